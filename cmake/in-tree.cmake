@@ -1,0 +1,49 @@
+# Compiles the package into a LAMMPS that is built from source, changing no file of LAMMPS:
+#
+#   cmake -S lammps/cmake -B build -D CMAKE_PROJECT_lammps_INCLUDE=<this package>/cmake/in-tree.cmake ...
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# CMake reads this file as the last act of LAMMPS's project() command, before LAMMPS has any target. The
+# headers of our styles go onto the lists from which LAMMPS writes its style_*.h; what concerns the
+# targets is deferred to the end of LAMMPS's CMakeLists.txt. The engine is a project of its own in a
+# subfolder: were its languages enabled here, LAMMPS would ask for the C part of its own dependencies.
+
+get_filename_component(DS_PACKAGE_DIR "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+
+set(DS_GPU_PACKAGE_TEXT "LAMMPS's own GPU package also has a pair style dpd/gpu, so only one of the two can \
+be compiled in: either -D PKG_GPU=off, or leave out CMAKE_PROJECT_lammps_INCLUDE and load this package as a \
+plugin, which then replaces the dpd/gpu of the GPU package.")
+if(PKG_GPU)
+  message(FATAL_ERROR "${DS_GPU_PACKAGE_TEXT}")
+endif()
+
+file(GLOB DS_STYLE_HEADERS CONFIGURE_DEPENDS
+  "${DS_PACKAGE_DIR}/src/pair_*.h" "${DS_PACKAGE_DIR}/src/fix_*.h")
+foreach(header IN LISTS DS_STYLE_HEADERS)
+  get_filename_component(name "${header}" NAME)
+  if(name MATCHES "^pair_")
+    set_property(GLOBAL APPEND PROPERTY PAIR "${header}")
+  else()
+    set_property(GLOBAL APPEND PROPERTY FIX "${header}")
+  endif()
+endforeach()
+
+file(GLOB DS_STYLE_SOURCES CONFIGURE_DEPENDS "${DS_PACKAGE_DIR}/src/*.cpp")
+list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/dpdsopplugin\\.cpp$")
+set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+
+add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop")
+
+function(ds_add_to_lammps)
+  if(PKG_GPU)  # known only now if it was switched on by a preset
+    message(FATAL_ERROR "${DS_GPU_PACKAGE_TEXT}")
+  endif()
+  target_sources(lammps PRIVATE ${DS_STYLE_SOURCES})
+  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src")
+  target_link_libraries(lammps PRIVATE dpdsop_engine)
+  # the language CUDA is known in the engine's folder only
+  set_target_properties(lammps lmp PROPERTIES LINKER_LANGUAGE CXX)
+  message(STATUS "DPD/SOP package: compiled in from ${DS_PACKAGE_DIR}")
+endfunction()
+cmake_language(DEFER CALL ds_add_to_lammps)

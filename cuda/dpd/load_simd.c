@@ -1,0 +1,32 @@
+/* Integer positions and signatures of many atoms; compiled once for each instruction set.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../common/isa.h"
+#include "dpdsop/signature.h"
+#include "load.h"
+
+int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restrict out)
+{
+  const ds_frame frame = *f;
+  const int n = x->n;
+  int good = 1;
+#pragma omp simd reduction(& : good)
+  for (int k = 0; k < n; k++) {
+    double lambda[3];
+    ds_fraction(&frame, x->x[k], x->y[k], x->z[k], lambda);
+    good &= ds_fraction_ok(&frame, lambda);
+    const ds_position p = ds_position_of(&frame, lambda);
+    out[4 * k] = p.x;
+    out[4 * k + 1] = p.y;
+    out[4 * k + 2] = p.z;
+  }
+  return good;
+}
+
+void DS_KERNEL(ds_signatures)(const ds_chunk *v, const int64_t *restrict tag, uint32_t seed,
+                              uint64_t step, uint32_t *restrict out)
+{
+  const int n = v->n;
+#pragma omp simd
+  for (int k = 0; k < n; k++)
+    out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k], seed, step);
+}

@@ -1,0 +1,157 @@
+/* Fixed-point positions. A box edge is 2^bits units, so that a position is an integer, an image is
+   exactly a multiple of 2^bits away, and differences are exact and antisymmetric: this is what makes
+   forces independent of ranks, list order and hardware. Coordinates are fractional (triclinic and
+   changing boxes work).   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_FRAME_H
+#define DPDSOP_FRAME_H
+
+#include "dpdsop/base.h"
+
+#include <stdint.h>
+
+/* The simulation box and this process's part of it, as the caller knows them. */
+typedef struct {
+  double lo[3];        /* lower corner, length units */
+  double h[6];         /* edges xx yy zz yz xz xy, length units (yz = xz = xy = 0: orthogonal) */
+  int periodic[3];     /* 1 where periodic */
+  double sublo[3];     /* own subdomain, fractions of the box */
+  double subhi[3];
+  double ghost_reach[3]; /* how far ghosts reach beyond it, fractions of the box, >= 0 */
+  double slack;        /* how far an own atom may be outside its subdomain: the skin, length units */
+} ds_box;
+
+/* What the kernels need of it; a plain value, passed to them as such. */
+typedef struct {
+  double lo[3];
+  double inverse[6];   /* of h, same order, 1/length */
+  double units[3];     /* 2^bits: units a box edge */
+  double low[3];       /* fractional range that an own atom must be in */
+  double high[3];
+  double edge[6];      /* h / (2^bits cutoff): one unit in lengths of the largest cutoff */
+  float edgef[6];
+  int bits[3];
+  int periodic[3];
+} ds_frame;
+
+/* Integer position of one atom: 32 bits for single arithmetic, 64 (32 more of fraction) for double. */
+typedef struct {
+  int32_t x, y, z;
+} ds_position;
+
+typedef struct {
+  int64_t x, y, z;
+} ds_position64;
+
+/* Fractional coordinates of x; plain products and sums, so the same bits everywhere. */
+DS_FUNC void ds_fraction(const ds_frame *f, double x, double y, double z, double lambda[3])
+{
+  const double dx = x - f->lo[0], dy = y - f->lo[1], dz = z - f->lo[2];
+  lambda[0] = f->inverse[0] * dx + f->inverse[5] * dy + f->inverse[4] * dz;
+  lambda[1] = f->inverse[1] * dy + f->inverse[3] * dz;
+  lambda[2] = f->inverse[2] * dz;
+}
+
+/* 1 where the atom is in the allowed range; NaN compares false and so is refused. */
+DS_FUNC int ds_fraction_ok(const ds_frame *f, const double lambda[3])
+{
+  return (lambda[0] >= f->low[0]) & (lambda[0] <= f->high[0]) & (lambda[1] >= f->low[1]) &
+      (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
+}
+
+/* Round to the nearest unit: adding 1.5 2^52 leaves the integer in the low bits of the mantissa,
+   which vectorises without a 64-bit conversion instruction. Valid for |v| < 2^51. */
+DS_FUNC int32_t ds_unit32(double v)
+{
+  return (int32_t) (uint32_t) ds_double_as_ulong(v + 6755399441055744.0);
+}
+
+DS_FUNC int64_t ds_unit64(double v)
+{
+  const double top = v * (1.0 / 4294967296.0);
+  const double floor_top = (top + 6755399441055744.0) - 6755399441055744.0;
+  const double rest = v - floor_top * 4294967296.0; /* exact: |rest| <= 2^31 */
+  const int64_t high = (int64_t) ds_unit32(floor_top);
+  return high * 4294967296 + (int64_t) (ds_double_as_ulong(rest + 6755399441055744.0) -
+                                        ds_double_as_ulong(6755399441055744.0));
+}
+
+DS_FUNC ds_position ds_position_of(const ds_frame *f, const double lambda[3])
+{
+  ds_position p;
+  p.x = ds_unit32(lambda[0] * f->units[0]);
+  p.y = ds_unit32(lambda[1] * f->units[1]);
+  p.z = ds_unit32(lambda[2] * f->units[2]);
+  return p;
+}
+
+DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3])
+{
+  ds_position64 p;
+  p.x = ds_unit64(lambda[0] * f->units[0] * 4294967296.0);
+  p.y = ds_unit64(lambda[1] * f->units[1] * 4294967296.0);
+  p.z = ds_unit64(lambda[2] * f->units[2] * 4294967296.0);
+  return p;
+}
+
+/* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. */
+DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, int iy, int iz)
+{
+  p.x += (int32_t) ((uint32_t) ix << f->bits[0]);
+  p.y += (int32_t) ((uint32_t) iy << f->bits[1]);
+  p.z += (int32_t) ((uint32_t) iz << f->bits[2]);
+  return p;
+}
+
+DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy, int iz)
+{
+  p.x += (int64_t) ((uint64_t) (int64_t) ix << (f->bits[0] + 32));
+  p.y += (int64_t) ((uint64_t) (int64_t) iy << (f->bits[1] + 32));
+  p.z += (int64_t) ((uint64_t) (int64_t) iz << (f->bits[2] + 32));
+  return p;
+}
+
+/* Difference of two integer coordinates modulo 2^32: the true one, because own atoms and ghosts are
+   less than 2^31 units apart (see ds_frame_init). */
+DS_FUNC int32_t ds_diff32(int32_t a, int32_t b)
+{
+  return (int32_t) ((uint32_t) a - (uint32_t) b);
+}
+
+DS_FUNC int64_t ds_diff64(int64_t a, int64_t b)
+{
+  return (int64_t) ((uint64_t) a - (uint64_t) b);
+}
+
+/* Separation vector of an integer difference, in lengths of the largest cutoff. Rounding to nearest
+   is odd, so d(-l) = -d(l) to the bit. */
+DS_FUNC void ds_separation(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz, float *dx, float *dy,
+                           float *dz)
+{
+  const float x = (float) lx, y = (float) ly, z = (float) lz;
+  *dx = fmaf(f->edgef[4], z, fmaf(f->edgef[5], y, f->edgef[0] * x));
+  *dy = fmaf(f->edgef[3], z, f->edgef[1] * y);
+  *dz = f->edgef[2] * z;
+}
+
+DS_FUNC void ds_separation64(const ds_frame *f, int64_t lx, int64_t ly, int64_t lz, double *dx,
+                             double *dy, double *dz)
+{
+  const double unit = 1.0 / 4294967296.0;
+  const double x = (double) lx * unit, y = (double) ly * unit, z = (double) lz * unit;
+  *dx = fma(f->edge[4], z, fma(f->edge[5], y, f->edge[0] * x));
+  *dy = fma(f->edge[3], z, f->edge[1] * y);
+  *dz = f->edge[2] * z;
+}
+
+/* Squared length; the order of the sums is fixed here for every user of a distance. */
+DS_FUNC float ds_square(float dx, float dy, float dz)
+{
+  return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
+}
+
+DS_FUNC double ds_square64(double dx, double dy, double dz)
+{
+  return fma(dz, dz, fma(dy, dy, dx * dx));
+}
+
+#endif

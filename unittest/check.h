@@ -1,0 +1,97 @@
+/* check.h: assertions for the C tests.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A failed check prints where and what, is counted, and the test goes on; main ends with
+   `return check_result();`. Measured errors are printed beside their bounds, so that a log shows how much room
+   is left. */
+#ifndef DPDSOP_CHECK_H
+#define DPDSOP_CHECK_H
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define CHECK_HELPER __attribute__((unused)) static
+#define CHECK_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define CHECK_HELPER static
+#define CHECK_PRINTF(f, a)
+#endif
+
+static long check_done, check_failed;
+
+CHECK_PRINTF(4, 5)
+CHECK_HELPER int check_that(int ok, const char *file, int line, const char *format, ...)
+{
+  check_done++;
+  if (ok) return 1;
+  check_failed++;
+  if (check_failed > 50) return 0; /* the first failures tell what is wrong */
+  va_list args;
+  va_start(args, format);
+  printf("%s:%d: FAILED: ", file, line);
+  vprintf(format, args);
+  printf("\n");
+  va_end(args);
+  return 0;
+}
+
+/* Value and bound are printed in any case. A NaN fails. */
+CHECK_HELPER int check_bound(double value, double bound, const char *what, const char *file, int line)
+{
+  printf("  %-58s %11.4g  (bound %.4g)\n", what, value, bound);
+  return check_that(value <= bound, file, line, "%s is %.9g, more than %.9g", what, value, bound);
+}
+
+/* A condition, as written. */
+#define CHECK(condition) check_that(!!(condition), __FILE__, __LINE__, "%s", #condition)
+
+/* A condition with a text of one's own: CHECK_MSG(n == 3, "n is %d", n). */
+#define CHECK_MSG(condition, ...) check_that(!!(condition), __FILE__, __LINE__, __VA_ARGS__)
+
+/* Integers of up to 64 bits, printed as such. */
+#define CHECK_INT(got, expected)                                                                   \
+  check_that((int64_t) (got) == (int64_t) (expected), __FILE__, __LINE__,                          \
+             "%s is %" PRId64 ", expected %" PRId64, #got, (int64_t) (got), (int64_t) (expected))
+#define CHECK_HEX(got, expected)                                                                   \
+  check_that((uint64_t) (got) == (uint64_t) (expected), __FILE__, __LINE__,                        \
+             "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, #got, (uint64_t) (got),                   \
+             (uint64_t) (expected))
+
+/* |got - expected| <= tolerance; a NaN fails. */
+#define CHECK_NEAR(got, expected, tolerance)                                                       \
+  check_that(fabs((double) (got) - (double) (expected)) <= (double) (tolerance), __FILE__,         \
+             __LINE__, "%s is %.17g, expected %.17g within %g", #got, (double) (got),              \
+             (double) (expected), (double) (tolerance))
+
+/* A measured error, or the distance of an average from what it should be, against its bound. */
+#define CHECK_BOUND(value, bound, what) check_bound((value), (bound), (what), __FILE__, __LINE__)
+
+/* Exit status 77 counts as skipped: for what needs a GPU, and nothing else. */
+#define CHECK_SKIP(reason) return printf("skipped: %s\n", (reason)), 77
+
+CHECK_HELPER int check_result(void)
+{
+  printf("%ld checks, %ld failed\n", check_done, check_failed);
+  return check_failed || !check_done ? 1 : 0;
+}
+
+/* Random words for inputs: splitmix64 (Steele, Lea & Flood 2014), so that every machine tests the same. */
+CHECK_HELPER uint64_t check_random(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/* Uniform in [0,1). */
+CHECK_HELPER double check_uniform(uint64_t *state)
+{
+  return (double) (check_random(state) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+#endif

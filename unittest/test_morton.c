@@ -1,0 +1,56 @@
+/* test_morton.c: Morton codes against interleaving one bit at a time.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check.h"
+#include "dpdsop/morton.h"
+
+static uint64_t reference(uint32_t x, uint32_t y, uint32_t z)
+{
+  uint64_t code = 0;
+  for (int k = 0; k < 21; k++)
+    code |= (uint64_t) (x >> k & 1u) << (3 * k) | (uint64_t) (y >> k & 1u) << (3 * k + 1) |
+        (uint64_t) (z >> k & 1u) << (3 * k + 2);
+  return code;
+}
+
+static void try_point(uint32_t x, uint32_t y, uint32_t z)
+{
+  uint32_t a, b, c;
+  const uint64_t code = ds_morton_encode(x, y, z);
+  CHECK_HEX(code, reference(x, y, z));
+  ds_morton_decode(code, &a, &b, &c);
+  CHECK(a == (x & 0x1FFFFFu) && b == (y & 0x1FFFFFu) && c == (z & 0x1FFFFFu));
+}
+
+int main(void)
+{
+  const uint32_t edge[] = {0, 1, 2, 0xFFFFu, 0x10000u, 0xFFFFFu, 0x100000u, 0x1FFFFFu, 0x200000u, 0xFFFFFFFFu};
+  const int edges = (int) (sizeof edge / sizeof edge[0]);
+  for (int i = 0; i < edges; i++)
+    for (int j = 0; j < edges; j++)
+      for (int k = 0; k < edges; k++) try_point(edge[i], edge[j], edge[k]);
+  for (int k = 0; k < 21; k++) {
+    try_point(1u << k, 0, 0);
+    try_point(0, 1u << k, 0);
+    try_point(0, 0, 1u << k);
+  }
+  uint64_t seed = 1;
+  for (int k = 0; k < 1000000; k++) {
+    const uint64_t r = check_random(&seed);
+    try_point((uint32_t) r, (uint32_t) (r >> 21), (uint32_t) (r >> 42));
+  }
+
+  /* codes of a 16^3 box are the numbers 0..4095, each once: the curve fills the box */
+  char seen[4096] = {0};
+  for (uint32_t k = 0; k < 4096; k++) {
+    const uint64_t code = ds_morton_encode(k & 15u, k >> 4 & 15u, k >> 8);
+    CHECK(code < 4096 && !seen[code]);
+    if (code < 4096) seen[code] = 1;
+  }
+  /* within one coordinate the order is kept, which the neighbor list's stencil needs */
+  for (uint32_t k = 1; k < 100000; k++) {
+    CHECK(ds_morton_encode(k, 5, 9) > ds_morton_encode(k - 1, 5, 9));
+    CHECK(ds_morton_encode(5, k, 9) > ds_morton_encode(5, k - 1, 9));
+    CHECK(ds_morton_encode(5, 9, k) > ds_morton_encode(5, 9, k - 1));
+  }
+  return check_result();
+}
