@@ -10,6 +10,16 @@
 /* In a *_simd.c file: the name of this variant of a kernel. */
 #define DS_KERNEL(name) DS_PASTE(name, DS_VARIANT)
 
+/* The next loop's iterations are independent and shall become vector code. Not `omp simd`: gcc turns
+   local structs of such loops into arrays before it has taken them apart, and then gives up. */
+#if defined(__clang__)
+#define DS_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define DS_VECTOR_LOOP _Pragma("GCC ivdep")
+#else
+#define DS_VECTOR_LOOP
+#endif
+
 typedef enum { DS_ISA_BASE = 0, DS_ISA_AVX2, DS_ISA_AVX512, DS_ISA_COUNT } ds_isa;
 
 #ifdef DS_HAVE_X86_VARIANTS

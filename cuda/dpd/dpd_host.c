@@ -415,7 +415,8 @@ static ds_status sweep(ds_dpd *dpd, host_state *h, int tally, ds_error *err)
   ds_sweep_fault fault = {0, 0, 0, 0.0};
   const ds_sweep s = {&dpd->frame, &dpd->params, h->slot_position.data, h->slot_velocity.data,
                       h->list.row_slot.data, h->list.count.data, h->list.entries.data,
-                      (size_t) h->list.capacity, h->force.data, h->energy.data, h->virial.data, tally};
+                      (size_t) h->list.capacity, h->force.data, h->energy.data, h->virial.data, tally,
+                      h->special.max_special > 0};
 #pragma omp parallel for num_threads(dpd->options.threads) schedule(dynamic)
   for (int first = 0; first < h->list.rows; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};

@@ -28,8 +28,8 @@ static ds_status check_pair(const ds_dpd_model *m, int i, int j, ds_error *err)
 
 static ds_status check_model(const ds_dpd_model *m, ds_error *err)
 {
-  if (m->ntypes < 1 || m->ntypes > 32768)
-    return ds_fail(err, DS_ERR_ARGUMENT, "number of types %d must be 1 to 32768", m->ntypes);
+  if (m->ntypes < 1 || m->ntypes > 4096)
+    return ds_fail(err, DS_ERR_ARGUMENT, "number of types %d must be 1 to 4096", m->ntypes);
   if (!(m->kT >= 0.0) || !isfinite(m->kT))
     return ds_fail(err, DS_ERR_ARGUMENT, "kT = %g must be >= 0", m->kT);
   if (!(m->dt > 0.0) || !isfinite(m->dt))

@@ -9,7 +9,7 @@ int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restr
   const ds_frame frame = *f;
   const int n = x->n;
   int good = 1;
-#pragma omp simd reduction(& : good)
+  DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     double lambda[3];
     ds_fraction(&frame, x->x[k], x->y[k], x->z[k], lambda);
@@ -26,7 +26,7 @@ void DS_KERNEL(ds_signatures)(const ds_chunk *v, const int64_t *restrict tag, ui
                               uint64_t step, uint32_t *restrict out)
 {
   const int n = v->n;
-#pragma omp simd
+  DS_VECTOR_LOOP
   for (int k = 0; k < n; k++)
     out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k], seed, step);
 }

@@ -38,17 +38,17 @@ DS_FUNC void DS_S(collect)(const ds_sweep *s, const ds_frame *f, int row, DS_S(d
   const int count = s->count[row];
   const uint32_t i = s->row_slot[row];
   const DS_R(ds_dpd_coeff) *ci = DS_COEFF(s->params) + (types ? (size_t) x[4 * (size_t) i + 3] * ntypes : 0);
-  const DS_REAL only2 = ci->cut2;
+  const DS_REAL only2 = ci->cut2, *table = &ci->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   for (int first = 0; first < count; first += DS_TILE) {
     const int n = count - first < DS_TILE ? count - first : DS_TILE;
     int32_t hit[DS_TILE];
-#pragma omp simd
+  DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) {
       const size_t j = entries[first + k] & DS_INDEX_MASK;
       DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
       const DS_REAL r2 = DS_S(separate)(&frame, x, i, j, &dx, &dy, &dz);
-      const DS_REAL cut2 = types ? ci[x[4 * j + 3]].cut2 : only2;
+      const DS_REAL cut2 = types ? table[8 * (size_t) x[4 * j + 3]] : only2;
       hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
     }
     int m = b->n;
@@ -79,21 +79,29 @@ DS_FUNC int DS_S(evaluate)(const ds_sweep *s, const ds_frame *f, DS_S(ds_batch) 
   const ds_dpd_params *params = s->params;
   const DS_R(ds_dpd_coeff) *coeff = DS_COEFF(params);
   const DS_R(ds_dpd_coeff) only = coeff[0];
-  const size_t ntypes = (size_t) params->ntypes;
+  const DS_REAL *table = &coeff->a;
+  const int32_t ntypes = params->ntypes;
   const DS_REAL scale_f = DS_SCALE_F(params), scale_e = DS_SCALE_E(params);
   const DS_REAL *factor = DS_SPECIAL(params), *root = DS_SPECIAL_ROOT(params);
   const ds_frame frame = *f;
   int bad = 0;
   const int n = b->n;
-#pragma omp simd reduction(| : bad)
+  DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_dpd_pair) p;
     DS_S(load_pair)(&frame, x, v, i, j, &p);
-    const DS_R(ds_dpd_coeff) *pc = &only;
-    if (types) pc = coeff + (size_t) x[4 * i + 3] * ntypes + (size_t) x[4 * j + 3];
-    const DS_R(ds_dpd_coeff) c = *pc;
+    DS_R(ds_dpd_coeff) c = only;
+    if (types) { /* word by word from a plain array: what a gather instruction can do */
+      const int32_t m = 8 * ((int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3]);
+      c.a = table[m];
+      c.gamma = table[m + 1];
+      c.sigma = table[m + 2];
+      c.inverse_cut = table[m + 3];
+      c.power = table[m + 5];
+      c.energy = table[m + 6];
+    }
     const DS_REAL noise = DS_NOISE(DS_SIGNATURE(v[4 * i + 3]), DS_SIGNATURE(v[4 * j + 3]));
     const DS_R(ds_dpd_term) t = DS_R(ds_dpd_term_of)(&c, &p, noise, special ? factor[code] : 1,
                                                      special ? root[code] : 1, general, scale_f, scale_e);
@@ -119,8 +127,7 @@ DS_FUNC int DS_S(evaluate)(const ds_sweep *s, const ds_frame *f, DS_S(ds_batch) 
 static int DS_S(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_S(ds_batch) * b)
 {
   const ds_dpd_params *p = s->params;
-  const int special = !(p->special[1] == 1.0 && p->special[2] == 1.0 && p->special[3] == 1.0);
-  if (p->ntypes == 1 && !special) {
+  if (p->ntypes == 1 && !s->special) {
     if (!p->general_power)
       return s->tally ? DS_S(evaluate)(s, f, b, 0, 0, 0, 1) : DS_S(evaluate)(s, f, b, 0, 0, 0, 0);
     return s->tally ? DS_S(evaluate)(s, f, b, 0, 1, 0, 1) : DS_S(evaluate)(s, f, b, 0, 1, 0, 0);
@@ -135,12 +142,12 @@ DS_FUNC int64_t DS_S(total)(const DS_SUM *term, int first, int last)
 {
 #ifdef DS_FLOAT_SUMS
   float sum = 0.0f;
-#pragma omp simd reduction(+ : sum)
+  DS_VECTOR_LOOP
   for (int k = first; k < last; k++) sum += term[k];
   return ds_round64((double) sum);
 #else
   int64_t sum = 0;
-#pragma omp simd reduction(+ : sum)
+  DS_VECTOR_LOOP
   for (int k = first; k < last; k++) sum += term[k];
   return sum;
 #endif

@@ -205,6 +205,8 @@ def read_yaml(path):
     entries, name = {}, None
     with open(path) as file:
         for line in file:
+            if line.startswith("..."):
+                break
             top = re.match(r"(\w+):\s*(.*)", line)
             if top:
                 name, value = top.groups()

@@ -47,7 +47,7 @@ typedef struct {
 
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
 typedef struct {
-  int ntypes;            /* >= 1 */
+  int ntypes;            /* 1 to 4096 */
   const double *a;       /* conservative amplitude, force */
   const double *gamma;   /* friction, force/velocity, >= 0 */
   const double *cutoff;  /* length, > 0; or 0: the pair does not interact */

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# Runs in.fluid with pair_style dpd/gpu and with the dpd of LAMMPS, compares the two and plots them.
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""DPD fluid: pair_style dpd/gpu beside LAMMPS's own pair_style dpd.
+
+Both styles run the same input for the same time. The run is cut into blocks of 10 time units, far
+longer than any correlation time of the fluid (below 1), so the block means are independent and their
+scatter gives the standard error of every number. Criteria:
+
+  T          within 1 % of kT, both styles
+  P, D       difference of the styles below 3 standard errors
+  g(r)       largest difference in any bin, in its standard errors, below the bound that all bins
+             together exceed by chance as rarely as one number exceeds 3 standard errors (Bonferroni;
+             Student's t, because a standard error from few blocks is itself uncertain)
+
+The exit code is 0 if all hold and 1 if not."""
+
+import argparse
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+KT = 1.0
+DT = 0.01
+FIT_FROM = 2.0  # MSD is fitted from here on: the ballistic part is over after some 0.5 time units
+STYLES = {"dpd/gpu": "fluid-dpd-gpu", "dpd": "fluid-dpd"}
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/gpu (default: %(default)s)")
+    p.add_argument("--mpiexec", default="mpiexec", help="MPI launcher (default: %(default)s)")
+    p.add_argument("--ranks", type=int, default=1, help="MPI ranks of each run (default: %(default)s)")
+    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder for what is written")
+    p.add_argument("--blocks", type=int, default=20, help="blocks of 1000 steps (default: %(default)s)")
+    p.add_argument("--options", default="", help='further words for dpd/gpu, e.g. "precision double"')
+    p.add_argument("--no-run", action="store_true", help="only analyse what an earlier run wrote")
+    a = p.parse_args()
+    if a.blocks < 5:
+        p.error("--blocks must be at least 5: standard errors come from the scatter of the blocks")
+    return a
+
+
+def simulate(args, style, name):
+    """Run in.fluid with one style; its output goes to log.<name> and to <name>.*.dat in args.out."""
+    command = [args.mpiexec, "-n", str(args.ranks)] if args.ranks > 1 else []
+    command += [args.lmp, "-in", str(HERE / "in.fluid"), "-log", f"log.{name}", "-screen", "none",
+                "-var", "style", style, "-var", "blocks", str(args.blocks), "-var", "name", name]
+    if style == "dpd/gpu" and args.options:
+        command += ["-var", "options", args.options]
+    start = time.monotonic()
+    try:
+        status = subprocess.run(command, cwd=args.out).returncode
+    except OSError as error:
+        sys.exit(f"run.py: cannot start {command[0]}: {error.strerror}")
+    if status:
+        log = args.out / f"log.{name}"
+        lines = log.read_text().splitlines() if log.exists() else []
+        sys.exit("\n".join(lines[-5:] + [f"run.py: LAMMPS failed with pair_style {style}: " + " ".join(command)]))
+    return time.monotonic() - start
+
+
+def read_blocks(path):
+    """Array [block][row][column] of a file that fix ave/time wrote in mode vector."""
+    rows = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
+    n = int(rows[0][1])
+    blocks = [rows[i + 1:i + 1 + n] for i in range(0, len(rows), n + 1)]
+    return np.array(blocks, dtype=float)
+
+
+def mean_error(blocks):
+    """Mean and standard error of independent block values (along the first axis)."""
+    return blocks.mean(axis=0), blocks.std(axis=0, ddof=1) / math.sqrt(len(blocks))
+
+
+def student_quantile(p, dof):
+    """Quantile of Student's t from that of the normal distribution (Abramowitz & Stegun 26.7.5)."""
+    z = statistics.NormalDist().inv_cdf(p)
+    return (z + (z**3 + z) / (4 * dof) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * dof**2)
+            + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * dof**3))
+
+
+class Fluid:
+    """What one run measured: block values of T, P, D, g(r) and MSD(t)."""
+
+    def __init__(self, out, name):
+        self.T, self.P = np.loadtxt(out / f"{name}.state.dat", ndmin=2)[:, 1:].T
+        gr = read_blocks(out / f"{name}.rdf.dat")
+        self.r, self.g = gr[0, :, 1], gr[:, :, 2]
+        # rows of the MSD file: one at the start, then those of each block, whose last is the block's end
+        msd = np.loadtxt(out / f"{name}.msd.dat", ndmin=2)[1:, 1].reshape(len(self.T), -1)
+        self.t = DT * 1000 / msd.shape[1] * np.arange(1, msd.shape[1] + 1)
+        self.msd = msd
+        late = self.t >= FIT_FROM
+        self.D = np.array([np.polyfit(self.t[late], block[late], 1)[0] / 6 for block in msd])
+
+
+def compare(runs):
+    """Print the table; return whether all criteria hold."""
+    gpu, ref = runs["dpd/gpu"], runs["dpd"]
+    ok = True
+
+    def verdict(good):
+        nonlocal ok
+        ok = ok and good
+        return "ok" if good else "FAILED"
+
+    print(f"{'':22}{'dpd/gpu':>20}{'dpd':>20}{'difference':>22}")
+    for label, key in (("temperature T", "T"), ("pressure P", "P"), ("self-diffusion D", "D")):
+        (a, ea), (b, eb) = mean_error(getattr(gpu, key)), mean_error(getattr(ref, key))
+        deviation = (a - b) / math.hypot(ea, eb)
+        line = f"{label:22}{a:11.4f} +- {ea:.4f}{b:11.4f} +- {eb:.4f}{deviation:+9.2f} standard errors"
+        print(line + ("" if key == "T" else "   < 3: " + verdict(abs(deviation) < 3)))
+    for style, run in runs.items():
+        off = run.T.mean() / KT - 1
+        print(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %: {verdict(abs(off) < 0.01)}")
+
+    (a, ea), (b, eb) = mean_error(gpu.g), mean_error(ref.g)
+    error = np.hypot(ea, eb)
+    filled = error > 0
+    z = (a[filled] - b[filled]) / error[filled]
+    chance = 2 * (1 - statistics.NormalDist().cdf(3))
+    bound = student_quantile(1 - chance / (2 * len(z)), len(gpu.T) + len(ref.T) - 2)
+    worst = np.argmax(abs(z))
+    print(f"  g(r): largest difference {abs(z[worst]):.2f} standard errors, at r = {gpu.r[filled][worst]:.3f}"
+          f"   < {bound:.2f} ({len(z)} bins): {verdict(abs(z[worst]) < bound)};"
+          f"  mean square {np.mean(z**2):.2f}")
+    return ok
+
+
+def plot(runs, path):
+    fig, ((rdf, msd), (temp, pres)) = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
+    look = {"dpd/gpu": dict(color="C0", marker="o", ms=4, lw=0), "dpd": dict(color="C1", lw=1.5)}
+    for style in ("dpd", "dpd/gpu"):
+        run, kw = runs[style], look[style]
+        g, eg = mean_error(run.g)
+        m, em = mean_error(run.msd)
+        D, eD = mean_error(run.D)
+        if style == "dpd":
+            rdf.plot(run.r, g, label=style, **kw)
+            msd.plot(run.t, m, label=f"{style}: D = {D:.4f} ± {eD:.4f}", **kw)
+        else:
+            rdf.errorbar(run.r, g, eg, label=style, elinewidth=1, **kw)
+            msd.errorbar(run.t, m, em, label=f"{style}: D = {D:.4f} ± {eD:.4f}", elinewidth=1, **kw)
+        x = DT * 1000 * (np.arange(len(run.T)) + 0.5)
+        for axis, values in ((temp, run.T), (pres, run.P)):
+            v, ev = mean_error(values)
+            axis.plot(x, values, color=kw["color"], marker="o", ms=4, lw=0.8, label=f"{style}: {v:.4f} ± {ev:.4f}")
+            axis.axhspan(v - ev, v + ev, color=kw["color"], alpha=0.2, lw=0)
+    temp.axhline(KT, color="k", lw=0.8)
+    for y in (0.99 * KT, 1.01 * KT):
+        temp.axhline(y, color="k", lw=0.8, ls=":")
+    temp.set_ylim(0.98 * KT, 1.02 * KT)
+    rdf.set(title="radial distribution function", xlabel="r", ylabel="g(r)", xlim=(0, 2))
+    msd.set(title="mean square displacement", xlabel="t", ylabel="MSD(t)", xlim=(0, None), ylim=(0, None))
+    temp.set(title="temperature of each block (dotted: ±1 %)", xlabel="t", ylabel="T")
+    pres.set(title="pressure of each block", xlabel="t", ylabel="P")
+    for axis in (rdf, msd, temp, pres):
+        axis.grid(alpha=0.3)
+        axis.legend()
+    fig.suptitle("DPD fluid: ρ = 3, a = 25, γ = 4.5, kT = 1, 3000 particles (bands: ± one standard error)")
+    fig.savefig(path, dpi=120)
+
+
+def main():
+    args = arguments()
+    args.out.mkdir(parents=True, exist_ok=True)
+    runs = {}
+    for style, name in STYLES.items():
+        if not args.no_run:
+            print(f"pair_style {style}: {2 + args.blocks} x 1000 steps of 3000 particles ...", end=" ", flush=True)
+            print(f"{simulate(args, style, name):.0f} s")
+        runs[style] = Fluid(args.out, name)
+    ok = compare(runs)
+    picture = args.out / "fluid.png"
+    plot(runs, picture)
+    print(f"plot: {picture}")
+    print("all criteria hold" if ok else "A CRITERION FAILED")
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
