@@ -225,7 +225,7 @@ bool DPDGPUEngine::needs_special() const
 bool DPDGPUEngine::outdated() const
 {
   return neighbor->ago == 0 || neighbor->ncalls != nbuilds || atom->nlocal != nlocal ||
-      atom->nghost != nghost || needs_special() != special_given;
+         atom->nghost != nghost || needs_special() != special_given;
 }
 
 /* ---------------------------------------------------------------------- */

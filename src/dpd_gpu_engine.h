@@ -54,10 +54,10 @@ class DPDGPUEngine : protected Pointers {
   std::vector<double> a, gamma, cutoff, power;    // what model points to
   bool model_changed;
 
-  bool special_given;              // special partners were handed to the engine
-  bigint nbuilds;                  // LAMMPS's count of reneighborings at our last
-  int nlocal, nghost;              // atoms at that time
-  bool collect_owners;             // forward communication carries owners instead of positions
+  bool special_given;     // special partners were handed to the engine
+  bigint nbuilds;         // LAMMPS's count of reneighborings at our last
+  int nlocal, nghost;     // atoms at that time
+  bool collect_owners;    // forward communication carries owners instead of positions
   std::vector<int> owner, image;
 
   void check(ds_status, bool everywhere = false);

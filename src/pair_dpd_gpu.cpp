@@ -1,5 +1,5 @@
 /* Dissipative particle dynamics with signature noise, on host or GPU: the LAMMPS side. Forces are made
-   by the engine; here are commands, their checks, restart and what other commands ask of a pair style.
+   by the engine; here are commands, their checks and what other commands ask of a pair style.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_dpd_gpu.h"
@@ -10,6 +10,7 @@
 #include "citeme.h"
 #include "comm.h"
 #include "compute.h"
+#include "domain.h"
 #include "error.h"
 #include "force.h"
 #include "memory.h"
@@ -35,9 +36,6 @@ static const char cite_pair_dpd_gpu[] =
     "}\n\n";
 
 namespace {
-// layout of what write_restart() writes
-constexpr int RESTART_FORMAT = 1;
-
 enum { OWN, LAMMPS_LIST };
 
 // keywords of pair_style; the values are in the order of the enums that they stand for
@@ -70,7 +68,8 @@ static double number(LAMMPS *lmp, Error *error, const char *command, const char 
   const double value = is_number ? utils::numeric(FLERR, text, false, lmp) : 0.0;
   if (!is_number || !std::isfinite(value) || value < above || (value == above && !or_equal)) {
     if (std::isinf(above))
-      error->all(FLERR, "Pair dpd/gpu: {}: {} is {}, allowed are finite numbers", command, name, text);
+      error->all(FLERR, "Pair dpd/gpu: {}: {} is {}, allowed are finite numbers", command, name,
+                 text);
     error->all(FLERR, "Pair dpd/gpu: {}: {} is {}, allowed are numbers {} {}", command, name, text,
                or_equal ? ">=" : ">", above);
   }
@@ -133,13 +132,28 @@ void PairDPDGPU::compute(int eflag, int vflag)
 
   set_coefficients();
   if (engine->begin(this, types_change)) {
-    if (neigh_used == OWN && has_exclusions())
-      error->all(FLERR,
-                 "Pair dpd/gpu: a fix has defined neighbor exclusions: use pair_style keyword neigh "
-                 "lammps");
+    check_fixes();
     engine->set_list(neigh_used == OWN ? nullptr : list);
   }
   engine->forces(this);
+}
+
+/* ----------------------------------------------------------------------
+   fixes are initialized after pair styles: what they ask for shows here
+------------------------------------------------------------------------- */
+
+void PairDPDGPU::check_fixes()
+{
+  if (neigh_used == OWN && has_exclusions())
+    error->all(
+        FLERR,
+        "Pair dpd/gpu: a fix has defined neighbor exclusions, allowed with pair_style keyword "
+        "neigh lammps");
+
+  // images would have to move at other velocities than their owners
+
+  if (domain->deform_vremap)
+    error->all(FLERR, "Pair dpd/gpu: fix deform has remap v, allowed are remap x and remap none");
 }
 
 /* ---------------------------------------------------------------------- */
@@ -193,8 +207,7 @@ void PairDPDGPU::settings(int narg, char **arg)
 
   // below 2^31, as the noise takes seeds that differ in the top bit for the same
 
-  const bigint wanted =
-      utils::is_integer(arg[2]) ? utils::bnumeric(FLERR, arg[2], false, lmp) : 0;
+  const bigint wanted = utils::is_integer(arg[2]) ? utils::bnumeric(FLERR, arg[2], false, lmp) : 0;
   if (wanted < 1 || wanted > MAXSMALLINT)
     error->all(FLERR, "Pair dpd/gpu: pair_style: seed is {}, allowed are integers from 1 to {}",
                arg[2], MAXSMALLINT);
@@ -205,19 +218,20 @@ void PairDPDGPU::settings(int narg, char **arg)
     int k = 0;
     while (k < NKEYWORDS && strcmp(arg[iarg], KEYWORDS[k].name) != 0) k++;
     if (k == NKEYWORDS)
-      error->all(FLERR,
-                 "Pair dpd/gpu: pair_style: unknown keyword {}, allowed are precision, backend, neigh",
-                 arg[iarg]);
+      error->all(
+          FLERR,
+          "Pair dpd/gpu: pair_style: unknown keyword {}, allowed are precision, backend, neigh",
+          arg[iarg]);
     if (iarg + 1 == narg)
-      error->all(FLERR, "Pair dpd/gpu: pair_style: keyword {} has no value, allowed are {}", arg[iarg],
-                 KEYWORDS[k].allowed);
+      error->all(FLERR, "Pair dpd/gpu: pair_style: keyword {} has no value, allowed are {}",
+                 arg[iarg], KEYWORDS[k].allowed);
     chosen[k] = -1;
     for (int value = 0; value < 3; value++)
       if (KEYWORDS[k].values[value] && strcmp(arg[iarg + 1], KEYWORDS[k].values[value]) == 0)
         chosen[k] = value;
     if (chosen[k] < 0)
-      error->all(FLERR, "Pair dpd/gpu: pair_style: {} is {}, allowed are {}", arg[iarg], arg[iarg + 1],
-                 KEYWORDS[k].allowed);
+      error->all(FLERR, "Pair dpd/gpu: pair_style: {} is {}, allowed are {}", arg[iarg],
+                 arg[iarg + 1], KEYWORDS[k].allowed);
   }
   precision = chosen[PRECISION];
   backend = chosen[BACKEND];
@@ -257,7 +271,8 @@ void PairDPDGPU::coeff(int narg, char **arg)
     cut_one = number(lmp, error, command, "cutoff", arg[iarg++], 0.0, false);
   for (; iarg < narg; iarg += 2) {
     if (strcmp(arg[iarg], "power") != 0)
-      error->all(FLERR, "Pair dpd/gpu: pair_coeff: unknown keyword {}, allowed is power", arg[iarg]);
+      error->all(FLERR, "Pair dpd/gpu: pair_coeff: unknown keyword {}, allowed is power",
+                 arg[iarg]);
     if (iarg + 1 == narg)
       error->all(FLERR,
                  "Pair dpd/gpu: pair_coeff: keyword power has no value, allowed are numbers > 0");
@@ -275,7 +290,8 @@ void PairDPDGPU::coeff(int narg, char **arg)
       count++;
     }
   if (count == 0)
-    error->all(FLERR, "Pair dpd/gpu: pair_coeff: types {} {} name no pair with I <= J", arg[0], arg[1]);
+    error->all(FLERR, "Pair dpd/gpu: pair_coeff: types {} {} name no pair with I <= J", arg[0],
+               arg[1]);
   coeffs_changed = 1;
 }
 
@@ -286,9 +302,10 @@ void PairDPDGPU::coeff(int narg, char **arg)
 void PairDPDGPU::init_style()
 {
   if (!atom->tag_enable)
-    error->all(FLERR,
-               "Pair dpd/gpu: atoms have no IDs (atom_modify id no), but the noise is made from them: "
-               "allowed is atom_modify id yes");
+    error->all(
+        FLERR,
+        "Pair dpd/gpu: atoms have no IDs (atom_modify id no), but the noise is made from them: "
+        "allowed is atom_modify id yes");
 
   // the force range of the engine depends on coefficients of all pairs: init_one() marks ours
 
@@ -306,9 +323,11 @@ void PairDPDGPU::init_style()
 
   if (comm->me == 0 && (opened || neigh_used != neigh_before)) {
     const ds_dpd_info info = engine->info();
-    utils::logmesg(lmp, "Pair dpd/gpu: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
-                   KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
-                   neigh_used == OWN ? "own" : "LAMMPS's");
+    utils::logmesg(
+        lmp,
+        "Pair dpd/gpu: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
+        KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
+        neigh_used == OWN ? "own" : "LAMMPS's");
   }
 }
 
@@ -344,10 +363,11 @@ void PairDPDGPU::choose_neigh()
 double PairDPDGPU::init_one(int i, int j)
 {
   if (setflag[i][j] == 0)
-    error->all(FLERR,
-               "Pair dpd/gpu: pair_coeff of types {} {} is missing: all pairs of types must be set, "
-               "there is no mixing",
-               i, j);
+    error->all(
+        FLERR,
+        "Pair dpd/gpu: pair_coeff of types {} {} is missing: all pairs of types must be set, "
+        "there is no mixing",
+        i, j);
 
   a0[j][i] = a0[i][j];
   gamma[j][i] = gamma[i][j];
@@ -384,111 +404,6 @@ void PairDPDGPU::unpack_forward_comm(int n, int first, double *buf)
 }
 
 /* ----------------------------------------------------------------------
-   proc 0 writes to restart file
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::write_restart(FILE *fp)
-{
-  write_restart_settings(fp);
-
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) {
-      const double values[4] = {a0[i][j], gamma[i][j], cut[i][j], power[i][j]};
-      fwrite(&setflag[i][j], sizeof(int), 1, fp);
-      if (setflag[i][j]) fwrite(values, sizeof(double), 4, fp);
-    }
-}
-
-/* ----------------------------------------------------------------------
-   proc 0 reads from restart file, bcasts
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::read_restart(FILE *fp)
-{
-  read_restart_settings(fp);
-  if (!allocated) allocate();
-
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) {
-      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
-      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
-      if (!setflag[i][j]) continue;
-      double values[4];
-      if (comm->me == 0) utils::sfread(FLERR, values, sizeof(double), 4, fp, nullptr, error);
-      MPI_Bcast(values, 4, MPI_DOUBLE, 0, world);
-      a0[i][j] = values[0];
-      gamma[i][j] = values[1];
-      cut[i][j] = values[2];
-      power[i][j] = values[3];
-    }
-}
-
-/* ----------------------------------------------------------------------
-   proc 0 writes to restart file
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::write_restart_settings(FILE *fp)
-{
-  const int flags[5] = {RESTART_FORMAT, seed, precision, backend, neigh_source};
-  const double values[2] = {temperature, cut_global};
-  fwrite(flags, sizeof(int), 5, fp);
-  fwrite(values, sizeof(double), 2, fp);
-}
-
-/* ----------------------------------------------------------------------
-   proc 0 reads from restart file, bcasts
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::read_restart_settings(FILE *fp)
-{
-  int flags[5];
-  double values[2];
-  if (comm->me == 0) {
-    utils::sfread(FLERR, flags, sizeof(int), 5, fp, nullptr, error);
-    utils::sfread(FLERR, values, sizeof(double), 2, fp, nullptr, error);
-  }
-  MPI_Bcast(flags, 5, MPI_INT, 0, world);
-  MPI_Bcast(values, 2, MPI_DOUBLE, 0, world);
-
-  // LAMMPS's GPU package has a style of this name too, which writes other things
-
-  if (flags[0] != RESTART_FORMAT)
-    error->all(FLERR,
-               "Pair dpd/gpu: the restart file was written by another pair style dpd/gpu (format {}, "
-               "allowed is {})",
-               flags[0], RESTART_FORMAT);
-  seed = flags[1];
-  precision = flags[2];
-  backend = flags[3];
-  neigh_source = flags[4];
-  temperature = values[0];
-  cut_global = values[1];
-  reset_settings();
-}
-
-/* ----------------------------------------------------------------------
-   proc 0 writes to data file
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::write_data(FILE *fp)
-{
-  for (int i = 1; i <= atom->ntypes; i++)
-    utils::print(fp, "{} {} {} {} power {}\n", i, a0[i][i], gamma[i][i], cut[i][i], power[i][i]);
-}
-
-/* ----------------------------------------------------------------------
-   proc 0 writes all pairs to data file
-------------------------------------------------------------------------- */
-
-void PairDPDGPU::write_data_all(FILE *fp)
-{
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++)
-      utils::print(fp, "{} {} {} {} {} power {}\n", i, j, a0[i][j], gamma[i][j], cut[i][j],
-                   power[i][j]);
-}
-
-/* ----------------------------------------------------------------------
    conservative part only, as pair dpd
 ------------------------------------------------------------------------- */
 
@@ -516,10 +431,11 @@ void *PairDPDGPU::extract(const char *str, int &dim)
 
 void PairDPDGPU::add_tally_callback(Compute *compute)
 {
-  error->all(FLERR,
-             "Pair dpd/gpu: compute {} of style {} wants to be called for each pair, which this style "
-             "cannot do; with pair hybrid, pair_modify pair dpd/gpu compute/tally no leaves it out",
-             compute->id, compute->style);
+  error->all(
+      FLERR,
+      "Pair dpd/gpu: compute {} of style {} wants to be called for each pair, which this style "
+      "cannot do; with pair hybrid, pair_modify pair dpd/gpu compute/tally no leaves it out",
+      compute->id, compute->style);
 }
 
 /* ---------------------------------------------------------------------- */

@@ -42,15 +42,16 @@ class PairDPDGPU : public Pair {
   int precision, backend;    // values of ds_precision and ds_backend
   int neigh_source;          // as the user wants it
   double **a0, **gamma, **cut, **power;
-  int **active;              // pairs of types that are this style's own; pair hybrid has others
+  int **active;    // pairs of types that are this style's own; pair hybrid has others
 
   class DPDGPUEngine *engine;
-  int coeffs_changed;        // since they were given to the engine
-  int neigh_used;            // as it is in this run, -1 before the first
-  int types_change;          // a fix swaps atom types without reneighboring
+  int coeffs_changed;    // since they were given to the engine
+  int neigh_used;        // as it is in this run, -1 before the first
+  int types_change;      // a fix swaps atom types without reneighboring
 
   virtual void allocate();
   void choose_neigh();
+  void check_fixes();
   bool has_exclusions() const;
   void set_coefficients();
   void reset_settings();

@@ -1,11 +1,12 @@
 /* bits.h: one number per device function that changes when any of its results changes in any bit.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   For each name in DS_BITS_LIST there is a function ds_bits_<name>(i) that makes the i-th input, by integer
-   arithmetic or exactly rounded operations, and returns the bits of the result. ds_bits_item turns them into a
-   hash; the hashes of i = 0 ... DS_BITS_COUNT - 1 are added up, in any order, and the sum must be the one
-   recorded here, whatever compiled the loop and whatever runs it. Plain C99 with DS_FUNC, so a CUDA test runs
-   the same functions. After a deliberate change of a function, test_bits prints the new sums. */
+   For each name in DS_BITS_LIST there is a function ds_bits_<name>(i) that makes the i-th input, by
+   integer arithmetic or exactly rounded operations, and returns the bits of the result.
+   ds_bits_item turns them into a hash; the hashes of i = 0 ... DS_BITS_COUNT - 1 are added up, in
+   any order, and the sum must be the one recorded here, whatever compiled the loop and whatever
+   runs it. Plain C99 with DS_FUNC, so a CUDA test runs the same functions. After a deliberate
+   change of a function, test_bits prints the new sums. */
 #ifndef DPDSOP_BITS_H
 #define DPDSOP_BITS_H
 
@@ -120,7 +121,8 @@ DS_FUNC uint64_t ds_bits_cos2pi_u31(uint64_t i)
 DS_FUNC uint64_t ds_bits_pow(uint64_t i)
 {
   const uint64_t r = ds_bits_mix(i);
-  return ds_double_as_ulong(ds_pow(ds_bits_double(r, 1023u - 338u, 676u), 3.0 * ds_bits_unit(ds_bits_mix(~r))));
+  return ds_double_as_ulong(
+      ds_pow(ds_bits_double(r, 1023u - 338u, 676u), 3.0 * ds_bits_unit(ds_bits_mix(~r))));
 }
 
 DS_FUNC uint64_t ds_bits_rsqrt(uint64_t i)
@@ -147,7 +149,8 @@ DS_FUNC uint64_t ds_bits_morton(uint64_t i)
   const uint64_t r = ds_bits_mix(i);
   uint32_t x, y, z;
   ds_morton_decode(r, &x, &y, &z);
-  return ds_morton_encode(z, x, y) ^ ds_morton_encode((uint32_t) r, (uint32_t) (r >> 20), (uint32_t) (r >> 32));
+  return ds_morton_encode(z, x, y) ^
+         ds_morton_encode((uint32_t) r, (uint32_t) (r >> 20), (uint32_t) (r >> 32));
 }
 
 DS_FUNC uint64_t ds_bits_pair_gaussianf(uint64_t i)

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A failed check prints where and what, is counted, and the test goes on; main ends with
-   `return check_result();`. Measured errors are printed beside their bounds, so that a log shows how much room
-   is left. */
+   `return check_result();`. Measured errors are printed beside their bounds, so that a log shows
+   how much room is left. */
 #ifndef DPDSOP_CHECK_H
 #define DPDSOP_CHECK_H
 
@@ -40,7 +40,8 @@ CHECK_HELPER int check_that(int ok, const char *file, int line, const char *form
 }
 
 /* Value and bound are printed in any case. A NaN fails. */
-CHECK_HELPER int check_bound(double value, double bound, const char *what, const char *file, int line)
+CHECK_HELPER int check_bound(double value, double bound, const char *what, const char *file,
+                             int line)
 {
   printf("  %-58s %11.4g  (bound %.4g)\n", what, value, bound);
   return check_that(value <= bound, file, line, "%s is %.9g, more than %.9g", what, value, bound);
@@ -79,7 +80,8 @@ CHECK_HELPER int check_result(void)
   return check_failed || !check_done ? 1 : 0;
 }
 
-/* Random words for inputs: splitmix64 (Steele, Lea & Flood 2014), so that every machine tests the same. */
+/* Random words for inputs: splitmix64 (Steele, Lea & Flood 2014), so that every machine tests the
+   same. */
 CHECK_HELPER uint64_t check_random(uint64_t *state)
 {
   uint64_t z = (*state += 0x9E3779B97F4A7C15u);

@@ -1,8 +1,9 @@
 /* test_bits.c: the device functions give the recorded bits, however they are compiled.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The loops of bits.h are compiled here for the processor that the program is built for and, on x86, for AVX2
-   and AVX-512 as well, where the compiler makes vector code of them; what the processor has is run. */
+   The loops of bits.h are compiled here for the processor that the program is built for and, on
+   x86, for AVX2 and AVX-512 as well, where the compiler makes vector code of them; what the
+   processor has is run. */
 #include "bits.h"
 #include "check.h"
 
@@ -30,7 +31,8 @@ DS_BITS_LIST(AVX512_LOOP)
 
 static void compare(const char *variant, const char *name, uint64_t sum, uint64_t recorded)
 {
-  CHECK_MSG(sum == recorded, "%s, %s: sum is 0x%016" PRIX64 "u, recorded 0x%016" PRIX64 "u", name, variant, sum, recorded);
+  CHECK_MSG(sum == recorded, "%s, %s: sum is 0x%016" PRIX64 "u, recorded 0x%016" PRIX64 "u", name,
+            variant, sum, recorded);
 }
 
 int main(void)

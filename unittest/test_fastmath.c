@@ -46,8 +46,10 @@ static void test_logarithm(void)
     const long double unit = -log1pl(-(long double) (0u - v) / 4294967296.0L) / LN2;
     if (v > 1)
       log_error = larger(log_error, (double) fabsl(((long double) ds_log2_u32(v) - exact) / exact));
-    unit_error = larger(unit_error, (double) fabsl(((long double) ds_neg_log2_unit(v) - unit) / unit));
-    unit_error_f = larger(unit_error_f, (double) fabsl(((long double) ds_neg_log2_unit_f(v) - unit) / unit));
+    unit_error =
+        larger(unit_error, (double) fabsl(((long double) ds_neg_log2_unit(v) - unit) / unit));
+    unit_error_f =
+        larger(unit_error_f, (double) fabsl(((long double) ds_neg_log2_unit_f(v) - unit) / unit));
   }
   CHECK_BOUND(log_error, 4.21e-12, "ds_log2_u32, relative");
   CHECK_BOUND(unit_error, 4.22e-12, "ds_neg_log2_unit, relative");
@@ -123,8 +125,10 @@ static double powf_error(double lo, double hi, double b_max, long count, uint64_
 
 static void test_power(void)
 {
-  CHECK_BOUND(pow_error(1e-102, 1e102, 3, 2000000, 1), 6, "ds_pow in ULP, a in [1e-102,1e102], b in [0,3]");
-  CHECK_BOUND(pow_error(1e-51, 1e51, 6, 2000000, 2), 11, "ds_pow in ULP, a in [1e-51,1e51], b in [0,6]");
+  CHECK_BOUND(pow_error(1e-102, 1e102, 3, 2000000, 1), 6,
+              "ds_pow in ULP, a in [1e-102,1e102], b in [0,3]");
+  CHECK_BOUND(pow_error(1e-51, 1e51, 6, 2000000, 2), 11,
+              "ds_pow in ULP, a in [1e-51,1e51], b in [0,6]");
   CHECK_BOUND(pow_error(1e-10, 2, 3, 2000000, 3), 4, "ds_pow in ULP, a in [1e-10,2], b in [0,3]");
   CHECK_BOUND(powf_error(1e-10, 2, 3, 4000000, 4), 4, "ds_powf in ULP, a in [1e-10,2], b in [0,3]");
   CHECK_BOUND(powf_error(1e-10, 2, 6, 4000000, 5), 6, "ds_powf in ULP, a in [1e-10,2], b in [0,6]");
@@ -144,8 +148,8 @@ static void test_power(void)
   CHECK(ds_pow(DBL_MIN, 100) == 0 && ds_powf(FLT_MIN, 100) == 0);
 }
 
-/* Guess and steps see only the mantissa and the parity of the exponent, so [1,4) stands for all normal
-   numbers; in single precision that is tried one by one. */
+/* Guess and steps see only the mantissa and the parity of the exponent, so [1,4) stands for all
+   normal numbers; in single precision that is tried one by one. */
 static void test_roots_single(void)
 {
   double error = 0, root_error = 0;
@@ -156,9 +160,11 @@ static void test_roots_single(void)
     const double exact = sqrt((double) x);
     error = larger(error, ulp_error(y, 1.0 / exact, 24));
     root_error = larger(root_error, ulp_error(s, exact, 24));
-    if (bits % 16 == 0) { /* 4^n x, everything but the lowest exponents, where a residual may be subnormal */
+    if (bits % 16 ==
+        0) { /* 4^n x, everything but the lowest exponents, where a residual may be subnormal */
       const int n = (int) (check_random(&seed) % 111u) - 48;
-      scaled += ds_rsqrtf(ldexpf(x, 2 * n)) == ldexpf(y, -n) && ds_sqrtf(ldexpf(x, 2 * n)) == ldexpf(s, n);
+      scaled += ds_rsqrtf(ldexpf(x, 2 * n)) == ldexpf(y, -n) &&
+                ds_sqrtf(ldexpf(x, 2 * n)) == ldexpf(s, n);
       tried++;
     }
   }
@@ -166,7 +172,8 @@ static void test_roots_single(void)
   CHECK_BOUND(root_error, 1, "ds_sqrtf in ULP, every mantissa");
   CHECK_INT(scaled, tried);
   error = root_error = 0;
-  for (uint32_t bits = 0x00800000u; bits < 0x10000000u; bits += 99u) { /* the lowest normal exponents */
+  for (uint32_t bits = 0x00800000u; bits < 0x10000000u;
+       bits += 99u) { /* the lowest normal exponents */
     const float x = ds_uint_as_float(bits);
     error = larger(error, ulp_error(ds_rsqrtf(x), 1.0 / sqrt((double) x), 24));
     root_error = larger(root_error, ulp_error(ds_sqrtf(x), sqrt((double) x), 24));

@@ -16,11 +16,13 @@ static uint32_t *signatures(uint64_t step)
   return s;
 }
 
-/* Averages of powers of n independent unit normals have the deviations sqrt(m / n) with m = 1, 2, 15, 96
-   (variances of x, x^2, x^3, x^4). Bound: 4.5 deviations, exceeded by a good generator once in 150,000.
-   The quantiles are counted in 64 classes of equal probability: chi-square with 63 degrees, which has
-   mean 63 and deviation sqrt(126). Its bound, 63 + 5 sqrt(126), leaves about 3e-6. */
-static void test_distribution(const char *name, double (*draw)(uint32_t, uint32_t), const uint32_t *s)
+/* Averages of powers of n independent unit normals have the deviations sqrt(m / n) with m = 1, 2,
+   15, 96 (variances of x, x^2, x^3, x^4). Bound: 4.5 deviations, exceeded by a good generator once
+   in 150,000. The quantiles are counted in 64 classes of equal probability: chi-square with 63
+   degrees, which has mean 63 and deviation sqrt(126). Its bound, 63 + 5 sqrt(126), leaves about
+   3e-6. */
+static void test_distribution(const char *name, double (*draw)(uint32_t, uint32_t),
+                              const uint32_t *s)
 {
   const double mean[4] = {0, 1, 0, 3}, variance[4] = {1, 2, 15, 96};
   double sum[4] = {0}, largest = 0, n = 0;
@@ -63,9 +65,9 @@ static double draw_double(uint32_t a, uint32_t b)
   return ds_pair_gaussian(a, b);
 }
 
-/* Noise of a pair must not tell anything about that of another pair of the same particle, nor about its own
-   in the next step. Products of independent unit normals have mean 0 and deviation 1; sums of n of them,
-   sqrt(n). Bound: 4.5 deviations. */
+/* Noise of a pair must not tell anything about that of another pair of the same particle, nor about
+   its own in the next step. Products of independent unit normals have mean 0 and deviation 1; sums
+   of n of them, sqrt(n). Bound: 4.5 deviations. */
 static void test_independence(const uint32_t *now, const uint32_t *next)
 {
   double shared = 0, in_time = 0, squares = 0, n = 0;
@@ -82,11 +84,13 @@ static void test_independence(const uint32_t *now, const uint32_t *next)
   }
   CHECK_BOUND(fabs(shared) / sqrt(n), 4.5, "correlation of (i,j) with (i,j+1), deviations");
   CHECK_BOUND(fabs(squares) / sqrt(n), 4.5, "the same of the squares, deviations");
-  CHECK_BOUND(fabs(in_time) / sqrt(n), 4.5, "correlation of (i,j) with itself a step later, deviations");
+  CHECK_BOUND(fabs(in_time) / sqrt(n), 4.5,
+              "correlation of (i,j) with itself a step later, deviations");
 
-  /* all the noise that one particle feels: n sums of n-1 terms, each of variance n-1. Correlations within
-     a row, as of a hash that loses one of its words, would make the sums too wide. Their mean
-     square has the relative deviation sqrt(2/n), a little more because each pair is in two sums. */
+  /* all the noise that one particle feels: n sums of n-1 terms, each of variance n-1. Correlations
+     within a row, as of a hash that loses one of its words, would make the sums too wide. Their
+     mean square has the relative deviation sqrt(2/n), a little more because each pair is in two
+     sums. */
   double wide = 0;
   const double rows = PARTICLES - 1.0;
   for (uint32_t i = 0; i < PARTICLES; i++) {
@@ -95,7 +99,8 @@ static void test_independence(const uint32_t *now, const uint32_t *next)
       if (j != i) sum += ds_pair_gaussianf(now[i], now[j]);
     wide += sum * sum / rows;
   }
-  CHECK_BOUND(fabs(wide / PARTICLES - 1) / sqrt(2 / rows), 5, "width of the sum over a particle's pairs, deviations");
+  CHECK_BOUND(fabs(wide / PARTICLES - 1) / sqrt(2 / rows), 5,
+              "width of the sum over a particle's pairs, deviations");
 }
 
 static void test_symmetry(const uint32_t *s)
@@ -111,7 +116,8 @@ static void test_symmetry(const uint32_t *s)
   CHECK_BOUND(apart, 5e-7, "single against double, |x - y| / (1 + |y|)");
 }
 
-/* Undo 4 rounds, to find pairs of signatures whose first word is zero: the one case the logarithm excludes. */
+/* Undo 4 rounds, to find pairs of signatures whose first word is zero: the one case the logarithm
+   excludes. */
 static void test_zero_word(void)
 {
   const uint32_t key[4] = DS_TEA_KEY;
@@ -139,7 +145,9 @@ static void test_box_muller(void)
   double error = 0, error_f = 0;
   for (int k = 0; k < 1000000; k++) {
     const uint64_t r = check_random(&seed);
-    const uint32_t v1 = k < 1000 ? (uint32_t) k + 1u : k < 2000 ? 1000u - (uint32_t) k - 1u : (uint32_t) r;
+    const uint32_t v1 = k < 1000   ? (uint32_t) k + 1u
+                        : k < 2000 ? 1000u - (uint32_t) k - 1u
+                                   : (uint32_t) r;
     const uint32_t v2 = (uint32_t) (r >> 32);
     if (!v1) continue;
     const double u1 = v1 / 4294967296.0, phase = (v2 & 0x7FFFFFFFu) / 2147483648.0;

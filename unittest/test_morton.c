@@ -8,7 +8,7 @@ static uint64_t reference(uint32_t x, uint32_t y, uint32_t z)
   uint64_t code = 0;
   for (int k = 0; k < 21; k++)
     code |= (uint64_t) (x >> k & 1u) << (3 * k) | (uint64_t) (y >> k & 1u) << (3 * k + 1) |
-        (uint64_t) (z >> k & 1u) << (3 * k + 2);
+            (uint64_t) (z >> k & 1u) << (3 * k + 2);
   return code;
 }
 
@@ -23,7 +23,8 @@ static void try_point(uint32_t x, uint32_t y, uint32_t z)
 
 int main(void)
 {
-  const uint32_t edge[] = {0, 1, 2, 0xFFFFu, 0x10000u, 0xFFFFFu, 0x100000u, 0x1FFFFFu, 0x200000u, 0xFFFFFFFFu};
+  const uint32_t edge[] = {0,        1,         2,         0xFFFFu,   0x10000u,
+                           0xFFFFFu, 0x100000u, 0x1FFFFFu, 0x200000u, 0xFFFFFFFFu};
   const int edges = (int) (sizeof edge / sizeof edge[0]);
   for (int i = 0; i < edges; i++)
     for (int j = 0; j < edges; j++)

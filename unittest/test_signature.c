@@ -39,8 +39,10 @@ static uint32_t reference(const input_t *in)
     const uint32_t bit = v[k % 3] >> (12 + k / 3) & 1u;
     v1 ^= bit << (k == 0 ? 31 : k - 1); /* the 33rd bit is folded */
   }
-  const uint32_t k0 = 0xA341316Cu ^ in->seed, k1 = 0xC8013EA4u ^ (uint32_t) (in->step & 0xFFFFFFFFu);
-  const uint32_t k2 = 0xAD90777Du ^ (uint32_t) (in->step >> 32), k3 = 0x7E95761Eu ^ (uint32_t) (in->tag >> 32);
+  const uint32_t k0 = 0xA341316Cu ^ in->seed,
+                 k1 = 0xC8013EA4u ^ (uint32_t) (in->step & 0xFFFFFFFFu);
+  const uint32_t k2 = 0xAD90777Du ^ (uint32_t) (in->step >> 32),
+                 k3 = 0x7E95761Eu ^ (uint32_t) (in->tag >> 32);
   for (uint32_t round = 1; round <= 16; round++) {
     const uint32_t sum = round * 0x9E3779B9u;
     v0 += (v1 * 16u + k0) ^ (v1 + sum) ^ (v1 / 32u + k1);
@@ -94,10 +96,10 @@ static void flip(input_t *in, int bit)
     in->vz ^= 1u << (bit - 182 + 12);
 }
 
-/* One flipped input bit changes each output bit with probability 1/2, also in the small tags, steps and
-   seeds of real runs. A frequency over N samples has the deviation 1/2 sqrt(1/N), the mean over the 32
-   output bits is sqrt(32) times sharper. Of 193 * 32 frequencies (193 means) the largest is within
-   6 (5) deviations with probability 1 - 1.2e-5 (1 - 1.1e-4). */
+/* One flipped input bit changes each output bit with probability 1/2, also in the small tags, steps
+   and seeds of real runs. A frequency over N samples has the deviation 1/2 sqrt(1/N), the mean over
+   the 32 output bits is sqrt(32) times sharper. Of 193 * 32 frequencies (193 means) the largest is
+   within 6 (5) deviations with probability 1 - 1.2e-5 (1 - 1.1e-4). */
 static void test_avalanche(int small)
 {
   enum { N = 4000, BITS = 193 };
@@ -123,8 +125,11 @@ static void test_avalanche(int small)
     }
     worst_mean = fmax(worst_mean, fabs(all - 16.0 * N) / (0.5 * sqrt(32.0 * N)));
   }
-  CHECK_BOUND(worst_bit, 6, small ? "flips of an output bit, deviations (small inputs)" : "flips of an output bit, deviations");
-  CHECK_BOUND(worst_mean, 5, small ? "mean flips, deviations (small inputs)" : "mean flips, deviations");
+  CHECK_BOUND(worst_bit, 6,
+              small ? "flips of an output bit, deviations (small inputs)"
+                    : "flips of an output bit, deviations");
+  CHECK_BOUND(worst_mean, 5,
+              small ? "mean flips, deviations (small inputs)" : "mean flips, deviations");
 }
 
 static int compare(const void *a, const void *b)
@@ -134,7 +139,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* A million particles at rest, in one step: signatures collide as often as random words do. The
-   number of equal neighbours after sorting is Poisson with mean n^2 / 2^33 = 128, deviation 11.3. */
+   number of equal neighbours after sorting is Poisson with mean n^2 / 2^33 = 128, deviation
+   11.3. */
 static void test_collisions(void)
 {
   enum { N = 1 << 20 };
@@ -144,7 +150,8 @@ static void test_collisions(void)
   qsort(s, N, sizeof *s, compare);
   int equal = 0;
   for (uint32_t k = 1; k < N; k++) equal += s[k] == s[k - 1];
-  CHECK_BOUND(fabs(equal - 128.0) / sqrt(128.0), 4.5, "collisions of 2^20 particles at rest, deviations");
+  CHECK_BOUND(fabs(equal - 128.0) / sqrt(128.0), 4.5,
+              "collisions of 2^20 particles at rest, deviations");
   free(s);
 }
 

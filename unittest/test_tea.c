@@ -11,7 +11,9 @@ static const struct {
     {{0, 0, 0, 0}, {0, 0}, {0x41EA3A0Au, 0x94BAA940u}},
     {{0, 0, 0, 0}, {0x01020304u, 0x05060708u}, {0x6A2F9CF3u, 0xFCCF3C55u}},
     {{0x01234567u, 0x12345678u, 0x23456789u, 0x3456789Au}, {0, 0}, {0x34E943B0u, 0x900F5DCBu}},
-    {{0x01234567u, 0x12345678u, 0x23456789u, 0x3456789Au}, {0x01020304u, 0x05060708u}, {0x773DC179u, 0x878A81C0u}},
+    {{0x01234567u, 0x12345678u, 0x23456789u, 0x3456789Au},
+     {0x01020304u, 0x05060708u},
+     {0x773DC179u, 0x878A81C0u}},
 };
 
 /* The decoding routine of Wheeler & Needham, for a number of rounds. */
@@ -35,7 +37,8 @@ static void test_known_answers(void)
   }
 }
 
-/* The known answers fix 32 rounds; that each round is one, and that few rounds are the first of many. */
+/* The known answers fix 32 rounds; that each round is one, and that few rounds are the first of
+   many. */
 static void test_rounds(void)
 {
   const uint32_t key[4] = DS_TEA_KEY;
@@ -75,7 +78,8 @@ static void test_diffusion(void)
       flipped[bit / 32] ^= 1u << (bit % 32);
       ds_tea(16, in + 2, in, in + 1);
       ds_tea(16, flipped + 2, flipped, flipped + 1);
-      for (int k = 0; k < 64; k++) count[k] += (int) ((in[k / 32] ^ flipped[k / 32]) >> (k % 32) & 1u);
+      for (int k = 0; k < 64; k++)
+        count[k] += (int) ((in[k / 32] ^ flipped[k / 32]) >> (k % 32) & 1u);
     }
     for (int k = 0; k < 64; k++) {
       const double away = fabs(count[k] - 0.5 * N) / (0.5 * sqrt((double) N));

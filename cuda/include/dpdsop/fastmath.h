@@ -1,14 +1,14 @@
 /* fastmath.h: logarithm, cosine, power and square root for the pair interaction.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Tang & Karniadakis 2014, section 3.5 and Alg. 5. Branch-free, for the ranges that a pair can meet; made
-   of + - * fma and integer operations alone, so that every compiler and processor gives the same bits
-   and loops become vector code. tools/fit-polynomials derives the coefficients; the errors stated
-   here are those that unittest/test_fastmath.c holds them to.
+   Tang & Karniadakis 2014, section 3.5 and Alg. 5. Branch-free, for the ranges that a pair can
+   meet; made of + - * fma and integer operations alone, so that every compiler and processor gives
+   the same bits and loops become vector code. tools/fit-polynomials derives the coefficients; the
+   errors stated here are those that unittest/test_fastmath.c holds them to.
 
    Three tricks return throughout:
-   - an integer below 2^23 (2^52) ORed into the mantissa of 2^23 (2^52) is that power of two plus the
-     integer: subtracting the power converts without a conversion instruction, exactly;
+   - an integer below 2^23 (2^52) ORed into the mantissa of 2^23 (2^52) is that power of two plus
+     the integer: subtracting the power converts without a conversion instruction, exactly;
    - adding 1.5 * 2^23 (2^52) rounds to an integer, which then stands in the low mantissa bits;
    - mantissas are taken from [sqrt(1/2), sqrt(2)), so that logarithms near 1 do not cancel. */
 #ifndef DPDSOP_FASTMATH_H
@@ -16,7 +16,7 @@
 
 #include "dpdsop/base.h"
 
-/* -------------------------------------------------------------------------------- single precision */
+/* ------------------------------------------------------------------------ single precision */
 
 #define DS_SQRT_HALF_F_BITS 0x3F3504F3u /* sqrt(1/2) */
 #define DS_ONE_F_BITS 0x3F800000u
@@ -38,8 +38,9 @@ DS_FUNC float ds_log2_1p_f(float f)
 }
 
 /* -log2(v / 2^32) >= 0 for v != 0, relative error <= 2.5e-7.
-   v is split in two exact halves: the float nearest to v gives the exponent, the halves give f = v / 2^e - 1
-   with one rounding. Near v = 2^32 the integer part 32 - e is zero, so the result keeps its digits. */
+   v is split in two exact halves: the float nearest to v gives the exponent e, the halves give
+   f = v / 2^e - 1 with one rounding. Near v = 2^32 the integer part 32 - e is zero, so the result
+   keeps its digits. */
 DS_FUNC float ds_neg_log2_unit_f(uint32_t v)
 {
   const float hi = ds_uint_as_float(0x53000000u | (v >> 16)) - 549755813888.0f; /* 2^16 (v >> 16) */
@@ -78,8 +79,9 @@ DS_FUNC float ds_exp2_fraction_f(float x)
   return fmaf(p, x, 1.0f);
 }
 
-/* a^b for normal a > 0, b >= 0, b log2(a) < 127. For a in [1e-10,2]: <= 4 ULP for b <= 3, <= 6 ULP for b <= 6.
-   Results below 2^-125.5 are 0, so none is subnormal. Alg. 5, with the fraction of log2(a) centred on zero. */
+/* a^b for normal a > 0, b >= 0, b log2(a) < 127. For a in [1e-10,2]: <= 4 ULP for b <= 3, <= 6 ULP
+   for b <= 6. Results below 2^-125.5 are 0, so none is subnormal. Alg. 5, with the fraction of
+   log2(a) centred on zero. */
 DS_FUNC float ds_powf(float a, float b)
 {
   const uint32_t bits = ds_float_as_uint(a) - DS_SQRT_HALF_F_BITS;
@@ -97,7 +99,8 @@ DS_FUNC float ds_powf(float a, float b)
   return ds_uint_as_float(power & ((tiny >> 31) - 1u));
 }
 
-/* 1/sqrt(x) to 2.2e-5 for normal x > 0: an integer guess, bent straight by a polynomial in its residual. */
+/* 1/sqrt(x) to 2.2e-5 for normal x > 0: an integer guess, bent straight by a polynomial in
+   its residual. */
 DS_FUNC float ds_rsqrt_guess_f(float x)
 {
   const float y = ds_uint_as_float(0x5F3510DFu - (ds_float_as_uint(x) >> 1));
@@ -122,7 +125,7 @@ DS_FUNC float ds_sqrtf(float x)
   return fmaf(0.5f * y, e, s);
 }
 
-/* -------------------------------------------------------------------------------- double precision */
+/* ------------------------------------------------------------------------ double precision */
 
 #define DS_SQRT_HALF_BITS 0x3FE6A09E00000000ull /* sqrt(1/2), its upper half */
 #define DS_ONE_BITS 0x3FF0000000000000ull
@@ -130,7 +133,8 @@ DS_FUNC float ds_sqrtf(float x)
 #define DS_ROUND 6755399441055744.0 /* 1.5 * 2^52 */
 
 /* z = f / (2 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1], that is (x - 1) / (x + 1) for x = 1 + f.
-   The reciprocal starts at 1.3e-3, one cubic step leaves 2.2e-9, the last step corrects the quotient itself. */
+   The reciprocal starts at 1.3e-3, one cubic step leaves 2.2e-9, the last step corrects the
+   quotient itself. */
 DS_FUNC double ds_log_ratio(double f)
 {
   const double d = 2.0 + f;
@@ -222,15 +226,16 @@ DS_FUNC double ds_log2_1p(double f)
   return z * p;
 }
 
-/* a^b for normal a > 0, b >= 0, b log2(a) < 1023: <= 6 ULP for a in [1e-102,1e102], b in [0,3], <= 11 ULP for
-   a in [1e-51,1e51], b in [0,6]. Results below 2^-1021.5 are 0. Alg. 5, the fraction of log2(a) centred. */
+/* a^b for normal a > 0, b >= 0, b log2(a) < 1023: <= 6 ULP for a in [1e-102,1e102], b in [0,3],
+   <= 11 ULP for a in [1e-51,1e51], b in [0,6]. Results below 2^-1021.5 are 0. Alg. 5, the fraction
+   of log2(a) centred. */
 DS_FUNC double ds_pow(double a, double b)
 {
   const uint64_t bits = ds_double_as_ulong(a) - DS_SQRT_HALF_BITS;
   const double f = ds_ulong_as_double((bits & DS_MANTISSA_MASK) + DS_SQRT_HALF_BITS) - 1.0;
   /* the exponent may be negative: its 12 bits, the top one flipped, are exponent + 2048 */
-  const double whole = ds_ulong_as_double(0x4330000000000000ull | ((bits >> 52) ^ 0x800u)) -
-      4503599627372544.0;
+  const double whole =
+      ds_ulong_as_double(0x4330000000000000ull | ((bits >> 52) ^ 0x800u)) - 4503599627372544.0;
   const double part = ds_log2_1p(f);
   const double x = b * (whole + part);
   const double shifted = x + DS_ROUND;

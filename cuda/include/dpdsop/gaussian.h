@@ -1,16 +1,17 @@
 /* gaussian.h: normal random numbers from two 32-bit words, and from two particle signatures.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Tang & Karniadakis 2014, section 3.5: Box-Muller on the fast logarithm and cosine of fastmath.h. */
+   Tang & Karniadakis 2014, section 3.5: Box-Muller on the fast logarithm and cosine of
+   fastmath.h. */
 #ifndef DPDSOP_GAUSSIAN_H
 #define DPDSOP_GAUSSIAN_H
 
 #include "dpdsop/fastmath.h"
 #include "dpdsop/tea.h"
 
-/* sqrt(-2 ln u1) cos(2 pi u2) with u1 = v1 / 2^32; v1 must not be 0. The largest value is 6.66, reached
-   with the probability 2^-32 that it has. Words v2 that differ in the top bit alone give opposite
-   numbers, so the mean over all words is exactly zero. */
+/* sqrt(-2 ln u1) cos(2 pi u2) with u1 = v1 / 2^32; v1 must not be 0. The largest value is 6.66,
+   reached with the probability 2^-32 that it has. Words v2 that differ in the top bit alone give
+   opposite numbers, so the mean over all words is exactly zero. */
 DS_FUNC float ds_box_mullerf(uint32_t v1, uint32_t v2)
 {
   const float two_ln2 = 1.38629436f;

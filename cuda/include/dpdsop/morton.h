@@ -1,8 +1,8 @@
 /* morton.h: the Z-order curve in three dimensions, 21 bits each.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Tang & Karniadakis 2014, section 3.2.2. Bit k of x, y, z goes to bit 3k, 3k+1, 3k+2 of the code; masks
-   and shifts double the number of groups in each line. */
+   Tang & Karniadakis 2014, section 3.2.2. Bit k of x, y, z goes to bit 3k, 3k+1, 3k+2 of the code;
+   masks and shifts double the number of groups in each line. */
 #ifndef DPDSOP_MORTON_H
 #define DPDSOP_MORTON_H
 

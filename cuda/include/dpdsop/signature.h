@@ -1,9 +1,9 @@
 /* signature.h: the 32-bit signature of a particle, from which pair noise is made.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Tang & Karniadakis 2014, section 3.5 and Alg. 4 (Preprocess): the bit-reversed tag and the leading
-   mantissa bits of the velocity are mixed by 16 rounds of TEA. Velocities are the entropy that lets the
-   pair noise itself do with 4 rounds. */
+   Tang & Karniadakis 2014, section 3.5 and Alg. 4 (Preprocess): the bit-reversed tag and the
+   leading mantissa bits of the velocity are mixed by 16 rounds of TEA. Velocities are the entropy
+   that lets the pair noise itself do with 4 rounds. */
 #ifndef DPDSOP_SIGNATURE_H
 #define DPDSOP_SIGNATURE_H
 
@@ -25,24 +25,25 @@ DS_FUNC uint32_t ds_spread11(uint32_t x)
   return x;
 }
 
-/* Three times eleven bits are one too many for a word. Bit k of x, y, z goes to bit 3k+1, 3k, 3k-1; the
-   one without a place, the last bit of z, is folded onto the top bit of the word (exclusive or), so
-   that every one of the 33 bits still changes the word. */
+/* Three times eleven bits are one too many for a word. Bit k of x, y, z goes to bit 3k+1, 3k, 3k-1;
+   the one without a place, the last bit of z, is folded onto the top bit of the word (exclusive
+   or), so that every one of the 33 bits still changes the word. */
 DS_FUNC uint32_t ds_interleave_velocity(float vx, float vy, float vz)
 {
   const uint32_t x = ds_mantissa11(vx), y = ds_mantissa11(vy), z = ds_mantissa11(vz);
   return ((ds_spread11(x) << 1) | ds_spread11(y) | (ds_spread11(z) >> 1)) ^ (z << 31);
 }
 
-/* Seed, step and the upper half of a 64-bit tag enter through the key: each gives its own hash function,
-   so a particle at rest (all mantissas zero) still has fresh noise in every step. Words 0 and 1 of
-   a TEA key give the same cipher when the top bits of both are flipped; so would seed and step here,
-   which no run meets: seeds are below 2^31. */
-DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32_t seed, uint64_t step)
+/* Seed, step and the upper half of a 64-bit tag enter through the key: each gives its own hash
+   function, so a particle at rest (all mantissas zero) still has fresh noise in every step. Words 0
+   and 1 of a TEA key give the same cipher when the top bits of both are flipped; so would seed and
+   step here, which no run meets: seeds are below 2^31. */
+DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32_t seed,
+                              uint64_t step)
 {
   const uint32_t base[4] = DS_TEA_KEY;
-  const uint32_t key[4] = {base[0] ^ seed, base[1] ^ (uint32_t) step, base[2] ^ (uint32_t) (step >> 32),
-                           base[3] ^ (uint32_t) (tag >> 32)};
+  const uint32_t key[4] = {base[0] ^ seed, base[1] ^ (uint32_t) step,
+                           base[2] ^ (uint32_t) (step >> 32), base[3] ^ (uint32_t) (tag >> 32)};
   uint32_t v0 = ds_brev32((uint32_t) tag);
   uint32_t v1 = ds_interleave_velocity(vx, vy, vz);
   ds_tea(16, key, &v0, &v1);

@@ -104,6 +104,14 @@ class Fluid:
         self.D = np.array([np.polyfit(self.t[late], block[late], 1)[0] / 6 for block in msd])
 
 
+def rdf_deviation(gpu, ref):
+    """Difference of the two g(r) in standard errors, and which bins it is for (those with pairs in them)."""
+    (a, ea), (b, eb) = mean_error(gpu.g), mean_error(ref.g)
+    error = np.hypot(ea, eb)
+    filled = error > 0
+    return (a[filled] - b[filled]) / error[filled], filled
+
+
 def compare(runs):
     """Print the table; return whether all criteria hold."""
     gpu, ref = runs["dpd/gpu"], runs["dpd"]
@@ -124,10 +132,7 @@ def compare(runs):
         off = run.T.mean() / KT - 1
         print(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %: {verdict(abs(off) < 0.01)}")
 
-    (a, ea), (b, eb) = mean_error(gpu.g), mean_error(ref.g)
-    error = np.hypot(ea, eb)
-    filled = error > 0
-    z = (a[filled] - b[filled]) / error[filled]
+    z, filled = rdf_deviation(gpu, ref)
     chance = 2 * (1 - statistics.NormalDist().cdf(3))
     bound = student_quantile(1 - chance / (2 * len(z)), len(gpu.T) + len(ref.T) - 2)
     worst = np.argmax(abs(z))
@@ -156,6 +161,13 @@ def plot(runs, path):
             v, ev = mean_error(values)
             axis.plot(x, values, color=kw["color"], marker="o", ms=4, lw=0.8, label=f"{style}: {v:.4f} ± {ev:.4f}")
             axis.axhspan(v - ev, v + ev, color=kw["color"], alpha=0.2, lw=0)
+    z, filled = rdf_deviation(runs["dpd/gpu"], runs["dpd"])
+    below = rdf.inset_axes((0.45, 0.12, 0.52, 0.28))
+    below.bar(runs["dpd"].r[filled], z, width=runs["dpd"].r[1] - runs["dpd"].r[0], color="C0")
+    below.set(xlim=(0, 2), ylim=(-5, 5), yticks=(-3, 0, 3))
+    below.set_title("difference in standard errors", fontsize=9)
+    below.tick_params(labelsize=8)
+    below.grid(alpha=0.3)
     temp.axhline(KT, color="k", lw=0.8)
     for y in (0.99 * KT, 1.01 * KT):
         temp.axhline(y, color="k", lw=0.8, ls=":")

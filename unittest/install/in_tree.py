@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# Compiles LAMMPS with the package in it: lmp must know the style, and no file of LAMMPS may change.
+# SPDX-License-Identifier: GPL-2.0-or-later
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import dpd_input
+
+parser = argparse.ArgumentParser()
+for name in ("package", "lammps", "mpicxx", "cuda", "work"):
+    parser.add_argument("--" + name, required=True)
+args = parser.parse_args()
+
+work = Path(args.work).resolve()
+shutil.rmtree(work, ignore_errors=True)
+work.mkdir(parents=True)
+environment = {k: v for k, v in os.environ.items() if k != "LAMMPS_PLUGIN_PATH"}
+include = f"-DCMAKE_PROJECT_lammps_INCLUDE={args.package}/cmake/in-tree.cmake"
+
+
+def run(*command):
+    print("+", *command, flush=True)
+    return subprocess.run([str(c) for c in command], cwd=work, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def state_of_tree():
+    """Size and time of every file of LAMMPS."""
+    return {p: (p.stat().st_size, p.stat().st_mtime_ns)
+            for p in sorted(Path(args.lammps).rglob("*")) if p.is_file() and "__pycache__" not in p.parts}
+
+
+before = state_of_tree()
+
+result = run("cmake", "-S", f"{args.lammps}/cmake", "-B", "with-gpu", "-G", "Ninja", include, "-DPKG_GPU=on",
+             f"-DMPI_CXX_COMPILER={args.mpicxx}")
+if result.returncode == 0 or "only one of the two can" not in " ".join(result.stdout.split()):
+    sys.exit("a LAMMPS with its GPU package must be refused:\n" + result.stdout)
+
+result = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
+             f"-DDS_CUDA={args.cuda}")
+print(result.stdout)
+if result.returncode:
+    sys.exit("LAMMPS with the package could not be built")
+
+(work / "in.dpd").write_text(dpd_input.INPUT)
+result = run("build/lmp", "-in", "in.dpd", "-log", "none")
+print(result.stdout)
+if result.returncode or not dpd_input.finished(result.stdout):
+    sys.exit("lmp did not finish its run")
+
+after = state_of_tree()
+changed = sorted(str(p) for p in before.keys() | after.keys() if before.get(p) != after.get(p))
+if changed:
+    sys.exit("files of LAMMPS were changed: " + " ".join(changed))
+print("compiled in, with LAMMPS's own files as they were")

@@ -1,0 +1,303 @@
+"""Runs LAMMPS with the plugin for the tests in this folder, and counts what they find.
+
+A test file makes one Suite, adds cases to it (a case fails by raising, a table row is a case) and calls
+main(). Words on the command line select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
+name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin; DS_KEEP=1 keeps the working folder.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+import numpy as np
+
+import reference_dpd
+
+LMP = os.environ.get("DS_LMP") or shutil.which("lmp")
+MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
+
+# More ranks and threads than cores are normal here: waiting must give the core away. Without the first
+# line two threads on one free core are a hundred times slower, without the next two, four ranks on two
+# cores five times. The others let Open MPI start more ranks than there are cores.
+PATIENT = {"OMP_WAIT_POLICY": "passive", "OMP_PROC_BIND": "false",
+           "MPIR_CVAR_ENABLE_HEAVY_YIELD": "1", "MPIR_CVAR_POLLS_BEFORE_YIELD": "100",
+           "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+           "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+
+DIGITS = "modify sort id format float %.17g"    # of write_dump: enough to tell every double
+STATE = "id type ix iy iz x y z vx vy vz fx fy fz"
+
+
+class Failed(Exception):
+    """What a case raises that finds something wrong."""
+
+
+class Skipped(Exception):
+    """What a case raises that needs something this machine does not have."""
+
+
+def require(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+# ------------------------------------------------------------------------------------ running LAMMPS
+
+class Run:
+    """A finished process: status, everything it printed, thermo output as a list of tables."""
+
+    def __init__(self, status, output):
+        self.status, self.output = status, output
+
+    @property
+    def errors(self):
+        """The errors printed, without the words that LAMMPS and MPI add."""
+        return re.findall(r"^ERROR(?: on proc \d+)?: (.*?)(?: \(\S+:\d+\))?$", self.output, re.M)
+
+    @property
+    def thermo(self):
+        """One table for each run command: {column: array}."""
+        tables = []
+        for block in re.findall(r"^ *(Step .*?)^Loop time", self.output, re.M | re.S):
+            lines = block.strip().split("\n")
+            rows = [line.split() for line in lines[1:] if re.match(r" *-?\d", line)]
+            columns = np.array(rows, dtype=float).T
+            tables.append(dict(zip(lines[0].split(), columns)))
+        return tables
+
+    def printed(self, name):
+        """Numbers of the lines 'name = 1 2 3' that the input printed."""
+        lines = re.findall(rf"^{re.escape(name)} = (.*)$", self.output, re.M)
+        require(lines, f"nothing printed for {name}:\n{self.tail()}")
+        return [float(word) for line in lines for word in line.split()]
+
+    def tail(self, lines=25):
+        return "\n".join(self.output.rstrip().split("\n")[-lines:])
+
+
+def environment(threads=1, extra=None):
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(("OMP_", "GOMP_", "DPDSOP_"))}
+    env.update(PATIENT)
+    env["OMP_NUM_THREADS"] = str(threads)
+    env.update(extra or {})
+    return {name: value for name, value in env.items() if value is not None}
+
+
+def execute(command, folder, threads=1, env=None, timeout=600):
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, env=environment(threads, env), timeout=timeout)
+    except subprocess.TimeoutExpired as late:
+        raise Failed(f"no end after {timeout} s:\n{(late.output or b'').decode(errors='replace')[-2000:]}")
+    return Run(done.returncode, done.stdout.decode(errors="replace"))
+
+
+class Lammps:
+    """LAMMPS in one working folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+
+    def run(self, commands, ranks=1, threads=1, env=None, options=(), ok=True, timeout=600):
+        """Runs an input given as text. ok: it must succeed, else what it printed is the failure."""
+        self.write("in.test", commands)
+        command = [LMP, "-in", "in.test", "-log", "none", "-nocite", *options]
+        if ranks > 1:
+            command = [MPIEXEC, "-n", str(ranks), *command]
+        done = execute(command, self.folder, threads, env, timeout)
+        if ok and (done.status != 0 or done.errors):
+            raise Failed(f"LAMMPS ended with {done.status}:\n{done.tail()}")
+        return done
+
+    def python(self, script, ranks=1, env=None):
+        """Runs a Python program, given as text, with the Python that LAMMPS's module is installed in."""
+        self.write("program.py", script)
+        command = [sys.executable, "program.py"]
+        if ranks > 1:
+            command = [MPIEXEC, "-n", str(ranks), *command]
+        return execute(command, self.folder, env=env)
+
+    def dump(self, name):
+        return Dump(self.path(name))
+
+
+# ------------------------------------------------------------------------------------------- dumps
+
+class Dump:
+    """The last snapshot of a text dump: step, box and one array for each column."""
+
+    def __init__(self, path):
+        with open(path) as file:
+            text = file.read()
+        snapshot = text[text.rindex("ITEM: TIMESTEP"):].split("\n")
+        self.step = int(snapshot[1])
+        natoms = int(snapshot[3])
+        bounds = [line.split() for line in snapshot[5:8]]
+        low, high = [[float(b[k]) for b in bounds] for k in (0, 1)]
+        xy, xz, yz = [float(b[2]) if len(b) > 2 else 0.0 for b in bounds]
+        words = snapshot[4].split()
+        flags = words[-3:]
+        self.periodic = tuple(int(flag == "pp") for flag in flags)
+        # a dump has the box that bounds a triclinic one
+        self.low = (low[0] - min(0.0, xy, xz, xy + xz), low[1] - min(0.0, yz), low[2])
+        top = (high[0] - max(0.0, xy, xz, xy + xz), high[1] - max(0.0, yz), high[2])
+        self.box = [top[k] - self.low[k] for k in range(3)] + [yz, xz, xy]
+        self.names = snapshot[8].split()[2:]
+        self.rows = snapshot[9:9 + natoms]
+        values = np.array([row.split() for row in self.rows], dtype=float).reshape(natoms, len(self.names))
+        self.column = dict(zip(self.names, values.T))
+
+    def vectors(self, *names):
+        return np.stack([self.column[name] for name in names], axis=1)
+
+    @property
+    def x(self):
+        return self.vectors("x", "y", "z")
+
+    @property
+    def v(self):
+        return self.vectors("vx", "vy", "vz")
+
+    @property
+    def f(self):
+        return self.vectors("fx", "fy", "fz")
+
+    @property
+    def ids(self):
+        return self.column["id"].astype(np.int64)
+
+
+def difference(a, b):
+    """In which rows two sorted dumps differ, in words; empty where not at all."""
+    if a.rows == b.rows:
+        return ""
+    if len(a.rows) != len(b.rows) or a.names != b.names:
+        return f"{len(a.rows)} and {len(b.rows)} atoms with {a.names} and {b.names}"
+    rows = [k for k, (p, q) in enumerate(zip(a.rows, b.rows)) if p != q]
+    columns = [name for name in a.names if not np.array_equal(a.column[name], b.column[name])]
+    largest = max((np.max(np.abs(a.column[name] - b.column[name])) for name in columns), default=0.0)
+    k = rows[0]
+    return (f"{len(rows)} of {len(a.rows)} atoms differ, in {' '.join(columns)}, by up to {largest:.3g}; the "
+            f"first:\n    {a.rows[k]}\n    {b.rows[k]}")
+
+
+# --------------------------------------------------------------------------------------- reference
+
+class Reference(reference_dpd.Fluid):
+    """Forces by reference_dpd, with the pairs in reach found by numpy.
+
+    exclude(type_i, type_j, code) leaves pairs out; power of two atoms apart is left to the parent."""
+
+    def __init__(self, dump, coefficients, kT, dt, seed, partners=None, special=(1.0, 1.0, 1.0, 1.0),
+                 exclude=None, types=None):
+        ids = [int(i) for i in dump.ids]
+        kinds = dump.column["type"].astype(int) if types is None else types
+        super().__init__(dump.box, dump.periodic, dict(zip(ids, (int(t) for t in kinds))),
+                         dict(zip(ids, dump.x.tolist())), dict(zip(ids, dump.v.tolist())), coefficients,
+                         kT, dt, seed, partners, special)
+        self.order, self.exclude = ids, exclude
+
+    def pairs(self):
+        """(i, j, separation) for all ordered pairs and images within the largest cutoff."""
+        x = np.array([self.x[i] for i in self.order])
+        for ia, ib, ic, shift in self.images():
+            d = x[:, None, :] - x[None, :, :] - np.array(shift)
+            near = np.einsum("ijk,ijk->ij", d, d) < self.cutoff**2
+            if ia == ib == ic == 0:
+                np.fill_diagonal(near, False)
+            for a, b in np.argwhere(near):
+                yield self.order[a], self.order[b], d[a, b].tolist()
+
+    def forces(self, step):
+        """Forces in the dump's order, energy, virial, energies by atom, virials by atom."""
+        signatures = {i: reference_dpd.signature(i, self.v[i], self.seed, step) for i in self.order}
+        row = {i: k for k, i in enumerate(self.order)}
+        forces = np.zeros((len(row), 3))
+        energies, virials = np.zeros(len(row)), np.zeros((len(row), 6))
+        for i, j, d in self.pairs():
+            if (self.types[i], self.types[j]) not in self.coefficients:
+                continue
+            code = self.partners.get(i, {}).get(j, 0)
+            if code and not reference_dpd.nearest_image(self.fraction(d), self.box, self.periodic):
+                code = 0
+            if self.exclude and self.exclude(i, j):
+                continue
+            found = self.pair(i, j, d, self.special[code], signatures)
+            if not found:
+                continue
+            forces[row[i]] += found[0] * np.array(d)
+            energies[row[i]] += 0.5 * found[1]
+            virials[row[i]] += 0.5 * found[0] * np.array([d[0] * d[0], d[1] * d[1], d[2] * d[2],
+                                                          d[0] * d[1], d[0] * d[2], d[1] * d[2]])
+        return forces, energies.sum(), virials.sum(axis=0), energies, virials
+
+
+def relative(found, wanted, quantile=None):
+    """Largest (or a quantile of the) deviation over the root mean square of what is wanted."""
+    found, wanted = np.asarray(found, dtype=float), np.asarray(wanted, dtype=float)
+    scale = np.sqrt(np.mean(wanted**2))
+    deviations = np.abs(found - wanted).ravel()
+    size = np.max(deviations) if quantile is None else np.quantile(deviations, quantile)
+    return size / scale if scale > 0.0 else size
+
+
+# ------------------------------------------------------------------------------------------- suite
+
+class Suite:
+    """Cases of one test program."""
+
+    def __init__(self):
+        self.cases = []
+
+    def add(self, name, function, *arguments):
+        self.cases.append((name, function, arguments))
+
+    def case(self, name):
+        def keep(function):
+            self.add(name, function)
+            return function
+        return keep
+
+    def main(self):
+        if not LMP or not MPIEXEC:
+            sys.exit("DS_LMP and DS_MPIEXEC must name lmp and mpiexec")
+        wanted = sys.argv[1:]
+        counts = {"ok": 0, "FAILED": 0, "skipped": 0}
+        for name, function, arguments in self.cases:
+            if wanted and not any(word in name for word in wanted):
+                continue
+            folder = tempfile.mkdtemp(prefix="run-", dir=".")
+            begin = time.monotonic()
+            try:
+                text = function(Lammps(os.path.abspath(folder)), *arguments)
+                verdict = "ok"
+            except Skipped as reason:
+                verdict, text = "skipped", str(reason)
+            except Failed as reason:
+                verdict, text = "FAILED", str(reason)
+            except Exception:
+                verdict, text = "FAILED", traceback.format_exc()
+            finally:
+                if not os.environ.get("DS_KEEP"):
+                    shutil.rmtree(folder, ignore_errors=True)
+            counts[verdict] += 1
+            spent = f"{time.monotonic() - begin:.1f} s"
+            print(f"{verdict:8}{name} ({spent})" + (f": {text}" if text else ""), flush=True)
+        print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
+        require_some = counts["ok"] + counts["FAILED"] + counts["skipped"]
+        sys.exit(0 if require_some and not counts["FAILED"] else 1)

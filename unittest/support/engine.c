@@ -1,0 +1,171 @@
+/* engine.c: drive the engine through its public interface.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "support/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ds_dpd_options plain_options(void)
+{
+  ds_dpd_options o;
+  memset(&o, 0, sizeof o);
+  o.backend = DS_BACKEND_HOST;
+  o.precision = DS_PRECISION_MIXED;
+  o.threads = 1;
+  return o;
+}
+
+static int usable(const ds_dpd_options *o, ds_error *err)
+{
+  ds_dpd *dpd;
+  const ds_status status = ds_dpd_open(&dpd, o, err);
+  if (!status) ds_dpd_close(dpd);
+  return status == DS_OK;
+}
+
+int variants_open(test_variants *v, int argc, char **argv)
+{
+  static const char *const isa[3] = {"base", "avx2", "avx512"};
+  ds_dpd_options o = plain_options();
+  ds_error err;
+  v->n = 0;
+  if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
+    o.backend = DS_BACKEND_CUDA;
+    if (!usable(&o, &err)) {
+      printf("skipped: %s\n", err.text);
+      return 77;
+    }
+    v->options[v->n++] = o;
+    return 0;
+  }
+  for (int k = 0; k < 3; k++) {
+    o.isa = isa[k];
+    o.threads = k + 1;
+    if (usable(&o, &err)) v->options[v->n++] = o;
+  }
+  o.isa = NULL;
+  o.threads = 1;
+  v->options[v->n++] = o;
+  return 0;
+}
+
+const char *variant_name(const ds_dpd_options *o)
+{
+  static const char *const precision[] = {"mixed", "single", "double"};
+  static char text[80];
+  if (o->backend == DS_BACKEND_CUDA)
+    snprintf(text, sizeof text, "cuda, %s", precision[o->precision]);
+  else
+    snprintf(text, sizeof text, "host %s, %d threads, %s", o->isa ? o->isa : "best", o->threads,
+             precision[o->precision]);
+  return text;
+}
+
+ds_array array_of_doubles(double *data, int components)
+{
+  const ds_array a = {data, DS_F64, DS_SPACE_HOST, components, 1};
+  return a;
+}
+
+ds_array array_of_ints(int32_t *data, int components)
+{
+  const ds_array a = {data, DS_I32, DS_SPACE_HOST, components, 1};
+  return a;
+}
+
+ds_array array_of_tags(int64_t *data, int components)
+{
+  const ds_array a = {data, DS_I64, DS_SPACE_HOST, components, 1};
+  return a;
+}
+
+ds_array array_none(void)
+{
+  const ds_array a = {NULL, DS_F64, DS_SPACE_HOST, 0, 0};
+  return a;
+}
+
+ds_status engine_open(test_engine *e, const ds_dpd_options *options, ds_precision precision)
+{
+  ds_dpd_options o = *options;
+  memset(e, 0, sizeof *e);
+  o.precision = precision;
+  return ds_dpd_open(&e->dpd, &o, &e->err);
+}
+
+void engine_close(test_engine *e)
+{
+  ds_dpd_close(e->dpd);
+  free(e->f);
+  free(e->eatom);
+  free(e->vatom);
+  memset(e, 0, sizeof *e);
+}
+
+static void reserve(test_engine *e, int n)
+{
+  if (n <= e->room) return;
+  free(e->f);
+  free(e->eatom);
+  free(e->vatom);
+  e->f = test_alloc(24 * (size_t) n);
+  e->eatom = test_alloc(8 * (size_t) n);
+  e->vatom = test_alloc(48 * (size_t) n);
+  e->room = n;
+}
+
+ds_atoms atoms_of(const test_system *s)
+{
+  ds_atoms atoms;
+  atoms.nlocal = s->nlocal;
+  atoms.nghost = s->nghost;
+  atoms.tag = array_of_tags(s->tag, 1);
+  atoms.type = array_of_ints(s->type, 1);
+  atoms.nspecial = s->max_special ? array_of_ints(s->nspecial, 3) : array_none();
+  atoms.special = s->max_special ? array_of_tags(s->special, s->max_special) : array_none();
+  return atoms;
+}
+
+ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s)
+{
+  const ds_atoms atoms = atoms_of(s);
+  e->system = s;
+  reserve(e, s->nlocal);
+  ds_status status = ds_dpd_set_model(e->dpd, &t->m, &e->err);
+  if (!status) status = ds_dpd_set_box(e->dpd, &s->box, &e->err);
+  if (!status) status = ds_dpd_set_atoms(e->dpd, &atoms, &e->err);
+  return status;
+}
+
+ds_status engine_load(test_engine *e, int64_t step)
+{
+  const ds_array x = array_of_doubles(e->system->x, 3), v = array_of_doubles(e->system->v, 3);
+  return ds_dpd_load(e->dpd, &x, &v, step, &e->err);
+}
+
+ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s, int64_t step)
+{
+  ds_status status = engine_atoms(e, t, s);
+  if (!status)
+    status = ds_dpd_set_ghost_owners(e->dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e->err);
+  if (!status) status = engine_load(e, step);
+  if (!status) status = ds_dpd_build_list(e->dpd, &e->err);
+  return status;
+}
+
+ds_status engine_forces(test_engine *e, int tally)
+{
+  const size_t n = (size_t) e->system->nlocal;
+  ds_dpd_result *r = &e->result;
+  memset(r, 0, sizeof *r);
+  if (n) {
+    memset(e->f, 0, 24 * n);
+    memset(e->eatom, 0, 8 * n);
+    memset(e->vatom, 0, 48 * n);
+  }
+  r->want_energy = r->want_virial = tally;
+  r->f = array_of_doubles(e->f, 3);
+  r->eatom = tally ? array_of_doubles(e->eatom, 1) : array_none();
+  r->vatom = tally ? array_of_doubles(e->vatom, 6) : array_none();
+  return ds_dpd_compute(e->dpd, r, &e->err);
+}

@@ -1,0 +1,66 @@
+/* engine.h: drive the engine through its public interface, on each of its code paths.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A test program run without argument tests the host backend with every instruction set that the processor has;
+   with the argument "cuda" it makes the same checks on the GPU. */
+#ifndef DPDSOP_TEST_ENGINE_H
+#define DPDSOP_TEST_ENGINE_H
+
+#include "support/reference.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Code paths to test. */
+enum { TEST_MOST_VARIANTS = 8 };
+
+typedef struct {
+  int n;
+  ds_dpd_options options[TEST_MOST_VARIANTS];
+} test_variants;
+
+/* Host: each supported instruction set, with 1, 2 and 3 threads in turn, then the best with 1 thread. "cuda": the
+   GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. */
+int variants_open(test_variants *v, int argc, char **argv);
+
+/* "host avx2, 2 threads, mixed": for messages; valid until the next call. */
+const char *variant_name(const ds_dpd_options *options);
+
+/* An engine with arrays of its own for what it computes. */
+typedef struct {
+  ds_dpd *dpd;
+  const test_system *system;
+  int room;
+  double *f, *eatom, *vatom; /* 3, 1, 6 an own atom */
+  ds_dpd_result result;
+  ds_error err;
+} test_engine;
+
+ds_status engine_open(test_engine *e, const ds_dpd_options *options, ds_precision precision);
+void engine_close(test_engine *e);
+
+/* Model, box and atoms of a system with its ghosts (by owner), positions at a step; the list. */
+ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s);
+ds_status engine_load(test_engine *e, int64_t step);
+ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s, int64_t step);
+
+/* Forces from zero, in e->f; with tally also energy, virial and those of each atom. */
+ds_status engine_forces(test_engine *e, int tally);
+
+/* A dense array of doubles with n components an atom, as LAMMPS has them; integers by size. */
+ds_array array_of_doubles(double *data, int components);
+ds_array array_of_ints(int32_t *data, int components);
+ds_array array_of_tags(int64_t *data, int components);
+ds_array array_none(void);
+
+/* The system's atoms as the engine takes them. */
+ds_atoms atoms_of(const test_system *s);
+
+/* Status and text, for CHECK_MSG. */
+#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,282 @@
+/* test_engine_list.c: the engine's neighbor lists against brute force, element by element and in order.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_list cuda" makes the same checks on the GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "dpdsop/neighbor.h"
+#include "support/engine.h"
+
+static test_variants variants;
+static const double origin[3] = {-3.7, 0.0, 12.5}, edges_zero[3] = {0, 0, 0};
+static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
+
+static void check_same(const char *name, const char *what, const test_list *got, const test_list *expected)
+{
+  int where;
+  const int row = list_compare(got, expected, &where);
+  CHECK_MSG(row < 0, "%s, %s: row %d differs at entry %d", name, what, row, where);
+}
+
+/* Lists of one code path, built twice in the same object. */
+static void check_variant(const char *name, const ds_dpd_options *options, ds_precision precision,
+                          const test_model *t, const test_system *s, const test_list *expected)
+{
+  test_engine e;
+  test_list list;
+  ds_dpd_options o = *options;
+  o.precision = precision;
+  if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
+  for (int round = 0; round < 2; round++) {
+    if (!CHECK_OK(engine_setup(&e, t, s, 7), e.err)) break;
+    if (!CHECK_OK(list_read(&list, e.dpd, &e.err), e.err)) break;
+    check_same(name, variant_name(&o), &list, expected);
+    const ds_dpd_info info = ds_dpd_get_info(e.dpd);
+    CHECK_INT(info.rows, s->nlocal);
+    CHECK_INT(info.neighbors, expected->start[expected->rows]);
+    list_free(&list);
+  }
+  engine_close(&e);
+}
+
+/* The units of positions are 2^-bits of an edge, and single-precision distances err by a few 1e-7 of the terms
+   that they are summed from; in tilted boxes those are longer than the distance. */
+static double distance_error(const test_system *s)
+{
+  double terms = 0.0;
+  for (int k = 0; k < 6; k++) terms += fabs(s->box.h[k]);
+  return 4e-9 * terms + 1e-6 * s->range * (1.0 + terms / fmin(s->box.h[0], fmin(s->box.h[1], s->box.h[2])));
+}
+
+static void check_system(const char *name, const test_model *t, test_system *s)
+{
+  static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
+  int longest = 0;
+  system_images(s);
+  for (int p = 0; p < 2; p++) {
+    test_list expected;
+    list_by_brute_force(&expected, s, t, p);
+    const int faults = list_geometry_faults(&expected, s, t, distance_error(s));
+    CHECK_MSG(faults == 0, "%s: the reference itself is wrong in %d pairs", name, faults);
+    for (int r = 0; r < expected.rows; r++)
+      if (expected.start[r + 1] - expected.start[r] > longest) longest = expected.start[r + 1] - expected.start[r];
+    for (int k = 0; k < variants.n; k++) check_variant(name, &variants.options[k], precision[p], t, s, &expected);
+    if (p == 0)
+      printf("  %-34s %5d own, %6d ghosts, %7d entries, longest row %d\n", name, s->nlocal, s->nghost,
+             expected.start[expected.rows], longest);
+    list_free(&expected);
+  }
+}
+
+static void open_box(test_system *s, const test_model *t, double x, double y, double z, const double tilt[3],
+                     const int periodic[3])
+{
+  const double h[6] = {x, y, z, tilt[0], tilt[1], tilt[2]};
+  system_open(s, origin, h, periodic, model_range(t), t->m.skin);
+}
+
+static void random_box(const char *name, test_model *t, int n, double x, double y, double z, const double tilt[3],
+                       const int periodic[3], uint64_t seed)
+{
+  test_system s;
+  open_box(&s, t, x, y, z, tilt, periodic);
+  system_fill(&s, n, t->m.ntypes, 1.0, &seed);
+  check_system(name, t, &s);
+  system_close(&s);
+}
+
+static void test_random(void)
+{
+  static const double mild[3] = {0.9, -1.3, 2.0}, strong[3] = {-7.9, 9.6, 13.1};
+  static const int xz_periodic[3] = {1, 0, 1};
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  random_box("orthogonal, periodic", &t, 2000, 10, 9, 8, edges_zero, all_periodic, 1);
+  random_box("tilted", &t, 1500, 10, 9, 8, mild, all_periodic, 2);
+  random_box("tilted beyond the edges", &t, 1000, 7, 8, 6, strong, all_periodic, 3);
+  random_box("not periodic", &t, 1500, 8, 9, 7, edges_zero, none_periodic, 4);
+  random_box("periodic in x and z, tilted", &t, 1500, 8, 9, 7, mild, xz_periodic, 5);
+  random_box("near-empty", &t, 40, 1000, 3000, 500, edges_zero, all_periodic, 6);
+  random_box("flat", &t, 1000, 30, 30, 0.4, edges_zero, xz_periodic, 7);
+  random_box("a column", &t, 300, 1.4, 1.4, 200, edges_zero, all_periodic, 8);
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.0);
+  random_box("no skin", &t, 1500, 9, 8, 7, mild, all_periodic, 9);
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 2.5);
+  random_box("skin longer than the cutoff", &t, 500, 9, 8, 7, mild, all_periodic, 10);
+}
+
+/* Boxes smaller than two neighbor cutoffs, and than one: several images of the same atom in one row. Fewer than 30
+   bits an edge then. */
+static void test_small_boxes(void)
+{
+  static const double tilt[3] = {0.7, -0.5, 0.4};
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  random_box("smaller than two cutoffs", &t, 40, 1.9, 1.7, 2.2, edges_zero, all_periodic, 11);
+  random_box("smaller than one cutoff", &t, 6, 0.6, 0.9, 0.5, edges_zero, all_periodic, 12);
+  random_box("smaller than one cutoff, tilted", &t, 6, 0.6, 0.9, 0.5, tilt, all_periodic, 13);
+  random_box("one atom and its images", &t, 1, 0.45, 0.5, 0.55, tilt, all_periodic, 14);
+  random_box("a twentieth of the cutoff", &t, 2, 0.05, 3.0, 3.0, edges_zero, all_periodic, 15);
+  random_box("one atom alone", &t, 1, 5, 5, 5, edges_zero, all_periodic, 16);
+  random_box("no atom", &t, 0, 5, 5, 5, edges_zero, all_periodic, 17);
+  random_box("no atom, no image", &t, 0, 5, 5, 5, edges_zero, none_periodic, 18);
+  random_box("box far smaller than the cutoff", &t, 30, 1e-4, 2e-4, 1e-4, edges_zero, none_periodic, 19);
+
+  ds_frame frame;
+  test_system s;
+  open_box(&s, &t, 0.6, 0.9, 0.5, edges_zero, all_periodic);
+  CHECK(ds_frame_init(&frame, &s.box, 1.0, NULL) == DS_OK && frame.bits[0] < 30 && frame.bits[2] < 29);
+  system_close(&s);
+}
+
+/* Rows beyond 32, 64 and 1,024 entries; all atoms in one cell, in two, in the corner of eight. */
+static void test_clusters(void)
+{
+  static const double corner[3] = {-3.7, 0.0, 12.5}, inside[3] = {-1.2, 3.1, 15.0}, other[3] = {0.1, 3.4, 15.3};
+  test_model t;
+  test_system s;
+  uint64_t seed = 20;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  open_box(&s, &t, 8, 9, 7, edges_zero, all_periodic);
+  system_fill(&s, 100, 1, 1.0, &seed);
+  system_ball(&s, 600, inside, 0.2, 1, 1.0, &seed);
+  check_system("600 in a ball", &t, &s);
+  system_ball(&s, 40, other, 0.1, 1, 1.0, &seed);
+  system_ball(&s, 300, corner, 0.6, 1, 1.0, &seed);
+  system_wrap(&s);
+  check_system("balls in a box and its corner", &t, &s);
+  system_close(&s);
+  open_box(&s, &t, 8, 9, 7, edges_zero, none_periodic);
+  system_ball(&s, 1500, inside, 0.7, 1, 1.0, &seed);
+  check_system("1500 in a ball", &t, &s);
+  system_close(&s);
+}
+
+/* Atoms exactly on boundaries of cells and box, on each other, and outside the box by up to the skin. Edges and
+   places are binary fractions, so that "exactly" is exact. */
+static void test_lattice(void)
+{
+  static const double zero[3] = {0, 0, 0}, h[6] = {8, 8, 8, 0, 0, 0}, tilted[6] = {8, 8, 8, 4, -4, 2};
+  static const double v[3] = {1, 2, 3};
+  test_model t;
+  for (int form = 0; form < 3; form++) {
+    test_system s;
+    model_open(&t, 1, 25, 4.5, form == 2 ? 1.0 : 0.75, 1.0, 0.25);
+    system_open(&s, zero, form == 1 ? tilted : h, all_periodic, model_range(&t), t.m.skin);
+    for (int k = 0; k < 729; k++) {
+      const double x[3] = {k % 9, k / 9 % 9, k / 81};
+      system_add(&s, x, v, 1);
+      if (k % 5 == 0) system_add(&s, x, v, 1); /* two in one place */
+    }
+    if (form != 1) {
+      const double low[3] = {-0.25, 3, -0.125}, high[3] = {8.25, 8.125, 8};
+      system_add(&s, low, v, 1);
+      system_add(&s, high, v, 1);
+    }
+    system_wrap(&s);
+    check_system(form == 1 ? "lattice, tilted" : "lattice", &t, &s);
+    system_close(&s);
+  }
+}
+
+/* Own atoms outside the box by up to the skin, as between two rebuilds; periodic and not. */
+static void test_outside(void)
+{
+  test_model t;
+  for (int periodic = 0; periodic < 2; periodic++) {
+    test_system s;
+    uint64_t seed = 30;
+    model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+    open_box(&s, &t, 6, 5, 7, edges_zero, periodic ? all_periodic : none_periodic);
+    system_fill(&s, 600, 1, 1.0, &seed);
+    for (int k = 0; k < 3 * s.nlocal; k++) s.x[k] += 0.29 * (2.0 * check_uniform(&seed) - 1.0);
+    check_system(periodic ? "strayed, periodic" : "strayed, not periodic", &t, &s);
+    system_close(&s);
+  }
+}
+
+static void test_types(void)
+{
+  test_model *t = test_alloc(sizeof *t);
+  model_open(t, 3, 25, 4.5, 1.0, 1.0, 0.3);
+  model_pair(t, 1, 2, 25, 4.5, 0.7, 1.0);
+  model_pair(t, 2, 2, 25, 4.5, 0.0, 1.0);
+  model_pair(t, 2, 3, 25, 4.5, 1.4, 1.0);
+  model_pair(t, 3, 3, 25, 4.5, 0.2, 1.0);
+  random_box("three types, cutoffs 0 to 1.4", t, 1500, 9, 8, 7, edges_zero, all_periodic, 40);
+  model_open(t, TEST_TYPES, 25, 4.5, 1.0, 1.0, 0.3);
+  for (int i = 1; i <= TEST_TYPES; i++)
+    for (int j = i; j <= TEST_TYPES; j++)
+      model_pair(t, i, j, 25, 4.5, (i + j) % 7 ? 0.2 + 0.01 * ((13 * i + 13 * j) % 80) : 0.0, 1.0);
+  random_box("100 types", t, 1500, 9, 8, 7, edges_zero, all_periodic, 41);
+  free(t);
+}
+
+/* Codes of bonded partners, only for the image less than half a box away: in the small boxes several images of a
+   partner are in the same row. Tags beyond 32 bits once. */
+static void test_special(void)
+{
+  static const double tilt[3] = {0.7, -0.5, 0.4};
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  for (int form = 0; form < 4; form++) {
+    test_system s;
+    uint64_t seed = 50 + (uint64_t) form;
+    const double l = form == 1 ? 1.8 : form == 2 ? 0.8 : 6.0;
+    open_box(&s, &t, l, 1.1 * l, 0.9 * l, form == 2 ? tilt : edges_zero, all_periodic);
+    system_fill(&s, form == 2 ? 8 : form == 1 ? 40 : 600, 1, 1.0, &seed);
+    system_chains(&s, form == 3 ? 600 : 7);
+    system_shift_tags(&s, form == 3 ? 5000000000 : 0);
+    check_system(form == 1 ? "chains, smaller than two cutoffs" : form == 2 ? "chains, smaller than one" : "chains", &t,
+                 &s);
+    system_close(&s);
+  }
+}
+
+/* One object through boxes that grow and shrink, dense and empty, by turns: nothing of an earlier list may
+   remain. Every list is also compared with that of a fresh object. */
+static void test_rebuilds(void)
+{
+  static const int count[] = {500, 3, 1200, 0, 900, 40, 1, 700};
+  static const double edge[] = {5, 30, 4, 6, 9, 0.9, 0.5, 6};
+  test_engine e;
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  for (int k = 0; k < variants.n; k++) {
+    if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_MIXED), e.err)) continue;
+    for (int c = 0; c < (int) (sizeof count / sizeof *count); c++) {
+      test_system s;
+      test_list got, expected;
+      uint64_t seed = 60 + (uint64_t) c;
+      open_box(&s, &t, edge[c], edge[c], 1.1 * edge[c], edges_zero, c % 2 ? none_periodic : all_periodic);
+      system_fill(&s, count[c], 1, 1.0, &seed);
+      if (c % 3 == 1) system_chains(&s, 5);
+      system_images(&s);
+      list_by_brute_force(&expected, &s, &t, 0);
+      if (CHECK_OK(engine_setup(&e, &t, &s, c), e.err) && CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
+        check_same("rebuilds", variant_name(&variants.options[k]), &got, &expected);
+        list_free(&got);
+      }
+      list_free(&expected);
+      system_close(&s);
+    }
+    engine_close(&e);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_random();
+  test_small_boxes();
+  test_clusters();
+  test_lattice();
+  test_outside();
+  test_types();
+  test_special();
+  test_rebuilds();
+  return check_result();
+}
