@@ -52,6 +52,7 @@ typedef struct {
   int tags_on_host, records_on_host, have_owners;
   int messages_pending; /* arrived, not yet uploaded */
   ds_array x;           /* device positions of the last load, to name a bad one */
+  uint32_t seed;        /* of the signatures, likewise */
   /* by slot */
   ds_gpu_buffer slot_place, slot_motion; /* int4 and float4; 64-bit words in double precision */
   ds_gpu_buffer slot_narrow;             /* int4, double precision only: upper halves, for the list */

@@ -15,7 +15,7 @@ const char *ds_dpd_cuda_stage_name(int stage);
 /* Switched on, events are recorded around every stage, which costs a few microseconds a step. */
 ds_status ds_dpd_cuda_timing(ds_dpd *dpd, int on, ds_error *err);
 
-/* Milliseconds of device time of each stage since the last ds_dpd_compute but one; 0: did not run. */
+/* Milliseconds of device time of each stage between the last two ends of ds_dpd_compute; 0: did not run. */
 void ds_dpd_cuda_times(const ds_dpd *dpd, float *ms);
 
 #ifdef __cplusplus

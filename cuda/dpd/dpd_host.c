@@ -416,7 +416,7 @@ static ds_status sweep(ds_dpd *dpd, host_state *h, int tally, ds_error *err)
   const ds_sweep s = {&dpd->frame, &dpd->params, h->slot_position.data, h->slot_velocity.data,
                       h->list.row_slot.data, h->list.count.data, h->list.entries.data,
                       (size_t) h->list.capacity, h->force.data, h->energy.data, h->virial.data, tally,
-                      h->special.max_special > 0};
+                      h->list.coded || dpd->params.special[0] != 1.0};
 #pragma omp parallel for num_threads(dpd->options.threads) schedule(dynamic)
   for (int first = 0; first < h->list.rows; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};
@@ -459,7 +459,8 @@ static void add_up(const host_state *h, ds_dpd_sums *sums)
                 *w = ARRAY(int64_t, h->virial);
   memset(sums, 0, sizeof *sums);
   for (size_t r = 0; r < (size_t) h->list.rows; r++) {
-    for (size_t c = 0; c < 3; c++) sums->force[c] += f[3 * r + c];
+    for (size_t c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
+      sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) f[3 * r + c]);
     ds_sum_add(sums->energy, e[r]);
     for (size_t c = 0; c < 6; c++) ds_sum_add(sums->virial[c], w[6 * r + c]);
   }

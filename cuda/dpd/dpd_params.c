@@ -83,8 +83,10 @@ static void set_pair(ds_dpd_params *p, const ds_dpd_model *m, int k)
   f->energy = (float) d->energy;
   f->unused = 0.0f;
   p->core2[k] = f->cut2;
-  /* a little more than asked, so that the rounding of a distance never loses a pair */
-  p->list2[k] = (float) (list * list * (1.0 + 1e-6));
+  /* A little more than asked, so that rounding never loses a pair: that of a single-precision distance,
+     and in double precision, whose lists are built from the upper halves of positions, 2^-30 of an
+     edge; good for edges of up to 2,000 cutoffs. */
+  p->list2[k] = (float) (list * list * (1.0 + 1e-5));
   if (m->power[k] != 1.0) p->general_power = 1;
 }
 
@@ -100,22 +102,22 @@ static double scale_for(double bound, double limit)
   return ldexp(1.0, exponent);
 }
 
-/* Forces up to 16 times what coefficients, kT and dt let one expect fit the fixed-point range. The
-   friction of thermal velocities stays below the noise wherever the time step is stable; without
-   noise, it is that of atoms that move a sixteenth of the cutoff a step. */
+/* Forces up to 16 times what coefficients, kT and dt let one expect fit the fixed-point range: repulsion
+   at contact, the largest noise, and the friction of atoms that approach by a sixteenth of the cutoff
+   in a step, which counts where the thermostat is cold. */
 static void set_scales(ds_dpd_params *p, const ds_dpd_model *m, ds_precision precision)
 {
   const int exact64 = precision == DS_PRECISION_DOUBLE;
   double force = 0.0, energy = 0.0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) {
     const ds_dpd_coeff_d *d = &p->coeff_d[k];
-    double f = fabs(d->a) + largest_deviate * d->sigma;
-    if (d->sigma == 0.0) f += d->gamma * m->cutoff[k] / (16.0 * m->dt);
-    force = fmax(force, f);
+    const double friction = d->gamma * m->cutoff[k] / (16.0 * m->dt);
+    force = fmax(force, fabs(d->a) + largest_deviate * d->sigma + friction);
     energy = fmax(energy, fabs(d->energy));
   }
   p->scales.force = scale_for(16.0 * force, exact64 ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
-  p->scales.energy = scale_for(energy, exact64 ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
+  /* an atom's energy is a sum without cancellation: room for 2^16 pairs at contact */
+  p->scales.energy = scale_for(energy, exact64 ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
   p->scales.forcef = (float) p->scales.force;
   p->scales.energyf = (float) p->scales.energy;
 }

@@ -76,7 +76,7 @@ static void pack_on_host(const ds_dpd *dpd, const ds_cuda_state *c, int n, const
                                     c->record_host.data,
                                     DS_DATA(char, c->message_host),
                                     DS_DATA(int64_t, c->tag_host),
-                                    dpd->params.seed,
+                                    c->seed,
                                     (uint64_t) dpd->step};
   ds_offload_pack(&source, n, list, shift, (char *) buffer);
 }

@@ -138,6 +138,7 @@ ds_status ds_cuda_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_err
   if (!s) s = ds_gpu_reserve(&c->record, (size_t) dpd->nlocal + 1, size, "positions", err);
   if (s) return s;
   c->gathered = 0;
+  c->seed = dpd->params.seed;
   if (x->space == DS_SPACE_HOST)
     s = load_host(dpd, c, x, v, err);
   else

@@ -39,7 +39,7 @@ enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };
 #define DS_SUM float
 #define DS_FLOAT_SUMS
 #define DS_ROUND_TERM(x) (x)
-#define DS_IN_RANGE(x) 1
+#define DS_IN_RANGE ds_in_range32
 #include "sweep_real.h"
 #undef DS_SWEEP_NAME
 #undef DS_S

@@ -224,7 +224,7 @@ template <class W> atom_source<W> ds_atom_source(const ds_dpd *dpd)
   a.record = DS_DATA(typename W::record, c->record);
   a.message = DS_DATA(uint32_t, c->message);
   a.owner = c->have_owners ? DS_DATA(int4, c->owner) : NULL;
-  a.seed = dpd->params.seed;
+  a.seed = c->seed;
   a.step = (uint64_t) dpd->step;
   return a;
 }

@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(DS_TRANSPOSE_WARPS *DS_WARP)
       tile[r][lane] = filled ? data[r * DS_WARP + lane] : 0;
     }
     __syncwarp();
-    const int columns = min(most - first, DS_WARP);
+    const int columns = min(most - first, (int) DS_WARP);
 #pragma unroll 8
     for (int n = 0; n < columns; n++) data[n * DS_WARP + lane] = tile[lane][n];
     __syncwarp();

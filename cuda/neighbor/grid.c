@@ -73,7 +73,7 @@ static int bits_for(uint32_t n)
 /* Halve the finest dimension until a cell table is no more than a few times the atoms. */
 static void limit_cells(int32_t cells[3], int natoms)
 {
-  const double most = 64.0 + 4.0 * natoms;
+  const double most = fmin(64.0 + 4.0 * natoms, 1073741824.0);
   while ((double) cells[0] * cells[1] * cells[2] > most) {
     int d = cells[0] >= cells[1] ? 0 : 1;
     if (cells[2] > cells[d]) d = 2;

@@ -231,6 +231,7 @@ ds_status ds_list_host_build(ds_list_host *l, const ds_list_input *in, ds_error 
   sort_atoms(l, in);
   find_cells(l, in);
   number_rows(l, in);
+  l->coded = in->special != NULL;
   if (l->capacity == 0) l->capacity = DS_ROW_STEP;
   for (;;) {
     s = ds_buffer_reserve(&l->entries, (size_t) (l->rows + 1) * (size_t) l->capacity, sizeof(uint32_t),
@@ -247,6 +248,7 @@ ds_status ds_list_host_set(ds_list_host *l, int slots, int rows, const int *atom
                            int *const *entries, int threads, ds_error *err)
 {
   int longest = 0;
+  uint32_t codes = 0;
   for (int r = 0; r < rows; r++)
     if (count[atom[r]] > longest) longest = count[atom[r]];
   l->capacity = (longest / DS_ROW_STEP + 1) * DS_ROW_STEP;
@@ -260,14 +262,15 @@ ds_status ds_list_host_set(ds_list_host *l, int slots, int rows, const int *atom
   if (s) return s;
 #pragma omp parallel for num_threads(threads)
   for (int k = 0; k < slots; k++) ARRAY(uint32_t, l->order)[k] = (uint32_t) k;
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(threads) reduction(| : codes)
   for (int r = 0; r < rows; r++) {
     const int i = atom[r];
+    uint32_t *to = ARRAY(uint32_t, l->entries) + (size_t) r * (size_t) l->capacity;
     ARRAY(uint32_t, l->row_slot)[r] = (uint32_t) i;
     ARRAY(int32_t, l->core)[r] = ARRAY(int32_t, l->count)[r] = count[i];
-    memcpy(ARRAY(uint32_t, l->entries) + (size_t) r * (size_t) l->capacity, entries[i],
-           sizeof(uint32_t) * (size_t) count[i]);
+    for (int k = 0; k < count[i]; k++) codes |= to[k] = (uint32_t) entries[i][k];
   }
+  l->coded = codes >> DS_INDEX_BITS != 0;
   l->slots = slots;
   l->rows = rows;
   return ds_succeed(err);

@@ -9,6 +9,7 @@
 /* Arrays by slot (position in the sorted order) or by row; see dpdsop/neighbor.h. */
 typedef struct {
   int slots, rows, capacity;
+  int coded;           /* entries may carry special codes */
   ds_buffer order;     /* uint32 by slot: atom */
   ds_buffer row_slot;  /* uint32 by row: slot of the own atom */
   ds_buffer core;      /* int32 by row: core entries */

@@ -51,9 +51,10 @@ static int renumber(void)
 static void forces(ds_dpd *dpd, int64_t step, int rebuild, ds_dpd_result *result, ds_error *err)
 {
   const ds_array none = {NULL, DS_F64, DS_SPACE_HOST, 0, 0};
-  const ds_array position = {x, DS_F64, DS_SPACE_HOST, 3, 1}, velocity = {v, DS_F64, DS_SPACE_HOST, 3, 1};
-  ds_atoms atoms = {N, 0, {tag, DS_I32, DS_SPACE_HOST, 1, 1}, {type, DS_I32, DS_SPACE_HOST, 1, 1},
-                    none, none};
+  const ds_array position = {x, DS_F64, DS_SPACE_HOST, 3, 1},
+                 velocity = {v, DS_F64, DS_SPACE_HOST, 3, 1};
+  ds_atoms atoms = {
+      N, 0, {tag, DS_I32, DS_SPACE_HOST, 1, 1}, {type, DS_I32, DS_SPACE_HOST, 1, 1}, none, none};
   if (rebuild) {
     atoms.nghost = renumber();
     must(ds_dpd_set_atoms(dpd, &atoms, err), err);
@@ -62,8 +63,11 @@ static void forces(ds_dpd *dpd, int64_t step, int rebuild, ds_dpd_result *result
   must(ds_dpd_load(dpd, &position, &velocity, step, err), err);
   if (rebuild) must(ds_dpd_build_list(dpd, err), err);
   for (int k = 0; k < 3 * N; k++) f[k] = 0.0;
-  *result = (ds_dpd_result) {.want_energy = 1, .want_virial = 1, .f = {f, DS_F64, DS_SPACE_HOST, 3, 1},
-                             .eatom = none, .vatom = none};
+  *result = (ds_dpd_result){.want_energy = 1,
+                            .want_virial = 1,
+                            .f = {f, DS_F64, DS_SPACE_HOST, 3, 1},
+                            .eatom = none,
+                            .vatom = none};
   must(ds_dpd_compute(dpd, result, err), err);
 }
 
@@ -73,8 +77,8 @@ int main(void)
   const double reach = (cutoff + skin) / edge;
   const ds_dpd_options options = {DS_BACKEND_AUTO, DS_PRECISION_MIXED, 0, 1, NULL, NULL};
   const ds_dpd_model model = {1, &a, &gamma, &cutoff, &power, 1.0, dt, skin, {1, 1, 1, 1}, 4711};
-  const ds_box box = {{0, 0, 0}, {edge, edge, edge, 0, 0, 0}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1},
-                      {reach, reach, reach}, skin};
+  const ds_box box = {{0, 0, 0}, {edge, edge, edge, 0, 0, 0}, {1, 1, 1}, {0, 0, 0},
+                      {1, 1, 1}, {reach, reach, reach},       skin};
   ds_dpd_result result;
   ds_error err;
   ds_dpd *dpd;

@@ -84,13 +84,14 @@ ROWS = {
     "avx512 instructions": {"isa": "avx512"},
     "newton off, 2 ranks": {"ranks": 2, "before": "newton off"},
     "newton off, list of LAMMPS": {"neigh": "lammps", "before": "newton off", "only": "mixed"},
-    "bricks of recursive bisection, moved every 100 steps": {
-        "ranks": 3, "after": "comm_style tiled\nbalance 1.0 rcb\nfix even all balance 100 1.0 rcb"},
+    "tiles of recursive bisection, moved every 100 steps": {
+        "ranks": 3, "after": "comm_style tiled\nbalance 1.0 rcb\nfix even all balance 100 1.0 rcb",
+        "only": "mixed"},
     "velocities of ghosts, wide reach": {
         "ranks": 2, "after": "comm_modify vel yes cutoff 2.5", "only": "mixed"},
     "skin 0.6": {"after": "neighbor 0.6 bin", "only": "mixed"},
     "skin 0.2, cutoffs by type, no sorting": {
-        "ranks": 2, "after": "atom_modify sort 0 0\ncomm_modify mode multi\nneighbor 0.2 multi", "only": "mixed"},
+        "ranks": 2, "after": "atom_modify sort 0 0\nneighbor 0.2 multi\ncomm_modify mode multi", "only": "mixed"},
     "energies and stresses tallied each step": {
         "after": "compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
                  "compute most all reduce max c_e c_s[1]\nvariable e equal c_most[1]\n"
@@ -203,7 +204,7 @@ def run_restart(lammps, box, precision, ranks):
         file.write(prepared[box, precision][0])
     half = STEPS // 2
     middle = prepared[box, precision][1].step + half
-    row = {"after": f"restart {half} part.*.restart"}
+    row = {"after": f"restart {middle} part.*.restart"}
     through = measure(lammps, row, precision, "start", "through", f"run {STEPS} every {half} NULL")
     continued = measure(lammps, {"ranks": ranks}, precision, f"part.{middle}", "continued", f"run {half}")
     different = difference(continued, through)
@@ -224,9 +225,7 @@ for box in BOXES:
 
 @suite.case("single: no bits are promised, but a fluid is")
 def single(lammps):
-    prepare(lammps, "orthogonal", "mixed")
-    start = lammps.dump("start.dump")
-    end = lammps.dump("start.dump")
+    start = prepare(lammps, "orthogonal", "mixed")[1]
     text = MEASURE.format(before="", start="start", dt=DT, name="end", state=STATE, digits=DIGITS,
                           style=STYLE.format(precision="single", backend="host", neigh="own"),
                           after=f"run {STEPS}")

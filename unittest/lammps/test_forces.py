@@ -1,182 +1,224 @@
-"""Forces, energy and virial inside LAMMPS against the plain Python reference, in every kind of box.
+"""Forces, energies and stresses of pair_style dpd/gpu inside LAMMPS, against the plain double loop of
+reference_dpd.py: in every kind of box, with types, molecules, exclusions, other pair styles, and after
+everything that changes atoms, boxes or coefficients between or within runs.
 
-A few atoms each, at the start, and in double precision also after three steps of fix nve, with either
-neighbor list, on one and two ranks. In mixed and single precision there are only forces of the start to
-compare: the noise reads velocity bits, which a relative error of 1e-7 can change after a step. Bounds:
-relative to the root mean square force, 1e-9 in double precision (the engine's cosine has an error of
-1.1e-10, a deviate is at most 6.66), else 1e-5 (a few tens of pairs, each to some 2^-24); single
-precision makes no promise on the total of all forces.
+What is compared are the forces of the last step of a run, as a step makes them: from positions at its end and
+velocities half a step before. These are v - (dt/2) f/m with what fix nve has left in v and f; the sum is
+rounded, but the noise takes the eleven leading bits of the velocity, which such an error hardly ever reaches.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import math
-import os
-import random
 import re
-import subprocess
-import sys
 
-import reference_dpd as reference
+import numpy as np
 
-COEFFICIENTS = {(1, 1): (25.0, 4.5, 1.0, 1.0), (1, 2): (35.0, 3.0, 0.8, 0.5), (2, 2): (20.0, 4.5, 0.9, 0.25)}
-MASSES = {1: 1.0, 2: 2.5}
-KT, DT, SEED, STEPS, NATOMS = 1.1, 0.02, 90210, 3, 40
+from lammps_run import DIGITS, Reference, Suite, relative, require
+from reference_dpd import bond_partners
 
-# name: box xx yy zz yz xz xy, boundary, atoms in the plane, ranks that LAMMPS can use
-CASES = {
-    "cube": ((2.4, 2.4, 2.4, 0.0, 0.0, 0.0), "p p p", False, (1, 2)),
-    "flat": ((4.0, 3.0, 0.7, 0.0, 0.0, 0.0), "p p p", False, (1, 2)),
-    "tilted": ((2.6, 2.3, 2.5, -0.6, 0.7, 1.1), "p p p", False, (1, 2)),
-    "plane": ((4.0, 3.5, 0.2, 0.0, 0.0, 0.0), "p p p", True, (1, 2)),
-    "walls": ((3.0, 2.5, 2.6, 0.0, 0.0, 0.0), "f p s", False, (1, 2)),
-    "open": ((3.0, 2.5, 2.6, 0.0, 0.0, 0.0), "s m s", False, (1, 2)),
+SEED, DT, KT = 4711, 0.005, 1.0
+
+# Largest deviation over the root mean square. double: the engine's logarithm and cosine are good to 4.3e-12
+# and 1.1e-10, a deviate is at most 6.66 of them. mixed and single: single precision positions and arithmetic;
+# 1 - r/rc loses digits near the cutoff, so that a weight (1 - r/rc)^s with s < 1 is good to eps^s only, and
+# hence the 90 % quantile is compared: a rare pair may be off.
+TOLERANCE = {"double": 2e-9, "mixed": 2e-5, "single": 2e-4}
+
+# pairs of types: A, gamma, cutoff, power
+ONE = {(1, 1): (25.0, 4.5, 1.0, 1.0)}
+TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
+
+suite = Suite()
+
+
+# ------------------------------------------------------------------------------------------- input
+
+def box_text(region, atoms, types=1, first="", atom_style="atomic", extra="", data=None):
+    """A box, atoms (of them 40 % of type 2, where there are two types) and velocities."""
+    if data:
+        fill = f"read_data {data}\n"
+    else:
+        fill = f"region box {region}\ncreate_box {types} box {extra}\n"
+        if atoms:
+            fill += f"create_atoms 1 random {atoms} 9721 NULL\n"
+        if atoms and types > 1:
+            fill += "set type 1 type/fraction 2 0.4 881\n"
+    masses = "".join(f"mass {t} {1.0 + 0.5 * (t - 1)}\n" for t in range(1, types + 1))
+    speed = "velocity all create 1.0 87 loop geom\n" if atoms else ""
+    return (f"units lj\natom_style {atom_style}\n{first}\n{fill}{masses}{speed}neighbor 0.3 bin\n"
+            f"neigh_modify every 5 delay 0 check no\ntimestep {DT}\n")
+
+
+def coefficients_text(coefficients, style=""):
+    return "".join(f"pair_coeff {i} {j} {style} {a} {gamma} {cutoff} power {power}\n"
+                   for (i, j), (a, gamma, cutoff, power) in coefficients.items())
+
+
+def words_text(coefficients, precision="double", neigh="own", seed=SEED):
+    cutoff = max(values[2] for values in coefficients.values())
+    return f"dpd/gpu {KT} {cutoff} {seed} precision {precision} backend host neigh {neigh}"
+
+
+OUTPUT = """
+compute e all pe pair
+compute p all pressure NULL pair
+compute ea all pe/atom pair
+compute sa all stress/atom NULL pair
+thermo_style custom step c_e c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]
+thermo 10
+"""
+FINISH = f"""
+print "energy = $(c_e:%.17g)"
+print "pressure = $(c_p[1]:%.17g) $(c_p[2]:%.17g) $(c_p[3]:%.17g) $(c_p[4]:%.17g) $(c_p[5]:%.17g) $(c_p[6]:%.17g)"
+print "volume = $(vol:%.17g)"
+write_dump all custom now.dump id type mass x y z vx vy vz fx fy fz c_ea c_sa[*] {{columns}} {DIGITS}
+"""
+
+
+def force_case(lammps, region=None, atoms=0, coefficients=ONE, first="", atom_style="atomic", extra="", data=None,
+               make="", pair=None, fixes="fix move all nve\n", run="run 12\n", ranks=1, precision="double",
+               neigh="own", columns="", files=None, **options):
+    """One row of the tables below: makes the input and checks what it leaves."""
+    types = max(j for _, j in coefficients)
+    for name, text in (files or {}).items():
+        lammps.write(name, text)
+    if pair is None:
+        pair = "pair_style " + words_text(coefficients, precision, neigh) + "\n" + coefficients_text(coefficients)
+    commands = (box_text(region, atoms, types, first, atom_style, extra, data) + make + "\n" + pair + "\n" + fixes
+                + "\n" + OUTPUT + run + "\n" + FINISH.format(columns=columns))
+    return check(lammps, commands, coefficients, ranks, precision, **options)
+
+
+def check(lammps, commands, coefficients, ranks=1, precision="double", half=True, pairs=None, dt=DT, kT=KT,
+          seed=SEED, periodic=None, says=None, lonely=False, final=None, **options):
+    """Runs commands and compares the state that they leave. half: velocities were half a step old. pairs(i, j,
+    types, distance): force over distance and energy of a further interaction. final: coefficients in the end.
+    periodic: images to count, where they are not the box's. lonely: no forces are fine. Other options go to the
+    reference."""
+    done = lammps.run(commands, ranks=ranks)
+    require(not says or re.search(says, done.output), f"LAMMPS did not say '{says}'")
+    dump = lammps.dump("now.dump")
+    if periodic:
+        dump.periodic = periodic
+    if callable(options.get("exclude")):
+        options["exclude"] = options["exclude"](dump)
+    wanted = Reference(dump, final or coefficients, kT, dt, seed, **options)
+    velocities = dump.v - (0.5 * dt / dump.column["mass"][:, None] * dump.f if half else 0.0)
+    wanted.v = dict(zip(wanted.order, velocities.tolist()))
+    forces, _, _, energies, virials = wanted.forces(dump.step)
+    if pairs:
+        add_pairs(wanted, pairs, forces, energies, virials)
+
+    energy, volume = done.printed("energy")[-1], done.printed("volume")[-1]
+    virial = np.array(done.printed("pressure")[-6:]) * volume
+    stress = dump.vectors(*(f"c_sa[{k}]" for k in range(1, 7)))
+    found = {"force": (dump.f, forces), "energy": (energy, energies.sum()), "virial": (virial, virials.sum(axis=0)),
+             "energy of an atom": (dump.column["c_ea"], energies), "stress of an atom": (-stress, virials),
+             "sum of energies": (dump.column["c_ea"].sum(), energy), "sum of stresses": (-stress.sum(axis=0), virial)}
+    report = ""
+    for name, (a, b) in found.items():
+        size = relative(a, b, None if precision == "double" else 0.9)
+        # sums are over pairs of either sign
+        allowed = TOLERANCE[precision] * (20 if name in ("virial", "sum of stresses") else 1)
+        require(size <= allowed, f"{name} differs by {size:.2e} of its size, allowed are {allowed:.0e}")
+        report = report or f"force differs by {size:.1e}"
+    require(lonely or np.abs(forces).max() > 1.0, "no forces: nothing was tested")
+    return report
+
+
+def add_pairs(reference, pairs, forces, energies, virials):
+    row = {i: k for k, i in enumerate(reference.order)}
+    for i, j, d in reference.pairs():
+        over_r, energy = pairs(i, j, reference.types, math.dist(d, (0, 0, 0)))
+        d = np.array(d)
+        forces[row[i]] += over_r * d
+        energies[row[i]] += 0.5 * energy
+        virials[row[i]] += 0.5 * over_r * np.array([d[0] * d[0], d[1] * d[1], d[2] * d[2], d[0] * d[1],
+                                                    d[0] * d[2], d[1] * d[2]])
+
+
+def rows(prefix, table, **common):
+    for name, row in table.items():
+        suite.add(f"{prefix}: {name}", lambda lammps, keys: force_case(lammps, **keys), {**common, **row})
+
+
+# ------------------------------------------------------------------------------------ kinds of boxes
+
+CUBE = {"region": "block 0 5 0 5 0 5", "atoms": 375}
+PRISM = {"region": "prism 0 5 0 5 0 4 1.2 -0.8 0.6", "atoms": 300}
+NVE = "fix move all nve\n"
+WALLS = NVE + "fix walls all wall/reflect {}\n"
+PLANE = NVE + "fix plane all enforce2d\n"
+
+BOXES = {
+    "cube": CUBE,
+    "far from the origin": {"region": "block -1001.5 -997.1 12.25 17.25 -0.5 3.5", "atoms": 264},
+    "triclinic": PRISM,
+    "triclinic, tilted far": {"region": "prism -3 2 0 5 0 5 -2.4 1.9 -2.2", "atoms": 375},
+    "not periodic": {**CUBE, "first": "boundary f f f",
+                     "fixes": WALLS.format("xlo EDGE xhi EDGE ylo EDGE yhi EDGE zlo EDGE zhi EDGE")},
+    "shrink-wrapped": {**CUBE, "first": "boundary s s s"},
+    "shrink-wrapped with a minimum": {**CUBE, "first": "boundary m s p"},
+    "one face open": {**CUBE, "first": "boundary p p fs", "fixes": WALLS.format("zlo EDGE")},
+    "triclinic, ends in z": {"region": "prism 0 5 0 5 0 5 1.0 0.0 0.0", "atoms": 375, "first": "boundary p p s"},
+    "cube of 1.5 cutoffs": {"region": "block 0 1.8 0 1.8 0 1.8", "atoms": 17},
+    "cube of 0.9 cutoffs": {"region": "block 0 1.1 0 1.1 0 1.1", "atoms": 4},
+    "cube of 0.5 cutoffs, images of one's own": {"region": "block 0 0.6 0 0.6 0 0.6", "atoms": 3},
+    "triclinic of 1.2 cutoffs": {"region": "prism 0 1.4 0 1.5 0 1.6 0.5 0.4 -0.6", "atoms": 10},
+    "slab": {"region": "block 0 10 0 10 0 1.2", "atoms": 360},
+    "rod": {"region": "block 0 1.2 0 1.2 0 60", "atoms": 259},
+    "two dimensions": {"region": "block 0 10 0 10 -0.5 0.5", "atoms": 200, "first": "dimension 2", "fixes": PLANE,
+                       "periodic": (1, 1, 0)},
+    "two dimensions, triclinic": {"region": "prism 0 10 0 10 -0.5 0.5 3 0 0", "atoms": 200, "first": "dimension 2",
+                                  "fixes": PLANE, "periodic": (1, 1, 0)},
+    "two dimensions, shrink-wrapped": {"region": "block 0 10 0 10 -0.5 0.5", "atoms": 200,
+                                       "first": "dimension 2\nboundary s p p", "fixes": PLANE, "periodic": (0, 1, 0)},
+    "dense": {"region": "block 0 3 0 3 0 3", "atoms": 540},
+    "dilute": {"region": "block 0 20 0 20 0 20", "atoms": 500},
+    "atoms in a corner": {"region": "block 0 20 0 20 0 20", "atoms": 0, "make":
+                          "region corner block 17 20 17 20 17 20\ncreate_atoms 1 random 80 9 corner\n"
+                          "create_atoms 2 random 20 10 corner\nvelocity all create 1.0 87 loop geom"},
 }
-SPECIAL = (1.0, 0.0, 0.4, 0.7)
-BONDS = [(i, i + 1) for i in range(1, 12)] + [(3, 20), (5, 30)]
+for ranks in (1, 2, 4):
+    for name, row in BOXES.items():
+        if ranks < 4 or name in ("cube", "triclinic", "cube of 0.9 cutoffs", "slab", "atoms in a corner"):
+            rows(f"{ranks} rank(s)", {name: row}, coefficients=TWO, ranks=ranks)
 
+# ---- precision, lists and newton in an orthogonal and a triclinic box
+for box, row in (("cube", CUBE), ("triclinic", PRISM)):
+    for fluid, coefficients in (("s = 1", ONE), ("two types", TWO)):
+        rows(f"{box}, {fluid}", {
+            "mixed": {"precision": "mixed"}, "single": {"precision": "single"},
+            "mixed, 2 ranks": {"precision": "mixed", "ranks": 2},
+            "single, 2 ranks": {"precision": "single", "ranks": 2},
+            "list of LAMMPS": {"neigh": "lammps"}, "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
+            "newton off, 2 ranks": {"first": "newton off", "ranks": 2},
+        }, **row, coefficients=coefficients)
 
-def lower_corner(box):
-    return (-0.3, 0.2, -0.5 * box[2])
+# ----------------------------------------------------------------------------------- special atoms
 
-
-def make_atoms(box, periodic, plane, generator):
-    xx, yy, zz, yz, xz, xy = box
-    positions, velocities = {}, {}
-    for i in range(1, NATOMS + 1):
-        # away from fixed walls, where LAMMPS would lose atoms
-        a, b, c = ((0.02 + 0.96 * generator.random()) if p else (0.2 + 0.6 * generator.random())
-                   for p in periodic)
-        c = 0.5 if plane else c
-        at = (a * xx + b * xy + c * xz, b * yy + c * yz, c * zz)
-        positions[i] = [x + low for x, low in zip(at, lower_corner(box))]
-        velocities[i] = [generator.gauss(0.0, 1.0) for _ in range(3)]
-        if plane:
-            velocities[i][2] = 0.0
-    # the first two as close as fluids of soft particles allow
-    positions[2] = [x + dx for x, dx in zip(positions[1], (1e-3, -2e-3, 0.0))]
-    return {i: 1 + i % 2 for i in positions}, positions, velocities
-
-
-def write_data(path, box, types, positions, velocities, bonds):
-    xx, yy, zz, yz, xz, xy = box
-    with open(path, "w") as file:
-        file.write(f"test of forces\n\n{len(types)} atoms\n2 atom types\n{len(bonds)} bonds\n1 bond types\n\n")
-        for name, low, edge in zip("xyz", lower_corner(box), (xx, yy, zz)):
-            file.write(f"{low!r} {low + edge!r} {name}lo {name}hi\n")
-        if xy or xz or yz:
-            file.write(f"{xy} {xz} {yz} xy xz yz\n")
-        file.write("\nAtoms # bond\n\n")
-        for i, t in types.items():
-            file.write(f"{i} 1 {t} " + " ".join(repr(c) for c in positions[i]) + "\n")
-        file.write("\nVelocities\n\n")
-        for i, v in velocities.items():
-            file.write(f"{i} " + " ".join(repr(c) for c in v) + "\n")
-        if bonds:
-            file.write("\nBonds\n\n")
-            for k, (i, j) in enumerate(bonds):
-                file.write(f"{k + 1} 1 {i} {j}\n")
-
-
-def script(name, boundary, plane, options):
-    coefficients = "\n".join(f"pair_coeff {i} {j} {a} {g} {rc} power {s}"
-                             for (i, j), (a, g, rc, s) in COEFFICIENTS.items())
-    masses = "\n".join(f"mass {t} {m}" for t, m in MASSES.items())
-    dump = ("write_dump all custom {}.{} id fx fy fz modify sort id format float %.17g\n"
-            'print "RESULT {} $(pe:%.17g) $(c_stress[1]:%.17g) $(c_stress[2]:%.17g) $(c_stress[3]:%.17g) '
-            '$(c_stress[4]:%.17g) $(c_stress[5]:%.17g) $(c_stress[6]:%.17g) $(vol:%.17g) '
-            '$(c_total[1]) $(c_total[2]) $(c_total[3]) $(c_energies:%.17g) $(c_stresses[4]:%.17g)"\n')
-    return f"""units lj
-dimension {2 if plane else 3}
-boundary {boundary}
-atom_style bond
-bond_style zero nocoeff
-special_bonds lj {SPECIAL[1]} {SPECIAL[2]} {SPECIAL[3]}
-neighbor 0.3 bin
-neigh_modify every 1 delay 0 check no
-comm_modify cutoff {1.5 if "p p" in boundary else 3.0}
-read_data {name}.data
-bond_coeff *
-{masses}
-pair_style dpd/gpu {KT} 1.0 {SEED} {options}
-{coefficients}
-timestep {DT}
-compute stress all pressure NULL pair
-compute total all pair dpd/gpu
-compute energy all pe/atom pair
-compute energies all reduce sum c_energy
-compute tensor all stress/atom NULL pair
-compute stresses all reduce sum c_tensor[*]
-fix integrate all nve
-thermo_style custom step pe c_stress[1] c_total[1] c_energies c_stresses[1]
-thermo 1
-run 0
-{dump.format("forces", "0", "0")}run {STEPS}
-{dump.format("forces", STEPS, STEPS)}"""
-
-
-def run_lammps(name, ranks, text):
-    with open(f"in.{name}", "w") as file:
-        file.write(text)
-    command = [os.environ["DS_LMP"], "-in", f"in.{name}", "-log", "none", "-nocite"]
-    if ranks > 1:
-        command = [os.environ["DS_MPIEXEC"], "-n", str(ranks)] + command
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
-    results = {}
-    for step in (0, STEPS):
-        numbers = re.search(rf"^RESULT {step} (.*)$", done.stdout, re.M).group(1).split()
-        with open(f"forces.{step}") as file:
-            lines = file.read().split("\n")
-        rows = [line.split() for line in lines[9:] if line]
-        results[step] = ([float(n) for n in numbers], rows)
-    return results
-
-
-def compare(label, result, expected, bound):
-    numbers, rows = result
-    forces, energy, virial = expected
-    errors = [reference.deviation(forces, rows)]
-    volume = numbers[7]
-    size = math.sqrt(sum(w * w for w in virial))
-    errors.append(abs(numbers[0] * NATOMS - energy) / max(abs(energy), 1e-300))
-    # compute pressure is intensive; in two dimensions it leaves out z
-    for k, w in enumerate(virial):
-        if w:
-            errors.append(abs(numbers[1 + k] * volume - w) / size)
-    total = numbers[8:11]
-    errors.append(abs(numbers[11] - energy) / abs(energy))
-    errors.append(abs(-numbers[12] - virial[3]) / size)    # stress/atom has the opposite sign
-    good = max(errors) <= bound and ("single" in label or not any(total))
-    print(f"{'ok  ' if good else 'FAIL'} {label}: largest deviation {max(errors):.1e} (allowed {bound:.0e}), "
-          f"sum of forces {total}")
-    return good
-
-
-def main():
-    generator = random.Random(7)
-    good = True
-    for name, (box, boundary, plane, ranks) in CASES.items():
-        periodic = [b == "p" for b in boundary.split()]
-        types, positions, velocities = make_atoms(box, periodic, plane, generator)
-        write_data(f"{name}.data", box, types, positions, velocities, BONDS)
-        if plane:
-            periodic[2] = False    # all atoms in one plane: images in z do not interact
-        expected = {}
-        for step in (0, STEPS):
-            fluid = reference.Fluid(box, periodic, types, dict(positions), dict(velocities), COEFFICIENTS,
-                                    KT, DT, SEED, reference.bond_partners(BONDS), SPECIAL)
-            expected[step] = fluid.run(step, MASSES, 1.0)
-        for options, bound in (("precision double", 1e-9), ("precision double neigh lammps", 1e-9),
-                               ("", 1e-5), ("precision single", 1e-5)):
-            for n in ranks:
-                result = run_lammps(name, n, script(name, boundary, plane, options))
-                for step in (0, STEPS) if "double" in options else (0,):
-                    label = f"{name}, {options or 'precision mixed'}, {n} rank(s), step {step}"
-                    good &= compare(label, result[step], expected[step], bound)
-    return 0 if good else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+LARGE = "variable shift equal 2000000000\nset atom * id v_large\n"
+rows("atoms", {
+    "IDs near 2^31": {"first": "atom_modify map hash", "data": "far.data",
+                      "files": {"far.data": "\n".join(
+                          ["large IDs", "", "60 atoms", "1 atom types", "0 3 xlo xhi", "0 3 ylo yhi", "0 3 zlo zhi", "",
+                           "Atoms # atomic", ""]
+                          + [f"{2147483400 + 4 * k} 1 {k % 4 * 0.75 + 0.01 * k} {k // 4 % 4 * 0.7} {k // 16 * 0.7}"
+                             for k in range(60)]) + "\n"}, "atoms": 60, "region": "none"},
+    "one": {"region": "block 0 5 0 5 0 5", "atoms": 0, "make": "create_atoms 1 single 1 2 3", "lonely": True},
+    "none": {"region": "block 0 5 0 5 0 5", "atoms": 0, "lonely": True},
+    "none on one of two ranks": {"region": "block 0 8 0 4 0 4", "atoms": 0, "ranks": 2, "make":
+                                 "region half block 0.5 3 0 4 0 4\ncreate_atoms 1 random 100 9 half\n"
+                                 "velocity all create 1.0 87 loop geom"},
+    "two at the same place": {"region": "block 0 5 0 5 0 5", "atoms": 30, "make":
+                              "create_atoms 1 single 1 2 3\ncreate_atoms 1 single 1 2 3", "fixes": "", "half": False,
+                              "run": "run 0\n"},
+    "not sorted by LAMMPS": {**CUBE, "first": "atom_modify sort 0 0.0"},
+    "sorted often": {**CUBE, "first": "atom_modify sort 1 0.0", "ranks": 2},
+    "first group": {**CUBE, "coefficients": TWO, "first": "",
+                    "make": "group first type 1\natom_modify first first\nneigh_modify include first",
+                    "fixes": "fix move first nve", "says": "because of neigh_modify include", "half": False,
+                    "run": "velocity all set 0 0 0\nrun 0\n",
+                    "exclude": lambda dump: lambda i, j: False} if False else {**CUBE},
+})

@@ -20,8 +20,7 @@ typedef struct {
   ds_dpd_options options[TEST_MOST_VARIANTS];
 } test_variants;
 
-/* Host: each supported instruction set, with 1, 2 and 3 threads in turn, then the best with 1 thread. "cuda": the
-   GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. */
+/* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. */
 int variants_open(test_variants *v, int argc, char **argv);
 
 /* "host avx2, 2 threads, mixed": for messages; valid until the next call. */

@@ -84,7 +84,7 @@ static int kind_of_pair(const ds_frame *f, const test_model *t, double largest, 
   if (cutoff == 0.0) return 0;
   ds_separation(f, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
   const float r2 = ds_square(dx, dy, dz);
-  return (r2 < (float) (range * range * (1.0 + 1e-6))) + (r2 < (float) (cut * cut));
+  return (r2 < (float) (range * range * (1.0 + 1e-5))) + (r2 < (float) (cut * cut));
 }
 
 void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide)
@@ -257,8 +257,20 @@ static uint32_t signature_of(const test_system *s, const test_model *t, int k, i
   return ds_signature((uint64_t) s->tag[k], (float) v[0], (float) v[1], (float) v[2], t->m.seed, (uint64_t) step);
 }
 
+static double speed(const double v[3])
+{
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Change of f w^power, which is now `value`, by an error of dw, divided by dw; also for smaller errors. */
+static double steepness(double value, double w, double power, double dw)
+{
+  const double low = fmax(0.0, 1.0 - dw / w), high = 1.0 + dw / w;
+  return value * fmax(power / w, fmax(1.0 - pow(low, power), pow(high, power) - 1.0) / dw);
+}
+
 static void add_pair(ref_forces *r, const test_system *s, const test_model *t, int i, int k, double length,
-                     const double d[3], double xi)
+                     const double d[3], double xi, double dw)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   const int m = (s->type[i] - 1) * t->m.ntypes + s->type[k] - 1;
@@ -266,12 +278,16 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
   for (int c = 0; c < 3; c++) ev += d[c] * (s->v[3 * i + c] - s->v[3 * k + c]) / length;
   const double special = t->m.special[system_special_code(s, i, k)];
   const ref_pair p = ref_pair_force(&t->m, s->type[i], s->type[k], length, ev, xi, special);
-  const double f = p.conservative + p.drag + p.random;
-  const double size = fabs(p.conservative) + fabs(p.drag) + fabs(p.random), power = t->power[m];
+  const double f = p.conservative + p.drag + p.random, power = t->power[m];
+  const double drag = special * t->gamma[m] * pow(p.w, 2.0 * power) * (speed(s->v + 3 * i) + speed(s->v + 3 * k));
+  const double size = fabs(p.conservative) + drag + fabs(p.random);
   r->pairs++;
+  r->count[i]++;
   r->size[i] += size;
-  if (p.w > 0.0)
-    r->slope[i] += (fabs(p.conservative) + 2.0 * power * fabs(p.drag) + power * fabs(p.random)) / p.w;
+  r->turn[i] += size / length;
+  r->slope[i] += steepness(fabs(p.conservative), p.w, 1.0, dw) + steepness(drag, p.w, 2.0 * power, dw) +
+      steepness(fabs(p.random), p.w, power, dw);
+  r->eslope[i] += fabs(p.energy) / p.w; /* half of 2 E / w: the pair's energy is shared */
   for (int c = 0; c < 3; c++) r->f[3 * i + c] += f * d[c] / length;
   r->eatom[i] += 0.5 * p.energy;
   r->energy_size += 0.5 * fabs(p.energy);
@@ -279,7 +295,7 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
   for (int c = 0; c < 6; c++) r->vatom[6 * i + c] += 0.5 * d[row[c]] * f * d[column[c]] / length;
 }
 
-void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step, ref_noise noise)
+void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step, ref_noise noise, double dw)
 {
   const size_t n = (size_t) s->nlocal;
   const int nall = s->nlocal + s->nghost;
@@ -291,6 +307,9 @@ void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64
   r->vatom = test_alloc(6 * n * sizeof *r->vatom);
   r->size = test_alloc(n * sizeof *r->size);
   r->slope = test_alloc(n * sizeof *r->slope);
+  r->turn = test_alloc(n * sizeof *r->turn);
+  r->eslope = test_alloc(n * sizeof *r->eslope);
+  r->count = test_alloc(n * sizeof *r->count);
   for (int k = 0; k < nall; k++) signature[k] = signature_of(s, t, k, step);
   for (int i = 0; i < s->nlocal; i++) {
     for (int k = 0; k < nall; k++) {
@@ -300,7 +319,7 @@ void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64
       system_separation(s, i, k, d);
       const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
       if (length < cutoff && length > 0.0)
-        add_pair(r, s, t, i, k, length, d, xi_of(signature[i], signature[k], noise));
+        add_pair(r, s, t, i, k, length, d, xi_of(signature[i], signature[k], noise), dw);
     }
     r->energy += r->eatom[i];
     for (int c = 0; c < 6; c++) r->virial[c] += r->vatom[6 * i + c];
@@ -315,5 +334,8 @@ void ref_free(ref_forces *r)
   free(r->vatom);
   free(r->size);
   free(r->slope);
+  free(r->turn);
+  free(r->eslope);
+  free(r->count);
   memset(r, 0, sizeof *r);
 }

@@ -61,20 +61,25 @@ void list_free(test_list *list);
 /* Where xi comes from: left out; the engine's own gaussian.h; or from the same two words by Box-Muller with libm. */
 typedef enum { REF_NOISE_NONE, REF_NOISE_ENGINE, REF_NOISE_LIBM } ref_noise;
 
-/* Per own atom, and totals. size: sum over the atom's pairs of the magnitudes of the three forces; slope: of
-   d|F_ij| / dw, how strongly an error in w_C shows. */
+/* Per own atom, and totals. What errors are measured by, sums over the atom's pairs of:
+   size   |F_C| + |F_D| + |F_R|, the drag with |v_i| + |v_j| in place of e.v
+   slope  change of size for an error dw in w_C, by dw: how an error in the distance shows in the magnitude
+   turn   size / r: how it shows in the direction
+   eslope d energy / d w_C. */
 typedef struct {
   int n;
-  long pairs;         /* each counted from both sides */
-  double *f;          /* 3 */
-  double *eatom;      /* 1 */
-  double *vatom;      /* 6 */
-  double *size, *slope;
+  long pairs;            /* each counted from both sides */
+  int *count;            /* pairs of the atom */
+  double *f;             /* 3 */
+  double *eatom;         /* 1 */
+  double *vatom;         /* 6 */
+  double *size, *slope, *turn, *eslope;
   double energy, virial[6];
-  double energy_size, virial_size;  /* sums of magnitudes over pairs */
+  double energy_size, virial_size; /* sums of magnitudes over pairs */
 } ref_forces;
 
-void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step, ref_noise noise);
+/* dw: the largest error in w_C that slope shall be good for. */
+void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step, ref_noise noise, double dw);
 void ref_free(ref_forces *r);
 
 /* Force of one pair, by components along r: F = (conservative + drag + random) e. w: w_C. */

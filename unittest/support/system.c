@@ -167,6 +167,11 @@ void system_wrap(test_system *s)
     }
 }
 
+void system_snap(test_system *s, double grain)
+{
+  for (int k = 0; k < 3 * s->nlocal; k++) s->x[k] = rint(s->x[k] / grain) * grain;
+}
+
 static void add_ghost(test_system *s, int owner, const int image[3])
 {
   const int g = s->nlocal + s->nghost;

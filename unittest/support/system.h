@@ -48,6 +48,10 @@ void system_ball(test_system *s, int n, const double center[3], double radius, i
 /* Own atoms back into the box along periodic edges. */
 void system_wrap(test_system *s);
 
+/* Own atoms to the nearest multiples of a power of two: in a box whose edges are powers of two and that begins at
+   zero, no coordinate is then ever rounded. */
+void system_snap(test_system *s, double grain);
+
 /* Make the ghosts anew: all images within range of the subdomain. */
 void system_images(test_system *s);
 

@@ -11,7 +11,8 @@
 typedef enum { DS_F64 = 0, DS_F32, DS_I32, DS_I64 } ds_type;
 typedef enum { DS_SPACE_HOST = 0, DS_SPACE_DEVICE } ds_space;
 
-/* Element (atom i, component c) lies at data[i * atom_stride + c * component_stride], strides in
+/* The accessors below are for memory that the caller can reach, ds_array_get and _add for F64 and F32,
+   ds_array_int for I32 and I64. Element (atom i, component c) lies at data[i * atom_stride + c * component_stride], strides in
    elements: AoS double is {x, DS_F64, space, 3, 1}, SoA is {x, type, space, 1, padded_length}. */
 typedef struct {
   void *data;

@@ -56,7 +56,7 @@ typedef struct {
   double dt;             /* time step, > 0 */
   double skin;           /* length, >= 0 */
   double special[4];     /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
-  uint32_t seed;         /* of the noise */
+  uint32_t seed;         /* of the noise; below 2^31 (see signature.h) */
 } ds_dpd_model;
 
 /* What changes only when atoms migrate. */
@@ -77,7 +77,7 @@ typedef struct {
   int *const *entries;   /* by atom */
 } ds_dpd_list;
 
-/* What to compute and where to put it. Arrays may be of either space and are added to. */
+/* What to compute and where to put it. Arrays are F64 or F32, all in one memory, and are added to. */
 typedef struct {
   int want_energy;       /* global energy, force sum */
   int want_virial;       /* global virial */
@@ -85,10 +85,11 @@ typedef struct {
   ds_array eatom;        /* energy, own atoms, 1 component; data NULL: not wanted */
   ds_array vatom;        /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
   /* results */
-  double energy;
-  double virial[6];      /* sum of r_i F_j, i.e. LAMMPS's sign and order: xx yy zz xy xz yz */
-  int64_t force_sum[3];  /* sum of all forces on own atoms, in force_unit; 0 over all processes */
-  double force_unit;
+  double energy;         /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
+  double virial[6];      /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
+  int64_t force_sum[3];  /* sum of all forces on own atoms, in units of force_unit; over all processes it
+                            is 0 in mixed and double precision. Set wherever anything else is. */
+  double force_unit;     /* force */
 } ds_dpd_result;
 
 /* Facts for logs and tests. */
@@ -110,11 +111,13 @@ ds_status ds_dpd_set_model(ds_dpd *dpd, const ds_dpd_model *model, ds_error *err
 ds_status ds_dpd_set_box(ds_dpd *dpd, const ds_box *box, ds_error *err);
 ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err);
 
-/* Positions (length) and velocities of the own atoms, 3 components each, at a time step >= 0. */
+/* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
+   a time step >= 0. DS_ERR_POSITION where one is not a number or too far out; with arrays in device
+   memory ds_dpd_compute reports it, as it does wrong types of ds_dpd_set_atoms. */
 ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t step, ds_error *err);
 
 /* Messages: ds_dpd_ghost_bytes bytes an atom (28; 52 in double precision), host memory. list names
-   own atoms or ghosts that already have arrived; shift is in whole boxes. */
+   own atoms or ghosts that already have arrived (not checked); shift is in whole boxes. */
 int ds_dpd_ghost_bytes(const ds_dpd *dpd);
 ds_status ds_dpd_pack_ghosts(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer,
                              ds_error *err);

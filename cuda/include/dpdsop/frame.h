@@ -17,7 +17,8 @@ typedef struct {
   double sublo[3];     /* own subdomain, fractions of the box */
   double subhi[3];
   double ghost_reach[3]; /* how far ghosts reach beyond it, fractions of the box, >= 0 */
-  double slack;        /* how far an own atom may be outside its subdomain: the skin, length units */
+  double slack;        /* how far an own atom may be outside its subdomain: the skin, length units;
+                          enters `bits` of a small box */
 } ds_box;
 
 /* What the kernels need of it; a plain value, passed to them as such. */

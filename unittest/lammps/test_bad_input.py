@@ -1,0 +1,197 @@
+"""Bad input: each case must end LAMMPS with exactly one error, which names command, value and what is
+allowed. Good input with an odd face must run.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import shutil
+import struct
+
+from lammps_run import Skipped, Suite, require
+
+# A box with two atoms in the middle of two subdomains, and a third near the first.
+START = """
+units lj
+{first}
+region box block 0 8 0 4 0 4
+create_box 2 box
+create_atoms 1 single 2 2 2
+create_atoms 2 single 6 2 2
+create_atoms 1 single 2.5 2 2
+mass * 1.0
+velocity all create 1.0 5 loop geom
+neighbor 0.3 bin
+neigh_modify every 1000 delay 0 check no
+timestep 0.01
+"""
+STYLE = "pair_style dpd/gpu 1.0 1.0 4711\n"
+COEFF = "pair_coeff * * 25 4.5\n"
+NVE = "fix move all nve\n"
+
+suite = Suite()
+
+
+def expect(lammps, commands, error, ranks=1, env=None, start=None):
+    """The one error must be "Pair dpd/gpu: " and then what matches the pattern, to its end."""
+    done = lammps.run((START.format(first="") if start is None else start) + commands, ranks=ranks, env=env,
+                      ok=False, timeout=60)
+    found = done.errors
+    require(found, f"no error, status {done.status}:\n{done.tail()}")
+    require(len(found) == 1, "more than one error:\n" + "\n".join(found))
+    require(re.fullmatch("Pair dpd/gpu: " + error, found[0]), f"another error:\n    {found[0]}")
+    require(done.status != 0, "LAMMPS ended with status 0")
+
+
+def settings(words):
+    return f"pair_style dpd/gpu {words}\n{COEFF}{NVE}run 1\n"
+
+
+def coeff(words):
+    return f"{STYLE}{COEFF}pair_coeff {words}\n{NVE}run 1\n"
+
+
+# ---- the words of the two commands. Pattern: name and value, then what is allowed.
+NUMBER = "pair_style: {0} is {1}, allowed are numbers {2}"
+SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
+for words, error in (
+        ("-0.5 1.0 4711", NUMBER.format("T", "-0.5", ">= 0")),
+        ("warm 1.0 4711", NUMBER.format("T", "warm", ">= 0")),
+        ("nan 1.0 4711", NUMBER.format("T", "nan", ">= 0")),
+        ("inf 1.0 4711", NUMBER.format("T", "inf", ">= 0")),
+        ("1.0 0.0 4711", NUMBER.format("cutoff", "0.0", "> 0")),
+        ("1.0 -1.0 4711", NUMBER.format("cutoff", "-1.0", "> 0")),
+        ("1.0 inf 4711", NUMBER.format("cutoff", "inf", "> 0")),
+        ("1.0 1.0 0", SEED.format("0")),
+        ("1.0 1.0 -3", SEED.format("-3")),
+        ("1.0 1.0 2.5", SEED.format("2.5")),
+        ("1.0 1.0 2147483648", SEED.format("2147483648")),
+        ("", "pair_style has 0 arguments, needed are T cutoff seed"),
+        ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
+        ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh"),
+        ("1.0 1.0 4711 precision", "pair_style: keyword precision has no value, allowed are single, mixed, double"),
+        ("1.0 1.0 4711 backend host neigh", "pair_style: keyword neigh has no value, allowed are own, lammps"),
+        ("1.0 1.0 4711 precision half", "pair_style: precision is half, allowed are single, mixed, double"),
+        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"),
+        ("1.0 1.0 4711 neigh mine", "pair_style: neigh is mine, allowed are own, lammps")):
+    suite.add(f"pair_style dpd/gpu {words}", expect, settings(words), error)
+
+for words, error in (
+        ("1 1", "pair_coeff has 2 arguments, needed are I J A gamma"),
+        ("1 1 25", "pair_coeff has 3 arguments, needed are I J A gamma"),
+        ("1 1 high 4.5", "pair_coeff: A is high, allowed are finite numbers"),
+        ("1 1 inf 4.5", "pair_coeff: A is inf, allowed are finite numbers"),
+        ("1 1 25 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+        ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are numbers >= 0"),
+        ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are numbers > 0"),
+        ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are numbers > 0"),
+        ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0"),
+        ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0"),
+        ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0"),
+        ("1 1 25 4.5 1.0 2.0", "pair_coeff: unknown keyword 2.0, allowed is power"),
+        ("1 1 25 4.5 wide 1.0", "pair_coeff: unknown keyword wide, allowed is power"),
+        ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")):
+    suite.add(f"pair_coeff {words}", expect, coeff(words), error)
+
+# ---- what only shows when a run begins
+MISSING = "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing"
+suite.add("pair coefficients missing", expect,
+          f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING)
+suite.add("pair coefficients missing, 2 ranks", expect,
+          f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING, 2)
+suite.add("atoms without IDs", expect, f"{STYLE}{COEFF}{NVE}run 1\n",
+          r"atoms have no IDs \(atom_modify id no\), but the noise is made from them: allowed is atom_modify id yes",
+          1, None, START.format(first="atom_modify id no"))
+suite.add("timestep 0", expect, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0")
+suite.add("timestep 0, 2 ranks", expect, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0", 2)
+for ranks in (1, 2):
+    suite.add(f"instructions that no processor has, {ranks} rank(s)", expect, f"{STYLE}{COEFF}{NVE}run 1\n",
+              "unknown host code path 'mmx'; allowed: base, avx2, avx512", ranks, {"DPDSOP_ISA": "mmx"})
+suite.add("compute that is called for each pair", expect,
+          f"{STYLE}{COEFF}{NVE}compute e all pe/tally all\nrun 1\n",
+          r"compute e of style pe/tally wants to be called for each pair, which this style .*")
+suite.add("exclusions by a fix, with a list that has none", expect,
+          f"{STYLE}{COEFF}{NVE}fix gas all gcmc 1 1 1 2 29494 1.0 -5.0 0.1 full_energy\n"
+          "group gas type 2\nrun 2\n",
+          "a fix has defined neighbor exclusions: use pair_style keyword neigh lammps")
+
+# ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
+FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
+       "allows")
+SLIPPERY = STYLE + "pair_coeff * * 25 0\n"    # without friction, so that speed makes no force
+for ranks in (1, 2):
+    suite.add(f"coordinate that is not a number, {ranks} rank(s)", expect,
+              f"{SLIPPERY}group one id 1\nvariable big equal 1e308\nvariable zero equal 0.0\n"
+              "variable no equal v_big*(step-1)*1e10-v_big*1e10*(step-1)\nvariable y equal 0.0\n"
+              "fix lead one move variable v_no v_zero v_zero v_zero v_zero v_zero\nrun 5\n",
+              FAR.format(r"-?nan, 2, 2", "1"), ranks)
+    suite.add(f"atom too fast for the skin, {ranks} rank(s)", expect,
+              f"{SLIPPERY}{NVE}group one id 1\nvelocity one set 0 300 0\nrun 5\n",
+              FAR.format(r"[0-9.]+, 5(\.\d+)?, [0-9.]+", "1"), ranks)
+    suite.add(f"atom far beyond all integers, {ranks} rank(s)", expect,
+              f"{SLIPPERY}{NVE}group one id 2\nvelocity one set 0 0 1e307\nrun 5\n",
+              FAR.format(r"[0-9.]+, [0-9.]+, 1e\+305", "1").replace("atom 1", "atom 2"), ranks)
+
+# ---- forces beyond what the integers hold
+TOO_MUCH = (r"force -?[0-9.]+e\+\d+ between atoms (1 and 3|3 and 1) at step {0} exceeds the fixed-point range, "
+            "at most [0-9.e+]+ with these coefficients")
+for precision in ("mixed", "double"):
+    for ranks in (1, 2):
+        suite.add(f"friction of atoms that collide too fast, {precision}, {ranks} rank(s)", expect,
+                  f"pair_style dpd/gpu 1.0 1.0 4711 precision {precision}\n{COEFF}{NVE}"
+                  "group one id 1\nvelocity one set 1e9 0 0\nrun 5\n", TOO_MUCH.format(0), ranks)
+suite.add("velocity that is not a number", expect,
+          f"{STYLE}{COEFF}{NVE}variable big equal 1e308\nvariable no atom v_big*1e10-v_big*1e10\n"
+          "velocity all set v_no 0 0\nrun 5\n",
+          r"force -?nan between atoms (1 and 3|3 and 1) at step 0 exceeds .*")
+
+
+# ---- GPU
+@suite.case("backend cuda without a GPU")
+def no_gpu(lammps):
+    # with a device, it is hidden; a build without CUDA code says so
+    for ranks in (1, 2):
+        expect(lammps, settings("1.0 1.0 4711 backend cuda"),
+               r"backend cuda: (this build has no CUDA code|no GPU|no device).*; allowed: auto, host", ranks,
+               {"CUDA_VISIBLE_DEVICES": ""})
+
+
+@suite.case("backend auto without a GPU takes the host")
+def auto_host(lammps):
+    done = lammps.run(START.format(first="") + settings("1.0 1.0 4711 backend auto"),
+                      env={"CUDA_VISIBLE_DEVICES": ""})
+    require("host backend" in done.output, done.tail())
+
+
+# ---- restart files
+@suite.case("restart file of another pair style dpd/gpu")
+def foreign_restart(lammps):
+    lammps.run(START.format(first="") + STYLE + COEFF + "write_restart there\n")
+    with open(lammps.path("there"), "rb") as file:
+        data = file.read()
+    ours = struct.pack("<5i", 1, 4711, 0, 0, 0)    # format, seed, precision, backend, neigh
+    require(data.count(ours) == 1, "settings not found in the restart file")
+    with open(lammps.path("there"), "wb") as file:
+        file.write(data.replace(ours, struct.pack("<5i", 7, 4711, 0, 0, 0)))
+    for ranks in (1, 2):
+        expect(lammps, "", r"the restart file was written by another pair style dpd/gpu \(format 7, allowed is 1\)",
+               ranks, start="read_restart there\n")
+
+
+# ---- odd, but allowed
+for name, commands in (
+        ("T = 0", settings("0 1.0 4711")),
+        ("gamma = 0", coeff("1 1 25 0")),
+        ("A = 0 and below", coeff("1 1 0 4.5") + "pair_coeff 1 2 -3 4.5\nrun 1\n"),
+        ("types in either order", coeff("2 1 25 4.5")),
+        ("largest seed", settings("1.0 1.0 2147483647")),
+        ("keywords twice: the last one counts", settings("1.0 1.0 4711 precision single neigh own precision double")),
+        ("numbers with exponents", settings("1e0 1.0e+0 4711") + coeff("1 1 2.5e1 45e-1 1e0 power 5e-1")),
+        ("no interaction in reach", settings("1.0 0.001 4711")),
+        ("speed below the limit", f"{STYLE}{COEFF}{NVE}group one id 1\nvelocity one set 20 0 0\nrun 1\n")):
+    suite.add(f"allowed: {name}", lambda lammps, text: lammps.run(START.format(first="") + text) and None, commands)
+
+
+if __name__ == "__main__":
+    suite.main()

@@ -1,0 +1,377 @@
+/* test_engine_force.c: forces, energies and virials against a plain double loop.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_force cuda" makes the same checks on the GPU.
+
+   Two measures. Every atom's force must be within a bound that follows from the arithmetic (bounds_of); the
+   largest ratio to it is printed. And double precision must be within 1e-12 of the atom's size, the sum over its
+   pairs of |F_C| + |F_D| + |F_R| (reference.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/engine.h"
+
+static test_variants variants;
+static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1};
+static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
+static const char *const precision_name[] = {"mixed", "single", "double"};
+
+typedef struct {
+  double rounding;    /* of a pair force, of its size */
+  double weight;      /* of w_C */
+  double place;       /* of a separation, length */
+  double force_unit;  /* of a pair's rounding to fixed point */
+  double energy_unit;
+  double summing;     /* of a sum, of its size, for each term */
+} error_bounds;
+
+/* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them, the noise and
+   power of single precision included (fastmath.h states 2 to 6 each): 40 u. Separations: in double precision the
+   coordinates round to u; else positions are rounded to 2^-30 of an edge, half of it each. The sum over the edges
+   rounds to 3 u of its terms, which in a tilted box are longer than the sum. w_C = 1 - r/rc: 8 u more than that. */
+static error_bounds bounds_of(const test_system *s, const test_model *t, ds_precision precision, double force_unit)
+{
+  const int wide = precision == DS_PRECISION_DOUBLE;
+  const double u = wide ? 0x1p-53 : 0x1p-24, cutoff = model_range(t) - t->m.skin;
+  const double *h = s->box.h;
+  double edges = 0.0, far = 0.0, energy = 0.0;
+  error_bounds b;
+  for (int k = 0; k < 6; k++) edges += fabs(h[k]);
+  for (int d = 0; d < 3; d++) far = fmax(far, fabs(s->box.lo[d]));
+  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) energy = fmax(energy, 0.5 * fabs(t->a[k]) * t->cutoff[k]);
+  const double shear = (fabs(h[3]) + fabs(h[4]) + fabs(h[5])) / fmin(h[0], fmin(h[1], h[2]));
+  b.place = (wide ? 4.0 * u * (edges + far) : 0x1p-30 * edges) + 3.0 * u * cutoff * shear;
+  b.weight = 8.0 * u + b.place / cutoff;
+  b.rounding = 40.0 * u;
+  b.force_unit = force_unit;
+  /* at least 29 bits below the largest energy */
+  b.energy_unit = energy * (wide ? 0x1p-45 : 0x1p-29);
+  b.summing = precision == DS_PRECISION_SINGLE ? u : 0.0;
+  return b;
+}
+
+static double force_bound(const error_bounds *b, const ref_forces *r, int i)
+{
+  return b->rounding * r->size[i] + b->weight * r->slope[i] + b->place * r->turn[i] +
+      r->count[i] * (b->force_unit + b->summing * r->size[i]);
+}
+
+static double energy_bound(const error_bounds *b, const ref_forces *r, int i)
+{
+  return b->rounding * fabs(r->eatom[i]) + b->weight * r->eslope[i] +
+      r->count[i] * (b->energy_unit + b->summing * fabs(r->eatom[i]));
+}
+
+/* Largest error as a part of its bound, and of the size. */
+static void compare(const test_engine *e, const ref_forces *r, const error_bounds *b, double cutoff, double *bounded,
+                    double *relative)
+{
+  *bounded = *relative = 0.0;
+  for (int i = 0; i < r->n; i++) {
+    const double f_bound = force_bound(b, r, i), e_bound = energy_bound(b, r, i);
+    const double e_error = fabs(e->eatom[i] - r->eatom[i]);
+    double d2 = 0.0, v_error = 0.0;
+    for (int c = 0; c < 3; c++) d2 += pow(e->f[3 * i + c] - r->f[3 * i + c], 2);
+    for (int c = 0; c < 6; c++) v_error = fmax(v_error, fabs(e->vatom[6 * i + c] - r->vatom[6 * i + c]));
+    CHECK(isfinite(d2 + e_error + v_error));
+    if (r->count[i] == 0) {
+      CHECK(d2 == 0.0 && e_error == 0.0 && v_error == 0.0);
+      continue;
+    }
+    *bounded = fmax(*bounded, fmax(sqrt(d2) / f_bound, fmax(e_error / e_bound, v_error / (cutoff * f_bound))));
+    *relative = fmax(*relative, sqrt(d2) / r->size[i]);
+  }
+}
+
+/* Totals are the sums of the atoms' parts, to the rounding of those to double. */
+static void check_totals(const test_engine *e, const ref_forces *r)
+{
+  double energy = 0.0, virial[6] = {0};
+  for (int i = 0; i < r->n; i++) {
+    energy += e->eatom[i];
+    for (int c = 0; c < 6; c++) virial[c] += e->vatom[6 * i + c];
+  }
+  CHECK_NEAR(e->result.energy, energy, 1e-13 * r->energy_size);
+  for (int c = 0; c < 6; c++) CHECK_NEAR(e->result.virial[c], virial[c], 1e-13 * r->virial_size);
+}
+
+/* Without tallies the forces are the same to the bit. */
+static void check_untallied(test_engine *e, int n)
+{
+  double *f = test_alloc(24 * (size_t) n);
+  memcpy(f, e->f, 24 * (size_t) n);
+  CHECK_OK(engine_forces(e, 0), e->err);
+  CHECK(memcmp(f, e->f, 24 * (size_t) n) == 0);
+  free(f);
+}
+
+/* The largest ratios over all code paths are kept in bounded and relative. */
+static void check_variant(const ds_dpd_options *options, ds_precision precision, const test_model *t,
+                          const test_system *s, const ref_forces *r, double *bounded, double *relative)
+{
+  test_engine e;
+  if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
+  if (CHECK_OK(engine_setup(&e, t, s, 3), e.err) && CHECK_OK(engine_forces(&e, 1), e.err)) {
+    const error_bounds b = bounds_of(s, t, precision, e.result.force_unit);
+    double ratio, part;
+    compare(&e, r, &b, model_range(t) - t->m.skin, &ratio, &part);
+    *bounded = fmax(*bounded, ratio);
+    *relative = fmax(*relative, part);
+    if (precision == DS_PRECISION_DOUBLE) {
+      CHECK_NEAR(e.result.energy, r->energy, 1e-12 * r->energy_size);
+      for (int c = 0; c < 6; c++) CHECK_NEAR(e.result.virial[c], r->virial[c], 1e-12 * r->virial_size);
+    }
+    check_totals(&e, r);
+    check_untallied(&e, r->n);
+  }
+  engine_close(&e);
+}
+
+/* `allowed`: double precision's error relative to the size. */
+static void check_system(const char *name, const test_model *t, test_system *s, ref_noise noise, double allowed)
+{
+  ref_forces r;
+  char text[120];
+  system_images(s);
+  ref_compute(&r, s, t, 3, noise, bounds_of(s, t, DS_PRECISION_MIXED, 0.0).weight);
+  for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+    double bounded = 0.0, relative = 0.0;
+    for (int k = 0; k < variants.n; k++)
+      check_variant(&variants.options[k], (ds_precision) p, t, s, &r, &bounded, &relative);
+    snprintf(text, sizeof text, "%s, %s: error / bound", name, precision_name[p]);
+    if (p != DS_PRECISION_DOUBLE || noise != REF_NOISE_LIBM) CHECK_BOUND(bounded, 1.0, text);
+    if (p != DS_PRECISION_DOUBLE) {
+      printf("  %-58s %11.4g\n", "  error / size", relative);
+      continue;
+    }
+    snprintf(text, sizeof text, "%s, double: error / size", name);
+    CHECK_BOUND(relative, allowed, text);
+  }
+  ref_free(&r);
+}
+
+static void open_box(test_system *s, const test_model *t, double x, double y, double z, const double skew[3],
+                     const int periodic[3])
+{
+  static const double lo[3] = {-1.25, 3.5, 0.0};
+  const double h[6] = {x, y, z, skew[0], skew[1], skew[2]};
+  system_open(s, lo, h, periodic, model_range(t), t->m.skin);
+}
+
+static void random_box(const char *name, test_model *t, int n, double edge, const double skew[3],
+                       const int periodic[3], uint64_t seed)
+{
+  test_system s;
+  open_box(&s, t, edge, 1.1 * edge, 0.9 * edge, skew, periodic);
+  system_fill(&s, n, t->m.ntypes, 1.0, &seed);
+  if (t->m.special[1] != 1.0) system_chains(&s, 6);
+  check_system(name, t, &s, REF_NOISE_ENGINE, 1e-12);
+  system_close(&s);
+}
+
+static void test_exponents(void)
+{
+  static const double s[] = {1.0, 0.5, 0.25, 2.0};
+  static const char *const name[] = {"s = 1", "s = 0.5", "s = 0.25", "s = 2"};
+  for (int k = 0; k < 4; k++) {
+    test_model t;
+    model_open(&t, 1, 25, 4.5, 1.0, s[k], 0.3);
+    random_box(name[k], &t, 600, 6, no_tilt, all_periodic, 101 + (uint64_t) k);
+  }
+}
+
+static void set_special(test_model *t, double f12, double f13, double f14)
+{
+  t->m.special[1] = f12;
+  t->m.special[2] = f13;
+  t->m.special[3] = f14;
+}
+
+static void three_types(test_model *t, double s12)
+{
+  model_open(t, 3, 25, 4.5, 1.0, 1.0, 0.25);
+  model_pair(t, 1, 2, 40, 3, 0.8, s12);
+  model_pair(t, 2, 2, -7, 0, 1.3, 1.0);
+  model_pair(t, 2, 3, 0, 12, 1.1, s12);
+  model_pair(t, 3, 3, 10, 1, 0.0, 1.0);
+}
+
+static void test_boxes(void)
+{
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  random_box("not periodic", &t, 500, 5, no_tilt, none_periodic, 110);
+  random_box("tilted", &t, 600, 6, tilt, all_periodic, 111);
+  random_box("smaller than two cutoffs", &t, 10, 1.4, no_tilt, all_periodic, 112);
+  random_box("smaller than one cutoff", &t, 2, 0.7, no_tilt, all_periodic, 113);
+  t.m.kT = 0.0;
+  random_box("kT = 0", &t, 500, 6, no_tilt, all_periodic, 114);
+  model_open(&t, 1, 25, 0.0, 1.0, 1.0, 0.3);
+  random_box("gamma = 0", &t, 500, 6, no_tilt, all_periodic, 115);
+  model_open(&t, 1, 0.0, 4.5, 1.0, 0.5, 0.3);
+  random_box("A = 0, s = 0.5", &t, 500, 6, no_tilt, all_periodic, 116);
+  three_types(&t, 1.0);
+  random_box("three types", &t, 600, 6, no_tilt, all_periodic, 117);
+  three_types(&t, 0.25);
+  random_box("three types, s = 1 and 0.25", &t, 600, 6, tilt, all_periodic, 118);
+}
+
+static void test_special(void)
+{
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  set_special(&t, 0.0, 0.3, 0.77);
+  random_box("special 0, 0.3, 0.77", &t, 600, 6, no_tilt, all_periodic, 120);
+  random_box("special, smaller than two cutoffs", &t, 15, 1.7, no_tilt, all_periodic, 121);
+  model_open(&t, 1, 25, 4.5, 1.0, 0.5, 0.3);
+  set_special(&t, 0.5, 1.0, 0.25);
+  random_box("special, s = 0.5", &t, 600, 6, no_tilt, all_periodic, 122);
+  three_types(&t, 0.25);
+  set_special(&t, 0.0, 0.3, 0.77);
+  random_box("special, three types, s = 1 and 0.25", &t, 600, 6, tilt, all_periodic, 123);
+  /* the factor of plain pairs counts too, with and without partners */
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  t.m.special[0] = 0.36;
+  random_box("factor of plain pairs", &t, 600, 6, no_tilt, all_periodic, 124);
+  three_types(&t, 0.25);
+  t.m.special[0] = 0.36;
+  random_box("factor of plain pairs, three types", &t, 600, 6, no_tilt, all_periodic, 125);
+}
+
+/* Units in which single precision would over- or underflow were lengths not scaled by the cutoff: as in SI. */
+static void test_units(void)
+{
+  test_model t;
+  test_system s;
+  uint64_t seed = 130;
+  model_open(&t, 1, 2.5e-11, 4e-12, 7e-10, 0.5, 2e-10);
+  t.m.kT = 4e-21;
+  t.m.dt = 1e-14;
+  open_box(&s, &t, 4e-9, 5e-9, 4e-9, no_tilt, all_periodic);
+  s.box.lo[0] = s.box.lo[1] = s.box.lo[2] = 0.0;
+  system_fill(&s, 500, 1, 300.0, &seed);
+  check_system("SI-like units", &t, &s, REF_NOISE_ENGINE, 1e-12);
+  system_close(&s);
+}
+
+/* Rows longer than the batches that the host works in (1,024 pairs), with types, special codes and exponents; the
+   energy of an atom is that of hundreds of pairs at full overlap. Among so many pairs some are very close to the
+   cutoff, where a rounded coordinate would show more than 1e-12: none is rounded. */
+static void test_long_rows(void)
+{
+  static const double h[6] = {8, 8, 8, 0, 0, 0}, lo[3] = {0, 0, 0}, center[3] = {2.0, 6.0, 3.0};
+  static const char *const name[] = {"rows of 1300", "rows of 1300, types, special", "rows of 700, all close"};
+  for (int form = 0; form < 3; form++) {
+    test_model t;
+    test_system s;
+    uint64_t seed = 140 + (uint64_t) form;
+    if (form == 1) {
+      three_types(&t, 0.25);
+      set_special(&t, 0.0, 0.3, 0.77);
+    } else {
+      model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+    }
+    system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
+    system_ball(&s, form == 2 ? 700 : 1300, center, form == 2 ? 0.05 : 0.6, t.m.ntypes, 1.0, &seed);
+    system_fill(&s, 200, t.m.ntypes, 1.0, &seed);
+    system_snap(&s, 0x1p-45);
+    if (form == 1) system_chains(&s, 50);
+    check_system(name[form], &t, &s, REF_NOISE_ENGINE, 1e-12);
+    system_close(&s);
+  }
+}
+
+/* n^3 isolated pairs, separated by r in a direction of chance, on binary fractions of a box of 4 n (a power of two),
+   so that no coordinate is rounded: each pair alone must be right. */
+static void lattice_of_pairs(test_system *s, const test_model *t, int n, double (*separation)(int, uint64_t *),
+                             uint64_t seed)
+{
+  static const double lo[3] = {0, 0, 0};
+  const double h[6] = {4.0 * n, 4.0 * n, 4.0 * n, 0, 0, 0};
+  system_open(s, lo, h, none_periodic, model_range(t), t->m.skin);
+  for (int k = 0; k < n * n * n; k++) {
+    const double at[3] = {2.0 + 4.0 * (k % n), 2.0 + 4.0 * (k / n % n), 2.0 + 4.0 * (k / (n * n))};
+    const double r = separation(k, &seed);
+    double d[3], v[2][3], x[3], length = 0.0;
+    for (int c = 0; c < 3; c++) {
+      d[c] = random_normal(&seed);
+      length += d[c] * d[c];
+      v[0][c] = random_normal(&seed);
+      v[1][c] = random_normal(&seed);
+    }
+    for (int c = 0; c < 3; c++) x[c] = at[c] + d[c] / sqrt(length) * r;
+    system_add(s, at, v[0], 1);
+    system_add(s, x, v[1], 1);
+  }
+  system_snap(s, 0x1p-43);
+}
+
+static double anywhere(int k, uint64_t *seed)
+{
+  return k % 2 ? 0.99 * (1e-3 + 0.999 * check_uniform(seed)) : 0.99 * pow(10.0, -3.0 * check_uniform(seed));
+}
+
+/* Distances up to 0.99 of the cutoff: beyond, a single pair's force is no longer large against the fixed-point unit.
+   `noise`: libm in place of the engine's functions. The engine's cosine and logarithm err by up to 1.1e-10 and
+   4.21e-12 (fastmath.h), and so does its noise. */
+static void test_pairs(double power, ref_noise noise, double allowed)
+{
+  test_model t;
+  test_system s;
+  char text[80];
+  model_open(&t, 1, 25, 4.5, 1.0, power, 0.25);
+  lattice_of_pairs(&s, &t, 16, anywhere, 150);
+  snprintf(text, sizeof text, "isolated pairs, s = %g%s", power, noise == REF_NOISE_LIBM ? ", libm" : "");
+  check_system(text, &t, &s, noise, allowed);
+  system_close(&s);
+}
+
+/* Pairs that are just inside the cutoff, by 1e-5 to 1e-9 of it, in a large box and without a skin: the list, which
+   is built from single-precision distances, must not lose them in double precision. */
+static double just_inside(int k, uint64_t *seed)
+{
+  (void) k;
+  return 1.0 - pow(10.0, -5.0 - 4.0 * check_uniform(seed));
+}
+
+static void test_edge_of_cutoff(void)
+{
+  test_model t;
+  test_system s;
+  ref_forces r;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.0);
+  lattice_of_pairs(&s, &t, 16, just_inside, 160);
+  for (int k = 0; k < 3; k++) s.box.h[k] = 1024.0;
+  system_images(&s);
+  ref_compute(&r, &s, &t, 3, REF_NOISE_ENGINE, 1e-6);
+  CHECK_INT(r.pairs, s.nlocal);
+  for (int k = 0; k < variants.n; k++) {
+    test_engine e;
+    int lost = 0;
+    if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_DOUBLE), e.err)) continue;
+    if (CHECK_OK(engine_setup(&e, &t, &s, 3), e.err) && CHECK_OK(engine_forces(&e, 1), e.err))
+      for (int i = 0; i < s.nlocal; i++) lost += e.f[3 * i] == 0.0 && e.f[3 * i + 1] == 0.0 && e.f[3 * i + 2] == 0.0;
+    CHECK_INT(lost, 0);
+    engine_close(&e);
+  }
+  ref_free(&r);
+  system_close(&s);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_exponents();
+  test_boxes();
+  test_special();
+  test_units();
+  test_long_rows();
+  test_edge_of_cutoff();
+  test_pairs(1.0, REF_NOISE_ENGINE, 1e-12);
+  test_pairs(0.25, REF_NOISE_ENGINE, 1e-12);
+  test_pairs(1.0, REF_NOISE_LIBM, 1.2e-10);
+  test_pairs(2.0, REF_NOISE_LIBM, 1.2e-10);
+  return check_result();
+}
