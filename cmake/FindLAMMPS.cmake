@@ -161,7 +161,6 @@ function(lammps_describe prefix folder)
     endif()
   endforeach()
 
-  string(REPLACE "::" "_" target "${prefix}")
   add_library(${prefix}::plugin_api INTERFACE IMPORTED)
   set_target_properties(${prefix}::plugin_api PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${include};${mpi_include}"

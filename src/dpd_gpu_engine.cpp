@@ -9,7 +9,9 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "fix_dpd_gpu_state.h"
 #include "force.h"
+#include "modify.h"
 #include "neigh_list.h"
 #include "neighbor.h"
 #include "pair.h"
@@ -24,7 +26,8 @@ using namespace LAMMPS_NS;
 
 DPDGPUEngine::DPDGPUEngine(LAMMPS *lmp) :
     Pointers(lmp), dpd(nullptr), options(), err(), gpu_rank(-1), model(), model_changed(true),
-    special_given(false), nbuilds(-1), nlocal(-1), nghost(-1), collect_owners(false)
+    special_given(false), nbuilds(-1), nlocal(-1), nghost(-1), loaded(-1), collect_owners(false),
+    state(nullptr)
 {
 }
 
@@ -33,6 +36,7 @@ DPDGPUEngine::DPDGPUEngine(LAMMPS *lmp) :
 DPDGPUEngine::~DPDGPUEngine()
 {
   close();
+  if (state && state->remove(this)) modify->delete_fix(state->id);
 }
 
 /* ----------------------------------------------------------------------
@@ -97,6 +101,7 @@ void DPDGPUEngine::close()
 {
   if (dpd) ds_dpd_close(dpd);
   dpd = nullptr;
+  loaded = -1;
 }
 
 /* ----------------------------------------------------------------------
@@ -276,8 +281,9 @@ bool DPDGPUEngine::begin(Pair *pair, bool renew)
   }
 
   const ds_array x = AtomArrays::rows(atom->x, 3);
-  const ds_array v = AtomArrays::rows(atom->v, 3);
+  const ds_array v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
   check(ds_dpd_load(dpd, &x, &v, update->ntimestep, &err));
+  loaded = update->ntimestep;
   if (comm->nprocs > 1) comm->forward_comm(pair);
   return renew;
 }
@@ -361,4 +367,44 @@ void DPDGPUEngine::unpack(int n, int first, double *buf)
     for (int d = 0; d < 3; d++)
       image[3 * static_cast<size_t>(g) + d] = static_cast<int>(ubuf(buf[m++]).i);
   }
+}
+
+/* ----------------------------------------------------------------------
+   called where styles are initialized: data of fixes in a restart file come
+   after the pair style, and are there for a fix that is made before fixes are
+   initialized. One fix serves all engines (pair hybrid may have several). It
+   is not made before it is needed, as commands like replicate refuse to work
+   where a fix has data of atoms
+------------------------------------------------------------------------- */
+
+void DPDGPUEngine::join_state()
+{
+  const char *const id = FixDPDGPUState::ID;
+  Fix *fix = modify->get_fix_by_id(id);
+  if (!fix) {
+    const bool in_restart_file = atom->nextra_store > 0;
+    if (update->whichflag != 1 && !in_restart_file) return;
+    fix = modify->add_fix(std::string(id) + " all " + FixDPDGPUState::STYLE, 0);
+  }
+  state = dynamic_cast<FixDPDGPUState *>(fix);
+  if (!state)
+    error->all(FLERR,
+               "Pair dpd/gpu: fix ID {} is used for a fix of style {}, allowed is any other ID", id,
+               fix->style);
+  state->add(this);
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool DPDGPUEngine::has_velocities() const
+{
+  return dpd && loaded == update->ntimestep && neighbor->ncalls == nbuilds &&
+         atom->nlocal == nlocal;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void DPDGPUEngine::get_velocities(const ds_array &v)
+{
+  check(ds_dpd_get_velocities(dpd, &v, &err));
 }

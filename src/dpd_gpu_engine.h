@@ -41,6 +41,14 @@ class DPDGPUEngine : protected Pointers {
   int pack(int, int *, double *, int, int *);
   void unpack(int, int, double *);
 
+  // what the next run goes on from: the velocities of the last evaluation, kept by a fix
+
+  void join_state();
+  void leave_state() { state = nullptr; }
+  bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
+  void get_velocities(const ds_array &);
+  bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
+
   bool is_open() const { return dpd != nullptr; }
   ds_dpd_info info() const { return ds_dpd_get_info(dpd); }
 
@@ -57,8 +65,10 @@ class DPDGPUEngine : protected Pointers {
   bool special_given;     // special partners were handed to the engine
   bigint nbuilds;         // LAMMPS's count of reneighborings at our last
   int nlocal, nghost;     // atoms at that time
+  bigint loaded;          // step of the last evaluation, -1 if there was none
   bool collect_owners;    // forward communication carries owners instead of positions
   std::vector<int> owner, image;
+  class FixDPDGPUState *state;
 
   void check(ds_status, bool everywhere = false);
   void update_model();

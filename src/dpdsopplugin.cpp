@@ -1,6 +1,7 @@
 /* Entry of the plugin: tells LAMMPS which styles dpdsopplugin.so has.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
+#include "fix_dpd_gpu_state.h"
 #include "lammpsplugin_abi.h"
 #include "pair_dpd_gpu.h"
 
@@ -14,6 +15,11 @@ using namespace LAMMPS_NS;
 static void *create_pair_dpd_gpu(void *lmp)
 {
   return new PairDPDGPU(static_cast<LAMMPS *>(lmp));
+}
+
+static void *create_fix_dpd_gpu_state(void *lmp, int narg, char **arg)
+{
+  return new FixDPDGPUState(static_cast<LAMMPS *>(lmp), narg, arg);
 }
 
 /* ----------------------------------------------------------------------
@@ -48,5 +54,11 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   plugin.author = "DPD/SOP package";
   plugin.creator.v1 = create_pair_dpd_gpu;
   plugin.handle = handle;
+  register_plugin(&plugin, lmp);
+
+  plugin.style = "fix";
+  plugin.name = FixDPDGPUState::STYLE;
+  plugin.info = "fix style DPD_GPU/STATE: used by pair style dpd/gpu, for runs that go on";
+  plugin.creator.v2 = create_fix_dpd_gpu_state;
   register_plugin(&plugin, lmp);
 }

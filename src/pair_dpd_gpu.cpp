@@ -317,6 +317,7 @@ void PairDPDGPU::init_style()
 
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
+  engine->join_state();
   const int neigh_before = neigh_used;
   choose_neigh();
   if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);

@@ -152,23 +152,28 @@ ds_status ds_cuda_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
 
 /* ---------------------------------------------------------------------- faults, named on the host */
 
+/* Behind what is queued on the stream, which does not wait for other copies nor they for it. */
+static ds_status read_word(ds_cuda_state *c, void *to, const void *from, size_t bytes, ds_error *err)
+{
+  const ds_status s = ds_cuda_download(c, to, from, bytes, "copying what is wrong", err);
+  return s ? s : ds_cuda_wait(c, "copying what is wrong", err);
+}
+
 ds_status ds_cuda_tag_of(ds_cuda_state *c, int atom, int64_t *tag, ds_error *err)
 {
-  return ds_gpu_check(cudaMemcpy(tag, DS_DATA(int64_t, c->tag) + atom, sizeof *tag, cudaMemcpyDeviceToHost),
-                      "copying an atom ID", err);
+  return read_word(c, tag, DS_DATA(int64_t, c->tag) + atom, sizeof *tag, err);
 }
 
 /* Rare: three words one by one. */
-static ds_status read_position(const ds_array *x, int atom, double at[3], ds_error *err)
+static ds_status read_position(ds_cuda_state *c, int atom, double at[3], ds_error *err)
 {
+  const ds_array *x = &c->x;
   const size_t size = x->type == DS_F64 ? sizeof(double) : sizeof(float);
   for (int k = 0; k < 3; k++) {
     char word[sizeof(double)];
     const ds_array one = {word, x->type, DS_SPACE_HOST, 1, 1};
     const ptrdiff_t from = atom * x->atom_stride + k * x->component_stride;
-    const ds_status s = ds_gpu_check(
-        cudaMemcpy(word, (const char *) x->data + from * (ptrdiff_t) size, size, cudaMemcpyDeviceToHost),
-        "copying a position", err);
+    const ds_status s = read_word(c, word, (const char *) x->data + from * (ptrdiff_t) size, size, err);
     if (s) return s;
     at[k] = ds_array_get(&one, 0, 0);
   }
@@ -184,17 +189,14 @@ ds_status ds_cuda_check_atoms(ds_dpd *dpd, ds_error *err)
     const int atom = dpd->nlocal + dpd->nghost - (int) r->type_fault;
     int32_t type;
     ds_status s = ds_cuda_tag_of(c, atom, &tag, err);
-    if (!s)
-      s = ds_gpu_check(
-          cudaMemcpy(&type, DS_DATA(int32_t, c->type) + atom, sizeof type, cudaMemcpyDeviceToHost),
-          "copying an atom type", err);
+    if (!s) s = read_word(c, &type, DS_DATA(int32_t, c->type) + atom, sizeof type, err);
     return s ? s : type_error(dpd, tag, type, err);
   }
   if (!c->records_on_host && r->position_fault) {
     const int atom = dpd->nlocal - (int) r->position_fault;
     double at[3];
     ds_status s = ds_cuda_tag_of(c, atom, &tag, err);
-    if (!s) s = read_position(&c->x, atom, at, err);
+    if (!s) s = read_position(c, atom, at, err);
     return s ? s : ds_dpd_position_error(dpd, tag, at, err);
   }
   return DS_OK;

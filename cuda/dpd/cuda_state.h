@@ -40,6 +40,7 @@ typedef struct {
   ds_gpu_buffer coeff, core2, list2;
   int params_serial; /* that the tables are of */
   int special;       /* some factor differs from 1 */
+  int plain;         /* not that of plain neighbors */
   /* by atom */
   ds_gpu_buffer tag, type;         /* int64; int32, 0-based */
   ds_gpu_buffer record, message;   /* own atoms: ds_record; ghosts: as they arrived */
@@ -57,6 +58,7 @@ typedef struct {
   ds_gpu_buffer slot_place, slot_motion; /* int4 and float4; 64-bit words in double precision */
   ds_gpu_buffer slot_narrow;             /* int4, double precision only: upper halves, for the list */
   ds_gpu_buffer slot_tag, slot_type;
+  int coded;       /* entries of the list carry special codes */
   int fresh_order; /* slot_tag and slot_type are of an older order */
   int gathered;    /* the arrays by slot are of the current positions */
   ds_list_cuda list;
@@ -99,6 +101,7 @@ ds_status ds_cuda_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err);
 
 /* load_cuda.cu */
 ds_status ds_cuda_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_error *err);
+ds_status ds_cuda_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err);
 ds_status ds_cuda_locate(ds_dpd *dpd, ds_error *err);
 ds_status ds_cuda_gather(ds_dpd *dpd, ds_error *err);
 

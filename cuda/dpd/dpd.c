@@ -59,10 +59,13 @@ void ds_dpd_close(ds_dpd *dpd)
 ds_status ds_dpd_set_model(ds_dpd *dpd, const ds_dpd_model *model, ds_error *err)
 {
   const double cutoff = dpd->params.cutoff;
+  const int ntypes = dpd->params.ntypes;
   const ds_status s = ds_dpd_params_set(&dpd->params, model, dpd->options.precision, err);
   if (s) return s;
   dpd->params_serial++;
   dpd->have_model = 1;
+  /* the atoms' types were checked against the number of types */
+  if (dpd->params.ntypes != ntypes) dpd->have_atoms = dpd->have_list = dpd->have_positions = 0;
   /* the frame measures in cutoffs */
   if (dpd->have_box && cutoff != dpd->params.cutoff)
     return ds_frame_init(&dpd->frame, &dpd->box, dpd->params.cutoff, err);
@@ -81,6 +84,7 @@ ds_status ds_dpd_set_box(ds_dpd *dpd, const ds_box *box, ds_error *err)
 
 ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
 {
+  if (!dpd->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
   if (atoms->nlocal < 0 || atoms->nghost < 0 ||
       (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
     return ds_fail(err, DS_ERR_CAPACITY, "%d own and %d ghost atoms; at most 2^30 - 1 fit a process",
@@ -102,6 +106,14 @@ ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t
   const ds_status s = dpd->backend->load(dpd, x, v, err);
   dpd->have_positions = s == DS_OK;
   return s;
+}
+
+ds_status ds_dpd_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
+{
+  if (!dpd->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted before they were loaded");
+  if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
+    return ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
+  return dpd->backend->get_velocities(dpd, v, err);
 }
 
 int ds_dpd_ghost_bytes(const ds_dpd *dpd)

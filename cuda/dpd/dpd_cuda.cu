@@ -168,8 +168,8 @@ ds_status ds_cuda_upload_params(ds_dpd *dpd, ds_error *err)
   const ds_dpd_params *p = &dpd->params;
   const size_t n = (size_t) p->ntypes * (size_t) p->ntypes;
   if (c->params_serial == dpd->params_serial) return DS_OK;
-  c->special = 0;
-  for (int k = 0; k < 4; k++) c->special |= p->special[k] != 1.0;
+  c->plain = p->special[0] == 1.0;
+  c->special = !(c->plain && p->special[1] == 1.0 && p->special[2] == 1.0 && p->special[3] == 1.0);
   ds_status s = c->wide ? upload_table(c, &c->coeff, p->coeff_d, n, sizeof *p->coeff_d, err)
                         : upload_table(c, &c->coeff, p->coeff_f, n, sizeof *p->coeff_f, err);
   if (!s) s = upload_table(c, &c->core2, p->core2, n, sizeof *p->core2, err);
@@ -196,9 +196,9 @@ static void cuda_info(const ds_dpd *dpd, ds_dpd_info *info)
 }
 
 const ds_dpd_backend ds_dpd_cuda_backend = {
-    "cuda",          cuda_open,       cuda_close,         ds_cuda_set_atoms,  ds_cuda_load,
-    ds_cuda_pack,    ds_cuda_unpack,  ds_cuda_set_owners, ds_cuda_build_list, ds_cuda_set_list,
-    ds_cuda_compute, ds_cuda_read_list, cuda_info};
+    "cuda",             cuda_open,           cuda_close,         ds_cuda_set_atoms, ds_cuda_load,
+    ds_cuda_get_velocities, ds_cuda_pack,    ds_cuda_unpack,     ds_cuda_set_owners, ds_cuda_build_list,
+    ds_cuda_set_list,   ds_cuda_compute,     ds_cuda_read_list,  cuda_info};
 
 ds_status ds_cuda_usable(ds_error *err)
 {

@@ -126,6 +126,8 @@ static ds_status host_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *er
   int bad = -1;
   ds_status s = host_space_only(&atoms->tag, "atom IDs", err);
   if (!s) s = host_space_only(&atoms->type, "atom types", err);
+  if (!s) s = host_space_only(&atoms->nspecial, "special counts", err);
+  if (!s && atoms->nspecial.data) s = host_space_only(&atoms->special, "special partners", err);
   if (!s) s = reserve_atoms(h, (size_t) n + 1, err);
   if (!s) s = reserve_rows(h, (size_t) dpd->nlocal + 1, err);
   if (!s) s = copy_special(dpd, h, atoms, err);
@@ -245,6 +247,20 @@ static ds_status host_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds
   }
   if (!good) return name_position(dpd, h, x, err);
   if (h->have_owners) ghosts_from_owners(dpd, h);
+  return ds_succeed(err);
+}
+
+static ds_status host_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
+{
+  const host_state *h = dpd->state;
+  const double *const wide = ARRAY(double, h->velocity64);
+  const float *const single = ARRAY(float, h->velocity);
+#pragma omp parallel for num_threads(dpd->options.threads)
+  for (int i = 0; i < dpd->nlocal; i++)
+    for (int c = 0; c < 3; c++) {
+      const size_t k = 4 * (size_t) i + (size_t) c;
+      ds_array_put(v, i, c, h->wide ? wide[k] : (double) single[k]);
+    }
   return ds_succeed(err);
 }
 
@@ -472,6 +488,8 @@ static ds_status host_compute(ds_dpd *dpd, ds_dpd_result *result, ds_error *err)
   const int tally =
       result->want_energy || result->want_virial || result->eatom.data || result->vatom.data;
   ds_status s = host_space_only(&result->f, "forces", err);
+  if (!s) s = host_space_only(&result->eatom, "energies of the atoms", err);
+  if (!s) s = host_space_only(&result->vatom, "virials of the atoms", err);
   if (s) return s;
   gather(dpd, h);
   s = sweep(dpd, h, tally, err);
@@ -501,5 +519,6 @@ static void host_info(const ds_dpd *dpd, ds_dpd_info *info)
 }
 
 const ds_dpd_backend ds_dpd_host_backend = {
-    "host",          host_open,     host_close,     host_set_atoms, host_load,      host_pack, host_unpack,
-    host_set_owners, host_build_list, host_set_list, host_compute, host_read_list, host_info};
+    "host",      host_open,   host_close,      host_set_atoms,  host_load,     host_get_velocities,
+    host_pack,   host_unpack, host_set_owners, host_build_list, host_set_list, host_compute,
+    host_read_list, host_info};

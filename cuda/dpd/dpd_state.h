@@ -51,6 +51,7 @@ struct ds_dpd_backend {
   void (*close)(ds_dpd *dpd);
   ds_status (*set_atoms)(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err);
   ds_status (*load)(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_error *err);
+  ds_status (*get_velocities)(ds_dpd *dpd, const ds_array *v, ds_error *err);
   ds_status (*pack_ghosts)(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer,
                            ds_error *err);
   ds_status (*unpack_ghosts)(ds_dpd *dpd, int first, int n, const void *buffer, ds_error *err);

@@ -29,6 +29,7 @@ ds_status ds_cuda_build_list(ds_dpd *dpd, ds_error *err)
   ds_status s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);
   c->counted = 0;
   c->set_atom = NULL;
+  c->coded = c->max_special > 0;
   if (!s) s = ds_cuda_upload_params(dpd, err);
   if (!s) s = ds_cuda_locate(dpd, err);
   if (!s)
@@ -61,7 +62,7 @@ ds_status ds_cuda_set_list(ds_dpd *dpd, const ds_dpd_list *list, ds_error *err)
   if (s) return s;
   uint32_t *const entries = DS_DATA(uint32_t, c->list_host), *const atom = entries + words;
   int32_t *const count = (int32_t *) (atom + rows);
-  ds_offload_list(list, c->list.capacity, dpd->options.threads, atom, count, entries);
+  c->coded = (int) ds_offload_list(list, c->list.capacity, dpd->options.threads, atom, count, entries);
   const size_t bytes = rows * sizeof(uint32_t);
   s = ds_cuda_upload(c, &c->list.entries, &c->list_host, words * sizeof *entries, "copying the list", err);
   if (!s && rows) {

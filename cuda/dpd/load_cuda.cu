@@ -146,6 +146,22 @@ ds_status ds_cuda_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_err
   return s ? s : ds_succeed(err);
 }
 
+/* The host still has the records that it has sent. */
+ds_status ds_cuda_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) dpd->state;
+  const size_t size = c->wide ? sizeof(ds_record64) : sizeof(ds_record), n = (size_t) dpd->nlocal;
+  ds_status s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);
+  if (!s && !c->records_on_host) {
+    s = ds_cuda_stage(c, &c->record_host, n + 1, size, "velocities from the device", err);
+    if (!s) s = ds_cuda_download(c, c->record_host.data, c->record.data, size * n, "copying velocities", err);
+    if (!s) s = ds_cuda_wait(c, "copying velocities", err);
+  }
+  if (s) return s;
+  ds_offload_velocities(c->record_host.data, c->wide, dpd->nlocal, dpd->options.threads, v);
+  return ds_succeed(err);
+}
+
 template <class W> static ds_status locate(ds_dpd *dpd, ds_cuda_state *c, int n, ds_error *err)
 {
   return DS_LAUNCH(err, "locate kernel", locate_kernel<W>, ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS,

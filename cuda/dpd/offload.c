@@ -90,6 +90,18 @@ int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_arr
   return good;
 }
 
+void ds_offload_velocities(const void *records, int wide, int n, int threads, const ds_array *v)
+{
+  const ds_record *const narrow = (const ds_record *) records;
+  const ds_record64 *const wider = (const ds_record64 *) records;
+#pragma omp parallel for num_threads(threads)
+  for (int i = 0; i < n; i++) {
+    ds_array_put(v, i, 0, wide ? wider[i].vx : (double) narrow[i].vx);
+    ds_array_put(v, i, 1, wide ? wider[i].vy : (double) narrow[i].vy);
+    ds_array_put(v, i, 2, wide ? wider[i].vz : (double) narrow[i].vz);
+  }
+}
+
 int ds_offload_find_fault(const ds_frame *frame, const ds_array *x, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -204,15 +216,20 @@ void ds_offload_add(const ds_array *to, int components, const double *values, co
 
 /* --------------------------------------------------------------------------------------- lists */
 
-void ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uint32_t *atom, int32_t *count,
-                     uint32_t *entries)
+uint32_t ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uint32_t *atom,
+                         int32_t *count, uint32_t *entries)
 {
-#pragma omp parallel for num_threads(threads)
+  uint32_t codes = 0;
+#pragma omp parallel for num_threads(threads) reduction(| : codes)
   for (int row = 0; row < list->rows; row++) {
     const int i = list->atom[row];
     uint32_t *const to = entries + (size_t) (row / 32) * 32 * (size_t) capacity + (size_t) (row % 32);
     atom[row] = (uint32_t) i;
     count[row] = list->count[i];
-    for (int n = 0; n < list->count[i]; n++) to[(size_t) n * 32] = (uint32_t) list->entries[i][n];
+    for (int n = 0; n < list->count[i]; n++) {
+      to[(size_t) n * 32] = (uint32_t) list->entries[i][n];
+      codes |= (uint32_t) list->entries[i][n] >> DS_INDEX_BITS;
+    }
   }
+  return codes;
 }

@@ -35,6 +35,9 @@ void ds_offload_special_tags(const ds_array *partners, int n, int most, const in
 int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_array *x, const ds_array *v,
                        int first, int last, int threads, void *records);
 
+/* Velocities of n records. */
+void ds_offload_velocities(const void *records, int wide, int n, int threads, const ds_array *v);
+
 /* The first atom whose position is refused, or -1. */
 int ds_offload_find_fault(const ds_frame *frame, const ds_array *x, int n);
 
@@ -57,9 +60,10 @@ void ds_offload_pack(const ds_offload_source *source, int n, const int *list, co
 void ds_offload_add(const ds_array *to, int components, const double *values, const int32_t *atom,
                     int first, int last, int threads);
 
-/* Rows of somebody else's list in the layout of list_cuda.h; `entries` has room for whole groups. */
-void ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uint32_t *atom, int32_t *count,
-                     uint32_t *entries);
+/* Rows of somebody else's list in the layout of list_cuda.h; `entries` has room for whole groups. Returns
+   the special codes that occur, ored. */
+uint32_t ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uint32_t *atom,
+                         int32_t *count, uint32_t *entries);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef struct {
   int64_t *energy;   /* 1 a row; NULL: neither energy nor virial */
   int64_t *virial;   /* 6 a row */
   int tally;         /* energy and virial are wanted */
-  int special;       /* entries may carry special codes */
+  int special;       /* some pair may have a factor other than 1 */
 } ds_sweep;
 
 /* A force out of range: slots of one such pair and the force. */

@@ -91,7 +91,7 @@ __device__ __forceinline__ uint32_t search_chunk(const sweep_args<P> &a, const s
 {
   uint32_t near = 0;
   for (int k = 0; k < n; k += P::ahead) {
-    uint32_t j[P::ahead];
+    uint32_t j[P::ahead], found = 0;
     typename P::place q[P::ahead];
     /* past the end the atom itself, which is too near to count */
 #pragma unroll
@@ -100,7 +100,8 @@ __device__ __forceinline__ uint32_t search_chunk(const sweep_args<P> &a, const s
 #pragma unroll
     for (int u = 0; u < P::ahead; u++) q[u] = P::read(a.place + j[u]);
 #pragma unroll
-    for (int u = 0; u < P::ahead; u++) near |= (uint32_t) is_near<P, Types>(a, own, q[u]) << (k + u);
+    for (int u = 0; u < P::ahead; u++) found |= is_near<P, Types>(a, own, q[u]) ? 1u << u : 0;
+    near |= found << k;
   }
   return near;
 }
@@ -140,8 +141,8 @@ __device__ __forceinline__ void sweep_row(const sweep_args<P> &a, int row, sweep
     uint32_t near = search_chunk<P, Types>(a, own, entry, n);
     __syncwarp();
     while (near) {
-      const int k = __ffs((int) near) - 1;
-      near &= near - 1;
+      const int k = 31 - __clz((int) near);
+      near ^= 1u << k;
       typename P::pair p;
       const typename P::term t =
           pair_term<P, Types, Special, General>(a, own, __ldg(entry + k * 32), &p);
@@ -273,9 +274,10 @@ template <class P>
 ds_status sweep_launch(const ds_dpd *dpd, const ds_sweep_io *io, int tally, ds_error *err)
 {
   const ds_cuda_state *c = (const ds_cuda_state *) dpd->state;
+  const int special = c->special && (c->coded || !c->plain); /* without codes all factors are that of 0 */
   return DS_LAUNCH(
       err, "sweep kernel",
-      sweep_variant<P>(dpd->params.ntypes > 1, c->special, dpd->params.general_power, tally),
+      sweep_variant<P>(dpd->params.ntypes > 1, special, dpd->params.general_power, tally),
       ds_gpu_blocks((size_t) io->rows, DS_SWEEP_THREADS), DS_SWEEP_THREADS, c->stream,
       sweep_arguments<P>(dpd, io));
 }

@@ -22,6 +22,10 @@ struct float_arithmetic : narrow_words {
     ds_separation(&f, ds_diff32(a.x, b.x), ds_diff32(a.y, b.y), ds_diff32(a.z, b.z), dx, dy, dz);
     return ds_square(*dx, *dy, *dz);
   }
+  static __device__ __forceinline__ bool in_range(const term &t)
+  {
+    return ds_in_range32(t.fx) & ds_in_range32(t.fy) & ds_in_range32(t.fz);
+  }
   /* 32 bytes, two accesses */
   static __device__ __forceinline__ void read(const coeff *from, coeff *to)
   {

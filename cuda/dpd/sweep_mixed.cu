@@ -15,10 +15,6 @@ struct mixed : float_arithmetic {
   {
     ds_dpd_virial_f(p, t, w);
   }
-  static __device__ __forceinline__ bool in_range(const term &t)
-  {
-    return ds_in_range32(t.fx) & ds_in_range32(t.fy) & ds_in_range32(t.fz);
-  }
   static __device__ __forceinline__ int32_t round(float x) { return ds_round32(x); }
   static __device__ __forceinline__ int64_t total(int64_t sum) { return sum; }
 };

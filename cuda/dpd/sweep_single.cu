@@ -15,7 +15,6 @@ struct single : float_arithmetic {
   {
     ds_dpd_virial_q(p, t, w);
   }
-  static __device__ __forceinline__ bool in_range(const term &) { return true; }
   static __device__ __forceinline__ float round(float x) { return x; }
   static __device__ __forceinline__ int64_t total(float sum) { return ds_round64((double) sum); }
 };

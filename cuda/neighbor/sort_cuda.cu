@@ -3,7 +3,7 @@
 
    A batch is what one warp of the builder works on: up to 32 consecutive slots of one cell (the outer
    loop of Alg. 3). Cells without atoms have none, crowded cells have several. */
-#include "rows.cuh"
+#include "builder.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>

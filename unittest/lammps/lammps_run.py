@@ -2,12 +2,15 @@
 
 A test file makes one Suite, adds cases to it (a case fails by raising, a table row is a case) and calls
 main(). Words on the command line select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
-name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin; DS_KEEP=1 keeps the working folder.
+name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin, DS_TEST_BACKEND the backend where a test
+leaves it open (host if not set). DS_KEEP=1 keeps the working folders.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import math
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -22,6 +25,7 @@ import reference_dpd
 
 LMP = os.environ.get("DS_LMP") or shutil.which("lmp")
 MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
+BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 
 # More ranks and threads than cores are normal here: waiting must give the core away. Without the first
 # line two threads on one free core are a hundred times slower, without the next two, four ranks on two
@@ -130,7 +134,10 @@ class Lammps:
         command = [sys.executable, "program.py"]
         if ranks > 1:
             command = [MPIEXEC, "-n", str(ranks), *command]
-        return execute(command, self.folder, env=env)
+        # the MPI library of a virtual environment is not where the loader looks
+        libraries = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC)), "lib")
+        paths = [libraries, os.environ.get("LD_LIBRARY_PATH", "")]
+        return execute(command, self.folder, env={"LD_LIBRARY_PATH": ":".join(filter(None, paths)), **(env or {})})
 
     def dump(self, name):
         return Dump(self.path(name))
@@ -179,7 +186,7 @@ class Dump:
 
     @property
     def ids(self):
-        return self.column["id"].astype(np.int64)
+        return self.column["id"].astype(np.int64)    # below 2^53
 
 
 def difference(a, b):
@@ -199,23 +206,26 @@ def difference(a, b):
 # --------------------------------------------------------------------------------------- reference
 
 class Reference(reference_dpd.Fluid):
-    """Forces by reference_dpd, with the pairs in reach found by numpy.
+    """Forces by reference_dpd for the atoms of a dump, with the pairs in reach found by numpy.
 
-    exclude(type_i, type_j, code) leaves pairs out; power of two atoms apart is left to the parent."""
+    Pairs of types without coefficients do not interact, nor those for which exclude(self, i, j) is true."""
 
     def __init__(self, dump, coefficients, kT, dt, seed, partners=None, special=(1.0, 1.0, 1.0, 1.0),
-                 exclude=None, types=None):
-        ids = [int(i) for i in dump.ids]
-        kinds = dump.column["type"].astype(int) if types is None else types
-        super().__init__(dump.box, dump.periodic, dict(zip(ids, (int(t) for t in kinds))),
+                 exclude=None):
+        ids = dump.ids.tolist()
+        kinds = dump.column["type"].astype(int).tolist()
+        super().__init__(dump.box, dump.periodic, dict(zip(ids, kinds)),
                          dict(zip(ids, dump.x.tolist())), dict(zip(ids, dump.v.tolist())), coefficients,
                          kT, dt, seed, partners, special)
         self.order, self.exclude = ids, exclude
 
     def pairs(self):
         """(i, j, separation) for all ordered pairs and images within the largest cutoff."""
-        x = np.array([self.x[i] for i in self.order])
+        x = np.array([self.x[i] for i in self.order]).reshape(-1, 3)
+        reach = np.ptp(x, axis=0) + self.cutoff if len(x) else np.zeros(3)
         for ia, ib, ic, shift in self.images():
+            if np.any(np.abs(shift) > reach):
+                continue
             d = x[:, None, :] - x[None, :, :] - np.array(shift)
             near = np.einsum("ijk,ijk->ij", d, d) < self.cutoff**2
             if ia == ib == ic == 0:
@@ -224,7 +234,7 @@ class Reference(reference_dpd.Fluid):
                 yield self.order[a], self.order[b], d[a, b].tolist()
 
     def forces(self, step):
-        """Forces in the dump's order, energy, virial, energies by atom, virials by atom."""
+        """Forces, energies and virials of the atoms, in the dump's order."""
         signatures = {i: reference_dpd.signature(i, self.v[i], self.seed, step) for i in self.order}
         row = {i: k for k, i in enumerate(self.order)}
         forces = np.zeros((len(row), 3))
@@ -235,7 +245,7 @@ class Reference(reference_dpd.Fluid):
             code = self.partners.get(i, {}).get(j, 0)
             if code and not reference_dpd.nearest_image(self.fraction(d), self.box, self.periodic):
                 code = 0
-            if self.exclude and self.exclude(i, j):
+            if self.exclude and self.exclude(self, i, j):
                 continue
             found = self.pair(i, j, d, self.special[code], signatures)
             if not found:
@@ -244,16 +254,41 @@ class Reference(reference_dpd.Fluid):
             energies[row[i]] += 0.5 * found[1]
             virials[row[i]] += 0.5 * found[0] * np.array([d[0] * d[0], d[1] * d[1], d[2] * d[2],
                                                           d[0] * d[1], d[0] * d[2], d[1] * d[2]])
-        return forces, energies.sum(), virials.sum(axis=0), energies, virials
+        return forces, energies, virials
 
 
 def relative(found, wanted, quantile=None):
     """Largest (or a quantile of the) deviation over the root mean square of what is wanted."""
     found, wanted = np.asarray(found, dtype=float), np.asarray(wanted, dtype=float)
+    if wanted.size == 0:
+        return 0.0
     scale = np.sqrt(np.mean(wanted**2))
     deviations = np.abs(found - wanted).ravel()
     size = np.max(deviations) if quantile is None else np.quantile(deviations, quantile)
     return size / scale if scale > 0.0 else size
+
+
+# --------------------------------------------------------------------------------------- molecules
+
+def chains(count, beads, edge, types=2, bond=0.45):
+    """Data file of chains, random walks in a periodic cube, and their bonds."""
+    draw = random.Random(5)
+    atoms, bonds = [], []
+    for molecule in range(1, count + 1):
+        at = [draw.uniform(0, edge) for _ in range(3)]
+        for bead in range(beads):
+            tag = len(atoms) + 1
+            wrapped = [c % edge for c in at]
+            atoms.append(f"{tag} {molecule} {1 + tag % types} {wrapped[0]!r} {wrapped[1]!r} {wrapped[2]!r}")
+            if bead:
+                bonds.append((tag - 1, tag))
+            step = [draw.gauss(0, 1) for _ in range(3)]
+            at = [c + bond * s / math.hypot(*step) for c, s in zip(at, step)]
+    head = ["chains", "", f"{len(atoms)} atoms", f"{types} atom types", f"{len(bonds)} bonds", "1 bond types"]
+    head += [f"0 {edge} {axis}lo {axis}hi" for axis in "xyz"]
+    lines = head + ["", "Atoms", ""] + atoms + ["", "Bonds", ""]
+    lines += [f"{k + 1} 1 {i} {j}" for k, (i, j) in enumerate(bonds)]
+    return "\n".join(lines) + "\n", bonds
 
 
 # ------------------------------------------------------------------------------------------- suite
@@ -261,8 +296,8 @@ def relative(found, wanted, quantile=None):
 class Suite:
     """Cases of one test program."""
 
-    def __init__(self):
-        self.cases = []
+    def __init__(self, prepare=None):
+        self.cases, self.prepare = [], prepare    # prepare(lammps) comes before each case
 
     def add(self, name, function, *arguments):
         self.cases.append((name, function, arguments))
@@ -284,7 +319,10 @@ class Suite:
             folder = tempfile.mkdtemp(prefix="run-", dir=".")
             begin = time.monotonic()
             try:
-                text = function(Lammps(os.path.abspath(folder)), *arguments)
+                lammps = Lammps(os.path.abspath(folder))
+                if self.prepare:
+                    self.prepare(lammps)
+                text = function(lammps, *arguments)
                 verdict = "ok"
             except Skipped as reason:
                 verdict, text = "skipped", str(reason)

@@ -11,7 +11,7 @@
 typedef enum { DS_F64 = 0, DS_F32, DS_I32, DS_I64 } ds_type;
 typedef enum { DS_SPACE_HOST = 0, DS_SPACE_DEVICE } ds_space;
 
-/* The accessors below are for memory that the caller can reach, ds_array_get and _add for F64 and F32,
+/* The accessors below are for memory that the caller can reach, ds_array_get, _put and _add for F64 and F32,
    ds_array_int for I32 and I64. Element (atom i, component c) lies at data[i * atom_stride + c * component_stride], strides in
    elements: AoS double is {x, DS_F64, space, 3, 1}, SoA is {x, type, space, 1, padded_length}. */
 typedef struct {
@@ -26,6 +26,15 @@ DS_FUNC double ds_array_get(const ds_array *a, ptrdiff_t i, int c)
 {
   const ptrdiff_t k = i * a->atom_stride + c * a->component_stride;
   return a->type == DS_F64 ? ((const double *) a->data)[k] : (double) ((const float *) a->data)[k];
+}
+
+DS_FUNC void ds_array_put(const ds_array *a, ptrdiff_t i, int c, double value)
+{
+  const ptrdiff_t k = i * a->atom_stride + c * a->component_stride;
+  if (a->type == DS_F64)
+    ((double *) a->data)[k] = value;
+  else
+    ((float *) a->data)[k] = (float) value;
 }
 
 /* Forces are added to what is there: other styles may have written before the pair. */

@@ -116,6 +116,10 @@ ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err);
    memory ds_dpd_compute reports it, as it does wrong types of ds_dpd_set_atoms. */
 ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t step, ds_error *err);
 
+/* Velocities of the own atoms as the last ds_dpd_load took them, F64 in host memory. Outside double precision
+   they have been rounded to single; loaded again, they give the same forces. */
+ds_status ds_dpd_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err);
+
 /* Messages: ds_dpd_ghost_bytes bytes an atom (28; 52 in double precision), host memory. list names
    own atoms or ghosts that already have arrived (not checked); shift is in whole boxes. */
 int ds_dpd_ghost_bytes(const ds_dpd *dpd);

@@ -1,0 +1,242 @@
+/* Internal fix of pair style dpd/gpu: what a run needs to go on from the one before.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Friction and noise depend on velocities. In a step of velocity Verlet forces are made of those at half
+   of the step; the setup of the next run makes the forces of that step again, when velocities have done
+   all of it. So the velocities of the last evaluation of a run are kept, also in restart files, and the
+   setup of a run at the same step uses them: its forces are those that the run before ended with.
+
+   Only an atom whose velocity is still what it was when its step was over has its kept one used. During
+   a run nothing is kept, so steps cost nothing; the engine still has the velocities of the last
+   evaluation when the run ends, for whatever reason, or a restart file is written. */
+
+#include "fix_dpd_gpu_state.h"
+
+#include "atom_arrays.h"
+#include "dpd_gpu_engine.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "memory.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+static constexpr int NVALUES = 6;
+
+/* ---------------------------------------------------------------------- */
+
+FixDPDGPUState::FixDPDGPUState(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), step(-1), kept(nullptr)
+{
+  restart_global = 1;
+  restart_peratom = 1;
+  create_attribute = 1;
+  maxexchange = NVALUES;
+
+  atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
+}
+
+/* ----------------------------------------------------------------------
+   the user may delete it: then the next run starts afresh
+------------------------------------------------------------------------- */
+
+FixDPDGPUState::~FixDPDGPUState()
+{
+  for (DPDGPUEngine *engine : engines) engine->leave_state();
+
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
+  memory->destroy(kept);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::add(DPDGPUEngine *engine)
+{
+  if (std::find(engines.begin(), engines.end(), engine) == engines.end()) engines.push_back(engine);
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool FixDPDGPUState::remove(DPDGPUEngine *engine)
+{
+  engines.erase(std::remove(engines.begin(), engines.end(), engine), engines.end());
+  return engines.empty();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::keep(bigint ntimestep)
+{
+  forget();
+  step = ntimestep;
+  memory->create(kept, MAX(atom->nmax, 1), NVALUES, "dpd/gpu:kept");
+  for (int i = 0; i < atom->nlocal; i++) set_arrays(i);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::forget()
+{
+  step = -1;
+  memory->destroy(kept);
+}
+
+/* ----------------------------------------------------------------------
+   what the setup has used, or an earlier restart file of the same step, stays
+------------------------------------------------------------------------- */
+
+void FixDPDGPUState::record()
+{
+  if (update->whichflag != 1 || step == update->ntimestep) return;
+  keep(update->ntimestep);
+
+  // of several, one that rounds less: they all have had the same velocities
+
+  DPDGPUEngine *source = nullptr;
+  for (DPDGPUEngine *engine : engines)
+    if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
+  if (!source) return;
+
+  source->get_velocities(AtomArrays::rows(kept, NVALUES));
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int d = 0; d < 3; d++) kept[i][3 + d] = atom->v[i][d];
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::post_run()
+{
+  record();
+}
+
+/* ----------------------------------------------------------------------
+   of another step than the present, nothing is of use any more
+------------------------------------------------------------------------- */
+
+ds_array FixDPDGPUState::velocities()
+{
+  if (step >= 0 && step != update->ntimestep) forget();
+  if (step < 0 || !update->setupflag || update->whichflag != 1) return AtomArrays::rows(atom->v, 3);
+
+  double **v = atom->v;
+  for (int i = 0; i < atom->nlocal; i++) {
+    double *k = kept[i];
+    if (v[i][0] != k[3] || v[i][1] != k[4] || v[i][2] != k[5])
+      for (int d = 0; d < 3; d++) k[d] = k[3 + d] = v[i][d];
+  }
+  return AtomArrays::rows(kept, NVALUES);
+}
+
+/* ----------------------------------------------------------------------
+   comes before atoms are packed; all ranks call it
+------------------------------------------------------------------------- */
+
+void FixDPDGPUState::write_restart(FILE *fp)
+{
+  record();
+  if (comm->me) return;
+  const int size = sizeof(bigint);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(&step, sizeof(bigint), 1, fp);
+}
+
+/* ----------------------------------------------------------------------
+   comes before atoms are unpacked
+------------------------------------------------------------------------- */
+
+void FixDPDGPUState::restart(char *buf)
+{
+  bigint ntimestep;
+  memcpy(&ntimestep, buf, sizeof(bigint));
+  if (ntimestep >= 0) keep(ntimestep);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::grow_arrays(int nmax)
+{
+  if (step >= 0) memory->grow(kept, nmax, NVALUES, "dpd/gpu:kept");
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::copy_arrays(int i, int j, int /*delflag*/)
+{
+  if (step >= 0) memcpy(kept[j], kept[i], NVALUES * sizeof(double));
+}
+
+/* ----------------------------------------------------------------------
+   no velocity is equal to that of an atom of which nothing is known
+------------------------------------------------------------------------- */
+
+void FixDPDGPUState::set_arrays(int i)
+{
+  if (step >= 0) std::fill_n(kept[i], NVALUES, NAN);
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixDPDGPUState::pack_exchange(int i, double *buf)
+{
+  if (step < 0) return 0;
+  memcpy(buf, kept[i], NVALUES * sizeof(double));
+  return NVALUES;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixDPDGPUState::unpack_exchange(int i, double *buf)
+{
+  if (step < 0) return 0;
+  memcpy(kept[i], buf, NVALUES * sizeof(double));
+  return NVALUES;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixDPDGPUState::pack_restart(int i, double *buf)
+{
+  const int size = size_restart(i);
+  buf[0] = size;
+  if (step >= 0) memcpy(buf + 1, kept[i], NVALUES * sizeof(double));
+  return size;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::unpack_restart(int i, int nth)
+{
+  // each fix has put its number of values first
+
+  const double *values = atom->extra[i];
+  for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
+  if (step >= 0) memcpy(kept[i], values + 1, NVALUES * sizeof(double));
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixDPDGPUState::maxsize_restart()
+{
+  return NVALUES + 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixDPDGPUState::size_restart(int /*i*/)
+{
+  return step >= 0 ? NVALUES + 1 : 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+double FixDPDGPUState::memory_usage()
+{
+  return step >= 0 ? static_cast<double>(atom->nmax) * NVALUES * sizeof(double) : 0.0;
+}

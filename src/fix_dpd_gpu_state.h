@@ -1,0 +1,65 @@
+/* -*- c++ -*- Internal fix of pair style dpd/gpu: what a run needs to go on from the one before, within an
+   input or from a restart file.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(DPD_GPU/STATE,FixDPDGPUState);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_DPD_GPU_STATE_H
+#define LMP_FIX_DPD_GPU_STATE_H
+
+#include "fix.h"
+
+#include "dpdsop/array.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class FixDPDGPUState : public Fix {
+ public:
+  static constexpr char ID[] = "DPD_GPU_STATE";
+  static constexpr char STYLE[] = "DPD_GPU/STATE";
+
+  FixDPDGPUState(class LAMMPS *, int, char **);
+  ~FixDPDGPUState() override;
+  int setmask() override { return 0; }
+  void post_run() override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+
+  void grow_arrays(int) override;
+  void copy_arrays(int, int, int) override;
+  void set_arrays(int) override;
+  int pack_exchange(int, double *) override;
+  int unpack_exchange(int, double *) override;
+  int pack_restart(int, double *) override;
+  void unpack_restart(int, int) override;
+  int maxsize_restart() override;
+  int size_restart(int) override;
+  double memory_usage() override;
+
+  // engines that evaluate forces; remove() returns true if none is left
+
+  void add(class DPDGPUEngine *);
+  bool remove(class DPDGPUEngine *);
+
+  ds_array velocities();    // those that forces are to be made of, now
+
+ private:
+  bigint step;      // of the evaluation that is kept, -1: none, the same on all ranks
+  double **kept;    // velocity of that evaluation, velocity of the atom when its step was over
+  std::vector<class DPDGPUEngine *> engines;
+
+  void record();
+  void keep(bigint);
+  void forget();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif

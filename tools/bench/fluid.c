@@ -1,0 +1,183 @@
+/* fluid.c: a DPD fluid in a periodic cube, for the benchmarks.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fluid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double uniform(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return (double) ((z ^ (z >> 31)) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/* Variance 1 from twelve uniform numbers; the thermostat makes it normal. */
+static double roughly_normal(uint64_t *state)
+{
+  double sum = -6.0;
+  for (int k = 0; k < 12; k++) sum += uniform(state);
+  return sum;
+}
+
+static void place_atoms(bench_fluid *fl, uint64_t seed)
+{
+  const int side = (int) ceil(cbrt((double) fl->n));
+  const double cell = fl->edge / side;
+  for (int i = 0; i < fl->n; i++) {
+    /* the lattice may have more places than atoms: spread the gaps */
+    const int64_t at = (int64_t) i * side * side * side / fl->n;
+    const int64_t at3[3] = {at % side, at / side % side, at / side / side};
+    for (int c = 0; c < 3; c++) {
+      fl->x[3 * (size_t) i + (size_t) c] = ((double) at3[c] + 0.25 + 0.5 * uniform(&seed)) * cell;
+      fl->v[3 * (size_t) i + (size_t) c] = roughly_normal(&seed);
+    }
+  }
+}
+
+static int reserve_ghosts(bench_fluid *fl, int nghost)
+{
+  if (nghost <= fl->room) return 1;
+  const size_t room = (size_t) nghost + (size_t) nghost / 4 + 64, all = (size_t) fl->n + room;
+  free(fl->tag);
+  free(fl->type);
+  free(fl->owner);
+  free(fl->image);
+  fl->tag = malloc(all * sizeof *fl->tag);
+  fl->type = malloc(all * sizeof *fl->type);
+  fl->owner = malloc(room * sizeof *fl->owner);
+  fl->image = malloc(3 * room * sizeof *fl->image);
+  fl->room = fl->tag && fl->type && fl->owner && fl->image ? (int) room : 0;
+  return fl->room > 0;
+}
+
+int fluid_open(bench_fluid *fl, int n, double rho, double range, int threads, uint64_t seed)
+{
+  memset(fl, 0, sizeof *fl);
+  fl->n = n;
+  fl->threads = threads;
+  fl->edge = cbrt(n / rho);
+  fl->range = range;
+  fl->x = malloc(3 * (size_t) n * sizeof *fl->x);
+  fl->v = malloc(3 * (size_t) n * sizeof *fl->v);
+  fl->f = calloc(3 * (size_t) n, sizeof *fl->f);
+  if (!fl->x || !fl->v || !fl->f) return 0;
+  place_atoms(fl, seed);
+  return fluid_ghosts(fl);
+}
+
+void fluid_close(bench_fluid *fl)
+{
+  free(fl->x);
+  free(fl->v);
+  free(fl->f);
+  free(fl->tag);
+  free(fl->type);
+  free(fl->owner);
+  free(fl->image);
+}
+
+/* Images of atom i within range of the cube; counted, and written where `write`. */
+static int images_of(bench_fluid *fl, int i, int at, int write)
+{
+  int near[3][2], n = 0;
+  for (int c = 0; c < 3; c++) {
+    const double x = fl->x[3 * (size_t) i + (size_t) c];
+    near[c][0] = x > fl->edge - fl->range; /* its image one edge below is near */
+    near[c][1] = x < fl->range;
+  }
+  for (int z = -near[2][0]; z <= near[2][1]; z++)
+    for (int y = -near[1][0]; y <= near[1][1]; y++)
+      for (int x = -near[0][0]; x <= near[0][1]; x++) {
+        if (!x && !y && !z) continue;
+        if (write) {
+          const size_t g = (size_t) (at + n);
+          const int image[3] = {x, y, z};
+          fl->owner[g] = i;
+          memcpy(fl->image + 3 * g, image, sizeof image);
+        }
+        n++;
+      }
+  return n;
+}
+
+int fluid_ghosts(bench_fluid *fl)
+{
+  int nghost = 0;
+#pragma omp parallel for num_threads(fl->threads) reduction(+ : nghost)
+  for (int i = 0; i < fl->n; i++) {
+    for (int c = 0; c < 3; c++) {
+      double *x = &fl->x[3 * (size_t) i + (size_t) c];
+      *x -= fl->edge * floor(*x / fl->edge);
+    }
+    nghost += images_of(fl, i, 0, 0);
+  }
+  if (!reserve_ghosts(fl, nghost)) return 0;
+  fl->nghost = 0;
+  for (int i = 0; i < fl->n; i++) fl->nghost += images_of(fl, i, fl->nghost, 1);
+#pragma omp parallel for num_threads(fl->threads)
+  for (int i = 0; i < fl->n + fl->nghost; i++) {
+    fl->tag[i] = (i < fl->n ? i : fl->owner[i - fl->n]) + 1;
+    fl->type[i] = 1;
+  }
+  return 1;
+}
+
+void fluid_first_half(bench_fluid *fl, double dt)
+{
+#pragma omp parallel for num_threads(fl->threads)
+  for (int k = 0; k < 3 * fl->n; k++) {
+    fl->v[k] += 0.5 * dt * fl->f[k];
+    fl->x[k] += dt * fl->v[k];
+    fl->f[k] = 0.0;
+  }
+}
+
+void fluid_second_half(bench_fluid *fl, double dt)
+{
+#pragma omp parallel for num_threads(fl->threads)
+  for (int k = 0; k < 3 * fl->n; k++) fl->v[k] += 0.5 * dt * fl->f[k];
+}
+
+double fluid_temperature(const bench_fluid *fl)
+{
+  double sum = 0.0;
+  for (int k = 0; k < 3 * fl->n; k++) sum += fl->v[k] * fl->v[k];
+  return sum / (3.0 * fl->n);
+}
+
+ds_box fluid_box(const bench_fluid *fl, double skin)
+{
+  ds_box box;
+  memset(&box, 0, sizeof box);
+  for (int d = 0; d < 3; d++) {
+    box.h[d] = fl->edge;
+    box.periodic[d] = 1;
+    box.subhi[d] = 1.0;
+    box.ghost_reach[d] = fl->range / fl->edge;
+  }
+  box.slack = skin;
+  return box;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double p = *(const double *) a, q = *(const double *) b;
+  return (p > q) - (p < q);
+}
+
+double bench_median(double *times, int n)
+{
+  if (n == 0) return 0.0;
+  qsort(times, (size_t) n, sizeof *times, ascending);
+  return n % 2 ? times[n / 2] : 0.5 * (times[n / 2 - 1] + times[n / 2]);
+}
+
+double bench_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}

@@ -1,0 +1,336 @@
+/* test_gpu_compare.c: the CUDA backend against the host backend, bit by bit.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Lists, forces, energies and virials of the same systems. In single precision, which promises no bits, forces are
+   compared within bounds. An argument is the number of atoms of the largest system. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/ranks.h"
+
+static ds_dpd_options host, cuda;
+static const char *const precision_name[] = {"mixed", "single", "double"};
+
+/* A system and its model. */
+typedef struct {
+  const char *name;
+  int n, ntypes;
+  double edge[3], tilt[3];
+  int periodic[3];
+  double power, skin, special[4];
+  int chain; /* length of molecules; 0: none */
+  int ball;  /* atoms in a dense ball besides */
+} config;
+
+static const config configs[] = {
+    {"fluid", 3000, 1, {10, 10, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"power 0.25", 3000, 1, {9, 10, 11}, {0, 0, 0}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"tilted, three types", 3000, 3, {9, 10, 11}, {1.5, -2.1, 3.3}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"two types, s = 1, not periodic", 2500, 2, {9, 9, 9}, {0, 0, 0}, {0, 0, 0}, 1.0, 0.4, {1, 1, 1, 1}, 0, 0},
+    {"molecules", 2400, 1, {9, 9, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 0.25, 0.5, 0.75}, 6, 0},
+    {"molecules, no 1-2", 2400, 2, {9, 9, 10}, {0.7, 0, -1.1}, {1, 0, 1}, 0.5, 0.3, {1, 0, 1, 1}, 4, 0},
+    {"clustered", 1000, 2, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 500},
+    {"near-empty", 60, 1, {800, 900, 300}, {40, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"smaller than two cutoffs", 30, 1, {1.8, 1.9, 2.1}, {0.2, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"one atom", 1, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"no atom", 0, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+};
+enum { CONFIGS = sizeof configs / sizeof *configs };
+
+static void open_config(const config *c, test_model *t, test_system *s, uint64_t *seed)
+{
+  const double lo[3] = {-1.3, 2.5, 0.0};
+  const double h[6] = {c->edge[0], c->edge[1], c->edge[2], c->tilt[0], c->tilt[1], c->tilt[2]};
+  model_open(t, c->ntypes, 25, 4.5, 1.0, c->power, c->skin);
+  for (int i = 1; i < c->ntypes; i++) model_pair(t, i, i + 1, 40, 6.0 + i, 0.7 + 0.1 * i, 1.0);
+  memcpy(t->m.special, c->special, sizeof t->m.special);
+  system_open(s, lo, h, c->periodic, model_range(t), c->skin);
+  system_fill(s, c->n, c->ntypes, 1.0, seed);
+  if (c->ball) {
+    const double center[3] = {lo[0] + 0.3 * h[0], lo[1] + 0.4 * h[1], lo[2] + 0.1};
+    system_ball(s, c->ball, center, 0.8, c->ntypes, 1.0, seed);
+    system_wrap(s);
+  }
+  if (c->chain) system_chains(s, c->chain);
+  system_images(s);
+}
+
+/* ------------------------------------------------------------------------------------ comparisons */
+
+static int same_bits(const void *a, const void *b, size_t bytes)
+{
+  return bytes == 0 || memcmp(a, b, bytes) == 0;
+}
+
+static void compare_lists(const char *name, test_engine *h, test_engine *g)
+{
+  test_list a, b;
+  int where;
+  if (!CHECK_OK(list_read(&a, h->dpd, &h->err), h->err)) return;
+  if (CHECK_OK(list_read(&b, g->dpd, &g->err), g->err)) {
+    const int row = list_compare(&a, &b, &where);
+    CHECK_MSG(row < 0, "%s: row %d of the lists differs at entry %d", name, row, where);
+    CHECK_INT(ds_dpd_get_info(g->dpd).row_capacity, ds_dpd_get_info(h->dpd).row_capacity);
+    CHECK_INT(ds_dpd_get_info(g->dpd).core, ds_dpd_get_info(h->dpd).core);
+    list_free(&b);
+  }
+  list_free(&a);
+}
+
+/* Single precision on the GPU takes the hardware's logarithm, cosine and square root. The logarithm is wrong by up to
+   5e-7, so the length sqrt(-2 ln u) of a deviate is wrong by 5e-7 / sqrt(-2 ln u) where u is near 1: at most 1e-3,
+   and with uniform u about 1e-6 in the mean square. In units of a + sigma / sqrt(dt), which bounds a pair. */
+static void compare_roughly(const char *name, const test_model *t, const test_engine *h, const test_engine *g)
+{
+  const size_t n = 3 * (size_t) h->system->nlocal;
+  const double unit = t->m.a[0] + sqrt(2 * t->m.gamma[0] * t->m.kT / t->m.dt);
+  double worst = 0.0, squares = 0.0;
+  for (size_t k = 0; k < n; k++) {
+    const double d = fabs(h->f[k] - g->f[k]) / unit;
+    if (!(d <= worst)) worst = d;
+    squares += d * d;
+  }
+  CHECK_MSG(worst <= 5e-3, "%s: a force differs by %g", name, worst);
+  CHECK_MSG(n == 0 || sqrt(squares / (double) n) <= 1e-4, "%s: forces differ by %g rms", name,
+            sqrt(squares / (double) n));
+}
+
+static void compare_exactly(const char *name, int tally, const test_engine *h, const test_engine *g)
+{
+  const size_t n = (size_t) h->system->nlocal;
+  CHECK_MSG(same_bits(h->f, g->f, 24 * n), "%s: forces differ", name);
+  if (!tally) return;
+  CHECK_MSG(same_bits(h->eatom, g->eatom, 8 * n), "%s: energies of atoms differ", name);
+  CHECK_MSG(same_bits(h->vatom, g->vatom, 48 * n), "%s: virials of atoms differ", name);
+  CHECK_MSG(h->result.energy == g->result.energy, "%s: energy %.17g, on the GPU %.17g", name, h->result.energy,
+            g->result.energy);
+  CHECK_MSG(same_bits(h->result.virial, g->result.virial, sizeof h->result.virial), "%s: virials differ", name);
+  CHECK_MSG(same_bits(h->result.force_sum, g->result.force_sum, sizeof h->result.force_sum),
+            "%s: sums of forces differ", name);
+}
+
+static void compare_forces(const char *name, const test_model *t, test_engine *h, test_engine *g, ds_precision p)
+{
+  for (int tally = 0; tally < 2; tally++) {
+    if (!CHECK_OK(engine_forces(h, tally), h->err)) return;
+    if (!CHECK_OK(engine_forces(g, tally), g->err)) return;
+    if (p == DS_PRECISION_SINGLE)
+      compare_roughly(name, t, h, g);
+    else
+      compare_exactly(name, tally, h, g);
+  }
+}
+
+/* Displace the own atoms by up to `far` along each axis; ghosts follow. */
+static void move_atoms(test_system *s, double far, uint64_t *seed)
+{
+  for (int k = 0; k < 3 * s->nlocal; k++) {
+    s->x[k] += far * (2.0 * check_uniform(seed) - 1.0);
+    s->v[k] += 0.1 * (2.0 * check_uniform(seed) - 1.0);
+  }
+  for (int g = s->nlocal; g < s->nlocal + s->nghost; g++) {
+    memcpy(s->x + 3 * g, s->x + 3 * s->origin[g], 24);
+    memcpy(s->v + 3 * g, s->v + 3 * s->origin[g], 24);
+  }
+}
+
+/* Rebuilds in the same objects, and steps between them on the old list. */
+static void compare_config(const config *c, ds_precision p)
+{
+  uint64_t seed = 100 + (uint64_t) (c - configs);
+  test_model t;
+  test_system s;
+  test_engine h, g;
+  open_config(c, &t, &s, &seed);
+  if (!CHECK_OK(engine_open(&h, &host, p), h.err) || !CHECK_OK(engine_open(&g, &cuda, p), g.err)) return;
+  for (int round = 0; round < 4; round++) {
+    if (!CHECK_OK(engine_setup(&h, &t, &s, 10 * round), h.err)) break;
+    if (!CHECK_OK(engine_setup(&g, &t, &s, 10 * round), g.err)) break;
+    compare_lists(c->name, &h, &g);
+    compare_forces(c->name, &t, &h, &g, p);
+    for (int step = 1; step < 3; step++) {
+      move_atoms(&s, 0.04 * c->skin, &seed);
+      CHECK_OK(engine_load(&h, 10 * round + step), h.err);
+      CHECK_OK(engine_load(&g, 10 * round + step), g.err);
+      compare_forces(c->name, &t, &h, &g, p);
+    }
+    move_atoms(&s, 0.2, &seed);
+    system_wrap(&s);
+    system_images(&s);
+    s.box.slack = 1.5; /* where the box is not periodic, atoms may have left it */
+  }
+  engine_close(&h);
+  engine_close(&g);
+  system_close(&s);
+}
+
+static void test_configs(void)
+{
+  for (int k = 0; k < CONFIGS; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) compare_config(&configs[k], (ds_precision) p);
+  printf("  %d systems, three precisions: compared\n", (int) CONFIGS);
+}
+
+/* Ghosts by messages among three processes, which relay what they got. */
+static void test_messages(void)
+{
+  static const int which[] = {1, 2, 4, 8};
+  static const double cuts[2] = {0.28, 0.7};
+  for (int k = 0; k < 4; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2) {
+      const config *c = &configs[which[k]];
+      uint64_t seed = 200 + (uint64_t) k;
+      test_model t;
+      test_system s;
+      test_ranks h, g;
+      open_config(c, &t, &s, &seed);
+      const size_t n = (size_t) s.nlocal;
+      double *out = test_alloc(2 * 80 * n);
+      double *f[2] = {out, out + 10 * n};
+      CHECK_MSG(ranks_open(&h, &s, 3, cuts, &host, (ds_precision) p) == DS_OK, "%s", ranks_error(&h));
+      CHECK_MSG(ranks_open(&g, &s, 3, cuts, &cuda, (ds_precision) p) == DS_OK, "%s", ranks_error(&g));
+      CHECK_MSG(ranks_setup(&h, &t, 5) == DS_OK, "%s", ranks_error(&h));
+      CHECK_MSG(ranks_setup(&g, &t, 5) == DS_OK, "%s", ranks_error(&g));
+      for (int step = 6; step < 9; step++) {
+        CHECK_MSG(ranks_forces(&h, f[0], f[0] + 3 * n, f[0] + 4 * n) == DS_OK, "%s", ranks_error(&h));
+        CHECK_MSG(ranks_forces(&g, f[1], f[1] + 3 * n, f[1] + 4 * n) == DS_OK, "%s", ranks_error(&g));
+        CHECK_MSG(same_bits(f[0], f[1], 80 * n), "%s, %s, messages: results differ", c->name, precision_name[p]);
+        move_atoms(&s, 0.02 * c->skin, &seed);
+        CHECK_MSG(ranks_load(&h, &s, step) == DS_OK, "%s", ranks_error(&h));
+        CHECK_MSG(ranks_load(&g, &s, step) == DS_OK, "%s", ranks_error(&g));
+      }
+      ranks_close(&h);
+      ranks_close(&g);
+      free(out);
+      system_close(&s);
+    }
+}
+
+/* Rows that outgrow their room from one rebuild to the next, and shrink again. */
+static void test_growth(void)
+{
+  static const int atoms[] = {10, 40, 60, 150, 700, 30};
+  const config c = {"growth", 500, 1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0};
+  test_engine h, g;
+  test_model t;
+  uint64_t seed = 300;
+  if (!CHECK_OK(engine_open(&h, &host, DS_PRECISION_MIXED), h.err)) return;
+  if (!CHECK_OK(engine_open(&g, &cuda, DS_PRECISION_MIXED), g.err)) return;
+  for (int k = 0; k < 6; k++) {
+    config now = c;
+    test_system s;
+    now.ball = atoms[k];
+    open_config(&now, &t, &s, &seed);
+    CHECK_OK(engine_setup(&h, &t, &s, k), h.err);
+    CHECK_OK(engine_setup(&g, &t, &s, k), g.err);
+    compare_lists("growth", &h, &g);
+    compare_forces("growth", &t, &h, &g, DS_PRECISION_MIXED);
+    if (k == 0) CHECK_INT(ds_dpd_get_info(g.dpd).row_capacity, 32); /* what it begins with */
+    if (atoms[k] == 700) CHECK(ds_dpd_get_info(g.dpd).row_capacity > 640);
+    h.system = g.system = NULL;
+    system_close(&s);
+  }
+  engine_close(&h);
+  engine_close(&g);
+}
+
+/* Somebody else's list: rows of some of the own atoms, in any order; forces are added to what is there. */
+static void test_other_list(void)
+{
+  test_model t;
+  test_system s;
+  uint64_t seed = 400;
+  open_config(&configs[4], &t, &s, &seed);
+  const size_t n = (size_t) s.nlocal;
+  int *atom = test_alloc(n * sizeof *atom), *count = test_alloc(n * sizeof *count);
+  int **entries = test_alloc(n * sizeof *entries);
+  double *f[2] = {test_alloc(24 * n), test_alloc(24 * n)};
+  for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2)
+    for (int part = 0; part < 2; part++) {
+      test_engine e[2];
+      test_list list;
+      ds_dpd_list given = {0, atom, count, entries};
+      if (!CHECK_OK(engine_open(&e[0], &host, (ds_precision) p), e[0].err)) return;
+      if (!CHECK_OK(engine_open(&e[1], &cuda, (ds_precision) p), e[1].err)) return;
+      CHECK_OK(engine_setup(&e[0], &t, &s, 3), e[0].err);
+      CHECK_OK(list_read(&list, e[0].dpd, &e[0].err), e[0].err);
+      for (int r = list.rows - 1; r >= 0; r--) {
+        if (part && r % 3 == 1) continue;
+        atom[given.rows++] = list.atom[r];
+        count[list.atom[r]] = list.start[r + 1] - list.start[r];
+        entries[list.atom[r]] = (int *) list.entries + list.start[r];
+      }
+      for (int k = 0; k < 2; k++) {
+        if (k) CHECK_OK(engine_setup(&e[k], &t, &s, 3), e[k].err);
+        CHECK_OK(ds_dpd_set_list(e[k].dpd, &given, &e[k].err), e[k].err);
+        for (size_t i = 0; i < 3 * n; i++) f[k][i] = i % 2 ? -0.0 : 0.1 * (double) i;
+        memset(&e[k].result, 0, sizeof e[k].result);
+        e[k].result.f = array_of_doubles(f[k], 3);
+        CHECK_OK(ds_dpd_compute(e[k].dpd, &e[k].result, &e[k].err), e[k].err);
+      }
+      CHECK_MSG(same_bits(f[0], f[1], 24 * n), "%s, list that was set, %d rows: forces differ", precision_name[p],
+                given.rows);
+      compare_lists("list that was set", &e[0], &e[1]);
+      engine_close(&e[0]);
+      engine_close(&e[1]);
+      list_free(&list);
+    }
+  free(atom);
+  free(count);
+  free(entries);
+  free(f[0]);
+  free(f[1]);
+  system_close(&s);
+}
+
+/* A system large enough to fill a GPU: the same bits as on the host, and from run to run. */
+static void test_large(int n)
+{
+  const double edge = cbrt(n / 3.0);
+  const config c = {"large", n, 1, {edge, edge, edge}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0};
+  test_model t;
+  test_system s;
+  test_engine h, g;
+  uint64_t seed = 500;
+  open_config(&c, &t, &s, &seed);
+  if (!CHECK_OK(engine_open(&h, &host, DS_PRECISION_MIXED), h.err)) return;
+  CHECK_OK(engine_setup(&h, &t, &s, 1), h.err);
+  CHECK_OK(engine_forces(&h, 1), h.err);
+  for (int run = 0; run < 3; run++) {
+    if (!CHECK_OK(engine_open(&g, &cuda, DS_PRECISION_MIXED), g.err)) break;
+    for (int round = 0; round < 2; round++) {
+      CHECK_OK(engine_setup(&g, &t, &s, 1), g.err);
+      compare_lists("large", &h, &g);
+      CHECK_OK(engine_forces(&g, 1), g.err);
+      compare_exactly("large", 1, &h, &g);
+    }
+    engine_close(&g);
+  }
+  for (int k = 0; k < 3; k++) CHECK_INT(h.result.force_sum[k], 0);
+  printf("  %d atoms, list and forces six times: compared\n", n);
+  engine_close(&h);
+  system_close(&s);
+}
+
+int main(int argc, char **argv)
+{
+  ds_dpd *dpd;
+  ds_error err;
+  host.backend = DS_BACKEND_HOST;
+  host.threads = 2;
+  cuda.backend = DS_BACKEND_CUDA;
+  cuda.threads = 2;
+  const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
+  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER) return printf("skipped: no GPU (%s)\n", err.text), 77;
+  if (!CHECK_OK(status, err)) return check_result();
+  CHECK(strcmp(ds_dpd_get_info(dpd).backend, "cuda") == 0);
+  printf("  on %s\n", ds_dpd_get_info(dpd).variant);
+  ds_dpd_close(dpd);
+  test_configs();
+  test_messages();
+  test_growth();
+  test_other_list();
+  test_large(argc > 1 ? atoi(argv[1]) : 200000);
+  return check_result();
+}

@@ -1,0 +1,309 @@
+"""Commands of LAMMPS that ask something of pair_style dpd/gpu: files that keep its settings, computes that call
+it for single pairs, minimization, rerun; and the ways in which the plugin is loaded and LAMMPS is driven.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+
+import numpy as np
+
+from lammps_run import BACKEND, DIGITS, MPIEXEC, LMP, Failed, Reference, Suite, difference, execute, relative, require
+
+SEED, DT = 4711, 0.005
+TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
+COEFF = "".join(f"pair_coeff {i} {j} {a} {g} {c} power {p}\n" for (i, j), (a, g, c, p) in TWO.items())
+
+# made once, by one rank: IDs and velocities of new atoms depend on the number of ranks
+MAKE = """
+units lj
+region box block 0 5 0 5 0 5
+create_box 2 box
+create_atoms 1 random {atoms} 9721 NULL
+set type 1 type/fraction 2 0.4 881
+mass 1 1.0
+mass 2 1.5
+velocity all create 1.0 87 loop geom
+write_data {name}
+"""
+BOX = f"""
+units lj
+read_data fluid.data
+timestep {DT}
+neigh_modify every 5 delay 0 check no
+"""
+STYLE = f"pair_style dpd/gpu 1.0 1.2 {SEED} backend {BACKEND}"
+NVE = "fix move all nve\n"
+FLUID = BOX + STYLE + "\n" + COEFF + NVE
+OTHER = FLUID.replace("fluid.data", "other.data").replace("dpd/gpu 1.0", "dpd/gpu 2.0")
+DUMP = f"write_dump all custom {{}} id type x y z vx vy vz fx fy fz {DIGITS}\n"
+
+def prepare(lammps):
+    lammps.run(MAKE.format(atoms=375, name="fluid.data"))
+    lammps.run(MAKE.format(atoms=700, name="other.data"))
+
+
+suite = Suite(prepare)
+
+
+def same(a, b, what=""):
+    different = difference(a, b)
+    if different:
+        raise Failed(f"{what}: {different}")
+
+
+# ------------------------------------------------------------------------ files that keep settings
+
+KEYWORDS = ("", "precision double", "precision double neigh lammps", "precision single")
+
+
+@suite.case("restart file: settings, keywords and coefficients")
+def restart(lammps):
+    for words in KEYWORDS:
+        lammps.run(BOX + f"{STYLE} {words}\n{COEFF}{NVE}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
+        for ranks in (1, 2):
+            done = lammps.run(f"read_restart kept\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"), ranks=ranks)
+            precision = (re.findall(r"precision (\w+)", words) or ["mixed"])[0]
+            source = "LAMMPS's" if "lammps" in words else "own"
+            require(re.search(rf"{precision} precision, {BACKEND} .*{source} neighbor list", done.output),
+                    f"{words}: not restored:\n{done.tail(40)}")
+            if precision == "single":    # promises no bits
+                require(relative(lammps.dump("b").f, lammps.dump("a").f) < 1e-5, "other forces in single")
+            else:
+                same(lammps.dump("a"), lammps.dump("b"), f"'{words}', {ranks} rank(s)")
+
+
+@suite.case("restart file: settings given anew after reading it")
+def restart_anew(lammps):
+    lammps.run(BOX + f"{STYLE} precision single\n{COEFF}{NVE}run 20\nwrite_restart kept\n{STYLE}\n{COEFF}run 0\n"
+               + DUMP.format("a"))
+    lammps.run(f"read_restart kept\n{NVE}timestep {DT}\n{STYLE}\n{COEFF}run 0\n" + DUMP.format("b"))
+    same(lammps.dump("a"), lammps.dump("b"))
+
+
+@suite.case("restart file of a hybrid")
+def restart_hybrid(lammps):
+    style = f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} precision double soft 1.0\n"
+    coefficients = COEFF.replace("pair_coeff 1 1", "pair_coeff 1 1 dpd/gpu").replace(
+        "pair_coeff 1 2", "pair_coeff 1 2 dpd/gpu").replace("pair_coeff 2 2", "pair_coeff 2 2 dpd/gpu")
+    coefficients += "pair_coeff * * soft 10\n"
+    lammps.run(BOX + style + coefficients + NVE + "run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
+    # LAMMPS keeps the sub-styles and their settings, but no coefficients
+    done = lammps.run(f"read_restart kept\n{coefficients}{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"))
+    require("double precision" in done.output, "precision not restored")
+    same(lammps.dump("a"), lammps.dump("b"))
+
+
+@suite.case("data file with coefficients")
+def data_file(lammps):
+    lammps.run(FLUID + "run 20\nwrite_data all.data pair ij\nwrite_data like.data pair ii\nrun 0\n"
+               "reset_timestep 0\nrun 0\n" + DUMP.format("a"))
+    head = f"units lj\n{STYLE}\n"
+    rest = f"{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b")
+    lammps.run(head + "read_data all.data\n" + rest)
+    same(lammps.dump("a"), lammps.dump("b"), "PairIJ Coeffs")
+    lammps.run(head + "read_data like.data\npair_coeff 1 2 35 9 1.2 power 0.5\n" + rest)
+    same(lammps.dump("a"), lammps.dump("b"), "Pair Coeffs")
+
+
+@suite.case("file of write_coeff")
+def coeff_file(lammps):
+    lammps.run(FLUID + "write_coeff coefficients\nrun 0\n" + DUMP.format("a"))
+    lammps.run(BOX + f"{STYLE}\ninclude coefficients\n{NVE}run 0\n" + DUMP.format("b"))
+    same(lammps.dump("a"), lammps.dump("b"))
+
+
+# ----------------------------------------------------------------------- single pairs and energies
+
+CONSERVATIVE = {pair: (c[0], 0.0, *c[2:]) for pair, c in TWO.items()}
+
+
+@suite.case("compute group/group, compute pair/local: the conservative part")
+def single_pairs(lammps):
+    done = lammps.run(BOX + f"{STYLE} precision double\n{COEFF}{NVE}"
+                      "group one type 1\ngroup two type 2\n"
+                      "compute between one group/group two\ncompute pairs all pair/local dist eng force\n"
+                      "compute sums all reduce sum c_pairs[2] c_pairs[3] inputs local\ncompute e all pe pair\n"
+                      "thermo_style custom step c_e c_between c_between[1] c_between[2] c_between[3] c_sums[1] c_sums[2]\n"
+                      "run 0\n"
+                      'print "between = $(c_between:%.17g) $(c_between[1]:%.17g) $(c_between[2]:%.17g) $(c_between[3]:%.17g)"\n'
+                      'print "pairs = $(c_sums[1]:%.17g) $(c_sums[2]:%.17g) $(c_e:%.17g)"\n' + DUMP.format("now"))
+    dump = lammps.dump("now")
+    kinds = dump.column["type"]
+    both = Reference(dump, CONSERVATIVE, 0.0, DT, SEED, exclude=lambda r, i, j: r.types[i] == r.types[j])
+    forces, energies, _ = both.forces(0)
+    energy, *force = done.printed("between")
+    require(relative(energy, energies.sum()) < 1e-9, f"energy between groups {energy}, {energies.sum()}")
+    require(relative(force, forces[kinds == 1].sum(axis=0)) < 1e-9, "force between groups")
+    every = Reference(dump, CONSERVATIVE, 0.0, DT, SEED)
+    sizes = 0.0
+    for i, j, d in every.pairs():
+        found = every.pair(i, j, d, 1.0, {})
+        if found:
+            sizes += 0.5 * found[0] * np.linalg.norm(d)
+    energy, force, total = done.printed("pairs")
+    require(relative(energy, total) < 1e-9, f"energy of all pairs {energy}, of the style {total}")
+    require(relative(force, sizes) < 1e-9, f"forces of all pairs {force}, {sizes}")
+
+
+@suite.case("compute pair, centroid/stress/atom, pressure")
+def tallies(lammps):
+    for ranks in (1, 2):
+        done = lammps.run(FLUID + """
+compute e all pe pair
+compute pair all pair dpd/gpu
+compute p all pressure NULL pair
+compute s all stress/atom NULL pair
+compute c all centroid/stress/atom NULL pair
+compute ss all reduce sum c_s[1] c_s[2] c_s[3] c_s[4] c_s[5] c_s[6]
+compute cc all reduce sum c_c[1] c_c[2] c_c[3] c_c[4] c_c[5] c_c[6]
+thermo_style custom step c_e c_pair c_pair[1] c_pair[2] c_pair[3] c_p[4] c_ss[4] c_cc[4]
+run 10
+print "energy = $(c_e:%.17g) $(c_pair:%.17g)"
+print "sum = $(c_pair[1]:%.17g) $(c_pair[2]:%.17g) $(c_pair[3]:%.17g)"
+print "p = $(c_p[1]*vol:%.17g) $(c_p[2]*vol:%.17g) $(c_p[3]*vol:%.17g) $(c_p[4]*vol:%.17g) $(c_p[5]*vol:%.17g) $(c_p[6]*vol:%.17g)"
+print "s = $(-c_ss[1]:%.17g) $(-c_ss[2]:%.17g) $(-c_ss[3]:%.17g) $(-c_ss[4]:%.17g) $(-c_ss[5]:%.17g) $(-c_ss[6]:%.17g)"
+print "c = $(-c_cc[1]:%.17g) $(-c_cc[2]:%.17g) $(-c_cc[3]:%.17g) $(-c_cc[4]:%.17g) $(-c_cc[5]:%.17g) $(-c_cc[6]:%.17g)"
+""", ranks=ranks)
+        energy = done.printed("energy")
+        require(energy[0] == energy[1] != 0.0, f"energies {energy}")
+        require(done.printed("sum") == [0.0, 0.0, 0.0], f"sum of forces {done.printed('sum')}")
+        virial = done.printed("p")
+        require(relative(done.printed("s"), virial) < 1e-12, "sum of stress/atom is not the pressure")
+        require(relative(done.printed("c"), virial) < 1e-12, "sum of centroid/stress/atom is not the pressure")
+
+
+@suite.case("minimize")
+def minimize(lammps):
+    """T = 0 and atoms at rest: the force is the gradient of the energy, or no line search would get anywhere."""
+    for precision in ("double", "mixed"):
+        for ranks in (1, 2):
+            done = lammps.run(BOX + f"pair_style dpd/gpu 0.0 1.2 {SEED} precision {precision} backend {BACKEND}\n{COEFF}"
+                              "velocity all set 0 0 0\nmin_style cg\nminimize 0.0 0.5 1000 10000\n", ranks=ranks)
+            energies = [float(word) for word in re.search(r"Energy initial.*\n(.*)", done.output)[1].split()]
+            norms = [float(w) for w in re.search(r"Force two-norm initial, final = (.*)", done.output)[1].split()]
+            require(norms[1] <= 0.5 < 500 < norms[0], f"{precision}: norm of forces {norms}:\n{done.tail(40)}")
+            require(energies[2] < 0.3 * energies[0], f"{precision}: energies {energies}")
+
+
+# ------------------------------------------------------------------------------------------- rerun
+
+@suite.case("rerun")
+def rerun(lammps):
+    """Energies of a trajectory's steps; forces, as a set-up of the same atoms makes them. The box changes."""
+    columns = f"custom 5 {{}} id type x y z ix iy iz vx vy vz fx fy fz\ndump_modify out sort id format float %.17g\n"
+    common = "compute e all pe pair\nthermo_style custom step c_e\nthermo 5\nthermo_modify norm no format float %.17g\n"
+    first = lammps.run(FLUID + "fix pull all deform 5 x erate 0.5 remap x\n" + common
+                       + "dump out all " + columns.format("way") + "run 30\n")
+    tables = []
+    for ranks in (1, 2):
+        again = lammps.run(BOX + f"{STYLE}\n{COEFF}{NVE}" + common + "dump out all " + columns.format(f"again{ranks}")
+                           + "rerun way dump x y z ix iy iz vx vy vz box yes\n", ranks=ranks)
+        tables.append(again.thermo[0]["c_e"])
+    # fix deform changes the box after the forces of steps 5, 10, ...: what is kept of a step is not what made
+    # its energy, except in the first
+    require(len(tables[0]) == 7, f"{len(tables[0])} snapshots")
+    require(relative(tables[0][0], first.thermo[0]["c_e"][0]) < 1e-9, "energy of the first step")
+    require(relative(tables[1], tables[0]) < 1e-12, "energies differ between 1 and 2 ranks")
+    same(lammps.dump("again1"), lammps.dump("again2"), "forces on 1 and 2 ranks")
+    dump = lammps.dump("again1")
+    forces, energies, _ = Reference(dump, TWO, 1.0, DT, SEED).forces(dump.step)
+    require(relative(tables[0][-1], energies.sum()) < 1e-6, f"energy {tables[0][-1]}, {energies.sum()}")
+    size = np.quantile(np.abs(dump.f - forces), 0.9) / np.sqrt(np.mean(forces**2))
+    require(size < 1e-5, f"forces differ by {size}")
+
+
+# --------------------------------------------------------------------------------- ways to load it
+
+PLUGINS = os.environ.get("LAMMPS_PLUGIN_PATH", "")
+SO = os.path.join(PLUGINS, "dpdsopplugin.so")
+NOWHERE = {"LAMMPS_PLUGIN_PATH": None}
+
+
+@suite.case("plugin load, list, unload and load again")
+def plugin(lammps):
+    lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
+    done = lammps.run(FLUID, env=NOWHERE, ok=False)
+    require(any("pair style 'dpd/gpu'" in error for error in done.errors), f"known without the plugin: {done.errors}")
+    done = lammps.run(f"plugin load {SO}\nplugin list\n" + FLUID + "run 20\n" + DUMP.format("b"), env=NOWHERE)
+    require(re.search(r"pair style plugin dpd/gpu|pair.*dpd/gpu", done.output), done.tail(60))
+    same(lammps.dump("a"), lammps.dump("b"), "plugin load")
+    lammps.run(f"plugin load {SO}\nplugin load {SO}\n" + FLUID + f"run 3\nplugin unload pair dpd/gpu\n"
+               f"plugin load {SO}\nclear\n" + FLUID + "run 20\n" + DUMP.format("c"), env=NOWHERE, ranks=2)
+    same(lammps.dump("a"), lammps.dump("c"), "unloaded in use and loaded again")
+    done = lammps.run("plugin unload pair dpd/gpu\n" + FLUID, ok=False)
+    require(any("pair style 'dpd/gpu'" in error for error in done.errors), f"known when unloaded: {done.errors}")
+
+
+@suite.case("clear, and another fluid")
+def clear(lammps):
+    lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
+    lammps.run(OTHER + "run 20\n" + DUMP.format("b"))
+    lammps.run(FLUID + "run 3\nclear\n" + OTHER + "run 20\n" + DUMP.format("d") + "clear\n" + FLUID + "run 20\n"
+               + DUMP.format("c"), ranks=2)
+    same(lammps.dump("a"), lammps.dump("c"), "after clear")
+    same(lammps.dump("b"), lammps.dump("d"), "after the first clear")
+
+
+@suite.case("partitions of one mpiexec")
+def partitions(lammps):
+    text = FLUID.replace(str(SEED), "${number}") + "run 20\n" + DUMP.format("${name}")
+    for number, name in ((SEED, "a"), (99, "b")):
+        lammps.run(f"variable number index {number}\nvariable name index {name}\n" + text)
+    lammps.write("in.both", f"variable number world {SEED} 99\nvariable name world c d\n" + text)
+    for ranks, words in ((2, "2x1"), (3, "2 1")):
+        done = execute([MPIEXEC, "-n", str(ranks), LMP, "-in", "in.both", "-log", "none", "-nocite", "-plog", "none",
+                        "-partition", *words.split()], lammps.folder)
+        require(done.status == 0 and not done.errors, done.tail())
+        same(lammps.dump("a"), lammps.dump("c"), f"first of partitions {words}")
+        same(lammps.dump("b"), lammps.dump("d"), f"second of partitions {words}")
+
+
+PYTHON = """
+from lammps import lammps
+
+fluid = {fluid!r}
+other = {other!r}
+words = ["-screen", "none", "-log", "none", "-nocite"]
+one, two = lammps(cmdargs=words), lammps(cmdargs=words)
+one.commands_string(fluid)
+two.commands_string(other)
+for k in range(4):    # two at a time: nothing of one may be seen by the other
+    one.command("run 5")
+    two.command("run 5")
+one.command("run 0")
+two.command("run 0")
+one.command({dump!r}.format("c"))
+two.command({dump!r}.format("d"))
+two.close()
+one.command("run 5")
+one.close()
+one.finalize()
+"""
+
+
+@suite.case("Python module, two LAMMPS in one process")
+def python(lammps):
+    steps = "run 20 every 5 NULL\nrun 0\n"
+    lammps.run(FLUID + steps + DUMP.format("a"))
+    lammps.run(OTHER + steps + DUMP.format("b"))
+    for ranks in (1, 2):
+        done = lammps.python(PYTHON.format(fluid=FLUID, other=OTHER, dump=DUMP.strip()), ranks=ranks)
+        require(done.status == 0, f"{ranks} rank(s):\n{done.tail()}")
+        same(lammps.dump("a"), lammps.dump("c"), f"first, {ranks} rank(s)")
+        same(lammps.dump("b"), lammps.dump("d"), f"second, {ranks} rank(s)")
+
+
+@suite.case("what is said in the log")
+def log(lammps):
+    done = lammps.run(FLUID + "run 5\nrun 5\nneighbor 0.4 bin\nrun 5\n")
+    lines = re.findall(r"^Pair dpd/gpu: .*$", done.output, re.M)
+    require(len(lines) == 1 and "mixed precision" in lines[0], f"said {lines}")
+    done = lammps.run(FLUID + "neigh_modify exclude type 1 2\nrun 5\nrun 5\n", ranks=2)
+    lines = re.findall(r"^Pair dpd/gpu: .*$", done.output, re.M)
+    require(len(lines) == 2 and "because of neigh_modify exclude" in lines[0], f"said {lines}")
+
+
+if __name__ == "__main__":
+    suite.main()

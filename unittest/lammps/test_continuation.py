@@ -1,0 +1,351 @@
+"""A run that is interrupted goes on as if it had not been: one run ends in the same bits as two runs of half
+as many steps, as one that starts from a file of the command restart, and as one that starts from a file of
+write_restart, on any number of ranks before and after. But a velocity that has been changed in between is
+the one that counts, and so are all where the time step has another number.
+
+The box is orthogonal, atoms are moved by fix nve, and LAMMPS reneighbors at fixed steps, of which that of the
+interruption is one. What is compared is a dump with all digits, sorted by ID, and of its bytes the SHA-256.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import hashlib
+
+import numpy as np
+
+from lammps_run import BACKEND, DIGITS, STATE, Suite, difference, require
+
+STEPS, HALF = 400, 200
+
+# types and velocities depend on the number of ranks, so one file serves all
+CREATE = """
+units lj
+region box block 0 6 0 5 0 5
+create_box 2 box
+create_atoms 1 random 450 9721 NULL
+set type 1 type/fraction 2 0.4 881
+mass 1 1.0
+mass 2 1.5
+velocity all create 1.0 87 loop geom
+write_data start.data nocoeff
+"""
+START = "units lj\natom_style atomic\nread_data start.data\n"
+STYLE = "pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend}\n"
+COEFF = """
+pair_coeff 1 1 25 4.5 power 0.25
+pair_coeff 1 2 35 9 1.2 power 0.25
+pair_coeff 2 2 15 3 0.8 power 0.25
+"""
+# what a restart file does not have
+REST = """
+neigh_modify every 5 delay 0 check no
+fix move all nve
+timestep 0.005
+thermo 100
+thermo_modify norm no
+"""
+OVERLAY = """
+pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 backend {backend} &
+  dpd/gpu 1.0 0.9 17 precision double backend {backend}
+"""
+OVERLAY_COEFF = "pair_coeff * * dpd/gpu 1 25 4.5\npair_coeff * * dpd/gpu 2 5 2.0\n"
+SYSTEMS = {
+    "mixed": STYLE.format(precision="mixed", backend=BACKEND) + COEFF,
+    "double": STYLE.format(precision="double", backend=BACKEND) + COEFF,
+    "two sub-styles": OVERLAY.format(backend=BACKEND) + OVERLAY_COEFF,
+}
+# what pair hybrid does not have in restart files
+AGAIN = {"mixed": "", "double": "", "two sub-styles": OVERLAY_COEFF}
+PRECISIONS = ("mixed", "double")
+
+suite = Suite()
+start = []      # the file that all begin with
+through = {}    # system -> what an uninterrupted run ends with
+
+
+# ------------------------------------------------------------------------------------------ running
+
+def fresh(system):
+    return START + SYSTEMS[system] + REST
+
+
+def read(name, system="mixed"):
+    return f"read_restart {name}\n{AGAIN[system]}{REST}"
+
+
+def run(lammps, commands, ranks=1):
+    """LAMMPS must not have come upon data that nobody wanted, and warn of nothing but other ranks."""
+    if not start:
+        lammps.run(CREATE)
+        with open(lammps.path("start.data")) as file:
+            start.append(file.read())
+    lammps.write("start.data", start[0])
+    done = lammps.run(commands, ranks=ranks)
+    require("Unused restart file" not in done.output, f"unused data:\n{done.tail(60)}")
+    warnings = [line for line in done.output.split("\n")
+                if line.startswith("WARNING") and "used different # of processors" not in line]
+    require(not warnings, f"{warnings}")
+    return done
+
+
+def end(lammps, commands, ranks=1):
+    """Final state of a run: (SHA-256 of the dump, dump)."""
+    run(lammps, f"{commands}\nwrite_dump all custom end.dump {STATE} {DIGITS}\n", ranks)
+    with open(lammps.path("end.dump"), "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest(), lammps.dump("end.dump")
+
+
+def uninterrupted(lammps, system="mixed"):
+    """What every way must lead to."""
+    if system not in through:
+        through[system] = end(lammps, fresh(system) + f"run {STEPS}\n")
+        dump = through[system][1]
+        require(dump.step == STEPS, f"ended at step {dump.step}")
+        # 3 N degrees of freedom, N = 450: relative standard error sqrt(2/3N) = 3.8 %
+        mass = np.where(dump.column["type"] == 1, 1.0, 1.5)
+        temperature = np.sum(mass[:, None] * dump.v**2) / (3 * len(mass))
+        require(abs(temperature - 1.0) < 0.2, f"this is no fluid: temperature is {temperature}")
+    return through[system]
+
+
+def same(found, wanted):
+    require(found[0] == wanted[0] and not difference(found[1], wanted[1]), difference(found[1], wanted[1]))
+
+
+def differ(a, b):
+    require(np.any(a[1].v != b[1].v), "no difference")
+
+
+# --------------------------------------------------------------------------------- within one input
+
+TWICE = f"run {HALF}\nrun {HALF}\n"
+INPUTS = {
+    "two runs": TWICE,
+    "a run of four parts": f"run {STEPS} every {HALF // 2} NULL\n",
+    "many runs, some of no step": f"run 0\nrun {HALF}\nrun 0\nrun 5\nrun 0\nrun 0\nrun {HALF - 5}\n",
+    "restart files written in between": f"restart {HALF // 2} one.restart two.restart\nrun {HALF}\nwrite_restart three.restart\n"
+                                        f"restart 0\nrun {HALF}\n",
+    "halted, not at the step that was planned":
+        f"variable now equal step\nfix stop all halt 1 v_now >= {HALF} error continue message no\n"
+        f"run 99999\nunfix stop\nrun {HALF}\n",
+    "out of time before the first step": f"run {HALF}\ntimer timeout 0\nrun 7\ntimer timeout off\nrun {HALF}\n",
+    "coefficients set again, same pair style": f"run {HALF}\n{{style}}run {HALF}\n",
+    "a part without set-up": f"run 100\nrun {HALF - 100} pre no\nrun {HALF}\n",
+    "forces minimized for no step": f"run {HALF}\nminimize 0 0 0 0\nrun {HALF}\n",
+}
+
+
+def within_one_input(lammps, system, commands, ranks):
+    commands = commands.replace("{style}", SYSTEMS[system])
+    same(end(lammps, fresh(system) + commands, ranks), uninterrupted(lammps, system))
+
+
+for system in PRECISIONS:
+    for name, commands in INPUTS.items():
+        if system == "mixed" or name == "two runs":
+            suite.add(f"{system}: {name}", within_one_input, system, commands, 1)
+    suite.add(f"{system}: two runs, 2 ranks", within_one_input, system, TWICE, 2)
+suite.add("two sub-styles: two runs, 2 ranks", within_one_input, "two sub-styles", TWICE, 2)
+
+
+@suite.case("atoms are moved to the other rank and back between two runs")
+def moved_about(lammps):
+    """What is kept goes with them. Coordinates are rounded by that, but not integer positions."""
+    run(lammps, fresh("mixed") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
+        "displace_atoms all move 3 0 0\ndisplace_atoms all move -3 0 0\nrun 0\n"
+        f"write_dump all custom b.dump {STATE} {DIGITS}\n", ranks=2)
+    a, b = lammps.dump("a.dump"), lammps.dump("b.dump")
+    require(np.max(np.abs(a.x - b.x)) < 1e-14, "other positions")
+    require(np.array_equal(a.v, b.v) and np.array_equal(a.f, b.f), "other velocities or forces")
+
+
+@suite.case("forces and pressure of a run are shown again by the next")
+def shown_again(lammps):
+    """Thermo output at the step of the interruption, once by either run; and forces after run 0."""
+    done = run(lammps, fresh("double") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
+               f"thermo_modify line one format float %.17g\nrun 0\n"
+               f"write_dump all custom b.dump {STATE} {DIGITS}\nrun 0\n")
+    require(not difference(lammps.dump("a.dump"), lammps.dump("b.dump")), "the state differs")
+    first, second, third = [[table[name][-1] for name in ("Temp", "E_pair", "Press")] for table in done.thermo]
+    require(np.allclose(first, second, rtol=1e-7) and second == third, f"{first}, {second}, {third}")
+
+
+# -------------------------------------------------------------------------------- from restart files
+
+# file name: commands that write it
+WRITTEN = {
+    "write.restart": f"run {HALF}\nwrite_restart write.restart\n",
+    f"during.{HALF}": f"restart {HALF} during.*\nrun {HALF + 5}\n",
+    "by-turns.b": f"restart {HALF // 2} by-turns.a by-turns.b\nrun {HALF + 20}\n",    # the second of two
+    f"parts.{HALF}.%": f"restart {HALF} parts.*.%\nrun {HALF}\n",
+    "every.restart": f'run {HALF} every {HALF // 2} "write_restart every.restart"\n',
+    "without-init.restart": f"run {HALF}\nwrite_restart without-init.restart noinit\n",
+}
+
+
+def from_file(lammps, system, name, before, after):
+    wanted = uninterrupted(lammps, system)
+    run(lammps, fresh(system) + WRITTEN[name], before)
+    same(end(lammps, f"{read(name, system)}run {STEPS - HALF}\n", after), wanted)
+
+
+for system in PRECISIONS:
+    for before, after in ((1, 1), (1, 2), (2, 1), (2, 3)):
+        for name in ("write.restart", f"during.{HALF}"):
+            if system == "mixed" or (before, after) == (2, 1):
+                suite.add(f"{system}: {name}, from {before} to {after} rank(s)", from_file, system, name, before,
+                          after)
+for name, ranks in (("by-turns.b", (1, 1)), (f"parts.{HALF}.%", (3, 2)), ("every.restart", (2, 2)),
+                    ("without-init.restart", (1, 2))):
+    suite.add(f"mixed: {name}, from {ranks[0]} to {ranks[1]} rank(s)", from_file, "mixed", name, *ranks)
+suite.add("two sub-styles: write.restart, from 1 to 2 ranks", from_file, "two sub-styles", "write.restart", 1, 2)
+
+
+@suite.case("restart file of a restart file, beside another fix that keeps data of atoms")
+def chain(lammps):
+    """Its data come first in the files; one of them is read and written again without a run."""
+    keep = "fix first all store/state 0 x y z\n"
+    half = HALF // 2
+    run(lammps, fresh("mixed") + f"{keep}run {half}\nwrite_restart a.restart\n")
+    run(lammps, f"{read('a.restart')}{keep}write_restart b.restart\n")
+    run(lammps, f"{read('b.restart')}{keep}run {half}\nwrite_restart c.restart\n", ranks=2)
+    same(end(lammps, f"{read('c.restart')}{keep}run 0\nrun {HALF}\n"), uninterrupted(lammps))
+
+
+@suite.case("pair style given again after read_restart")
+def given_again(lammps):
+    run(lammps, fresh("mixed") + WRITTEN["write.restart"])
+    same(end(lammps, f"read_restart write.restart\n{SYSTEMS['mixed']}{REST}run {HALF}\n"), uninterrupted(lammps))
+
+
+@suite.case("restart file read by pair style dpd")
+def other_style(lammps):
+    """Only what LAMMPS says of any data that no fix has asked for."""
+    run(lammps, fresh("mixed") + WRITTEN["write.restart"])
+    style = "pair_style dpd 1.0 1.0 4711\npair_coeff * * 25 4.5\ncomm_modify vel yes\n"
+    done = lammps.run(f"read_restart write.restart\n{style}{REST}run 10\n")
+    for kind in ("global", "peratom"):
+        require(f"Unused restart file {kind} fix info:\n  fix style: DPD_GPU/STATE, fix ID: DPD_GPU_STATE\n"
+                in done.output, f"not said of {kind} data:\n{done.tail(60)}")
+    require("WARNING" not in done.output, f"a warning:\n{done.tail(60)}")
+
+
+@suite.case("restart file without a run before: nothing is kept in it")
+def nothing_kept(lammps):
+    run(lammps, fresh("mixed") + "write_restart none.restart\n")
+    done = run(lammps, f"{read('none.restart')}run 10\n")
+    require("Resetting" not in done.output, done.tail(60))
+
+
+# ------------------------------------------------------------- velocities that LAMMPS has are honoured
+
+# A data file has all digits of coordinates and velocities, and nothing that a fix keeps.
+
+def afresh(lammps, step=HALF):
+    """A run that starts from what state.data has."""
+    first = fresh("mixed").replace("start.data", "state.data")
+    return end(lammps, f"{first}reset_timestep {step}\nrun {HALF}\n")
+
+
+@suite.case("without a change, a data file starts another trajectory")
+def data_file(lammps):
+    """Else the cases below would show nothing."""
+    wanted = uninterrupted(lammps)
+    run(lammps, fresh("mixed") + f"run {HALF}\nwrite_data state.data nocoeff\n")
+    differ(afresh(lammps), wanted)
+
+
+# name: commands between two runs, and the step at which the second begins
+CHANGES = {
+    "all velocities": ("velocity all scale 1.1", HALF),
+    "number of the time step": ("reset_timestep 7", 7),
+    "fix deleted by the user": ("unfix DPD_GPU_STATE", HALF),
+    "other pair style in between": ("pair_style zero 1.3\npair_coeff * *\n" + SYSTEMS["mixed"], HALF),
+}
+
+
+def changed(lammps, change, step, ranks):
+    found = end(lammps, fresh("mixed") + f"run {HALF}\n{change}\nwrite_data state.data nocoeff\nrun {HALF}\n", ranks)
+    same(found, afresh(lammps, step))
+
+
+for name, (change, step) in CHANGES.items():
+    suite.add(f"changed between runs: {name}", changed, change, step, 1)
+suite.add("changed between runs: all velocities, 2 ranks", changed, *CHANGES["all velocities"], 2)
+
+
+@suite.case("changed after read_restart: all velocities")
+def changed_after_read(lammps):
+    run(lammps, fresh("mixed") + WRITTEN["write.restart"])
+    found = end(lammps, f"read_restart write.restart\nvelocity all scale 1.1\n{REST}"
+                f"write_data state.data nocoeff\nrun {HALF}\n")
+    same(found, afresh(lammps))
+
+
+@suite.case("changed before write_restart: all velocities")
+def changed_before_write(lammps):
+    run(lammps, fresh("mixed") + f"run {HALF}\nvelocity all scale 1.1\nwrite_restart new.restart\n"
+        "write_data state.data nocoeff\n")
+    same(end(lammps, f"{read('new.restart')}run {HALF}\n", 2), afresh(lammps))
+
+
+@suite.case("one velocity changed, atoms deleted and created: others go on as they were")
+def one_changed(lammps):
+    """Forces change on atoms within reach of the changed ones, to the bit, and on no other."""
+    run(lammps, fresh("double") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
+        "group one id 17\nvelocity one set 1.0 2.0 3.0\nrun 0\n"
+        f"write_dump all custom b.dump {STATE} {DIGITS}\n"
+        "group two id 18\ndelete_atoms group two compress no\ncreate_atoms 1 single 3.0 2.5 2.5\nrun 0\n"
+        f"write_dump all custom c.dump {STATE} {DIGITS}\n", ranks=2)
+    reach = 1.2    # the largest cutoff
+    edges = np.array([6.0, 5.0, 5.0])
+    a, b, c = [lammps.dump(f"{name}.dump") for name in "abc"]
+
+    def check(p, q, centers):
+        common, i, j = np.intersect1d(p.ids, q.ids, return_indices=True)
+        moved = np.any(p.f[i] != q.f[j], axis=1)
+        d = q.x[j][:, None, :] - np.array(centers)[None, :, :]
+        near = np.min(np.linalg.norm(d - edges * np.round(d / edges), axis=2), axis=1) < reach
+        require(not np.any(moved & ~near), f"atoms {common[moved & ~near]} have other forces")
+        require(np.sum(moved) > 5, "no force has changed")
+        require(len(common) - np.sum(near) > 100, "all are near")
+
+    check(a, b, [a.x[a.ids == 17][0]])
+    check(b, c, [a.x[a.ids == 18][0], [3.0, 2.5, 2.5]])
+
+
+# --------------------------------------------------------------------------------- life of the fix
+
+@suite.case("styles come and go")
+def come_and_go(lammps):
+    """The fix is there as long as a pair style of this kind is, and after clear everything is new."""
+    count = '\nprint "fixes = $(is_defined(fix,DPD_GPU_STATE))"\n'
+    zero = "pair_style zero 1.3\npair_coeff * *\nrun 3\n"
+    text = (fresh("mixed") + count + "velocity all scale 1.0\nminimize 0 0 0 0\n" + count + "run 5\n" + count
+            + zero + count + SYSTEMS["two sub-styles"] + "run 5\n" + count + "run 5\n" + SYSTEMS["mixed"] + count
+            + "run 5\n" + count + "unfix DPD_GPU_STATE\nrun 5 pre no\nrun 5\n" + count
+            + "pair_style none\n" + count + "clear\n" + fresh("double") + count + f"run {HALF}\nrun {HALF}\n")
+    done = run(lammps, text + f"write_dump all custom end.dump {STATE} {DIGITS}\n")
+    require(done.printed("fixes") == [0, 0, 1, 0, 1, 0, 1, 1, 0, 0], f"{done.printed('fixes')}")
+    require(not difference(lammps.dump("end.dump"), uninterrupted(lammps, "double")[1]), "the end differs")
+
+
+@suite.case("replicate, after a run and after read_restart")
+def replicate(lammps):
+    """LAMMPS replicates no atoms of which a fix keeps something: the fix can be taken away."""
+    run(lammps, fresh("mixed") + f"run {HALF}\nwrite_restart a.restart\nunfix DPD_GPU_STATE\n"
+        "write_restart b.restart\nreplicate 2 1 1\nrun 10\n")
+    run(lammps, f"{read('a.restart')}run 0\nunfix DPD_GPU_STATE\nreplicate 2 1 1\nrun 10\n", ranks=2)
+    run(lammps, f"read_restart b.restart\nreplicate 2 1 1\n{REST}run 10\n", ranks=2)
+
+
+@suite.case("the ID is used by another fix")
+def id_used(lammps):
+    run(lammps, fresh("mixed"))
+    done = lammps.run(fresh("mixed") + "fix DPD_GPU_STATE all momentum 1 linear 1 1 1\nrun 1\n", ok=False)
+    wanted = "Pair dpd/gpu: fix ID DPD_GPU_STATE is used for a fix of style momentum, allowed is any other ID"
+    require(done.errors == [wanted], f"{done.errors}\n{done.tail()}")
+
+
+if __name__ == "__main__":
+    suite.main()
