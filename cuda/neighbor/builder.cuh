@@ -120,9 +120,9 @@ __device__ __forceinline__ void join_row(uint32_t *row, int core, int skin, int 
 {
   const int q = capacity - 1 - k, p = core + k;
   if (k >= skin || p >= q) return;
-  const uint32_t last = row[ds_built_entry(q)], first = row[ds_built_entry(p)];
+  const uint32_t last = row[ds_built_entry(q)];
+  if (q < core + skin) row[ds_built_entry(q)] = row[ds_built_entry(p)];
   row[ds_built_entry(p)] = last;
-  if (q < core + skin) row[ds_built_entry(q)] = first;
 }
 
 __device__ __forceinline__ void join_rows(const batch_space *w, int n, int core, int skin, int capacity,

@@ -3,9 +3,8 @@
    A periodic DPD fluid (a = 25, gamma = 4.5, kT = 1, cutoff 1, dt 0.005), one process. Prints medians: of the calls
    into the engine, by the host's clock, and on a GPU of each stage's device time, with the bandwidth that it reaches and
    its share of that of a plain copy. The integration and the search for ghosts, which a caller does, are not counted. */
+#include "device.h"
 #include "fluid.h"
-
-#include "dpd/dpd_cuda_times.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +104,7 @@ typedef struct {
   ds_array x, v, f, tag, type;
 } handed;
 
-static handed hand_over(const settings *s, bench_fluid *fl, int renumbered)
+static handed hand_over(const settings *s, bench_fluid *fl, bench_device *d, int renumbered)
 {
   handed h;
   h.x = host_array(fl->x, DS_F64, 3);
@@ -115,21 +114,21 @@ static handed hand_over(const settings *s, bench_fluid *fl, int renumbered)
   h.type = host_array(fl->type, DS_I32, 1);
   if (s->device) {
     const size_t n = 3 * (size_t) fl->n, all = (size_t) (fl->n + fl->nghost);
-    bench_device_put(0, &h.x, n * 8);
-    bench_device_put(1, &h.v, n * 8);
-    bench_device_put(2, &h.f, n * 8);
-    bench_device_put(3, &h.tag, renumbered ? all * 8 : 0);
-    bench_device_put(4, &h.type, renumbered ? all * 4 : 0);
+    if (!bench_device_put(d, 0, &h.x, n * 8) || !bench_device_put(d, 1, &h.v, n * 8) ||
+        !bench_device_put(d, 2, &h.f, n * 8) || !bench_device_put(d, 3, &h.tag, renumbered ? all * 8 : 0) ||
+        !bench_device_put(d, 4, &h.type, renumbered ? all * 4 : 0))
+      stop("no device, or no room on it");
   }
   return h;
 }
 
-static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, int number, series *calls, ds_error *err)
+static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *d, int number, series *calls,
+                 ds_error *err)
 {
   const int rebuild = number % s->every == 0;
   ds_dpd_result r;
   if (rebuild && !fluid_ghosts(fl)) stop("out of memory");
-  const handed h = hand_over(s, fl, rebuild);
+  const handed h = hand_over(s, fl, d, rebuild);
   const double start = bench_seconds();
   double last = start, now;
   if (rebuild) {
@@ -157,7 +156,7 @@ static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, int number, se
   now = bench_seconds();
   note(&calls[COMPUTE], now - last);
   note(&calls[rebuild ? REBUILD_STEP : PLAIN_STEP], now - start);
-  if (s->device) bench_device_get(fl->f, &h.f, 3 * (size_t) fl->n * 8);
+  if (s->device && !bench_device_get(fl->f, &h.f, 3 * (size_t) fl->n * 8)) stop("the device failed");
 }
 
 /* Bytes that a stage has to move, at least: each input read once, each output written once. Sorting: what its passes
@@ -180,8 +179,8 @@ static void print_stages(const settings *s, const bench_fluid *fl, ds_dpd *dpd, 
   const ds_dpd_info info = ds_dpd_get_info(dpd);
   const double ceiling = bench_device_bandwidth();
   printf("%-20s %9s %9s %9s   a plain copy on the device: %.0f GB/s\n", "device stage", "ms", "GB/s", "share", ceiling / 1e9);
-  for (int k = 0; k < ds_dpd_cuda_stages(dpd); k++) {
-    const char *name = ds_dpd_cuda_stage_name(k);
+  for (int k = 0; k < bench_stages(dpd); k++) {
+    const char *name = bench_stage_name(k);
     const double ms = bench_median(stages[k].times, stages[k].n);
     if (stages[k].n == 0) continue;
     const double rate = stage_bytes(name, s, fl, &info) / (ms * 1e-3);
@@ -202,24 +201,26 @@ int main(int argc, char **argv)
   const int warm = 40 + s.every; /* until the lattice is forgotten and rows have grown */
   bench_fluid fl;
   ds_error err;
-  series calls[CALLS], stages[32];
+  series calls[CALLS], stages[BENCH_STAGES];
+  bench_device device;
   ds_dpd *dpd = open_engine(&s, &err);
+  memset(&device, 0, sizeof device);
   if (!fluid_open(&fl, s.atoms, s.rho, 1.0 + s.skin, s.threads, 1)) stop("out of memory");
   set_model(dpd, &s, &err);
   for (int k = 0; k < CALLS; k++) calls[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
-  for (int k = 0; k < 32; k++) stages[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
-  need(ds_dpd_cuda_timing(dpd, 1, &err), &err);
+  for (int k = 0; k < BENCH_STAGES; k++) stages[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
+  need(bench_stage_timing(dpd, &err), &err);
   for (int number = -warm; number < s.steps; number++) {
-    float ms[32];
+    float ms[BENCH_STAGES];
     if (number <= 0)
       for (int k = 0; k < CALLS; k++) calls[k].n = 0;
     if (number <= 0)
-      for (int k = 0; k < 32; k++) stages[k].n = 0;
+      for (int k = 0; k < BENCH_STAGES; k++) stages[k].n = 0;
     if (number > -warm) fluid_first_half(&fl, 0.005);
-    step(&s, dpd, &fl, number + warm, calls, &err);
+    step(&s, dpd, &fl, &device, number + warm, calls, &err);
     fluid_second_half(&fl, 0.005);
-    ds_dpd_cuda_times(dpd, ms);
-    for (int k = 0; k < ds_dpd_cuda_stages(dpd); k++)
+    bench_stage_times(dpd, ms);
+    for (int k = 0; k < bench_stages(dpd); k++)
       if (ms[k] > 0.0f) note(&stages[k], ms[k]);
   }
   const ds_dpd_info info = ds_dpd_get_info(dpd);
@@ -229,7 +230,7 @@ int main(int argc, char **argv)
   printf("kT %.4f, %.2f neighbors and %.2f within the cutoff an atom, rows of %d; %.0f MB on the device, %.0f MB on the host\n",
          fluid_temperature(&fl), (double) info.neighbors / fl.n, (double) info.core / fl.n, info.row_capacity,
          (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);
-  if (ds_dpd_cuda_stages(dpd)) print_stages(&s, &fl, dpd, stages);
+  if (bench_stages(dpd)) print_stages(&s, &fl, dpd, stages);
   printf("%-20s %9s\n", "call", "ms");
   double rebuild = 0.0, plain = 0.0;
   for (int k = 0; k < CALLS; k++) {
@@ -241,8 +242,9 @@ int main(int argc, char **argv)
   }
   const double mean = (rebuild + (s.every - 1) * plain) / s.every;
   printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3, fl.n / mean * 1e-6);
-  for (int k = 0; k < 32; k++) free(stages[k].times);
+  for (int k = 0; k < BENCH_STAGES; k++) free(stages[k].times);
   fluid_close(&fl);
+  bench_device_close(&device);
   ds_dpd_close(dpd);
   return 0;
 }

@@ -334,6 +334,8 @@ rows("hybrid", {
 
 # --------------------------------------------------------------- changes between runs and within one
 
+# without it, run 0 shows once more the forces that the run before has ended with
+FORGET = "unfix DPD_GPU_STATE\n"
 NEW_COEFFICIENTS = {**TWO, (1, 2): (10.0, 1.0, 1.1, 1.0)}
 SINGLE = f"pair_style {style_words(TWO, 'single')}\n{coefficients_text(TWO)}"
 BETWEEN = {
@@ -342,7 +344,7 @@ BETWEEN = {
     "atoms created": {"run": "run 7\ncreate_atoms 2 random 50 3 NULL\nrun 7"},
     "atoms moved": {"run": "run 7\ndisplace_atoms all random 1 1 1 77\nrun 7"},
     "new IDs": {"run": "run 7\nreset_atoms id sort yes\nrun 7"},
-    "replicated": {"region": "block 0 3 0 3 0 3", "atoms": 81, "run": "run 7\nreplicate 2 1 1\nrun 7"},
+    "replicated": {"region": "block 0 3 0 3 0 3", "atoms": 81, "run": f"run 7\n{FORGET}replicate 2 1 1\nrun 7"},
     "box larger": {"run": "run 7\nchange_box all x scale 1.2 remap\nrun 7"},
     "box smaller than two cutoffs": {"run": "run 7\nchange_box all x scale 0.4 y scale 2.5 remap\nrun 7"},
     "box triclinic": {"run": "run 7\nchange_box all triclinic xy final 1.0 remap\nrun 7"},
@@ -360,8 +362,9 @@ BETWEEN = {
     "style away and back": {"run": f"run 7\npair_style zero 1.5\npair_coeff * *\nrun 1\n"
                                    f"pair_style {style_words(TWO)}\n{coefficients_text(TWO)}run 7"},
     "nothing, and no set-up": {"run": "run 6\nrun 8 pre no"},
-    "run 0, twice": {"run": "run 7\nrun 0\nrun 0", "half": False},
-    "respa": {"run": "run_style respa 2 2 pair 2\nrun 7\nrun 0", "half": False},
+    "run 0, twice": {"run": "run 7\nrun 0\nrun 0"},
+    "run 0 afresh": {"run": f"run 7\n{FORGET}run 0", "half": False},
+    "respa": {"run": f"run_style respa 2 2 pair 2\nrun 7\n{FORGET}run 0", "half": False},
 }
 for ranks in (1, 2):
     rows(f"{ranks} rank(s), changed between runs", BETWEEN, **{**CUBE, "coefficients": TWO, "ranks": ranks})
@@ -372,9 +375,9 @@ WITHIN = {
     "fix deform": {"fixes": NVE + "fix pull all deform 5 x erate 2.0 y erate -1.0 remap x"},
     "fix deform, triclinic": {**PRISM, "fixes": NVE + "fix pull all deform 5 xy erate 2.0 z erate 1.5 remap x"},
     "fix deform, tilt flips": {**PRISM, "fixes": NVE + "fix pull all deform 5 xy erate 25 remap x", "run": "run 23"},
-    "fix npt": {"fixes": "fix move all npt temp 1 1 0.1 iso 40 40 0.1", "run": "run 12\nrun 0", "half": False},
+    "fix npt": {"fixes": "fix move all npt temp 1 1 0.1 iso 40 40 0.1", "run": f"run 12\n{FORGET}run 0", "half": False},
     "fix press/berendsen": {"fixes": NVE + "fix press all press/berendsen aniso 60 60 0.1",
-                            "run": "run 12\nrun 0", "half": False},
+                            "run": f"run 12\n{FORGET}run 0", "half": False},
     "fix adapt, A": {"fixes": NVE + ADAPT + "fix more all adapt 1 pair dpd/gpu a 1 2 v_more", "run": "run 12",
                      "final": {**TWO, (1, 2): (2.2, *TWO[1, 2][1:])}},
     "fix adapt, gamma": {"fixes": NVE + ADAPT + "fix less all adapt 1 pair dpd/gpu gamma * * v_less",

@@ -40,12 +40,15 @@ for script in inputs:
         folder = Path(args.work) / f"{name}.{ranks}"
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "plugins").mkdir(parents=True)
-        shutil.copy(args.plugin, folder / "plugins")
+        shutil.copy(args.plugin, folder / "plugins" / "dpdsopplugin.so")
         shutil.copy(script, folder)
         launch = [args.mpiexec, "-n", str(ranks)] if ranks > 1 else []
-        subprocess.run(launch + [args.lmp, "-in", script.name, "-log", "log", "-screen", "none"], cwd=folder,
-                       check=True, stdin=subprocess.DEVNULL,
-                       env={**mpi_environment(), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
+        done = subprocess.run(
+            launch + [args.lmp, "-in", script.name, "-log", "log"], cwd=folder, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**mpi_environment(), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
+        if done.returncode:
+            sys.exit(f"{done.stdout[-1000:]}\n{script} failed on {ranks} ranks")
         logs[ranks] = folder / "log"
     if thermo(logs[1]) != thermo(logs[4]) or not thermo(logs[1]):
         sys.exit(f"{script}: 1 and 4 ranks differ: {logs[1]} {logs[4]}")
