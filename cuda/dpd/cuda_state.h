@@ -23,6 +23,7 @@ typedef struct {
   uint64_t force_fault;    /* complement of row * 2^32 + entry, likewise the first */
   double fault_force;
   ds_dpd_sums sums;
+  int long_sum;           /* a force sum needs more than 32 bits */
 } ds_cuda_report;
 
 typedef struct {

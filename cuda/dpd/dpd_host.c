@@ -161,6 +161,7 @@ static void narrow(const int64_t *wide, int32_t *out, int n)
 static int load_chunk(const ds_dpd *dpd, host_state *h, const ds_array *x, const ds_array *v, int first,
                       int n)
 {
+  static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
   int32_t *const p = ARRAY(int32_t, h->position) + 4 * (size_t) first;
@@ -168,7 +169,7 @@ static int load_chunk(const ds_dpd *dpd, host_state *h, const ds_array *x, const
   uint32_t signature[DS_LOAD_CHUNK];
   ds_chunk c;
   int good;
-  ds_chunk_read(&c, x, first, n);
+  read[h->isa](&c, x, first, n);
   if (h->wide) {
     int64_t *const q = ARRAY(int64_t, h->position64) + 4 * (size_t) first;
     good = ds_positions64(&dpd->frame, &c, q);
@@ -176,7 +177,7 @@ static int load_chunk(const ds_dpd *dpd, host_state *h, const ds_array *x, const
   } else {
     good = positions[h->isa](&dpd->frame, &c, p);
   }
-  ds_chunk_read(&c, v, first, n);
+  read[h->isa](&c, v, first, n);
   signatures[h->isa](&c, ARRAY(int64_t, h->tag) + first, dpd->params.seed, (uint64_t) dpd->step, signature);
   for (int k = 0; k < n; k++) {
     u[4 * k] = (float) c.x[k];

@@ -26,6 +26,7 @@ static ds_status targets(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, 
     return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
   io->add = r->f.space == DS_SPACE_DEVICE;
   ds_status s = target(c, &r->f, 3, n, &c->force, &c->force_host, &io->force, "forces", err);
+  io->sums = c->wide || io->add ? NULL : DS_DATA(int32_t, c->force);
   if (!s) s = target(c, &r->eatom, 1, n, &c->energy, &c->energy_host, &io->energy, "energies", err);
   if (!s) s = target(c, &r->vatom, 6, n, &c->virial, &c->virial_host, &io->virial, "virials", err);
   return s;
@@ -69,16 +70,18 @@ static int piece_size(int n)
   return even < DS_PIECE_LEAST ? DS_PIECE_LEAST : even;
 }
 
-static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, ds_error *err)
+static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, const ds_sweep_io *io,
+                              ds_error *err)
 {
   const int n = dpd->nlocal, step = piece_size(n);
+  const size_t size = 3 * (io->sums ? sizeof(int32_t) : sizeof(double));
   ds_status s = ds_cuda_fetch_report(c, err);
   if (r->f.space == DS_SPACE_DEVICE) return s;
   ds_timer_begin(&c->timer, DS_STAGE_COPY_OUT, c->stream);
   for (int first = 0, k = 0; first < n && !s; first += step, k++) {
-    const size_t count = (size_t) (n - first < step ? n - first : step), at = 3 * (size_t) first;
-    s = ds_cuda_download(c, DS_DATA(double, c->force_host) + at, DS_DATA(double, c->force) + at,
-                         3 * count * sizeof(double), "copying forces", err);
+    const size_t count = (size_t) (n - first < step ? n - first : step), at = size * (size_t) first;
+    s = ds_cuda_download(c, DS_DATA(char, c->force_host) + at, DS_DATA(char, c->force) + at, size * count,
+                         "copying forces", err);
     if (!s) s = ds_gpu_check(cudaEventRecord(c->piece[k], c->stream), "recording an event", err);
   }
   if (!s && r->eatom.data)
@@ -113,7 +116,19 @@ static void add_all(ds_dpd *dpd, ds_cuda_state *c, const ds_array *to, int compo
                  dpd->options.threads);
 }
 
-static ds_status deliver(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, ds_error *err)
+static void add_forces(ds_dpd *dpd, ds_cuda_state *c, const ds_array *to, const ds_sweep_io *io,
+                       int first, int last)
+{
+  const int some = c->set_atom && c->list.rows < dpd->nlocal;
+  if (io->sums)
+    ds_offload_add_sums(to, DS_DATA(int32_t, c->force_host), io->unit, some ? c->set_atom : NULL, first,
+                        last, dpd->options.threads);
+  else
+    add_all(dpd, c, to, 3, &c->force_host, first, last);
+}
+
+static ds_status deliver(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, const ds_sweep_io *io,
+                         ds_error *err)
 {
   const int step = piece_size(dpd->nlocal);
   const int some = c->set_atom && c->list.rows < dpd->nlocal;
@@ -123,7 +138,7 @@ static ds_status deliver(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, 
   if (some) s = ds_cuda_wait(c, "sweep kernel", err);
   for (int first = 0, k = 0; first < n && !s; first += step, k++) {
     if (!some) s = ds_gpu_check(cudaEventSynchronize(c->piece[k]), "sweep kernel", err);
-    if (!s) add_all(dpd, c, &r->f, 3, &c->force_host, first, n - first < step ? n : first + step);
+    if (!s) add_forces(dpd, c, &r->f, io, first, n - first < step ? n : first + step);
   }
   if (!s) s = ds_cuda_wait(c, "sweep kernel", err);
   if (!s && r->eatom.data) add_all(dpd, c, &r->eatom, 1, &c->energy_host, 0, n);
@@ -139,6 +154,22 @@ static ds_status wait_report(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result 
   return ds_cuda_wait(c, "sweep kernel", err);
 }
 
+/* Sums of 32 bits nearly always do: the range leaves a factor of 16 above what one pair is expected to
+   exert. Where one does not, the sweep is repeated for the whole ones. */
+static ds_status repeat_long(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, ds_sweep_io *io,
+                             int tally, ds_error *err)
+{
+  if (!io->sums || !DS_DATA(ds_cuda_report, c->report_host)->long_sum) return DS_OK;
+  ds_status s = ds_cuda_wait(c, "sweep kernel", err);
+  if (!s)
+    s = ds_gpu_check(cudaMemsetAsync(&io->report->long_sum, 0, sizeof io->report->long_sum, c->stream),
+                     "clearing a report", err);
+  io->sums = NULL;
+  if (!s) s = sweep(dpd, c, io, tally, err);
+  if (!s) s = queue_copies(dpd, c, r, io, err);
+  return s ? s : wait_report(dpd, c, r, err);
+}
+
 ds_status ds_cuda_compute(ds_dpd *dpd, ds_dpd_result *result, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) dpd->state;
@@ -152,11 +183,12 @@ ds_status ds_cuda_compute(ds_dpd *dpd, ds_dpd_result *result, ds_error *err)
   if (s) return s;
   describe(dpd, c, &io);
   s = sweep(dpd, c, &io, tally, err);
-  if (!s) s = queue_copies(dpd, c, result, err);
+  if (!s) s = queue_copies(dpd, c, result, &io, err);
   if (!s) s = wait_report(dpd, c, result, err);
   if (!s) s = ds_cuda_check_atoms(dpd, err);
   if (!s) s = check_forces(dpd, c, &io, err);
-  if (!s) s = deliver(dpd, c, result, err);
+  if (!s) s = repeat_long(dpd, c, result, &io, tally, err);
+  if (!s) s = deliver(dpd, c, result, &io, err);
   if (s) return s;
   ds_timer_collect(&c->timer);
   if (tally) ds_dpd_finish_sums(dpd, &DS_DATA(ds_cuda_report, c->report_host)->sums, result);

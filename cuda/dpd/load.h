@@ -13,7 +13,8 @@ typedef struct {
   double x[DS_LOAD_CHUNK], y[DS_LOAD_CHUNK], z[DS_LOAD_CHUNK];
 } ds_chunk;
 
-void ds_chunk_read(ds_chunk *c, const ds_array *a, int first, int n);
+typedef void ds_read_function(ds_chunk *c, const ds_array *a, int first, int n);
+extern ds_read_function ds_chunk_read_base, ds_chunk_read_avx2, ds_chunk_read_avx512;
 
 /* Integer positions; `out` has 4 words an atom, of which 3 are written. Returns 0 where one is not a
    number or too far outside the subdomain. */

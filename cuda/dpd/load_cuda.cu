@@ -1,7 +1,7 @@
 /* From the caller's positions and velocities to atoms by slot.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "words.cuh"
 
-enum { DS_THREADS = 256, DS_PIECE_ATOMS = 65536 };
+enum { DS_THREADS = 256, DS_PIECE_ATOMS = 16384 };
 
 /* Records from arrays in device memory, whatever their strides and type. */
 template <class W>

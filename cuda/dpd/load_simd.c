@@ -4,6 +4,35 @@
 #include "dpdsop/signature.h"
 #include "load.h"
 
+/* With the strides of the common layout as constants the loop is vector code. */
+DS_FUNC void read_doubles(ds_chunk *c, const double *p, ptrdiff_t step, ptrdiff_t component, int n)
+{
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) {
+    c->x[k] = p[k * step];
+    c->y[k] = p[k * step + component];
+    c->z[k] = p[k * step + 2 * component];
+  }
+}
+
+void DS_KERNEL(ds_chunk_read)(ds_chunk *c, const ds_array *a, int first, int n)
+{
+  const ptrdiff_t step = a->atom_stride, component = a->component_stride;
+  c->n = n;
+  if (a->type == DS_F32) {
+    const float *p = (const float *) a->data + first * step;
+    for (int k = 0; k < n; k++) {
+      c->x[k] = p[k * step];
+      c->y[k] = p[k * step + component];
+      c->z[k] = p[k * step + 2 * component];
+    }
+  } else if (step == 3 && component == 1) {
+    read_doubles(c, (const double *) a->data + 3 * (ptrdiff_t) first, 3, 1, n);
+  } else {
+    read_doubles(c, (const double *) a->data + first * step, step, component, n);
+  }
+}
+
 int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restrict out)
 {
   const ds_frame frame = *f;

@@ -48,12 +48,13 @@ void ds_offload_special_tags(const ds_array *partners, int n, int most, const in
 static int records32(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v, int first,
                      int n, ds_record *out)
 {
+  static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
   int32_t p[4 * DS_LOAD_CHUNK];
   ds_chunk c;
-  ds_chunk_read(&c, x, first, n);
+  read[isa](&c, x, first, n);
   const int good = positions[isa](frame, &c, p);
-  ds_chunk_read(&c, v, first, n);
+  read[isa](&c, v, first, n);
   for (int k = 0; k < n; k++) {
     const ds_record r = {p[4 * k],         p[4 * k + 1],     p[4 * k + 2],
                          (float) c.x[k], (float) c.y[k], (float) c.z[k]};
@@ -62,14 +63,15 @@ static int records32(const ds_frame *frame, ds_isa isa, const ds_array *x, const
   return good;
 }
 
-static int records64(const ds_frame *frame, const ds_array *x, const ds_array *v, int first, int n,
-                     ds_record64 *out)
+static int records64(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v, int first,
+                     int n, ds_record64 *out)
 {
+  static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   int64_t p[4 * DS_LOAD_CHUNK];
   ds_chunk c;
-  ds_chunk_read(&c, x, first, n);
+  read[isa](&c, x, first, n);
   if (!ds_positions64(frame, &c, p)) return 0;
-  ds_chunk_read(&c, v, first, n);
+  read[isa](&c, v, first, n);
   for (int k = 0; k < n; k++) {
     const ds_record64 r = {p[4 * k], p[4 * k + 1], p[4 * k + 2], c.x[k], c.y[k], c.z[k]};
     out[k] = r;
@@ -84,7 +86,7 @@ int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_arr
 #pragma omp parallel for num_threads(threads) reduction(& : good)
   for (int begin = first; begin < last; begin += DS_LOAD_CHUNK) {
     const int n = last - begin < DS_LOAD_CHUNK ? last - begin : DS_LOAD_CHUNK;
-    good &= wide ? records64(frame, x, v, begin, n, (ds_record64 *) records + begin)
+    good &= wide ? records64(frame, isa, x, v, begin, n, (ds_record64 *) records + begin)
                  : records32(frame, isa, x, v, begin, n, (ds_record *) records + begin);
   }
   return good;
@@ -210,6 +212,26 @@ void ds_offload_add(const ds_array *to, int components, const double *values, co
     for (int k = begin; k < end; k++) {
       const ptrdiff_t i = atom ? atom[k] : k;
       for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
+    }
+  }
+}
+
+void ds_offload_add_sums(const ds_array *to, const int32_t *sums, double unit, const int32_t *atom,
+                         int first, int last, int threads)
+{
+  enum { ATOMS = 4096 };
+  const int plain = !atom && to->type == DS_F64 && to->atom_stride == 3 && to->component_stride == 1;
+#pragma omp parallel for num_threads(threads)
+  for (int begin = first; begin < last; begin += ATOMS) {
+    const int end = last - begin < ATOMS ? last : begin + ATOMS;
+    if (plain) {
+      double *const f = to->data;
+      for (ptrdiff_t k = 3 * (ptrdiff_t) begin; k < 3 * (ptrdiff_t) end; k++) f[k] += sums[k] * unit;
+      continue;
+    }
+    for (int k = begin; k < end; k++) {
+      const ptrdiff_t i = atom ? atom[k] : k;
+      for (int c = 0; c < 3; c++) ds_array_add(to, i, c, sums[3 * i + c] * unit);
     }
   }
 }

@@ -60,6 +60,10 @@ void ds_offload_pack(const ds_offload_source *source, int n, const int *list, co
 void ds_offload_add(const ds_array *to, int components, const double *values, const int32_t *atom,
                     int first, int last, int threads);
 
+/* The same for forces as integer sums, times the power of two that is their unit. */
+void ds_offload_add_sums(const ds_array *to, const int32_t *sums, double unit, const int32_t *atom,
+                         int first, int last, int threads);
+
 /* Rows of somebody else's list in the layout of list_cuda.h; `entries` has room for whole groups. Returns
    the special codes that occur, ored. */
 uint32_t ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uint32_t *atom,

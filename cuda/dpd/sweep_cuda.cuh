@@ -167,7 +167,15 @@ __device__ __forceinline__ void deliver_row(const sweep_args<P> &a, int row, con
   const ds_sweep_io &io = a.io;
   const int i = (int) __ldg(&io.order[__ldg(&io.row_slot[row])]);
 #pragma unroll
-  for (int c = 0; c < 3; c++) put(io, io.force, i, c, (double) P::total(sum.force[c]) * io.unit);
+  for (int c = 0; c < 3; c++) {
+    const int64_t total = P::total(sum.force[c]);
+    if (!io.sums) {
+      put(io, io.force, i, c, (double) total * io.unit);
+      continue;
+    }
+    io.sums[3 * (size_t) i + c] = (int32_t) total;
+    if (total != (int32_t) total) io.report->long_sum = 1;
+  }
   if (!Tally) return;
   if (io.energy.data) put(io, io.energy, i, 0, (double) P::total(sum.energy) * io.half_energy);
   if (io.virial.data)

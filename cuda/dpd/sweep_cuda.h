@@ -12,6 +12,8 @@ typedef struct {
   const int32_t *count;
   ds_array force, energy, virial; /* by own atom; data NULL: not wanted */
   int add;                        /* to what is there, else it is overwritten */
+  int32_t *sums;                  /* 3 by own atom: force sums instead of `force`, half the bytes for
+                                     the bus; NULL: force. Sums that do not fit set report->long_sum. */
   double unit, half_energy, half_virial;
   ds_cuda_report *report;
 } ds_sweep_io;

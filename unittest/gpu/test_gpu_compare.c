@@ -21,20 +21,22 @@ typedef struct {
   double power, skin, special[4];
   int chain; /* length of molecules; 0: none */
   int ball;  /* atoms in a dense ball besides */
+  int cold;  /* no friction and noise: the fixed-point range is that of repulsion alone */
 } config;
 
 static const config configs[] = {
-    {"fluid", 3000, 1, {10, 10, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"power 0.25", 3000, 1, {9, 10, 11}, {0, 0, 0}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"tilted, three types", 3000, 3, {9, 10, 11}, {1.5, -2.1, 3.3}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"two types, s = 1, not periodic", 2500, 2, {9, 9, 9}, {0, 0, 0}, {0, 0, 0}, 1.0, 0.4, {1, 1, 1, 1}, 0, 0},
-    {"molecules", 2400, 1, {9, 9, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 0.25, 0.5, 0.75}, 6, 0},
-    {"molecules, no 1-2", 2400, 2, {9, 9, 10}, {0.7, 0, -1.1}, {1, 0, 1}, 0.5, 0.3, {1, 0, 1, 1}, 4, 0},
-    {"clustered", 1000, 2, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 500},
-    {"near-empty", 60, 1, {800, 900, 300}, {40, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"smaller than two cutoffs", 30, 1, {1.8, 1.9, 2.1}, {0.2, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"one atom", 1, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
-    {"no atom", 0, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0},
+    {"fluid", 3000, 1, {10, 10, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"power 0.25", 3000, 1, {9, 10, 11}, {0, 0, 0}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"tilted, three types", 3000, 3, {9, 10, 11}, {1.5, -2.1, 3.3}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"two types, s = 1, not periodic", 2500, 2, {9, 9, 9}, {0, 0, 0}, {0, 0, 0}, 1.0, 0.4, {1, 1, 1, 1}, 0, 0, 0},
+    {"molecules", 2400, 1, {9, 9, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 0.25, 0.5, 0.75}, 6, 0, 0},
+    {"molecules, no 1-2", 2400, 2, {9, 9, 10}, {0.7, 0, -1.1}, {1, 0, 1}, 0.5, 0.3, {1, 0, 1, 1}, 4, 0, 0},
+    {"clustered", 1000, 2, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 500, 0},
+    {"clustered, sums beyond 32 bits", 500, 1, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 900, 1},
+    {"near-empty", 60, 1, {800, 900, 300}, {40, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"smaller than two cutoffs", 30, 1, {1.8, 1.9, 2.1}, {0.2, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"one atom", 1, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"no atom", 0, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
 };
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
@@ -42,7 +44,7 @@ static void open_config(const config *c, test_model *t, test_system *s, uint64_t
 {
   const double lo[3] = {-1.3, 2.5, 0.0};
   const double h[6] = {c->edge[0], c->edge[1], c->edge[2], c->tilt[0], c->tilt[1], c->tilt[2]};
-  model_open(t, c->ntypes, 25, 4.5, 1.0, c->power, c->skin);
+  model_open(t, c->ntypes, 25, c->cold ? 0.0 : 4.5, 1.0, c->power, c->skin);
   for (int i = 1; i < c->ntypes; i++) model_pair(t, i, i + 1, 40, 6.0 + i, 0.7 + 0.1 * i, 1.0);
   memcpy(t->m.special, c->special, sizeof t->m.special);
   system_open(s, lo, h, c->periodic, model_range(t), c->skin);
@@ -211,7 +213,7 @@ static void test_messages(void)
 static void test_growth(void)
 {
   static const int atoms[] = {10, 40, 60, 150, 700, 30};
-  const config c = {"growth", 500, 1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0};
+  const config c = {"growth", 500, 1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0};
   test_engine h, g;
   test_model t;
   uint64_t seed = 300;
@@ -288,7 +290,7 @@ static void test_other_list(void)
 static void test_large(int n)
 {
   const double edge = cbrt(n / 3.0);
-  const config c = {"large", n, 1, {edge, edge, edge}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0};
+  const config c = {"large", n, 1, {edge, edge, edge}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0};
   test_model t;
   test_system s;
   test_engine h, g;

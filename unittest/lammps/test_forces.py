@@ -206,6 +206,9 @@ for box, row in (("cube", CUBE), ("triclinic", PRISM)):
 
 # ------------------------------------------------------------------------------------ special atoms
 
+# seven types, all pairs of them different
+MANY_TYPES = {(i, j): (10.0 + i + 2 * j, 1.0 + 0.5 * i + 0.1 * j, 0.5 + 0.03 * i * j % 0.7, 0.2 + 0.07 * i * j)
+              for i in range(1, 8) for j in range(i, 8)}
 LARGE_IDS = "\n".join(["large IDs", "", "64 atoms", "1 atom types", "0 3 xlo xhi", "0 3 ylo yhi", "0 3 zlo zhi", "",
                        "Atoms", ""] + [f"{2147483391 + 4 * k} 1 {k % 4 * 0.74 + 0.003 * k} {k // 4 % 4 * 0.73} "
                                        f"{k // 16 * 0.72}" for k in range(64)]) + "\n"
@@ -219,6 +222,8 @@ rows("atoms", {
                                  "velocity all create 1.0 87 loop geom"},
     "two at the same place": {"region": "block 0 5 0 5 0 5", "atoms": 200, "run": "run 0\n", "half": False,
                               "make": "create_atoms 1 single 1 2 3\ncreate_atoms 1 single 1 2 3"},
+    "seven types": {**CUBE, "coefficients": MANY_TYPES, "ranks": 2, "make": "".join(
+        f"set type 1 type/fraction {k} 0.2 {k}\n" for k in range(3, 8))},
     "not sorted by LAMMPS": {**CUBE, "first": "atom_modify sort 0 0.0"},
     "sorted at each reneighboring": {**CUBE, "first": "atom_modify sort 1 0.0", "ranks": 2},
     "velocities of ghosts are known": {**CUBE, "make": "comm_modify vel yes", "ranks": 2},
@@ -369,6 +374,7 @@ BETWEEN = {
 for ranks in (1, 2):
     rows(f"{ranks} rank(s), changed between runs", BETWEEN, **{**CUBE, "coefficients": TWO, "ranks": ranks})
 
+FALL = {pair: (-40.0, 9.0, 1.2, 1.0) for pair in TWO}
 ADAPT = "variable more equal 1+0.1*step\nvariable less equal 9/(1+step)\nvariable warm equal 1+0.25*step\n"
 WITHIN = {
     # the box changes at the end of steps 5 and 10, after their forces
@@ -398,6 +404,8 @@ WITHIN = {
                     "region": "block 0 8 0 4 0 4", "atoms": 0, "make":
                     "region part block 0.5 3 0 4 0 4\ncreate_atoms 1 random 100 9 part\nset type 1 type/fraction 2 0.4 9\n"
                     "velocity all create 3.0 87 loop geom", "run": "run 43"},
+    "attraction: rows that grow": {"pair": f"pair_style {style_words(FALL)}\n{coefficients_text(FALL)}", "final": FALL,
+                                   "make": "neigh_modify every 1 delay 0 check yes", "run": "run 300"},
     "reneighboring when atoms have moved": {"make": "neigh_modify every 1 delay 0 check yes", "run": "run 60"},
 }
 for ranks in (1, 2):
