@@ -1,7 +1,7 @@
 """One trajectory, whatever computes it: from one restart file, 1,000 steps of a fluid of two types with
 s = 0.25 must end in the same bits on any number of ranks and threads, with either neighbor list, on every
-instruction set and on a GPU, whatever LAMMPS is asked to communicate, tally or print; and a run that is
-split by a restart file must end as one that is split by nothing.
+instruction set and on a GPU, whatever LAMMPS is asked to communicate, tally or print, in one run or in
+several, with a restart file in between.
 
 The fluid is chaotic: one differing bit in one force has spread over all atoms after 1,000 steps, so final
 states that agree in all digits of x, v and f mean that every force of every step agreed.
@@ -67,8 +67,8 @@ thermo_modify format float %.17g
 write_dump all custom {name}.dump {state} {digits}
 """
 
-# name: what differs from the first row. Keys: ranks, threads, isa, neigh, backend; before, after: commands
-# in front of and behind the restart file. A row for which `only` names a precision or a box is left out
+# name: what differs from the first row. Keys: ranks, threads, isa, neigh, backend, run; before, after:
+# commands in front of and behind the restart file. A row for which `only` names a precision or a box is left out
 # for the others: what does not touch the arithmetic need not be repeated for all four.
 ROWS = {
     "1 rank": {},
@@ -97,6 +97,10 @@ ROWS = {
                  "compute most all reduce max c_e c_s[1]\nvariable e equal c_most[1]\n"
                  "fix tally all ave/time 1 1 1 c_most[1] c_most[2]"},
     "no output": {"ranks": 2, "after": "thermo 1000"},
+    "split into two runs, a restart file in between": {
+        "run": f"run {STEPS // 2}\nwrite_restart half\nrun {STEPS // 2}", "only": "orthogonal"},
+    "split into ten runs, 2 ranks": {
+        "ranks": 2, "run": f"run {STEPS} every {STEPS // 10} NULL", "only": "orthogonal, mixed"},
     "GPU": {"backend": "cuda"},
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
     "GPU, list of LAMMPS": {"backend": "cuda", "neigh": "lammps"},
@@ -138,8 +142,8 @@ def check_fluid(start, end):
     mass = np.array([MASS[int(t)] for t in end.column["type"]])
     temperature = np.sum(mass[:, None] * end.v**2) / (3 * len(mass))
     require(moved > 1.0, f"velocities have changed by {moved} only")
-    # 3 N degrees of freedom: relative standard error sqrt(2/3N) = 2 %
-    require(abs(temperature - 1.0) < 0.1, f"temperature is {temperature}")
+    # one sample deviates by sqrt(2/3N) = 2 %, and a young mixture is still warm
+    require(abs(temperature - 1.0) < 0.2, f"temperature is {temperature}")
 
 
 def prepare(lammps, box, precision):
@@ -182,7 +186,7 @@ def run_row(lammps, box, precision, row):
             file.write(restart)
     else:
         raise Failed("the row '1 rank' has failed or was not selected, so there is nothing to compare with")
-    end = measure(lammps, row, precision, "start", "end", f"run {STEPS}")
+    end = measure(lammps, row, precision, "start", "end", row.get("run", f"run {STEPS}"))
     require(end.step == before.step + STEPS, f"ended at step {end.step}")
     drift = check_momentum(before, end, STEPS)
     if not row:
@@ -194,20 +198,17 @@ def run_row(lammps, box, precision, row):
         raise Failed(different)
 
 
-def run_restart(lammps, box, precision, ranks):
-    """A restart file written in the middle of a run continues it as the next run command would.
-
-    Both begin with the forces of the middle step, evaluated with its velocities. Within a run these forces
-    are evaluated with velocities half a step earlier, as in all of LAMMPS's velocity Verlet: so the
-    uninterrupted run is one that is split in two by run 500 every 500, without files."""
+def run_restart(lammps, box, precision, writers, readers):
+    """A run that is cut in the middle and goes on from the restart file written there."""
+    restart, before, wanted = prepared[box, precision]
     with open(lammps.path("start.restart"), "wb") as file:
-        file.write(prepared[box, precision][0])
+        file.write(restart)
     half = STEPS // 2
-    middle = prepared[box, precision][1].step + half
-    row = {"after": f"restart {middle} part.*.restart"}
-    through = measure(lammps, row, precision, "start", "through", f"run {STEPS} every {half} NULL")
-    continued = measure(lammps, {"ranks": ranks}, precision, f"part.{middle}", "continued", f"run {half}")
-    different = difference(continued, through)
+    middle = before.step + half
+    measure(lammps, {"ranks": writers, "after": f"restart {middle} part.*.restart"}, precision, "start", "through",
+            f"run {half + 7}")    # past the file, so that it is written within a run
+    end = measure(lammps, {"ranks": readers}, precision, f"part.{middle}", "continued", f"run {STEPS - half}")
+    different = difference(end, wanted)
     if different:
         raise Failed(different)
 
@@ -215,12 +216,12 @@ def run_restart(lammps, box, precision, ranks):
 for box in BOXES:
     for precision in ("mixed", "double"):
         for name, row in ROWS.items():
-            if row.get("only", precision) == precision:
+            if row.get("only", precision) in (precision, box, f"{box}, {precision}"):
                 suite.add(f"{box}, {precision}: {name}", run_row, box, precision, row)
-        if box == "orthogonal":    # the corners of a triclinic box are not stored exactly
-            for ranks in (1, 2):
-                suite.add(f"{box}, {precision}: restart in the middle, {ranks} rank(s)", run_restart, box,
-                          precision, ranks)
+        if box == "orthogonal":    # LAMMPS rounds the atoms of a triclinic box anew when a run begins
+            for writers, readers in ((1, 1), (1, 2), (2, 1)):
+                suite.add(f"{box}, {precision}: restart in the middle, {writers} rank(s) before and {readers} after",
+                          run_restart, box, precision, writers, readers)
 
 
 @suite.case("single: no bits are promised, but a fluid is")
