@@ -271,6 +271,50 @@ static void test_order(void)
   ds_dpd_close(dpd);
 }
 
+/* A process without atoms, and so without arrays: nothing of it is an error. Then atoms without ghosts, and a list
+   whose rows are empty. */
+static void test_nothing(void)
+{
+  const int shift[3] = {1, 0, 0};
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+      ds_error err;
+      ds_atoms a = {0, 0, array_none(), array_none(), array_none(), array_none()};
+      const ds_array none = array_none();
+      const ds_dpd_list list = {0, NULL, NULL, NULL};
+      ds_dpd_result r;
+      ds_dpd *dpd = with_box(k, (ds_precision) p);
+      memset(&r, 0, sizeof r);
+      r.want_energy = r.want_virial = 1;
+      r.energy = r.virial[3] = 7.0;
+      r.force_sum[1] = 7;
+      CHECK_OK(ds_dpd_set_atoms(dpd, &a, &err), err);
+      CHECK_OK(ds_dpd_set_ghost_owners(dpd, NULL, NULL, &err), err);
+      CHECK_OK(ds_dpd_load(dpd, &none, &none, 0, &err), err);
+      CHECK_OK(ds_dpd_pack_ghosts(dpd, 0, NULL, shift, NULL, &err), err);
+      CHECK_OK(ds_dpd_unpack_ghosts(dpd, 0, 0, NULL, &err), err);
+      CHECK_OK(ds_dpd_build_list(dpd, &err), err);
+      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
+      CHECK(r.energy == 0.0 && r.virial[3] == 0.0 && r.force_sum[1] == 0);
+      CHECK_OK(ds_dpd_read_list(dpd, NULL, NULL, NULL, NULL, &err), err);
+      CHECK_OK(ds_dpd_set_list(dpd, &list, &err), err);
+      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
+      CHECK_INT(ds_dpd_get_info(dpd).rows, 0);
+      ds_dpd_close(dpd);
+    }
+  for (int k = 0; k < variants.n; k++) {
+    int atom[3] = {2, 0, 1}, count[3] = {0, 0, 0}, *entries[3] = {NULL, NULL, NULL};
+    const ds_dpd_list list = {3, atom, count, entries};
+    test_engine e;
+    if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_MIXED), e.err)) continue;
+    CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
+    CHECK_OK(ds_dpd_set_list(e.dpd, &list, &e.err), e.err);
+    CHECK_OK(engine_forces(&e, 1), e.err);
+    CHECK(e.result.energy == 0.0 && e.f[0] == 0.0 && e.f[8] == 0.0);
+    engine_close(&e);
+  }
+}
+
 /* Coordinates that are no numbers or too far out, in every place of a vector loop and at its ends. */
 static void test_positions(void)
 {
@@ -453,6 +497,7 @@ int main(int argc, char **argv)
   test_atoms();
   test_fewer_types();
   test_order();
+  test_nothing();
   test_positions();
   test_allowed_positions();
   test_force_range();

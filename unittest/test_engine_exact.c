@@ -235,6 +235,22 @@ static void check_some_rows(const ds_dpd_options *o, ds_precision p, const test_
   foreign_close(&l, s->nlocal);
 }
 
+/* The lists of ranks, with ghosts that came by messages. */
+static void check_rank_lists(const char *name, const test_ranks *r, const test_model *t, int wide)
+{
+  for (int k = 0; k < r->n; k++) {
+    test_list got, expected;
+    ds_error err;
+    int where;
+    if (!CHECK_OK(list_read(&got, r->rank[k].engine.dpd, &err), err)) return;
+    list_by_brute_force(&expected, &r->rank[k].system, t, wide);
+    const int row = list_compare(&got, &expected, &where);
+    CHECK_MSG(row < 0, "%s, rank %d of %d: row %d of the list differs at entry %d", name, k, r->n, row, where);
+    list_free(&got);
+    list_free(&expected);
+  }
+}
+
 static void check_ranks(const char *name, const ds_dpd_options *o, ds_precision p, const test_model *t,
                         test_system *s, const answer *expected, int n, const double *cuts)
 {
@@ -253,6 +269,7 @@ static void check_ranks(const char *name, const ds_dpd_options *o, ds_precision 
   if (good) {
     int64_t sum[3] = {0, 0, 0};
     check_atoms(&a, expected, name, what);
+    check_rank_lists(name, &r, t, p == DS_PRECISION_DOUBLE);
     for (int k = 0; k < n; k++)
       for (int c = 0; c < 3; c++) sum[c] += r.rank[k].engine.result.force_sum[c];
     CHECK_MSG(sum[0] == 0 && sum[1] == 0 && sum[2] == 0, "%s, %s: sum of forces is not zero", name, what);
@@ -399,6 +416,75 @@ static void test_shifted_images(void)
   }
 }
 
+/* Between two rebuilds box, coefficients and bath may change; the list stays. A fresh engine gives the same bits. */
+static void check_changed(const char *what, test_engine *e, ds_precision p, const test_model *t, const test_system *s)
+{
+  answer a, fresh;
+  answer_open(&a, s->nlocal);
+  answer_open(&fresh, s->nlocal);
+  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&fresh, plain(), p, t, s, NULL)) {
+    answer_take(&a, e, NULL);
+    check_answer(&a, &fresh, what, precision_name[p]);
+  }
+  answer_close(&a);
+  answer_close(&fresh);
+}
+
+/* All coordinates and edges longer by 1 in 1,000, a tilted box tilted further. */
+static void stretch(test_system *s)
+{
+  double before[3], after[3];
+  ds_box old = s->box;
+  for (int k = 0; k < 6; k++) s->box.h[k] *= 1.001;
+  s->box.h[3] += s->box.h[3] != 0.0 ? 0.01 : 0.0;
+  for (int k = 0; k < s->nlocal + s->nghost; k++) {
+    double *const x = s->x + 3 * k;
+    const double z = (x[2] - old.lo[2]) / old.h[2], y = (x[1] - old.lo[1] - old.h[3] * z) / old.h[1];
+    const double fraction[3] = {(x[0] - old.lo[0] - old.h[5] * y - old.h[4] * z) / old.h[0], y, z};
+    x[0] = s->box.lo[0] + s->box.h[0] * fraction[0] + s->box.h[5] * y + s->box.h[4] * z;
+    x[1] = s->box.lo[1] + s->box.h[1] * y + s->box.h[3] * z;
+    x[2] = s->box.lo[2] + s->box.h[2] * z;
+  }
+  system_widths(&old, before);
+  system_widths(&s->box, after);
+  for (int d = 0; d < 3; d++) s->box.ghost_reach[d] *= before[d] / after[d];
+}
+
+static void test_changes(void)
+{
+  static const double lo[3] = {-3, 0, 1}, h[6] = {6, 6, 5, 0, 0, 0}, sheared[6] = {6, 6, 5, 1, -1, 2};
+  static test_model t;
+  for (int k = 0; k < variants.n; k++)
+    for (int form = 0; form < 4; form++) {
+      const ds_precision p = form % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+      test_system s;
+      test_engine e;
+      uint64_t seed = 250;
+      model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
+      system_open(&s, lo, form < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+      system_fill(&s, 500, 2, 1.0, &seed);
+      system_images(&s);
+      if (CHECK_OK(engine_open(&e, &variants.options[k], p), e.err) && CHECK_OK(engine_setup(&e, &t, &s, 9), e.err)) {
+        check_changed("as built", &e, p, &t, &s);
+        stretch(&s);
+        CHECK_OK(ds_dpd_set_box(e.dpd, &s.box, &e.err), e.err);
+        CHECK_OK(engine_load(&e, 9), e.err);
+        check_changed("box stretched", &e, p, &t, &s);
+        model_pair(&t, 1, 2, 90, 1, 0.8, 0.5); /* another exponent: another variant of the kernel */
+        t.m.kT = 3.0;
+        t.m.dt = 0.02;
+        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        check_changed("coefficients and bath changed", &e, p, &t, &s);
+        for (int i = 1; i < 3; i++) /* the largest cutoff is the kernels' unit of length */
+          for (int j = i; j < 3; j++) model_pair(&t, i, j, 25, 4.5, 0.9 - 0.1 * i * j, 1.0);
+        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        check_changed("cutoffs shortened", &e, p, &t, &s);
+      }
+      if (e.dpd) engine_close(&e);
+      system_close(&s);
+    }
+}
+
 /* Both sides of a pair, alone: equal and opposite to the bit, at any distance and orientation. */
 static void test_pairs(void)
 {
@@ -440,6 +526,7 @@ int main(int argc, char **argv)
   test_invariance();
   test_clusters();
   test_shifted_images();
+  test_changes();
   test_pairs();
   return check_result();
 }

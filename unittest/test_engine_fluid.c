@@ -11,14 +11,13 @@
 static test_variants variants;
 static const char *const precision_name[] = {"mixed", "single", "double"};
 
-enum { ATOMS = 3000, EQUILIBRATION = 750 };
-
-/* Under a sanitizer it is the code that is looked at: shorter runs, whose bounds are wider. */
+/* Under a sanitizer it is the code that is looked at: few and short runs. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { SHORTER = 12 };
+enum { FIRST_POWER = 2, SHORTER = 4, EQUILIBRATION = 500 };
 #else
-enum { SHORTER = 1 };
+enum { FIRST_POWER = 0, SHORTER = 1, EQUILIBRATION = 1500 };
 #endif
+enum { ATOMS = 3000 };
 
 /* Every addition to a velocity rounds it by at most 2^-53 of its size, here below 8, and there are two a step. The
    errors are independent and uniform, of deviation 8 2^-53 / sqrt(3) at most; six deviations of their sum. */
@@ -119,7 +118,7 @@ int main(int argc, char **argv)
   ds_dpd_options best = variants.options[variants.n - 1];
   best.threads = 2;
   for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
-    for (int k = 0; k < 3; k++) test_temperature(&best, (ds_precision) p, power[k], steps[k] / SHORTER);
+    for (int k = FIRST_POWER; k < 3; k++) test_temperature(&best, (ds_precision) p, power[k], steps[k] / SHORTER);
   test_restart(DS_PRECISION_MIXED);
   test_restart(DS_PRECISION_DOUBLE);
   return check_result();

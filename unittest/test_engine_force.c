@@ -4,8 +4,9 @@
    "test_engine_force cuda" makes the same checks on the GPU.
 
    Two measures. Every atom's force must be within a bound that follows from the arithmetic (bounds_of); the
-   largest ratio to it is printed. And double precision must be within 1e-12 of the atom's size, the sum over its
-   pairs of |F_C| + |F_D| + |F_R| (reference.h). */
+   largest ratio to it is printed. And double precision must be within 1e-12 of the atom's size: the sum over its
+   pairs of |F_C| + |F_D| + |F_R| (reference.h), and that of one pair in contact more, as the force of a single pair
+   near its cutoff is a small difference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1};
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
 static const char *const precision_name[] = {"mixed", "single", "double"};
 
+static const int64_t STEP = 8589934595; /* more than 32 bits */
+
 typedef struct {
   double rounding;    /* of a pair force, of its size */
   double weight;      /* of w_C */
@@ -24,6 +27,7 @@ typedef struct {
   double force_unit;  /* of a pair's rounding to fixed point */
   double energy_unit;
   double summing;     /* of a sum, of its size, for each term */
+  double contact;     /* |F_C| and |F_R|, xi = 1, of two atoms in contact */
 } error_bounds;
 
 /* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them, the noise and
@@ -35,11 +39,14 @@ static error_bounds bounds_of(const test_system *s, const test_model *t, ds_prec
   const int wide = precision == DS_PRECISION_DOUBLE;
   const double u = wide ? 0x1p-53 : 0x1p-24, cutoff = model_range(t) - t->m.skin;
   const double *h = s->box.h;
-  double edges = 0.0, far = 0.0, energy = 0.0;
+  double edges = 0.0, far = 0.0, energy = 0.0, contact = 0.0;
   error_bounds b;
   for (int k = 0; k < 6; k++) edges += fabs(h[k]);
   for (int d = 0; d < 3; d++) far = fmax(far, fabs(s->box.lo[d]));
-  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) energy = fmax(energy, 0.5 * fabs(t->a[k]) * t->cutoff[k]);
+  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) {
+    energy = fmax(energy, 0.5 * fabs(t->a[k]) * t->cutoff[k]);
+    contact = fmax(contact, fabs(t->a[k]) + sqrt(2.0 * t->gamma[k] * t->m.kT / t->m.dt));
+  }
   const double shear = (fabs(h[3]) + fabs(h[4]) + fabs(h[5])) / fmin(h[0], fmin(h[1], h[2]));
   b.place = (wide ? 4.0 * u * (edges + far) : 0x1p-30 * edges) + 3.0 * u * cutoff * shear;
   b.weight = 8.0 * u + b.place / cutoff;
@@ -47,6 +54,7 @@ static error_bounds bounds_of(const test_system *s, const test_model *t, ds_prec
   b.force_unit = force_unit;
   /* at least 29 bits below the largest energy */
   b.energy_unit = energy * (wide ? 0x1p-45 : 0x1p-29);
+  b.contact = contact;
   b.summing = precision == DS_PRECISION_SINGLE ? u : 0.0;
   return b;
 }
@@ -80,7 +88,7 @@ static void compare(const test_engine *e, const ref_forces *r, const error_bound
       continue;
     }
     *bounded = fmax(*bounded, fmax(sqrt(d2) / f_bound, fmax(e_error / e_bound, v_error / (cutoff * f_bound))));
-    *relative = fmax(*relative, sqrt(d2) / r->size[i]);
+    *relative = fmax(*relative, sqrt(d2) / (r->size[i] + b->contact));
   }
 }
 
@@ -112,7 +120,7 @@ static void check_variant(const ds_dpd_options *options, ds_precision precision,
 {
   test_engine e;
   if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
-  if (CHECK_OK(engine_setup(&e, t, s, 3), e.err) && CHECK_OK(engine_forces(&e, 1), e.err)) {
+  if (CHECK_OK(engine_setup(&e, t, s, STEP), e.err) && CHECK_OK(engine_forces(&e, 1), e.err)) {
     const error_bounds b = bounds_of(s, t, precision, e.result.force_unit);
     double ratio, part;
     compare(&e, r, &b, model_range(t) - t->m.skin, &ratio, &part);
@@ -134,7 +142,7 @@ static void check_system(const char *name, const test_model *t, test_system *s, 
   ref_forces r;
   char text[120];
   system_images(s);
-  ref_compute(&r, s, t, 3, noise, bounds_of(s, t, DS_PRECISION_MIXED, 0.0).weight);
+  ref_compute(&r, s, t, STEP, noise, bounds_of(s, t, DS_PRECISION_MIXED, 0.0).weight);
   for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
     double bounded = 0.0, relative = 0.0;
     for (int k = 0; k < variants.n; k++)
@@ -205,6 +213,7 @@ static void test_boxes(void)
   random_box("tilted", &t, 600, 6, tilt, all_periodic, 111);
   random_box("smaller than two cutoffs", &t, 10, 1.4, no_tilt, all_periodic, 112);
   random_box("smaller than one cutoff", &t, 2, 0.7, no_tilt, all_periodic, 113);
+  random_box("dilute: most rows empty", &t, 600, 22, no_tilt, all_periodic, 119);
   t.m.kT = 0.0;
   random_box("kT = 0", &t, 500, 6, no_tilt, all_periodic, 114);
   model_open(&t, 1, 25, 0.0, 1.0, 1.0, 0.3);
@@ -282,6 +291,30 @@ static void test_long_rows(void)
   }
 }
 
+/* Rows of just as many entries as a batch holds, and one more or less: 960 with the room that a tile needs; and rows
+   that fill a batch together, 60 of 16. */
+static void test_batch_limits(void)
+{
+  static const int rows[] = {959, 960, 961, 1023, 1024, 16};
+  static const double h[6] = {8, 8, 8, 0, 0, 0}, lo[3] = {0, 0, 0};
+  for (int form = 0; form < 6; form++) {
+    test_model t;
+    test_system s;
+    uint64_t seed = 170 + (uint64_t) form;
+    char text[40];
+    model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+    system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
+    for (int ball = 0; ball < (form == 5 ? 64 : 1); ball++) {
+      const double center[3] = {0.5 + 2 * (ball % 4), 0.5 + 2 * (ball / 4 % 4), 0.5 + 2 * (ball / 16)};
+      system_ball(&s, rows[form] + 1, center, 0.3, 1, 1.0, &seed);
+    }
+    system_snap(&s, 0x1p-45);
+    snprintf(text, sizeof text, "rows of %d", rows[form]);
+    check_system(text, &t, &s, REF_NOISE_ENGINE, 1e-12);
+    system_close(&s);
+  }
+}
+
 /* n^3 isolated pairs, separated by r in a direction of chance, on binary fractions of a box of 4 n (a power of two),
    so that no coordinate is rounded: each pair alone must be right. */
 static void lattice_of_pairs(test_system *s, const test_model *t, int n, double (*separation)(int, uint64_t *),
@@ -344,13 +377,13 @@ static void test_edge_of_cutoff(void)
   lattice_of_pairs(&s, &t, 16, just_inside, 160);
   for (int k = 0; k < 3; k++) s.box.h[k] = 1024.0;
   system_images(&s);
-  ref_compute(&r, &s, &t, 3, REF_NOISE_ENGINE, 1e-6);
+  ref_compute(&r, &s, &t, STEP, REF_NOISE_ENGINE, 1e-6);
   CHECK_INT(r.pairs, s.nlocal);
   for (int k = 0; k < variants.n; k++) {
     test_engine e;
     int lost = 0;
     if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_DOUBLE), e.err)) continue;
-    if (CHECK_OK(engine_setup(&e, &t, &s, 3), e.err) && CHECK_OK(engine_forces(&e, 1), e.err))
+    if (CHECK_OK(engine_setup(&e, &t, &s, STEP), e.err) && CHECK_OK(engine_forces(&e, 1), e.err))
       for (int i = 0; i < s.nlocal; i++) lost += e.f[3 * i] == 0.0 && e.f[3 * i + 1] == 0.0 && e.f[3 * i + 2] == 0.0;
     CHECK_INT(lost, 0);
     engine_close(&e);
@@ -368,6 +401,7 @@ int main(int argc, char **argv)
   test_special();
   test_units();
   test_long_rows();
+  test_batch_limits();
   test_edge_of_cutoff();
   test_pairs(1.0, REF_NOISE_ENGINE, 1e-12);
   test_pairs(0.25, REF_NOISE_ENGINE, 1e-12);

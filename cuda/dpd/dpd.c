@@ -16,9 +16,11 @@ static ds_status choose_backend(ds_dpd *dpd, ds_error *err)
   dpd->backend = &ds_dpd_host_backend;
   if (wanted == DS_BACKEND_HOST) return DS_OK;
 #ifdef DS_HAVE_CUDA
-  const ds_status usable = ds_cuda_usable(err);
+  ds_error cause;
+  const ds_status usable = ds_cuda_usable(&cause);
   if (usable == DS_OK) dpd->backend = &ds_dpd_cuda_backend;
-  return wanted == DS_BACKEND_CUDA ? usable : DS_OK;
+  if (usable == DS_OK || wanted == DS_BACKEND_AUTO) return DS_OK;
+  return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", cause.text);
 #else
   if (wanted == DS_BACKEND_CUDA)
     return ds_fail(err, DS_ERR_NO_GPU, "backend cuda: this build has no CUDA code; allowed: auto, host");

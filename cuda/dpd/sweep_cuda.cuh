@@ -209,8 +209,9 @@ __device__ __forceinline__ void add_up(const sweep_args<P> &a, const sweep_sums<
   atomicAdd((unsigned long long *) &a.io.report->sums + threadIdx.x, (unsigned long long) all);
 }
 
+/* Tallies have ten sums a row: fewer warps at a time, but nothing is spilled. */
 template <class P, bool Types, bool Special, bool General, bool Tally>
-__global__ void __launch_bounds__(DS_SWEEP_THREADS, P::blocks)
+__global__ void __launch_bounds__(DS_SWEEP_THREADS, P::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<P> a)
 {
   const int row = blockIdx.x * DS_SWEEP_THREADS + threadIdx.x;

@@ -170,7 +170,7 @@ static double stage_bytes(const char *name, const settings *s, const bench_fluid
   if (strcmp(name, "gather") == 0) return all * (4 + record + 12 + slot);
   if (strcmp(name, "sort") == 0) return all * (16 + 8 + 4 * 16);
   if (strcmp(name, "transpose") == 0) return 8.0 * (double) info->neighbors;
-  if (strcmp(name, "copy out") == 0) return n * 24;
+  if (strcmp(name, "copy out") == 0) return n * (wide ? 24 : 12);
   return 0.0;
 }
 

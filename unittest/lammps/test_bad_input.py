@@ -6,8 +6,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import os
 import re
-import shutil
 import struct
+import subprocess
+import sys
 
 from lammps_run import Skipped, Suite, require
 
@@ -114,7 +115,7 @@ suite.add("compute that is called for each pair", expect,
 suite.add("exclusions by a fix, with a list that has none", expect,
           f"{STYLE}{COEFF}{NVE}fix gas all gcmc 1 1 1 2 29494 1.0 -5.0 0.1 full_energy\n"
           "group gas type 2\nrun 2\n",
-          "a fix has defined neighbor exclusions: use pair_style keyword neigh lammps")
+          "a fix has defined neighbor exclusions, allowed with pair_style keyword neigh lammps")
 
 # ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
 FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
@@ -148,13 +149,63 @@ suite.add("velocity that is not a number", expect,
 
 
 # ---- GPU
+CUDA = settings("1.0 1.0 4711 backend cuda")
+OLD_DRIVER = os.environ.get("DS_OLD_DRIVER")    # folder of a driver that only has a version number
+
+
 @suite.case("backend cuda without a GPU")
 def no_gpu(lammps):
-    # with a device, it is hidden; a build without CUDA code says so
+    # where there is one, it is hidden; a build without CUDA code says so
     for ranks in (1, 2):
-        expect(lammps, settings("1.0 1.0 4711 backend cuda"),
-               r"backend cuda: (this build has no CUDA code|no GPU|no device).*; allowed: auto, host", ranks,
-               {"CUDA_VISIBLE_DEVICES": ""})
+        expect(lammps, CUDA, "backend cuda: (this build has no CUDA code|no NVIDIA driver was found: .*|"
+               "no NVIDIA GPU is visible: .*); allowed: auto, host", ranks, {"CUDA_VISIBLE_DEVICES": ""})
+
+
+@suite.case("backend cuda with a driver that is too old")
+def old_driver(lammps):
+    if not OLD_DRIVER:
+        raise Skipped("built without CUDA")
+    for ranks in (1, 2):
+        expect(lammps, CUDA, r"backend cuda: the NVIDIA driver is too old: it supports CUDA 9\.2, this build needs "
+               r"\d+\.\d+; .*; allowed: auto, host", ranks, {"LD_LIBRARY_PATH": OLD_DRIVER})
+
+
+@suite.case("backend auto with a driver that is too old takes the host")
+def old_driver_auto(lammps):
+    if not OLD_DRIVER:
+        raise Skipped("built without CUDA")
+    done = lammps.run(START.format(first="") + settings("1.0 1.0 4711"), env={"LD_LIBRARY_PATH": OLD_DRIVER})
+    require("host backend" in done.output, done.tail())
+
+
+# Takes all memory of the first GPU, says so, and keeps it until its standard input ends.
+HOG = """
+import ctypes, sys
+cuda = ctypes.CDLL("libcuda.so.1")
+device, context, memory = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_uint64()
+for status in (cuda.cuInit(0), cuda.cuDeviceGet(ctypes.byref(device), 0),
+               cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device), cuda.cuCtxSetCurrent(context)):
+    if status:
+        sys.exit(f"CUDA error {status}")
+size = 1 << 36
+while size >= 1 << 20:
+    if cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(size)):
+        size >>= 1
+print("full", flush=True)
+sys.stdin.read()
+"""
+
+
+@suite.case("GPU without free memory")
+def no_memory(lammps):
+    if "cuda backend" not in lammps.run(START.format(first="") + settings("1.0 1.0 4711")).output:
+        raise Skipped("no GPU")
+    with subprocess.Popen([sys.executable, "-c", HOG], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as hog:
+        try:
+            require(hog.stdout.readline() == b"full\n", "could not take the memory of the GPU")
+            expect(lammps, CUDA, ".*(could not get [0-9]+ bytes of|out of memory).*")
+        finally:
+            hog.stdin.close()
 
 
 @suite.case("backend auto without a GPU takes the host")

@@ -180,11 +180,11 @@ def minimize(lammps):
     for precision in ("double", "mixed"):
         for ranks in (1, 2):
             done = lammps.run(BOX + f"pair_style dpd/gpu 0.0 1.2 {SEED} precision {precision} backend {BACKEND}\n{COEFF}"
-                              "velocity all set 0 0 0\nmin_style cg\nminimize 0.0 0.5 1000 10000\n", ranks=ranks)
+                              "velocity all set 0 0 0\nmin_style cg\nminimize 0.0 5.0 1000 10000\n", ranks=ranks)
             energies = [float(word) for word in re.search(r"Energy initial.*\n(.*)", done.output)[1].split()]
             norms = [float(w) for w in re.search(r"Force two-norm initial, final = (.*)", done.output)[1].split()]
-            require(norms[1] <= 0.5 < 500 < norms[0], f"{precision}: norm of forces {norms}:\n{done.tail(40)}")
-            require(energies[2] < 0.3 * energies[0], f"{precision}: energies {energies}")
+            require(norms[1] <= 5.0 < 500 < norms[0], f"{precision}: norm of forces {norms}:\n{done.tail(40)}")
+            require(energies[2] < 0.5 * energies[0], f"{precision}: energies {energies}")
 
 
 # ------------------------------------------------------------------------------------------- rerun

@@ -116,7 +116,7 @@ def against_dpd(lammps, power, precision):
     if "dpd" not in series:
         name = equilibrate(lammps, 1.0)
         style = f"read_restart {name}\ncomm_modify vel yes\npair_style dpd 1.0 1.0 {SEED}\npair_coeff 1 1 25 4.5"
-        series["dpd"] = lammps.run(MEASURE.format(style=style, steps=2 * STEPS)).thermo[-1]
+        series["dpd"] = lammps.run(MEASURE.format(style=style, steps=STEPS)).thermo[-1]
     report = []
     for column in ("Press", "PotEng"):
         a, da = mean(series["dpd/gpu", precision, power][column])
