@@ -10,7 +10,8 @@
 
 static test_variants variants;
 
-/* A layout of an array with c components for n atoms: type, strides, and where it starts, in elements. */
+/* A layout of an array with c components for n atoms: type, strides, and where it starts, in
+   elements. */
 typedef struct {
   const char *name;
   ds_type type;
@@ -20,10 +21,10 @@ typedef struct {
 } layout;
 
 static const layout layouts[] = {
-    {"AoS double", DS_F64, 0, 0, 0},          {"AoS double, padded", DS_F64, 0, 1, 0},
-    {"AoS double, odd", DS_F64, 0, 2, 3},     {"AoS single", DS_F32, 0, 0, 1},
-    {"SoA double", DS_F64, 1, 0, 0},          {"SoA double, padded", DS_F64, 1, 13, 5},
-    {"SoA single", DS_F32, 1, 0, 0},          {"SoA single, padded", DS_F32, 1, 7, 1},
+    {"AoS double", DS_F64, 0, 0, 0},         {"AoS double, padded", DS_F64, 0, 1, 0},
+    {"AoS double, odd", DS_F64, 0, 2, 3},    {"AoS single", DS_F32, 0, 0, 1},
+    {"SoA double", DS_F64, 1, 0, 0},         {"SoA double, padded", DS_F64, 1, 13, 5},
+    {"SoA single", DS_F32, 1, 0, 0},         {"SoA single, padded", DS_F32, 1, 7, 1},
     {"AoS single, padded", DS_F32, 0, 1, 2},
 };
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
@@ -46,20 +47,31 @@ static size_t size_of(ds_type type)
 static void put(const ds_array *a, ptrdiff_t k, double value)
 {
   switch (a->type) {
-    case DS_F64: ((double *) a->data)[k] = value; break;
-    case DS_F32: ((float *) a->data)[k] = (float) value; break;
-    case DS_I32: ((int32_t *) a->data)[k] = (int32_t) value; break;
-    default: ((int64_t *) a->data)[k] = (int64_t) value;
+  case DS_F64:
+    ((double *) a->data)[k] = value;
+    break;
+  case DS_F32:
+    ((float *) a->data)[k] = (float) value;
+    break;
+  case DS_I32:
+    ((int32_t *) a->data)[k] = (int32_t) value;
+    break;
+  default:
+    ((int64_t *) a->data)[k] = (int64_t) value;
   }
 }
 
 static double get(const ds_array *a, ptrdiff_t k)
 {
   switch (a->type) {
-    case DS_F64: return ((const double *) a->data)[k];
-    case DS_F32: return (double) ((const float *) a->data)[k];
-    case DS_I32: return ((const int32_t *) a->data)[k];
-    default: return (double) ((const int64_t *) a->data)[k];
+  case DS_F64:
+    return ((const double *) a->data)[k];
+  case DS_F32:
+    return (double) ((const float *) a->data)[k];
+  case DS_I32:
+    return ((const int32_t *) a->data)[k];
+  default:
+    return (double) ((const int64_t *) a->data)[k];
   }
 }
 
@@ -95,7 +107,8 @@ static int strided_intact(const strided *s)
   ds_array all = s->a;
   int foreign = 0;
   all.data = s->memory;
-  for (size_t k = 0; k < s->elements; k++) foreign += get(&all, (ptrdiff_t) k) == (double) (float) mark;
+  for (size_t k = 0; k < s->elements; k++)
+    foreign += get(&all, (ptrdiff_t) k) == (double) (float) mark;
   return foreign >= (int) s->elements - s->n * s->components;
 }
 
@@ -104,7 +117,8 @@ static void strided_close(strided *s)
   free(s->memory);
 }
 
-/* Where velocities are read as doubles and positions as floats, what counts is the value of each. */
+/* Where velocities are read as doubles and positions as floats, what counts is the value of
+   each. */
 static void round_to_single(double *a, int n)
 {
   for (int k = 0; k < n; k++) a[k] = (double) (float) a[k];
@@ -124,7 +138,8 @@ static void check_added(const strided *s, const double *value, const char *what,
       const double sum = before(i, c) + value[s->components * i + c];
       wrong += get(&s->a, place(s, i, c)) != (s->a.type == DS_F64 ? sum : (double) (float) sum);
     }
-  CHECK_MSG(wrong == 0 && strided_intact(s), "%s in %s: %d values are wrong, or others were written", what, name, wrong);
+  CHECK_MSG(wrong == 0 && strided_intact(s),
+            "%s in %s: %d values are wrong, or others were written", what, name, wrong);
 }
 
 static void fill_before(strided *s)
@@ -134,11 +149,14 @@ static void fill_before(strided *s)
 }
 
 /* One evaluation with every array in a layout of its own; expected: from dense double arrays. */
-static void check_layouts(const ds_dpd_options *options, ds_precision precision, const test_model *t,
-                          const test_system *s, const test_engine *expected, int round)
+static void check_layouts(const ds_dpd_options *options, ds_precision precision,
+                          const test_model *t, const test_system *s, const test_engine *expected,
+                          int round)
 {
-  const layout *const lx = &layouts[round % LAYOUTS], *const lv = &layouts[(round + round / LAYOUTS * 2) % LAYOUTS];
-  const layout *const lf = &layouts[(3 * round + 1) % LAYOUTS], *const li = &layouts[(round + 4) % LAYOUTS];
+  const layout *const lx = &layouts[round % LAYOUTS],
+                      *const lv = &layouts[(round + round / LAYOUTS * 2) % LAYOUTS];
+  const layout *const lf = &layouts[(3 * round + 1) % LAYOUTS], *const li =
+                                                                    &layouts[(round + 4) % LAYOUTS];
   const ds_type small = round % 2 ? DS_I32 : DS_I64;
   const int nall = s->nlocal + s->nghost;
   strided x, v, f, eatom, vatom, tag, type, nspecial, special;
@@ -182,11 +200,16 @@ static void check_layouts(const ds_dpd_options *options, ds_precision precision,
   r.eatom = eatom.a;
   r.vatom = vatom.a;
   if (CHECK_OK(engine_open(&e, options, precision), e.err) &&
-      CHECK_OK(ds_dpd_set_model(e.dpd, &t->m, &e.err), e.err) && CHECK_OK(ds_dpd_set_box(e.dpd, &s->box, &e.err), e.err) &&
+      CHECK_OK(ds_dpd_set_model(e.dpd, &t->m, &e.err), e.err) &&
+      CHECK_OK(ds_dpd_set_box(e.dpd, &s->box, &e.err), e.err) &&
       CHECK_OK(ds_dpd_set_atoms(e.dpd, &atoms, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_load(e.dpd, &x.a, &v.a, 11, &e.err), e.err) && /* owners after positions for once */
-      CHECK_OK(ds_dpd_set_ghost_owners(e.dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_build_list(e.dpd, &e.err), e.err) && CHECK_OK(ds_dpd_compute(e.dpd, &r, &e.err), e.err)) {
+      CHECK_OK(ds_dpd_load(e.dpd, &x.a, &v.a, 11, &e.err),
+               e.err) && /* owners after positions for once */
+      CHECK_OK(
+          ds_dpd_set_ghost_owners(e.dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e.err),
+          e.err) &&
+      CHECK_OK(ds_dpd_build_list(e.dpd, &e.err), e.err) &&
+      CHECK_OK(ds_dpd_compute(e.dpd, &r, &e.err), e.err)) {
     check_added(&f, expected->f, "forces", name);
     check_added(&eatom, expected->eatom, "energies", name);
     check_added(&vatom, expected->vatom, "virials", name);
@@ -205,8 +228,9 @@ static void check_layouts(const ds_dpd_options *options, ds_precision precision,
   strided_close(&special);
 }
 
-/* Coordinates are single-precision numbers from the start, so every layout means the same. In single precision, where
-   no bits are promised over code paths, one code path still repeats its own. */
+/* Coordinates are single-precision numbers from the start, so every layout means the same. In
+   single precision, where no bits are promised over code paths, one code path still repeats its
+   own. */
 static void test_layouts(void)
 {
   static const double lo[3] = {0.5, -1, 2}, h[6] = {5, 6, 5, 1, 0.5, -1};
@@ -227,8 +251,10 @@ static void test_layouts(void)
   for (int k = 0; k < variants.n; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
       test_engine expected;
-      if (!CHECK_OK(engine_open(&expected, &variants.options[k], (ds_precision) p), expected.err)) continue;
-      if (CHECK_OK(engine_setup(&expected, &t, &s, 11), expected.err) && CHECK_OK(engine_forces(&expected, 1), expected.err))
+      if (!CHECK_OK(engine_open(&expected, &variants.options[k], (ds_precision) p), expected.err))
+        continue;
+      if (CHECK_OK(engine_setup(&expected, &t, &s, 11), expected.err) &&
+          CHECK_OK(engine_forces(&expected, 1), expected.err))
         for (int round = 0; round < 2 * LAYOUTS; round++)
           check_layouts(&variants.options[k], (ds_precision) p, &t, &s, &expected, round);
       engine_close(&expected);

@@ -1,5 +1,5 @@
-/* test_engine_energy.c: the conservative force is minus the gradient of the energy, in ds_dpd_single and in the
-   sweep, and the two agree.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_energy.c: the conservative force is minus the gradient of the energy, in
+   ds_dpd_single and in the sweep, and the two agree.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_energy cuda" makes the same checks on the GPU. */
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static void three_types(test_model *t)
   model_pair(t, 3, 3, 60, 0, 1.2, 2.0);
 }
 
-/* E(r) against the integral of F from r to the cutoff, where E is zero. F is linear, so the quadrature is exact. */
+/* E(r) against the integral of F from r to the cutoff, where E is zero. F is linear, so the
+   quadrature is exact. */
 static void test_single(void)
 {
   static test_model t;
@@ -33,7 +34,8 @@ static void test_single(void)
   for (int i = 1; i <= 3; i++)
     for (int j = 1; j <= 3; j++)
       for (int k = 1; k < 200; k++) {
-        const double rc = t.cutoff[3 * (i - 1) + j - 1], special = k % 4 ? 1.0 : 0.3, r = rc * k / 200.0;
+        const double rc = t.cutoff[3 * (i - 1) + j - 1], special = k % 4 ? 1.0 : 0.3,
+                     r = rc * k / 200.0;
         double force_over_r, sum = 0.0;
         for (int g = 0; g < 3 && rc > 0.0; g++) {
           const double at = r + (rc - r) * node[g];
@@ -46,7 +48,8 @@ static void test_single(void)
   for (int k = 0; k < 3; k++) { /* at and beyond the cutoff, and on top of each other */
     static const double r2[3] = {1.0, 2.25, 0.0};
     double force_over_r = 1.0;
-    CHECK(ds_dpd_single(&t.m, 1, 1, r2[k], 0.1, 1.0, 1.0, &force_over_r) == 0.0 && force_over_r == 0.0);
+    CHECK(ds_dpd_single(&t.m, 1, 1, r2[k], 0.1, 1.0, 1.0, &force_over_r) == 0.0 &&
+          force_over_r == 0.0);
   }
 }
 
@@ -59,7 +62,8 @@ static void test_single_forces(void)
   for (int k = 0; k < 9; k++) t.gamma[k] = 4.5;
   for (int k = 0; k < 5000; k++) {
     const int i = 1 + k % 3, j = 1 + k / 3 % 3;
-    const double r = 1e-3 + 1.4 * check_uniform(&seed), xi = random_normal(&seed), ev = random_normal(&seed);
+    const double r = 1e-3 + 1.4 * check_uniform(&seed), xi = random_normal(&seed),
+                 ev = random_normal(&seed);
     const double special = k % 2 ? 1.0 : 0.36;
     double got = 7.0;
     const double energy = ds_dpd_single(&t.m, i, j, r * r, ev * r, xi, special, &got);
@@ -85,9 +89,9 @@ static double distance(const test_system *s, int i, int k)
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-/* The error of the quadrature over the last piece. The integrand is smooth but where a pair crosses its cutoff: there
-   the slope of F jumps by A/rc, which the three points see with an error of at most 0.0175 A/rc (change of r)^2. Both
-   ends of the piece are needed, with the same ghosts. */
+/* The error of the quadrature over the last piece. The integrand is smooth but where a pair crosses
+   its cutoff: there the slope of F jumps by A/rc, which the three points see with an error of at
+   most 0.0175 A/rc (change of r)^2. Both ends of the piece are needed, with the same ghosts. */
 static double crossing_error(const test_model *t, const test_system *from, const test_system *to)
 {
   double sum = 0.0;
@@ -101,9 +105,10 @@ static double crossing_error(const test_model *t, const test_system *from, const
   return sum;
 }
 
-/* A system is moved along a straight line; what the energy loses is the work of the forces. 40 pieces, three points
-   in each. Directions of the pairs turn little enough within a piece that fifth order is exact here to 1e-6; mixed
-   precision rounds energies and forces to some 1e-7 of 25 to 60 for each of 4,000 pairs, with signs of chance. */
+/* A system is moved along a straight line; what the energy loses is the work of the forces. 40
+   pieces, three points in each. Directions of the pairs turn little enough within a piece that
+   fifth order is exact here to 1e-6; mixed precision rounds energies and forces to some 1e-7 of 25
+   to 60 for each of 4,000 pairs, with signs of chance. */
 static void test_work(const ds_dpd_options *options, ds_precision precision)
 {
   enum { PIECES = 40, ATOMS = 300 };
@@ -146,19 +151,22 @@ static void test_work(const ds_dpd_options *options, ds_precision precision)
   const double after = evaluate(&e, &t, &s);
   CHECK(fabs(after - before) > 10.0); /* there is something to compare */
   CHECK_BOUND(fabs(before - after - work), allowed,
-              precision == DS_PRECISION_DOUBLE ? "energy lost - work done, double" : "energy lost - work done");
+              precision == DS_PRECISION_DOUBLE ? "energy lost - work done, double"
+                                               : "energy lost - work done");
   engine_close(&e);
   system_close(&s);
 }
 
-/* One pair at many distances: the sweep's energy and force against ds_dpd_single's, and the integral of the sweep's
-   own force from the outside in. */
+/* One pair at many distances: the sweep's energy and force against ds_dpd_single's, and the
+   integral of the sweep's own force from the outside in. */
 static void test_pair(const ds_dpd_options *options, ds_precision precision)
 {
   enum { STEPS = 400 };
   static const int periodic[3] = {0, 0, 0};
-  static const double cube[6] = {8, 8, 8, 0, 0, 0}, zero[3] = {0, 0, 0}, e_dir[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3};
-  /* the coordinates round to 2^-31 of the box of 8 in mixed precision, distances and forces to a few 2^-24 */
+  static const double cube[6] = {8, 8, 8, 0, 0, 0}, zero[3] = {0, 0, 0},
+                      e_dir[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3};
+  /* the coordinates round to 2^-31 of the box of 8 in mixed precision, distances and forces to a
+     few 2^-24 */
   const double error = precision == DS_PRECISION_DOUBLE ? 1e-13 : 1e-6;
   static test_model t;
   test_engine e;
@@ -177,7 +185,8 @@ static void test_pair(const ds_dpd_options *options, ds_precision precision)
     const double energy = evaluate(&e, &t, &s);
     const double single = ds_dpd_single(&t.m, 1, 1, r * r, 0, 0, 1.0, &force_over_r);
     const double force = e.f[3] * e_dir[0] + e.f[4] * e_dir[1] + e.f[5] * e_dir[2];
-    if (k < STEPS) work += 0.5 * (force + last) * (1.3 / STEPS); /* F is linear: the trapezoid is exact */
+    if (k < STEPS)
+      work += 0.5 * (force + last) * (1.3 / STEPS); /* F is linear: the trapezoid is exact */
     last = force;
     CHECK_NEAR(energy, single, 25 * error);
     CHECK_NEAR(force, force_over_r * r, 25 * error);

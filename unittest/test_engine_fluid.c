@@ -1,4 +1,5 @@
-/* test_engine_fluid.c: a running fluid has the temperature that the thermostat asks for, and its momentum stays.
+/* test_engine_fluid.c: a running fluid has the temperature that the thermostat asks for, and its
+   momentum stays.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_fluid cuda" makes the same checks on the GPU. */
@@ -19,17 +20,18 @@ enum { FIRST_POWER = 0, SHORTER = 1, EQUILIBRATION = 1500 };
 #endif
 enum { ATOMS = 3000 };
 
-/* Every addition to a velocity rounds it by at most 2^-53 of its size, here below 8, and there are two a step. The
-   errors are independent and uniform, of deviation 8 2^-53 / sqrt(3) at most; six deviations of their sum. */
+/* Every addition to a velocity rounds it by at most 2^-53 of its size, here below 8, and there are
+   two a step. The errors are independent and uniform, of deviation 8 2^-53 / sqrt(3) at most; six
+   deviations of their sum. */
 static double momentum_bound(int steps)
 {
   return 6.0 * 8.0 * 0x1p-53 / sqrt(3.0) * sqrt(2.0 * ATOMS * steps);
 }
 
-/* Standard error of the mean temperature over `time`. N atoms have 3 N kinetic degrees of freedom, each of relative
-   variance 2. The friction with its neighbors, taken as uncorrelated, takes a velocity's correlation down by
-   Gamma = gamma rho (4 pi / 3) int r^2 (1 - r)^(2 s) dr per time, the square's by 2 Gamma; the average over a long time
-   has 2 / (2 Gamma time) of the variance. */
+/* Standard error of the mean temperature over `time`. N atoms have 3 N kinetic degrees of freedom,
+   each of relative variance 2. The friction with its neighbors, taken as uncorrelated, takes a
+   velocity's correlation down by Gamma = gamma rho (4 pi / 3) int r^2 (1 - r)^(2 s) dr per time,
+   the square's by 2 Gamma; the average over a long time has 2 / (2 Gamma time) of the variance. */
 static double standard_error(double gamma, double rho, double power, double time)
 {
   const double integral = 2.0 / ((2 * power + 1) * (2 * power + 2) * (2 * power + 3));
@@ -37,10 +39,11 @@ static double standard_error(double gamma, double rho, double power, double time
   return sqrt(2.0 / (3.0 * ATOMS) / (friction * time));
 }
 
-/* rho = 3, a = 25, gamma = 4.5 (Groot & Warren 1997), kT = 1. The integrator alone adds 0.2 % at this time step (in all
-   precisions; seen in longer runs), for which 0.3 % are allowed. The exact forces'
-   sum is zero in every step. */
-static void test_temperature(const ds_dpd_options *options, ds_precision precision, double power, int steps)
+/* rho = 3, a = 25, gamma = 4.5 (Groot & Warren 1997), kT = 1. The integrator alone adds 0.2 % at
+   this time step (in all precisions; seen in longer runs), for which 0.3 % are allowed. The exact
+   forces' sum is zero in every step. */
+static void test_temperature(const ds_dpd_options *options, ds_precision precision, double power,
+                             int steps)
 {
   static test_model t;
   test_fluid fl;
@@ -59,7 +62,8 @@ static void test_temperature(const ds_dpd_options *options, ds_precision precisi
     }
     const double error = standard_error(4.5, 3.0, power, steps * t.m.dt);
     CHECK(fl.rebuilds > fl.step / 50 && fl.rebuilds < fl.step / 3);
-    snprintf(text, sizeof text, "kT, %s, s = %g: %.4f, off by", precision_name[precision], power, sum);
+    snprintf(text, sizeof text, "kT, %s, s = %g: %.4f, off by", precision_name[precision], power,
+             sum);
     CHECK_BOUND(fabs(sum - 1.0), 4.5 * error + 0.003, text);
     fluid_momentum(&fl, p);
     const double largest = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
@@ -67,14 +71,15 @@ static void test_temperature(const ds_dpd_options *options, ds_precision precisi
       CHECK(unbalanced == 0);
       CHECK_BOUND(largest, momentum_bound((int) fl.step), "  total momentum");
     } else { /* floating-point sums: errors of 2^-24 of forces of some 100, for each atom and step */
-      CHECK_BOUND(largest, 6.0 * 0x1p-24 * 100.0 * t.m.dt * sqrt((double) ATOMS * (double) fl.step), "  total momentum");
+      CHECK_BOUND(largest, 6.0 * 0x1p-24 * 100.0 * t.m.dt * sqrt((double) ATOMS * (double) fl.step),
+                  "  total momentum");
     }
   }
   if (fl.engine.dpd) fluid_close(&fl);
 }
 
-/* A run, stopped and taken up by another engine from the same doubles, goes on with the same bits: nothing is kept
-   between steps. Another code path too. */
+/* A run, stopped and taken up by another engine from the same doubles, goes on with the same bits:
+   nothing is kept between steps. Another code path too. */
 static void test_restart(ds_precision precision)
 {
   enum { FEW = 60 };
@@ -83,11 +88,13 @@ static void test_restart(ds_precision precision)
   model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
   model_pair(&t, 1, 2, 60, 4.5, 1.0, 0.5);
   const ds_dpd_options *const last = &variants.options[variants.n - 1];
-  if (CHECK_OK(fluid_open(&fl[0], &t, &variants.options[0], precision, ATOMS, 10.0, 610), fl[0].engine.err) &&
+  if (CHECK_OK(fluid_open(&fl[0], &t, &variants.options[0], precision, ATOMS, 10.0, 610),
+               fl[0].engine.err) &&
       CHECK_OK(fluid_open(&fl[1], &t, last, precision, ATOMS, 10.0, 611), fl[1].engine.err)) {
     const size_t bytes = 24 * ATOMS;
     for (int step = 0; step < 2 * FEW; step++) {
-      if (step == FEW) { /* the second takes over the state of the first, and builds its list at once */
+      if (step ==
+          FEW) { /* the second takes over the state of the first, and builds its list at once */
         test_system *const s = &fl[1].system;
         memcpy(s->x, fl[0].system.x, bytes);
         memcpy(s->v, fl[0].system.v, bytes);
@@ -100,7 +107,8 @@ static void test_restart(ds_precision precision)
         CHECK_OK(fluid_rebuild(&fl[1]), fl[1].engine.err);
       }
       for (int k = 0; k < 1 + (step >= FEW); k++)
-        if (!CHECK_OK(fluid_advance(&fl[k]), fl[k].engine.err) || !CHECK_OK(fluid_finish(&fl[k], 0), fl[k].engine.err))
+        if (!CHECK_OK(fluid_advance(&fl[k]), fl[k].engine.err) ||
+            !CHECK_OK(fluid_finish(&fl[k], 0), fl[k].engine.err))
           step = 2 * FEW;
     }
     CHECK(memcmp(fl[0].system.x, fl[1].system.x, bytes) == 0);
@@ -118,7 +126,8 @@ int main(int argc, char **argv)
   ds_dpd_options best = variants.options[variants.n - 1];
   best.threads = 2;
   for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
-    for (int k = FIRST_POWER; k < 3; k++) test_temperature(&best, (ds_precision) p, power[k], steps[k] / SHORTER);
+    for (int k = FIRST_POWER; k < 3; k++)
+      test_temperature(&best, (ds_precision) p, power[k], steps[k] / SHORTER);
   test_restart(DS_PRECISION_MIXED);
   test_restart(DS_PRECISION_DOUBLE);
   return check_result();

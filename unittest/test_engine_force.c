@@ -3,10 +3,10 @@
 
    "test_engine_force cuda" makes the same checks on the GPU.
 
-   Two measures. Every atom's force must be within a bound that follows from the arithmetic (bounds_of); the
-   largest ratio to it is printed. And double precision must be within 1e-12 of the atom's size: the sum over its
-   pairs of |F_C| + |F_D| + |F_R| (reference.h), and that of one pair in contact more, as the force of a single pair
-   near its cutoff is a small difference. */
+   Two measures. Every atom's force must be within a bound that follows from the arithmetic
+   (bounds_of); the largest ratio to it is printed. And double precision must be within 1e-12 of the
+   atom's size: the sum over its pairs of |F_C| + |F_D| + |F_R| (reference.h), and that of one pair
+   in contact more, as the force of a single pair near its cutoff is a small difference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,20 +21,22 @@ static const char *const precision_name[] = {"mixed", "single", "double"};
 static const int64_t STEP = 8589934595; /* more than 32 bits */
 
 typedef struct {
-  double rounding;    /* of a pair force, of its size */
-  double weight;      /* of w_C */
-  double place;       /* of a separation, length */
-  double force_unit;  /* of a pair's rounding to fixed point */
+  double rounding;   /* of a pair force, of its size */
+  double weight;     /* of w_C */
+  double place;      /* of a separation, length */
+  double force_unit; /* of a pair's rounding to fixed point */
   double energy_unit;
-  double summing;     /* of a sum, of its size, for each term */
-  double contact;     /* |F_C| and |F_R|, xi = 1, of two atoms in contact */
+  double summing; /* of a sum, of its size, for each term */
+  double contact; /* |F_C| and |F_R|, xi = 1, of two atoms in contact */
 } error_bounds;
 
-/* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them, the noise and
-   power of single precision included (fastmath.h states 2 to 6 each): 40 u. Separations: in double precision the
-   coordinates round to u; else positions are rounded to 2^-30 of an edge, half of it each. The sum over the edges
-   rounds to 3 u of its terms, which in a tilted box are longer than the sum. w_C = 1 - r/rc: 8 u more than that. */
-static error_bounds bounds_of(const test_system *s, const test_model *t, ds_precision precision, double force_unit)
+/* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them,
+   the noise and power of single precision included (fastmath.h states 2 to 6 each): 40 u.
+   Separations: in double precision the coordinates round to u; else positions are rounded to 2^-30
+   of an edge, half of it each. The sum over the edges rounds to 3 u of its terms, which in a tilted
+   box are longer than the sum. w_C = 1 - r/rc: 8 u more than that. */
+static error_bounds bounds_of(const test_system *s, const test_model *t, ds_precision precision,
+                              double force_unit)
 {
   const int wide = precision == DS_PRECISION_DOUBLE;
   const double u = wide ? 0x1p-53 : 0x1p-24, cutoff = model_range(t) - t->m.skin;
@@ -62,18 +64,18 @@ static error_bounds bounds_of(const test_system *s, const test_model *t, ds_prec
 static double force_bound(const error_bounds *b, const ref_forces *r, int i)
 {
   return b->rounding * r->size[i] + b->weight * r->slope[i] + b->place * r->turn[i] +
-      r->count[i] * (b->force_unit + b->summing * r->size[i]);
+         r->count[i] * (b->force_unit + b->summing * r->size[i]);
 }
 
 static double energy_bound(const error_bounds *b, const ref_forces *r, int i)
 {
   return b->rounding * fabs(r->eatom[i]) + b->weight * r->eslope[i] +
-      r->count[i] * (b->energy_unit + b->summing * fabs(r->eatom[i]));
+         r->count[i] * (b->energy_unit + b->summing * fabs(r->eatom[i]));
 }
 
 /* Largest error as a part of its bound, and of the size. */
-static void compare(const test_engine *e, const ref_forces *r, const error_bounds *b, double cutoff, double *bounded,
-                    double *relative)
+static void compare(const test_engine *e, const ref_forces *r, const error_bounds *b, double cutoff,
+                    double *bounded, double *relative)
 {
   *bounded = *relative = 0.0;
   for (int i = 0; i < r->n; i++) {
@@ -81,13 +83,15 @@ static void compare(const test_engine *e, const ref_forces *r, const error_bound
     const double e_error = fabs(e->eatom[i] - r->eatom[i]);
     double d2 = 0.0, v_error = 0.0;
     for (int c = 0; c < 3; c++) d2 += pow(e->f[3 * i + c] - r->f[3 * i + c], 2);
-    for (int c = 0; c < 6; c++) v_error = fmax(v_error, fabs(e->vatom[6 * i + c] - r->vatom[6 * i + c]));
+    for (int c = 0; c < 6; c++)
+      v_error = fmax(v_error, fabs(e->vatom[6 * i + c] - r->vatom[6 * i + c]));
     CHECK(isfinite(d2 + e_error + v_error));
     if (r->count[i] == 0) {
       CHECK(d2 == 0.0 && e_error == 0.0 && v_error == 0.0);
       continue;
     }
-    *bounded = fmax(*bounded, fmax(sqrt(d2) / f_bound, fmax(e_error / e_bound, v_error / (cutoff * f_bound))));
+    *bounded = fmax(
+        *bounded, fmax(sqrt(d2) / f_bound, fmax(e_error / e_bound, v_error / (cutoff * f_bound))));
     *relative = fmax(*relative, sqrt(d2) / (r->size[i] + b->contact));
   }
 }
@@ -115,8 +119,9 @@ static void check_untallied(test_engine *e, int n)
 }
 
 /* The largest ratios over all code paths are kept in bounded and relative. */
-static void check_variant(const ds_dpd_options *options, ds_precision precision, const test_model *t,
-                          const test_system *s, const ref_forces *r, double *bounded, double *relative)
+static void check_variant(const ds_dpd_options *options, ds_precision precision,
+                          const test_model *t, const test_system *s, const ref_forces *r,
+                          double *bounded, double *relative)
 {
   test_engine e;
   if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
@@ -128,7 +133,8 @@ static void check_variant(const ds_dpd_options *options, ds_precision precision,
     *relative = fmax(*relative, part);
     if (precision == DS_PRECISION_DOUBLE) {
       CHECK_NEAR(e.result.energy, r->energy, 1e-12 * r->energy_size);
-      for (int c = 0; c < 6; c++) CHECK_NEAR(e.result.virial[c], r->virial[c], 1e-12 * r->virial_size);
+      for (int c = 0; c < 6; c++)
+        CHECK_NEAR(e.result.virial[c], r->virial[c], 1e-12 * r->virial_size);
     }
     check_totals(&e, r);
     check_untallied(&e, r->n);
@@ -137,7 +143,8 @@ static void check_variant(const ds_dpd_options *options, ds_precision precision,
 }
 
 /* `allowed`: double precision's error relative to the size. */
-static void check_system(const char *name, const test_model *t, test_system *s, ref_noise noise, double allowed)
+static void check_system(const char *name, const test_model *t, test_system *s, ref_noise noise,
+                         double allowed)
 {
   ref_forces r;
   char text[120];
@@ -159,8 +166,8 @@ static void check_system(const char *name, const test_model *t, test_system *s, 
   ref_free(&r);
 }
 
-static void open_box(test_system *s, const test_model *t, double x, double y, double z, const double skew[3],
-                     const int periodic[3])
+static void open_box(test_system *s, const test_model *t, double x, double y, double z,
+                     const double skew[3], const int periodic[3])
 {
   static const double lo[3] = {-1.25, 3.5, 0.0};
   const double h[6] = {x, y, z, skew[0], skew[1], skew[2]};
@@ -248,7 +255,8 @@ static void test_special(void)
   random_box("factor of plain pairs, three types", &t, 600, 6, no_tilt, all_periodic, 125);
 }
 
-/* Units in which single precision would over- or underflow were lengths not scaled by the cutoff: as in SI. */
+/* Units in which single precision would over- or underflow were lengths not scaled by the cutoff:
+   as in SI. */
 static void test_units(void)
 {
   test_model t;
@@ -264,13 +272,15 @@ static void test_units(void)
   system_close(&s);
 }
 
-/* Rows longer than the batches that the host works in (1,024 pairs), with types, special codes and exponents; the
-   energy of an atom is that of hundreds of pairs at full overlap. Among so many pairs some are very close to the
-   cutoff, where a rounded coordinate would show more than 1e-12: none is rounded. */
+/* Rows longer than the batches that the host works in (1,024 pairs), with types, special codes and
+   exponents; the energy of an atom is that of hundreds of pairs at full overlap. Among so many
+   pairs some are very close to the cutoff, where a rounded coordinate would show more than 1e-12:
+   none is rounded. */
 static void test_long_rows(void)
 {
   static const double h[6] = {8, 8, 8, 0, 0, 0}, lo[3] = {0, 0, 0}, center[3] = {2.0, 6.0, 3.0};
-  static const char *const name[] = {"rows of 1300", "rows of 1300, types, special", "rows of 700, all close"};
+  static const char *const name[] = {"rows of 1300", "rows of 1300, types, special",
+                                     "rows of 700, all close"};
   for (int form = 0; form < 3; form++) {
     test_model t;
     test_system s;
@@ -291,8 +301,8 @@ static void test_long_rows(void)
   }
 }
 
-/* Rows of just as many entries as a batch holds, and one more or less: 960 with the room that a tile needs; and rows
-   that fill a batch together, 60 of 16. */
+/* Rows of just as many entries as a batch holds, and one more or less: 960 with the room that a
+   tile needs; and rows that fill a batch together, 60 of 16. */
 static void test_batch_limits(void)
 {
   static const int rows[] = {959, 960, 961, 1023, 1024, 16};
@@ -305,7 +315,8 @@ static void test_batch_limits(void)
     model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
     system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
     for (int ball = 0; ball < (form == 5 ? 64 : 1); ball++) {
-      const double center[3] = {0.5 + 2 * (ball % 4), 0.5 + 2 * (ball / 4 % 4), 0.5 + 2 * (ball / 16)};
+      const double center[3] = {0.5 + 2 * (ball % 4), 0.5 + 2 * (ball / 4 % 4),
+                                0.5 + 2 * (ball / 16)};
       system_ball(&s, rows[form] + 1, center, 0.3, 1, 1.0, &seed);
     }
     system_snap(&s, 0x1p-45);
@@ -315,10 +326,10 @@ static void test_batch_limits(void)
   }
 }
 
-/* n^3 isolated pairs, separated by r in a direction of chance, on binary fractions of a box of 4 n (a power of two),
-   so that no coordinate is rounded: each pair alone must be right. */
-static void lattice_of_pairs(test_system *s, const test_model *t, int n, double (*separation)(int, uint64_t *),
-                             uint64_t seed)
+/* n^3 isolated pairs, separated by r in a direction of chance, on binary fractions of a box of 4 n
+   (a power of two), so that no coordinate is rounded: each pair alone must be right. */
+static void lattice_of_pairs(test_system *s, const test_model *t, int n,
+                             double (*separation)(int, uint64_t *), uint64_t seed)
 {
   static const double lo[3] = {0, 0, 0};
   const double h[6] = {4.0 * n, 4.0 * n, 4.0 * n, 0, 0, 0};
@@ -342,12 +353,13 @@ static void lattice_of_pairs(test_system *s, const test_model *t, int n, double 
 
 static double anywhere(int k, uint64_t *seed)
 {
-  return k % 2 ? 0.99 * (1e-3 + 0.999 * check_uniform(seed)) : 0.99 * pow(10.0, -3.0 * check_uniform(seed));
+  return k % 2 ? 0.99 * (1e-3 + 0.999 * check_uniform(seed))
+               : 0.99 * pow(10.0, -3.0 * check_uniform(seed));
 }
 
-/* Distances up to 0.99 of the cutoff: beyond, a single pair's force is no longer large against the fixed-point unit.
-   `noise`: libm in place of the engine's functions. The engine's cosine and logarithm err by up to 1.1e-10 and
-   4.21e-12 (fastmath.h), and so does its noise. */
+/* Distances up to 0.99 of the cutoff: beyond, a single pair's force is no longer large against the
+   fixed-point unit. `noise`: libm in place of the engine's functions. The engine's cosine and
+   logarithm err by up to 1.1e-10 and 4.21e-12 (fastmath.h), and so does its noise. */
 static void test_pairs(double power, ref_noise noise, double allowed)
 {
   test_model t;
@@ -355,13 +367,15 @@ static void test_pairs(double power, ref_noise noise, double allowed)
   char text[80];
   model_open(&t, 1, 25, 4.5, 1.0, power, 0.25);
   lattice_of_pairs(&s, &t, 16, anywhere, 150);
-  snprintf(text, sizeof text, "isolated pairs, s = %g%s", power, noise == REF_NOISE_LIBM ? ", libm" : "");
+  snprintf(text, sizeof text, "isolated pairs, s = %g%s", power,
+           noise == REF_NOISE_LIBM ? ", libm" : "");
   check_system(text, &t, &s, noise, allowed);
   system_close(&s);
 }
 
-/* Pairs that are just inside the cutoff, by 1e-5 to 1e-9 of it, in a large box and without a skin: the list, which
-   is built from single-precision distances, must not lose them in double precision. */
+/* Pairs that are just inside the cutoff, by 1e-5 to 1e-9 of it, in a large box and without a skin:
+   the list, which is built from single-precision distances, must not lose them in double
+   precision. */
 static double just_inside(int k, uint64_t *seed)
 {
   (void) k;
@@ -384,7 +398,8 @@ static void test_edge_of_cutoff(void)
     int lost = 0;
     if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_DOUBLE), e.err)) continue;
     if (CHECK_OK(engine_setup(&e, &t, &s, STEP), e.err) && CHECK_OK(engine_forces(&e, 1), e.err))
-      for (int i = 0; i < s.nlocal; i++) lost += e.f[3 * i] == 0.0 && e.f[3 * i + 1] == 0.0 && e.f[3 * i + 2] == 0.0;
+      for (int i = 0; i < s.nlocal; i++)
+        lost += e.f[3 * i] == 0.0 && e.f[3 * i + 1] == 0.0 && e.f[3 * i + 2] == 0.0;
     CHECK_INT(lost, 0);
     engine_close(&e);
   }

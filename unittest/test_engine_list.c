@@ -1,4 +1,5 @@
-/* test_engine_list.c: the engine's neighbor lists against brute force, element by element and in order.
+/* test_engine_list.c: the engine's neighbor lists against brute force, element by element and in
+   order.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_list cuda" makes the same checks on the GPU. */
@@ -13,7 +14,8 @@ static test_variants variants;
 static const double origin[3] = {-3.7, 0.0, 12.5}, edges_zero[3] = {0, 0, 0};
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
 
-static void check_same(const char *name, const char *what, const test_list *got, const test_list *expected)
+static void check_same(const char *name, const char *what, const test_list *got,
+                       const test_list *expected)
 {
   int where;
   const int row = list_compare(got, expected, &where);
@@ -41,13 +43,14 @@ static void check_variant(const char *name, const ds_dpd_options *options, ds_pr
   engine_close(&e);
 }
 
-/* The units of positions are 2^-bits of an edge, and single-precision distances err by a few 1e-7 of the terms
-   that they are summed from; in tilted boxes those are longer than the distance. */
+/* The units of positions are 2^-bits of an edge, and single-precision distances err by a few 1e-7
+   of the terms that they are summed from; in tilted boxes those are longer than the distance. */
 static double distance_error(const test_system *s)
 {
   double terms = 0.0;
   for (int k = 0; k < 6; k++) terms += fabs(s->box.h[k]);
-  return 4e-9 * terms + 6e-6 * s->range * (1.0 + terms / fmin(s->box.h[0], fmin(s->box.h[1], s->box.h[2])));
+  return 4e-9 * terms +
+         6e-6 * s->range * (1.0 + terms / fmin(s->box.h[0], fmin(s->box.h[1], s->box.h[2])));
 }
 
 static void check_system(const char *name, const test_model *t, test_system *s)
@@ -61,24 +64,26 @@ static void check_system(const char *name, const test_model *t, test_system *s)
     const int faults = list_geometry_faults(&expected, s, t, distance_error(s));
     CHECK_MSG(faults == 0, "%s: the reference itself is wrong in %d pairs", name, faults);
     for (int r = 0; r < expected.rows; r++)
-      if (expected.start[r + 1] - expected.start[r] > longest) longest = expected.start[r + 1] - expected.start[r];
-    for (int k = 0; k < variants.n; k++) check_variant(name, &variants.options[k], precision[p], t, s, &expected);
+      if (expected.start[r + 1] - expected.start[r] > longest)
+        longest = expected.start[r + 1] - expected.start[r];
+    for (int k = 0; k < variants.n; k++)
+      check_variant(name, &variants.options[k], precision[p], t, s, &expected);
     if (p == 0)
-      printf("  %-34s %5d own, %6d ghosts, %7d entries, longest row %d\n", name, s->nlocal, s->nghost,
-             expected.start[expected.rows], longest);
+      printf("  %-34s %5d own, %6d ghosts, %7d entries, longest row %d\n", name, s->nlocal,
+             s->nghost, expected.start[expected.rows], longest);
     list_free(&expected);
   }
 }
 
-static void open_box(test_system *s, const test_model *t, double x, double y, double z, const double tilt[3],
-                     const int periodic[3])
+static void open_box(test_system *s, const test_model *t, double x, double y, double z,
+                     const double tilt[3], const int periodic[3])
 {
   const double h[6] = {x, y, z, tilt[0], tilt[1], tilt[2]};
   system_open(s, origin, h, periodic, model_range(t), t->m.skin);
 }
 
-static void random_box(const char *name, test_model *t, int n, double x, double y, double z, const double tilt[3],
-                       const int periodic[3], uint64_t seed)
+static void random_box(const char *name, test_model *t, int n, double x, double y, double z,
+                       const double tilt[3], const int periodic[3], uint64_t seed)
 {
   test_system s;
   open_box(&s, t, x, y, z, tilt, periodic);
@@ -107,8 +112,8 @@ static void test_random(void)
   random_box("skin longer than the cutoff", &t, 500, 9, 8, 7, mild, all_periodic, 10);
 }
 
-/* Boxes smaller than two neighbor cutoffs, and than one: several images of the same atom in one row. Fewer than 30
-   bits an edge then. */
+/* Boxes smaller than two neighbor cutoffs, and than one: several images of the same atom in one
+   row. Fewer than 30 bits an edge then. */
 static void test_small_boxes(void)
 {
   static const double tilt[3] = {0.7, -0.5, 0.4};
@@ -122,19 +127,22 @@ static void test_small_boxes(void)
   random_box("one atom alone", &t, 1, 5, 5, 5, edges_zero, all_periodic, 16);
   random_box("no atom", &t, 0, 5, 5, 5, edges_zero, all_periodic, 17);
   random_box("no atom, no image", &t, 0, 5, 5, 5, edges_zero, none_periodic, 18);
-  random_box("box far smaller than the cutoff", &t, 30, 1e-4, 2e-4, 1e-4, edges_zero, none_periodic, 19);
+  random_box("box far smaller than the cutoff", &t, 30, 1e-4, 2e-4, 1e-4, edges_zero, none_periodic,
+             19);
 
   ds_frame frame;
   test_system s;
   open_box(&s, &t, 0.6, 0.9, 0.5, edges_zero, all_periodic);
-  CHECK(ds_frame_init(&frame, &s.box, 1.0, NULL) == DS_OK && frame.bits[0] < 30 && frame.bits[2] < 29);
+  CHECK(ds_frame_init(&frame, &s.box, 1.0, NULL) == DS_OK && frame.bits[0] < 30 &&
+        frame.bits[2] < 29);
   system_close(&s);
 }
 
 /* Rows beyond 32, 64 and 1,024 entries; all atoms in one cell, in two, in the corner of eight. */
 static void test_clusters(void)
 {
-  static const double corner[3] = {-3.7, 0.0, 12.5}, inside[3] = {-1.2, 3.1, 15.0}, other[3] = {0.1, 3.4, 15.3};
+  static const double corner[3] = {-3.7, 0.0, 12.5}, inside[3] = {-1.2, 3.1, 15.0},
+                      other[3] = {0.1, 3.4, 15.3};
   test_model t;
   test_system s;
   uint64_t seed = 20;
@@ -154,11 +162,12 @@ static void test_clusters(void)
   system_close(&s);
 }
 
-/* Atoms exactly on boundaries of cells and box, on each other, and outside the box by up to the skin. Edges and
-   places are binary fractions, so that "exactly" is exact. */
+/* Atoms exactly on boundaries of cells and box, on each other, and outside the box by up to the
+   skin. Edges and places are binary fractions, so that "exactly" is exact. */
 static void test_lattice(void)
 {
-  static const double zero[3] = {0, 0, 0}, h[6] = {8, 8, 8, 0, 0, 0}, tilted[6] = {8, 8, 8, 4, -4, 2};
+  static const double zero[3] = {0, 0, 0}, h[6] = {8, 8, 8, 0, 0, 0},
+                      tilted[6] = {8, 8, 8, 4, -4, 2};
   static const double v[3] = {1, 2, 3};
   test_model t;
   for (int form = 0; form < 3; form++) {
@@ -214,8 +223,8 @@ static void test_types(void)
   free(t);
 }
 
-/* Codes of bonded partners, only for the image less than half a box away: in the small boxes several images of a
-   partner are in the same row. Tags beyond 32 bits once. */
+/* Codes of bonded partners, only for the image less than half a box away: in the small boxes
+   several images of a partner are in the same row. Tags beyond 32 bits once. */
 static void test_special(void)
 {
   static const double tilt[3] = {0.7, -0.5, 0.4};
@@ -229,14 +238,16 @@ static void test_special(void)
     system_fill(&s, form == 2 ? 8 : form == 1 ? 40 : 600, 1, 1.0, &seed);
     system_chains(&s, form == 3 ? 600 : 7);
     system_shift_tags(&s, form == 3 ? 5000000000 : 0);
-    check_system(form == 1 ? "chains, smaller than two cutoffs" : form == 2 ? "chains, smaller than one" : "chains", &t,
-                 &s);
+    check_system(form == 1   ? "chains, smaller than two cutoffs"
+                 : form == 2 ? "chains, smaller than one"
+                             : "chains",
+                 &t, &s);
     system_close(&s);
   }
 }
 
-/* One object through boxes that grow and shrink, dense and empty, by turns: nothing of an earlier list may
-   remain. Every list is also compared with that of a fresh object. */
+/* One object through boxes that grow and shrink, dense and empty, by turns: nothing of an earlier
+   list may remain. Every list is also compared with that of a fresh object. */
 static void test_rebuilds(void)
 {
   static const int count[] = {500, 3, 1200, 0, 900, 40, 1, 700};
@@ -250,12 +261,14 @@ static void test_rebuilds(void)
       test_system s;
       test_list got, expected;
       uint64_t seed = 60 + (uint64_t) c;
-      open_box(&s, &t, edge[c], edge[c], 1.1 * edge[c], edges_zero, c % 2 ? none_periodic : all_periodic);
+      open_box(&s, &t, edge[c], edge[c], 1.1 * edge[c], edges_zero,
+               c % 2 ? none_periodic : all_periodic);
       system_fill(&s, count[c], 1, 1.0, &seed);
       if (c % 3 == 1) system_chains(&s, 5);
       system_images(&s);
       list_by_brute_force(&expected, &s, &t, 0);
-      if (CHECK_OK(engine_setup(&e, &t, &s, c), e.err) && CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
+      if (CHECK_OK(engine_setup(&e, &t, &s, c), e.err) &&
+          CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
         check_same("rebuilds", variant_name(&variants.options[k]), &got, &expected);
         list_free(&got);
       }

@@ -1,9 +1,9 @@
 /* test_engine_noise.c: the noise of a running fluid: moments, and independence of pairs and steps.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The fluid runs with the engine's forces. In each step xi of every listed pair is made once more, from tags and
-   the velocities of that step, as the force kernels do it in single arithmetic. "test_engine_noise cuda" lets the
-   fluid run on the GPU. */
+   The fluid runs with the engine's forces. In each step xi of every listed pair is made once more,
+   from tags and the velocities of that step, as the force kernels do it in single arithmetic.
+   "test_engine_noise cuda" lets the fluid run on the GPU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +23,10 @@ enum { ATOMS = 20000, THREADS = 2, EQUILIBRATION = 200 };
 
 /* Sums over the entries of full lists, which meet every pair from both sides. */
 typedef struct {
-  double n, x, x2, x3, x4;   /* powers of xi */
-  double lagged, n_lagged;   /* xi(t) xi(t + 1) of the same pair */
-  double shared, n_shared;   /* xi_ij xi_ik */
-  double speed, speed2;      /* xi_ij (v_i - v_j)_x with i < j, and the sum of squares of the latter */
+  double n, x, x2, x3, x4; /* powers of xi */
+  double lagged, n_lagged; /* xi(t) xi(t + 1) of the same pair */
+  double shared, n_shared; /* xi_ij xi_ik */
+  double speed, speed2; /* xi_ij (v_i - v_j)_x with i < j, and the sum of squares of the latter */
 } sums;
 
 /* xi of one atom with each of its entries. */
@@ -36,8 +36,8 @@ DS_FUNC void draw(int n, uint32_t own, const uint32_t *restrict other, float *re
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,fma"))) static void draw_avx2(int n, uint32_t own, const uint32_t *restrict other,
-                                                          float *restrict xi)
+__attribute__((target("avx2,fma"))) static void
+draw_avx2(int n, uint32_t own, const uint32_t *restrict other, float *restrict xi)
 {
   draw(n, own, other, xi);
 }
@@ -98,8 +98,8 @@ static void add_sums(sums *to, const sums *from)
 
 typedef struct {
   test_list list;
-  float *xi;      /* by entry: of the step before, where the list is still the same */
-  int *origin;    /* by entry: atom */
+  float *xi;   /* by entry: of the step before, where the list is still the same */
+  int *origin; /* by entry: atom */
   int longest;
 } draws;
 
@@ -118,9 +118,11 @@ static int draws_open(draws *d, test_fluid *fl)
   const int entries = d->list.start[d->list.rows];
   d->xi = test_alloc((size_t) entries * sizeof *d->xi);
   d->origin = test_alloc((size_t) entries * sizeof *d->origin);
-  for (int m = 0; m < entries; m++) d->origin[m] = fl->system.origin[d->list.entries[m] & DS_INDEX_MASK];
+  for (int m = 0; m < entries; m++)
+    d->origin[m] = fl->system.origin[d->list.entries[m] & DS_INDEX_MASK];
   for (int r = 0; r < d->list.rows; r++)
-    if (d->list.start[r + 1] - d->list.start[r] > d->longest) d->longest = d->list.start[r + 1] - d->list.start[r];
+    if (d->list.start[r + 1] - d->list.start[r] > d->longest)
+      d->longest = d->list.start[r + 1] - d->list.start[r];
   return 1;
 }
 
@@ -136,7 +138,8 @@ static void draw_all(draws *d, const test_fluid *fl, int fresh, sums *total)
   {
     sums mine;
     uint32_t *other = test_alloc((size_t) d->longest * sizeof *other);
-    float *xi = test_alloc((size_t) d->longest * sizeof *xi), *dv = test_alloc((size_t) d->longest * sizeof *dv);
+    float *xi = test_alloc((size_t) d->longest * sizeof *xi),
+          *dv = test_alloc((size_t) d->longest * sizeof *dv);
     memset(&mine, 0, sizeof mine);
 #pragma omp for
     for (int r = 0; r < d->list.rows; r++) {
@@ -164,24 +167,28 @@ static double deviations(double value, double error)
   return fabs(value) / error;
 }
 
-/* Standard errors of n independent normal numbers: mean 1/sqrt(n), variance sqrt(2/n), skewness sqrt(6/n), kurtosis
-   sqrt(24/n). A sum of m products of different independent numbers has the deviation sqrt(m). Pairs were counted
-   twice, pairs of pairs that share an atom once. */
+/* Standard errors of n independent normal numbers: mean 1/sqrt(n), variance sqrt(2/n), skewness
+   sqrt(6/n), kurtosis sqrt(24/n). A sum of m products of different independent numbers has the
+   deviation sqrt(m). Pairs were counted twice, pairs of pairs that share an atom once. */
 static void check_sums(const sums *s)
 {
-  const double n = 0.5 * s->n, mean = s->x / s->n, m2 = s->x2 / s->n, m3 = s->x3 / s->n, m4 = s->x4 / s->n;
+  const double n = 0.5 * s->n, mean = s->x / s->n, m2 = s->x2 / s->n, m3 = s->x3 / s->n,
+               m4 = s->x4 / s->n;
   const double variance = m2 - mean * mean;
   const double third = m3 - 3 * mean * m2 + 2 * mean * mean * mean;
   const double fourth = m4 - 4 * mean * m3 + 6 * mean * mean * m2 - 3 * mean * mean * mean * mean;
-  printf("  %.4g pair draws, %.4g of them in two steps, %.4g pairs of pairs\n", n, 0.5 * s->n_lagged, s->n_shared);
-  printf("  mean %.3g, variance %.7g, skewness %.3g, kurtosis %.7g\n", mean, variance, third / pow(variance, 1.5),
-         fourth / (variance * variance));
+  printf("  %.4g pair draws, %.4g of them in two steps, %.4g pairs of pairs\n", n,
+         0.5 * s->n_lagged, s->n_shared);
+  printf("  mean %.3g, variance %.7g, skewness %.3g, kurtosis %.7g\n", mean, variance,
+         third / pow(variance, 1.5), fourth / (variance * variance));
   CHECK(n >= wanted && s->n_lagged > 0.5 * s->n);
   CHECK_BOUND(deviations(mean, 1.0 / sqrt(n)), 4.5, "mean, deviations");
   CHECK_BOUND(deviations(variance - 1.0, sqrt(2.0 / n)), 4.5, "variance, deviations");
   CHECK_BOUND(deviations(third / pow(variance, 1.5), sqrt(6.0 / n)), 4.5, "skewness, deviations");
-  CHECK_BOUND(deviations(fourth / (variance * variance) - 3.0, sqrt(24.0 / n)), 4.5, "kurtosis, deviations");
-  CHECK_BOUND(deviations(0.5 * s->lagged, sqrt(0.5 * s->n_lagged)), 4.0, "xi_ij at t and t + 1, deviations");
+  CHECK_BOUND(deviations(fourth / (variance * variance) - 3.0, sqrt(24.0 / n)), 4.5,
+              "kurtosis, deviations");
+  CHECK_BOUND(deviations(0.5 * s->lagged, sqrt(0.5 * s->n_lagged)), 4.0,
+              "xi_ij at t and t + 1, deviations");
   CHECK_BOUND(deviations(s->shared, sqrt(s->n_shared)), 4.0, "xi_ij and xi_ik, deviations");
   /* the velocities are what signatures are made from */
   CHECK_BOUND(deviations(s->speed, sqrt(s->speed2)), 4.0, "xi_ij and v_ij, deviations");
@@ -203,7 +210,8 @@ int main(int argc, char **argv)
   memset(&total, 0, sizeof total);
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.4);
   t.m.dt = 0.005;
-  good = CHECK_OK(fluid_open(&fl, &t, &options, DS_PRECISION_MIXED, ATOMS, cbrt(ATOMS / 3.0), 700), fl.engine.err);
+  good = CHECK_OK(fluid_open(&fl, &t, &options, DS_PRECISION_MIXED, ATOMS, cbrt(ATOMS / 3.0), 700),
+                  fl.engine.err);
   while (good && total.n < 2.0 * wanted) {
     good = CHECK_OK(fluid_advance(&fl), fl.engine.err);
     if (good && fl.step > EQUILIBRATION) {

@@ -341,8 +341,10 @@ static ds_status host_set_owners(ds_dpd *dpd, const int *owner, const int *image
   ds_status s = ds_buffer_reserve(&h->owner, n + 1, sizeof(int32_t), "ghost owners", err);
   if (!s) s = ds_buffer_reserve(&h->image, 3 * n + 3, sizeof(int32_t), "ghost images", err);
   if (s) return s;
-  memcpy(h->owner.data, owner, n * sizeof *owner);
-  memcpy(h->image.data, image, 3 * n * sizeof *image);
+  if (n) { /* memcpy takes no null pointers, not even for nothing */
+    memcpy(h->owner.data, owner, n * sizeof *owner);
+    memcpy(h->image.data, image, 3 * n * sizeof *image);
+  }
   h->have_owners = 1;
   if (dpd->have_positions) ghosts_from_owners(dpd, h);
   return ds_succeed(err);

@@ -117,6 +117,21 @@ suite.add("exclusions by a fix, with a list that has none", expect,
           "group gas type 2\nrun 2\n",
           "a fix has defined neighbor exclusions, allowed with pair_style keyword neigh lammps")
 
+suite.add("velocities remapped by fix deform", expect,
+          f"{STYLE}{COEFF}{NVE}fix shear all deform 1 x erate 0.1 remap v\nrun 1\n",
+          "fix deform has remap v, allowed are remap x and remap none")
+suite.add("another fix with the ID of ours", expect, f"{STYLE}{COEFF}fix DPD_GPU_STATE all nve\nrun 1\n",
+          "fix ID DPD_GPU_STATE is used for a fix of style nve, allowed is any other ID")
+for name, error in (("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
+                    ("power", r"power = -[0-9.]+ of types 1 1 must be > 0"),
+                    ("temperature", r"kT = -[0-9.]+ must be >= 0"),
+                    ("a", r"A = -?(inf|nan) of types 1 1 must be finite")):
+    value = "1e308*(1+step)*10" if name == "a" else "0.5-step"
+    for ranks in (1, 2):
+        suite.add(f"fix adapt sets {name} to what is not allowed, {ranks} rank(s)", expect,
+                  f"{STYLE}{COEFF}{NVE}variable value equal {value}\n"
+                  f"fix change all adapt 1 pair dpd/gpu {name} * * v_value\nrun 5\n", error, ranks)
+
 # ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
 FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
        "allows")

@@ -174,6 +174,18 @@ print "c = $(-c_cc[1]:%.17g) $(-c_cc[2]:%.17g) $(-c_cc[3]:%.17g) $(-c_cc[4]:%.17
         require(relative(done.printed("c"), virial) < 1e-12, "sum of centroid/stress/atom is not the pressure")
 
 
+@suite.case("compute pe/tally of another style in a hybrid")
+def tally(lammps):
+    coefficients = re.sub(r"pair_coeff (\d \d)", r"pair_coeff \1 dpd/gpu", COEFF)
+    done = lammps.run(BOX + f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} lj/cut 1.0\n{coefficients}"
+                      "pair_coeff * * lj/cut 0.001 0.1\npair_modify pair dpd/gpu compute/tally no\n" + NVE +
+                      "compute tally all pe/tally all\ncompute lj all pair lj/cut\n"
+                      "thermo_style custom step c_tally c_lj\nrun 5\n"
+                      'print "energies = $(c_tally:%.17g) $(c_lj:%.17g)"\n')
+    one, two = done.printed("energies")
+    require(abs(one - two) < 1e-9 * abs(two) > 0.0, f"energies {one} and {two}")
+
+
 @suite.case("minimize")
 def minimize(lammps):
     """T = 0 and atoms at rest: the force is the gradient of the energy, or no line search would get anywhere."""

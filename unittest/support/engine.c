@@ -1,4 +1,5 @@
-/* engine.c: drive the engine through its public interface.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.c: drive the engine through its public interface.   SPDX-License-Identifier: GPL-2.0-or-
+   later */
 #include "support/engine.h"
 
 #include <stdio.h>
@@ -25,7 +26,8 @@ static int usable(const ds_dpd_options *o, ds_error *err)
 
 int variants_open(test_variants *v, int argc, char **argv)
 {
-  static const char *const isa[3] = {"base", "avx2", NULL}; /* NULL: the best, avx512 where there is one */
+  static const char *const isa[3] = {"base", "avx2",
+                                     NULL}; /* NULL: the best, avx512 where there is one */
   ds_dpd_options o = plain_options();
   ds_error err;
   v->n = 0;
@@ -144,7 +146,8 @@ ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s
 {
   ds_status status = engine_atoms(e, t, s);
   if (!status)
-    status = ds_dpd_set_ghost_owners(e->dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e->err);
+    status =
+        ds_dpd_set_ghost_owners(e->dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e->err);
   if (!status) status = engine_load(e, step);
   if (!status) status = ds_dpd_build_list(e->dpd, &e->err);
   return status;

@@ -1,8 +1,8 @@
 /* engine.h: drive the engine through its public interface, on each of its code paths.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A test program run without argument tests the host backend with every instruction set that the processor has;
-   with the argument "cuda" it makes the same checks on the GPU. */
+   A test program run without argument tests the host backend with every instruction set that the
+   processor has; with the argument "cuda" it makes the same checks on the GPU. */
 #ifndef DPDSOP_TEST_ENGINE_H
 #define DPDSOP_TEST_ENGINE_H
 
@@ -20,7 +20,9 @@ typedef struct {
   ds_dpd_options options[TEST_MOST_VARIANTS];
 } test_variants;
 
-/* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. */
+/* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the
+   GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is
+   none. */
 int variants_open(test_variants *v, int argc, char **argv);
 
 /* "host avx2, 2 threads, mixed": for messages; valid until the next call. */

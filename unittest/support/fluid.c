@@ -35,8 +35,8 @@ void fluid_momentum(const test_fluid *fl, double p[3])
   for (int k = 0; k < 3 * fl->system.nlocal; k++) p[k % 3] += fl->system.v[k];
 }
 
-ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options, ds_precision precision,
-                     int n, double edge, uint64_t seed)
+ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options,
+                     ds_precision precision, int n, double edge, uint64_t seed)
 {
   static const double lo[3] = {0, 0, 0};
   static const int periodic[3] = {1, 1, 1};

@@ -1,8 +1,8 @@
 /* fluid.h: a DPD fluid in a periodic box, integrated with the engine's forces.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Velocity-Verlet, unit masses; forces see the velocities of the half step, as a LAMMPS pair style does. Lists and
-   ghosts are made anew when an atom has moved by half the skin. */
+   Velocity-Verlet, unit masses; forces see the velocities of the half step, as a LAMMPS pair style
+   does. Lists and ghosts are made anew when an atom has moved by half the skin. */
 #ifndef DPDSOP_TEST_FLUID_H
 #define DPDSOP_TEST_FLUID_H
 
@@ -16,17 +16,19 @@ typedef struct {
   const test_model *model;
   test_system system;
   test_engine engine;
-  double *x_built;   /* coordinates at the last rebuild */
+  double *x_built; /* coordinates at the last rebuild */
   int64_t step;
   int rebuilds, rebuilt; /* how many; whether in this step */
 } test_fluid;
 
-/* n atoms at random in a cube of the given edge, normal velocities of kT = 1 without total momentum. */
-ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options, ds_precision precision,
-                     int n, double edge, uint64_t seed);
+/* n atoms at random in a cube of the given edge, normal velocities of kT = 1 without total
+   momentum. */
+ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options,
+                     ds_precision precision, int n, double edge, uint64_t seed);
 void fluid_close(test_fluid *fl);
 
-/* One step in two halves: up to loaded positions and half-step velocities, and from the forces on. */
+/* One step in two halves: up to loaded positions and half-step velocities, and from the forces
+   on. */
 ds_status fluid_advance(test_fluid *fl);
 ds_status fluid_finish(test_fluid *fl, int tally);
 

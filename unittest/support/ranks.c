@@ -87,7 +87,8 @@ static void make_messages(test_ranks *r)
     const ds_box *b = &rank->system.box;
     for (int from = 0; from < r->n; from++)
       for (int m = -shifts(b, 0); m <= shifts(b, 0); m++)
-        if (from != k || m) ask(rank, &r->rank[from].system, from, r->rank[from].system.nlocal, 0, m);
+        if (from != k || m)
+          ask(rank, &r->rank[from].system, from, r->rank[from].system.nlocal, 0, m);
     for (int d = 1; d < 3; d++) {
       const int n = rank->system.nlocal + rank->system.nghost;
       for (int m = -shifts(b, d); m <= shifts(b, d); m++)
@@ -127,7 +128,8 @@ static ds_status deliver(test_ranks *r, test_rank *to, const test_message *m)
   test_engine *const from = &r->rank[m->from].engine;
   char *buffer = test_alloc((size_t) m->n * (size_t) ds_dpd_ghost_bytes(from->dpd));
   ds_status status = ds_dpd_pack_ghosts(from->dpd, m->n, m->list, m->shift, buffer, &from->err);
-  if (!status) status = ds_dpd_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
+  if (!status)
+    status = ds_dpd_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
   free(buffer);
   return status;
 }
@@ -145,7 +147,8 @@ static ds_status communicate(test_ranks *r, int64_t step)
 ds_status ranks_setup(test_ranks *r, const test_model *t, int64_t step)
 {
   ds_status status = DS_OK;
-  for (int k = 0; k < r->n && !status; k++) status = engine_atoms(&r->rank[k].engine, t, &r->rank[k].system);
+  for (int k = 0; k < r->n && !status; k++)
+    status = engine_atoms(&r->rank[k].engine, t, &r->rank[k].system);
   if (!status) status = communicate(r, step);
   for (int k = 0; k < r->n && !status; k++)
     status = ds_dpd_build_list(r->rank[k].engine.dpd, &r->rank[k].engine.err);

@@ -1,8 +1,9 @@
-/* ranks.h: several processes in one: each has an engine, owns a slab of the box and gets its ghosts by messages.
+/* ranks.h: several processes in one: each has an engine, owns a slab of the box and gets its ghosts
+   by messages.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   As in LAMMPS, ghosts are exchanged in x, then in y, then in z, and what has arrived is passed on: messages
-   name ghosts too. */
+   As in LAMMPS, ghosts are exchanged in x, then in y, then in z, and what has arrived is passed on:
+   messages name ghosts too. */
 #ifndef DPDSOP_TEST_RANKS_H
 #define DPDSOP_TEST_RANKS_H
 
@@ -15,10 +16,10 @@ extern "C" {
 enum { TEST_MOST_RANKS = 4 };
 
 typedef struct {
-  int from;      /* sender */
-  int shift[3];  /* box edges */
-  int first, n;  /* atoms here, once arrived */
-  int *list;     /* atoms of the sender */
+  int from;     /* sender */
+  int shift[3]; /* box edges */
+  int first, n; /* atoms here, once arrived */
+  int *list;    /* atoms of the sender */
 } test_message;
 
 typedef struct {

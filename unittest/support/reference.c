@@ -1,4 +1,5 @@
-/* reference.c: lists by brute force, forces by a double loop.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* reference.c: lists by brute force, forces by a double loop.   SPDX-License-Identifier:
+   GPL-2.0-or-later */
 #include "support/reference.h"
 
 #include "dpdsop/dpd_pair.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void model_open(test_model *t, int ntypes, double a, double gamma, double cutoff, double power, double skin)
+void model_open(test_model *t, int ntypes, double a, double gamma, double cutoff, double power,
+                double skin)
 {
   memset(&t->m, 0, sizeof t->m);
   t->m.ntypes = ntypes;
@@ -75,8 +77,8 @@ static ds_position integer_position(const ds_frame *f, const test_system *s, int
 }
 
 /* 2 in the core, 1 in the skin, 0 outside. */
-static int kind_of_pair(const ds_frame *f, const test_model *t, double largest, ds_position p, ds_position q,
-                        int itype, int jtype)
+static int kind_of_pair(const ds_frame *f, const test_model *t, double largest, ds_position p,
+                        ds_position q, int itype, int jtype)
 {
   const double cutoff = t->cutoff[(itype - 1) * t->m.ntypes + jtype - 1];
   const double cut = cutoff / largest, range = (cutoff + t->m.skin) / largest;
@@ -98,7 +100,9 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
   int *skin = test_alloc((size_t) n * sizeof *skin);
   size_t room = 1024, used = 0;
   memset(list, 0, sizeof *list);
-  if (ds_frame_init(&frame, &s->box, largest, NULL) || ds_grid_init(&grid, &frame, model_range(t), n, NULL)) abort();
+  if (ds_frame_init(&frame, &s->box, largest, NULL) ||
+      ds_grid_init(&grid, &frame, model_range(t), n, NULL))
+    abort();
   for (int k = 0; k < n; k++) {
     p[k] = integer_position(&frame, s, k, wide);
     order[k].key = ds_grid_key(&grid, p[k]);
@@ -114,7 +118,8 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
     int nskin = 0;
     if (i >= s->nlocal) continue;
     if (used + (size_t) n > room) {
-      list->entries = realloc(list->entries, (room = 2 * room + (size_t) n) * sizeof *list->entries);
+      list->entries =
+          realloc(list->entries, (room = 2 * room + (size_t) n) * sizeof *list->entries);
       if (!list->entries) abort();
     }
     list->rows++;
@@ -122,14 +127,16 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
     list->start[row] = (int) used;
     for (int b = 0; b < n; b++) {
       const int k = order[b].atom;
-      const int kind = k == i ? 0 : kind_of_pair(&frame, t, largest, p[i], p[k], s->type[i], s->type[k]);
+      const int kind =
+          k == i ? 0 : kind_of_pair(&frame, t, largest, p[i], p[k], s->type[i], s->type[k]);
       if (kind == 2) list->entries[used++] = (uint32_t) k;
       if (kind == 1) skin[nskin++] = k;
     }
     list->core[row] = (int) used - list->start[row];
     for (int m = 0; m < nskin; m++) list->entries[used++] = (uint32_t) skin[m];
     for (size_t m = (size_t) list->start[row]; m < used; m++)
-      list->entries[m] |= (uint32_t) system_special_code(s, i, (int) list->entries[m]) << DS_INDEX_BITS;
+      list->entries[m] |= (uint32_t) system_special_code(s, i, (int) list->entries[m])
+                          << DS_INDEX_BITS;
   }
   list->start[list->rows] = (int) used;
   free(order);
@@ -137,7 +144,8 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
   free(skin);
 }
 
-int list_geometry_faults(const test_list *list, const test_system *s, const test_model *t, double tolerance)
+int list_geometry_faults(const test_list *list, const test_system *s, const test_model *t,
+                         double tolerance)
 {
   const int n = s->nlocal + s->nghost;
   char *found = test_alloc((size_t) n);
@@ -195,7 +203,8 @@ int list_compare(const test_list *a, const test_list *b, int *where)
   *where = -1;
   if (a->rows != b->rows) return a->rows < b->rows ? a->rows : b->rows;
   for (int r = 0; r < a->rows; r++) {
-    if (a->atom[r] != b->atom[r] || a->core[r] != b->core[r] || a->start[r + 1] != b->start[r + 1]) return r;
+    if (a->atom[r] != b->atom[r] || a->core[r] != b->core[r] || a->start[r + 1] != b->start[r + 1])
+      return r;
     for (int m = a->start[r]; m < a->start[r + 1]; m++)
       if (a->entries[m] != b->entries[m]) {
         *where = m - a->start[r];
@@ -216,27 +225,28 @@ void list_free(test_list *list)
 
 /* -------------------------------------------------------------------------------------- forces */
 
-ref_pair ref_pair_force(const ds_dpd_model *m, int itype, int jtype, double r, double ev, double xi, double special)
+ref_pair ref_pair_force(const ds_dpd_model *m, int itype, int jtype, double r, double ev, double xi,
+                        double special)
 {
   const int k = (itype - 1) * m->ntypes + jtype - 1;
   const double rc = m->cutoff[k];
   ref_pair p = {0, 0, 0, 0, 0};
   if (!(r < rc) || r == 0.0) return p;
-  const double wc = (rc - r) / rc;                           /* eq. 8 */
+  const double wc = (rc - r) / rc; /* eq. 8 */
   const double wr = pow(wc, m->power[k]);
-  const double sigma = sqrt(2.0 * m->gamma[k] * m->kT);      /* eq. 9 */
+  const double sigma = sqrt(2.0 * m->gamma[k] * m->kT); /* eq. 9 */
   p.w = wc;
-  p.conservative = special * m->a[k] * wc;                   /* eq. 3 */
-  p.drag = -special * m->gamma[k] * wr * wr * ev;            /* eqs. 4, 7 */
-  p.random = sqrt(special) * sigma * wr * xi / sqrt(m->dt);  /* eq. 5 */
+  p.conservative = special * m->a[k] * wc;                  /* eq. 3 */
+  p.drag = -special * m->gamma[k] * wr * wr * ev;           /* eqs. 4, 7 */
+  p.random = sqrt(special) * sigma * wr * xi / sqrt(m->dt); /* eq. 5 */
   p.energy = special * 0.5 * m->a[k] * rc * wc * wc;
   return p;
 }
 
 static double box_muller_libm(uint32_t v1, uint32_t v2)
 {
-  /* the words' meaning (gaussian.h): v1 / 2^32 under the logarithm; 31 bits of v2 a phase of a half turn, its top
-     bit the sign */
+  /* the words' meaning (gaussian.h): v1 / 2^32 under the logarithm; 31 bits of v2 a phase of a half
+     turn, its top bit the sign */
   const double u1 = v1 / 4294967296.0, phase = (v2 & 0x7FFFFFFFu) / 2147483648.0;
   const double c = cos(3.14159265358979323846 * phase);
   return sqrt(-2.0 * log(u1)) * (v2 >> 31 ? -c : c);
@@ -254,7 +264,8 @@ static double xi_of(uint32_t a, uint32_t b, ref_noise noise)
 static uint32_t signature_of(const test_system *s, const test_model *t, int k, int64_t step)
 {
   const double *v = s->v + 3 * k;
-  return ds_signature((uint64_t) s->tag[k], (float) v[0], (float) v[1], (float) v[2], t->m.seed, (uint64_t) step);
+  return ds_signature((uint64_t) s->tag[k], (float) v[0], (float) v[1], (float) v[2], t->m.seed,
+                      (uint64_t) step);
 }
 
 static double speed(const double v[3])
@@ -262,15 +273,16 @@ static double speed(const double v[3])
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Change of f w^power, which is now `value`, by an error of dw, divided by dw; also for smaller errors. */
+/* Change of f w^power, which is now `value`, by an error of dw, divided by dw; also for smaller
+   errors. */
 static double steepness(double value, double w, double power, double dw)
 {
   const double low = fmax(0.0, 1.0 - dw / w), high = 1.0 + dw / w;
   return value * fmax(power / w, fmax(1.0 - pow(low, power), pow(high, power) - 1.0) / dw);
 }
 
-static void add_pair(ref_forces *r, const test_system *s, const test_model *t, int i, int k, double length,
-                     const double d[3], double xi, double dw)
+static void add_pair(ref_forces *r, const test_system *s, const test_model *t, int i, int k,
+                     double length, const double d[3], double xi, double dw)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   const int m = (s->type[i] - 1) * t->m.ntypes + s->type[k] - 1;
@@ -279,14 +291,15 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
   const double special = t->m.special[system_special_code(s, i, k)];
   const ref_pair p = ref_pair_force(&t->m, s->type[i], s->type[k], length, ev, xi, special);
   const double f = p.conservative + p.drag + p.random, power = t->power[m];
-  const double drag = special * t->gamma[m] * pow(p.w, 2.0 * power) * (speed(s->v + 3 * i) + speed(s->v + 3 * k));
+  const double drag =
+      special * t->gamma[m] * pow(p.w, 2.0 * power) * (speed(s->v + 3 * i) + speed(s->v + 3 * k));
   const double size = fabs(p.conservative) + drag + fabs(p.random);
   r->pairs++;
   r->count[i]++;
   r->size[i] += size;
   r->turn[i] += size / length;
-  r->slope[i] += steepness(fabs(p.conservative), p.w, 1.0, dw) + steepness(drag, p.w, 2.0 * power, dw) +
-      steepness(fabs(p.random), p.w, power, dw);
+  r->slope[i] += steepness(fabs(p.conservative), p.w, 1.0, dw) +
+                 steepness(drag, p.w, 2.0 * power, dw) + steepness(fabs(p.random), p.w, power, dw);
   r->eslope[i] += fabs(p.energy) / p.w; /* half of 2 E / w: the pair's energy is shared */
   for (int c = 0; c < 3; c++) r->f[3 * i + c] += f * d[c] / length;
   r->eatom[i] += 0.5 * p.energy;
@@ -295,7 +308,8 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
   for (int c = 0; c < 6; c++) r->vatom[6 * i + c] += 0.5 * d[row[c]] * f * d[column[c]] / length;
 }
 
-void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step, ref_noise noise, double dw)
+void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64_t step,
+                 ref_noise noise, double dw)
 {
   const size_t n = (size_t) s->nlocal;
   const int nall = s->nlocal + s->nghost;

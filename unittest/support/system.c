@@ -38,7 +38,8 @@ double random_normal(uint64_t *seed)
 void system_widths(const ds_box *box, double width[3])
 {
   const double *h = box->h;
-  /* volume over area of the face that the other two edges span: a = (xx,0,0), b = (xy,yy,0), c = (xz,yz,zz) */
+  /* volume over area of the face that the other two edges span: a = (xx,0,0), b = (xy,yy,0), c =
+     (xz,yz,zz) */
   const double bc[3] = {h[1] * h[2], -h[5] * h[2], h[5] * h[3] - h[1] * h[4]};
   const double volume = h[0] * h[1] * h[2];
   width[0] = volume / sqrt(bc[0] * bc[0] + bc[1] * bc[1] + bc[2] * bc[2]);
@@ -46,8 +47,8 @@ void system_widths(const ds_box *box, double width[3])
   width[2] = h[2];
 }
 
-void system_open(test_system *s, const double lo[3], const double h[6], const int periodic[3], double range,
-                 double skin)
+void system_open(test_system *s, const double lo[3], const double h[6], const int periodic[3],
+                 double range, double skin)
 {
   double width[3];
   memset(s, 0, sizeof *s);
@@ -122,7 +123,8 @@ static void to_fraction(const ds_box *b, const double x[3], double l[3])
   l[0] = (x[0] - b->lo[0] - b->h[5] * l[1] - b->h[4] * l[2]) / b->h[0];
 }
 
-static void add_random(test_system *s, const double x[3], int ntypes, double thermal, uint64_t *seed)
+static void add_random(test_system *s, const double x[3], int ntypes, double thermal,
+                       uint64_t *seed)
 {
   const int type = 1 + (int) (check_uniform(seed) * ntypes);
   double v[3];
@@ -140,8 +142,8 @@ void system_fill(test_system *s, int n, int ntypes, double thermal, uint64_t *se
   }
 }
 
-void system_ball(test_system *s, int n, const double center[3], double radius, int ntypes, double thermal,
-                 uint64_t *seed)
+void system_ball(test_system *s, int n, const double center[3], double radius, int ntypes,
+                 double thermal, uint64_t *seed)
 {
   for (int k = 0; k < n; k++) {
     double d[3], x[3];
@@ -155,7 +157,8 @@ void system_ball(test_system *s, int n, const double center[3], double radius, i
 
 void system_wrap(test_system *s)
 {
-  static const int column[3][3] = {{0, -1, -1}, {5, 1, -1}, {4, 3, 2}}; /* components of edges a, b, c in h */
+  static const int column[3][3] = {
+      {0, -1, -1}, {5, 1, -1}, {4, 3, 2}}; /* components of edges a, b, c in h */
   for (int i = 0; i < s->nlocal; i++)
     for (int d = 2; d >= 0; d--) {
       double l[3];
@@ -224,7 +227,8 @@ void system_chains(test_system *s, int length)
     for (int step = 1; step <= 3; step++) {
       for (int side = -1; side <= 1; side += 2) {
         const int k = i + side * step;
-        if (k >= 0 && k < s->nlocal && k / length == i / length) s->special[MOST * i + m++] = s->tag[k];
+        if (k >= 0 && k < s->nlocal && k / length == i / length)
+          s->special[MOST * i + m++] = s->tag[k];
       }
       s->nspecial[3 * i + step - 1] = m;
     }

@@ -1,9 +1,9 @@
 /* system.h: boxes of atoms for the engine's tests, in plain double precision.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A test_system is what one process has: its own atoms and ghosts. Nothing here knows the engine's integers or
-   its backends; the same systems serve host and GPU. Memory is not checked for: a test that runs out of it
-   stops. */
+   A test_system is what one process has: its own atoms and ghosts. Nothing here knows the engine's
+   integers or its backends; the same systems serve host and GPU. Memory is not checked for: a test
+   that runs out of it stops. */
 #ifndef DPDSOP_TEST_SYSTEM_H
 #define DPDSOP_TEST_SYSTEM_H
 
@@ -18,11 +18,11 @@ extern "C" {
 
 typedef struct {
   ds_box box;
-  double range;      /* ghosts are wanted this far outside the subdomain: cutoff + skin, length */
+  double range; /* ghosts are wanted this far outside the subdomain: cutoff + skin, length */
   int nlocal, nghost, room;
-  double *x, *v;     /* 3 an atom; of a ghost: those of the atom that it is an image of */
-  int *image;        /* 3 an atom: whole box edges from x to the image; own atoms: 0 */
-  int *origin;       /* which atom a ghost is an image of: own atom of the one process; where there are
+  double *x, *v; /* 3 an atom; of a ghost: those of the atom that it is an image of */
+  int *image;    /* 3 an atom: whole box edges from x to the image; own atoms: 0 */
+  int *origin;   /* which atom a ghost is an image of: own atom of the one process; where there are
                         several (ranks.h), atom of the whole system, and so for own atoms */
   int64_t *tag;
   int32_t *type;     /* 1-based */
@@ -32,24 +32,24 @@ typedef struct {
 } test_system;
 
 /* An empty box with lower corner lo and edges h (as in ds_box); range and skin are lengths. */
-void system_open(test_system *s, const double lo[3], const double h[6], const int periodic[3], double range,
-                 double skin);
+void system_open(test_system *s, const double lo[3], const double h[6], const int periodic[3],
+                 double range, double skin);
 void system_close(test_system *s);
 
 /* One own atom more, tag and number in the order of the calls; returns its number. */
 int system_add(test_system *s, const double x[3], const double v[3], int type);
 
-/* n atoms at random in the box, or in a ball, types 1 .. ntypes at random, velocities normal with deviation
-   `thermal`. */
+/* n atoms at random in the box, or in a ball, types 1 .. ntypes at random, velocities normal with
+   deviation `thermal`. */
 void system_fill(test_system *s, int n, int ntypes, double thermal, uint64_t *seed);
-void system_ball(test_system *s, int n, const double center[3], double radius, int ntypes, double thermal,
-                 uint64_t *seed);
+void system_ball(test_system *s, int n, const double center[3], double radius, int ntypes,
+                 double thermal, uint64_t *seed);
 
 /* Own atoms back into the box along periodic edges. */
 void system_wrap(test_system *s);
 
-/* Own atoms to the nearest multiples of a power of two: in a box whose edges are powers of two and that begins at
-   zero, no coordinate is then ever rounded. */
+/* Own atoms to the nearest multiples of a power of two: in a box whose edges are powers of two and
+   that begins at zero, no coordinate is then ever rounded. */
 void system_snap(test_system *s, double grain);
 
 /* Make the ghosts anew: all images within range of the subdomain. */
@@ -71,11 +71,12 @@ void system_reserve(test_system *s, int n);
 void system_fraction(const test_system *s, int k, double lambda[3]);
 void system_place(const test_system *s, int k, double x[3]);
 
-/* r_i - r_k for own atom i and any atom k, from owners' coordinates, as accurate as double allows. */
+/* r_i - r_k for own atom i and any atom k, from owners' coordinates, as accurate as double
+   allows. */
 void system_separation(const test_system *s, int i, int k, double d[3]);
 
-/* Special code (0-3) of atom k for own atom i: by tag, and only for the image less than half a periodic box
-   away. */
+/* Special code (0-3) of atom k for own atom i: by tag, and only for the image less than half a
+   periodic box away. */
 int system_special_code(const test_system *s, int i, int k);
 
 /* Distance of opposite faces of the box. */

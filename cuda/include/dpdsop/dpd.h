@@ -113,7 +113,7 @@ ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
    a time step >= 0. DS_ERR_POSITION where one is not a number or too far out; with arrays in device
-   memory ds_dpd_compute reports it, as it does wrong types of ds_dpd_set_atoms. */
+   memory ds_dpd_build_list or ds_dpd_compute reports it, and wrong types of ds_dpd_set_atoms. */
 ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t step, ds_error *err);
 
 /* Velocities of the own atoms as the last ds_dpd_load took them, F64 in host memory. Outside double precision

@@ -1,0 +1,62 @@
+/* errors.h: a small system, and checks of statuses and texts. After check.h.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_ERRORS_H
+#define DPDSOP_TEST_ERRORS_H
+
+#include "support/engine.h"
+
+#include <string.h>
+
+static test_variants variants;
+static const double lo[3] = {0, 0, 0}, h[6] = {5, 6, 7, 0, 0, 0};
+static const int all_periodic[3] = {1, 1, 1};
+
+/* The status, and a text with each of the words (separated by |). */
+CHECK_HELPER void check_error(ds_status got, const ds_error *err, ds_status expected,
+                              const char *words, int line)
+{
+  char copy[256];
+  check_that(got == expected && err->code == expected, __FILE__, line,
+             "status %d (%d), expected %d: %s", got, err->code, expected, err->text);
+  strcpy(copy, words);
+  for (char *w = strtok(copy, "|"); w; w = strtok(NULL, "|"))
+    check_that(strstr(err->text, w) != NULL, __FILE__, line, "'%s' is not in '%s'", w, err->text);
+}
+
+#define EXPECT(call, err, status, words) check_error((call), &(err), (status), (words), __LINE__)
+
+CHECK_HELPER ds_dpd *fresh(int variant, ds_precision precision)
+{
+  ds_dpd *dpd = NULL;
+  ds_error err;
+  ds_dpd_options o = variants.options[variant];
+  o.precision = precision;
+  CHECK_OK(ds_dpd_open(&dpd, &o, &err), err);
+  return dpd;
+}
+
+/* 500 atoms of two types, tags from 1001. */
+static test_model model;
+static test_system atoms_system;
+
+CHECK_HELPER void small_system(void)
+{
+  uint64_t seed = 400;
+  model_open(&model, 2, 25, 4.5, 1.0, 1.0, 0.3);
+  system_open(&atoms_system, lo, h, all_periodic, 1.3, 0.3);
+  system_fill(&atoms_system, 500, 2, 1.0, &seed);
+  system_shift_tags(&atoms_system, 1000);
+  system_images(&atoms_system);
+}
+
+/* An engine with model and box, ready for the atoms. */
+CHECK_HELPER ds_dpd *with_box(int variant, ds_precision precision)
+{
+  ds_error err;
+  ds_dpd *dpd = fresh(variant, precision);
+  CHECK_OK(ds_dpd_set_model(dpd, &model.m, &err), err);
+  CHECK_OK(ds_dpd_set_box(dpd, &atoms_system.box, &err), err);
+  return dpd;
+}
+
+#endif

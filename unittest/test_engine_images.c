@@ -1,0 +1,176 @@
+/* test_engine_images.c: the same bits for every image of an atom, after changes of box and
+   coefficients, and for both sides of a pair.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_images cuda" makes the same checks on the GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/answer.h"
+
+static test_variants variants;
+static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
+static const char *const precision_name[] = {"mixed", "single", "double"};
+
+/* An atom stands for all its images: moved by whole boxes, within what the skin allows, it feels
+   the same force. On binary fractions, so that the shift itself is exact. */
+static void test_shifted_images(void)
+{
+  static const double lo[3] = {0, 0, 0}, h[6] = {8, 8, 8, 0, 0, 0},
+                      sheared[6] = {8, 8, 8, 2, -1, 4};
+  for (int form = 0; form < 4; form++) {
+    const ds_precision p = form % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+    test_model t;
+    test_system s;
+    answer a, b;
+    uint64_t seed = 230;
+    int shifted = 0;
+    model_open(&t, 1, 25, 4.5, 1.0, 0.5, 0.5);
+    system_open(&s, lo, form < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+    system_fill(&s, 900, 1, 1.0, &seed);
+    system_snap(&s, 0x1p-40);
+    system_images(&s);
+    answer_open(&a, s.nlocal);
+    answer_open(&b, s.nlocal);
+    if (evaluate(&a, plain(), p, &t, &s, NULL)) {
+      for (int i = 0; i < s.nlocal; i++) {
+        double l[3];
+        system_fraction(&s, i, l);
+        for (int d = 0; d < 3; d++) {
+          const int by = l[d] < 0.05 ? 1 : l[d] > 0.95 ? -1 : 0;
+          if (!by || check_uniform(&seed) < 0.3) continue;
+          s.x[3 * i] += by * (d == 0 ? s.box.h[0] : d == 1 ? s.box.h[5] : s.box.h[4]);
+          if (d > 0) s.x[3 * i + 1] += by * (d == 1 ? s.box.h[1] : s.box.h[3]);
+          if (d > 1) s.x[3 * i + 2] += by * s.box.h[2];
+          shifted++;
+        }
+      }
+      CHECK(shifted > 100);
+      system_images(&s);
+      for (int k = 0; k < variants.n; k++)
+        if (evaluate(&b, &variants.options[k], p, &t, &s, NULL))
+          check_answer(&b, &a, "shifted images", precision_name[p]);
+    }
+    answer_close(&a);
+    answer_close(&b);
+    system_close(&s);
+  }
+}
+
+/* Between two rebuilds box, coefficients and bath may change; the list stays. A fresh engine gives
+   the same bits. */
+static void check_changed(const char *what, test_engine *e, ds_precision p, const test_model *t,
+                          const test_system *s)
+{
+  answer a, fresh;
+  answer_open(&a, s->nlocal);
+  answer_open(&fresh, s->nlocal);
+  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&fresh, plain(), p, t, s, NULL)) {
+    answer_take(&a, e, NULL);
+    check_answer(&a, &fresh, what, precision_name[p]);
+  }
+  answer_close(&a);
+  answer_close(&fresh);
+}
+
+/* All coordinates and edges longer by 1 in 1,000, a tilted box tilted further. */
+static void stretch(test_system *s)
+{
+  double before[3], after[3];
+  ds_box old = s->box;
+  for (int k = 0; k < 6; k++) s->box.h[k] *= 1.001;
+  s->box.h[3] += s->box.h[3] != 0.0 ? 0.01 : 0.0;
+  for (int k = 0; k < s->nlocal + s->nghost; k++) {
+    double *const x = s->x + 3 * k;
+    const double z = (x[2] - old.lo[2]) / old.h[2],
+                 y = (x[1] - old.lo[1] - old.h[3] * z) / old.h[1];
+    const double fraction[3] = {(x[0] - old.lo[0] - old.h[5] * y - old.h[4] * z) / old.h[0], y, z};
+    x[0] = s->box.lo[0] + s->box.h[0] * fraction[0] + s->box.h[5] * y + s->box.h[4] * z;
+    x[1] = s->box.lo[1] + s->box.h[1] * y + s->box.h[3] * z;
+    x[2] = s->box.lo[2] + s->box.h[2] * z;
+  }
+  system_widths(&old, before);
+  system_widths(&s->box, after);
+  for (int d = 0; d < 3; d++) s->box.ghost_reach[d] *= before[d] / after[d];
+}
+
+static void test_changes(void)
+{
+  static const double lo[3] = {-3, 0, 1}, h[6] = {6, 6, 5, 0, 0, 0},
+                      sheared[6] = {6, 6, 5, 1, -1, 2};
+  static test_model t;
+  for (int k = 0; k < variants.n; k++)
+    for (int form = 0; form < 4; form++) {
+      const ds_precision p = form % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+      test_system s;
+      test_engine e;
+      uint64_t seed = 250;
+      model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
+      system_open(&s, lo, form < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+      system_fill(&s, 500, 2, 1.0, &seed);
+      system_images(&s);
+      if (CHECK_OK(engine_open(&e, &variants.options[k], p), e.err) &&
+          CHECK_OK(engine_setup(&e, &t, &s, 9), e.err)) {
+        check_changed("as built", &e, p, &t, &s);
+        stretch(&s);
+        CHECK_OK(ds_dpd_set_box(e.dpd, &s.box, &e.err), e.err);
+        CHECK_OK(engine_load(&e, 9), e.err);
+        check_changed("box stretched", &e, p, &t, &s);
+        model_pair(&t, 1, 2, 90, 1, 0.8, 0.5); /* another exponent: another variant of the kernel */
+        t.m.kT = 3.0;
+        t.m.dt = 0.02;
+        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        check_changed("coefficients and bath changed", &e, p, &t, &s);
+        for (int i = 1; i < 3; i++) /* the largest cutoff is the kernels' unit of length */
+          for (int j = i; j < 3; j++) model_pair(&t, i, j, 25, 4.5, 0.9 - 0.1 * i * j, 1.0);
+        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        check_changed("cutoffs shortened", &e, p, &t, &s);
+      }
+      if (e.dpd) engine_close(&e);
+      system_close(&s);
+    }
+}
+
+/* Both sides of a pair, alone: equal and opposite to the bit, at any distance and orientation. */
+static void test_pairs(void)
+{
+  static const double lo[3] = {0.3, 0, -7}, h[6] = {101, 97, 103, 11, -23, 5};
+  for (int form = 0; form < 2; form++) {
+    const ds_precision p = form ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+    test_model t;
+    test_system s;
+    uint64_t seed = 240;
+    model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
+    model_pair(&t, 1, 2, 80, 1, 0.9, 1.0);
+    system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
+    for (int k = 0; k < 20 * 20 * 20; k++) {
+      const double at[3] = {20 + 2.4 * (k % 20), 20 + 2.4 * (k / 20 % 20), 5 + 2.4 * (k / 400)};
+      system_ball(&s, 2, at, 0.6, 2, 1.0, &seed);
+    }
+    for (int v = 0; v < variants.n; v++) {
+      test_engine e;
+      int wrong = 0, apart = 0;
+      if (!CHECK_OK(engine_open(&e, &variants.options[v], p), e.err)) continue;
+      if (CHECK_OK(engine_setup(&e, &t, &s, 5), e.err) && CHECK_OK(engine_forces(&e, 0), e.err))
+        for (int k = 0; k < s.nlocal; k += 2)
+          for (int c = 0; c < 3; c++) {
+            wrong += e.f[3 * k + c] != -e.f[3 * k + 3 + c];
+            apart += e.f[3 * k + c] == 0.0;
+          }
+      CHECK_INT(wrong, 0);
+      CHECK(apart < s.nlocal / 4); /* of 3/2 n components; most pairs are within the cutoff */
+      engine_close(&e);
+    }
+    system_close(&s);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_shifted_images();
+  test_changes();
+  test_pairs();
+  return check_result();
+}

@@ -1,0 +1,217 @@
+/* test_engine_limits.c: atoms that are nowhere, forces out of range, memory that is exhausted; and
+   nothing at all, which is no error.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_limits cuda" makes the same checks on the GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__unix__)
+#include <sys/resource.h>
+#endif
+
+#include "check.h"
+#include "support/errors.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
+/* A process without atoms, and so without arrays: nothing of it is an error. Then atoms without
+   ghosts, and a list whose rows are empty. */
+static void test_nothing(void)
+{
+  const int shift[3] = {1, 0, 0};
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+      ds_error err;
+      ds_atoms a = {0, 0, array_none(), array_none(), array_none(), array_none()};
+      const ds_array none = array_none();
+      const ds_dpd_list list = {0, NULL, NULL, NULL};
+      ds_dpd_result r;
+      ds_dpd *dpd = with_box(k, (ds_precision) p);
+      memset(&r, 0, sizeof r);
+      r.want_energy = r.want_virial = 1;
+      r.energy = r.virial[3] = 7.0;
+      r.force_sum[1] = 7;
+      CHECK_OK(ds_dpd_set_atoms(dpd, &a, &err), err);
+      CHECK_OK(ds_dpd_set_ghost_owners(dpd, NULL, NULL, &err), err);
+      CHECK_OK(ds_dpd_load(dpd, &none, &none, 0, &err), err);
+      CHECK_OK(ds_dpd_pack_ghosts(dpd, 0, NULL, shift, NULL, &err), err);
+      CHECK_OK(ds_dpd_unpack_ghosts(dpd, 0, 0, NULL, &err), err);
+      CHECK_OK(ds_dpd_build_list(dpd, &err), err);
+      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
+      CHECK(r.energy == 0.0 && r.virial[3] == 0.0 && r.force_sum[1] == 0);
+      CHECK_OK(ds_dpd_read_list(dpd, NULL, NULL, NULL, NULL, &err), err);
+      CHECK_OK(ds_dpd_set_list(dpd, &list, &err), err);
+      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
+      CHECK_INT(ds_dpd_get_info(dpd).rows, 0);
+      ds_dpd_close(dpd);
+    }
+  for (int k = 0; k < variants.n; k++) {
+    int atom[3] = {2, 0, 1}, count[3] = {0, 0, 0}, *entries[3] = {NULL, NULL, NULL};
+    const ds_dpd_list list = {3, atom, count, entries};
+    test_engine e;
+    if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_MIXED), e.err)) continue;
+    CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
+    CHECK_OK(ds_dpd_set_list(e.dpd, &list, &e.err), e.err);
+    CHECK_OK(engine_forces(&e, 1), e.err);
+    CHECK(e.result.energy == 0.0 && e.f[0] == 0.0 && e.f[8] == 0.0);
+    engine_close(&e);
+  }
+}
+
+/* Coordinates that are no numbers or too far out, in every place of a vector loop and at its
+   ends. */
+static void test_positions(void)
+{
+  static const int atom[] = {0, 7, 255, 256, 498, 499};
+  const double bad[] = {NAN, INFINITY, -INFINITY, -0.301, 7.3001, 1e300, -1e18};
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+      for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 7; b++) {
+          double *const place = atoms_system.x + 3 * atom[a] + (b == 4 ? 2 : b % 3), old = *place;
+          test_engine e;
+          char words[80];
+          if (!CHECK_OK(engine_open(&e, &variants.options[k], (ds_precision) p), e.err)) continue;
+          *place = bad[b];
+          const ds_status status = engine_setup(&e, &model, &atoms_system, 77);
+          snprintf(words, sizeof words, "atom %d at (|at step 77|skin 0.3", 1001 + atom[a]);
+          EXPECT(status, e.err, DS_ERR_POSITION, words);
+          *place = old;
+          engine_close(&e);
+        }
+}
+
+/* Within the skin, on any side, is allowed. */
+static void test_allowed_positions(void)
+{
+  for (int d = 0; d < 3; d++)
+    for (int side = 0; side < 2; side++) {
+      double *const place = atoms_system.x + 3 * 13 + d, old = *place;
+      test_engine e;
+      *place = side ? h[d] + 0.2999 : -0.2999;
+      if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) continue;
+      CHECK_OK(engine_setup(&e, &model, &atoms_system, 77), e.err);
+      *place = old;
+      engine_close(&e);
+    }
+}
+
+/* Two atoms alone, 0.5 apart along z, approaching at `speed`; returns the status of the forces. */
+static ds_status collide(int variant, ds_precision p, double gamma, double kT, double speed,
+                         int ntypes, ds_error *err, double *force)
+{
+  static test_model t;
+  static const double x[2][3] = {{1, 1, 1}, {1, 1, 1.5}};
+  const double v[2][3] = {{0, 0, speed}, {0, 0, -speed}}, still[3] = {0, 0, 0};
+  test_system s;
+  test_engine e;
+  uint64_t seed = 410;
+  model_open(&t, ntypes, 25, gamma, 1.0, 1.0, 0.3);
+  t.m.kT = kT;
+  system_open(&s, lo, h, all_periodic, 1.3, 0.3);
+  for (int k = 0; k < 300; k++) { /* not the first row of the list, nor its first pair */
+    const double other[3] = {2.5 + 2.0 * check_uniform(&seed), 5.0 * check_uniform(&seed),
+                             6.0 * check_uniform(&seed)};
+    system_add(&s, other, still, 1);
+  }
+  system_add(&s, x[0], v[0], 1);
+  system_add(&s, x[1], v[1], ntypes);
+  system_shift_tags(&s, 5000000000);
+  system_images(&s);
+  ds_status status = engine_open(&e, &variants.options[variant], p);
+  if (!status) status = engine_setup(&e, &t, &s, 123);
+  if (!status) status = engine_forces(&e, 0);
+  *err = e.err;
+  *force = status ? 0.0 : fabs(e.f[3 * 300 + 2]);
+  if (e.dpd) engine_close(&e);
+  system_close(&s);
+  return status;
+}
+
+/* Forces up to 16 times what the coefficients let one expect are right, those beyond 32 times are
+   refused, by the names of the two atoms; between, the power of two decides. Expected: a + 6.66
+   sigma / sqrt(dt) for the noise, and friction of gamma rc / (16 dt). A velocity that is not a
+   number gives no force that is one. */
+static void test_force_range(void)
+{
+  const double w = 0.5, gamma = 4.5;
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+      for (int form = 0; form < 6; form++) {
+        const double kT = form & 1,
+                     expected = 25 + 6.66 * sqrt(2 * gamma * kT / 0.01) + gamma / (16 * 0.01);
+        const double drag = (form < 2   ? 15.0
+                             : form < 4 ? 40.0
+                                        : 1e9) *
+                            expected,
+                     speed = drag / (2 * gamma * w * w);
+        double force;
+        ds_error err;
+        const ds_status status =
+            collide(k, (ds_precision) p, gamma, kT, speed, form < 4 ? 1 : 2, &err, &force);
+        if (form < 2) {
+          CHECK_OK(status, err);
+          CHECK_NEAR(force, drag, 0.1 * drag);
+        } else {
+          EXPECT(status, err, DS_ERR_FORCE_RANGE,
+                 "force|5000000301|5000000302|at step 123|at most");
+        }
+      }
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+      double force;
+      ds_error err;
+      EXPECT(collide(k, (ds_precision) p, gamma, 1.0, NAN, 1, &err, &force), err,
+             DS_ERR_FORCE_RANGE, "5000000301|5000000302");
+      EXPECT(collide(k, (ds_precision) p, gamma, 1.0, INFINITY, 1, &err, &force), err,
+             DS_ERR_FORCE_RANGE, "5000000301|5000000302");
+    }
+}
+
+/* Host memory that is exhausted: the process may have 64 MB more than it has now. */
+static void test_memory(void)
+{
+#if defined(__unix__) && defined(RLIMIT_AS)
+  struct rlimit old, low;
+  ds_error err;
+  long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "r");
+  if (SANITIZED || variants.options[0].backend == DS_BACKEND_CUDA) { /* these map all addresses */
+    if (statm) fclose(statm);
+    return;
+  }
+  if (!statm) return;
+  const int found = fscanf(statm, "%ld", &pages);
+  fclose(statm);
+  if (!CHECK(found == 1 && getrlimit(RLIMIT_AS, &old) == 0)) return;
+  ds_dpd *dpd = with_box(0, DS_PRECISION_MIXED);
+  ds_atoms a = atoms_of(&atoms_system);
+  a.nlocal = 100000000; /* refused before any of them is looked at */
+  a.nghost = 0;
+  low = old;
+  low.rlim_cur = (rlim_t) pages * 4096 + (64u << 20);
+  CHECK(setrlimit(RLIMIT_AS, &low) == 0);
+  const ds_status status = ds_dpd_set_atoms(dpd, &a, &err);
+  setrlimit(RLIMIT_AS, &old);
+  EXPECT(status, err, DS_ERR_MEMORY, "positions|bytes of host memory");
+  ds_dpd_close(dpd);
+#endif
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  small_system();
+  test_nothing();
+  test_positions();
+  test_allowed_positions();
+  test_force_range();
+  test_memory();
+  system_close(&atoms_system);
+  return check_result();
+}
