@@ -50,7 +50,7 @@ static void check_model(double *value, double bad, test_model *t, const char *wo
   ds_dpd *dpd = fresh(0, DS_PRECISION_MIXED);
   *value = bad;
   const ds_status status = ds_dpd_set_model(dpd, &t->m, &err);
-  check_error(status, &err, DS_ERR_ARGUMENT, words, line);
+  check_error(status, &err, DS_ERR_ARGUMENT, words, __FILE__, line);
   ds_dpd_close(dpd);
   *value = good;
 }

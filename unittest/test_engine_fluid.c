@@ -70,7 +70,7 @@ static void test_temperature(const ds_dpd_options *options, ds_precision precisi
     if (precision != DS_PRECISION_SINGLE) {
       CHECK(unbalanced == 0);
       CHECK_BOUND(largest, momentum_bound((int) fl.step), "  total momentum");
-    } else { /* floating-point sums: errors of 2^-24 of forces of some 100, for each atom and step */
+    } else { /* sums in floating point: errors of 2^-24 of forces of 100, for each atom and step */
       CHECK_BOUND(largest, 6.0 * 0x1p-24 * 100.0 * t.m.dt * sqrt((double) ATOMS * (double) fl.step),
                   "  total momentum");
     }

@@ -13,6 +13,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,12 +32,17 @@ BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 # line two threads on one free core are a hundred times slower, without the next two, four ranks on two
 # cores five times. The others let Open MPI start more ranks than there are cores.
 PATIENT = {"OMP_WAIT_POLICY": "passive", "OMP_PROC_BIND": "false",
-           "MPIR_CVAR_ENABLE_HEAVY_YIELD": "1", "MPIR_CVAR_POLLS_BEFORE_YIELD": "100",
+           "MPIR_CVAR_ENABLE_HEAVY_YIELD": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+           "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "10",
            "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
 DIGITS = "modify sort id format float %.17g"    # of write_dump: enough to tell every double
 STATE = "id type ix iy iz x y z vx vy vz fx fy fz"
+
+
+# how the error of backend cuda begins where there is no GPU
+NO_GPU = re.compile("backend cuda: (this build has no CUDA code|no NVIDIA (driver was found|GPU is visible))")
 
 
 class Failed(Exception):
@@ -308,9 +314,24 @@ class Suite:
             return function
         return keep
 
+    @staticmethod
+    def has_gpu():
+        with tempfile.TemporaryDirectory(prefix="run-", dir=".") as folder:
+            done = Lammps(os.path.abspath(folder)).run(
+                "units lj\nregion box block 0 5 0 5 0 5\ncreate_box 1 box\ncreate_atoms 1 single 1 1 1\n"
+                "mass 1 1\npair_style dpd/gpu 1 1 1 backend cuda\npair_coeff 1 1 1 1\nrun 0\n", ok=False)
+            if any(NO_GPU.search(error) for error in done.errors):
+                return False
+            require(done.status == 0, done.tail())
+            return True
+
     def main(self):
         if not LMP or not MPIEXEC:
             sys.exit("DS_LMP and DS_MPIEXEC must name lmp and mpiexec")
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))    # with the folder removed
+        if BACKEND == "cuda" and not self.has_gpu():
+            print("skipped: no GPU")
+            sys.exit(77)
         wanted = sys.argv[1:]
         counts = {"ok": 0, "FAILED": 0, "skipped": 0}
         for name, function, arguments in self.cases:
@@ -335,7 +356,11 @@ class Suite:
                     shutil.rmtree(folder, ignore_errors=True)
             counts[verdict] += 1
             spent = f"{time.monotonic() - begin:.1f} s"
-            print(f"{verdict:8}{name} ({spent})" + (f": {text}" if text else ""), flush=True)
+            if verdict == "skipped":
+                print(f"skipped: {text}: {name}", flush=True)
+            else:
+                print(f"{verdict:8}{name} ({spent})" + (f": {text}" if text else ""), flush=True)
         print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
-        require_some = counts["ok"] + counts["FAILED"] + counts["skipped"]
-        sys.exit(0 if require_some and not counts["FAILED"] else 1)
+        if not sum(counts.values()):
+            sys.exit("no case has such a name")
+        sys.exit(1 if counts["FAILED"] else 0)

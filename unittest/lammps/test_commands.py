@@ -9,7 +9,8 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, MPIEXEC, LMP, Failed, Reference, Suite, difference, execute, relative, require
+from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Suite, difference, execute, relative,
+                        require)
 
 SEED, DT = 4711, 0.005
 TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
@@ -125,9 +126,10 @@ def single_pairs(lammps):
                       "group one type 1\ngroup two type 2\n"
                       "compute between one group/group two\ncompute pairs all pair/local dist eng force\n"
                       "compute sums all reduce sum c_pairs[2] c_pairs[3] inputs local\ncompute e all pe pair\n"
-                      "thermo_style custom step c_e c_between c_between[1] c_between[2] c_between[3] c_sums[1] c_sums[2]\n"
-                      "run 0\n"
-                      'print "between = $(c_between:%.17g) $(c_between[1]:%.17g) $(c_between[2]:%.17g) $(c_between[3]:%.17g)"\n'
+                      "thermo_style custom step c_e c_between c_between[1] c_between[2] c_between[3] "
+                      "c_sums[1] c_sums[2]\nrun 0\n"
+                      'print "between = $(c_between:%.17g) $(c_between[1]:%.17g) $(c_between[2]:%.17g) '
+                      '$(c_between[3]:%.17g)"\n'
                       'print "pairs = $(c_sums[1]:%.17g) $(c_sums[2]:%.17g) $(c_e:%.17g)"\n' + DUMP.format("now"))
     dump = lammps.dump("now")
     kinds = dump.column["type"]
@@ -147,6 +149,11 @@ def single_pairs(lammps):
     require(relative(force, sizes) < 1e-9, f"forces of all pairs {force}, {sizes}")
 
 
+def printing(name, form):
+    """Command that prints six components."""
+    return f'print "{name} = ' + " ".join(f"$({form.format(k)}:%.17g)" for k in range(1, 7)) + '"\n'
+
+
 @suite.case("compute pair, centroid/stress/atom, pressure")
 def tallies(lammps):
     for ranks in (1, 2):
@@ -162,10 +169,7 @@ thermo_style custom step c_e c_pair c_pair[1] c_pair[2] c_pair[3] c_p[4] c_ss[4]
 run 10
 print "energy = $(c_e:%.17g) $(c_pair:%.17g)"
 print "sum = $(c_pair[1]:%.17g) $(c_pair[2]:%.17g) $(c_pair[3]:%.17g)"
-print "p = $(c_p[1]*vol:%.17g) $(c_p[2]*vol:%.17g) $(c_p[3]*vol:%.17g) $(c_p[4]*vol:%.17g) $(c_p[5]*vol:%.17g) $(c_p[6]*vol:%.17g)"
-print "s = $(-c_ss[1]:%.17g) $(-c_ss[2]:%.17g) $(-c_ss[3]:%.17g) $(-c_ss[4]:%.17g) $(-c_ss[5]:%.17g) $(-c_ss[6]:%.17g)"
-print "c = $(-c_cc[1]:%.17g) $(-c_cc[2]:%.17g) $(-c_cc[3]:%.17g) $(-c_cc[4]:%.17g) $(-c_cc[5]:%.17g) $(-c_cc[6]:%.17g)"
-""", ranks=ranks)
+""" + printing("p", "c_p[{}]*vol") + printing("s", "-c_ss[{}]") + printing("c", "-c_cc[{}]"), ranks=ranks)
         energy = done.printed("energy")
         require(energy[0] == energy[1] != 0.0, f"energies {energy}")
         require(done.printed("sum") == [0.0, 0.0, 0.0], f"sum of forces {done.printed('sum')}")

@@ -17,7 +17,7 @@ import re
 
 import numpy as np
 
-from lammps_run import DIGITS, Failed, Skipped, Suite, STATE, difference, require
+from lammps_run import DIGITS, NO_GPU, Failed, Skipped, Suite, STATE, difference, require
 
 STEPS = 1000
 MASS = {1: 1.0, 2: 1.5}
@@ -165,7 +165,7 @@ def measure(lammps, row, precision, start, name, run):
     ranks, threads = row.get("ranks", 1), row.get("threads", 1)
     done = lammps.run(text, ranks=ranks, threads=threads, env={"DPDSOP_ISA": row.get("isa")}, ok=False)
     for error in done.errors:
-        if row.get("backend") == "cuda" and re.search("no CUDA|no GPU|no device|not visible", error):
+        if row.get("backend") == "cuda" and NO_GPU.search(error):
             raise Skipped("no GPU")
         if row.get("isa") and "not supported by this processor" in error:
             raise Skipped(f"no {row['isa']} on this processor")

@@ -13,17 +13,18 @@ static const int all_periodic[3] = {1, 1, 1};
 
 /* The status, and a text with each of the words (separated by |). */
 CHECK_HELPER void check_error(ds_status got, const ds_error *err, ds_status expected,
-                              const char *words, int line)
+                              const char *words, const char *file, int line)
 {
   char copy[256];
-  check_that(got == expected && err->code == expected, __FILE__, line,
+  check_that(got == expected && err->code == expected, file, line,
              "status %d (%d), expected %d: %s", got, err->code, expected, err->text);
   strcpy(copy, words);
   for (char *w = strtok(copy, "|"); w; w = strtok(NULL, "|"))
-    check_that(strstr(err->text, w) != NULL, __FILE__, line, "'%s' is not in '%s'", w, err->text);
+    check_that(strstr(err->text, w) != NULL, file, line, "'%s' is not in '%s'", w, err->text);
 }
 
-#define EXPECT(call, err, status, words) check_error((call), &(err), (status), (words), __LINE__)
+#define EXPECT(call, err, status, words)                                                           \
+  check_error((call), &(err), (status), (words), __FILE__, __LINE__)
 
 CHECK_HELPER ds_dpd *fresh(int variant, ds_precision precision)
 {

@@ -71,7 +71,7 @@ typedef enum { REF_NOISE_NONE, REF_NOISE_ENGINE, REF_NOISE_LIBM } ref_noise;
 
 /* Per own atom, and totals. What errors are measured by, sums over the atom's pairs of:
    size   |F_C| + |F_D| + |F_R|, the drag with |v_i| + |v_j| in place of e.v
-   slope  change of size for an error dw in w_C, by dw: how an error in the distance shows in the magnitude
+   slope  change of size for an error dw in w_C, by dw: how an error in the distance shows
    turn   size / r: how it shows in the direction
    eslope d energy / d w_C. */
 typedef struct {
