@@ -329,6 +329,7 @@ void PairDPDGPU::init_style()
         "Pair dpd/gpu: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
         KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
         neigh_used == OWN ? "own" : "LAMMPS's");
+    if (info.no_gpu[0]) utils::logmesg(lmp, "  no GPU is used: {}\n", info.no_gpu);
   }
 }
 

@@ -293,7 +293,8 @@ static void test_long_rows(void)
     }
     system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
     system_ball(&s, form == 2 ? 700 : 1300, center, form == 2 ? 0.05 : 0.6, t.m.ntypes, 1.0, &seed);
-    system_ball(&s, 5, center, 0.0, t.m.ntypes, 1.0, &seed); /* on each other: no force, no energy */
+    system_ball(&s, 5, center, 0.0, t.m.ntypes, 1.0,
+                &seed); /* on each other: no force, no energy */
     system_fill(&s, 200, t.m.ntypes, 1.0, &seed);
     system_snap(&s, 0x1p-45);
     if (form == 1) system_chains(&s, 50);

@@ -30,10 +30,12 @@ static void check_values(const char *name, const double *got, const double *v, i
 {
   int wrong = 0, touched = 0;
   for (int i = 0; i < ATOMS; i++) {
-    for (int c = 0; c < 3; c++) wrong += got[COLUMNS * i + c] != (wide ? v[3 * i + c] : (double) (float) v[3 * i + c]);
+    for (int c = 0; c < 3; c++)
+      wrong += got[COLUMNS * i + c] != (wide ? v[3 * i + c] : (double) (float) v[3 * i + c]);
     for (int c = 3; c < COLUMNS; c++) touched += got[COLUMNS * i + c] != mark;
   }
-  CHECK_MSG(wrong == 0 && touched == 0, "%s: %d velocities are wrong, %d others were written", name, wrong, touched);
+  CHECK_MSG(wrong == 0 && touched == 0, "%s: %d velocities are wrong, %d others were written", name,
+            wrong, touched);
 }
 
 /* Loaded again in the place of the originals, they give every bit of the forces. */
@@ -45,7 +47,8 @@ static void check_forces_again(const char *name, test_engine *e, const test_syst
   memcpy(forces, e->f, 3 * ATOMS * sizeof *forces);
   CHECK_OK(engine_load(e, STEP + 1), e->err);
   CHECK_OK(engine_forces(e, 0), e->err);
-  CHECK_MSG(memcmp(forces, e->f, 3 * ATOMS * sizeof *forces) != 0, "%s: two steps have the same forces", name);
+  CHECK_MSG(memcmp(forces, e->f, 3 * ATOMS * sizeof *forces) != 0,
+            "%s: two steps have the same forces", name);
   CHECK_OK(ds_dpd_load(e->dpd, &x, &v, STEP, &e->err), e->err);
   CHECK_OK(engine_forces(e, 0), e->err);
   CHECK_MSG(memcmp(forces, e->f, 3 * ATOMS * sizeof *forces) == 0, "%s: the forces differ", name);
@@ -53,7 +56,8 @@ static void check_forces_again(const char *name, test_engine *e, const test_syst
 }
 
 /* Of the last load, not of the first; and whatever was computed since. */
-static void check_variant(const ds_dpd_options *options, ds_precision precision, const test_model *t, test_system *s)
+static void check_variant(const ds_dpd_options *options, ds_precision precision,
+                          const test_model *t, test_system *s)
 {
   double *const kept = test_alloc(COLUMNS * ATOMS * sizeof *kept);
   const ds_array v = columns(kept);

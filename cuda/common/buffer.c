@@ -6,11 +6,12 @@
 
 enum { DS_ALIGN = 64 };
 
-ds_status ds_buffer_reserve(ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
+ds_status ds_buffer_reserve(ds_buffer *b, size_t count, size_t size, const char *what,
+                            ds_error *err)
 {
   if (count > (SIZE_MAX / 2) / size)
-    return ds_fail(err, DS_ERR_MEMORY, "%s: %zu elements of %zu bytes exceed the address space", what,
-                   count, size);
+    return ds_fail(err, DS_ERR_MEMORY, "%s: %zu elements of %zu bytes exceed the address space",
+                   what, count, size);
   const size_t need = count * size;
   if (need <= b->bytes && b->data) return DS_OK;
   const size_t bytes = (need + need / 5 + DS_ALIGN) / DS_ALIGN * DS_ALIGN;

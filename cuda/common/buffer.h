@@ -14,7 +14,8 @@ typedef struct {
 
 /* At least count elements of size bytes, 64-byte aligned; grows by a fifth more than asked, so that
    fluctuating atom counts do not reallocate at every rebuild. */
-ds_status ds_buffer_reserve(ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
+ds_status ds_buffer_reserve(ds_buffer *b, size_t count, size_t size, const char *what,
+                            ds_error *err);
 void ds_buffer_free(ds_buffer *b);
 
 #endif

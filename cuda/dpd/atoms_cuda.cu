@@ -25,7 +25,8 @@ __global__ void special_count_kernel(ds_array counts, int n, int32_t *out, ds_cu
   atomicMax(&report->most_special, out[3 * (size_t) i + 2]);
 }
 
-__global__ void special_tag_kernel(ds_array partners, int n, int most, const int32_t *counts, int64_t *out)
+__global__ void special_tag_kernel(ds_array partners, int n, int most, const int32_t *counts,
+                                   int64_t *out)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -37,11 +38,12 @@ __global__ void special_tag_kernel(ds_array partners, int n, int most, const int
 
 static ds_status type_error(const ds_dpd *dpd, int64_t tag, int type, ds_error *err)
 {
-  return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %d; allowed: 1 to %d", (long long) tag, type + 1,
-                 dpd->params.ntypes);
+  return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %d; allowed: 1 to %d", (long long) tag,
+                 type + 1, dpd->params.ntypes);
 }
 
-static ds_status atoms_from_host(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *atoms, int n, ds_error *err)
+static ds_status atoms_from_host(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *atoms, int n,
+                                 ds_error *err)
 {
   ds_status s = ds_cuda_stage(c, &c->tag_host, (size_t) n + 1, sizeof(int64_t), "atom IDs", err);
   if (!s) s = ds_cuda_stage(c, &c->type_host, (size_t) n + 1, sizeof(int32_t), "atom types", err);
@@ -53,21 +55,23 @@ static ds_status atoms_from_host(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *
   c->tags_on_host = 1;
   s = ds_cuda_upload(c, &c->tag, &c->tag_host, (size_t) n * sizeof *tag, "copying atom IDs", err);
   if (!s)
-    s = ds_cuda_upload(c, &c->type, &c->type_host, (size_t) n * sizeof *type, "copying atom types", err);
+    s = ds_cuda_upload(c, &c->type, &c->type_host, (size_t) n * sizeof *type, "copying atom types",
+                       err);
   return s;
 }
 
-static ds_status atoms_from_device(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *atoms, int n, ds_error *err)
+static ds_status atoms_from_device(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *atoms, int n,
+                                   ds_error *err)
 {
   ds_cuda_report *const report = DS_DATA(ds_cuda_report, c->report);
-  ds_status s = ds_gpu_check(
-      cudaMemsetAsync(&report->type_fault, 0, sizeof report->type_fault, c->stream), "clearing a report",
-      err);
+  ds_status s =
+      ds_gpu_check(cudaMemsetAsync(&report->type_fault, 0, sizeof report->type_fault, c->stream),
+                   "clearing a report", err);
   c->tags_on_host = 0;
   if (!s)
-    s = DS_LAUNCH(err, "atom kernel", atom_kernel, ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS,
-                  c->stream, atoms->tag, atoms->type, n, dpd->params.ntypes, DS_DATA(int64_t, c->tag),
-                  DS_DATA(int32_t, c->type), report);
+    s = DS_LAUNCH(err, "atom kernel", atom_kernel, ds_gpu_blocks((size_t) n, DS_THREADS),
+                  DS_THREADS, c->stream, atoms->tag, atoms->type, n, dpd->params.ntypes,
+                  DS_DATA(int64_t, c->tag), DS_DATA(int32_t, c->type), report);
   return s;
 }
 
@@ -126,11 +130,12 @@ static ds_status copy_special(ds_dpd *dpd, ds_cuda_state *c, const ds_atoms *ato
   if (!atoms->nspecial.data) return DS_OK;
   if (atoms->special.data && atoms->nspecial.space != atoms->special.space)
     return ds_fail(err, DS_ERR_ARGUMENT, "special counts and partners lie in different memories");
-  const ds_status s = ds_gpu_reserve(&c->special_count, 3 * (size_t) dpd->nlocal + 3, sizeof(int32_t),
-                                     "special counts", err);
+  const ds_status s = ds_gpu_reserve(&c->special_count, 3 * (size_t) dpd->nlocal + 3,
+                                     sizeof(int32_t), "special counts", err);
   if (s) return s;
-  return atoms->nspecial.space == DS_SPACE_HOST ? special_from_host(c, atoms, dpd->nlocal, dpd->options.threads, err)
-                                                : special_from_device(c, atoms, dpd->nlocal, err);
+  return atoms->nspecial.space == DS_SPACE_HOST
+             ? special_from_host(c, atoms, dpd->nlocal, dpd->options.threads, err)
+             : special_from_device(c, atoms, dpd->nlocal, err);
 }
 
 ds_status ds_cuda_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
@@ -153,7 +158,8 @@ ds_status ds_cuda_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
 /* ---------------------------------------------------------------------- faults, named on the host */
 
 /* Behind what is queued on the stream, which does not wait for other copies nor they for it. */
-static ds_status read_word(ds_cuda_state *c, void *to, const void *from, size_t bytes, ds_error *err)
+static ds_status read_word(ds_cuda_state *c, void *to, const void *from, size_t bytes,
+                           ds_error *err)
 {
   const ds_status s = ds_cuda_download(c, to, from, bytes, "copying what is wrong", err);
   return s ? s : ds_cuda_wait(c, "copying what is wrong", err);
@@ -173,7 +179,8 @@ static ds_status read_position(ds_cuda_state *c, int atom, double at[3], ds_erro
     char word[sizeof(double)];
     const ds_array one = {word, x->type, DS_SPACE_HOST, 1, 1};
     const ptrdiff_t from = atom * x->atom_stride + k * x->component_stride;
-    const ds_status s = read_word(c, word, (const char *) x->data + from * (ptrdiff_t) size, size, err);
+    const ds_status s =
+        read_word(c, word, (const char *) x->data + from * (ptrdiff_t) size, size, err);
     if (s) return s;
     at[k] = ds_array_get(&one, 0, 0);
   }

@@ -23,7 +23,7 @@ typedef struct {
   uint64_t force_fault;    /* complement of row * 2^32 + entry, likewise the first */
   double fault_force;
   ds_dpd_sums sums;
-  int long_sum;           /* a force sum needs more than 32 bits */
+  int long_sum; /* a force sum needs more than 32 bits */
 } ds_cuda_report;
 
 typedef struct {
@@ -43,10 +43,10 @@ typedef struct {
   int special;       /* some factor differs from 1 */
   int plain;         /* not that of plain neighbors */
   /* by atom */
-  ds_gpu_buffer tag, type;         /* int64; int32, 0-based */
-  ds_gpu_buffer record, message;   /* own atoms: ds_record; ghosts: as they arrived */
-  ds_gpu_buffer owner;             /* by ghost: int4: atom, images */
-  ds_gpu_buffer located;           /* int4, for the sort */
+  ds_gpu_buffer tag, type;       /* int64; int32, 0-based */
+  ds_gpu_buffer record, message; /* own atoms: ds_record; ghosts: as they arrived */
+  ds_gpu_buffer owner;           /* by ghost: int4: atom, images */
+  ds_gpu_buffer located;         /* int4, for the sort */
   ds_gpu_buffer special_count, special_tag;
   ds_pinned_buffer tag_host, type_host, record_host, message_host, owner_host;
   ds_pinned_buffer special_count_host, special_tag_host;
@@ -57,7 +57,7 @@ typedef struct {
   uint32_t seed;        /* of the signatures, likewise */
   /* by slot */
   ds_gpu_buffer slot_place, slot_motion; /* int4 and float4; 64-bit words in double precision */
-  ds_gpu_buffer slot_narrow;             /* int4, double precision only: upper halves, for the list */
+  ds_gpu_buffer slot_narrow; /* int4, double precision only: upper halves, for the list */
   ds_gpu_buffer slot_tag, slot_type;
   int coded;       /* entries of the list carry special codes */
   int fresh_order; /* slot_tag and slot_type are of an older order */

@@ -16,16 +16,13 @@ static ds_status choose_backend(ds_dpd *dpd, ds_error *err)
   dpd->backend = &ds_dpd_host_backend;
   if (wanted == DS_BACKEND_HOST) return DS_OK;
 #ifdef DS_HAVE_CUDA
-  ds_error cause;
-  const ds_status usable = ds_cuda_usable(&cause);
+  const ds_status usable = ds_cuda_usable(&dpd->no_gpu);
   if (usable == DS_OK) dpd->backend = &ds_dpd_cuda_backend;
-  if (usable == DS_OK || wanted == DS_BACKEND_AUTO) return DS_OK;
-  return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", cause.text);
 #else
-  if (wanted == DS_BACKEND_CUDA)
-    return ds_fail(err, DS_ERR_NO_GPU, "backend cuda: this build has no CUDA code; allowed: auto, host");
-  return DS_OK;
+  const ds_status usable = ds_fail(&dpd->no_gpu, DS_ERR_NO_GPU, "this build has no CUDA code");
 #endif
+  if (usable == DS_OK || wanted == DS_BACKEND_AUTO) return DS_OK;
+  return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", dpd->no_gpu.text);
 }
 
 ds_status ds_dpd_open(ds_dpd **out, const ds_dpd_options *options, ds_error *err)
@@ -89,8 +86,9 @@ ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
   if (!dpd->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
   if (atoms->nlocal < 0 || atoms->nghost < 0 ||
       (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
-    return ds_fail(err, DS_ERR_CAPACITY, "%d own and %d ghost atoms; at most 2^30 - 1 fit a process",
-                   atoms->nlocal, atoms->nghost);
+    return ds_fail(err, DS_ERR_CAPACITY,
+                   "%d own and %d ghost atoms; at most 2^30 - 1 fit a process", atoms->nlocal,
+                   atoms->nghost);
   dpd->nlocal = atoms->nlocal;
   dpd->nghost = atoms->nghost;
   dpd->have_list = dpd->have_positions = 0;
@@ -99,11 +97,13 @@ ds_status ds_dpd_set_atoms(ds_dpd *dpd, const ds_atoms *atoms, ds_error *err)
   return s;
 }
 
-ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t step, ds_error *err)
+ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t step,
+                      ds_error *err)
 {
   if (!dpd->have_box || !dpd->have_atoms)
     return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
-  if (step < 0) return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
+  if (step < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
   dpd->step = step;
   const ds_status s = dpd->backend->load(dpd, x, v, err);
   dpd->have_positions = s == DS_OK;
@@ -112,9 +112,11 @@ ds_status ds_dpd_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, int64_t
 
 ds_status ds_dpd_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
 {
-  if (!dpd->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted before they were loaded");
+  if (!dpd->have_positions)
+    return ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted before they were loaded");
   if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
-    return ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "velocities wanted in an array that is not F64 in host memory");
   return dpd->backend->get_velocities(dpd, v, err);
 }
 
@@ -132,10 +134,11 @@ ds_status ds_dpd_pack_ghosts(ds_dpd *dpd, int n, const int *list, const int shif
 
 ds_status ds_dpd_unpack_ghosts(ds_dpd *dpd, int first, int n, const void *buffer, ds_error *err)
 {
-  if (!dpd->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
+  if (!dpd->have_positions)
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
   if (n < 0 || first < dpd->nlocal || first + n > dpd->nlocal + dpd->nghost)
-    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %d are not among %d to %d", first, first + n - 1,
-                   dpd->nlocal, dpd->nlocal + dpd->nghost - 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %d are not among %d to %d", first,
+                   first + n - 1, dpd->nlocal, dpd->nlocal + dpd->nghost - 1);
   return dpd->backend->unpack_ghosts(dpd, first, n, buffer, err);
 }
 
@@ -151,7 +154,8 @@ ds_status ds_dpd_set_ghost_owners(ds_dpd *dpd, const int *owner, const int *imag
 ds_status ds_dpd_build_list(ds_dpd *dpd, ds_error *err)
 {
   if (!dpd->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "list built before positions");
-  ds_status s = ds_grid_init(&dpd->grid, &dpd->frame, dpd->params.range, dpd->nlocal + dpd->nghost, err);
+  ds_status s =
+      ds_grid_init(&dpd->grid, &dpd->frame, dpd->params.range, dpd->nlocal + dpd->nghost, err);
   if (!s) s = dpd->backend->build_list(dpd, err);
   dpd->have_list = s == DS_OK;
   return s;
@@ -161,7 +165,8 @@ ds_status ds_dpd_set_list(ds_dpd *dpd, const ds_dpd_list *list, ds_error *err)
 {
   if (!dpd->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "list set before atoms");
   if (list->rows < 0 || list->rows > dpd->nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows, dpd->nlocal);
+    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows,
+                   dpd->nlocal);
   const ds_status s = dpd->backend->set_list(dpd, list, err);
   dpd->have_list = s == DS_OK;
   return s;
@@ -187,13 +192,14 @@ ds_dpd_info ds_dpd_get_info(const ds_dpd *dpd)
   ds_dpd_info info;
   memset(&info, 0, sizeof info);
   info.backend = dpd->backend->name;
+  info.no_gpu = dpd->no_gpu.text;
   memcpy(info.cells, dpd->grid.cells, sizeof info.cells);
   dpd->backend->get_info(dpd, &info);
   return info;
 }
 
-double ds_dpd_single(const ds_dpd_model *m, int itype, int jtype, double r2, double dot, double noise,
-                     double special, double *force_over_r)
+double ds_dpd_single(const ds_dpd_model *m, int itype, int jtype, double r2, double dot,
+                     double noise, double special, double *force_over_r)
 {
   const int k = (itype - 1) * m->ntypes + jtype - 1;
   const double cut = m->cutoff[k];
@@ -214,13 +220,14 @@ double ds_dpd_single(const ds_dpd_model *m, int itype, int jtype, double r2, dou
 ds_status ds_dpd_force_error(const ds_dpd *dpd, int64_t tag_i, int64_t tag_j, double force,
                              ds_error *err)
 {
-  const double limit = (dpd->options.precision == DS_PRECISION_DOUBLE ? DS_PAIR_LIMIT64
-                                                                      : (double) DS_PAIR_LIMIT) /
+  const double limit =
+      (dpd->options.precision == DS_PRECISION_DOUBLE ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
       dpd->params.scales.force;
-  return ds_fail(err, DS_ERR_FORCE_RANGE,
-                 "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point range, at "
-                 "most %g with these coefficients",
-                 force, (long long) tag_i, (long long) tag_j, (long long) dpd->step, limit);
+  return ds_fail(
+      err, DS_ERR_FORCE_RANGE,
+      "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point range, at "
+      "most %g with these coefficients",
+      force, (long long) tag_i, (long long) tag_j, (long long) dpd->step, limit);
 }
 
 ds_status ds_dpd_position_error(const ds_dpd *dpd, int64_t tag, const double x[3], ds_error *err)

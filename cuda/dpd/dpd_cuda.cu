@@ -8,21 +8,22 @@
 
 static ds_gpu_buffer *buffer_of(ds_cuda_state *c, int k)
 {
-  ds_gpu_buffer *const all[] = {
-      &c->report,     &c->coeff,       &c->core2,       &c->list2,       &c->tag,       &c->type,
-      &c->record,     &c->message,     &c->owner,       &c->located,     &c->special_count,
-      &c->special_tag, &c->slot_place, &c->slot_motion, &c->slot_narrow, &c->slot_tag,  &c->slot_type,
-      &c->force,      &c->energy,      &c->virial,      &c->pack_list,   &c->pack_data};
+  ds_gpu_buffer *const all[] = {&c->report,     &c->coeff,       &c->core2,         &c->list2,
+                                &c->tag,        &c->type,        &c->record,        &c->message,
+                                &c->owner,      &c->located,     &c->special_count, &c->special_tag,
+                                &c->slot_place, &c->slot_motion, &c->slot_narrow,   &c->slot_tag,
+                                &c->slot_type,  &c->force,       &c->energy,        &c->virial,
+                                &c->pack_list,  &c->pack_data};
   return k < (int) (sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
 static ds_pinned_buffer *pinned_of(ds_cuda_state *c, int k)
 {
-  ds_pinned_buffer *const all[] = {
-      &c->report_host,        &c->tag_host,         &c->type_host,   &c->record_host, &c->message_host,
-      &c->owner_host,         &c->special_count_host, &c->special_tag_host, &c->list_host,
-      &c->force_host,         &c->energy_host,      &c->virial_host, &c->pack_list_host,
-      &c->pack_data_host};
+  ds_pinned_buffer *const all[] = {&c->report_host,        &c->tag_host,         &c->type_host,
+                                   &c->record_host,        &c->message_host,     &c->owner_host,
+                                   &c->special_count_host, &c->special_tag_host, &c->list_host,
+                                   &c->force_host,         &c->energy_host,      &c->virial_host,
+                                   &c->pack_list_host,     &c->pack_data_host};
   return k < (int) (sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
@@ -47,21 +48,22 @@ ds_status ds_cuda_upload(ds_cuda_state *c, ds_gpu_buffer *to, ds_pinned_buffer *
 {
   if (bytes == 0) return DS_OK;
   from->busy = 1;
-  return ds_gpu_check(cudaMemcpyAsync(to->data, from->data, bytes, cudaMemcpyHostToDevice, c->stream), what,
-                      err);
+  return ds_gpu_check(
+      cudaMemcpyAsync(to->data, from->data, bytes, cudaMemcpyHostToDevice, c->stream), what, err);
 }
 
 ds_status ds_cuda_download(ds_cuda_state *c, void *to, const void *from, size_t bytes,
                            const char *what, ds_error *err)
 {
   if (bytes == 0) return DS_OK;
-  return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c->stream), what, err);
+  return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c->stream), what,
+                      err);
 }
 
 ds_status ds_cuda_fetch_report(ds_cuda_state *c, ds_error *err)
 {
-  return ds_cuda_download(c, c->report_host.data, c->report.data, sizeof(ds_cuda_report), "copying a report",
-                          err);
+  return ds_cuda_download(c, c->report_host.data, c->report.data, sizeof(ds_cuda_report),
+                          "copying a report", err);
 }
 
 /* -------------------------------------------------------------------------------- opening, closing */
@@ -81,7 +83,8 @@ static ds_status use_device(ds_cuda_state *c, const ds_dpd_options *options, ds_
 #endif
   s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);
   if (!s)
-    s = ds_gpu_check(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), "making a stream", err);
+    s = ds_gpu_check(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking),
+                     "making a stream", err);
   c->own_stream = s == DS_OK;
   return s;
 }
@@ -89,8 +92,8 @@ static ds_status use_device(ds_cuda_state *c, const ds_dpd_options *options, ds_
 static ds_status name_device(ds_cuda_state *c, ds_error *err)
 {
   cudaDeviceProp properties;
-  const ds_status s =
-      ds_gpu_check(cudaGetDeviceProperties(&properties, c->device), "asking for the GPU's name", err);
+  const ds_status s = ds_gpu_check(cudaGetDeviceProperties(&properties, c->device),
+                                   "asking for the GPU's name", err);
   if (s) return s;
   memcpy(c->name, properties.name, sizeof c->name);
   c->name[sizeof c->name - 1] = '\0';
@@ -103,10 +106,11 @@ static ds_status prepare(ds_cuda_state *c, ds_error *err)
   if (!s) s = ds_pinned_reserve(&c->report_host, 1, sizeof(ds_cuda_report), "reports", err);
   if (s) return s;
   memset(c->report_host.data, 0, sizeof(ds_cuda_report));
-  s = ds_gpu_check(cudaMemsetAsync(c->report.data, 0, sizeof(ds_cuda_report), c->stream), "clearing a report",
-                   err);
+  s = ds_gpu_check(cudaMemsetAsync(c->report.data, 0, sizeof(ds_cuda_report), c->stream),
+                   "clearing a report", err);
   for (int k = 0; k < DS_PIECES && !s; k++)
-    s = ds_gpu_check(cudaEventCreateWithFlags(&c->piece[k], cudaEventDisableTiming), "creating events", err);
+    s = ds_gpu_check(cudaEventCreateWithFlags(&c->piece[k], cudaEventDisableTiming),
+                     "creating events", err);
   if (!s) s = ds_list_cuda_open(&c->list, err);
   return s;
 }
@@ -158,8 +162,9 @@ static ds_status upload_table(ds_cuda_state *c, ds_gpu_buffer *to, const void *f
 {
   const ds_status s = ds_gpu_reserve(to, count, size, "coefficients", err);
   if (s) return s;
-  return ds_gpu_check(cudaMemcpyAsync(to->data, from, count * size, cudaMemcpyHostToDevice, c->stream),
-                      "copying coefficients", err);
+  return ds_gpu_check(
+      cudaMemcpyAsync(to->data, from, count * size, cudaMemcpyHostToDevice, c->stream),
+      "copying coefficients", err);
 }
 
 ds_status ds_cuda_upload_params(ds_dpd *dpd, ds_error *err)
@@ -195,10 +200,20 @@ static void cuda_info(const ds_dpd *dpd, ds_dpd_info *info)
   for (int k = 0; pinned_of(c, k); k++) info->bytes_host += pinned_of(c, k)->bytes;
 }
 
-const ds_dpd_backend ds_dpd_cuda_backend = {
-    "cuda",             cuda_open,           cuda_close,         ds_cuda_set_atoms, ds_cuda_load,
-    ds_cuda_get_velocities, ds_cuda_pack,    ds_cuda_unpack,     ds_cuda_set_owners, ds_cuda_build_list,
-    ds_cuda_set_list,   ds_cuda_compute,     ds_cuda_read_list,  cuda_info};
+const ds_dpd_backend ds_dpd_cuda_backend = {"cuda",
+                                            cuda_open,
+                                            cuda_close,
+                                            ds_cuda_set_atoms,
+                                            ds_cuda_load,
+                                            ds_cuda_get_velocities,
+                                            ds_cuda_pack,
+                                            ds_cuda_unpack,
+                                            ds_cuda_set_owners,
+                                            ds_cuda_build_list,
+                                            ds_cuda_set_list,
+                                            ds_cuda_compute,
+                                            ds_cuda_read_list,
+                                            cuda_info};
 
 ds_status ds_cuda_usable(ds_error *err)
 {
@@ -220,8 +235,9 @@ int ds_dpd_cuda_stages(const ds_dpd *dpd)
 
 const char *ds_dpd_cuda_stage_name(int stage)
 {
-  static const char *const name[DS_STAGES] = {"copy in",    "marshal", "gather", "sort",    "cells",
-                                              "build list", "transpose", "forces", "copy out"};
+  static const char *const name[DS_STAGES] = {"copy in",   "marshal", "gather",
+                                              "sort",      "cells",   "build list",
+                                              "transpose", "forces",  "copy out"};
   return stage >= 0 && stage < DS_STAGES ? name[stage] : "";
 }
 

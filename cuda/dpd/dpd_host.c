@@ -23,9 +23,10 @@ static ds_status host_open(ds_dpd *dpd, ds_error *err)
 
 static ds_buffer *buffer_of(ds_host_state *h, int k)
 {
-  ds_buffer *const all[] = {&h->position, &h->velocity, &h->position64, &h->velocity64, &h->tag,
-                            &h->type, &h->owner, &h->image, &h->special_count, &h->special_tag,
-                            &h->slot_position, &h->slot_velocity, &h->force, &h->energy, &h->virial};
+  ds_buffer *const all[] = {
+      &h->position,      &h->velocity,      &h->position64, &h->velocity64,    &h->tag,
+      &h->type,          &h->owner,         &h->image,      &h->special_count, &h->special_tag,
+      &h->slot_position, &h->slot_velocity, &h->force,      &h->energy,        &h->virial};
   return k < (int) (sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
@@ -40,7 +41,8 @@ static void host_close(ds_dpd *dpd)
 ds_status ds_host_space_only(const ds_array *a, const char *what, ds_error *err)
 {
   if (!a->data || a->space == DS_SPACE_HOST) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s lies in device memory; the host backend cannot read it", what);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s lies in device memory; the host backend cannot read it",
+                 what);
 }
 
 static ds_status reserve_atoms(ds_host_state *h, size_t n, ds_error *err)
@@ -71,7 +73,8 @@ static ds_status copy_special(ds_dpd *dpd, ds_host_state *h, const ds_atoms *ato
   int most = 0;
   h->special.max_special = 0;
   if (!atoms->nspecial.data) return DS_OK;
-  ds_status s = ds_buffer_reserve(&h->special_count, 3 * n + 3, sizeof(int32_t), "special counts", err);
+  ds_status s =
+      ds_buffer_reserve(&h->special_count, 3 * n + 3, sizeof(int32_t), "special counts", err);
   if (s) return s;
   int32_t *count = ARRAY(int32_t, h->special_count);
   for (size_t i = 0; i < n; i++)
@@ -80,11 +83,13 @@ static ds_status copy_special(ds_dpd *dpd, ds_host_state *h, const ds_atoms *ato
       if (count[3 * i + (size_t) c] > most) most = count[3 * i + (size_t) c];
     }
   if (most == 0) return DS_OK;
-  s = ds_buffer_reserve(&h->special_tag, n * (size_t) most, sizeof(int64_t), "special partners", err);
+  s = ds_buffer_reserve(&h->special_tag, n * (size_t) most, sizeof(int64_t), "special partners",
+                        err);
   if (s) return s;
   int64_t *partner = ARRAY(int64_t, h->special_tag);
   for (size_t i = 0; i < n; i++, partner += most)
-    for (int c = 0; c < count[3 * i + 2]; c++) partner[c] = ds_array_int(&atoms->special, (ptrdiff_t) i, c);
+    for (int c = 0; c < count[3 * i + 2]; c++)
+      partner[c] = ds_array_int(&atoms->special, (ptrdiff_t) i, c);
   h->special.max_special = most;
   h->special.counts = count;
   h->special.partners = ARRAY(int64_t, h->special_tag);
@@ -184,7 +189,8 @@ static void host_info(const ds_dpd *dpd, ds_dpd_info *info)
     info->bytes_host += buffer_of((ds_host_state *) h, k)->bytes;
 }
 
-const ds_dpd_backend ds_dpd_host_backend = {
-    "host",      host_open,   host_close,      host_set_atoms,  ds_host_load,     ds_host_get_velocities,
-    ds_host_pack,   ds_host_unpack, ds_host_set_owners, host_build_list, host_set_list, ds_host_compute,
-    host_read_list, host_info};
+const ds_dpd_backend ds_dpd_host_backend = {"host",          host_open,      host_close,
+                                            host_set_atoms,  ds_host_load,   ds_host_get_velocities,
+                                            ds_host_pack,    ds_host_unpack, ds_host_set_owners,
+                                            host_build_list, host_set_list,  ds_host_compute,
+                                            host_read_list,  host_info};

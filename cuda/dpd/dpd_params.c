@@ -11,18 +11,21 @@ static ds_status check_pair(const ds_dpd_model *m, int i, int j, ds_error *err)
 {
   const int k = i * m->ntypes + j, t = j * m->ntypes + i;
   if (!isfinite(m->a[k]))
-    return ds_fail(err, DS_ERR_ARGUMENT, "A = %g of types %d %d must be finite", m->a[k], i + 1, j + 1);
-  if (!(m->gamma[k] >= 0.0) || !isfinite(m->gamma[k]))
-    return ds_fail(err, DS_ERR_ARGUMENT, "gamma = %g of types %d %d must be >= 0", m->gamma[k], i + 1, j + 1);
-  if (!(m->cutoff[k] >= 0.0) || !isfinite(m->cutoff[k]))
-    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", m->cutoff[k], i + 1,
+    return ds_fail(err, DS_ERR_ARGUMENT, "A = %g of types %d %d must be finite", m->a[k], i + 1,
                    j + 1);
+  if (!(m->gamma[k] >= 0.0) || !isfinite(m->gamma[k]))
+    return ds_fail(err, DS_ERR_ARGUMENT, "gamma = %g of types %d %d must be >= 0", m->gamma[k],
+                   i + 1, j + 1);
+  if (!(m->cutoff[k] >= 0.0) || !isfinite(m->cutoff[k]))
+    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", m->cutoff[k],
+                   i + 1, j + 1);
   if (!(m->power[k] > 0.0) || !isfinite(m->power[k]))
-    return ds_fail(err, DS_ERR_ARGUMENT, "power = %g of types %d %d must be > 0", m->power[k], i + 1, j + 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "power = %g of types %d %d must be > 0", m->power[k],
+                   i + 1, j + 1);
   if (m->a[k] != m->a[t] || m->gamma[k] != m->gamma[t] || m->cutoff[k] != m->cutoff[t] ||
       m->power[k] != m->power[t])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1,
-                   j + 1, i + 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1,
+                   j + 1, j + 1, i + 1);
   return DS_OK;
 }
 

@@ -4,8 +4,8 @@
 
 #include "dpd_state.h"
 
-ds_status ds_dpd_params_set(ds_dpd_params *params, const ds_dpd_model *model, ds_precision precision,
-                            ds_error *err);
+ds_status ds_dpd_params_set(ds_dpd_params *params, const ds_dpd_model *model,
+                            ds_precision precision, ds_error *err);
 void ds_dpd_params_free(ds_dpd_params *params);
 
 #endif

@@ -15,14 +15,14 @@ extern "C" {
 /* Interaction parameters in the kernels' units; a plain value apart from the tables. */
 typedef struct {
   int ntypes;
-  int general_power;         /* some exponent differs from 1 */
-  double cutoff;             /* the largest, length: the kernels' unit of length */
-  double range;              /* cutoff + skin, length */
+  int general_power; /* some exponent differs from 1 */
+  double cutoff;     /* the largest, length: the kernels' unit of length */
+  double range;      /* cutoff + skin, length */
   double special[4], special_root[4];
   float specialf[4], special_rootf[4];
   uint32_t seed;
   ds_scales scales;
-  ds_dpd_coeff_f *coeff_f;   /* ntypes^2 each; also used by single precision */
+  ds_dpd_coeff_f *coeff_f; /* ntypes^2 each; also used by single precision */
   ds_dpd_coeff_d *coeff_d;
   float *core2, *list2;
 } ds_dpd_params;
@@ -31,16 +31,17 @@ typedef struct ds_dpd_backend ds_dpd_backend;
 
 struct ds_dpd {
   const ds_dpd_backend *backend;
-  void *state;               /* the backend's own */
+  void *state; /* the backend's own */
   ds_dpd_options options;
   ds_dpd_params params;
-  int params_serial;         /* counts ds_dpd_set_model calls, for backends that keep a copy */
+  int params_serial; /* counts ds_dpd_set_model calls, for backends that keep a copy */
   ds_box box;
   ds_frame frame;
   ds_grid grid;
   int nlocal, nghost;
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
+  ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
 };
 
 /* Arguments have been checked by the caller (dpd.c); the frame and, for build_list, the grid are

@@ -19,10 +19,12 @@ static ds_status target(ds_cuda_state *c, const ds_array *wanted, int components
   return s;
 }
 
-static ds_status targets(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, ds_sweep_io *io, ds_error *err)
+static ds_status targets(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, ds_sweep_io *io,
+                         ds_error *err)
 {
   const size_t n = (size_t) dpd->nlocal;
-  if ((r->eatom.data && r->eatom.space != r->f.space) || (r->vatom.data && r->vatom.space != r->f.space))
+  if ((r->eatom.data && r->eatom.space != r->f.space) ||
+      (r->vatom.data && r->vatom.space != r->f.space))
     return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
   io->add = r->f.space == DS_SPACE_DEVICE;
   ds_status s = target(c, &r->f, 3, n, &c->force, &c->force_host, &io->force, "forces", err);
@@ -49,7 +51,8 @@ static void describe(ds_dpd *dpd, ds_cuda_state *c, ds_sweep_io *io)
   io->report = DS_DATA(ds_cuda_report, c->report);
 }
 
-static ds_status sweep(ds_dpd *dpd, ds_cuda_state *c, const ds_sweep_io *io, int tally, ds_error *err)
+static ds_status sweep(ds_dpd *dpd, ds_cuda_state *c, const ds_sweep_io *io, int tally,
+                       ds_error *err)
 {
   static ds_sweep_launch *const launch[] = {ds_sweep_launch_mixed, ds_sweep_launch_single,
                                             ds_sweep_launch_double};
@@ -70,8 +73,8 @@ static int piece_size(int n)
   return even < DS_PIECE_LEAST ? DS_PIECE_LEAST : even;
 }
 
-static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, const ds_sweep_io *io,
-                              ds_error *err)
+static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r,
+                              const ds_sweep_io *io, ds_error *err)
 {
   const int n = dpd->nlocal, step = piece_size(n);
   const size_t size = 3 * (io->sums ? sizeof(int32_t) : sizeof(double));
@@ -80,8 +83,8 @@ static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result
   ds_timer_begin(&c->timer, DS_STAGE_COPY_OUT, c->stream);
   for (int first = 0, k = 0; first < n && !s; first += step, k++) {
     const size_t count = (size_t) (n - first < step ? n - first : step), at = size * (size_t) first;
-    s = ds_cuda_download(c, DS_DATA(char, c->force_host) + at, DS_DATA(char, c->force) + at, size * count,
-                         "copying forces", err);
+    s = ds_cuda_download(c, DS_DATA(char, c->force_host) + at, DS_DATA(char, c->force) + at,
+                         size * count, "copying forces", err);
     if (!s) s = ds_gpu_check(cudaEventRecord(c->piece[k], c->stream), "recording an event", err);
   }
   if (!s && r->eatom.data)
@@ -96,7 +99,8 @@ static ds_status queue_copies(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result
 
 static ds_status check_forces(ds_dpd *dpd, ds_cuda_state *c, const ds_sweep_io *io, ds_error *err)
 {
-  static ds_sweep_name *const name[] = {ds_sweep_name_mixed, ds_sweep_name_single, ds_sweep_name_double};
+  static ds_sweep_name *const name[] = {ds_sweep_name_mixed, ds_sweep_name_single,
+                                        ds_sweep_name_double};
   const ds_cuda_report *r = DS_DATA(ds_cuda_report, c->report_host);
   int64_t tag[2];
   if (r->force_fault == 0) return DS_OK;
@@ -121,14 +125,14 @@ static void add_forces(ds_dpd *dpd, ds_cuda_state *c, const ds_array *to, const 
 {
   const int some = c->set_atom && c->list.rows < dpd->nlocal;
   if (io->sums)
-    ds_offload_add_sums(to, DS_DATA(int32_t, c->force_host), io->unit, some ? c->set_atom : NULL, first,
-                        last, dpd->options.threads);
+    ds_offload_add_sums(to, DS_DATA(int32_t, c->force_host), io->unit, some ? c->set_atom : NULL,
+                        first, last, dpd->options.threads);
   else
     add_all(dpd, c, to, 3, &c->force_host, first, last);
 }
 
-static ds_status deliver(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r, const ds_sweep_io *io,
-                         ds_error *err)
+static ds_status deliver(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result *r,
+                         const ds_sweep_io *io, ds_error *err)
 {
   const int step = piece_size(dpd->nlocal);
   const int some = c->set_atom && c->list.rows < dpd->nlocal;
@@ -162,8 +166,9 @@ static ds_status repeat_long(ds_dpd *dpd, ds_cuda_state *c, const ds_dpd_result 
   if (!io->sums || !DS_DATA(ds_cuda_report, c->report_host)->long_sum) return DS_OK;
   ds_status s = ds_cuda_wait(c, "sweep kernel", err);
   if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(&io->report->long_sum, 0, sizeof io->report->long_sum, c->stream),
-                     "clearing a report", err);
+    s = ds_gpu_check(
+        cudaMemsetAsync(&io->report->long_sum, 0, sizeof io->report->long_sum, c->stream),
+        "clearing a report", err);
   io->sums = NULL;
   if (!s) s = sweep(dpd, c, io, tally, err);
   if (!s) s = queue_copies(dpd, c, r, io, err);

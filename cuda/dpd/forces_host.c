@@ -25,9 +25,12 @@ static ds_sweep_function *sweep_of(const ds_dpd *dpd, const ds_host_state *h)
   static ds_sweep_function *const single[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sweep_single);
   static ds_sweep_function *const wide[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sweep_double);
   switch (dpd->options.precision) {
-    case DS_PRECISION_SINGLE: return single[h->isa];
-    case DS_PRECISION_DOUBLE: return wide[h->isa];
-    default: return mixed[h->isa];
+  case DS_PRECISION_SINGLE:
+    return single[h->isa];
+  case DS_PRECISION_DOUBLE:
+    return wide[h->isa];
+  default:
+    return mixed[h->isa];
   }
 }
 
@@ -36,9 +39,18 @@ static ds_status sweep(ds_dpd *dpd, ds_host_state *h, int tally, ds_error *err)
   enum { ROWS = 2048 };
   ds_sweep_function *const function = sweep_of(dpd, h);
   ds_sweep_fault fault = {0, 0, 0, 0.0};
-  const ds_sweep s = {&dpd->frame, &dpd->params, h->slot_position.data, h->slot_velocity.data,
-                      h->list.row_slot.data, h->list.count.data, h->list.entries.data,
-                      (size_t) h->list.capacity, h->force.data, h->energy.data, h->virial.data, tally,
+  const ds_sweep s = {&dpd->frame,
+                      &dpd->params,
+                      h->slot_position.data,
+                      h->slot_velocity.data,
+                      h->list.row_slot.data,
+                      h->list.count.data,
+                      h->list.entries.data,
+                      (size_t) h->list.capacity,
+                      h->force.data,
+                      h->energy.data,
+                      h->virial.data,
+                      tally,
                       h->list.coded || dpd->params.special[0] != 1.0};
 #pragma omp parallel for num_threads(dpd->options.threads) schedule(dynamic)
   for (int first = 0; first < h->list.rows; first += ROWS) {

@@ -6,8 +6,8 @@
 enum { DS_THREADS = 128 };
 
 template <class W>
-__global__ void pack_kernel(atom_source<W> a, int n, const int32_t *list, const int64_t *tag, int ix,
-                            int iy, int iz, uint32_t *out)
+__global__ void pack_kernel(atom_source<W> a, int n, const int32_t *list, const int64_t *tag,
+                            int ix, int iy, int iz, uint32_t *out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= n) return;
@@ -15,7 +15,8 @@ __global__ void pack_kernel(atom_source<W> a, int n, const int32_t *list, const 
   typename W::record r;
   uint32_t signature;
   if (!ds_read_atom(a, i, &r, &signature)) signature = ds_sign_atom(a, r, tag[i]);
-  W::write_message(out + (size_t) k * W::message_words, ds_shifted<W>(a.frame, r, ix, iy, iz), signature);
+  W::write_message(out + (size_t) k * W::message_words, ds_shifted<W>(a.frame, r, ix, iy, iz),
+                   signature);
 }
 
 static size_t message_bytes(const ds_cuda_state *c)
@@ -41,7 +42,8 @@ ds_status ds_cuda_unpack(ds_dpd *dpd, int first, int n, const void *buffer, ds_e
   /* what arrived earlier in this step stays, so the buffer may only grow before the first message */
   if (!s) s = ds_cuda_stage(c, &c->message_host, (size_t) dpd->nghost + 1, size, "ghosts", err);
   if (s) return s;
-  memcpy(DS_DATA(char, c->message_host) + size * (size_t) (first - dpd->nlocal), buffer, size * (size_t) n);
+  memcpy(DS_DATA(char, c->message_host) + size * (size_t) (first - dpd->nlocal), buffer,
+         size * (size_t) n);
   c->messages_pending = 1;
   c->gathered = 0;
   return ds_succeed(err);
@@ -56,8 +58,8 @@ ds_status ds_cuda_set_owners(ds_dpd *dpd, const int *owner, const int *image, ds
   if (!s) s = ds_cuda_stage(c, &c->owner_host, n + 1, sizeof(int4), "ghost owners", err);
   if (s) return s;
   for (size_t g = 0; g < n; g++)
-    DS_DATA(int4, c->owner_host)[g] =
-        make_int4(owner[g], image[3 * g], image[3 * g + 1], image[3 * g + 2]);
+    DS_DATA(int4, c->owner_host)
+    [g] = make_int4(owner[g], image[3 * g], image[3 * g + 1], image[3 * g + 2]);
   c->have_owners = 1;
   c->gathered = 0;
   s = ds_cuda_upload(c, &c->owner, &c->owner_host, n * sizeof(int4), "copying ghost owners", err);
@@ -82,21 +84,24 @@ static void pack_on_host(const ds_dpd *dpd, const ds_cuda_state *c, int n, const
 }
 
 template <class W>
-static ds_status launch_pack(ds_dpd *dpd, ds_cuda_state *c, int n, const int shift[3], ds_error *err)
+static ds_status launch_pack(ds_dpd *dpd, ds_cuda_state *c, int n, const int shift[3],
+                             ds_error *err)
 {
-  return DS_LAUNCH(err, "pack kernel", pack_kernel<W>, ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS,
-                   c->stream, ds_atom_source<W>(dpd), n, DS_DATA(int32_t, c->pack_list),
-                   DS_DATA(int64_t, c->tag), shift[0], shift[1], shift[2], DS_DATA(uint32_t, c->pack_data));
+  return DS_LAUNCH(err, "pack kernel", pack_kernel<W>, ds_gpu_blocks((size_t) n, DS_THREADS),
+                   DS_THREADS, c->stream, ds_atom_source<W>(dpd), n, DS_DATA(int32_t, c->pack_list),
+                   DS_DATA(int64_t, c->tag), shift[0], shift[1], shift[2],
+                   DS_DATA(uint32_t, c->pack_data));
 }
 
-static ds_status pack_on_device(ds_dpd *dpd, ds_cuda_state *c, int n, const int *list, const int shift[3],
-                                void *buffer, ds_error *err)
+static ds_status pack_on_device(ds_dpd *dpd, ds_cuda_state *c, int n, const int *list,
+                                const int shift[3], void *buffer, ds_error *err)
 {
   const size_t count = (size_t) n, bytes = count * message_bytes(c);
   ds_status s = ds_cuda_upload_messages(dpd, err);
   if (!s) s = ds_gpu_reserve(&c->pack_list, count + 1, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_gpu_reserve(&c->pack_data, bytes + 64, 1, "ghosts to send", err);
-  if (!s) s = ds_cuda_stage(c, &c->pack_list_host, count + 1, sizeof(int32_t), "ghosts to send", err);
+  if (!s)
+    s = ds_cuda_stage(c, &c->pack_list_host, count + 1, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_cuda_stage(c, &c->pack_data_host, bytes + 64, 1, "ghosts to send", err);
   if (s) return s;
   memcpy(c->pack_list_host.data, list, count * sizeof *list);
@@ -105,13 +110,16 @@ static ds_status pack_on_device(ds_dpd *dpd, ds_cuda_state *c, int n, const int 
   if (!s)
     s = c->wide ? launch_pack<wide_words>(dpd, c, n, shift, err)
                 : launch_pack<narrow_words>(dpd, c, n, shift, err);
-  if (!s) s = ds_cuda_download(c, c->pack_data_host.data, c->pack_data.data, bytes, "copying ghosts", err);
+  if (!s)
+    s = ds_cuda_download(c, c->pack_data_host.data, c->pack_data.data, bytes, "copying ghosts",
+                         err);
   if (!s) s = ds_cuda_wait(c, "pack kernel", err);
   if (!s) memcpy(buffer, c->pack_data_host.data, bytes);
   return s;
 }
 
-ds_status ds_cuda_pack(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer, ds_error *err)
+ds_status ds_cuda_pack(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer,
+                       ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) dpd->state;
   ds_status s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);

@@ -14,11 +14,11 @@ typedef struct {
   ds_isa isa;
   int wide; /* double precision: 64-bit words */
   /* by atom, the caller's order */
-  ds_buffer position;  /* 4 x int32: x y z type */
-  ds_buffer velocity;  /* 4 x float: x y z signature */
+  ds_buffer position;               /* 4 x int32: x y z type */
+  ds_buffer velocity;               /* 4 x float: x y z signature */
   ds_buffer position64, velocity64; /* the same in 64-bit words; only where wide */
-  ds_buffer tag, type; /* int64; int32, 0-based */
-  ds_buffer owner, image;  /* by ghost; int32 and 3 x int32 */
+  ds_buffer tag, type;              /* int64; int32, 0-based */
+  ds_buffer owner, image;           /* by ghost; int32 and 3 x int32 */
   int have_owners;
   /* special partners */
   ds_special special;
@@ -36,7 +36,8 @@ ds_status ds_host_space_only(const ds_array *a, const char *what, ds_error *err)
 /* load_host.c */
 ds_status ds_host_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_error *err);
 ds_status ds_host_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err);
-ds_status ds_host_pack(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer, ds_error *err);
+ds_status ds_host_pack(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer,
+                       ds_error *err);
 ds_status ds_host_unpack(ds_dpd *dpd, int first, int n, const void *buffer, ds_error *err);
 ds_status ds_host_set_owners(ds_dpd *dpd, const int *owner, const int *image, ds_error *err);
 

@@ -33,8 +33,8 @@ ds_status ds_cuda_build_list(ds_dpd *dpd, ds_error *err)
   if (!s) s = ds_cuda_upload_params(dpd, err);
   if (!s) s = ds_cuda_locate(dpd, err);
   if (!s)
-    s = ds_list_cuda_sort(&c->list, &dpd->grid, DS_DATA(int4, c->located), dpd->nlocal, n, &c->timer,
-                          c->stream, err);
+    s = ds_list_cuda_sort(&c->list, &dpd->grid, DS_DATA(int4, c->located), dpd->nlocal, n,
+                          &c->timer, c->stream, err);
   c->fresh_order = 1;
   if (!s) s = ds_cuda_gather(dpd, err);
   if (!s) s = ds_cuda_fetch_report(c, err); /* on the stream before what the build waits for */
@@ -56,18 +56,25 @@ ds_status ds_cuda_set_list(ds_dpd *dpd, const ds_dpd_list *list, ds_error *err)
   for (int r = 0; r < list->rows; r++)
     if (list->count[list->atom[r]] > longest) longest = list->count[list->atom[r]];
   if (!s)
-    s = ds_list_cuda_reserve_set(&c->list, dpd->nlocal + dpd->nghost, list->rows, longest, c->stream, err);
+    s = ds_list_cuda_reserve_set(&c->list, dpd->nlocal + dpd->nghost, list->rows, longest,
+                                 c->stream, err);
   const size_t words = ds_list_cuda_words(c->list.rows, c->list.capacity);
-  if (!s) s = ds_cuda_stage(c, &c->list_host, words + 2 * rows + 1, sizeof(uint32_t), "neighbor list", err);
+  if (!s)
+    s = ds_cuda_stage(c, &c->list_host, words + 2 * rows + 1, sizeof(uint32_t), "neighbor list",
+                      err);
   if (s) return s;
   uint32_t *const entries = DS_DATA(uint32_t, c->list_host), *const atom = entries + words;
   int32_t *const count = (int32_t *) (atom + rows);
-  c->coded = (int) ds_offload_list(list, c->list.capacity, dpd->options.threads, atom, count, entries);
+  c->coded =
+      (int) ds_offload_list(list, c->list.capacity, dpd->options.threads, atom, count, entries);
   const size_t bytes = rows * sizeof(uint32_t);
-  s = ds_cuda_upload(c, &c->list.entries, &c->list_host, words * sizeof *entries, "copying the list", err);
+  s = ds_cuda_upload(c, &c->list.entries, &c->list_host, words * sizeof *entries,
+                     "copying the list", err);
   if (!s && rows) {
-    cudaError_t e = cudaMemcpyAsync(c->list.row_slot.data, atom, bytes, cudaMemcpyHostToDevice, c->stream);
-    if (!e) e = cudaMemcpyAsync(c->list.count.data, count, bytes, cudaMemcpyHostToDevice, c->stream);
+    cudaError_t e =
+        cudaMemcpyAsync(c->list.row_slot.data, atom, bytes, cudaMemcpyHostToDevice, c->stream);
+    if (!e)
+      e = cudaMemcpyAsync(c->list.count.data, count, bytes, cudaMemcpyHostToDevice, c->stream);
     if (!e) e = cudaMemcpyAsync(c->list.core.data, count, bytes, cudaMemcpyHostToDevice, c->stream);
     s = ds_gpu_check(e, "copying the list", err);
   }
@@ -96,10 +103,11 @@ static void *fetch(const void *from, size_t bytes, ds_status *s, ds_error *err)
 {
   void *const to = malloc(bytes + 1);
   if (!to) {
-    *s = ds_fail(err, DS_ERR_MEMORY, "reading the neighbor list: could not get %zu bytes of host memory",
-                 bytes);
+    *s = ds_fail(err, DS_ERR_MEMORY,
+                 "reading the neighbor list: could not get %zu bytes of host memory", bytes);
   } else if (bytes) {
-    *s = ds_gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "reading the neighbor list", err);
+    *s = ds_gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost),
+                      "reading the neighbor list", err);
   }
   return to;
 }
@@ -115,8 +123,8 @@ static ds_status copy_list(ds_cuda_state *c, int whole, list_copy *p, ds_error *
   if (!s && whole) p->row_slot = (uint32_t *) fetch(c->list.row_slot.data, rows, &s, err);
   if (!s && whole) p->order = (uint32_t *) fetch(c->list.order, slots, &s, err);
   if (!s && whole)
-    p->entries = (uint32_t *) fetch(c->list.entries.data,
-                                    ds_list_cuda_words(c->list.rows, c->list.capacity) * 4, &s, err);
+    p->entries = (uint32_t *) fetch(
+        c->list.entries.data, ds_list_cuda_words(c->list.rows, c->list.capacity) * 4, &s, err);
   return s;
 }
 

@@ -24,8 +24,8 @@ extern ds_position_function ds_positions_base, ds_positions_avx2, ds_positions_a
 int ds_positions64(const ds_frame *f, const ds_chunk *x, int64_t *out);
 
 /* Signatures from tags and single velocities. */
-typedef void ds_signature_function(const ds_chunk *v, const int64_t *tag, uint32_t seed, uint64_t step,
-                                   uint32_t *out);
+typedef void ds_signature_function(const ds_chunk *v, const int64_t *tag, uint32_t seed,
+                                   uint64_t step, uint32_t *out);
 extern ds_signature_function ds_signatures_base, ds_signatures_avx2, ds_signatures_avx512;
 
 #endif

@@ -11,10 +11,12 @@ __global__ void marshal_kernel(ds_frame frame, ds_array x, ds_array v, int n,
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double lambda[3];
-  ds_fraction(&frame, ds_array_get(&x, i, 0), ds_array_get(&x, i, 1), ds_array_get(&x, i, 2), lambda);
+  ds_fraction(&frame, ds_array_get(&x, i, 0), ds_array_get(&x, i, 1), ds_array_get(&x, i, 2),
+              lambda);
   if (!ds_fraction_ok(&frame, lambda)) {
     atomicMax(&report->position_fault, (uint32_t) (n - i));
-    lambda[0] = lambda[1] = lambda[2] = 0.0; /* named when the host looks; any place will do till then */
+    /* named when the host looks; any place will do till then */
+    lambda[0] = lambda[1] = lambda[2] = 0.0;
   }
   const typename W::position p = W::locate(frame, lambda);
   typename W::record r;
@@ -78,19 +80,21 @@ __global__ void gather_kernel(atom_source<W> a, int n, int ntypes, const uint32_
 
 static ds_status name_position(ds_dpd *dpd, const ds_array *x, int atom, ds_error *err)
 {
-  const double at[3] = {ds_array_get(x, atom, 0), ds_array_get(x, atom, 1), ds_array_get(x, atom, 2)};
+  const double at[3] = {ds_array_get(x, atom, 0), ds_array_get(x, atom, 1),
+                        ds_array_get(x, atom, 2)};
   int64_t tag;
   const ds_status s = ds_cuda_tag_of((ds_cuda_state *) dpd->state, atom, &tag, err);
   return s ? s : ds_dpd_position_error(dpd, tag, at, err);
 }
 
 /* The bus carries one piece while the processor packs the next. */
-static ds_status load_host(ds_dpd *dpd, ds_cuda_state *c, const ds_array *x, const ds_array *v, ds_error *err)
+static ds_status load_host(ds_dpd *dpd, ds_cuda_state *c, const ds_array *x, const ds_array *v,
+                           ds_error *err)
 {
   const size_t size = c->wide ? sizeof(ds_record64) : sizeof(ds_record);
   const int n = dpd->nlocal;
-  ds_status s =
-      ds_cuda_stage(c, &c->record_host, (size_t) n + 1, size, "records on their way to the device", err);
+  ds_status s = ds_cuda_stage(c, &c->record_host, (size_t) n + 1, size,
+                              "records on their way to the device", err);
   if (s) return s;
   c->records_on_host = 1;
   ds_timer_begin(&c->timer, DS_STAGE_COPY_IN, c->stream);
@@ -102,7 +106,8 @@ static ds_status load_host(ds_dpd *dpd, ds_cuda_state *c, const ds_array *x, con
     c->record_host.busy = 1;
     s = ds_gpu_check(cudaMemcpyAsync(DS_DATA(char, c->record) + size * (size_t) first,
                                      DS_DATA(char, c->record_host) + size * (size_t) first,
-                                     size * (size_t) (last - first), cudaMemcpyHostToDevice, c->stream),
+                                     size * (size_t) (last - first), cudaMemcpyHostToDevice,
+                                     c->stream),
                      "copying positions to the device", err);
   }
   ds_timer_end(&c->timer, DS_STAGE_COPY_IN, c->stream);
@@ -114,16 +119,16 @@ static ds_status load_device(ds_dpd *dpd, ds_cuda_state *c, const ds_array *x, c
                              ds_error *err)
 {
   ds_cuda_report *const report = DS_DATA(ds_cuda_report, c->report);
-  ds_status s = ds_gpu_check(cudaMemsetAsync(&report->position_fault, 0, sizeof report->position_fault,
-                                             c->stream),
-                             "clearing a report", err);
+  ds_status s = ds_gpu_check(
+      cudaMemsetAsync(&report->position_fault, 0, sizeof report->position_fault, c->stream),
+      "clearing a report", err);
   c->records_on_host = 0;
   c->x = *x;
   ds_timer_begin(&c->timer, DS_STAGE_LOAD, c->stream);
   if (!s)
-    s = DS_LAUNCH(err, "marshal kernel", marshal_kernel<W>, ds_gpu_blocks((size_t) dpd->nlocal, DS_THREADS),
-                  DS_THREADS, c->stream, dpd->frame, *x, *v, dpd->nlocal,
-                  DS_DATA(typename W::record, c->record), report);
+    s = DS_LAUNCH(err, "marshal kernel", marshal_kernel<W>,
+                  ds_gpu_blocks((size_t) dpd->nlocal, DS_THREADS), DS_THREADS, c->stream,
+                  dpd->frame, *x, *v, dpd->nlocal, DS_DATA(typename W::record, c->record), report);
   ds_timer_end(&c->timer, DS_STAGE_LOAD, c->stream);
   return s;
 }
@@ -142,7 +147,8 @@ ds_status ds_cuda_load(ds_dpd *dpd, const ds_array *x, const ds_array *v, ds_err
   if (x->space == DS_SPACE_HOST)
     s = load_host(dpd, c, x, v, err);
   else
-    s = c->wide ? load_device<wide_words>(dpd, c, x, v, err) : load_device<narrow_words>(dpd, c, x, v, err);
+    s = c->wide ? load_device<wide_words>(dpd, c, x, v, err)
+                : load_device<narrow_words>(dpd, c, x, v, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -154,7 +160,9 @@ ds_status ds_cuda_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
   ds_status s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);
   if (!s && !c->records_on_host) {
     s = ds_cuda_stage(c, &c->record_host, n + 1, size, "velocities from the device", err);
-    if (!s) s = ds_cuda_download(c, c->record_host.data, c->record.data, size * n, "copying velocities", err);
+    if (!s)
+      s = ds_cuda_download(c, c->record_host.data, c->record.data, size * n, "copying velocities",
+                           err);
     if (!s) s = ds_cuda_wait(c, "copying velocities", err);
   }
   if (s) return s;
@@ -164,8 +172,8 @@ ds_status ds_cuda_get_velocities(ds_dpd *dpd, const ds_array *v, ds_error *err)
 
 template <class W> static ds_status locate(ds_dpd *dpd, ds_cuda_state *c, int n, ds_error *err)
 {
-  return DS_LAUNCH(err, "locate kernel", locate_kernel<W>, ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS,
-                   c->stream, ds_atom_source<W>(dpd), n, DS_DATA(int4, c->located));
+  return DS_LAUNCH(err, "locate kernel", locate_kernel<W>, ds_gpu_blocks((size_t) n, DS_THREADS),
+                   DS_THREADS, c->stream, ds_atom_source<W>(dpd), n, DS_DATA(int4, c->located));
 }
 
 ds_status ds_cuda_locate(ds_dpd *dpd, ds_error *err)
@@ -184,10 +192,10 @@ template <class W> static ds_status gather(ds_dpd *dpd, ds_cuda_state *c, int n,
                               DS_DATA(typename W::motion, c->slot_motion),
                               c->wide ? DS_DATA(int4, c->slot_narrow) : NULL,
                               DS_DATA(int64_t, c->slot_tag), DS_DATA(int32_t, c->slot_type)};
-  return DS_LAUNCH(err, "gather kernel", (c->fresh_order ? gather_kernel<W, true> : gather_kernel<W, false>),
-                   ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS, c->stream, ds_atom_source<W>(dpd),
-                   n, dpd->params.ntypes, c->list.order, DS_DATA(int64_t, c->tag),
-                   DS_DATA(int32_t, c->type), out);
+  return DS_LAUNCH(
+      err, "gather kernel", (c->fresh_order ? gather_kernel<W, true> : gather_kernel<W, false>),
+      ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS, c->stream, ds_atom_source<W>(dpd), n,
+      dpd->params.ntypes, c->list.order, DS_DATA(int64_t, c->tag), DS_DATA(int32_t, c->type), out);
 }
 
 ds_status ds_cuda_gather(ds_dpd *dpd, ds_error *err)
@@ -198,7 +206,8 @@ ds_status ds_cuda_gather(ds_dpd *dpd, ds_error *err)
   if (c->gathered && !c->fresh_order) return DS_OK;
   ds_status s = ds_gpu_reserve(&c->slot_place, room, c->wide ? 32 : 16, "sorted positions", err);
   if (!s) s = ds_gpu_reserve(&c->slot_motion, room, c->wide ? 32 : 16, "sorted velocities", err);
-  if (!s && c->wide) s = ds_gpu_reserve(&c->slot_narrow, room, sizeof(int4), "sorted positions", err);
+  if (!s && c->wide)
+    s = ds_gpu_reserve(&c->slot_narrow, room, sizeof(int4), "sorted positions", err);
   if (!s) s = ds_gpu_reserve(&c->slot_tag, room, sizeof(int64_t), "sorted atom IDs", err);
   if (!s) s = ds_gpu_reserve(&c->slot_type, room, sizeof(int32_t), "sorted atom types", err);
   if (!s) s = ds_cuda_upload_messages(dpd, err);

@@ -12,8 +12,8 @@ static void narrow(const int64_t *wide, int32_t *out, int n)
     for (int c = 0; c < 3; c++) out[4 * k + c] = (int32_t) (wide[4 * k + c] >> 32);
 }
 
-static int load_chunk(const ds_dpd *dpd, ds_host_state *h, const ds_array *x, const ds_array *v, int first,
-                      int n)
+static int load_chunk(const ds_dpd *dpd, ds_host_state *h, const ds_array *x, const ds_array *v,
+                      int first, int n)
 {
   static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
@@ -32,7 +32,8 @@ static int load_chunk(const ds_dpd *dpd, ds_host_state *h, const ds_array *x, co
     good = positions[h->isa](&dpd->frame, &c, p);
   }
   read[h->isa](&c, v, first, n);
-  signatures[h->isa](&c, ARRAY(int64_t, h->tag) + first, dpd->params.seed, (uint64_t) dpd->step, signature);
+  signatures[h->isa](&c, ARRAY(int64_t, h->tag) + first, dpd->params.seed, (uint64_t) dpd->step,
+                     signature);
   for (int k = 0; k < n; k++) {
     u[4 * k] = (float) c.x[k];
     u[4 * k + 1] = (float) c.y[k];
@@ -51,7 +52,8 @@ static int load_chunk(const ds_dpd *dpd, ds_host_state *h, const ds_array *x, co
   return good;
 }
 
-static ds_status name_position(const ds_dpd *dpd, const ds_host_state *h, const ds_array *x, ds_error *err)
+static ds_status name_position(const ds_dpd *dpd, const ds_host_state *h, const ds_array *x,
+                               ds_error *err)
 {
   for (int i = 0; i < dpd->nlocal; i++) {
     const double at[3] = {ds_array_get(x, i, 0), ds_array_get(x, i, 1), ds_array_get(x, i, 2)};
@@ -72,7 +74,7 @@ static void ghosts_from_owners(const ds_dpd *dpd, ds_host_state *h)
     const int32_t *b = image + 3 * (size_t) g;
     int32_t *p = ARRAY(int32_t, h->position);
     const ds_position q = ds_position_image(
-        &dpd->frame, (ds_position) {p[from], p[from + 1], p[from + 2]}, b[0], b[1], b[2]);
+        &dpd->frame, (ds_position){p[from], p[from + 1], p[from + 2]}, b[0], b[1], b[2]);
     p[to] = q.x;
     p[to + 1] = q.y;
     p[to + 2] = q.z;
@@ -80,11 +82,12 @@ static void ghosts_from_owners(const ds_dpd *dpd, ds_host_state *h)
     if (!h->wide) continue;
     int64_t *w = ARRAY(int64_t, h->position64);
     const ds_position64 q64 = ds_position64_image(
-        &dpd->frame, (ds_position64) {w[from], w[from + 1], w[from + 2]}, b[0], b[1], b[2]);
+        &dpd->frame, (ds_position64){w[from], w[from + 1], w[from + 2]}, b[0], b[1], b[2]);
     w[to] = q64.x;
     w[to + 1] = q64.y;
     w[to + 2] = q64.z;
-    memcpy(ARRAY(double, h->velocity64) + to, ARRAY(double, h->velocity64) + from, 4 * sizeof(double));
+    memcpy(ARRAY(double, h->velocity64) + to, ARRAY(double, h->velocity64) + from,
+           4 * sizeof(double));
   }
 }
 
@@ -126,18 +129,19 @@ static void pack_one(const ds_dpd *dpd, const ds_host_state *h, size_t i, const 
   const int32_t *p = ARRAY(int32_t, h->position) + 4 * i;
   const float *v = ARRAY(float, h->velocity) + 4 * i;
   const ds_position q =
-      ds_position_image(&dpd->frame, (ds_position) {p[0], p[1], p[2]}, b[0], b[1], b[2]);
+      ds_position_image(&dpd->frame, (ds_position){p[0], p[1], p[2]}, b[0], b[1], b[2]);
   const int32_t position[3] = {q.x, q.y, q.z};
   memcpy(out, position, 12);
   memcpy(out + 12, v, 16);
 }
 
-static void pack_one64(const ds_dpd *dpd, const ds_host_state *h, size_t i, const int b[3], char *out)
+static void pack_one64(const ds_dpd *dpd, const ds_host_state *h, size_t i, const int b[3],
+                       char *out)
 {
   const int64_t *p = ARRAY(int64_t, h->position64) + 4 * i;
   const double *v = ARRAY(double, h->velocity64) + 4 * i;
   const ds_position64 q =
-      ds_position64_image(&dpd->frame, (ds_position64) {p[0], p[1], p[2]}, b[0], b[1], b[2]);
+      ds_position64_image(&dpd->frame, (ds_position64){p[0], p[1], p[2]}, b[0], b[1], b[2]);
   const int64_t position[3] = {q.x, q.y, q.z};
   memcpy(out, position, 24);
   memcpy(out + 24, v, 24);
@@ -145,7 +149,7 @@ static void pack_one64(const ds_dpd *dpd, const ds_host_state *h, size_t i, cons
 }
 
 ds_status ds_host_pack(ds_dpd *dpd, int n, const int *list, const int shift[3], void *buffer,
-                           ds_error *err)
+                       ds_error *err)
 {
   const ds_host_state *h = dpd->state;
   char *out = buffer;

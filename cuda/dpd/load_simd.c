@@ -57,5 +57,6 @@ void DS_KERNEL(ds_signatures)(const ds_chunk *v, const int64_t *restrict tag, ui
   const int n = v->n;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++)
-    out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k], seed, step);
+    out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k],
+                          seed, step);
 }

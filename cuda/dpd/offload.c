@@ -8,7 +8,8 @@
 
 /* -------------------------------------------------------------------------------------- atoms */
 
-int ds_offload_atoms(const ds_atoms *atoms, int n, int ntypes, int threads, int64_t *tag, int32_t *type)
+int ds_offload_atoms(const ds_atoms *atoms, int n, int ntypes, int threads, int64_t *tag,
+                     int32_t *type)
 {
   int bad = -1;
 #pragma omp parallel for num_threads(threads) reduction(max : bad)
@@ -45,8 +46,8 @@ void ds_offload_special_tags(const ds_array *partners, int n, int most, const in
 
 /* ------------------------------------------------------------------------------------- loading */
 
-static int records32(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v, int first,
-                     int n, ds_record *out)
+static int records32(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v,
+                     int first, int n, ds_record *out)
 {
   static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
@@ -56,15 +57,15 @@ static int records32(const ds_frame *frame, ds_isa isa, const ds_array *x, const
   const int good = positions[isa](frame, &c, p);
   read[isa](&c, v, first, n);
   for (int k = 0; k < n; k++) {
-    const ds_record r = {p[4 * k],         p[4 * k + 1],     p[4 * k + 2],
+    const ds_record r = {p[4 * k],       p[4 * k + 1],   p[4 * k + 2],
                          (float) c.x[k], (float) c.y[k], (float) c.z[k]};
     out[k] = r;
   }
   return good;
 }
 
-static int records64(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v, int first,
-                     int n, ds_record64 *out)
+static int records64(const ds_frame *frame, ds_isa isa, const ds_array *x, const ds_array *v,
+                     int first, int n, ds_record64 *out)
 {
   static ds_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
   int64_t p[4 * DS_LOAD_CHUNK];
@@ -79,8 +80,8 @@ static int records64(const ds_frame *frame, ds_isa isa, const ds_array *x, const
   return 1;
 }
 
-int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_array *x, const ds_array *v,
-                       int first, int last, int threads, void *records)
+int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_array *x,
+                       const ds_array *v, int first, int last, int threads, void *records)
 {
   int good = 1;
 #pragma omp parallel for num_threads(threads) reduction(& : good)
@@ -158,7 +159,8 @@ static void read_velocity(const ds_offload_source *s, int i, ds_chunk *v, int64_
   }
 }
 
-static void pack_chunk(const ds_offload_source *s, int n, const int *list, const int shift[3], char *out)
+static void pack_chunk(const ds_offload_source *s, int n, const int *list, const int shift[3],
+                       char *out)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
   const size_t bytes = message_bytes(s), head = s->wide ? sizeof(ds_record64) : sizeof(ds_record);
@@ -180,7 +182,8 @@ static void pack_chunk(const ds_offload_source *s, int n, const int *list, const
   }
 }
 
-void ds_offload_pack(const ds_offload_source *s, int n, const int *list, const int shift[3], char *out)
+void ds_offload_pack(const ds_offload_source *s, int n, const int *list, const int shift[3],
+                     char *out)
 {
 #pragma omp parallel for num_threads(s->threads) if (n > 8 * DS_LOAD_CHUNK)
   for (int first = 0; first < n; first += DS_LOAD_CHUNK)
@@ -201,7 +204,7 @@ void ds_offload_add(const ds_array *to, int components, const double *values, co
 {
   enum { ATOMS = 4096 };
   const int plain = !atom && to->type == DS_F64 && to->atom_stride == components &&
-      (components == 1 || to->component_stride == 1);
+                    (components == 1 || to->component_stride == 1);
 #pragma omp parallel for num_threads(threads)
   for (int begin = first; begin < last; begin += ATOMS) {
     const int end = last - begin < ATOMS ? last : begin + ATOMS;
@@ -220,13 +223,15 @@ void ds_offload_add_sums(const ds_array *to, const int32_t *sums, double unit, c
                          int first, int last, int threads)
 {
   enum { ATOMS = 4096 };
-  const int plain = !atom && to->type == DS_F64 && to->atom_stride == 3 && to->component_stride == 1;
+  const int plain =
+      !atom && to->type == DS_F64 && to->atom_stride == 3 && to->component_stride == 1;
 #pragma omp parallel for num_threads(threads)
   for (int begin = first; begin < last; begin += ATOMS) {
     const int end = last - begin < ATOMS ? last : begin + ATOMS;
     if (plain) {
       double *const f = to->data;
-      for (ptrdiff_t k = 3 * (ptrdiff_t) begin; k < 3 * (ptrdiff_t) end; k++) f[k] += sums[k] * unit;
+      for (ptrdiff_t k = 3 * (ptrdiff_t) begin; k < 3 * (ptrdiff_t) end; k++)
+        f[k] += sums[k] * unit;
       continue;
     }
     for (int k = begin; k < end; k++) {
@@ -245,7 +250,8 @@ uint32_t ds_offload_list(const ds_dpd_list *list, int capacity, int threads, uin
 #pragma omp parallel for num_threads(threads) reduction(| : codes)
   for (int row = 0; row < list->rows; row++) {
     const int i = list->atom[row];
-    uint32_t *const to = entries + (size_t) (row / 32) * 32 * (size_t) capacity + (size_t) (row % 32);
+    uint32_t *const to =
+        entries + (size_t) (row / 32) * 32 * (size_t) capacity + (size_t) (row % 32);
     atom[row] = (uint32_t) i;
     count[row] = list->count[i];
     for (int n = 0; n < list->count[i]; n++) {

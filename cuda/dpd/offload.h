@@ -23,7 +23,8 @@ typedef struct {
 } ds_record64;
 
 /* Tags and 0-based types of n atoms; returns one whose type is not among 0 .. ntypes-1, or -1. */
-int ds_offload_atoms(const ds_atoms *atoms, int n, int ntypes, int threads, int64_t *tag, int32_t *type);
+int ds_offload_atoms(const ds_atoms *atoms, int n, int ntypes, int threads, int64_t *tag,
+                     int32_t *type);
 
 /* Counts of special partners, 3 an atom; returns the largest. Then the partners, `most` words an atom. */
 int ds_offload_special_counts(const ds_array *counts, int n, int threads, int32_t *out);
@@ -32,8 +33,8 @@ void ds_offload_special_tags(const ds_array *partners, int n, int most, const in
 
 /* Records of atoms first .. last-1 from the caller's arrays; returns 0 where a position is not a number or
    too far outside the subdomain. wide: ds_record64. */
-int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_array *x, const ds_array *v,
-                       int first, int last, int threads, void *records);
+int ds_offload_records(const ds_frame *frame, ds_isa isa, int wide, const ds_array *x,
+                       const ds_array *v, int first, int last, int threads, void *records);
 
 /* Velocities of n records. */
 void ds_offload_velocities(const void *records, int wide, int n, int threads, const ds_array *v);

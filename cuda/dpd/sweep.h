@@ -16,11 +16,11 @@ typedef struct {
   const int32_t *count;
   const uint32_t *entries;
   size_t capacity;
-  int64_t *force;    /* 3 a row */
-  int64_t *energy;   /* 1 a row; NULL: neither energy nor virial */
-  int64_t *virial;   /* 6 a row */
-  int tally;         /* energy and virial are wanted */
-  int special;       /* some pair may have a factor other than 1 */
+  int64_t *force;  /* 3 a row */
+  int64_t *energy; /* 1 a row; NULL: neither energy nor virial */
+  int64_t *virial; /* 6 a row */
+  int tally;       /* energy and virial are wanted */
+  int special;     /* some pair may have a factor other than 1 */
 } ds_sweep;
 
 /* A force out of range: slots of one such pair and the force. */

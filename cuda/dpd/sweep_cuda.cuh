@@ -51,8 +51,8 @@ __device__ __forceinline__ bool is_near(const sweep_args<P> &a, const sweep_own<
 }
 
 template <class P, bool Types, bool Special, bool General>
-__device__ __forceinline__ typename P::term pair_term(const sweep_args<P> &a, const sweep_own<P> &own,
-                                                      uint32_t entry, typename P::pair *p)
+__device__ __forceinline__ typename P::term
+pair_term(const sweep_args<P> &a, const sweep_own<P> &own, uint32_t entry, typename P::pair *p)
 {
   typedef typename P::real real;
   const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
@@ -65,8 +65,8 @@ __device__ __forceinline__ typename P::term pair_term(const sweep_args<P> &a, co
   typename P::coeff c = a.only;
   if (Types) P::read(own.coeff + q.w, &c);
   const real noise = P::noise(P::signature(own.motion), P::signature(u));
-  return P::term_of(&c, p, noise, Special ? a.factor[code] : (real) 1, Special ? a.root[code] : (real) 1,
-                    General, a.scale_f, a.scale_e);
+  return P::term_of(&c, p, noise, Special ? a.factor[code] : (real) 1,
+                    Special ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
 }
 
 template <class P, bool Tally>
@@ -112,8 +112,7 @@ __device__ __forceinline__ void report_fault(ds_cuda_report *report, int row, in
   atomicMax((unsigned long long *) &report->force_fault, key);
 }
 
-template <class P>
-__device__ __forceinline__ sweep_own<P> read_own(const sweep_args<P> &a, int row)
+template <class P> __device__ __forceinline__ sweep_own<P> read_own(const sweep_args<P> &a, int row)
 {
   sweep_own<P> own;
   own.slot = __ldg(&a.io.row_slot[row]);
@@ -153,7 +152,8 @@ __device__ __forceinline__ void sweep_row(const sweep_args<P> &a, int row, sweep
   }
 }
 
-__device__ __forceinline__ void put(const ds_sweep_io &io, const ds_array &to, int i, int c, double value)
+__device__ __forceinline__ void put(const ds_sweep_io &io, const ds_array &to, int i, int c,
+                                    double value)
 {
   if (io.add)
     ds_array_add(&to, i, c, value);
@@ -162,7 +162,8 @@ __device__ __forceinline__ void put(const ds_sweep_io &io, const ds_array &to, i
 }
 
 template <class P, bool Tally>
-__device__ __forceinline__ void deliver_row(const sweep_args<P> &a, int row, const sweep_sums<P> &sum)
+__device__ __forceinline__ void deliver_row(const sweep_args<P> &a, int row,
+                                            const sweep_sums<P> &sum)
 {
   const ds_sweep_io &io = a.io;
   const int i = (int) __ldg(&io.order[__ldg(&io.row_slot[row])]);
@@ -258,8 +259,7 @@ template <class P> sweep_args<P> sweep_arguments(const ds_dpd *dpd, const ds_swe
 template <class P> using sweep_pointer = void (*)(const sweep_args<P>);
 
 /* A kernel for each combination of what a model may ask for. */
-template <class P, bool Types, bool Special, bool General>
-sweep_pointer<P> sweep_tally(int tally)
+template <class P, bool Types, bool Special, bool General> sweep_pointer<P> sweep_tally(int tally)
 {
   return tally ? sweep_kernel<P, Types, Special, General, true>
                : sweep_kernel<P, Types, Special, General, false>;
@@ -267,7 +267,8 @@ sweep_pointer<P> sweep_tally(int tally)
 
 template <class P, bool Types, bool Special> sweep_pointer<P> sweep_general(int general, int tally)
 {
-  return general ? sweep_tally<P, Types, Special, true>(tally) : sweep_tally<P, Types, Special, false>(tally);
+  return general ? sweep_tally<P, Types, Special, true>(tally)
+                 : sweep_tally<P, Types, Special, false>(tally);
 }
 
 template <class P> sweep_pointer<P> sweep_variant(int types, int special, int general, int tally)
@@ -283,7 +284,8 @@ template <class P>
 ds_status sweep_launch(const ds_dpd *dpd, const ds_sweep_io *io, int tally, ds_error *err)
 {
   const ds_cuda_state *c = (const ds_cuda_state *) dpd->state;
-  const int special = c->special && (c->coded || !c->plain); /* without codes all factors are that of 0 */
+  const int special =
+      c->special && (c->coded || !c->plain); /* without codes all factors are that of 0 */
   return DS_LAUNCH(
       err, "sweep kernel",
       sweep_variant<P>(dpd->params.ntypes > 1, special, dpd->params.general_power, tally),
@@ -294,7 +296,8 @@ ds_status sweep_launch(const ds_dpd *dpd, const ds_sweep_io *io, int tally, ds_e
 template <class P> ds_status sweep_name(const ds_dpd *dpd, const ds_sweep_io *io, ds_error *err)
 {
   const ds_cuda_state *c = (const ds_cuda_state *) dpd->state;
-  return DS_LAUNCH(err, "name kernel", name_kernel<P>, 1, 1, c->stream, sweep_arguments<P>(dpd, io));
+  return DS_LAUNCH(err, "name kernel", name_kernel<P>, 1, 1, c->stream,
+                   sweep_arguments<P>(dpd, io));
 }
 
 #endif

@@ -14,8 +14,8 @@ struct double_arithmetic : wide_words {
   static const double *factor(const ds_dpd_params &p) { return p.special; }
   static const double *root(const ds_dpd_params &p) { return p.special_root; }
 
-  static __device__ __forceinline__ double separate(const ds_frame &f, const place &a, const place &b,
-                                                    double *dx, double *dy, double *dz)
+  static __device__ __forceinline__ double
+  separate(const ds_frame &f, const place &a, const place &b, double *dx, double *dy, double *dz)
   {
     ds_separation64(&f, ds_diff64(a.x, b.x), ds_diff64(a.y, b.y), ds_diff64(a.z, b.z), dx, dy, dz);
     return ds_square64(*dx, *dy, *dz);
@@ -32,9 +32,13 @@ struct double_arithmetic : wide_words {
     to->power = c.y;
     to->energy = d.x;
   }
-  static __device__ __forceinline__ double noise(uint32_t i, uint32_t j) { return ds_pair_gaussian(i, j); }
-  static __device__ __forceinline__ term term_of(const coeff *c, const pair *p, double noise, double special,
-                                                 double root, int general, double scale_f, double scale_e)
+  static __device__ __forceinline__ double noise(uint32_t i, uint32_t j)
+  {
+    return ds_pair_gaussian(i, j);
+  }
+  static __device__ __forceinline__ term term_of(const coeff *c, const pair *p, double noise,
+                                                 double special, double root, int general,
+                                                 double scale_f, double scale_e)
   {
     return ds_dpd_term_of_d(c, p, noise, special, root, general, scale_f, scale_e);
   }

@@ -16,8 +16,8 @@ struct float_arithmetic : narrow_words {
   static const float *factor(const ds_dpd_params &p) { return p.specialf; }
   static const float *root(const ds_dpd_params &p) { return p.special_rootf; }
 
-  static __device__ __forceinline__ float separate(const ds_frame &f, const place &a, const place &b,
-                                                   float *dx, float *dy, float *dz)
+  static __device__ __forceinline__ float separate(const ds_frame &f, const place &a,
+                                                   const place &b, float *dx, float *dy, float *dz)
   {
     ds_separation(&f, ds_diff32(a.x, b.x), ds_diff32(a.y, b.y), ds_diff32(a.z, b.z), dx, dy, dz);
     return ds_square(*dx, *dy, *dz);

@@ -11,16 +11,16 @@ typedef struct {
   DS_SUM fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
 } DS_S(ds_batch);
 
-DS_FUNC DS_REAL DS_S(separate)(const ds_frame *f, const DS_COORD *x, size_t i, size_t j, DS_REAL *dx,
-                               DS_REAL *dy, DS_REAL *dz)
+DS_FUNC DS_REAL DS_S(separate)(const ds_frame *f, const DS_COORD *x, size_t i, size_t j,
+                               DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
 {
   DS_SEPARATE(f, DS_DIFF(x[4 * i], x[4 * j]), DS_DIFF(x[4 * i + 1], x[4 * j + 1]),
               DS_DIFF(x[4 * i + 2], x[4 * j + 2]), dx, dy, dz);
   return DS_SQUARE(*dx, *dy, *dz);
 }
 
-DS_FUNC void DS_S(load_pair)(const ds_frame *f, const DS_COORD *x, const DS_REAL *v, size_t i, size_t j,
-                             DS_R(ds_dpd_pair) * p)
+DS_FUNC void DS_S(load_pair)(const ds_frame *f, const DS_COORD *x, const DS_REAL *v, size_t i,
+                             size_t j, DS_R(ds_dpd_pair) * p)
 {
   p->r2 = DS_S(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
@@ -30,20 +30,22 @@ DS_FUNC void DS_S(load_pair)(const ds_frame *f, const DS_COORD *x, const DS_REAL
 
 /* Append the entries of a row that are within the cutoff. Branch-free, as in the list's filter.
    `types` is a constant at every call: 0 where there is one type. */
-DS_FUNC void DS_S(collect)(const ds_sweep *s, const ds_frame *f, int row, DS_S(ds_batch) * b, int types)
+DS_FUNC void DS_S(collect)(const ds_sweep *s, const ds_frame *f, int row, DS_S(ds_batch) * b,
+                           int types)
 {
   const DS_COORD *x = s->position;
   const uint32_t *entries = s->entries + (size_t) row * s->capacity;
   const size_t ntypes = (size_t) s->params->ntypes;
   const int count = s->count[row];
   const uint32_t i = s->row_slot[row];
-  const DS_R(ds_dpd_coeff) *ci = DS_COEFF(s->params) + (types ? (size_t) x[4 * (size_t) i + 3] * ntypes : 0);
+  const DS_R(ds_dpd_coeff) *ci =
+      DS_COEFF(s->params) + (types ? (size_t) x[4 * (size_t) i + 3] * ntypes : 0);
   const DS_REAL only2 = ci->cut2, *table = &ci->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   for (int first = 0; first < count; first += DS_TILE) {
     const int n = count - first < DS_TILE ? count - first : DS_TILE;
     int32_t hit[DS_TILE];
-  DS_VECTOR_LOOP
+    DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) {
       const size_t j = entries[first + k] & DS_INDEX_MASK;
       DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
@@ -103,8 +105,9 @@ DS_FUNC int DS_S(evaluate)(const ds_sweep *s, const ds_frame *f, DS_S(ds_batch) 
       c.energy = table[m + 6];
     }
     const DS_REAL noise = DS_NOISE(DS_SIGNATURE(v[4 * i + 3]), DS_SIGNATURE(v[4 * j + 3]));
-    const DS_R(ds_dpd_term) t = DS_R(ds_dpd_term_of)(&c, &p, noise, special ? factor[code] : 1,
-                                                     special ? root[code] : 1, general, scale_f, scale_e);
+    const DS_R(ds_dpd_term) t =
+        DS_R(ds_dpd_term_of)(&c, &p, noise, special ? factor[code] : 1, special ? root[code] : 1,
+                             general, scale_f, scale_e);
     bad |= !(DS_IN_RANGE(t.fx) & DS_IN_RANGE(t.fy) & DS_IN_RANGE(t.fz));
     b->fx[k] = DS_ROUND_TERM(t.fx);
     b->fy[k] = DS_ROUND_TERM(t.fy);
@@ -160,7 +163,8 @@ static void DS_S(store)(const ds_sweep *s, const DS_S(ds_batch) * b, int row, in
   s->force[3 * (size_t) row + 2] = DS_S(total)(b->fz, first, last);
   if (!s->tally) return;
   s->energy[row] = DS_S(total)(b->energy, first, last);
-  for (int c = 0; c < 6; c++) s->virial[6 * (size_t) row + c] = DS_S(total)(b->virial[c], first, last);
+  for (int c = 0; c < 6; c++)
+    s->virial[6 * (size_t) row + c] = DS_S(total)(b->virial[c], first, last);
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
@@ -175,8 +179,8 @@ static void DS_S(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_S(ds
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_dpd_pair) p;
     DS_S(load_pair)(f, x, v, i, j, &p);
-    const DS_R(ds_dpd_coeff) *c = DS_COEFF(params) + (size_t) x[4 * i + 3] * (size_t) params->ntypes +
-        (size_t) x[4 * j + 3];
+    const DS_R(ds_dpd_coeff) *c =
+        DS_COEFF(params) + (size_t) x[4 * i + 3] * (size_t) params->ntypes + (size_t) x[4 * j + 3];
     const DS_R(ds_dpd_term) t = DS_R(ds_dpd_term_of)(
         c, &p, DS_NOISE(DS_SIGNATURE(v[4 * i + 3]), DS_SIGNATURE(v[4 * j + 3])),
         DS_SPECIAL(params)[code], DS_SPECIAL_ROOT(params)[code], params->general_power,
@@ -186,7 +190,7 @@ static void DS_S(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_S(ds
     fault->i = (uint32_t) i;
     fault->j = (uint32_t) j;
     fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) /
-        params->scales.force;
+                   params->scales.force;
   }
 }
 

@@ -5,9 +5,13 @@
 struct single : float_arithmetic {
   typedef float sum;
 
-  static __device__ __forceinline__ float noise(uint32_t i, uint32_t j) { return ds_pair_gaussianq(i, j); }
-  static __device__ __forceinline__ term term_of(const coeff *c, const pair *p, float noise, float special,
-                                                 float root, int general, float scale_f, float scale_e)
+  static __device__ __forceinline__ float noise(uint32_t i, uint32_t j)
+  {
+    return ds_pair_gaussianq(i, j);
+  }
+  static __device__ __forceinline__ term term_of(const coeff *c, const pair *p, float noise,
+                                                 float special, float root, int general,
+                                                 float scale_f, float scale_e)
   {
     return ds_dpd_term_of_q(c, p, noise, special, root, general, scale_f, scale_e);
   }

@@ -7,14 +7,18 @@
 #include "dpdsop/signature.h"
 
 /* Two accesses of 16 bytes each. */
-typedef struct __align__(16) {
+typedef struct __align__(16)
+{
   int64_t x, y, z, w;
-} ds_place64;
+}
+ds_place64;
 
-typedef struct __align__(16) {
+typedef struct __align__(16)
+{
   double x, y, z;
   uint64_t w;
-} ds_motion64;
+}
+ds_motion64;
 
 struct narrow_words {
   typedef ds_position position;
@@ -37,7 +41,8 @@ struct narrow_words {
   {
     const int2 *const r = (const int2 *) (records + i); /* 24 bytes, so aligned to 8 */
     const int2 a = __ldg(r), b = __ldg(r + 1), c = __ldg(r + 2);
-    const record out = {a.x, a.y, b.x, __int_as_float(b.y), __int_as_float(c.x), __int_as_float(c.y)};
+    const record out = {
+        a.x, a.y, b.x, __int_as_float(b.y), __int_as_float(c.x), __int_as_float(c.y)};
     return out;
   }
   static __device__ void write_record(record *records, int i, const record &r)
@@ -107,7 +112,11 @@ struct wide_words {
   {
     const longlong2 *const r = (const longlong2 *) (records + i);
     const longlong2 a = __ldg(r), b = __ldg(r + 1), c = __ldg(r + 2);
-    const record out = {a.x, a.y, b.x, __longlong_as_double(b.y), __longlong_as_double(c.x),
+    const record out = {a.x,
+                        a.y,
+                        b.x,
+                        __longlong_as_double(b.y),
+                        __longlong_as_double(c.x),
                         __longlong_as_double(c.y)};
     return out;
   }
@@ -178,8 +187,8 @@ template <class W> struct atom_source {
 };
 
 template <class W>
-__device__ __forceinline__ typename W::record ds_shifted(const ds_frame &f, typename W::record r, int ix,
-                                                         int iy, int iz)
+__device__ __forceinline__ typename W::record ds_shifted(const ds_frame &f, typename W::record r,
+                                                         int ix, int iy, int iz)
 {
   typename W::position p = {r.x, r.y, r.z};
   p = W::image(f, p, ix, iy, iz);
@@ -209,8 +218,8 @@ __device__ __forceinline__ int ds_read_atom(const atom_source<W> &a, int i, type
 }
 
 template <class W>
-__device__ __forceinline__ uint32_t ds_sign_atom(const atom_source<W> &a, const typename W::record &r,
-                                                 int64_t tag)
+__device__ __forceinline__ uint32_t ds_sign_atom(const atom_source<W> &a,
+                                                 const typename W::record &r, int64_t tag)
 {
   return ds_signature((uint64_t) tag, (float) r.vx, (float) r.vy, (float) r.vz, a.seed, a.step);
 }

@@ -24,7 +24,8 @@ static size_t grown(size_t count, size_t size)
   return need + need / 5 + 256;
 }
 
-ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
+ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char *what,
+                         ds_error *err)
 {
   const size_t bytes = grown(count, size);
   size_t left = 0, total = 0;
@@ -39,9 +40,10 @@ ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char
   if (code != cudaErrorMemoryAllocation) return ds_gpu_check(code, what, err);
   cudaGetLastError();
   cudaMemGetInfo(&left, &total);
-  return ds_fail(err, DS_ERR_MEMORY,
-                 "%s: could not get %zu bytes of device memory (%zu of %zu are free): CUDA says: %s",
-                 what, bytes ? bytes : SIZE_MAX, left, total, cudaGetErrorString(code));
+  return ds_fail(
+      err, DS_ERR_MEMORY,
+      "%s: could not get %zu bytes of device memory (%zu of %zu are free): CUDA says: %s", what,
+      bytes ? bytes : SIZE_MAX, left, total, cudaGetErrorString(code));
 }
 
 ds_status ds_pinned_reserve(ds_pinned_buffer *b, size_t count, size_t size, const char *what,

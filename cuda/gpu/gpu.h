@@ -30,7 +30,8 @@ typedef struct {
 #define DS_DATA(type, buffer) ((type *) (buffer).data)
 
 /* At least count elements of size bytes; grows by a fifth more than asked, as ds_buffer_reserve. */
-ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
+ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char *what,
+                         ds_error *err);
 ds_status ds_pinned_reserve(ds_pinned_buffer *b, size_t count, size_t size, const char *what,
                             ds_error *err);
 void ds_gpu_free(ds_gpu_buffer *b);
@@ -47,18 +48,20 @@ static inline unsigned ds_gpu_blocks(size_t n, int threads)
 }
 
 /* Launch and check. A launch of no blocks is an error to CUDA and nothing to do for us. */
-#define DS_LAUNCH(err, name, kernel, blocks, threads, stream, ...)                                  \
+/* clang-format off: it takes a header for C and pulls the <<< apart */
+#define DS_LAUNCH(err, name, kernel, blocks, threads, stream, ...)                                 \
   ((blocks) == 0 ? DS_OK                                                                           \
                  : ((kernel)<<<(blocks), (threads), 0, (stream)>>>(__VA_ARGS__),                   \
                     ds_gpu_check(cudaGetLastError(), name, err)))
+/* clang-format on */
 
 /* Device time of the stages of a step, measured by events where somebody asks for it. */
 typedef enum {
   DS_STAGE_COPY_IN = 0,
-  DS_STAGE_LOAD,      /* marshalling from device arrays */
-  DS_STAGE_GATHER,    /* into the sorted order, with signatures */
-  DS_STAGE_SORT,      /* keys and sort */
-  DS_STAGE_CELLS,     /* cells, rows and batches */
+  DS_STAGE_LOAD,   /* marshalling from device arrays */
+  DS_STAGE_GATHER, /* into the sorted order, with signatures */
+  DS_STAGE_SORT,   /* keys and sort */
+  DS_STAGE_CELLS,  /* cells, rows and batches */
   DS_STAGE_BUILD,
   DS_STAGE_TRANSPOSE, /* with the marks of special partners */
   DS_STAGE_SWEEP,

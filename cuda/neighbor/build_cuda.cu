@@ -48,7 +48,8 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP) build_kernel(const bu
       const uint32_t cores = __ballot_sync(DS_FULL_WARP, near);
       const uint32_t skins = hits ^ cores, below = ds_lanes_below(lane);
       const int c = __shfl_sync(DS_FULL_WARP, core, i), s = __shfl_sync(DS_FULL_WARP, skin, i);
-      const int place = near ? c + __popc(cores & below) : a.capacity - 1 - s - __popc(skins & below);
+      const int place =
+          near ? c + __popc(cores & below) : a.capacity - 1 - s - __popc(skins & below);
       /* a row that is too long is counted and built again with more room */
       if (hit && (unsigned) place < (unsigned) a.capacity) w->row[i][ds_built_entry(place)] = j;
       core += lane == i ? __popc(cores) : 0;
@@ -117,8 +118,8 @@ static ds_status build_once(ds_list_cuda *l, const build_args &a, ds_stage_timer
 {
   const unsigned blocks = ds_gpu_blocks(ds_most_batches(l), DS_BUILD_WARPS);
   ds_timer_begin(timer, DS_STAGE_BUILD, stream);
-  ds_status s =
-      ds_gpu_check(cudaMemsetAsync(a.longest, 0, sizeof *a.longest, stream), "clearing a counter", err);
+  ds_status s = ds_gpu_check(cudaMemsetAsync(a.longest, 0, sizeof *a.longest, stream),
+                             "clearing a counter", err);
   if (!s)
     s = DS_LAUNCH(err, "build kernel", a.in.ntypes == 1 ? build_kernel<false> : build_kernel<true>,
                   blocks, DS_BUILD_WARPS * DS_WARP, stream, a);
@@ -139,11 +140,13 @@ static ds_status finish(ds_list_cuda *l, const build_args &a, ds_stage_timer *ti
   ds_status s = DS_OK;
   ds_timer_begin(timer, DS_STAGE_TRANSPOSE, stream);
   if (a.in.special.max_special)
-    s = DS_LAUNCH(err, "special kernel", special_kernel, ds_gpu_blocks((size_t) l->rows * DS_WARP, threads),
-                  threads, stream, a, l->rows, l->order, DS_DATA(uint32_t, l->row_slot));
+    s = DS_LAUNCH(err, "special kernel", special_kernel,
+                  ds_gpu_blocks((size_t) l->rows * DS_WARP, threads), threads, stream, a, l->rows,
+                  l->order, DS_DATA(uint32_t, l->row_slot));
   if (!s)
-    s = DS_LAUNCH(err, "transpose kernel", transpose_kernel, ds_gpu_blocks((size_t) l->rows, threads),
-                  threads, stream, l->rows, l->capacity, a.count, a.entries);
+    s = DS_LAUNCH(err, "transpose kernel", transpose_kernel,
+                  ds_gpu_blocks((size_t) l->rows, threads), threads, stream, l->rows, l->capacity,
+                  a.count, a.entries);
   ds_timer_end(timer, DS_STAGE_TRANSPOSE, stream);
   return s;
 }

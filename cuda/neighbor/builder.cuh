@@ -48,7 +48,8 @@ typedef struct {
   int4 position[DS_BATCH_SLOTS];
   uint32_t slot[DS_BATCH_SLOTS];
   uint32_t *row[DS_BATCH_SLOTS];
-  int32_t delta[DS_STENCIL]; /* by cell of the stencil that has atoms: slot minus place in the stencil */
+  int32_t delta
+      [DS_STENCIL]; /* by cell of the stencil that has atoms: slot minus place in the stencil */
 } batch_space;
 
 /* The fine stencil of a cell (3.3.1), never stored: each lane holds one cell of the coarse one. */
@@ -125,8 +126,8 @@ __device__ __forceinline__ void join_row(uint32_t *row, int core, int skin, int 
   row[ds_built_entry(p)] = last;
 }
 
-__device__ __forceinline__ void join_rows(const batch_space *w, int n, int core, int skin, int capacity,
-                                          int lane)
+__device__ __forceinline__ void join_rows(const batch_space *w, int n, int core, int skin,
+                                          int capacity, int lane)
 {
   __syncwarp();
   for (int i = 0; i < n; i++) {

@@ -18,7 +18,8 @@ typedef struct {
    arrays have room for stencil->n entries. kind is scratch of as many. */
 typedef void ds_filter_function(const ds_frame *f, const ds_fine_stencil *s, ds_position p,
                                 uint32_t self, int ntypes, const float *core2, const float *list2,
-                                int32_t *kind, uint32_t *core, int *ncore, uint32_t *skin, int *nskin);
+                                int32_t *kind, uint32_t *core, int *ncore, uint32_t *skin,
+                                int *nskin);
 
 extern ds_filter_function ds_filter_base, ds_filter_avx2, ds_filter_avx512;
 

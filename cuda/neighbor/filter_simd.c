@@ -18,7 +18,7 @@ static void classify(const ds_frame *f, const ds_fine_stencil *s, ds_position p,
   const ds_frame frame = *f;
   if (ntypes == 1) {
     const float c2 = core2[0], l2 = list2[0];
-  DS_VECTOR_LOOP
+    DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) {
       float dx, dy, dz;
       ds_separation(&frame, ds_diff32(p.x, x[k]), ds_diff32(p.y, y[k]), ds_diff32(p.z, z[k]), &dx,
@@ -26,7 +26,7 @@ static void classify(const ds_frame *f, const ds_fine_stencil *s, ds_position p,
       kind[k] = kind_of(ds_square(dx, dy, dz), c2, l2);
     }
   } else {
-  DS_VECTOR_LOOP
+    DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) {
       float dx, dy, dz;
       ds_separation(&frame, ds_diff32(p.x, x[k]), ds_diff32(p.y, y[k]), ds_diff32(p.z, z[k]), &dx,

@@ -40,7 +40,8 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, ds_er
   double density[3];
   for (int d = 0; d < 3; d++)
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d], box->h[d]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d],
+                     box->h[d]);
   invert_edges(box->h, frame->inverse);
   face_densities(frame->inverse, density);
   for (int d = 0; d < 3; d++) {
@@ -48,7 +49,8 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, ds_er
     const double reach = box->ghost_reach[d] + slack;
     if (!(reach >= 0.0 && reach < 1048576.0))
       return ds_fail(err, DS_ERR_ARGUMENT,
-                     "ghosts reach %g box edges in %s; at most 2^20 are supported", reach, axis_name[d]);
+                     "ghosts reach %g box edges in %s; at most 2^20 are supported", reach,
+                     axis_name[d]);
     frame->lo[d] = box->lo[d];
     frame->bits[d] = edge_bits(reach + slack);
     frame->units[d] = ldexp(1.0, frame->bits[d]);

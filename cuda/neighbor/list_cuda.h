@@ -25,7 +25,7 @@ typedef struct {
   ds_gpu_buffer slot_row;   /* int32 by slot: row, or -1 for a ghost */
   ds_gpu_buffer batch;      /* 2 x int32: first slot, cell */
   ds_gpu_buffer stencil, stencil_count;
-  ds_gpu_buffer longest;    /* int32: longest row that did not fit, or 0 */
+  ds_gpu_buffer longest; /* int32: longest row that did not fit, or 0 */
   ds_pinned_buffer longest_host;
   cudaEvent_t built;
   int stencil_cells[3];
@@ -35,11 +35,11 @@ typedef struct {
 typedef struct {
   ds_frame frame;
   int ntypes;
-  float core2, list2;             /* of the only type, where there is one */
+  float core2, list2; /* of the only type, where there is one */
   const float *core2_table, *list2_table;
-  const int4 *position;           /* by slot: x y z type, the upper halves of 64-bit positions */
-  const int64_t *tag;             /* by slot; only with special partners */
-  ds_special special;             /* by atom; max_special 0: none */
+  const int4 *position; /* by slot: x y z type, the upper halves of 64-bit positions */
+  const int64_t *tag;   /* by slot; only with special partners */
+  ds_special special;   /* by atom; max_special 0: none */
 } ds_list_source;
 
 ds_status ds_list_cuda_open(ds_list_cuda *list, ds_error *err);
@@ -47,12 +47,13 @@ void ds_list_cuda_close(ds_list_cuda *list);
 size_t ds_list_cuda_bytes(const ds_list_cuda *list);
 
 /* First half: positions by atom (x y z and one word unused) -> order, cells, rows. */
-ds_status ds_list_cuda_sort(ds_list_cuda *list, const ds_grid *grid, const int4 *position, int nlocal,
-                            int nall, ds_stage_timer *timer, cudaStream_t stream, ds_error *err);
+ds_status ds_list_cuda_sort(ds_list_cuda *list, const ds_grid *grid, const int4 *position,
+                            int nlocal, int nall, ds_stage_timer *timer, cudaStream_t stream,
+                            ds_error *err);
 
 /* Second half. Waits for the rows, and repeats them with more room where one did not fit. */
-ds_status ds_list_cuda_build(ds_list_cuda *list, const ds_list_source *source, ds_stage_timer *timer,
-                             cudaStream_t stream, ds_error *err);
+ds_status ds_list_cuda_build(ds_list_cuda *list, const ds_list_source *source,
+                             ds_stage_timer *timer, cudaStream_t stream, ds_error *err);
 
 /* Somebody else's list: slots are atoms; rows in the given order, laid out as above by the caller. */
 ds_status ds_list_cuda_reserve_set(ds_list_cuda *list, int slots, int rows, int longest,

@@ -94,11 +94,11 @@ static ds_status make_stencils(ds_list_host *l, const ds_list_input *in, ds_erro
   if (l->stencil.data && memcmp(l->stencil_cells, in->grid->cells, sizeof l->stencil_cells) == 0)
     return DS_OK;
   s = ds_buffer_reserve(&l->stencil, (size_t) cells * DS_STENCIL, sizeof(int32_t), "stencils", err);
-  if (!s) s = ds_buffer_reserve(&l->stencil_count, (size_t) cells, sizeof(int32_t), "stencils", err);
+  if (!s)
+    s = ds_buffer_reserve(&l->stencil_count, (size_t) cells, sizeof(int32_t), "stencils", err);
   if (s) return s;
 #pragma omp parallel for num_threads(in->threads)
-  for (int c = 0; c < cells; c++)
-    ARRAY(int32_t, l->stencil_count)
+  for (int c = 0; c < cells; c++) ARRAY(int32_t, l->stencil_count)
   [c] = ds_grid_stencil(in->grid, c, ARRAY(int32_t, l->stencil) + (size_t) c * DS_STENCIL);
   memcpy(l->stencil_cells, in->grid->cells, sizeof l->stencil_cells);
   return DS_OK;
@@ -162,7 +162,8 @@ static void mark_special(const ds_list_host *l, const ds_list_input *in, uint32_
     const uint32_t other = ARRAY(uint32_t, l->order)[entries[k]];
     const int code = ds_special_code(in->special, (int) atom, in->tag[other]);
     const ds_position q = position_of(in->positions, other);
-    if (code && ds_is_own_image(in->frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z)))
+    if (code &&
+        ds_is_own_image(in->frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z)))
       entries[k] |= (uint32_t) code << DS_INDEX_BITS;
   }
 }
@@ -189,7 +190,8 @@ static int build_cell(ds_list_host *l, const ds_list_input *in, int cell, row_sp
       fine.type = w->type;
       fine.slot = w->slot;
     }
-    const ds_position p = {ARRAY(int32_t, l->x)[s], ARRAY(int32_t, l->y)[s], ARRAY(int32_t, l->z)[s]};
+    const ds_position p = {ARRAY(int32_t, l->x)[s], ARRAY(int32_t, l->y)[s],
+                           ARRAY(int32_t, l->z)[s]};
     filter(in->frame, &fine, p, (uint32_t) s, ntypes, in->range.core2 + type * ntypes,
            in->range.list2 + type * ntypes, w->kind, w->core, &ncore, w->skin, &nskin);
     ARRAY(int32_t, l->core)[row] = ncore;
@@ -234,11 +236,12 @@ ds_status ds_list_host_build(ds_list_host *l, const ds_list_input *in, ds_error 
   l->coded = in->special != NULL;
   if (l->capacity == 0) l->capacity = DS_ROW_STEP;
   for (;;) {
-    s = ds_buffer_reserve(&l->entries, (size_t) (l->rows + 1) * (size_t) l->capacity, sizeof(uint32_t),
-                          "neighbor list", err);
+    s = ds_buffer_reserve(&l->entries, (size_t) (l->rows + 1) * (size_t) l->capacity,
+                          sizeof(uint32_t), "neighbor list", err);
     if (s) return s;
     const int longest = build_rows(l, in);
-    if (longest < 0) return ds_fail(err, DS_ERR_MEMORY, "neighbor list: no host memory for a stencil");
+    if (longest < 0)
+      return ds_fail(err, DS_ERR_MEMORY, "neighbor list: no host memory for a stencil");
     if (longest <= l->capacity) return ds_succeed(err);
     l->capacity = (longest + longest / 8 + DS_ROW_STEP - 1) / DS_ROW_STEP * DS_ROW_STEP;
   }
@@ -258,7 +261,8 @@ ds_status ds_list_host_set(ds_list_host *l, int slots, int rows, const int *atom
   if (!s) s = ds_buffer_reserve(&l->core, n, sizeof(int32_t), "list rows", err);
   if (!s) s = ds_buffer_reserve(&l->count, n, sizeof(int32_t), "list rows", err);
   if (!s)
-    s = ds_buffer_reserve(&l->entries, n * (size_t) l->capacity, sizeof(uint32_t), "neighbor list", err);
+    s = ds_buffer_reserve(&l->entries, n * (size_t) l->capacity, sizeof(uint32_t), "neighbor list",
+                          err);
   if (s) return s;
 #pragma omp parallel for num_threads(threads)
   for (int k = 0; k < slots; k++) ARRAY(uint32_t, l->order)[k] = (uint32_t) k;
@@ -278,9 +282,10 @@ ds_status ds_list_host_set(ds_list_host *l, int slots, int rows, const int *atom
 
 static ds_buffer *buffers_of(ds_list_host *l, int k)
 {
-  ds_buffer *const all[] = {&l->order, &l->row_slot, &l->core, &l->count, &l->entries, &l->keyed,
-                            &l->cell_first, &l->cell_last, &l->slot_row, &l->stencil,
-                            &l->stencil_count, &l->x, &l->y, &l->z, &l->type};
+  ds_buffer *const all[] = {&l->order,    &l->row_slot, &l->core,          &l->count,
+                            &l->entries,  &l->keyed,    &l->cell_first,    &l->cell_last,
+                            &l->slot_row, &l->stencil,  &l->stencil_count, &l->x,
+                            &l->y,        &l->z,        &l->type};
   return k < (int) (sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
@@ -292,6 +297,7 @@ void ds_list_host_free(ds_list_host *l)
 size_t ds_list_host_bytes(const ds_list_host *l)
 {
   size_t sum = 0;
-  for (int k = 0; buffers_of((ds_list_host *) l, k); k++) sum += buffers_of((ds_list_host *) l, k)->bytes;
+  for (int k = 0; buffers_of((ds_list_host *) l, k); k++)
+    sum += buffers_of((ds_list_host *) l, k)->bytes;
   return sum;
 }

@@ -88,16 +88,17 @@ ds_status ds_list_cuda_open(ds_list_cuda *l, ds_error *err)
   ds_status s = ds_gpu_reserve(&l->longest, 1, sizeof(int32_t), "neighbor list", err);
   if (!s) s = ds_pinned_reserve(&l->longest_host, 1, sizeof(int32_t), "neighbor list", err);
   if (!s)
-    s = ds_gpu_check(cudaEventCreateWithFlags(&l->built, cudaEventDisableTiming), "creating events", err);
+    s = ds_gpu_check(cudaEventCreateWithFlags(&l->built, cudaEventDisableTiming), "creating events",
+                     err);
   return s;
 }
 
 static ds_gpu_buffer *buffer_of(ds_list_cuda *l, int k)
 {
-  ds_gpu_buffer *const all[] = {&l->row_slot, &l->core,     &l->count,    &l->entries,       &l->key[0],
-                                &l->key[1],   &l->value[0], &l->value[1], &l->scratch,       &l->cell_range,
-                                &l->mark,     &l->slot_row, &l->batch,    &l->stencil,       &l->stencil_count,
-                                &l->longest};
+  ds_gpu_buffer *const all[] = {&l->row_slot, &l->core,       &l->count,         &l->entries,
+                                &l->key[0],   &l->key[1],     &l->value[0],      &l->value[1],
+                                &l->scratch,  &l->cell_range, &l->mark,          &l->slot_row,
+                                &l->batch,    &l->stencil,    &l->stencil_count, &l->longest};
   return k < (int) (sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
@@ -111,7 +112,8 @@ void ds_list_cuda_close(ds_list_cuda *l)
 size_t ds_list_cuda_bytes(const ds_list_cuda *l)
 {
   size_t sum = 0;
-  for (int k = 0; buffer_of((ds_list_cuda *) l, k); k++) sum += buffer_of((ds_list_cuda *) l, k)->bytes;
+  for (int k = 0; buffer_of((ds_list_cuda *) l, k); k++)
+    sum += buffer_of((ds_list_cuda *) l, k)->bytes;
   return sum;
 }
 
@@ -140,7 +142,8 @@ static ds_status reserve_slots(ds_list_cuda *l, int nall, size_t cells, size_t k
 }
 
 /* The coarse stencils depend on the number of cells alone, so they outlive a rebuild. */
-static ds_status make_stencils(ds_list_cuda *l, const ds_grid *grid, cudaStream_t stream, ds_error *err)
+static ds_status make_stencils(ds_list_cuda *l, const ds_grid *grid, cudaStream_t stream,
+                               ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(grid);
   if (l->stencil.data && memcmp(l->stencil_cells, grid->cells, sizeof l->stencil_cells) == 0)
@@ -149,8 +152,8 @@ static ds_status make_stencils(ds_list_cuda *l, const ds_grid *grid, cudaStream_
   if (!s) s = ds_gpu_reserve(&l->stencil_count, cells, sizeof(int32_t), "stencils", err);
   if (s) return s;
   memcpy(l->stencil_cells, grid->cells, sizeof l->stencil_cells);
-  return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, DS_THREADS), DS_THREADS,
-                   stream, *grid, (int) cells, DS_DATA(int32_t, l->stencil),
+  return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, DS_THREADS),
+                   DS_THREADS, stream, *grid, (int) cells, DS_DATA(int32_t, l->stencil),
                    DS_DATA(int32_t, l->stencil_count));
 }
 
@@ -198,19 +201,21 @@ static ds_status sort_with(ds_list_cuda *l, const ds_grid *grid, const int4 *pos
   int2 *const range = DS_DATA(int2, l->cell_range);
   Key *key = NULL;
   ds_timer_begin(timer, DS_STAGE_SORT, stream);
-  ds_status s = DS_LAUNCH(err, "key kernel", key_kernel<Key>, blocks, DS_THREADS, stream, *grid, nall,
-                          position, DS_DATA(Key, l->key[0]), DS_DATA(uint32_t, l->value[0]));
+  ds_status s = DS_LAUNCH(err, "key kernel", key_kernel<Key>, blocks, DS_THREADS, stream, *grid,
+                          nall, position, DS_DATA(Key, l->key[0]), DS_DATA(uint32_t, l->value[0]));
   if (!s) s = sort_keys<Key>(l, grid, nall, &key, stream, err);
   ds_timer_end(timer, DS_STAGE_SORT, stream);
   ds_timer_begin(timer, DS_STAGE_CELLS, stream);
   if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(range, 0, cells * sizeof *range, stream), "clearing cells", err);
+    s = ds_gpu_check(cudaMemsetAsync(range, 0, cells * sizeof *range, stream), "clearing cells",
+                     err);
   if (!s)
-    s = DS_LAUNCH(err, "cell kernel", cell_kernel<Key>, blocks, DS_THREADS, stream, *grid, nall, key, range);
+    s = DS_LAUNCH(err, "cell kernel", cell_kernel<Key>, blocks, DS_THREADS, stream, *grid, nall,
+                  key, range);
   if (!s)
-    s = DS_LAUNCH(err, "mark kernel", mark_kernel<Key>, ds_gpu_blocks((size_t) nall + 1, DS_THREADS),
-                  DS_THREADS, stream, *grid, nall, nlocal, key, l->order, range,
-                  DS_DATA(uint64_t, l->mark));
+    s = DS_LAUNCH(err, "mark kernel", mark_kernel<Key>,
+                  ds_gpu_blocks((size_t) nall + 1, DS_THREADS), DS_THREADS, stream, *grid, nall,
+                  nlocal, key, l->order, range, DS_DATA(uint64_t, l->mark));
   if (!s) s = scan_marks(l, nall + 1, stream, err);
   if (!s)
     s = DS_LAUNCH(err, "row kernel", row_kernel<Key>, blocks, DS_THREADS, stream, *grid, nall, key,
@@ -250,6 +255,7 @@ ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, int slots, int rows, int lon
   l->slots = slots;
   l->rows = rows;
   l->order = DS_DATA(uint32_t, l->value[0]);
-  return DS_LAUNCH(err, "identity kernel", identity_kernel, ds_gpu_blocks((size_t) slots, DS_THREADS),
-                   DS_THREADS, stream, slots, DS_DATA(uint32_t, l->value[0]));
+  return DS_LAUNCH(err, "identity kernel", identity_kernel,
+                   ds_gpu_blocks((size_t) slots, DS_THREADS), DS_THREADS, stream, slots,
+                   DS_DATA(uint32_t, l->value[0]));
 }

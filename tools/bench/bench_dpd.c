@@ -18,8 +18,9 @@ typedef struct {
 } settings;
 
 enum { SETUP = 0, GHOSTS, LOAD, BUILD, COMPUTE, REBUILD_STEP, PLAIN_STEP, CALLS };
-static const char *const call_name[CALLS] = {"set atoms", "ghost owners", "load", "build list", "compute",
-                                             "step with rebuild", "step without"};
+static const char *const call_name[CALLS] = {"set atoms",   "ghost owners", "load",
+                                             "build list",  "compute",      "step with rebuild",
+                                             "step without"};
 static const char *const precision_name[] = {"mixed", "single", "double"};
 
 typedef struct {
@@ -53,19 +54,28 @@ static settings read_settings(int argc, char **argv)
       continue;
     }
     k++;
-    if (strcmp(argv[k - 1], "--backend") == 0) s.backend = value;
-    else if (strcmp(argv[k - 1], "--atoms") == 0) s.atoms = atoi(value);
-    else if (strcmp(argv[k - 1], "--steps") == 0) s.steps = atoi(value);
-    else if (strcmp(argv[k - 1], "--every") == 0) s.every = atoi(value);
-    else if (strcmp(argv[k - 1], "--threads") == 0) s.threads = atoi(value);
-    else if (strcmp(argv[k - 1], "--rho") == 0) s.rho = atof(value);
-    else if (strcmp(argv[k - 1], "--skin") == 0) s.skin = atof(value);
-    else if (strcmp(argv[k - 1], "--power") == 0) s.power = atof(value);
+    if (strcmp(argv[k - 1], "--backend") == 0)
+      s.backend = value;
+    else if (strcmp(argv[k - 1], "--atoms") == 0)
+      s.atoms = atoi(value);
+    else if (strcmp(argv[k - 1], "--steps") == 0)
+      s.steps = atoi(value);
+    else if (strcmp(argv[k - 1], "--every") == 0)
+      s.every = atoi(value);
+    else if (strcmp(argv[k - 1], "--threads") == 0)
+      s.threads = atoi(value);
+    else if (strcmp(argv[k - 1], "--rho") == 0)
+      s.rho = atof(value);
+    else if (strcmp(argv[k - 1], "--skin") == 0)
+      s.skin = atof(value);
+    else if (strcmp(argv[k - 1], "--power") == 0)
+      s.power = atof(value);
     else if (strcmp(argv[k - 1], "--precision") == 0) {
       for (int p = 0; p < 3; p++)
         if (strcmp(value, precision_name[p]) == 0) s.precision = (ds_precision) p;
     } else
-      stop("options: --backend auto|host|cuda --atoms N --steps N --every N --threads N --rho R --skin S "
+      stop("options: --backend auto|host|cuda --atoms N --steps N --every N --threads N --rho R "
+           "--skin S "
            "--power S --precision mixed|single|double --device");
   }
   if (s.atoms < 1 || s.steps < 1 || s.every < 1 || s.threads < 1) stop("numbers must be positive");
@@ -78,8 +88,8 @@ static ds_dpd *open_engine(const settings *s, ds_error *err)
   ds_dpd *dpd;
   memset(&o, 0, sizeof o);
   o.backend = strcmp(s->backend, "host") == 0   ? DS_BACKEND_HOST
-      : strcmp(s->backend, "cuda") == 0 ? DS_BACKEND_CUDA
-                                        : DS_BACKEND_AUTO;
+              : strcmp(s->backend, "cuda") == 0 ? DS_BACKEND_CUDA
+                                                : DS_BACKEND_AUTO;
   o.precision = s->precision;
   o.threads = s->threads;
   need(ds_dpd_open(&dpd, &o, err), err);
@@ -89,7 +99,8 @@ static ds_dpd *open_engine(const settings *s, ds_error *err)
 static void set_model(ds_dpd *dpd, const settings *s, ds_error *err)
 {
   static const double a = 25, gamma = 4.5, cutoff = 1.0;
-  const ds_dpd_model m = {1, &a, &gamma, &cutoff, &s->power, 1.0, 0.005, s->skin, {1, 1, 1, 1}, 4711};
+  const ds_dpd_model m = {1,   &a,    &gamma,  &cutoff,      &s->power,
+                          1.0, 0.005, s->skin, {1, 1, 1, 1}, 4711};
   need(ds_dpd_set_model(dpd, &m, err), err);
 }
 
@@ -115,15 +126,16 @@ static handed hand_over(const settings *s, bench_fluid *fl, bench_device *d, int
   if (s->device) {
     const size_t n = 3 * (size_t) fl->n, all = (size_t) (fl->n + fl->nghost);
     if (!bench_device_put(d, 0, &h.x, n * 8) || !bench_device_put(d, 1, &h.v, n * 8) ||
-        !bench_device_put(d, 2, &h.f, n * 8) || !bench_device_put(d, 3, &h.tag, renumbered ? all * 8 : 0) ||
+        !bench_device_put(d, 2, &h.f, n * 8) ||
+        !bench_device_put(d, 3, &h.tag, renumbered ? all * 8 : 0) ||
         !bench_device_put(d, 4, &h.type, renumbered ? all * 4 : 0))
       stop("no device, or no room on it");
   }
   return h;
 }
 
-static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *d, int number, series *calls,
-                 ds_error *err)
+static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *d, int number,
+                 series *calls, ds_error *err)
 {
   const int rebuild = number % s->every == 0;
   ds_dpd_result r;
@@ -132,7 +144,8 @@ static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *
   const double start = bench_seconds();
   double last = start, now;
   if (rebuild) {
-    const ds_atoms atoms = {fl->n, fl->nghost, h.tag, h.type, host_array(NULL, DS_I32, 3), host_array(NULL, DS_I64, 1)};
+    const ds_atoms atoms = {
+        fl->n, fl->nghost, h.tag, h.type, host_array(NULL, DS_I32, 3), host_array(NULL, DS_I64, 1)};
     const ds_box box = fluid_box(fl, s->skin);
     need(ds_dpd_set_box(dpd, &box, err), err);
     need(ds_dpd_set_atoms(dpd, &atoms, err), err);
@@ -156,12 +169,14 @@ static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *
   now = bench_seconds();
   note(&calls[COMPUTE], now - last);
   note(&calls[rebuild ? REBUILD_STEP : PLAIN_STEP], now - start);
-  if (s->device && !bench_device_get(fl->f, &h.f, 3 * (size_t) fl->n * 8)) stop("the device failed");
+  if (s->device && !bench_device_get(fl->f, &h.f, 3 * (size_t) fl->n * 8))
+    stop("the device failed");
 }
 
 /* Bytes that a stage has to move, at least: each input read once, each output written once. Sorting: what its passes
    of 8 bits move. 0: the stage is not one of moving bytes. */
-static double stage_bytes(const char *name, const settings *s, const bench_fluid *fl, const ds_dpd_info *info)
+static double stage_bytes(const char *name, const settings *s, const bench_fluid *fl,
+                          const ds_dpd_info *info)
 {
   const double n = fl->n, all = n + fl->nghost, wide = s->precision == DS_PRECISION_DOUBLE;
   const double record = wide ? 48 : 24, slot = wide ? 64 : 32;
@@ -178,7 +193,8 @@ static void print_stages(const settings *s, const bench_fluid *fl, ds_dpd *dpd, 
 {
   const ds_dpd_info info = ds_dpd_get_info(dpd);
   const double ceiling = bench_device_bandwidth();
-  printf("%-20s %9s %9s %9s   a plain copy on the device: %.0f GB/s\n", "device stage", "ms", "GB/s", "share", ceiling / 1e9);
+  printf("%-20s %9s %9s %9s   a plain copy on the device: %.0f GB/s\n", "device stage", "ms",
+         "GB/s", "share", ceiling / 1e9);
   for (int k = 0; k < bench_stages(dpd); k++) {
     const char *name = bench_stage_name(k);
     const double ms = bench_median(stages[k].times, stages[k].n);
@@ -189,9 +205,10 @@ static void print_stages(const settings *s, const bench_fluid *fl, ds_dpd *dpd, 
     else
       printf("%-20s %9.3f\n", name, ms);
     if (strcmp(name, "forces") == 0)
-      printf("%-20s %9.2f G entries/s, %.2f G pairs within the cutoff/s\n", "", (double) info.neighbors / ms * 1e-6,
-             (double) info.core / ms * 1e-6);
-    if (strcmp(name, "build list") == 0) printf("%-20s %9.2f G entries/s\n", "", (double) info.neighbors / ms * 1e-6);
+      printf("%-20s %9.2f G entries/s, %.2f G pairs within the cutoff/s\n", "",
+             (double) info.neighbors / ms * 1e-6, (double) info.core / ms * 1e-6);
+    if (strcmp(name, "build list") == 0)
+      printf("%-20s %9.2f G entries/s\n", "", (double) info.neighbors / ms * 1e-6);
   }
 }
 
@@ -207,8 +224,10 @@ int main(int argc, char **argv)
   memset(&device, 0, sizeof device);
   if (!fluid_open(&fl, s.atoms, s.rho, 1.0 + s.skin, s.threads, 1)) stop("out of memory");
   set_model(dpd, &s, &err);
-  for (int k = 0; k < CALLS; k++) calls[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
-  for (int k = 0; k < BENCH_STAGES; k++) stages[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
+  for (int k = 0; k < CALLS; k++)
+    calls[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
+  for (int k = 0; k < BENCH_STAGES; k++)
+    stages[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
   need(bench_stage_timing(dpd, &err), &err);
   for (int number = -warm; number < s.steps; number++) {
     float ms[BENCH_STAGES];
@@ -224,12 +243,15 @@ int main(int argc, char **argv)
       if (ms[k] > 0.0f) note(&stages[k], ms[k]);
   }
   const ds_dpd_info info = ds_dpd_get_info(dpd);
-  printf("%s (%s), %s, %d atoms and %d ghosts, density %g, %d cells, rebuild every %d, %d threads, %s arrays\n",
+  printf("%s (%s), %s, %d atoms and %d ghosts, density %g, %d cells, rebuild every %d, %d threads, "
+         "%s arrays\n",
          info.backend, info.variant, precision_name[s.precision], fl.n, fl.nghost, s.rho,
-         info.cells[0] * info.cells[1] * info.cells[2], s.every, s.threads, s.device ? "device" : "host");
-  printf("kT %.4f, %.2f neighbors and %.2f within the cutoff an atom, rows of %d; %.0f MB on the device, %.0f MB on the host\n",
-         fluid_temperature(&fl), (double) info.neighbors / fl.n, (double) info.core / fl.n, info.row_capacity,
-         (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);
+         info.cells[0] * info.cells[1] * info.cells[2], s.every, s.threads,
+         s.device ? "device" : "host");
+  printf("kT %.4f, %.2f neighbors and %.2f within the cutoff an atom, rows of %d; %.0f MB on the "
+         "device, %.0f MB on the host\n",
+         fluid_temperature(&fl), (double) info.neighbors / fl.n, (double) info.core / fl.n,
+         info.row_capacity, (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);
   if (bench_stages(dpd)) print_stages(&s, &fl, dpd, stages);
   printf("%-20s %9s\n", "call", "ms");
   double rebuild = 0.0, plain = 0.0;
@@ -241,7 +263,8 @@ int main(int argc, char **argv)
     free(calls[k].times);
   }
   const double mean = (rebuild + (s.every - 1) * plain) / s.every;
-  printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3, fl.n / mean * 1e-6);
+  printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3,
+         fl.n / mean * 1e-6);
   for (int k = 0; k < BENCH_STAGES; k++) free(stages[k].times);
   fluid_close(&fl);
   bench_device_close(&device);

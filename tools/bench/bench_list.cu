@@ -14,7 +14,8 @@
 
 enum { WARPS = 4, TIMES = 30 };
 
-template <bool Shared> __global__ void __launch_bounds__(WARPS *DS_WARP) atomic_kernel(const build_args a, int32_t *skins)
+template <bool Shared>
+__global__ void __launch_bounds__(WARPS *DS_WARP) atomic_kernel(const build_args a, int32_t *skins)
 {
   __shared__ batch_space space[WARPS];
   __shared__ int32_t count[WARPS][2][DS_BATCH_SLOTS];
@@ -43,11 +44,14 @@ template <bool Shared> __global__ void __launch_bounds__(WARPS *DS_WARP) atomic_
     for (int i = 0; i < n; i++) {
       const int4 p = w->position[i];
       float dx, dy, dz;
-      ds_separation(&a.in.frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
+      ds_separation(&a.in.frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx,
+                    &dy, &dz);
       const float r2 = ds_square(dx, dy, dz);
       if (!(valid & (r2 < a.in.list2) & (j != w->slot[i]))) continue;
       const int near = r2 < a.in.core2;
-      int32_t *const counter = Shared ? &count[warp][!near][i] : near ? &a.core[first_row + i] : &skins[first_row + i];
+      int32_t *const counter = Shared ? &count[warp][!near][i]
+                               : near ? &a.core[first_row + i]
+                                      : &skins[first_row + i];
       const int k = atomicAdd(counter, 1), place = near ? k : a.capacity - 1 - k;
       if ((unsigned) place < (unsigned) a.capacity) w->row[i][ds_built_entry(place)] = j;
     }
@@ -102,12 +106,14 @@ static void upload(const bench_fluid *fl, const ds_frame *frame, ds_gpu_buffer *
     p[i] = make_int4(q.x, q.y, q.z, 0);
   }
   need(ds_gpu_reserve(to, (size_t) n, sizeof *p, "positions", &err), &err);
-  need_cuda(cudaMemcpy(to->data, p, (size_t) n * sizeof *p, cudaMemcpyHostToDevice), "copying positions");
+  need_cuda(cudaMemcpy(to->data, p, (size_t) n * sizeof *p, cudaMemcpyHostToDevice),
+            "copying positions");
   free(p);
 }
 
 /* Median time of a builder with atomics, its counters cleared each time. */
-static double time_atomics(int shared, const ds_list_cuda *l, const build_args *a, int32_t *skins, cudaStream_t stream)
+static double time_atomics(int shared, const ds_list_cuda *l, const build_args *a, int32_t *skins,
+                           cudaStream_t stream)
 {
   const unsigned blocks = ds_gpu_blocks(ds_most_batches(l), WARPS);
   const size_t bytes = (size_t) l->rows * sizeof *skins;
@@ -122,8 +128,8 @@ static double time_atomics(int shared, const ds_list_cuda *l, const build_args *
     need_cuda(cudaMemsetAsync(a->longest, 0, sizeof *a->longest, stream), "clearing");
     if (!shared) need_cuda(cudaMemsetAsync(a->core, 0, bytes, stream), "clearing");
     if (!shared) need_cuda(cudaMemsetAsync(skins, 0, bytes, stream), "clearing");
-    need(DS_LAUNCH(&err, "atomic kernel", shared ? atomic_kernel<true> : atomic_kernel<false>, blocks, WARPS * DS_WARP,
-                   stream, *a, skins),
+    need(DS_LAUNCH(&err, "atomic kernel", shared ? atomic_kernel<true> : atomic_kernel<false>,
+                   blocks, WARPS * DS_WARP, stream, *a, skins),
          &err);
     need_cuda(cudaEventRecord(end, stream), "events");
     need_cuda(cudaEventSynchronize(end), "atomic kernel");
@@ -135,7 +141,8 @@ static double time_atomics(int shared, const ds_list_cuda *l, const build_args *
   return bench_median(times, TIMES);
 }
 
-static double time_votes(ds_list_cuda *l, const ds_list_source *source, ds_stage_timer *timer, cudaStream_t stream)
+static double time_votes(ds_list_cuda *l, const ds_list_source *source, ds_stage_timer *timer,
+                         cudaStream_t stream)
 {
   double times[TIMES];
   ds_error err;
@@ -151,7 +158,9 @@ static double time_votes(ds_list_cuda *l, const ds_list_source *source, ds_stage
 /* Entries of all rows, and whether a builder with atomics counted the same in each. */
 static void read_counts(const ds_list_cuda *l, int32_t *count)
 {
-  need_cuda(cudaMemcpy(count, l->count.data, (size_t) l->rows * sizeof *count, cudaMemcpyDeviceToHost), "copying counts");
+  need_cuda(
+      cudaMemcpy(count, l->count.data, (size_t) l->rows * sizeof *count, cudaMemcpyDeviceToHost),
+      "copying counts");
 }
 
 static void bench(double rho, int n)
@@ -180,9 +189,10 @@ static void bench(double rho, int n)
   upload(&fl, &frame, &position);
   need(ds_gpu_reserve(&sorted, (size_t) all, sizeof(int4), "positions", &err), &err);
   need(ds_gpu_reserve(&skins, (size_t) n, sizeof(int32_t), "counters", &err), &err);
-  need(ds_list_cuda_sort(&list, &grid, DS_DATA(int4, position), n, all, &timer, stream, &err), &err);
-  need(DS_LAUNCH(&err, "order kernel", order_kernel, ds_gpu_blocks((size_t) all, 256), 256, stream, all, list.order,
-                 DS_DATA(int4, position), DS_DATA(int4, sorted)),
+  need(ds_list_cuda_sort(&list, &grid, DS_DATA(int4, position), n, all, &timer, stream, &err),
+       &err);
+  need(DS_LAUNCH(&err, "order kernel", order_kernel, ds_gpu_blocks((size_t) all, 256), 256, stream,
+                 all, list.order, DS_DATA(int4, position), DS_DATA(int4, sorted)),
        &err);
   source.frame = frame;
   source.ntypes = 1;
@@ -190,7 +200,8 @@ static void bench(double rho, int n)
   source.list2 = (float) ((1.0 + skin) * (1.0 + skin));
   source.position = DS_DATA(int4, sorted);
 
-  int32_t *const votes = (int32_t *) malloc(2 * (size_t) n * sizeof *votes), *const atomics = votes + n;
+  int32_t *const votes = (int32_t *) malloc(2 * (size_t) n * sizeof *votes), *const atomics =
+                                                                                 votes + n;
   if (!votes) stop("out of memory");
   const double vote_ms = time_votes(&list, &source, &timer, stream);
   read_counts(&list, votes);
@@ -203,8 +214,8 @@ static void bench(double rho, int n)
   }
   double entries = 0.0;
   for (int r = 0; r < n; r++) entries += votes[r];
-  printf("%5g %8d %9.1f %10.3f %10.3f %10.3f %9.2f %9.2f\n", rho, n, entries / n, vote_ms, ms[1], ms[0], ms[1] / vote_ms,
-         ms[0] / vote_ms);
+  printf("%5g %8d %9.1f %10.3f %10.3f %10.3f %9.2f %9.2f\n", rho, n, entries / n, vote_ms, ms[1],
+         ms[0], ms[1] / vote_ms, ms[0] / vote_ms);
   fflush(stdout);
   free(votes);
   ds_list_cuda_close(&list);
@@ -225,9 +236,12 @@ int main(int argc, char **argv)
   ds_error err;
   need(ds_gpu_choose(0, &device, &err), &err);
   need_cuda(cudaSetDevice(device), "choosing the GPU");
-  printf("builders of the neighbor list, cutoff 1, skin 0.3; medians of %d, milliseconds\n", (int) TIMES);
-  printf("%5s %8s %9s %10s %10s %10s %9s %9s\n", "rho", "atoms", "a row", "vote", "shared", "global", "shared/", "global/");
-  printf("%5s %8s %9s %10s %10s %10s %9s %9s\n", "", "", "", "", "atomics", "atomics", "vote", "vote");
+  printf("builders of the neighbor list, cutoff 1, skin 0.3; medians of %d, milliseconds\n",
+         (int) TIMES);
+  printf("%5s %8s %9s %10s %10s %10s %9s %9s\n", "rho", "atoms", "a row", "vote", "shared",
+         "global", "shared/", "global/");
+  printf("%5s %8s %9s %10s %10s %10s %9s %9s\n", "", "", "", "", "atomics", "atomics", "vote",
+         "vote");
   for (int r = 0; r < 3; r++)
     for (int k = 0; k < 3; k++) bench(rho[r], atoms[k] < most ? atoms[k] : most);
   return 0;

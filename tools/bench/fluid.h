@@ -10,11 +10,11 @@ extern "C" {
 
 typedef struct {
   int n, nghost, room, threads;
-  double edge, range;  /* ghosts are wanted this far outside */
-  double *x, *v, *f;   /* 3 an own atom */
-  int64_t *tag;        /* own atoms and ghosts */
+  double edge, range; /* ghosts are wanted this far outside */
+  double *x, *v, *f;  /* 3 an own atom */
+  int64_t *tag;       /* own atoms and ghosts */
   int32_t *type;
-  int *owner, *image;  /* by ghost */
+  int *owner, *image; /* by ghost */
 } bench_fluid;
 
 /* A jittered lattice of n atoms at density rho, normal velocities, kT = 1. Returns 0 without memory. */

@@ -20,14 +20,16 @@ CHECK_HELPER void *device_copy(const void *data, size_t bytes)
 {
   void *p = NULL;
   device_require(cudaMalloc(&p, bytes + 1), "device memory of a test");
-  if (bytes) device_require(cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice), "copy to the device");
+  if (bytes)
+    device_require(cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice), "copy to the device");
   return p;
 }
 
 CHECK_HELPER void device_read(void *to, const void *from, size_t bytes)
 {
   device_require(cudaDeviceSynchronize(), "waiting for the device");
-  if (bytes) device_require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
+  if (bytes)
+    device_require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
 }
 
 CHECK_HELPER void device_free(void *p)

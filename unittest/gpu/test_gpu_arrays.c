@@ -42,7 +42,8 @@ static twin twin_new(ds_type type, int apart, int pad, int n, int components)
 {
   twin t;
   const ptrdiff_t room = n + pad;
-  const size_t elements = apart ? (size_t) (room * components) : (size_t) n * (size_t) (components + pad);
+  const size_t elements =
+      apart ? (size_t) (room * components) : (size_t) n * (size_t) (components + pad);
   t.bytes = (elements + 1) * size_of(type);
   t.host.data = test_alloc(t.bytes);
   t.host.type = type;
@@ -127,7 +128,8 @@ static void arrays_open(arrays *a, const layout *l, ds_type tags, const test_sys
 
 static void arrays_close(arrays *a)
 {
-  twin *const all[] = {&a->x, &a->v, &a->f, &a->eatom, &a->vatom, &a->tag, &a->type, &a->nspecial, &a->special};
+  twin *const all[] = {&a->x,   &a->v,    &a->f,        &a->eatom,  &a->vatom,
+                       &a->tag, &a->type, &a->nspecial, &a->special};
   for (int k = 0; k < 9; k++) twin_free(all[k]);
 }
 
@@ -146,15 +148,16 @@ static ds_atoms arrays_atoms(const arrays *a, const test_system *s, int device)
 /* ------------------------------------------------------------------------------------ an engine */
 
 /* Model, box and atoms, positions; `device`: from device arrays. */
-static ds_status begin(ds_dpd *dpd, const arrays *a, const test_model *t, const test_system *s, int device,
-                       int64_t step, ds_error *err)
+static ds_status begin(ds_dpd *dpd, const arrays *a, const test_model *t, const test_system *s,
+                       int device, int64_t step, ds_error *err)
 {
   const ds_atoms atoms = arrays_atoms(a, s, device);
   ds_status status = ds_dpd_set_model(dpd, &t->m, err);
   if (!status) status = ds_dpd_set_box(dpd, &s->box, err);
   if (!status) status = ds_dpd_set_atoms(dpd, &atoms, err);
   if (!status)
-    status = ds_dpd_load(dpd, device ? &a->x.device : &a->x.host, device ? &a->v.device : &a->v.host, step, err);
+    status = ds_dpd_load(dpd, device ? &a->x.device : &a->x.host,
+                         device ? &a->v.device : &a->v.host, step, err);
   return status;
 }
 
@@ -176,7 +179,8 @@ static void compare_array(const char *name, const char *what, const twin *t)
   free(copy);
 }
 
-static void compare_results(const char *name, const arrays *a, const ds_dpd_result *h, const ds_dpd_result *g)
+static void compare_results(const char *name, const arrays *a, const ds_dpd_result *h,
+                            const ds_dpd_result *g)
 {
   compare_array(name, "forces", &a->f);
   compare_array(name, "energies", &a->eatom);
@@ -219,7 +223,8 @@ static void test_layouts(void)
       ds_dpd_options first = p == DS_PRECISION_SINGLE ? cuda : host, second = cuda;
       char name[96];
       first.precision = second.precision = (ds_precision) p;
-      snprintf(name, sizeof name, "%s, %s%s", l->name, precision_name[p], chains ? ", molecules" : "");
+      snprintf(name, sizeof name, "%s, %s%s", l->name, precision_name[p],
+               chains ? ", molecules" : "");
       make_system(&t, &s, chains, 7 + (uint64_t) k);
       if (!CHECK_OK(ds_dpd_open(&e[0], &first, &err), err)) return;
       if (!CHECK_OK(ds_dpd_open(&e[1], &second, &err), err)) return;
@@ -227,7 +232,8 @@ static void test_layouts(void)
         arrays_open(&a, l, chains ? DS_I32 : DS_I64, &s);
         for (int d = 0; d < 2; d++) {
           CHECK_OK(begin(e[d], &a, &t, &s, d, 40 + round, &err), err);
-          CHECK_OK(ds_dpd_set_ghost_owners(e[d], s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
+          CHECK_OK(ds_dpd_set_ghost_owners(e[d], s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
+                   err);
           CHECK_OK(ds_dpd_build_list(e[d], &err), err);
           CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
         }
@@ -293,7 +299,8 @@ static void test_messages(void)
         bytes = (size_t) ds_dpd_ghost_bytes(dpd) * (size_t) s.nghost;
         messages[k] = exchange(dpd, &s, &err);
       } else {
-        CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
+        CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
+                 err);
       }
       CHECK_OK(ds_dpd_build_list(dpd, &err), err);
       CHECK_OK(finish(dpd, &a, device, &r, &err), err);
@@ -302,9 +309,11 @@ static void test_messages(void)
         device_read(forces[k], a.f.device.data, n);
       else
         memcpy(forces[k], a.f.host.data, n);
-      CHECK_MSG(memcmp(forces[k], forces[0], n) == 0, "%s: forces differ, way %d", precision_name[p], k);
+      CHECK_MSG(memcmp(forces[k], forces[0], n) == 0, "%s: forces differ, way %d",
+                precision_name[p], k);
       if (k == 1 || k == 2)
-        CHECK_MSG(memcmp(messages[k], messages[0], bytes) == 0, "%s: messages differ, way %d", precision_name[p], k);
+        CHECK_MSG(memcmp(messages[k], messages[0], bytes) == 0, "%s: messages differ, way %d",
+                  precision_name[p], k);
       ds_dpd_close(dpd);
       arrays_close(&a);
     }
@@ -314,7 +323,8 @@ static void test_messages(void)
   }
 }
 
-static void check_refused(ds_status status, ds_status expected, const ds_error *err, const char *part)
+static void check_refused(ds_status status, ds_status expected, const ds_error *err,
+                          const char *part)
 {
   CHECK_INT(status, expected);
   CHECK_MSG(strstr(err->text, part) != NULL, "'%s' lacks '%s'", err->text, part);
@@ -337,7 +347,8 @@ static void test_faults(void)
     if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
     if (compute) {
       CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
+      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
+               err);
       CHECK_OK(ds_dpd_build_list(dpd, &err), err);
     }
     for (int at = 1500; at > 700; at -= 700) /* two of them: the first is named */
@@ -349,7 +360,8 @@ static void test_faults(void)
       status = finish(dpd, &a, 1, &r, &err);
     } else {
       CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
+      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
+               err);
       status = ds_dpd_build_list(dpd, &err);
     }
     check_refused(status, DS_ERR_POSITION, &err, "atom 801 at (");
@@ -372,7 +384,8 @@ static void test_wrong_type(void)
   if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
   CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
   CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
-  check_refused(ds_dpd_build_list(dpd, &err), DS_ERR_ARGUMENT, &err, "atom 34 has type 3; allowed: 1 to 2");
+  check_refused(ds_dpd_build_list(dpd, &err), DS_ERR_ARGUMENT, &err,
+                "atom 34 has type 3; allowed: 1 to 2");
   ds_dpd_close(dpd);
   arrays_close(&a);
   system_close(&s);
@@ -390,7 +403,8 @@ static void test_two_memories(void)
   arrays_open(&a, &layouts[0], DS_I64, &s);
   if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
   CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-  check_refused(ds_dpd_load(dpd, &a.x.host, &a.v.device, 2, &err), DS_ERR_ARGUMENT, &err, "different memories");
+  check_refused(ds_dpd_load(dpd, &a.x.host, &a.v.device, 2, &err), DS_ERR_ARGUMENT, &err,
+                "different memories");
   ds_dpd_close(dpd);
   arrays_close(&a);
   system_close(&s);
@@ -434,7 +448,8 @@ int main(void)
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
   const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
-  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER) return printf("skipped: no GPU (%s)\n", err.text), 77;
+  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER)
+    return printf("skipped: no GPU (%s)\n", err.text), 77;
   if (!CHECK_OK(status, err)) return check_result();
   ds_dpd_close(dpd);
   test_layouts();

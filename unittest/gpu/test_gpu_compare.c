@@ -27,14 +27,80 @@ typedef struct {
 static const config configs[] = {
     {"fluid", 3000, 1, {10, 10, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
     {"power 0.25", 3000, 1, {9, 10, 11}, {0, 0, 0}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0, 0},
-    {"tilted, three types", 3000, 3, {9, 10, 11}, {1.5, -2.1, 3.3}, {1, 1, 1}, 0.25, 0.3, {1, 1, 1, 1}, 0, 0, 0},
-    {"two types, s = 1, not periodic", 2500, 2, {9, 9, 9}, {0, 0, 0}, {0, 0, 0}, 1.0, 0.4, {1, 1, 1, 1}, 0, 0, 0},
-    {"molecules", 2400, 1, {9, 9, 10}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 0.25, 0.5, 0.75}, 6, 0, 0},
-    {"molecules, no 1-2", 2400, 2, {9, 9, 10}, {0.7, 0, -1.1}, {1, 0, 1}, 0.5, 0.3, {1, 0, 1, 1}, 4, 0, 0},
+    {"tilted, three types",
+     3000,
+     3,
+     {9, 10, 11},
+     {1.5, -2.1, 3.3},
+     {1, 1, 1},
+     0.25,
+     0.3,
+     {1, 1, 1, 1},
+     0,
+     0,
+     0},
+    {"two types, s = 1, not periodic",
+     2500,
+     2,
+     {9, 9, 9},
+     {0, 0, 0},
+     {0, 0, 0},
+     1.0,
+     0.4,
+     {1, 1, 1, 1},
+     0,
+     0,
+     0},
+    {"molecules",
+     2400,
+     1,
+     {9, 9, 10},
+     {0, 0, 0},
+     {1, 1, 1},
+     1.0,
+     0.3,
+     {1, 0.25, 0.5, 0.75},
+     6,
+     0,
+     0},
+    {"molecules, no 1-2",
+     2400,
+     2,
+     {9, 9, 10},
+     {0.7, 0, -1.1},
+     {1, 0, 1},
+     0.5,
+     0.3,
+     {1, 0, 1, 1},
+     4,
+     0,
+     0},
     {"clustered", 1000, 2, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 500, 0},
-    {"clustered, sums beyond 32 bits", 500, 1, {20, 20, 20}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 900, 1},
+    {"clustered, sums beyond 32 bits",
+     500,
+     1,
+     {20, 20, 20},
+     {0, 0, 0},
+     {1, 1, 1},
+     1.0,
+     0.3,
+     {1, 1, 1, 1},
+     0,
+     900,
+     1},
     {"near-empty", 60, 1, {800, 900, 300}, {40, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
-    {"smaller than two cutoffs", 30, 1, {1.8, 1.9, 2.1}, {0.2, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
+    {"smaller than two cutoffs",
+     30,
+     1,
+     {1.8, 1.9, 2.1},
+     {0.2, 0, 0},
+     {1, 1, 1},
+     1.0,
+     0.3,
+     {1, 1, 1, 1},
+     0,
+     0,
+     0},
     {"one atom", 1, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
     {"no atom", 0, 1, {5, 5, 5}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0},
 };
@@ -83,7 +149,8 @@ static void compare_lists(const char *name, test_engine *h, test_engine *g)
 /* Single precision on the GPU takes the hardware's logarithm, cosine and square root. The logarithm is wrong by up to
    5e-7, so the length sqrt(-2 ln u) of a deviate is wrong by 5e-7 / sqrt(-2 ln u) where u is near 1: at most 1e-3,
    and with uniform u about 1e-6 in the mean square. In units of a + sigma / sqrt(dt), which bounds a pair. */
-static void compare_roughly(const char *name, const test_model *t, const test_engine *h, const test_engine *g)
+static void compare_roughly(const char *name, const test_model *t, const test_engine *h,
+                            const test_engine *g)
 {
   const size_t n = 3 * (size_t) h->system->nlocal;
   const double unit = t->m.a[0] + sqrt(2 * t->m.gamma[0] * t->m.kT / t->m.dt);
@@ -105,14 +172,16 @@ static void compare_exactly(const char *name, int tally, const test_engine *h, c
   if (!tally) return;
   CHECK_MSG(same_bits(h->eatom, g->eatom, 8 * n), "%s: energies of atoms differ", name);
   CHECK_MSG(same_bits(h->vatom, g->vatom, 48 * n), "%s: virials of atoms differ", name);
-  CHECK_MSG(h->result.energy == g->result.energy, "%s: energy %.17g, on the GPU %.17g", name, h->result.energy,
-            g->result.energy);
-  CHECK_MSG(same_bits(h->result.virial, g->result.virial, sizeof h->result.virial), "%s: virials differ", name);
+  CHECK_MSG(h->result.energy == g->result.energy, "%s: energy %.17g, on the GPU %.17g", name,
+            h->result.energy, g->result.energy);
+  CHECK_MSG(same_bits(h->result.virial, g->result.virial, sizeof h->result.virial),
+            "%s: virials differ", name);
   CHECK_MSG(same_bits(h->result.force_sum, g->result.force_sum, sizeof h->result.force_sum),
             "%s: sums of forces differ", name);
 }
 
-static void compare_forces(const char *name, const test_model *t, test_engine *h, test_engine *g, ds_precision p)
+static void compare_forces(const char *name, const test_model *t, test_engine *h, test_engine *g,
+                           ds_precision p)
 {
   for (int tally = 0; tally < 2; tally++) {
     if (!CHECK_OK(engine_forces(h, tally), h->err)) return;
@@ -145,7 +214,8 @@ static void compare_config(const config *c, ds_precision p)
   test_system s;
   test_engine h, g;
   open_config(c, &t, &s, &seed);
-  if (!CHECK_OK(engine_open(&h, &host, p), h.err) || !CHECK_OK(engine_open(&g, &cuda, p), g.err)) return;
+  if (!CHECK_OK(engine_open(&h, &host, p), h.err) || !CHECK_OK(engine_open(&g, &cuda, p), g.err))
+    return;
   for (int round = 0; round < 4; round++) {
     if (!CHECK_OK(engine_setup(&h, &t, &s, 10 * round), h.err)) break;
     if (!CHECK_OK(engine_setup(&g, &t, &s, 10 * round), g.err)) break;
@@ -170,7 +240,8 @@ static void compare_config(const config *c, ds_precision p)
 static void test_configs(void)
 {
   for (int k = 0; k < CONFIGS; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) compare_config(&configs[k], (ds_precision) p);
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+      compare_config(&configs[k], (ds_precision) p);
   printf("  %d systems, three precisions: compared\n", (int) CONFIGS);
 }
 
@@ -190,14 +261,19 @@ static void test_messages(void)
       const size_t n = (size_t) s.nlocal;
       double *out = test_alloc(2 * 80 * n);
       double *f[2] = {out, out + 10 * n};
-      CHECK_MSG(ranks_open(&h, &s, 3, cuts, &host, (ds_precision) p) == DS_OK, "%s", ranks_error(&h));
-      CHECK_MSG(ranks_open(&g, &s, 3, cuts, &cuda, (ds_precision) p) == DS_OK, "%s", ranks_error(&g));
+      CHECK_MSG(ranks_open(&h, &s, 3, cuts, &host, (ds_precision) p) == DS_OK, "%s",
+                ranks_error(&h));
+      CHECK_MSG(ranks_open(&g, &s, 3, cuts, &cuda, (ds_precision) p) == DS_OK, "%s",
+                ranks_error(&g));
       CHECK_MSG(ranks_setup(&h, &t, 5) == DS_OK, "%s", ranks_error(&h));
       CHECK_MSG(ranks_setup(&g, &t, 5) == DS_OK, "%s", ranks_error(&g));
       for (int step = 6; step < 9; step++) {
-        CHECK_MSG(ranks_forces(&h, f[0], f[0] + 3 * n, f[0] + 4 * n) == DS_OK, "%s", ranks_error(&h));
-        CHECK_MSG(ranks_forces(&g, f[1], f[1] + 3 * n, f[1] + 4 * n) == DS_OK, "%s", ranks_error(&g));
-        CHECK_MSG(same_bits(f[0], f[1], 80 * n), "%s, %s, messages: results differ", c->name, precision_name[p]);
+        CHECK_MSG(ranks_forces(&h, f[0], f[0] + 3 * n, f[0] + 4 * n) == DS_OK, "%s",
+                  ranks_error(&h));
+        CHECK_MSG(ranks_forces(&g, f[1], f[1] + 3 * n, f[1] + 4 * n) == DS_OK, "%s",
+                  ranks_error(&g));
+        CHECK_MSG(same_bits(f[0], f[1], 80 * n), "%s, %s, messages: results differ", c->name,
+                  precision_name[p]);
         move_atoms(&s, 0.02 * c->skin, &seed);
         CHECK_MSG(ranks_load(&h, &s, step) == DS_OK, "%s", ranks_error(&h));
         CHECK_MSG(ranks_load(&g, &s, step) == DS_OK, "%s", ranks_error(&g));
@@ -213,7 +289,8 @@ static void test_messages(void)
 static void test_growth(void)
 {
   static const int atoms[] = {10, 40, 60, 150, 700, 30};
-  const config c = {"growth", 500, 1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0};
+  const config c = {"growth", 500,          1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0,
+                    0.3,      {1, 1, 1, 1}, 0, 0,         0};
   test_engine h, g;
   test_model t;
   uint64_t seed = 300;
@@ -271,8 +348,8 @@ static void test_other_list(void)
         e[k].result.f = array_of_doubles(f[k], 3);
         CHECK_OK(ds_dpd_compute(e[k].dpd, &e[k].result, &e[k].err), e[k].err);
       }
-      CHECK_MSG(same_bits(f[0], f[1], 24 * n), "%s, list that was set, %d rows: forces differ", precision_name[p],
-                given.rows);
+      CHECK_MSG(same_bits(f[0], f[1], 24 * n), "%s, list that was set, %d rows: forces differ",
+                precision_name[p], given.rows);
       compare_lists("list that was set", &e[0], &e[1]);
       engine_close(&e[0]);
       engine_close(&e[1]);
@@ -290,7 +367,8 @@ static void test_other_list(void)
 static void test_large(int n)
 {
   const double edge = cbrt(n / 3.0);
-  const config c = {"large", n, 1, {edge, edge, edge}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1}, 0, 0, 0};
+  const config c = {"large", n, 1, {edge, edge, edge}, {0, 0, 0}, {1, 1, 1}, 1.0, 0.3, {1, 1, 1, 1},
+                    0,       0, 0};
   test_model t;
   test_system s;
   test_engine h, g;
@@ -324,7 +402,8 @@ int main(int argc, char **argv)
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
   const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
-  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER) return printf("skipped: no GPU (%s)\n", err.text), 77;
+  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER)
+    return printf("skipped: no GPU (%s)\n", err.text), 77;
   if (!CHECK_OK(status, err)) return check_result();
   CHECK(strcmp(ds_dpd_get_info(dpd).backend, "cuda") == 0);
   printf("  on %s\n", ds_dpd_get_info(dpd).variant);

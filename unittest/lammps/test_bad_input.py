@@ -191,6 +191,7 @@ def old_driver_auto(lammps):
         raise Skipped("built without CUDA")
     done = lammps.run(START.format(first="") + settings("1.0 1.0 4711"), env={"LD_LIBRARY_PATH": OLD_DRIVER})
     require("host backend" in done.output, done.tail())
+    require("no GPU is used: the NVIDIA driver is too old: it supports CUDA 9.2" in done.output, done.tail())
 
 
 # Takes all memory of the first GPU, says so, and keeps it until its standard input ends.
@@ -228,6 +229,7 @@ def auto_host(lammps):
     done = lammps.run(START.format(first="") + settings("1.0 1.0 4711 backend auto"),
                       env={"CUDA_VISIBLE_DEVICES": ""})
     require("host backend" in done.output, done.tail())
+    require("no GPU is used: the NVIDIA driver is too old: it supports CUDA 9.2" in done.output, done.tail())
 
 
 # ---- restart files

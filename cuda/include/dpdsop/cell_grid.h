@@ -20,12 +20,12 @@ enum {
 /* Cells at least one neighbor cutoff wide cover the subdomain and one cutoff around it; what lies
    further out is counted to the outermost cell. */
 typedef struct {
-  int64_t origin[3];    /* lowest corner, units */
-  int64_t extent[3];    /* units covered */
-  uint64_t inverse[3];  /* fine cells a unit, times 2^DS_GRID_SHIFT */
+  int64_t origin[3];   /* lowest corner, units */
+  int64_t extent[3];   /* units covered */
+  uint64_t inverse[3]; /* fine cells a unit, times 2^DS_GRID_SHIFT */
   int32_t cells[3];
-  int32_t fine_bits;    /* a cell is 2^fine_bits fine cells wide */
-  int32_t key_bits;     /* highest bit of a key, for the sort */
+  int32_t fine_bits; /* a cell is 2^fine_bits fine cells wide */
+  int32_t key_bits;  /* highest bit of a key, for the sort */
 } ds_grid;
 
 DS_FUNC uint32_t ds_grid_fine(const ds_grid *g, int d, int32_t position)
@@ -38,7 +38,8 @@ DS_FUNC uint32_t ds_grid_fine(const ds_grid *g, int d, int32_t position)
 
 DS_FUNC uint64_t ds_grid_key(const ds_grid *g, ds_position p)
 {
-  return ds_morton_encode(ds_grid_fine(g, 0, p.x), ds_grid_fine(g, 1, p.y), ds_grid_fine(g, 2, p.z));
+  return ds_morton_encode(ds_grid_fine(g, 0, p.x), ds_grid_fine(g, 1, p.y),
+                          ds_grid_fine(g, 2, p.z));
 }
 
 /* Row-major number of the cell that a key lies in. */

@@ -89,7 +89,8 @@ DS_FUNC float ds_pair_gaussianq(uint32_t sig_i, uint32_t sig_j)
   const float u = ((float) v0 + 0.5f) * 0x1p-32f;
   const float radius2 = fmaxf(-2.0f * __logf(u), 1e-30f); /* u may round to 1 */
   /* the phase from -pi to pi, where the approximation is good */
-  return radius2 * rsqrtf(radius2) * __cosf((float) (int32_t) v1 * (6.2831853071795865f * 0x1p-32f));
+  return radius2 * rsqrtf(radius2) *
+         __cosf((float) (int32_t) v1 * (6.2831853071795865f * 0x1p-32f));
 #else
   return ds_pair_gaussianf(sig_i, sig_j);
 #endif

@@ -47,9 +47,9 @@ DS_FUNC DS_REAL DS_R(ds_dpd_noise_weight)(DS_REAL w, DS_REAL power, int general)
 /* F_ij . e_ij / r of eqs. 3-5 with w_D = w_R^2 (eq. 7): multiply by the separation for the force on
    i. r2 is the squared distance, dot = r_ij . v_ij, both symmetric in i and j, and so is the
    result. special scales F_C and F_D, its root F_R (fluctuation-dissipation, eq. 9). */
-DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_REAL dot, DS_REAL noise,
-                                   DS_REAL special, DS_REAL special_root, int general,
-                                   DS_REAL *weight)
+DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_REAL dot,
+                                   DS_REAL noise, DS_REAL special, DS_REAL special_root,
+                                   int general, DS_REAL *weight)
 {
   const DS_REAL rinv = DS_RSQRT(r2);
   const DS_REAL w = DS_R(ds_dpd_weight)(r2 * rinv, c->inverse_cut);
@@ -61,15 +61,16 @@ DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_
   return DS_FMA(special, steady, special_root * random) * rinv;
 }
 
-DS_FUNC DS_R(ds_dpd_term) DS_R(ds_dpd_term_of)(const DS_R(ds_dpd_coeff) * c, const DS_R(ds_dpd_pair) * p,
-                                               DS_REAL noise, DS_REAL special, DS_REAL special_root,
-                                               int general, DS_REAL force_scale, DS_REAL energy_scale)
+DS_FUNC DS_R(ds_dpd_term)
+    DS_R(ds_dpd_term_of)(const DS_R(ds_dpd_coeff) * c, const DS_R(ds_dpd_pair) * p, DS_REAL noise,
+                         DS_REAL special, DS_REAL special_root, int general, DS_REAL force_scale,
+                         DS_REAL energy_scale)
 {
   DS_R(ds_dpd_term) t;
   DS_REAL w;
   const DS_REAL dot = DS_FMA(p->dz, p->vz, DS_FMA(p->dy, p->vy, p->dx * p->vx));
-  const DS_REAL f = force_scale *
-      DS_R(ds_dpd_force)(c, p->r2, dot, noise, special, special_root, general, &w);
+  const DS_REAL f =
+      force_scale * DS_R(ds_dpd_force)(c, p->r2, dot, noise, special, special_root, general, &w);
   t.fx = f * p->dx;
   t.fy = f * p->dy;
   t.fz = f * p->dz;
@@ -78,7 +79,8 @@ DS_FUNC DS_R(ds_dpd_term) DS_R(ds_dpd_term_of)(const DS_R(ds_dpd_coeff) * c, con
 }
 
 /* Virial xx yy zz xy xz yz of a pair, from its scaled force; even under exchange of i and j. */
-DS_FUNC void DS_R(ds_dpd_virial)(const DS_R(ds_dpd_pair) * p, const DS_R(ds_dpd_term) * t, DS_REAL v[6])
+DS_FUNC void DS_R(ds_dpd_virial)(const DS_R(ds_dpd_pair) * p, const DS_R(ds_dpd_term) * t,
+                                 DS_REAL v[6])
 {
   v[0] = p->dx * t->fx;
   v[1] = p->dy * t->fy;

@@ -16,7 +16,7 @@
 /* Scales: integer = round(value * scale), powers of two, so that both ways are exact but for the
    rounding itself. Forces are in force units, virials in force times the largest cutoff. */
 typedef struct {
-  double force;    /* also of the virial, as no separation is longer than the largest cutoff */
+  double force; /* also of the virial, as no separation is longer than the largest cutoff */
   double energy;
   float forcef;
   float energyf;

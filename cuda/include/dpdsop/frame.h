@@ -11,24 +11,24 @@
 
 /* The simulation box and this process's part of it, as the caller knows them. */
 typedef struct {
-  double lo[3];        /* lower corner, length units */
-  double h[6];         /* edges xx yy zz yz xz xy, length units (yz = xz = xy = 0: orthogonal) */
-  int periodic[3];     /* 1 where periodic */
-  double sublo[3];     /* own subdomain, fractions of the box */
+  double lo[3];    /* lower corner, length units */
+  double h[6];     /* edges xx yy zz yz xz xy, length units (yz = xz = xy = 0: orthogonal) */
+  int periodic[3]; /* 1 where periodic */
+  double sublo[3]; /* own subdomain, fractions of the box */
   double subhi[3];
   double ghost_reach[3]; /* how far ghosts reach beyond it, fractions of the box, >= 0 */
-  double slack;        /* how far an own atom may be outside its subdomain: the skin, length units;
+  double slack; /* how far an own atom may be outside its subdomain: the skin, length units;
                           enters `bits` of a small box */
 } ds_box;
 
 /* What the kernels need of it; a plain value, passed to them as such. */
 typedef struct {
   double lo[3];
-  double inverse[6];   /* of h, same order, 1/length */
-  double units[3];     /* 2^bits: units a box edge */
-  double low[3];       /* fractional range that an own atom must be in */
+  double inverse[6]; /* of h, same order, 1/length */
+  double units[3];   /* 2^bits: units a box edge */
+  double low[3];     /* fractional range that an own atom must be in */
   double high[3];
-  double edge[6];      /* h / (2^bits cutoff): one unit in lengths of the largest cutoff */
+  double edge[6]; /* h / (2^bits cutoff): one unit in lengths of the largest cutoff */
   float edgef[6];
   int bits[3];
   int periodic[3];
@@ -56,7 +56,7 @@ DS_FUNC void ds_fraction(const ds_frame *f, double x, double y, double z, double
 DS_FUNC int ds_fraction_ok(const ds_frame *f, const double lambda[3])
 {
   return (lambda[0] >= f->low[0]) & (lambda[0] <= f->high[0]) & (lambda[1] >= f->low[1]) &
-      (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
+         (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
 }
 
 /* Round to the nearest unit: adding 1.5 2^52 leaves the integer in the low bits of the mantissa,
@@ -103,7 +103,8 @@ DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, 
   return p;
 }
 
-DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy, int iz)
+DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy,
+                                          int iz)
 {
   p.x += (int64_t) ((uint64_t) (int64_t) ix << (f->bits[0] + 32));
   p.y += (int64_t) ((uint64_t) (int64_t) iy << (f->bits[1] + 32));
@@ -125,8 +126,8 @@ DS_FUNC int64_t ds_diff64(int64_t a, int64_t b)
 
 /* Separation vector of an integer difference, in lengths of the largest cutoff. Rounding to nearest
    is odd, so d(-l) = -d(l) to the bit. */
-DS_FUNC void ds_separation(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz, float *dx, float *dy,
-                           float *dz)
+DS_FUNC void ds_separation(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz, float *dx,
+                           float *dy, float *dz)
 {
   const float x = (float) lx, y = (float) ly, z = (float) lz;
   *dx = fmaf(f->edgef[4], z, fmaf(f->edgef[5], y, f->edgef[0] * x));
