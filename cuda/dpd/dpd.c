@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/dpd.h"
 
+#include "../common/backend.h"
 #include "../common/isa.h"
 #include "dpd_params.h"
 #include "dpd_state.h"
@@ -12,17 +13,13 @@
 
 static ds_status choose_backend(ds_dpd *dpd, ds_error *err)
 {
-  const ds_backend wanted = dpd->options.backend;
+  int cuda;
+  const ds_status s = ds_backend_choose(dpd->options.backend, &cuda, &dpd->no_gpu, err);
   dpd->backend = &ds_dpd_host_backend;
-  if (wanted == DS_BACKEND_HOST) return DS_OK;
 #ifdef DS_HAVE_CUDA
-  const ds_status usable = ds_cuda_usable(&dpd->no_gpu);
-  if (usable == DS_OK) dpd->backend = &ds_dpd_cuda_backend;
-#else
-  const ds_status usable = ds_fail(&dpd->no_gpu, DS_ERR_NO_GPU, "this build has no CUDA code");
+  if (cuda) dpd->backend = &ds_dpd_cuda_backend;
 #endif
-  if (usable == DS_OK || wanted == DS_BACKEND_AUTO) return DS_OK;
-  return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", dpd->no_gpu.text);
+  return s;
 }
 
 ds_status ds_dpd_open(ds_dpd **out, const ds_dpd_options *options, ds_error *err)

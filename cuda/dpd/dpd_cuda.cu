@@ -68,27 +68,6 @@ ds_status ds_cuda_fetch_report(ds_cuda_state *c, ds_error *err)
 
 /* -------------------------------------------------------------------------------- opening, closing */
 
-/* Somebody else's stream, and with it the device that is current, are taken as they are. On a device of
-   our own choice the processor yields while it waits: as quick as spinning where a core is idle, and
-   several ranks that share a GPU and few cores do not keep each other from theirs. */
-static ds_status use_device(ds_cuda_state *c, const ds_dpd_options *options, ds_error *err)
-{
-  ds_status s = ds_gpu_choose(options->local_rank, &c->device, err);
-  c->stream = (cudaStream_t) options->stream;
-  if (s) return s;
-  if (c->stream) return ds_gpu_check(cudaGetDevice(&c->device), "asking for the GPU", err);
-#if CUDART_VERSION >= 12000
-  cudaInitDevice(c->device, cudaDeviceScheduleYield, cudaInitDeviceFlagsAreValid);
-  cudaGetLastError(); /* a context that was there already keeps its ways */
-#endif
-  s = ds_gpu_check(cudaSetDevice(c->device), "choosing the GPU", err);
-  if (!s)
-    s = ds_gpu_check(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking),
-                     "making a stream", err);
-  c->own_stream = s == DS_OK;
-  return s;
-}
-
 static ds_status name_device(ds_cuda_state *c, ds_error *err)
 {
   cudaDeviceProp properties;
@@ -136,7 +115,9 @@ static ds_status cuda_open(ds_dpd *dpd, ds_error *err)
   if (!c) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the CUDA backend");
   c->wide = dpd->options.precision == DS_PRECISION_DOUBLE;
   ds_status s = ds_isa_choose(dpd->options.isa, &c->isa, err);
-  if (!s) s = use_device(c, &dpd->options, err);
+  if (!s)
+    s = ds_gpu_use(dpd->options.local_rank, dpd->options.stream, &c->device, &c->stream,
+                   &c->own_stream, err);
   if (!s) s = name_device(c, err);
   if (!s) s = prepare(c, err);
   if (s) {
@@ -214,12 +195,6 @@ const ds_dpd_backend ds_dpd_cuda_backend = {"cuda",
                                             ds_cuda_compute,
                                             ds_cuda_read_list,
                                             cuda_info};
-
-ds_status ds_cuda_usable(ds_error *err)
-{
-  int device;
-  return ds_gpu_choose(0, &device, err);
-}
 
 /* -------------------------------------------------------------------------------------- timing */
 

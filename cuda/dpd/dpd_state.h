@@ -68,8 +68,6 @@ struct ds_dpd_backend {
 extern const ds_dpd_backend ds_dpd_host_backend;
 #ifdef DS_HAVE_CUDA
 extern const ds_dpd_backend ds_dpd_cuda_backend;
-/* DS_OK where a device can be used, else why not. */
-ds_status ds_cuda_usable(ds_error *err);
 #endif
 
 /* Bytes of one ghost's message: position, velocity, signature (design of the exact path). */

@@ -1,5 +1,6 @@
 /* CUDA for the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gpu.h"
+#include "usable.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -133,6 +134,33 @@ ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err)
   for (int d = 0; d < count; d++)
     if (capability(d) >= DS_OLDEST_DEVICE && skip-- == 0) *device = d;
   return ds_succeed(err);
+}
+
+ds_status ds_gpu_usable(ds_error *err)
+{
+  int device;
+  return ds_gpu_choose(0, &device, err);
+}
+
+/* On a device of our own choice the processor yields while it waits: as quick as spinning where a core is
+   idle, and several ranks that share a GPU and few cores do not keep each other from theirs. */
+ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
+                     int *own_stream, ds_error *err)
+{
+  ds_status s = ds_gpu_choose(local_rank, device, err);
+  *stream = (cudaStream_t) given;
+  if (s) return s;
+  if (given) return ds_gpu_check(cudaGetDevice(device), "asking for the GPU", err);
+#if CUDART_VERSION >= 12000
+  cudaInitDevice(*device, cudaDeviceScheduleYield, cudaInitDeviceFlagsAreValid);
+  cudaGetLastError(); /* a context that was there already keeps its ways */
+#endif
+  s = ds_gpu_check(cudaSetDevice(*device), "choosing the GPU", err);
+  if (!s)
+    s = ds_gpu_check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "making a stream",
+                     err);
+  *own_stream = s == DS_OK;
+  return s;
 }
 
 /* -------------------------------------------------------------------------------------- timing */

@@ -41,6 +41,11 @@ void ds_pinned_free(ds_pinned_buffer *b);
    status says why there is none. */
 ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
 
+/* The device of a process and a stream on it: `given` (a cudaStream_t, with the device that is current), or,
+   where that is NULL, a stream of our own on the device of ds_gpu_choose; the caller destroys it. */
+ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
+                     int *own_stream, ds_error *err);
+
 /* Blocks of `threads` that hold n threads. */
 static inline unsigned ds_gpu_blocks(size_t n, int threads)
 {
@@ -48,7 +53,8 @@ static inline unsigned ds_gpu_blocks(size_t n, int threads)
 }
 
 /* Launch and check. A launch of no blocks is an error to CUDA and nothing to do for us. */
-/* clang-format off: it takes a header for C and pulls the <<< apart */
+/* (The tool takes this header for C and would pull the <<< apart.) */
+/* clang-format off */
 #define DS_LAUNCH(err, name, kernel, blocks, threads, stream, ...)                                 \
   ((blocks) == 0 ? DS_OK                                                                           \
                  : ((kernel)<<<(blocks), (threads), 0, (stream)>>>(__VA_ARGS__),                   \

@@ -19,6 +19,7 @@
 #define DPDSOP_DPD_H
 
 #include "dpdsop/array.h"
+#include "dpdsop/backend.h"
 #include "dpdsop/frame.h"
 #include "dpdsop/status.h"
 
@@ -30,8 +31,6 @@ extern "C" {
 #endif
 
 typedef struct ds_dpd ds_dpd;
-
-typedef enum { DS_BACKEND_AUTO = 0, DS_BACKEND_HOST, DS_BACKEND_CUDA } ds_backend;
 
 /* mixed, double: exact bits, single or double arithmetic. single: fastest, no promise on bits. */
 typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_SINGLE, DS_PRECISION_DOUBLE } ds_precision;
