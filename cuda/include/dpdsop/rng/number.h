@@ -1,0 +1,141 @@
+/* number.h: uniform, exponential and normal numbers from 32-bit words, the same bits everywhere.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A law makes `numbers` numbers of `words` words. Suffix f: single precision. */
+#ifndef DPDSOP_RNG_NUMBER_H
+#define DPDSOP_RNG_NUMBER_H
+
+#include "dpdsop/gaussian.h"
+#include "dpdsop/rng/normal_inverse.h"
+
+/* [0,1) in steps of 2^-24, and (0,1]. The lower 8 bits of the word are not used: rounding them in would
+   give 1 in the first and other weights near 0. */
+DS_FUNC float ds_uniform_f(uint32_t w)
+{
+  return (float) (int32_t) (w >> 8) * 5.9604644775390625e-8f;
+}
+
+DS_FUNC float ds_uniform_left_f(uint32_t w)
+{
+  return (float) (int32_t) ((w >> 8) + 1u) * 5.9604644775390625e-8f;
+}
+
+/* [0,1) in steps of 2^-53 from two words, as Matsumoto & Nishimura's genrand_res53: 27 bits of the first,
+   26 of the second. Both halves are exact in the mantissa of a power of two. */
+DS_FUNC double ds_uniform(uint32_t w0, uint32_t w1)
+{
+  const double hi = ds_ulong_as_double(0x4330000000000000ull | (w0 >> 5)) - 4503599627370496.0;
+  const double lo = ds_ulong_as_double(0x4330000000000000ull | (w1 >> 6)) - 4503599627370496.0;
+  return fma(hi, 67108864.0, lo) * 1.1102230246251565e-16;
+}
+
+DS_FUNC double ds_uniform_left(uint32_t w0, uint32_t w1)
+{
+  const double hi = ds_ulong_as_double(0x4330000000000000ull | (w0 >> 5)) - 4503599627370496.0;
+  const double lo = ds_ulong_as_double(0x4330000000000000ull | (w1 >> 6)) - 4503599627370495.0;
+  return fma(hi, 67108864.0, lo) * 1.1102230246251565e-16;
+}
+
+/* w scale + shift, of one word: what the publication of a generator makes of it (see ds_law). */
+DS_FUNC double ds_uniform_scaled(uint32_t w, double scale, double shift)
+{
+  return fma(ds_ulong_as_double(0x4330000000000000ull | w) - 4503599627370496.0, scale, shift);
+}
+
+/* -ln(w / 2^32), the word 0 taken for 1: [2.3e-10, 22.2], and 0 is never given by a word. */
+DS_FUNC float ds_exponential_f(uint32_t w)
+{
+  return 0.693147182f * ds_neg_log2_unit_f(w + (w == 0));
+}
+
+DS_FUNC double ds_exponential(uint32_t w)
+{
+  return 0.69314718055994531 * ds_neg_log2_unit(w + (w == 0));
+}
+
+/* Box & Muller: two words, two independent normal numbers, r cos and r sin of one angle. The top bit of w1
+   is the sign of the first, the 31 others its phase; both are quarter turns apart for the second. */
+DS_FUNC void ds_normal_pair_f(uint32_t w0, uint32_t w1, float *z0, float *z1)
+{
+  const float r = ds_sqrtf(1.38629436f * ds_neg_log2_unit_f(w0 + (w0 == 0)));
+  *z0 = r * ds_cos2pi_u31f(w1);
+  *z1 = r * ds_sin2pi_u31f(w1);
+}
+
+DS_FUNC void ds_normal_pair(uint32_t w0, uint32_t w1, double *z0, double *z1)
+{
+  const double r = ds_sqrt(1.3862943611198906 * ds_neg_log2_unit(w0 + (w0 == 0)));
+  *z0 = r * ds_cos2pi_u31(w1);
+  *z1 = r * ds_sin2pi_u31(w1);
+}
+
+/* How words become numbers, apart from the precision. */
+typedef enum {
+  DS_LAW_WORDS = 0,
+  DS_LAW_UNIFORM,
+  DS_LAW_UNIFORM_LEFT,
+  DS_LAW_SCALED, /* double precision only */
+  DS_LAW_EXPONENTIAL,
+  DS_LAW_BOX_MULLER,
+  DS_LAW_INVERSE,
+  DS_LAWS
+} ds_law_kind;
+
+typedef struct {
+  ds_law_kind kind;
+  int words, numbers;  /* of a unit: 1 and 1, 2 and 1, or 2 and 2 */
+  double scale, shift; /* of DS_LAW_SCALED */
+} ds_law;
+
+/* One unit. The kind is a constant at the call: what is not of this kind is not compiled. */
+DS_FUNC void ds_make_f(ds_law_kind kind, uint32_t w0, uint32_t w1, float *x0, float *x1)
+{
+  switch (kind) {
+  case DS_LAW_UNIFORM:
+    *x0 = ds_uniform_f(w0);
+    break;
+  case DS_LAW_UNIFORM_LEFT:
+    *x0 = ds_uniform_left_f(w0);
+    break;
+  case DS_LAW_EXPONENTIAL:
+    *x0 = ds_exponential_f(w0);
+    break;
+  case DS_LAW_BOX_MULLER:
+    ds_normal_pair_f(w0, w1, x0, x1);
+    break;
+  case DS_LAW_INVERSE:
+    *x0 = ds_normal_inverse_f(w0);
+    break;
+  default:
+    break;
+  }
+}
+
+DS_FUNC void ds_make(ds_law_kind kind, double scale, double shift, uint32_t w0, uint32_t w1,
+                     double *x0, double *x1)
+{
+  switch (kind) {
+  case DS_LAW_UNIFORM:
+    *x0 = ds_uniform(w0, w1);
+    break;
+  case DS_LAW_UNIFORM_LEFT:
+    *x0 = ds_uniform_left(w0, w1);
+    break;
+  case DS_LAW_SCALED:
+    *x0 = ds_uniform_scaled(w0, scale, shift);
+    break;
+  case DS_LAW_EXPONENTIAL:
+    *x0 = ds_exponential(w0);
+    break;
+  case DS_LAW_BOX_MULLER:
+    ds_normal_pair(w0, w1, x0, x1);
+    break;
+  case DS_LAW_INVERSE:
+    *x0 = ds_normal_inverse(w0);
+    break;
+  default:
+    break;
+  }
+}
+
+#endif

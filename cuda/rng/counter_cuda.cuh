@@ -1,0 +1,99 @@
+/* Counter-based generators on the GPU: every thread makes its words from their number.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_RNG_COUNTER_CUDA_CUH
+#define DPDSOP_RNG_COUNTER_CUDA_CUH
+
+#include "fill_cuda.cuh"
+
+/* Words k to k + 3 of the sequence. G::make(seed, rounds, k, w) makes those of a k that is a multiple of 4.
+   shift: k modulo 4, the same in the whole call; where it is not 0 two groups of four are cut. */
+template <class G>
+__device__ __forceinline__ void ds_four_words(uint64_t seed, int rounds, uint64_t k, int shift,
+                                              uint32_t w[4])
+{
+  if (shift == 0) {
+    G::make(seed, rounds, k, w);
+    return;
+  }
+  uint32_t two[8];
+  G::make(seed, rounds, k - shift, two);
+  G::make(seed, rounds, k - shift + 4, two + 4);
+  for (int c = 0; c < 4; c++) w[c] = shift == 1 ? two[c + 1] : shift == 2 ? two[c + 2] : two[c + 3];
+}
+
+/* Four words give 16 or 32 bytes of numbers; a thread makes several such groups, a block apart. */
+enum { DS_COUNTER_THREADS = 256, DS_COUNTER_ITEMS = 4 };
+
+template <class L> struct ds_group {
+  static constexpr int numbers = 4 / L::words * L::numbers;
+  static __device__ __forceinline__ void make(const uint32_t w[4], double scale, double shift,
+                                              typename L::type *x)
+  {
+#pragma unroll
+    for (int u = 0; u < 4 / L::words; u++)
+      L::make(w + u * L::words, scale, shift, x + u * L::numbers);
+  }
+};
+
+/* Whole groups, from a position that is a multiple of 4 into an array that is aligned to 16 bytes. */
+template <class G, class L>
+__global__ void __launch_bounds__(DS_COUNTER_THREADS)
+    ds_counter_kernel(uint64_t seed, int rounds, uint64_t position, double scale, double lshift,
+                      typename L::type *out, uint64_t groups)
+{
+  typedef typename ds_vector_of<typename L::type>::type V;
+  constexpr int per = ds_group<L>::numbers, vectors = per * (int) sizeof(typename L::type) / 16;
+  const uint64_t first =
+      (uint64_t) blockIdx.x * (DS_COUNTER_THREADS * DS_COUNTER_ITEMS) + threadIdx.x;
+#pragma unroll
+  for (int item = 0; item < DS_COUNTER_ITEMS; item++) {
+    const uint64_t group = first + item * DS_COUNTER_THREADS;
+    if (group >= groups) return;
+    uint32_t w[4];
+    __align__(16) typename L::type x[per];
+    G::make(seed, rounds, position + 4 * group, w);
+    ds_group<L>::make(w, scale, lshift, x);
+#pragma unroll
+    for (int v = 0; v < vectors; v++) ((V *) out)[group * vectors + v] = ((const V *) x)[v];
+  }
+}
+
+/* Any numbers first .. n - 1 of a call, from any position into any array; a thread, a group. */
+template <class G, class L>
+__global__ void ds_counter_rest_kernel(uint64_t seed, int rounds, uint64_t position, double scale,
+                                       double lshift, typename L::type *out, uint64_t first,
+                                       uint64_t n)
+{
+  constexpr int per = ds_group<L>::numbers;
+  const uint64_t group = first / per + (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (group * per >= n) return;
+  uint32_t w[4];
+  typename L::type x[per];
+  ds_four_words<G>(seed, rounds, position + 4 * group, (int) (position % 4), w);
+  ds_group<L>::make(w, scale, lshift, x);
+  for (int c = 0; c < per; c++)
+    if (group * per + c < n) out[group * per + c] = x[c];
+}
+
+template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
+{
+  const bool plain = (uintptr_t) f->out % 16 == 0 && r->position % 4 == 0;
+  return ds_for_law(f, [&](auto law) {
+    typedef decltype(law) L;
+    typename L::type *out = (typename L::type *) f->out;
+    constexpr uint64_t per = ds_group<L>::numbers;
+    const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
+    const ds_status s =
+        DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>),
+                  ds_gpu_blocks(groups, DS_COUNTER_THREADS * DS_COUNTER_ITEMS), DS_COUNTER_THREADS,
+                  r->gpu->stream, r->options.seed, r->options.rounds, r->position, f->law.scale,
+                  f->law.shift, out, groups);
+    return s ? s
+             : DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),
+                         ds_gpu_blocks(rest, DS_COUNTER_THREADS), DS_COUNTER_THREADS,
+                         r->gpu->stream, r->options.seed, r->options.rounds, r->position,
+                         f->law.scale, f->law.shift, out, groups * per, (uint64_t) f->n);
+  });
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* Arrays of random numbers on the GPU: what the kernels of all generators share.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_RNG_FILL_CUDA_CUH
+#define DPDSOP_RNG_FILL_CUDA_CUH
+
+#include "../gpu/gpu.h"
+#include "method.h"
+
+#include <type_traits>
+
+struct ds_rng_gpu {
+  int device, processors;
+  cudaStream_t stream;
+  int own_stream;
+  ds_gpu_buffer state; /* the generator's words, where has_state */
+  int has_state;
+  ds_gpu_buffer numbers; /* on their way to the host */
+  ds_gpu_buffer scratch; /* what else a generator wants */
+};
+
+/* The state on the device, as far as the generator has one. */
+ds_status ds_rng_gpu_state(ds_rng *rng, ds_error *err);
+
+/* A law and the type of its numbers, known to the compiler. */
+template <ds_law_kind KIND, class T> struct ds_number_law {
+  typedef T type;
+  static constexpr ds_law_kind kind = KIND;
+  static constexpr bool two_words =
+      KIND == DS_LAW_BOX_MULLER ||
+      (sizeof(T) == 8 && (KIND == DS_LAW_UNIFORM || KIND == DS_LAW_UNIFORM_LEFT));
+  static constexpr int words = two_words ? 2 : 1;
+  static constexpr int numbers = KIND == DS_LAW_BOX_MULLER ? 2 : 1;
+
+  /* x[0 .. numbers-1] of w[0 .. words-1] */
+  static __device__ __forceinline__ void make(const uint32_t *w, double scale, double shift, T *x)
+  {
+    if constexpr (KIND == DS_LAW_WORDS)
+      x[0] = w[0];
+    else if constexpr (sizeof(T) == 4)
+      ds_make_f(KIND, w[0], w[words - 1], x, x + numbers - 1);
+    else
+      ds_make(KIND, scale, shift, w[0], w[words - 1], x, x + numbers - 1);
+  }
+};
+
+/* Calls launch(law) with the ds_number_law of a fill. */
+template <class Launch> ds_status ds_for_law(const ds_fill *f, Launch launch)
+{
+  if (f->law.kind == DS_LAW_WORDS) return launch(ds_number_law<DS_LAW_WORDS, uint32_t>());
+#define DS_CASE(kind)                                                                              \
+  case kind:                                                                                       \
+    return f->type == DS_F32 ? launch(ds_number_law<kind, float>())                                \
+                             : launch(ds_number_law<kind, double>())
+  switch (f->law.kind) {
+    DS_CASE(DS_LAW_UNIFORM);
+    DS_CASE(DS_LAW_UNIFORM_LEFT);
+    DS_CASE(DS_LAW_EXPONENTIAL);
+    DS_CASE(DS_LAW_BOX_MULLER);
+    DS_CASE(DS_LAW_INVERSE);
+  default:
+    return launch(ds_number_law<DS_LAW_SCALED, double>());
+  }
+#undef DS_CASE
+}
+
+/* Vectors of 16 bytes, or of 8 of which there are two, for whole numbers of a thread. */
+template <class T> struct ds_vector_of;
+template <> struct ds_vector_of<float> {
+  typedef float4 type;
+};
+template <> struct ds_vector_of<uint32_t> {
+  typedef uint4 type;
+};
+template <> struct ds_vector_of<double> {
+  typedef double2 type;
+};
+
+/* -------------------------------------------------------------------------------------- streams */
+
+/* A thread makes the numbers of one stream. G is the generator as a thread has it: made of the state in
+   memory, word() gives the next one, and save() puts the state back. Word j of stream s lies at
+   state[j * width + s], so that the loads of a warp are whole lines. */
+template <class G, class L>
+__global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units, double scale,
+                                  double shift, typename L::type *out, uint64_t n)
+{
+  const int64_t s = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= width) return;
+  G g(state, width, s);
+  uint64_t at = (uint64_t) s;
+  for (uint64_t unit = 0; unit < units; unit++) {
+    uint32_t w[2];
+    typename L::type x[2];
+    for (int c = 0; c < L::words; c++) w[c] = g.word();
+    L::make(w, scale, shift, x);
+    for (int c = 0; c < L::numbers; c++, at += (uint64_t) width)
+      if (at < n) out[at] = x[c];
+  }
+  g.save(state, width, s);
+}
+
+template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
+{
+  enum { THREADS = 64 };
+  const int64_t width = r->options.width;
+  const ds_status s = ds_rng_gpu_state(r, err);
+  if (s) return s;
+  return ds_for_law(f, [&](auto law) {
+    typedef decltype(law) L;
+    return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>),
+                     ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,
+                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->law.scale, f->law.shift,
+                     (typename L::type *) f->out, (uint64_t) f->n);
+  });
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* What a generator is to the engine: one ds_rng_method each, listed in methods.c.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   To add a generator: its device functions in dpdsop/rng/NAME.h, the host side in NAME.c, kernels in
+   NAME_cuda.cu, a line in methods.h. */
+#ifndef DPDSOP_RNG_METHOD_H
+#define DPDSOP_RNG_METHOD_H
+
+#include "../common/isa.h"
+#include "dpdsop/rng.h"
+#include "dpdsop/rng/number.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What one call of ds_rng_fill wants. Words are counted in one sequence, stream or dimension. */
+typedef struct {
+  ds_law law;
+  ds_type type;
+  void *out;      /* in the backend's own memory */
+  size_t n;       /* numbers of all sequences, streams or dimensions */
+  uint64_t units; /* of the law: rows of them for streams, points for points */
+  uint64_t words; /* units * law.words */
+} ds_fill;
+
+typedef struct {
+  ds_rng_info info;
+  /* A uniform double of one word w (words_per_double = 1): w scale, plus left_shift for (0,1]. */
+  double scale, left_shift;
+  /* Largest number of words (rows, points) of a sequence: 2^log2_end; 0: more than 64 bits can count. */
+  int log2_end;
+  /* Words of the state, kept in ds_rng.state; 0: seed and position are all. */
+  size_t (*state_words)(const ds_rng_options *options);
+  /* Fills the state from options.seed; NULL where there is none. */
+  ds_status (*seed)(ds_rng *rng, ds_error *err);
+  /* Moves the state on by count * 2^log2_unit words, which has been checked against log2_end and the
+     period. NULL where there is no state to move, or it cannot. */
+  ds_status (*skip)(ds_rng *rng, uint64_t count, int log2_unit, ds_error *err);
+  ds_status (*fill_host)(ds_rng *rng, const ds_fill *fill, ds_error *err);
+  ds_status (*fill_cuda)(ds_rng *rng, const ds_fill *fill, ds_error *err);
+} ds_rng_method;
+
+struct ds_rng {
+  const ds_rng_method *method;
+  ds_rng_options options;
+  ds_isa isa;
+  int cuda;
+  uint64_t position; /* words (rows, points) since the seed, as far as 64 bits go */
+  uint32_t *state;   /* on the host; NULL where there is none */
+  size_t state_words;
+  struct ds_rng_gpu *gpu; /* see rng_cuda.h */
+};
+
+/* ------------------------------------------------------------------------ host: see fill_host.c */
+
+/* A sequence: workers that stand at a word of it and make what follows. */
+typedef struct {
+  size_t bytes; /* of a worker */
+  int alone; /* only one piece: words depend on those before, and jumping costs more than it gains */
+  /* Puts a worker `offset` words past the object's position. */
+  ds_status (*start)(const ds_rng *rng, void *worker, uint64_t offset, ds_error *err);
+  void (*words)(void *worker, uint32_t *out, int n);
+  /* Takes the state after the last word from the worker of the last piece; NULL where there is none. */
+  void (*finish)(ds_rng *rng, const void *worker);
+} ds_host_sequence;
+
+ds_status ds_fill_sequence(ds_rng *rng, const ds_fill *fill, const ds_host_sequence *how,
+                           ds_error *err);
+
+/* Streams: the next word of streams first .. first + n - 1. Word j of the state of stream s is
+   state[j * width + s]. */
+typedef void ds_host_row(uint32_t *state, int64_t width, int64_t first, int n, uint32_t *out);
+
+ds_status ds_fill_streams(ds_rng *rng, const ds_fill *fill, ds_host_row *row, ds_error *err);
+
+/* Independent words for states, from the seed: word k of a sequence that no generator has. */
+uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k);
+
+/* ---------------------------------------------------------------- host kernels: see number_simd.c */
+
+/* n units of a law; unit i is made of w0[i * step] and, where it needs two, w1[i * step], and gives
+   x0[i * stride] and x1[i * stride]. */
+typedef void ds_number_function(const ds_law *law, ds_type type, const uint32_t *w0,
+                                const uint32_t *w1, int step, int n, void *x0, void *x1,
+                                int stride);
+ds_number_function ds_numbers_base, ds_numbers_avx2, ds_numbers_avx512;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,315 @@
+/* The public interface of the generators: arguments are checked here, methods do the work.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../common/backend.h"
+#include "methods.h"
+#ifdef DS_HAVE_CUDA
+#include "rng_cuda.h"
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------- opening, closing */
+
+static ds_status unknown(const char *name, ds_error *err)
+{
+  char names[256] = "";
+  for (int k = 0; ds_rng_table(k); k++) {
+    if (k) strncat(names, ", ", sizeof names - strlen(names) - 1);
+    strncat(names, ds_rng_table(k)->name, sizeof names - strlen(names) - 1);
+  }
+  return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s'; allowed: %s",
+                 name ? name : "(null)", names);
+}
+
+static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info, ds_error *err)
+{
+  if (info->most_width && (o->width < 1 || o->width > info->most_width))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %s %lld; allowed: 1 to %lld", info->name,
+                   info->width_name, (long long) o->width, (long long) info->most_width);
+  if (info == &ds_rng_tea.info && (o->rounds < 1 || o->rounds > 32))
+    return ds_fail(err, DS_ERR_ARGUMENT, "tea: rounds %d; allowed: 1 to 32", o->rounds);
+  if (o->threads < 1) return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1", o->threads);
+  if (o->local_rank < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->pieces < 0 || o->pieces > 1 << 20)
+    return ds_fail(err, DS_ERR_ARGUMENT, "pieces %lld; allowed: 0 to %d", (long long) o->pieces,
+                   1 << 20);
+  return DS_OK;
+}
+
+static ds_status make_state(ds_rng *r, ds_error *err)
+{
+  if (r->method->state_words) {
+    r->state_words = r->method->state_words(&r->options);
+    r->state = malloc(r->state_words * sizeof *r->state);
+    if (!r->state)
+      return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu words of state", r->state_words);
+  }
+  return r->method->seed ? r->method->seed(r, err) : ds_succeed(err);
+}
+
+static ds_status open_backend(ds_rng *r, ds_error *err)
+{
+  ds_error why;
+  ds_status s = ds_isa_choose(r->options.isa, &r->isa, err);
+  if (!s) s = ds_backend_choose(r->options.backend, &r->cuda, &why, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && r->cuda) s = ds_rng_gpu_open(r, err);
+#endif
+  return s;
+}
+
+ds_status ds_rng_open(ds_rng **out, const ds_rng_options *options, ds_error *err)
+{
+  *out = NULL;
+  const ds_rng_method *method = options->generator ? ds_rng_method_of(options->generator) : NULL;
+  if (!method) return unknown(options->generator, err);
+  ds_status s = check_options(options, &method->info, err);
+  if (s) return s;
+  ds_rng *r = calloc(1, sizeof *r);
+  if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a generator");
+  r->method = method;
+  r->options = *options;
+  r->options.generator = method->info.name;
+  if (method != &ds_rng_tea) r->options.rounds = 0; /* means nothing to others */
+  if (method->info.most_width == 0) r->options.width = 0;
+  s = open_backend(r, err);
+  if (!s) s = make_state(r, err);
+  if (s) {
+    ds_rng_close(r);
+    return s;
+  }
+  *out = r;
+  return ds_succeed(err);
+}
+
+void ds_rng_close(ds_rng *r)
+{
+  if (!r) return;
+#ifdef DS_HAVE_CUDA
+  if (r->gpu) ds_rng_gpu_close(r);
+#endif
+  free(r->state);
+  free(r);
+}
+
+const ds_rng_info *ds_rng_get_info(const ds_rng *r)
+{
+  return &r->method->info;
+}
+
+const char *ds_rng_backend(const ds_rng *r)
+{
+  return r->cuda ? "cuda" : "host";
+}
+
+/* -------------------------------------------------------------------------------------- filling */
+
+static ds_law law_of(const ds_rng_method *m, ds_distribution distribution, ds_type type)
+{
+  const int one = type == DS_F64 && m->info.words_per_double == 1;
+  const int two = type == DS_F64 && m->info.words_per_double == 2;
+  ds_law law = {DS_LAW_WORDS, 1, 1, m->scale, 0.0};
+  switch (distribution) {
+  case DS_UNIFORM:
+  case DS_UNIFORM_LEFT:
+    law.kind = distribution == DS_UNIFORM ? DS_LAW_UNIFORM : DS_LAW_UNIFORM_LEFT;
+    if (one) law.kind = DS_LAW_SCALED;
+    if (one && distribution == DS_UNIFORM_LEFT) law.shift = m->left_shift;
+    if (two) law.words = 2;
+    break;
+  case DS_EXPONENTIAL:
+    law.kind = DS_LAW_EXPONENTIAL;
+    break;
+  case DS_NORMAL:
+    law.kind = m->info.inverse_normal ? DS_LAW_INVERSE : DS_LAW_BOX_MULLER;
+    if (!m->info.inverse_normal) law.words = law.numbers = 2;
+    break;
+  default:
+    break;
+  }
+  return law;
+}
+
+static uint64_t divided_up(uint64_t a, uint64_t b)
+{
+  return a / b + (a % b != 0);
+}
+
+static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_type type,
+                            ds_space space, const void *out, size_t n, ds_error *err)
+{
+  const char *name = r->method->info.name;
+  if ((int) distribution < 0 || distribution >= DS_DISTRIBUTIONS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: distribution %d; allowed: 0 to %d", name,
+                   (int) distribution, DS_DISTRIBUTIONS - 1);
+  if (distribution == DS_WORDS ? type != DS_I32 : type != DS_F32 && type != DS_F64)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: element type %d; allowed: %s", name, (int) type,
+                   distribution == DS_WORDS ? "I32 for words" : "F32 and F64 for numbers");
+  if (!out && n) return ds_fail(err, DS_ERR_ARGUMENT, "%s: null array for %zu numbers", name, n);
+  if (space == DS_SPACE_DEVICE && !r->cuda)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%s: array in device memory; the host backend cannot write it", name);
+  if (r->method->info.family == DS_RNG_POINTS && n % (size_t) r->options.width)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu numbers are no multiple of %lld dimensions", name,
+                   n, (long long) r->options.width);
+  return DS_OK;
+}
+
+/* Words that are left until the sequence ends; the last of 2^64 is given up, so that 64 bits can count. */
+static ds_status check_end(const ds_rng *r, uint64_t words, ds_error *err)
+{
+  const int end = r->method->log2_end;
+  const uint64_t all = end < 64 ? (uint64_t) 1 << end : UINT64_MAX;
+  const uint64_t left = all - r->position;
+  if (end == 0 || words <= left) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s: %llu more words; it has %llu left of 2^%d",
+                 r->method->info.name, (unsigned long long) words, (unsigned long long) left, end);
+}
+
+ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_space space,
+                      void *out, size_t n, ds_error *err)
+{
+  ds_status s = check_fill(r, distribution, type, space, out, n, err);
+  if (s) return s;
+  if (n == 0) return ds_succeed(err);
+  ds_fill f = {law_of(r->method, distribution, type), type, out, n, 0, 0};
+  const uint64_t across =
+      r->method->info.family == DS_RNG_SEQUENCE ? 1 : (uint64_t) r->options.width;
+  f.units = divided_up(n, across * (uint64_t) f.law.numbers);
+  f.words = f.units * (uint64_t) f.law.words;
+  s = check_end(r, f.words, err);
+  if (s) return s;
+#ifdef DS_HAVE_CUDA
+  if (r->cuda)
+    s = ds_rng_gpu_fill(r, &f, space, err);
+  else
+#endif
+    s = r->method->fill_host(r, &f, err);
+  if (s) return s;
+  r->position += f.words;
+  return ds_succeed(err);
+}
+
+ds_status ds_rng_wait(ds_rng *r, ds_error *err)
+{
+#ifdef DS_HAVE_CUDA
+  if (r->gpu) return ds_rng_gpu_wait(r, err);
+#endif
+  (void) r;
+  return ds_succeed(err);
+}
+
+/* --------------------------------------------------------------------------------------- skipping */
+
+ds_status ds_rng_skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
+{
+  const ds_rng_info *info = &r->method->info;
+  const int end = r->method->log2_end ? r->method->log2_end : info->log2_period;
+  if (!info->can_skip) return ds_fail(err, DS_ERR_ARGUMENT, "%s: cannot skip", info->name);
+  if (log2_unit < 0 || log2_unit >= end)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip in units of 2^%d; allowed: 2^0 to 2^%d",
+                   info->name, log2_unit, end - 1);
+  if (end - log2_unit < 64 && count >> (end - log2_unit))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip of %llu * 2^%d; its period is about 2^%d",
+                   info->name, (unsigned long long) count, log2_unit, end);
+  ds_status s = DS_OK;
+  if (r->method->log2_end) s = check_end(r, count << log2_unit, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && r->gpu) s = ds_rng_gpu_fetch_state(r, err);
+#endif
+  if (!s && r->method->skip) s = r->method->skip(r, count, log2_unit, err);
+  if (s) return s;
+  r->position += log2_unit < 64 ? count << log2_unit : 0;
+#ifdef DS_HAVE_CUDA
+  if (r->gpu) ds_rng_gpu_forget_state(r);
+#endif
+  return ds_succeed(err);
+}
+
+/* --------------------------------------------------------------------------------- saved states */
+
+/* In front of the words of the state. */
+typedef struct {
+  char mark[8]; /* "dpdsoprn" */
+  char generator[16];
+  uint32_t version, rounds;
+  uint64_t seed, position, width, words;
+  uint64_t check; /* of all that comes before and after it */
+} header;
+
+enum { VERSION = 1 };
+
+/* FNV-1a: a saved state that was cut or mixed up is noticed. */
+static uint64_t digest(uint64_t h, const void *bytes, size_t size)
+{
+  const unsigned char *b = bytes;
+  for (size_t i = 0; i < size; i++) h = (h ^ b[i]) * 0x100000001B3ull;
+  return h;
+}
+
+static uint64_t digest_all(const header *h, const void *words, size_t size)
+{
+  return digest(digest(0xCBF29CE484222325ull, h, offsetof(header, check)), words, size);
+}
+
+size_t ds_rng_state_bytes(const ds_rng *r)
+{
+  return sizeof(header) + r->state_words * sizeof *r->state;
+}
+
+ds_status ds_rng_save(ds_rng *r, void *bytes, size_t size, ds_error *err)
+{
+  const size_t words = r->state_words * sizeof *r->state;
+  if (!bytes || size < ds_rng_state_bytes(r))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: its state has %zu bytes; there is room for %zu",
+                   r->method->info.name, ds_rng_state_bytes(r), bytes ? size : 0);
+#ifdef DS_HAVE_CUDA
+  const ds_status s = r->gpu ? ds_rng_gpu_fetch_state(r, err) : DS_OK;
+  if (s) return s;
+#endif
+  header h;
+  memset(&h, 0, sizeof h);
+  memcpy(h.mark, "dpdsoprn", sizeof h.mark);
+  strncpy(h.generator, r->method->info.name, sizeof h.generator - 1);
+  h.version = VERSION;
+  h.rounds = (uint32_t) r->options.rounds;
+  h.seed = r->options.seed;
+  h.position = r->position;
+  h.width = (uint64_t) r->options.width;
+  h.words = r->state_words;
+  h.check = digest_all(&h, r->state, words);
+  memcpy(bytes, &h, sizeof h);
+  if (words) memcpy((char *) bytes + sizeof h, r->state, words);
+  return ds_succeed(err);
+}
+
+ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
+{
+  const char *name = r->method->info.name;
+  const size_t words = r->state_words * sizeof *r->state;
+  header h;
+  if (!bytes || size < sizeof h)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu bytes are no state", name, bytes ? size : 0);
+  memcpy(&h, bytes, sizeof h);
+  h.generator[sizeof h.generator - 1] = '\0';
+  if (memcmp(h.mark, "dpdsoprn", sizeof h.mark) || h.version != VERSION)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: not a state of version %d", name, VERSION);
+  if (h.words > (size - sizeof h) / sizeof *r->state ||
+      h.check != digest_all(&h, (const char *) bytes + sizeof h, h.words * sizeof *r->state))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: the state has been cut or changed", name);
+  if (strcmp(h.generator, name) || h.width != (uint64_t) r->options.width ||
+      h.words != r->state_words || h.rounds != (uint32_t) r->options.rounds)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%s of width %lld, rounds %d: this is a state of %s of width %llu, rounds %u",
+                   name, (long long) r->options.width, r->options.rounds, h.generator,
+                   (unsigned long long) h.width, h.rounds);
+  if (words) memcpy(r->state, (const char *) bytes + sizeof h, words);
+  r->options.seed = h.seed;
+  r->position = h.position;
+#ifdef DS_HAVE_CUDA
+  if (r->gpu) ds_rng_gpu_forget_state(r);
+#endif
+  return ds_succeed(err);
+}

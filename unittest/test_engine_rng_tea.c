@@ -1,0 +1,41 @@
+/* test_engine_rng_tea.c: TEA as a generator. The cipher's known answers are in test_tea.c.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "check.h"
+#include "dpdsop/rng/tea_stream.h"
+#include "support/rng.h"
+
+/* Words 2 k and 2 k + 1 are the cipher of k under a key that the seed has changed, for any number of rounds. */
+static void test_sequence(const rng_variants *v)
+{
+  const uint64_t seed = 0x123456789ABCDEF0ull;
+  const uint32_t key[4] = {0xA341316Cu ^ 0x9ABCDEF0u, 0xC8013EA4u ^ 0x12345678u, 0xAD90777Du,
+                           0x7E95761Eu};
+  for (int k = 0; k < v->n; k++)
+    for (int rounds = 1; rounds <= 32; rounds += 5) {
+      ds_rng_options o = v->options[k];
+      o.generator = "tea";
+      o.seed = seed;
+      o.rounds = rounds;
+      uint32_t *w = rng_words(&o, 200);
+      for (uint32_t block = 0; block < 100; block++) {
+        uint32_t a = block, b = 0;
+        ds_tea(rounds, key, &a, &b);
+        CHECK_HEX(w[2 * block], a);
+        CHECK_HEX(w[2 * block + 1], b);
+      }
+      free(w);
+    }
+}
+
+int main(int argc, char **argv)
+{
+  rng_variants v;
+  const int skip = rng_variants_open(&v, argc, argv);
+  if (skip) return skip;
+  test_sequence(&v);
+  rng_conformance(&v, "tea", 0, 8, 10006, 1000);
+  rng_conformance(&v, "tea", 0, 32, 100001, 3);
+  return check_result();
+}
