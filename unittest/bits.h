@@ -13,6 +13,7 @@
 #include "dpdsop/fastmath.h"
 #include "dpdsop/gaussian.h"
 #include "dpdsop/morton.h"
+#include "dpdsop/rng/normal_inverse.h"
 #include "dpdsop/signature.h"
 
 #define DS_BITS_COUNT (1u << 20)
@@ -20,19 +21,23 @@
 #define DS_BITS_LIST(X)                                                                            \
   X(neg_log2_unit_f, 0x3E19124EABEA7907u)                                                          \
   X(cos2pi_u31f, 0xBCAC615BA2F464AFu)                                                              \
+  X(sin2pi_u31f, 0x2ABAB552BA845CA3u)                                                              \
   X(powf, 0x7DE98EA4F5170487u)                                                                     \
   X(rsqrtf, 0x5DFA0E13C58999E2u)                                                                   \
   X(sqrtf, 0x56308C8EB9C897C5u)                                                                    \
   X(log2_u32, 0xA8C7DC34DA8B564Eu)                                                                 \
   X(neg_log2_unit, 0x76EBF57539D673B1u)                                                            \
   X(cos2pi_u31, 0x7D9EA6814417A30Fu)                                                               \
+  X(sin2pi_u31, 0xAB55E712601CEBFCu)                                                               \
   X(pow, 0xCF97DF144087CCBBu)                                                                      \
   X(rsqrt, 0x72ADC44FA9B5CA2Bu)                                                                    \
   X(sqrt, 0xF29C2157B64B4503u)                                                                     \
   X(signature, 0x1A8043D6B044B91Eu)                                                                \
   X(morton, 0x05CE9712D56909DBu)                                                                   \
   X(pair_gaussianf, 0x88756906CE9EAD2Au)                                                           \
-  X(pair_gaussian, 0x8CD960A69CCD2CFFu)
+  X(pair_gaussian, 0x8CD960A69CCD2CFFu)                                                            \
+  X(normal_inverse_f, 0x0106AB9499D9A91Cu)                                                         \
+  X(normal_inverse, 0x2436FCB608D6D5CCu)
 
 /* splitmix64 (Steele, Lea & Flood 2014) at position i */
 DS_FUNC uint64_t ds_bits_mix(uint64_t i)
@@ -77,6 +82,11 @@ DS_FUNC uint64_t ds_bits_cos2pi_u31f(uint64_t i)
   return ds_float_as_uint(ds_cos2pi_u31f(ds_bits_word(i) ^ (uint32_t) (i << 30)));
 }
 
+DS_FUNC uint64_t ds_bits_sin2pi_u31f(uint64_t i)
+{
+  return ds_float_as_uint(ds_sin2pi_u31f(ds_bits_word(i) ^ (uint32_t) (i << 30)));
+}
+
 /* a in [1e-10, 2), b in [0,6) */
 DS_FUNC uint64_t ds_bits_powf(uint64_t i)
 {
@@ -115,6 +125,11 @@ DS_FUNC uint64_t ds_bits_neg_log2_unit(uint64_t i)
 DS_FUNC uint64_t ds_bits_cos2pi_u31(uint64_t i)
 {
   return ds_double_as_ulong(ds_cos2pi_u31(ds_bits_word(i) ^ (uint32_t) (i << 30)));
+}
+
+DS_FUNC uint64_t ds_bits_sin2pi_u31(uint64_t i)
+{
+  return ds_double_as_ulong(ds_sin2pi_u31(ds_bits_word(i) ^ (uint32_t) (i << 30)));
 }
 
 /* a from 2^-338 to 2^338, which is 1e-102 to 1e102; b in [0,3) */
@@ -163,6 +178,17 @@ DS_FUNC uint64_t ds_bits_pair_gaussian(uint64_t i)
 {
   const uint64_t r = ds_bits_mix(i);
   return ds_double_as_ulong(ds_pair_gaussian((uint32_t) r, (uint32_t) (r >> 32)));
+}
+
+/* Words near both ends and, every other one, near the middle. */
+DS_FUNC uint64_t ds_bits_normal_inverse_f(uint64_t i)
+{
+  return ds_float_as_uint(ds_normal_inverse_f(ds_bits_word(i) ^ (uint32_t) (i << 31)));
+}
+
+DS_FUNC uint64_t ds_bits_normal_inverse(uint64_t i)
+{
+  return ds_double_as_ulong(ds_normal_inverse(ds_bits_word(i) ^ (uint32_t) (i << 31)));
 }
 
 /* The hash of one result; i is mixed in, so that two results changing places are noticed. */

@@ -88,6 +88,35 @@ static void test_cosine(void)
   CHECK_INT(opposite, WORDS);
 }
 
+/* The sine belongs to the cosine of the same word: both are compared with one angle. */
+static void test_sine(void)
+{
+  double error = 0, relative = 0, error_f = 0, circle = 0, circle_f = 0;
+  long opposite = 0;
+  for (uint32_t k = 0; k < WORDS; k++) {
+    /* dense around phases 0 and 1, where the sine is zero, with both signs, and around 1/2 */
+    const uint32_t v = word(k) ^ (k & 2u) << 30 ^ (k % 5u == 0 ? 0x40000000u : 0);
+    const uint32_t phase = v & 0x7FFFFFFFu, turned = 0x80000000u - phase; /* pi - angle */
+    const long double sign = v >> 31 ? -1 : 1;
+    const long double exact = sign * sinl(PI * (phase < turned ? phase : turned) / 2147483648.0L);
+    const double s = ds_sin2pi_u31(v), c = ds_cos2pi_u31(v);
+    const float sf = ds_sin2pi_u31f(v), cf = ds_cos2pi_u31f(v);
+    error = larger(error, (double) fabsl((long double) s - exact));
+    error_f = larger(error_f, (double) fabsl((long double) sf - exact));
+    if (phase) relative = larger(relative, (double) fabsl(((long double) s - exact) / exact));
+    circle = larger(circle, fabs(s * s + c * c - 1));
+    circle_f = larger(circle_f, fabs((double) sf * sf + (double) cf * cf - 1));
+    opposite += ds_sin2pi_u31(v ^ 0x80000000u) == -s && ds_sin2pi_u31f(v ^ 0x80000000u) == -sf;
+  }
+  CHECK_BOUND(error, 4e-12, "ds_sin2pi_u31, absolute");
+  CHECK_BOUND(relative, 4e-12, "ds_sin2pi_u31, relative");
+  CHECK_BOUND(error_f, 2e-7, "ds_sin2pi_u31f, absolute");
+  CHECK_BOUND(circle, 4.4e-11, "cosine^2 + sine^2, from 1"); /* 2 cosine^2 2.2e-11 */
+  CHECK_BOUND(circle_f, 4e-7, "the same in single precision");
+  CHECK_INT(opposite, WORDS);
+  CHECK(ds_sin2pi_u31(0) == 0);
+}
+
 /* ULP error of ds_pow, a log-uniform in [lo,hi], b uniform in [0,b_max], both ends included. */
 static double pow_error(double lo, double hi, double b_max, long count, uint64_t seed)
 {
@@ -223,6 +252,7 @@ int main(void)
   test_bit_access();
   test_logarithm();
   test_cosine();
+  test_sine();
   test_power();
   test_roots_single();
   test_roots_double();

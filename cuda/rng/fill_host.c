@@ -41,12 +41,11 @@ static void deliver(const ds_rng *r, const ds_fill *f, const uint32_t *w, uint64
   const uint64_t left = f->n - first * (uint64_t) numbers;
   int whole = units;
   if ((uint64_t) units * (uint64_t) numbers > left) whole--;
-  convert(&f->law, f->type, w, words > 1 ? w + 1 : NULL, words, whole, out,
-          numbers > 1 ? out + size : NULL, numbers);
+  convert(&f->law, f->type, w, NULL, whole, out, NULL);
   if (whole == units) return;
   double pair[2]; /* of either type */
   w += (size_t) whole * (size_t) words;
-  convert(&f->law, f->type, w, w + 1, words, 1, pair, (char *) pair + size, numbers);
+  convert(&f->law, f->type, w, NULL, 1, pair, NULL);
   memcpy(out + (size_t) whole * (size_t) numbers * size, pair, size);
 }
 
@@ -104,7 +103,7 @@ static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, c
   const int numbers = f->law.numbers;
   void *x[2] = {NULL, NULL};
   for (int c = 0; c < numbers; c++) x[c] = kept[c];
-  number_function(r)(&f->law, f->type, w0, f->law.words > 1 ? w1 : NULL, 1, n, x[0], x[1], 1);
+  number_function(r)(&f->law, f->type, w0, w1, n, x[0], x[1]);
   for (int c = 0; c < numbers; c++) {
     const uint64_t at = (unit * (uint64_t) numbers + (uint64_t) c) * width + (uint64_t) first;
     if (at >= f->n) break;

@@ -26,8 +26,6 @@ typedef struct {
 
 typedef struct {
   ds_rng_info info;
-  /* A uniform double of one word w (words_per_double = 1): w scale, plus left_shift for (0,1]. */
-  double scale, left_shift;
   /* Largest number of words (rows, points) of a sequence: 2^log2_end; 0: more than 64 bits can count. */
   int log2_end;
   /* Words of the state, kept in ds_rng.state; 0: seed and position are all. */
@@ -79,11 +77,10 @@ uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k);
 
 /* ---------------------------------------------------------------- host kernels: see number_simd.c */
 
-/* n units of a law; unit i is made of w0[i * step] and, where it needs two, w1[i * step], and gives
-   x0[i * stride] and x1[i * stride]. */
+/* n units of a law into x0. Where a unit has two words, w1 has the second ones and x1 takes the second numbers;
+   or w1 is NULL: words, and numbers, of a unit follow each other in w0 and x0. */
 typedef void ds_number_function(const ds_law *law, ds_type type, const uint32_t *w0,
-                                const uint32_t *w1, int step, int n, void *x0, void *x1,
-                                int stride);
+                                const uint32_t *w1, int n, void *x0, void *x1);
 ds_number_function ds_numbers_base, ds_numbers_avx2, ds_numbers_avx512;
 
 #ifdef __cplusplus

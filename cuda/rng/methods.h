@@ -7,7 +7,12 @@
 /* The only place that names them all, in the order of the table: ds_rng_NAME is defined in NAME.c. */
 #define DS_RNG_METHODS(X)                                                                          \
   X(philox)                                                                                        \
-  X(tea)
+  X(tea)                                                                                           \
+  X(lcg)                                                                                           \
+  X(taus)                                                                                          \
+  X(ran2)                                                                                          \
+  X(fibonacci)                                                                                     \
+  X(mrg32k3a)
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,34 +1,16 @@
 /* Philox4x32-10 on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/rng/philox.h"
-#include "method.h"
+#include "counter.h"
 
-typedef struct {
-  uint64_t seed, next; /* word */
-} worker;
-
-static ds_status start(const ds_rng *r, void *to, uint64_t offset, ds_error *err)
+static ds_status start(const ds_rng *r, void *worker, uint64_t offset, ds_error *err)
 {
-  worker *w = to;
-  w->seed = r->options.seed;
-  w->next = r->position + offset;
-  return ds_succeed(err);
-}
-
-static void words(void *from, uint32_t *out, int n)
-{
-  worker *w = from;
-  uint32_t block[DS_PHILOX_WORDS];
-  int k = 0;
-  while (k < n) {
-    ds_philox_block(w->seed, w->next / DS_PHILOX_WORDS, block);
-    for (int c = (int) (w->next % DS_PHILOX_WORDS); c < DS_PHILOX_WORDS && k < n; c++, w->next++)
-      out[k++] = block[c];
-  }
+  static ds_block_function *const blocks[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_philox_blocks);
+  return ds_counter_start(r, blocks, DS_PHILOX_WORDS, worker, offset, err);
 }
 
 static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  static const ds_host_sequence how = {sizeof(worker), 0, start, words, NULL};
+  static const ds_host_sequence how = {sizeof(ds_counter_worker), 0, start, ds_counter_words, NULL};
   return ds_fill_sequence(r, f, &how, err);
 }
 

@@ -110,13 +110,13 @@ static ds_law law_of(const ds_rng_method *m, ds_distribution distribution, ds_ty
 {
   const int one = type == DS_F64 && m->info.words_per_double == 1;
   const int two = type == DS_F64 && m->info.words_per_double == 2;
-  ds_law law = {DS_LAW_WORDS, 1, 1, m->scale, 0.0};
+  ds_law law = {DS_LAW_WORDS, 1, 1, m->info.double_scale, 0.0};
   switch (distribution) {
   case DS_UNIFORM:
   case DS_UNIFORM_LEFT:
     law.kind = distribution == DS_UNIFORM ? DS_LAW_UNIFORM : DS_LAW_UNIFORM_LEFT;
     if (one) law.kind = DS_LAW_SCALED;
-    if (one && distribution == DS_UNIFORM_LEFT) law.shift = m->left_shift;
+    if (one && distribution == DS_UNIFORM_LEFT) law.shift = m->info.double_left;
     if (two) law.words = 2;
     break;
   case DS_EXPONENTIAL:

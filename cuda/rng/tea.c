@@ -1,35 +1,15 @@
 /* TEA as a generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/tea_stream.h"
-#include "method.h"
+#include "counter.h"
 
-typedef struct {
-  uint64_t seed, next; /* word */
-  int rounds;
-} worker;
-
-static ds_status start(const ds_rng *r, void *to, uint64_t offset, ds_error *err)
+static ds_status start(const ds_rng *r, void *worker, uint64_t offset, ds_error *err)
 {
-  worker *w = to;
-  w->seed = r->options.seed;
-  w->rounds = r->options.rounds;
-  w->next = r->position + offset;
-  return ds_succeed(err);
-}
-
-static void words(void *from, uint32_t *out, int n)
-{
-  worker *w = from;
-  uint32_t block[2];
-  int k = 0;
-  while (k < n) {
-    ds_tea_block(w->seed, w->rounds, w->next / 2, block);
-    for (int c = (int) (w->next % 2); c < 2 && k < n; c++, w->next++) out[k++] = block[c];
-  }
+  static ds_block_function *const blocks[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_tea_blocks);
+  return ds_counter_start(r, blocks, 2, worker, offset, err);
 }
 
 static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  static const ds_host_sequence how = {sizeof(worker), 0, start, words, NULL};
+  static const ds_host_sequence how = {sizeof(ds_counter_worker), 0, start, ds_counter_words, NULL};
   return ds_fill_sequence(r, f, &how, err);
 }
 

@@ -15,13 +15,15 @@ CHECK_HELPER void device_require(cudaError_t code, const char *what)
   exit(1);
 }
 
-/* Copy of host data; never NULL. */
+/* Copy of host data; never NULL. cudaMemcpy may return while pageable memory is still on its way, and a stream that
+   does not wait for the default one, as the engine's own, would read too early. */
 CHECK_HELPER void *device_copy(const void *data, size_t bytes)
 {
   void *p = NULL;
   device_require(cudaMalloc(&p, bytes + 1), "device memory of a test");
   if (bytes)
     device_require(cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice), "copy to the device");
+  device_require(cudaDeviceSynchronize(), "copy to the device");
   return p;
 }
 

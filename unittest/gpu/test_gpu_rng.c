@@ -44,6 +44,7 @@ static void same_call(pair *p, ds_distribution d, ds_type type, size_t n, size_t
   const size_t size = type == DS_F64 ? 8 : 4;
   if (p->info->family == DS_RNG_POINTS) n -= n % 100;
   device_require(cudaMemset(p->device, 0x5A, (n + shift + 1) * size), "clearing");
+  device_require(cudaDeviceSynchronize(), "clearing");
   memset(p->expected, 0x5A, (n + shift + 1) * size);
   CHECK_MSG(ds_rng_fill(p->host, d, type, DS_SPACE_HOST, p->expected + shift * size, n, &err) == 0,
             "%s: %s", p->info->name, err.text);

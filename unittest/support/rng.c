@@ -104,10 +104,13 @@ static double made_of(const ds_rng_info *info, ds_distribution d, int single, ui
 {
   float xf = 0.0f, yf = 0.0f;
   double x = 0.0, y = 0.0;
+  const int one = info->words_per_double == 1 && !single;
   switch (d) {
   case DS_UNIFORM:
+    if (one) return ds_uniform_scaled(a, info->double_scale, 0.0);
     return single ? ds_uniform_f(a) : ds_uniform(a, b);
   case DS_UNIFORM_LEFT:
+    if (one) return ds_uniform_scaled(a, info->double_scale, info->double_left);
     return single ? ds_uniform_left_f(a) : ds_uniform_left(a, b);
   case DS_EXPONENTIAL:
     return single ? ds_exponential_f(a) : ds_exponential(a);

@@ -66,6 +66,8 @@ typedef struct {
   int log2_period;      /* rounded down; 0: depends on width */
   int bits;             /* of a word that are random, from the top: 32, or 31 */
   int words_per_double; /* of a uniform number: 2, or 1 where words have another range */
+  double double_scale;  /* where it is 1, a word w makes w double_scale in [0,1), and for (0,1] */
+  double double_left;   /* w double_scale + double_left */
   int can_skip;
   int inverse_normal;     /* DS_NORMAL by the inverse function, else by Box and Muller */
   int unfit;              /* for benchmarks only: fails statistical tests */
