@@ -187,6 +187,12 @@ static void test_dot(void)
       const uint64_t r = check_random(&random);
       v[c] = r & 1 ? m - 1 - (uint32_t) (r >> 61) : (uint32_t) (r >> 8) % m;
     }
+    if (k % 16 < 2) { /* the residue 0 */
+      v[0] = 1;
+      v[1] = m - 1;
+      v[4] = v[3];
+      v[5] = 0;
+    }
     uint64_t sum = 0;
     for (int c = 0; c < 3; c++) sum += (uint64_t) v[c] * v[3 + c] % m;
     wrong += ds_mrg32k3a_dot(v[0], v[1], v[2], v[3], v[4], v[5], f) != sum % m;

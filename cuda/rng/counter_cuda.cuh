@@ -21,9 +21,11 @@ __device__ __forceinline__ void ds_four_words(uint64_t seed, int rounds, uint64_
   for (int c = 0; c < 4; c++) w[c] = shift == 1 ? two[c + 1] : shift == 2 ? two[c + 2] : two[c + 3];
 }
 
-/* Four words give 16 or 32 bytes of numbers; a thread makes several such groups, a block apart. */
-enum { DS_COUNTER_THREADS = 256, DS_COUNTER_ITEMS = 4 };
+/* Blocks that fill a multiprocessor, so that a launch has no more than fit at once: fewer and smaller ones are
+   up to a tenth slower. */
+enum { DS_COUNTER_THREADS = 1024, DS_COUNTER_BLOCKS = 2, DS_COUNTER_REST_THREADS = 128 };
 
+/* What four words give: 16 or 32 bytes of numbers. */
 template <class L> struct ds_group {
   static constexpr int numbers = 4 / L::words * L::numbers;
   static __device__ __forceinline__ void make(const uint32_t w[4], double scale, double shift,
@@ -37,18 +39,16 @@ template <class L> struct ds_group {
 
 /* Whole groups, from a position that is a multiple of 4 into an array that is aligned to 16 bytes. */
 template <class G, class L>
-__global__ void __launch_bounds__(DS_COUNTER_THREADS)
+__global__ void __launch_bounds__(DS_COUNTER_THREADS, DS_COUNTER_BLOCKS)
     ds_counter_kernel(uint64_t seed, int rounds, uint64_t position, double scale, double lshift,
                       typename L::type *out, uint64_t groups)
 {
   typedef typename ds_vector_of<typename L::type>::type V;
   constexpr int per = ds_group<L>::numbers, vectors = per * (int) sizeof(typename L::type) / 16;
-  const uint64_t first =
-      (uint64_t) blockIdx.x * (DS_COUNTER_THREADS * DS_COUNTER_ITEMS) + threadIdx.x;
-#pragma unroll
-  for (int item = 0; item < DS_COUNTER_ITEMS; item++) {
-    const uint64_t group = first + item * DS_COUNTER_THREADS;
-    if (group >= groups) return;
+  const uint64_t step = (uint64_t) gridDim.x * DS_COUNTER_THREADS;
+  uint64_t group = (uint64_t) blockIdx.x * DS_COUNTER_THREADS + threadIdx.x;
+#pragma unroll 1
+  for (; group < groups; group += step) {
     uint32_t w[4];
     __align__(16) typename L::type x[per];
     G::make(seed, rounds, position + 4 * group, w);
@@ -78,21 +78,23 @@ __global__ void ds_counter_rest_kernel(uint64_t seed, int rounds, uint64_t posit
 template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   const bool plain = (uintptr_t) f->out % 16 == 0 && r->position % 4 == 0;
-  return ds_for_law(f, [&](auto law) {
+  const cudaStream_t stream = r->gpu->stream;
+  return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
     typedef decltype(law) L;
     typename L::type *out = (typename L::type *) f->out;
     constexpr uint64_t per = ds_group<L>::numbers;
     const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
+    const unsigned most = (unsigned) r->gpu->processors * DS_COUNTER_BLOCKS;
+    const unsigned blocks = ds_gpu_blocks(groups, DS_COUNTER_THREADS);
     const ds_status s =
-        DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>),
-                  ds_gpu_blocks(groups, DS_COUNTER_THREADS * DS_COUNTER_ITEMS), DS_COUNTER_THREADS,
-                  r->gpu->stream, r->options.seed, r->options.rounds, r->position, f->law.scale,
-                  f->law.shift, out, groups);
-    return s ? s
-             : DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),
-                         ds_gpu_blocks(rest, DS_COUNTER_THREADS), DS_COUNTER_THREADS,
-                         r->gpu->stream, r->options.seed, r->options.rounds, r->position,
-                         f->law.scale, f->law.shift, out, groups * per, (uint64_t) f->n);
+        DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>), blocks < most ? blocks : most,
+                  DS_COUNTER_THREADS, stream, r->options.seed, r->options.rounds, r->position,
+                  f->law.scale, f->law.shift, out, groups);
+    if (s) return s;
+    return DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),
+                     ds_gpu_blocks(rest, DS_COUNTER_REST_THREADS), DS_COUNTER_REST_THREADS, stream,
+                     r->options.seed, r->options.rounds, r->position, f->law.scale, f->law.shift,
+                     out, groups * per, (uint64_t) f->n);
   });
 }
 

@@ -257,7 +257,7 @@ extern "C" ds_status ds_fibonacci_fill_cuda(ds_rng *r, const ds_fill *f, ds_erro
     s = ds_gpu_reserve(&r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS,
                        sizeof(uint32_t), "random words", err);
   if (s) return s;
-  return ds_for_law(f, [&](auto law) {
+  return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
     typedef decltype(law) L;
     return walking ? fill_walking<L>(r, f, lags, position, err)
                    : fill_windows<L>(r, f, lags, position, err);

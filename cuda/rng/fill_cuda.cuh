@@ -43,14 +43,42 @@ template <ds_law_kind KIND, class T> struct ds_number_law {
   }
 };
 
+/* Which laws a generator has, as its ds_rng_info says; kernels of the others are not compiled. */
+enum { DS_WORD_DOUBLES = 1, DS_TWO_WORD_DOUBLES = 2, DS_NORMAL_PAIRS = 4, DS_NORMAL_INVERSE = 8 };
+
+constexpr bool ds_has_law(int laws, ds_law_kind kind, bool is_double)
+{
+  switch (kind) {
+  case DS_LAW_UNIFORM:
+  case DS_LAW_UNIFORM_LEFT:
+    return !is_double || (laws & DS_TWO_WORD_DOUBLES);
+  case DS_LAW_SCALED:
+    return is_double && (laws & DS_WORD_DOUBLES);
+  case DS_LAW_BOX_MULLER:
+    return laws & DS_NORMAL_PAIRS;
+  case DS_LAW_INVERSE:
+    return laws & DS_NORMAL_INVERSE;
+  default:
+    return true;
+  }
+}
+
+template <int LAWS, ds_law_kind KIND, class T, class Launch> ds_status ds_launch_law(Launch launch)
+{
+  if constexpr (ds_has_law(LAWS, KIND, sizeof(T) == 8))
+    return launch(ds_number_law<KIND, T>());
+  else
+    return DS_ERR_ARGUMENT; /* ds_rng_fill does not ask for it */
+}
+
 /* Calls launch(law) with the ds_number_law of a fill. */
-template <class Launch> ds_status ds_for_law(const ds_fill *f, Launch launch)
+template <int LAWS, class Launch> ds_status ds_for_law(const ds_fill *f, Launch launch)
 {
   if (f->law.kind == DS_LAW_WORDS) return launch(ds_number_law<DS_LAW_WORDS, uint32_t>());
 #define DS_CASE(kind)                                                                              \
   case kind:                                                                                       \
-    return f->type == DS_F32 ? launch(ds_number_law<kind, float>())                                \
-                             : launch(ds_number_law<kind, double>())
+    return f->type == DS_F32 ? ds_launch_law<LAWS, kind, float>(launch)                            \
+                             : ds_launch_law<LAWS, kind, double>(launch)
   switch (f->law.kind) {
     DS_CASE(DS_LAW_UNIFORM);
     DS_CASE(DS_LAW_UNIFORM_LEFT);
@@ -58,7 +86,7 @@ template <class Launch> ds_status ds_for_law(const ds_fill *f, Launch launch)
     DS_CASE(DS_LAW_BOX_MULLER);
     DS_CASE(DS_LAW_INVERSE);
   default:
-    return launch(ds_number_law<DS_LAW_SCALED, double>());
+    return ds_launch_law<LAWS, DS_LAW_SCALED, double>(launch);
   }
 #undef DS_CASE
 }
@@ -77,7 +105,7 @@ template <> struct ds_vector_of<double> {
 
 /* -------------------------------------------------------------------------------------- streams */
 
-/* A thread makes the numbers of one stream. G is the generator as a thread has it: made of the state in
+/* A thread makes the numbers of one stream. G is the generator as a thread has it, with its laws: made of the state in
    memory, word() gives the next one, and save() puts the state back. Word j of stream s lies at
    state[j * width + s], so that the loads of a warp are whole lines. */
 template <class G, class L>
@@ -105,7 +133,7 @@ template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, d
   const int64_t width = r->options.width;
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
-  return ds_for_law(f, [&](auto law) {
+  return ds_for_law<G::laws>(f, [&](auto law) {
     typedef decltype(law) L;
     return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>),
                      ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,

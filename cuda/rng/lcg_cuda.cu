@@ -5,6 +5,7 @@
 namespace {
 
 struct lcg {
+  static constexpr int laws = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_lcg g;
   __device__ __forceinline__ lcg(const uint32_t *state, int64_t, int64_t s) : g{state[s]} {}
   __device__ __forceinline__ uint32_t word() { return ds_lcg_next(&g); }

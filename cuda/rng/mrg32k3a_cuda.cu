@@ -168,7 +168,7 @@ void ds_make_plan(const ds_mrg32k3a_object *o, uint64_t words, unsigned blocks, 
 extern "C" ds_status ds_mrg32k3a_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   ds_mrg32k3a_object *o = (ds_mrg32k3a_object *) r->state;
-  const ds_status s = ds_for_law(f, [&](auto law) {
+  const ds_status s = ds_for_law<DS_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
     typedef decltype(law) L;
     const uint64_t segment = ds_segment<L>(r, f);
     const uint64_t segments = ((uint64_t) f->n + segment - 1) / segment;

@@ -13,6 +13,7 @@ namespace {
 enum { MANY = 8, THREADS = 64 };
 
 struct ran2_state {
+  static constexpr int laws = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_ran2 g;
   __device__ __forceinline__ ran2_state(const uint32_t *state, int64_t width, int64_t s) :
       g{state[s], state[width + s], state[2 * width + s]}
@@ -68,7 +69,7 @@ extern "C" ds_status ds_ran2_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *er
   const int64_t width = r->options.width;
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
-  return ds_for_law(f, [&](auto law) {
+  return ds_for_law<ran2_state::laws>(f, [&](auto law) {
     typedef decltype(law) L;
     return DS_LAUNCH(err, "ran2 kernel", (ds_streams_kernel<in_shared, L>),
                      ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,

@@ -5,6 +5,7 @@
 namespace {
 
 struct taus {
+  static constexpr int laws = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_taus g;
   __device__ __forceinline__ taus(const uint32_t *state, int64_t width, int64_t s) :
       g{state[s], state[width + s], state[2 * width + s], state[3 * width + s]}

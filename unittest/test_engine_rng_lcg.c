@@ -1,0 +1,105 @@
+/* test_engine_rng_lcg.c: the linear congruential generator against its authors' known answers.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "dpdsop/rng/lcg.h"
+#include "support/rng.h"
+
+enum { STREAMS = 1000, ROWS = 60 };
+
+/* Press et al., "Numerical Recipes in C" (1992), section 7.1: what starts from idum = 0. */
+static const uint32_t KNOWN[] = {0x3C6EF35Fu, 0x47502932u, 0xD1CCF6E9u, 0xAAF95334u,
+                                 0x6252E503u, 0x9F2EC686u, 0x57FE6C2Du, 0xA3D95FA8u,
+                                 0x81FDBEE7u, 0x94F0AF1Au, 0xCBF633B1u};
+
+enum { COUNT = (int) (sizeof KNOWN / sizeof KNOWN[0]) };
+
+static void test_known_answers(void)
+{
+  ds_lcg g, from;
+  ds_lcg_init(&g, 0);
+  for (int k = 0; k < COUNT; k++) {
+    const uint32_t w = ds_lcg_next(&g);
+    CHECK_HEX(w, KNOWN[k]);
+  }
+  for (uint32_t k = 0; k < COUNT; k++) {
+    ds_lcg_init(&from, 0);
+    ds_lcg_skip(&from, k);
+    ds_lcg_next(&from);
+    CHECK_HEX(from.x, KNOWN[k]);
+    ds_lcg_skip(&from, UINT32_MAX - k); /* once around the period, 2^32 */
+    CHECK_HEX(from.x, 0);
+  }
+}
+
+/* The words of every stream are those of its saved first state. */
+static void test_streams(const rng_variants *v)
+{
+  for (int k = 0; k < v->n; k++) {
+    ds_rng_options o = v->options[k];
+    ds_error err;
+    o.generator = "lcg";
+    o.seed = 11;
+    o.width = STREAMS;
+    uint32_t *w = rng_words(&o, (size_t) STREAMS * ROWS);
+    ds_rng *r = rng_open(&o);
+    const size_t size = r ? ds_rng_state_bytes(r) : 0;
+    char *bytes = malloc(size + 1);
+    if (r && CHECK(bytes && ds_rng_save(r, bytes, size, &err) == DS_OK)) {
+      uint32_t seeds[STREAMS];
+      memcpy(seeds, bytes + size - sizeof seeds, sizeof seeds);
+      for (int s = 0; s < STREAMS; s++) {
+        ds_lcg g;
+        ds_lcg_init(&g, seeds[s]);
+        for (int i = 0; i < ROWS; i++) {
+          const uint32_t expected = ds_lcg_next(&g);
+          CHECK_HEX(w[i * STREAMS + s], expected);
+        }
+      }
+    }
+    free(bytes);
+    free(w);
+    ds_rng_close(r);
+  }
+}
+
+/* Streams make a skip of the period no skip at all. */
+static void test_around(const rng_variants *v)
+{
+  for (int k = 0; k < v->n; k++) {
+    ds_rng_options o = v->options[k];
+    ds_error err;
+    uint32_t got[3] = {0, 0, 0};
+    o.generator = "lcg";
+    o.seed = 12;
+    o.width = 3;
+    uint32_t *w = rng_words(&o, 3);
+    ds_rng *r = rng_open(&o);
+    if (!r) continue;
+    CHECK(ds_rng_skip(r, 1, 31, &err) == DS_OK);
+    CHECK(ds_rng_skip(r, (1u << 31) - 5, 0, &err) == DS_OK);
+    CHECK(ds_rng_skip(r, 5, 0, &err) == DS_OK);
+    CHECK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, got, 3, &err) == DS_OK);
+    CHECK(memcmp(got, w, sizeof got) == 0);
+    CHECK(ds_rng_skip(r, (uint64_t) 1 << 32, 0, &err) == DS_ERR_ARGUMENT);
+    CHECK(ds_rng_skip(r, 4, 30, &err) == DS_ERR_ARGUMENT);
+    ds_rng_close(r);
+    free(w);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  rng_variants v;
+  const int skip = rng_variants_open(&v, argc, argv);
+  if (skip) return skip;
+  test_known_answers();
+  test_streams(&v);
+  test_around(&v);
+  rng_conformance(&v, "lcg", 1, 0, 3000, 1);
+  rng_conformance(&v, "lcg", 1003, 0, 70, 1);
+  rng_conformance(&v, "lcg", 2100, 0, 66, 1);
+  return check_result();
+}
