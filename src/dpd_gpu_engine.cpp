@@ -19,15 +19,16 @@
 #include "update.h"
 
 #include <cstdlib>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
 DPDGPUEngine::DPDGPUEngine(LAMMPS *lmp) :
-    Pointers(lmp), dpd(nullptr), options(), err(), gpu_rank(-1), model(), model_changed(true),
-    special_given(false), nbuilds(-1), nlocal(-1), nghost(-1), loaded(-1), collect_owners(false),
-    state(nullptr)
+    Pointers(lmp), dpd(nullptr), options(), err(), failed(false), gpu_rank(-1), model(),
+    model_changed(true), special_given(false), nbuilds(-1), nlocal(-1), nghost(-1), loaded(-1),
+    collect_owners(false), state(nullptr)
 {
 }
 
@@ -80,16 +81,10 @@ bool DPDGPUEngine::open(ds_precision precision, ds_backend backend)
   options.isa = isa && *isa ? isa : nullptr;
   options.stream = nullptr;
 
-  // one rank's GPU may be missing: all ranks stop, with the text of the first that failed
+  // one rank's GPU may be missing
 
-  int failed = ds_dpd_open(&dpd, &options, &err) == DS_OK ? comm->nprocs : comm->me;
-  int first = failed;
-  MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, world);
-  if (first < comm->nprocs) {
-    close();
-    MPI_Bcast(err.text, DS_ERROR_LENGTH, MPI_CHAR, first, world);
-    error->all(FLERR, "Pair dpd/gpu: {}", err.text);
-  }
+  note(ds_dpd_open(&dpd, &options, &err));
+  stop_if_failed();
   model_changed = true;
   nbuilds = -1;
   return true;
@@ -101,20 +96,29 @@ void DPDGPUEngine::close()
 {
   if (dpd) ds_dpd_close(dpd);
   dpd = nullptr;
+  failed = false;
   loaded = -1;
 }
 
 /* ----------------------------------------------------------------------
-   an error of the engine stops LAMMPS. Where all ranks gave it the same, all
-   know of it; else asking them in every step would cost a collective operation
+   an error of the engine stops LAMMPS. In an evaluation a rank that has one goes
+   on with empty messages, and all stop together at its end, with the text of
+   the first: a line that is printed once, and not lost with a killed process
 ------------------------------------------------------------------------- */
 
-void DPDGPUEngine::check(ds_status status, bool everywhere)
+void DPDGPUEngine::note(ds_status status)
 {
-  if (status == DS_OK) return;
+  if (status != DS_OK) failed = true;
+}
+
+void DPDGPUEngine::stop_if_failed()
+{
+  int mine = failed ? comm->me : comm->nprocs, first = mine;
+  if (comm->nprocs > 1) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
+  if (first == comm->nprocs) return;
   close();
-  if (everywhere || comm->nprocs == 1) error->all(FLERR, "Pair dpd/gpu: {}", err.text);
-  error->one(FLERR, "Pair dpd/gpu: {}", err.text);
+  MPI_Bcast(err.text, DS_ERROR_LENGTH, MPI_CHAR, first, world);
+  error->all(FLERR, "Pair dpd/gpu: {}", err.text);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -172,7 +176,8 @@ void DPDGPUEngine::update_model()
   model.dt = update->dt;
   model.skin = neighbor->skin;
   for (int k = 0; k < 4; k++) model.special[k] = special[k];
-  check(ds_dpd_set_model(dpd, &model, &err), true);
+  note(ds_dpd_set_model(dpd, &model, &err));
+  stop_if_failed();
   model_changed = false;
 }
 
@@ -211,7 +216,7 @@ void DPDGPUEngine::set_box()
   box.h[5] = domain->triclinic ? domain->xy : 0.0;
   if (domain->dimension == 2) box.ghost_reach[2] = 0.0;    // no images in z
   box.slack = neighbor->skin;
-  check(ds_dpd_set_box(dpd, &box, &err));
+  note(ds_dpd_set_box(dpd, &box, &err));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -246,7 +251,7 @@ void DPDGPUEngine::set_atoms()
   atoms.nspecial = special_given ? AtomArrays::rows(atom->nspecial, 3) : AtomArrays::none();
   atoms.special =
       special_given ? AtomArrays::tag_rows(atom->special, atom->maxspecial) : AtomArrays::none();
-  check(ds_dpd_set_atoms(dpd, &atoms, &err));
+  if (!failed) note(ds_dpd_set_atoms(dpd, &atoms, &err));
 
   nbuilds = neighbor->ncalls;
   nlocal = atom->nlocal;
@@ -265,13 +270,16 @@ void DPDGPUEngine::set_ghost_owners(Pair *pair)
   collect_owners = true;
   comm->forward_comm(pair);
   collect_owners = false;
-  check(ds_dpd_set_ghost_owners(dpd, owner.data(), image.data(), &err));
+  if (!failed) note(ds_dpd_set_ghost_owners(dpd, owner.data(), image.data(), &err));
 }
 
 /* ---------------------------------------------------------------------- */
 
 bool DPDGPUEngine::begin(Pair *pair, bool renew)
 {
+  if (!dpd)
+    error->all(FLERR,
+               "Pair dpd/gpu: an error has ended the run before, allowed is a run with pre yes");
   update_model();
   set_box();
   if (outdated()) renew = true;
@@ -282,7 +290,7 @@ bool DPDGPUEngine::begin(Pair *pair, bool renew)
 
   const ds_array x = AtomArrays::rows(atom->x, 3);
   const ds_array v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
-  check(ds_dpd_load(dpd, &x, &v, update->ntimestep, &err));
+  if (!failed) note(ds_dpd_load(dpd, &x, &v, update->ntimestep, &err));
   loaded = update->ntimestep;
   if (comm->nprocs > 1) comm->forward_comm(pair);
   return renew;
@@ -292,8 +300,9 @@ bool DPDGPUEngine::begin(Pair *pair, bool renew)
 
 void DPDGPUEngine::set_list(NeighList *list)
 {
+  if (failed) return;
   if (!list) {
-    check(ds_dpd_build_list(dpd, &err));
+    note(ds_dpd_build_list(dpd, &err));
     return;
   }
   ds_dpd_list lammps_list;
@@ -301,7 +310,7 @@ void DPDGPUEngine::set_list(NeighList *list)
   lammps_list.atom = list->ilist;
   lammps_list.count = list->numneigh;
   lammps_list.entries = list->firstneigh;
-  check(ds_dpd_set_list(dpd, &lammps_list, &err));
+  note(ds_dpd_set_list(dpd, &lammps_list, &err));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -314,7 +323,8 @@ void DPDGPUEngine::forces(Pair *pair)
   result.f = AtomArrays::rows(atom->f, 3);
   result.eatom = pair->eflag_atom ? AtomArrays::vector(pair->eatom) : AtomArrays::none();
   result.vatom = pair->vflag_atom ? AtomArrays::rows(pair->vatom, 6) : AtomArrays::none();
-  check(ds_dpd_compute(dpd, &result, &err));
+  if (!failed) note(ds_dpd_compute(dpd, &result, &err));
+  stop_if_failed();
 
   if (pair->vflag_global)
     for (int k = 0; k < 6; k++) pair->virial[k] += result.virial[k];
@@ -337,8 +347,9 @@ int DPDGPUEngine::pack(int n, int *list, double *buf, int pbc_flag, int *pbc)
   const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
 
   if (!collect_owners) {
-    check(ds_dpd_pack_ghosts(dpd, n, list, shift, buf, &err));
     const size_t bytes = static_cast<size_t>(n) * ds_dpd_ghost_bytes(dpd);
+    if (!failed) note(ds_dpd_pack_ghosts(dpd, n, list, shift, buf, &err));
+    if (failed) memset(buf, 0, bytes);
     return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
   }
 
@@ -357,7 +368,7 @@ int DPDGPUEngine::pack(int n, int *list, double *buf, int pbc_flag, int *pbc)
 void DPDGPUEngine::unpack(int n, int first, double *buf)
 {
   if (!collect_owners) {
-    check(ds_dpd_unpack_ghosts(dpd, first, n, buf, &err));
+    if (!failed) note(ds_dpd_unpack_ghosts(dpd, first, n, buf, &err));
     return;
   }
 
@@ -406,5 +417,6 @@ bool DPDGPUEngine::has_velocities() const
 
 void DPDGPUEngine::get_velocities(const ds_array &v)
 {
-  check(ds_dpd_get_velocities(dpd, &v, &err));
+  if (ds_dpd_get_velocities(dpd, &v, &err) != DS_OK)
+    error->one(FLERR, "Pair dpd/gpu: {}", err.text);
 }

@@ -56,6 +56,7 @@ class DPDGPUEngine : protected Pointers {
   ds_dpd *dpd;
   ds_dpd_options options;
   ds_error err;
+  bool failed;     // this rank, in this evaluation: err tells why
   int gpu_rank;    // number of this process on its node, -1 if not known yet
 
   ds_dpd_model model;
@@ -70,7 +71,8 @@ class DPDGPUEngine : protected Pointers {
   std::vector<int> owner, image;
   class FixDPDGPUState *state;
 
-  void check(ds_status, bool everywhere = false);
+  void note(ds_status);
+  void stop_if_failed();
   void update_model();
   void set_box();
   void set_atoms();

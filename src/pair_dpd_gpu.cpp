@@ -150,6 +150,17 @@ void PairDPDGPU::check_fixes()
         "Pair dpd/gpu: a fix has defined neighbor exclusions, allowed with pair_style keyword "
         "neigh lammps");
 
+  // positions of images come from their owners
+
+  if (!modify->get_fix_by_style("^numdiff/virial").empty())
+    error->all(FLERR,
+               "Pair dpd/gpu: fix numdiff/virial moves images apart from their atoms, allowed is "
+               "fix numdiff");
+  if (!modify->get_compute_by_style("^born/matrix").empty())
+    error->all(FLERR,
+               "Pair dpd/gpu: compute born/matrix moves images apart from their atoms, allowed is "
+               "none");
+
   // images would have to move at other velocities than their owners
 
   if (domain->deform_vremap)
@@ -286,6 +297,10 @@ void PairDPDGPU::coeff(int narg, char **arg)
       gamma[i][j] = gamma_one;
       cut[i][j] = cut_one;
       power[i][j] = power_one;
+      a0[j][i] = a0_one;    // init_one() is not called before a run with pre no
+      gamma[j][i] = gamma_one;
+      cut[j][i] = cut_one;
+      power[j][i] = power_one;
       setflag[i][j] = 1;
       count++;
     }

@@ -88,6 +88,12 @@ void PairDPDGPU::read_restart_settings(FILE *fp)
         "Pair dpd/gpu: the restart file was written by another pair style dpd/gpu (format {}, "
         "allowed is {})",
         flags[0], RESTART_FORMAT);
+  for (int k = 2; k < 5; k++)
+    if (flags[k] < 0 || flags[k] > (k == 4 ? 1 : 2))
+      error->all(FLERR,
+                 "Pair dpd/gpu: the restart file has setting {} = {}, allowed are 0 to {}: it is "
+                 "damaged",
+                 k, flags[k], k == 4 ? 1 : 2);
   seed = flags[1];
   precision = flags[2];
   backend = flags[3];

@@ -206,7 +206,7 @@ double ds_dpd_single(const ds_dpd_model *m, int itype, int jtype, double r2, dou
   if (!(cut > 0.0) || r2 >= cut * cut || r2 <= DS_CONTACT2 * cut * cut) return 0.0;
   c.a = m->a[k];
   c.gamma = m->gamma[k];
-  c.sigma = sqrt(2.0 * m->gamma[k] * m->kT / m->dt);
+  c.sigma = noise != 0.0 ? sqrt(2.0 * m->gamma[k] * m->kT / m->dt) : 0.0;
   c.inverse_cut = 1.0 / cut;
   c.cut2 = cut * cut;
   c.power = m->power[k];

@@ -93,6 +93,24 @@ static void set_pair(ds_dpd_params *p, const ds_dpd_model *m, int k)
   if (m->power[k] != 1.0) p->general_power = 1;
 }
 
+/* What the arithmetic of a pair multiplies stays far from the largest numbers. */
+static ds_status check_range(const ds_dpd_params *p, ds_precision precision, ds_error *err)
+{
+  const double most = precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30;
+  for (int k = 0; k < p->ntypes * p->ntypes; k++) {
+    const ds_dpd_coeff_d *d = &p->coeff_d[k];
+    const int i = k / p->ntypes + 1, j = k % p->ntypes + 1;
+    if (!(fabs(d->a) <= most) || !(d->gamma <= most))
+      return ds_fail(err, DS_ERR_ARGUMENT, "A = %g, gamma = %g of types %d %d must be at most %g",
+                     d->a, d->gamma, i, j, most);
+    if (!(d->sigma <= most))
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "sqrt(2 gamma kT / timestep) = %g of types %d %d must be at most %g", d->sigma,
+                     i, j, most);
+  }
+  return DS_OK;
+}
+
 /* Largest power of two s with bound * s <= limit; 1 for a bound of zero. */
 static double scale_for(double bound, double limit)
 {
@@ -139,6 +157,8 @@ ds_status ds_dpd_params_set(ds_dpd_params *p, const ds_dpd_model *m, ds_precisio
   p->seed = m->seed;
   p->general_power = 0;
   for (size_t k = 0; k < n; k++) set_pair(p, m, (int) k);
+  s = check_range(p, precision, err);
+  if (s) return s;
   for (int k = 0; k < 4; k++) {
     p->special[k] = m->special[k];
     p->special_root[k] = sqrt(m->special[k]);

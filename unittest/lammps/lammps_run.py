@@ -249,7 +249,7 @@ class Reference(reference_dpd.Fluid):
             if (self.types[i], self.types[j]) not in self.coefficients:
                 continue
             code = self.partners.get(i, {}).get(j, 0)
-            if code and not reference_dpd.nearest_image(self.fraction(d), self.box, self.periodic):
+            if code and not reference_dpd.nearest_image(d, self.box, self.periodic):
                 code = 0
             if self.exclude and self.exclude(self, i, j):
                 continue

@@ -69,8 +69,8 @@ def gaussian(signature_i, signature_j):
 # ----------------------------------------------------------------------------------------- forces
 
 def nearest_image(vector, box, periodic):
-    """An atom further away than half a periodic box is another image of a bond partner."""
-    return all(not periodic[d] or abs(vector[d]) <= 0.5 + 1e-12 for d in range(3))
+    """An atom further away than half a periodic box, along x, y or z, is another image of a bond partner."""
+    return all(not periodic[d] or abs(vector[d]) <= box[d] * (0.5 + 1e-12) for d in range(3))
 
 
 class Fluid:
@@ -98,12 +98,6 @@ class Fluid:
             ranges.append(range(-n, n + 1))
         return [(i, j, k, (i * xx + j * xy + k * xz, j * yy + k * yz, k * zz))
                 for i, j, k in itertools.product(*ranges)]
-
-    def fraction(self, d):
-        xx, yy, zz, yz, xz, xy = self.box
-        c = d[2] / zz
-        b = (d[1] - yz * c) / yy
-        return ((d[0] - xy * b - xz * c) / xx, b, c)
 
     def pair(self, i, j, d, factor, signatures):
         """Force on i over distance, and energy, of one pair at separation d."""
@@ -135,7 +129,7 @@ class Fluid:
                 if sum(c * c for c in d) >= self.cutoff**2:
                     continue
                 code = self.partners.get(i, {}).get(j, 0)
-                if code and not nearest_image(self.fraction(d), self.box, self.periodic):
+                if code and not nearest_image(d, self.box, self.periodic):
                     code = 0
                 found = self.pair(i, j, d, self.special[code], signatures)
                 if not found:

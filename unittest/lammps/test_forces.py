@@ -412,5 +412,39 @@ for ranks in (1, 2):
     rows(f"{ranks} rank(s), changed within a run", WITHIN, **{**CUBE, "coefficients": TWO, "ranks": ranks})
 
 
+# ------------------------------------------------------------------------- bond partners in tilted boxes
+
+@suite.case("a bond longer than half an edge's fraction of a tilted box is still a bond: as pair dpd has it")
+def tilted_bond(lammps):
+    """The bond is shorter than half the box along x, y and z, and longer as a fraction of the tilted edges."""
+    found = {}
+    for name in ("dpd", "dpd/gpu", "dpd/gpu neigh lammps"):
+        style, _, words = name.partition(" ")
+        if style == "dpd/gpu":
+            words += f" precision double backend {BACKEND}"
+        lammps.run(f"""
+units lj
+atom_style bond
+comm_modify vel yes
+region box prism 0 2.5 0 2.5 0 2.5 1.2 -1.2 1.2
+create_box 1 box bond/types 1 extra/bond/per/atom 1 extra/special/per/atom 2
+create_atoms 1 single 0.74 1.61 0.75 units box
+create_atoms 1 single 1.5751 1.2092 1.3432 units box
+mass 1 1
+bond_style zero
+bond_coeff * 1.0
+special_bonds lj 0.5 1 1
+create_bonds single/bond 1 1 2
+pair_style {style} 0 1.2 5 {words}
+pair_coeff 1 1 25 4.5
+run 0
+write_dump all custom now.dump id type mass x y z vx vy vz fx fy fz {DIGITS}
+""")
+        found[name] = lammps.dump("now.dump").f
+    require(np.abs(found["dpd"]).max() > 0.5, "no force: nothing was tested")
+    for name, forces in found.items():
+        require(relative(forces, found["dpd"]) < 1e-9, f"{name}: forces {forces.tolist()}, dpd {found['dpd'].tolist()}")
+
+
 if __name__ == "__main__":
     suite.main()

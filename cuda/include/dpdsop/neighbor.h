@@ -57,14 +57,20 @@ DS_FUNC int ds_special_code(const ds_special *s, int atom, int64_t tag)
   return 0;
 }
 
-/* A partner further than half a periodic box away is another image of it, and not special. */
+/* 1 where d, the separation along axis k, is at most half the box's width there, or the box is not periodic. */
+DS_FUNC int ds_within_half(const ds_frame *f, int k, double d)
+{
+  return !f->periodic[k] || fabs(d) <= 0.5 * (f->edge[k] * f->units[k]);
+}
+
+/* A partner further than half a periodic box away, along x, y or z, is another image of it, and not special: as
+   LAMMPS's lists have it, in tilted boxes too. */
 DS_FUNC int ds_is_own_image(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz)
 {
-  const int64_t x = lx < 0 ? -(int64_t) lx : lx, y = ly < 0 ? -(int64_t) ly : ly,
-                z = lz < 0 ? -(int64_t) lz : lz;
-  return !((f->periodic[0] && 2 * x > ((int64_t) 1 << f->bits[0])) ||
-           (f->periodic[1] && 2 * y > ((int64_t) 1 << f->bits[1])) ||
-           (f->periodic[2] && 2 * z > ((int64_t) 1 << f->bits[2])));
+  const double x = lx, y = ly, z = lz;
+  return ds_within_half(f, 0, fma(f->edge[4], z, fma(f->edge[5], y, f->edge[0] * x))) &&
+         ds_within_half(f, 1, fma(f->edge[3], z, f->edge[1] * y)) &&
+         ds_within_half(f, 2, f->edge[2] * z);
 }
 
 #ifdef __cplusplus
