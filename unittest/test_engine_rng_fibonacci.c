@@ -179,7 +179,7 @@ static void test_sequence(const rng_variants *v, int64_t width, int64_t pieces, 
     ds_rng_options o = v->options[k];
     ds_error err;
     o.generator = "fibonacci";
-    o.seed = 11;
+    o.seed = 11 + (uint64_t) width + (uint64_t) pieces;
     o.width = width;
     o.pieces = pieces;
     const ds_fibonacci_lags lags = ds_fibonacci_choose(width);
@@ -192,6 +192,7 @@ static void test_sequence(const rng_variants *v, int64_t width, int64_t pieces, 
       int odd = 0;
       memcpy(x, bytes + size - state, state);
       for (uint32_t i = 0; i < lags.ll; i++) odd += x[i] & 1;
+      CHECK(x[0] & 1); /* made so */
       CHECK_MSG(odd > (int) lags.ll / 4, "%d of %u words are odd", odd, lags.ll);
       plain(lags, x, n);
       CHECK_MSG(memcmp(x + lags.ll, w, n * sizeof *w) == 0, "width %lld, %lld pieces, variant %d",
@@ -201,6 +202,31 @@ static void test_sequence(const rng_variants *v, int64_t width, int64_t pieces, 
     free(x);
     free(w);
     ds_rng_close(r);
+  }
+}
+
+/* Numbers of a long call are those of the words, of which uniform doubles take two. */
+static void test_numbers(const rng_variants *v, int64_t width, ds_type type, size_t n)
+{
+  const size_t nwords = type == DS_F64 ? 2 * n : n;
+  for (int k = 0; k < v->n; k++) {
+    ds_rng_options o = v->options[k];
+    ds_error err;
+    o.generator = "fibonacci";
+    o.seed = 12;
+    o.width = width;
+    uint32_t *w = rng_words(&o, nwords);
+    double *x = allocate(n * sizeof *x); /* of either type */
+    ds_rng *r = rng_open(&o);
+    size_t wrong = 0;
+    CHECK(ds_rng_fill(r, DS_UNIFORM, type, DS_SPACE_HOST, x, n, &err) == DS_OK);
+    for (size_t i = 0; i < n; i++)
+      wrong += (type == DS_F64 ? x[i] : (double) ((float *) x)[i]) !=
+               rng_expected(ds_rng_get_info(r), DS_UNIFORM, type, w, nwords, width, n, i);
+    CHECK_INT(wrong, 0);
+    ds_rng_close(r);
+    free(x);
+    free(w);
   }
 }
 
@@ -218,7 +244,9 @@ int main(int argc, char **argv)
     test_sequence(&v, safe, 0, 2 * (size_t) lags.ll + 1);
     if (k < 6) test_sequence(&v, safe, 3, 3 * (size_t) lags.ll + 1);
   }
-  test_sequence(&v, 1, 0, 5000001); /* more words than are converted at once */
+  /* on the GPU more than are converted at once, and windows of pairs with an odd sl less than ll - sl */
+  test_numbers(&v, 1, DS_F32, 4300001);
+  test_numbers(&v, 279695, DS_F64, 300000);
   rng_conformance(&v, "fibonacci", 1, 0, 10006, 1000);
   rng_conformance(&v, "fibonacci", 1029, 0, 60000, 3);
   rng_conformance(&v, "fibonacci", 1419, 0, 20000, 1);

@@ -21,9 +21,10 @@ __device__ __forceinline__ void ds_four_words(uint64_t seed, int rounds, uint64_
   for (int c = 0; c < 4; c++) w[c] = shift == 1 ? two[c + 1] : shift == 2 ? two[c + 2] : two[c + 3];
 }
 
-/* Blocks that fill a multiprocessor, so that a launch has no more than fit at once: fewer and smaller ones are
-   up to a tenth slower. */
-enum { DS_COUNTER_THREADS = 1024, DS_COUNTER_BLOCKS = 2, DS_COUNTER_REST_THREADS = 128 };
+/* As many threads as a multiprocessor takes: blocks stay until the end, and a launch has no more of them than fit at
+   once. Double precision needs more than 32 registers. */
+enum { DS_COUNTER_BLOCKS = 2, DS_COUNTER_REST_THREADS = 128 };
+template <class L> constexpr int ds_counter_threads = sizeof(typename L::type) == 8 ? 512 : 1024;
 
 /* What four words give: 16 or 32 bytes of numbers. */
 template <class L> struct ds_group {
@@ -39,14 +40,14 @@ template <class L> struct ds_group {
 
 /* Whole groups, from a position that is a multiple of 4 into an array that is aligned to 16 bytes. */
 template <class G, class L>
-__global__ void __launch_bounds__(DS_COUNTER_THREADS, DS_COUNTER_BLOCKS)
+__global__ void __launch_bounds__(ds_counter_threads<L>, DS_COUNTER_BLOCKS)
     ds_counter_kernel(uint64_t seed, int rounds, uint64_t position, double scale, double lshift,
                       typename L::type *out, uint64_t groups)
 {
   typedef typename ds_vector_of<typename L::type>::type V;
   constexpr int per = ds_group<L>::numbers, vectors = per * (int) sizeof(typename L::type) / 16;
-  const uint64_t step = (uint64_t) gridDim.x * DS_COUNTER_THREADS;
-  uint64_t group = (uint64_t) blockIdx.x * DS_COUNTER_THREADS + threadIdx.x;
+  const uint64_t step = (uint64_t) gridDim.x * ds_counter_threads<L>;
+  uint64_t group = (uint64_t) blockIdx.x * ds_counter_threads<L> + threadIdx.x;
 #pragma unroll 1
   for (; group < groups; group += step) {
     uint32_t w[4];
@@ -85,10 +86,10 @@ template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, d
     constexpr uint64_t per = ds_group<L>::numbers;
     const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
     const unsigned most = (unsigned) r->gpu->processors * DS_COUNTER_BLOCKS;
-    const unsigned blocks = ds_gpu_blocks(groups, DS_COUNTER_THREADS);
+    const unsigned blocks = ds_gpu_blocks(groups, ds_counter_threads<L>);
     const ds_status s =
         DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>), blocks < most ? blocks : most,
-                  DS_COUNTER_THREADS, stream, r->options.seed, r->options.rounds, r->position,
+                  ds_counter_threads<L>, stream, r->options.seed, r->options.rounds, r->position,
                   f->law.scale, f->law.shift, out, groups);
     if (s) return s;
     return DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),

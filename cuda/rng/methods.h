@@ -12,7 +12,9 @@
   X(taus)                                                                                          \
   X(ran2)                                                                                          \
   X(fibonacci)                                                                                     \
-  X(mrg32k3a)
+  X(mrg32k3a)                                                                                      \
+  X(sobol)                                                                                         \
+  X(mt19937)
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,14 +3,15 @@
 
      ornstein_uhlenbeck --generator NAME [--generator NAME ...] [--backend host|cuda] [--oscillators N] [--dt PS]
                         [--time TAUS] [--seed S] [--rounds R] [--threads T] [--log2-chunk L] [--out FOLDER]
-                        [--unfit-must-fail]
+                        [--unfit-must-fail] [--unshifted]
 
    NAME: as words -l lists them, or `all`. Defaults: host, 10000 oscillators, 1 ps, 60 tau, seed 1, 32 rounds of tea,
    all cores. Prints a table for each generator: what was measured, its probability by chance, passed or not; and
    writes NAME.mean.csv, NAME.correlation.csv, NAME.pair.csv, NAME.tests.csv, of which plot_ou.py makes a plot.
 
    A full run makes 10^12 numbers a generator: for a GPU. On a host, --dt 1000 --time 20 takes a second.
-   A generator of points (sobol) has a dimension for each step, so it gets a larger dt where it has too few.
+   A generator of points (sobol) has a dimension for each step, so it gets a larger dt where it has too few. Its
+   points are shifted at random, as ou/ou.h says, or not with --unshifted.
 
    Exit status: 0 if every generator passes that is not marked unfit (and, with --unfit-must-fail, no other does),
    1 if not, 2 for errors, 77 if there is no GPU for --backend cuda. */
@@ -35,7 +36,7 @@ typedef struct {
   double dt; /* ns */
   int64_t oscillators, taus;
   uint64_t seed;
-  int rounds, threads, log2_chunk, unfit_must_fail;
+  int rounds, threads, log2_chunk, unfit_must_fail, unshifted;
   const char *out;
 } settings;
 
@@ -44,11 +45,12 @@ static const char usage[] =
     "         [--oscillators 256..1000000] [--dt PS] [--time 10..1000] [--seed S] [--rounds "
     "1..32]\n"
     "         [--threads 1..4096] [--log2-chunk 16..30] [--out FOLDER] [--unfit-must-fail]\n"
+    "         [--unshifted]\n"
     "generators:";
 
 static void wrong_use(const char *option, const char *value)
 {
-  fprintf(stderr, "ornstein_uhlenbeck: --%s %s\n%s", option, value, usage);
+  fprintf(stderr, "ornstein_uhlenbeck: %s%s %s\n%s", *option ? "--" : "", option, value, usage);
   for (int k = 0; ds_rng_table(k); k++) fprintf(stderr, " %s", ds_rng_table(k)->name);
   fprintf(stderr, "\n");
   exit(2);
@@ -116,8 +118,9 @@ static settings read_settings(int argc, char **argv)
                                           {"out", 1, NULL, 'o'},
                                           {"log2-chunk", 1, NULL, 'l'},
                                           {"unfit-must-fail", 0, NULL, 'u'},
+                                          {"unshifted", 0, NULL, 'w'},
                                           {NULL, 0, NULL, 0}};
-  settings s = {{NULL}, 0, &ou_host, 1e-3, 10000, 60, 1, 32, omp_get_num_procs(), 0, 0, "."};
+  settings s = {{NULL}, 0, &ou_host, 1e-3, 10000, 60, 1, 32, omp_get_num_procs(), 0, 0, 0, "."};
   int option;
   while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) switch (option) {
     case 'g':
@@ -153,8 +156,11 @@ static settings read_settings(int argc, char **argv)
     case 'u':
       s.unfit_must_fail = 1;
       break;
+    case 'w':
+      s.unshifted = 1;
+      break;
     default:
-      wrong_use("", "");
+      wrong_use("", "unknown option, or one without its value");
     }
   if (optind != argc) wrong_use("", argv[optind]);
   if (s.generators == 0) wrong_use("generator", "is missing");
@@ -205,7 +211,7 @@ static void write_correlation(FILE *f, const ou_process *p, const ou_verdict *v)
 static void write_pair(FILE *f, const ou_process *p, const ou_verdict *v, const float *x)
 {
   const double interval = (double) p->steps * p->dt / p->tau;
-  fprintf(f, "# oscillator %lld, and oscillator %lld %.4f tau earlier\ntau,first,second\n",
+  fprintf(f, "# oscillator %lld, and oscillator %lld %.2f tau earlier\ntau,first,second\n",
           (long long) v->pair[0], (long long) v->pair[1], interval * (double) v->pair_lag);
   for (int64_t k = v->pair_lag; k <= p->samples; k++)
     fprintf(f, "%.6f,%.7g,%.7g\n", interval * (double) k,
@@ -242,6 +248,22 @@ static void write_files(const settings *s, const ds_rng_info *info, const ou_pro
 }
 
 /* ------------------------------------------------------------------------------- table */
+
+static void print_run(const settings *s, const ds_rng_info *info, const ou_process *p,
+                      double seconds)
+{
+  const double steps = (double) (p->steps * p->samples);
+  printf("%s: %s, %s\n", info->name, info->title, info->source);
+  printf("  %s, seed %llu: %lld oscillators, %.0f steps of %.4g ps, %lld tau\n",
+         s->backend == &ou_host ? "host" : "cuda", (unsigned long long) s->seed,
+         (long long) p->oscillators, steps, 1e3 * p->dt, (long long) s->taus);
+  if (p->dt != s->dt)
+    printf("  a step is a dimension, of which there are %lld: dt is not the %.4g ps asked for\n",
+           (long long) info->most_width, 1e3 * s->dt);
+  if (info->family == DS_RNG_POINTS)
+    printf("  points %s\n", s->unshifted ? "as they are" : "shifted at random");
+  printf("  %.3g numbers in %.2f s\n", steps * (double) p->oscillators, seconds);
+}
 
 /* How far the curves of the discrete process are from those of the continuous one, in the errors that the
    run's averages have. */
@@ -302,7 +324,7 @@ static int run(const settings *s, const ds_rng_info *info)
   ou_process p = ou_make(s->dt, s->taus, s->oscillators);
   ou_verdict v;
   ds_error err;
-  ds_rng_options o;
+  ou_how how;
   if (points && !ou_shorten(&p, info->most_width)) {
     printf("%s: left out, %lld dimensions are too few for %lld tau\n", info->name,
            (long long) info->most_width, (long long) s->taus);
@@ -310,28 +332,21 @@ static int run(const settings *s, const ds_rng_info *info)
   }
   float *const x = malloc((size_t) (p.samples + 1) * (size_t) p.oscillators * sizeof *x);
   if (!x) stop(info->name, "no memory for the paths");
-  memset(&o, 0, sizeof o);
-  o.generator = info->name;
-  o.seed = s->seed;
-  o.rounds = s->rounds;
-  o.threads = s->threads;
+  memset(&how, 0, sizeof how);
+  how.backend = s->backend;
+  how.rng.generator = info->name;
+  how.rng.seed = s->seed;
+  how.rng.rounds = s->rounds;
+  how.rng.threads = s->threads;
+  how.log2_numbers = s->log2_chunk;
+  how.unshifted = s->unshifted;
   const double begin = now();
-  if (ou_run(&p, s->backend, o, s->log2_chunk, x, &err)) {
+  if (ou_run(&p, &how, x, &err)) {
     if (err.code != DS_ERR_NO_GPU) stop(info->name, err.text);
     fprintf(stderr, "ornstein_uhlenbeck: %s\n", err.text);
     exit(77);
   }
-  const double ran = now() - begin, steps = (double) (p.steps * p.samples);
-  printf("%s: %s, %s\n", info->name, info->title, info->source);
-  printf("  %s, seed %llu: %lld oscillators, %.0f steps of %.4g ps, %lld tau; %.3g numbers in %.2f "
-         "s\n",
-         s->backend == &ou_host ? "host" : "cuda", (unsigned long long) s->seed,
-         (long long) p.oscillators, steps, 1e3 * p.dt, (long long) s->taus,
-         steps * (double) p.oscillators, ran);
-  if (p.dt != s->dt)
-    printf("  a step is a dimension, of which there are %lld: dt is longer than the %.4g ps asked "
-           "for\n",
-           (long long) info->most_width, 1e3 * s->dt);
+  print_run(s, info, &p, now() - begin);
   if (ou_judge(&p, x, !points, s->threads, &v, &err)) stop(info->name, err.text);
   print_verdict(info, &p, &v);
   write_files(s, info, &p, &v, x);

@@ -300,16 +300,15 @@ void system_separation(const test_system *s, int i, int k, double d[3])
 
 int system_special_code(const test_system *s, int i, int k)
 {
-  double li[3], lk[3];
+  double r[3];
   int code = 0;
   if (!s->max_special) return 0;
   for (int m = s->nspecial[3 * i + 2] - 1; m >= 0; m--)
     if (s->special[s->max_special * i + m] == s->tag[k])
       code = m < s->nspecial[3 * i] ? 1 : m < s->nspecial[3 * i + 1] ? 2 : 3;
   if (!code) return 0;
-  system_fraction(s, i, li);
-  system_fraction(s, k, lk);
+  system_separation(s, i, k, r);
   for (int d = 0; d < 3; d++)
-    if (s->box.periodic[d] && fabs(li[d] - lk[d]) > 0.5) return 0;
+    if (s->box.periodic[d] && fabs(r[d]) > 0.5 * s->box.h[d]) return 0;
   return code;
 }

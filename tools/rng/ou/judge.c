@@ -199,6 +199,7 @@ static ds_status judge_correlation(const judge *j, ou_verdict *v, int threads, d
   average->value = sum / (double) m / average_error(j, m);
   average->p = ou_p_normal(average->value);
   judge_lags(j, 0, 1, v, &v->test[OU_SQUARE_AVERAGE]);
+  v->test[OU_SQUARE_AVERAGE].at = -1.0;
   judge_lags(j, 1, early, v, &v->test[OU_CORRELATION]);
   late->judged = early < v->lags;
   judge_lags(j, early, v->lags, v, late);

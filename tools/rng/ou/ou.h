@@ -54,7 +54,8 @@ typedef struct {
   int64_t n;
   double *x;
   float *noise;
-  double *copy; /* on the host */
+  double *copy;    /* on the host */
+  uint32_t *shift; /* on the device */
   void *stream;
   int threads;
 } ou_oscillators;
@@ -64,6 +65,10 @@ typedef struct {
   ds_space space;
   int log2_numbers; /* good size of the place for numbers: it should stay in a cache */
   ds_status (*open)(ou_oscillators *o, int64_t most, size_t numbers, ds_error *err);
+  /* The words of the call of `points` points at noise, each exclusive or the shift of its dimension (an array on the
+     host), become normal numbers by the inverse of the distribution function. */
+  ds_status (*shift)(ou_oscillators *o, const uint32_t *shift, int64_t dimensions, int64_t points,
+                     ds_error *err);
   ds_status (*start)(ou_oscillators *o, int64_t n, double x, ds_error *err);
   ds_status (*move)(ou_oscillators *o, const float *noise, int64_t steps, double a, double s,
                     ds_error *err);
@@ -76,10 +81,21 @@ extern const ou_backend ou_host;
 extern const ou_backend ou_cuda;
 #endif
 
-/* x[k * oscillators + i]: oscillator i at sample k, k from 0 (the start) to p->samples. o: generator, seed,
-   rounds, threads. */
-ds_status ou_run(const ou_process *p, const ou_backend *backend, ds_rng_options o, int log2_numbers,
-                 float *x, ds_error *err);
+typedef struct {
+  const ou_backend *backend;
+  ds_rng_options rng; /* generator, seed, rounds, threads */
+  int log2_numbers;   /* 0: the backend's */
+  int unshifted;      /* points as they are */
+} ou_how;
+
+/* x[k * oscillators + i]: oscillator i at sample k, k from 0 (the start) to p->samples.
+
+   Quasi-random points, of which the first is the corner of the cube, fill few dimensions evenly, but 10^4 of them
+   are far from filling 10^4 dimensions: moved by them as they are, oscillators have an <X^2> that is wrong by a
+   quarter even without the first. So all coordinates of a dimension are changed by exclusive or with a random
+   word of that dimension (a digital shift; Owen 1995 for such ways): each point is then uniform by itself, and
+   they are as even as before. */
+ds_status ou_run(const ou_process *p, const ou_how *how, float *x, ds_error *err);
 
 /* ------------------------------------------------------------------------------------- judging */
 

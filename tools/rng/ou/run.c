@@ -2,7 +2,10 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ou.h"
 
+#include "dpdsop/rng/number.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------------------------------- host */
 
@@ -21,6 +24,20 @@ static ds_status host_open(ou_oscillators *o, int64_t most, size_t numbers, ds_e
   if (o->x && o->noise) return DS_OK;
   host_close(o);
   return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu numbers", numbers);
+}
+
+static ds_status host_shift(ou_oscillators *o, const uint32_t *shift, int64_t dimensions,
+                            int64_t points, ds_error *err)
+{
+  (void) err;
+#pragma omp parallel for num_threads(o->threads)
+  for (int64_t d = 0; d < dimensions; d++)
+    for (int64_t i = 0; i < points; i++) {
+      uint32_t w;
+      memcpy(&w, o->noise + d * points + i, sizeof w);
+      o->noise[d * points + i] = ds_normal_inverse_f(w ^ shift[d]);
+    }
+  return DS_OK;
 }
 
 static ds_status host_start(ou_oscillators *o, int64_t n, double x, ds_error *err)
@@ -56,7 +73,7 @@ static ds_status host_sample(ou_oscillators *o, float *x, ds_error *err)
   return DS_OK;
 }
 
-const ou_backend ou_host = {DS_BACKEND_HOST, DS_SPACE_HOST, 20,          host_open,
+const ou_backend ou_host = {DS_BACKEND_HOST, DS_SPACE_HOST, 20,          host_open, host_shift,
                             host_start,      host_move,     host_sample, host_close};
 
 /* ------------------------------------------------------------------------------- all backends */
@@ -66,7 +83,8 @@ typedef struct {
   const ou_backend *backend;
   ou_oscillators o;
   ds_rng *rng;
-  size_t numbers; /* room for so many */
+  size_t numbers;  /* room for so many */
+  uint32_t *shift; /* by dimension; NULL: none */
 } run;
 
 /* Sequences and streams: numbers for some steps of all oscillators at once, as a simulation wants them. */
@@ -88,6 +106,14 @@ static ds_status run_stepwise(run *r, float *x, ds_error *err)
   return s;
 }
 
+static ds_status fill_points(run *r, int64_t n, int64_t dimensions, ds_error *err)
+{
+  const ds_status s =
+      ds_rng_fill(r->rng, r->shift ? DS_WORDS : DS_NORMAL, r->shift ? DS_I32 : DS_F32,
+                  r->backend->space, r->o.noise, (size_t) (n * dimensions), err);
+  return s || !r->shift ? s : r->backend->shift(&r->o, r->shift, dimensions, n, err);
+}
+
 /* Points: each is an oscillator's whole path, a dimension a step. So oscillators come in groups. */
 static ds_status run_pointwise(run *r, float *x, ds_error *err)
 {
@@ -96,8 +122,7 @@ static ds_status run_pointwise(run *r, float *x, ds_error *err)
   ds_status s = DS_OK;
   for (int64_t first = 0, n; first < p->oscillators && !s; first += n) {
     n = p->oscillators - first < most ? p->oscillators - first : most;
-    s = ds_rng_fill(r->rng, DS_NORMAL, DS_F32, r->backend->space, r->o.noise,
-                    (size_t) (n * dimensions), err);
+    s = fill_points(r, n, dimensions, err);
     if (!s) s = r->backend->start(&r->o, n, p->R0, err);
     if (!s) s = r->backend->sample(&r->o, x + first, err);
     for (int64_t k = 1; k <= p->samples && !s; k++) {
@@ -108,23 +133,47 @@ static ds_status run_pointwise(run *r, float *x, ds_error *err)
   return s;
 }
 
-ds_status ou_run(const ou_process *p, const ou_backend *backend, ds_rng_options o, int log2_numbers,
-                 float *x, ds_error *err)
+/* Random words for the shifts. */
+static ds_status make_shift(run *r, const ou_how *how, int64_t dimensions, ds_error *err)
 {
-  run r = {p, backend, {0, NULL, NULL, NULL, NULL, o.threads}, NULL, 0};
+  ds_rng *words;
+  ds_rng_options o = how->rng;
+  o.generator = "philox";
+  o.backend = DS_BACKEND_HOST;
+  r->shift = malloc((size_t) dimensions * sizeof *r->shift);
+  if (!r->shift)
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld shifts", (long long) dimensions);
+  ds_status s = ds_rng_open(&words, &o, err);
+  if (s) return s;
+  s = ds_rng_fill(words, DS_WORDS, DS_I32, DS_SPACE_HOST, r->shift, (size_t) dimensions, err);
+  ds_rng_close(words);
+  return s;
+}
+
+ds_status ou_run(const ou_process *p, const ou_how *how, float *x, ds_error *err)
+{
+  run r;
+  ds_rng_options o = how->rng;
   const ds_rng_info *info = ds_rng_find(o.generator);
   const int points = info && info->family == DS_RNG_POINTS;
+  const int log2_numbers = how->log2_numbers ? how->log2_numbers : how->backend->log2_numbers;
   const int64_t n = p->oscillators, row = points ? p->steps * p->samples : 2 * n;
-  const int64_t rows = ((int64_t) 1 << (log2_numbers ? log2_numbers : backend->log2_numbers)) / row;
+  const int64_t rows = ((int64_t) 1 << log2_numbers) / row;
+  memset(&r, 0, sizeof r);
+  r.p = p;
+  r.backend = how->backend;
+  r.o.threads = o.threads;
   r.numbers = (size_t) ((rows > 0 ? rows : 1) * row);
-  ds_status s = backend->open(&r.o, n, r.numbers, err);
+  ds_status s = r.backend->open(&r.o, n, r.numbers, err);
   if (s) return s;
-  o.backend = backend->backend;
+  o.backend = r.backend->backend;
   o.stream = r.o.stream;
   o.width = points ? row : n;
   s = ds_rng_open(&r.rng, &o, err);
+  if (!s && points && !how->unshifted) s = make_shift(&r, how, row, err);
   if (!s) s = points ? run_pointwise(&r, x, err) : run_stepwise(&r, x, err);
   ds_rng_close(r.rng);
-  backend->close(&r.o);
+  r.backend->close(&r.o);
+  free(r.shift);
   return s;
 }

@@ -2,11 +2,27 @@
 #include "gpu/gpu.h"
 #include "ou.h"
 
+#include "dpdsop/rng/number.h"
+
 #include <stdlib.h>
 
 namespace {
 
 enum { THREADS = 64, AHEAD = 32 };
+
+__global__ void __launch_bounds__(THREADS) start_kernel(double *x, int64_t n, double value)
+{
+  const int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  if (i < n) x[i] = value;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    shift_kernel(float *noise, const uint32_t *__restrict__ shift, int64_t points, int64_t numbers)
+{
+  const int64_t k = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  if (k >= numbers) return;
+  noise[k] = ds_normal_inverse_f(__float_as_uint(noise[k]) ^ shift[k / points]);
+}
 
 template <bool WHOLE>
 __device__ __forceinline__ void load(float (&g)[AHEAD], const float *noise, int64_t n,
@@ -29,12 +45,6 @@ __device__ __forceinline__ double advance(double x, const float (&g)[AHEAD], dou
 
 /* A thread an oscillator, as in PRNG section IV. There are far fewer than the GPU has room for, so a thread's own
    loads have to hide their latency: those of the next steps are under way while it moves by the last. */
-__global__ void __launch_bounds__(THREADS) start_kernel(double *x, int64_t n, double value)
-{
-  const int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  if (i < n) x[i] = value;
-}
-
 __global__ void __launch_bounds__(THREADS) move_kernel(double *x, const float *__restrict__ noise,
                                                        int64_t n, int64_t steps, double a, double s)
 {
@@ -70,6 +80,7 @@ void gpu_close(ou_oscillators *o)
 {
   cudaFree(o->x);
   cudaFree(o->noise);
+  cudaFree(o->shift);
   if (o->stream) cudaStreamDestroy(stream_of(o));
   free(o->copy);
 }
@@ -89,6 +100,22 @@ ds_status gpu_open(ou_oscillators *o, int64_t most, size_t numbers, ds_error *er
     s = ds_gpu_check(cudaMalloc((void **) &o->noise, numbers * sizeof *o->noise), "numbers", err);
   if (s) gpu_close(o);
   return s;
+}
+
+ds_status gpu_shift(ou_oscillators *o, const uint32_t *shift, int64_t dimensions, int64_t points,
+                    ds_error *err)
+{
+  const size_t bytes = (size_t) dimensions * sizeof *shift, n = (size_t) (dimensions * points);
+  ds_status s = DS_OK;
+  if (!o->shift) { /* the same at every call */
+    s = ds_gpu_check(cudaMalloc((void **) &o->shift, bytes), "shifts", err);
+    if (!s)
+      s = ds_gpu_check(cudaMemcpy(o->shift, shift, bytes, cudaMemcpyHostToDevice), "copying shifts",
+                       err);
+  }
+  return s ? s
+           : DS_LAUNCH(err, "shift kernel", shift_kernel, ds_gpu_blocks(n, THREADS), THREADS,
+                       stream_of(o), o->noise, o->shift, points, (int64_t) n);
 }
 
 ds_status gpu_start(ou_oscillators *o, int64_t n, double x, ds_error *err)
@@ -117,5 +144,6 @@ ds_status gpu_sample(ou_oscillators *o, float *x, ds_error *err)
 
 }    // namespace
 
-extern "C" const ou_backend ou_cuda = {DS_BACKEND_CUDA, DS_SPACE_DEVICE, 23,         gpu_open,
-                                       gpu_start,       gpu_move,        gpu_sample, gpu_close};
+extern "C" const ou_backend ou_cuda = {DS_BACKEND_CUDA, DS_SPACE_DEVICE, 23,
+                                       gpu_open,        gpu_shift,       gpu_start,
+                                       gpu_move,        gpu_sample,      gpu_close};
