@@ -71,7 +71,7 @@ ds_status ds_fill_sequence(ds_rng *r, const ds_fill *f, const ds_host_sequence *
   ds_status status = DS_OK;
   if (!workers)
     return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld pieces", (long long) pieces);
-#pragma omp parallel for num_threads(r->options.threads) schedule(dynamic)
+#pragma omp parallel for num_threads(r->options.threads) schedule(dynamic) if (pieces > 1)
   for (int64_t p = 0; p < pieces; p++) {
     ds_error mine;
     const uint64_t each = f->units / (uint64_t) pieces, more = f->units % (uint64_t) pieces;

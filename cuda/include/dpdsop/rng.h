@@ -81,7 +81,7 @@ const ds_rng_info *ds_rng_find(const char *name);
 
 typedef struct {
   const char *generator; /* a name of the table */
-  uint64_t seed;         /* any; sequences of different seeds are different */
+  uint64_t seed;         /* any; other seeds, other sequences (points have none) */
   int64_t width;  /* streams, dimensions, or numbers that are used at once; 1 to info.most_width */
   int rounds;     /* of "tea", 1 to 32; ignored by others */
   int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
