@@ -262,12 +262,69 @@ def foreign_restart(lammps):
                ranks, start="read_restart there\n")
 
 
+@suite.case("restart file with settings that there are not")
+def damaged_restart(lammps):
+    lammps.run(START.format(first="") + STYLE + COEFF + "write_restart there\n")
+    with open(lammps.path("there"), "rb") as file:
+        data = file.read()
+    ours = struct.pack("<5i", 1, 4711, 0, 0, 0)
+    for k, value, most in ((2, 9, 2), (3, -3, 2), (4, 77, 1)):
+        settings_now = [1, 4711, 0, 0, 0]
+        settings_now[k] = value
+        with open(lammps.path("there"), "wb") as file:
+            file.write(data.replace(ours, struct.pack("<5i", *settings_now)))
+        expect(lammps, "", f"the restart file has setting {k} = {value}, allowed are 0 to {most}: it is damaged",
+               start="read_restart there\n")
+
+
+# ---- after an error that a library's caller has caught
+CAUGHT = '''
+from lammps import lammps
+lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
+lmp.commands_string("""%s""")
+texts = []
+for command in ("run 5", "run 5 pre no"):
+    try:
+        lmp.command(command)
+    except Exception as error:
+        texts.append(str(error))
+    lmp.command("velocity all set 0 0 0")
+lmp.command("run 5")
+print("caught", len(texts), texts[1] if len(texts) > 1 else "")
+print("goes on at", lmp.get_thermo("temp"))
+'''
+
+
+@suite.case("run with pre no after an error that was caught")
+def caught(lammps):
+    done = lammps.python(CAUGHT % (START.format(first="") + STYLE + COEFF + NVE +
+                         "group one id 1\nvelocity one set 1e9 0 0\n"))
+    require(done.status == 0, f"status {done.status}:\n{done.tail()}")
+    require("caught 2 ERROR: Pair dpd/gpu: an error has ended the run before, allowed is a run with pre yes"
+            in done.output, done.tail())
+    require("goes on at" in done.output, done.tail())
+
+
+@suite.case("pair_write before the first run")
+def early_pair_write(lammps):
+    for when in ("", "run 0\n"):
+        lammps.run(START.format(first="") + STYLE + COEFF +
+                   f"timestep 0.01\n{when}pair_write 1 1 3 r 0.1 0.9 table A\n")
+        with open(lammps.path("table")) as file:
+            rows = [line.split() for line in file if re.match(r"\s*\d+\s", line)]
+        os.remove(lammps.path("table"))
+        found = [float(row[3]) for row in rows]
+        require(found == [22.5, 12.5, 2.5], f"forces {found}, wanted 25 (1 - r)")
+
+
 # ---- odd, but allowed
 for name, commands in (
         ("T = 0", settings("0 1.0 4711")),
         ("gamma = 0", coeff("1 1 25 0")),
         ("A = 0 and below", coeff("1 1 0 4.5") + "pair_coeff 1 2 -3 4.5\nrun 1\n"),
         ("types in either order", coeff("2 1 25 4.5")),
+        ("coefficients before a run with pre no",
+         STYLE + COEFF + NVE + "run 1\npair_coeff 1 2 30 4.5\nrun 1 pre no\n"),
         ("largest seed", settings("1.0 1.0 2147483647")),
         ("keywords twice: the last one counts", settings("1.0 1.0 4711 precision single neigh own precision double")),
         ("numbers with exponents", settings("1e0 1.0e+0 4711") + coeff("1 1 2.5e1 45e-1 1e0 power 5e-1")),
