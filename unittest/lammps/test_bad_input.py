@@ -277,34 +277,6 @@ def damaged_restart(lammps):
                start="read_restart there\n")
 
 
-# ---- after an error that a library's caller has caught
-CAUGHT = '''
-from lammps import lammps
-lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
-lmp.commands_string("""%s""")
-texts = []
-for command in ("run 5", "run 5 pre no"):
-    try:
-        lmp.command(command)
-    except Exception as error:
-        texts.append(str(error))
-    lmp.command("velocity all set 0 0 0")
-lmp.command("run 5")
-print("caught", len(texts), texts[1] if len(texts) > 1 else "")
-print("goes on at", lmp.get_thermo("temp"))
-'''
-
-
-@suite.case("run with pre no after an error that was caught")
-def caught(lammps):
-    done = lammps.python(CAUGHT % (START.format(first="") + STYLE + COEFF + NVE +
-                         "group one id 1\nvelocity one set 1e9 0 0\n"))
-    require(done.status == 0, f"status {done.status}:\n{done.tail()}")
-    require("caught 2 ERROR: Pair dpd/gpu: an error has ended the run before, allowed is a run with pre yes"
-            in done.output, done.tail())
-    require("goes on at" in done.output, done.tail())
-
-
 @suite.case("pair_write before the first run")
 def early_pair_write(lammps):
     for when in ("", "run 0\n"):

@@ -311,6 +311,33 @@ def python(lammps):
         same(lammps.dump("b"), lammps.dump("d"), f"second, {ranks} rank(s)")
 
 
+# ---- after an error that a library's caller has caught
+CAUGHT = '''
+from lammps import lammps
+lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
+lmp.commands_string("""%s""")
+texts = []
+for command in ("run 5", "run 5 pre no"):
+    try:
+        lmp.command(command)
+    except Exception as error:
+        texts.append(str(error))
+    lmp.command("velocity all set 0 0 0")
+lmp.command("run 5")
+print("caught", len(texts), texts[1] if len(texts) > 1 else "")
+print("goes on at", lmp.get_thermo("temp"))
+'''
+
+
+@suite.case("run with pre no after an error that was caught")
+def caught(lammps):
+    done = lammps.python(CAUGHT % (FLUID + "group one id 1\nvelocity one set 1e9 0 0\n"))
+    require(done.status == 0, f"status {done.status}:\n{done.tail()}")
+    require("caught 2 ERROR: Pair dpd/gpu: an error has ended the run before, allowed is a run with pre yes"
+            in done.output, done.tail())
+    require("goes on at" in done.output, done.tail())
+
+
 @suite.case("what is said in the log")
 def log(lammps):
     done = lammps.run(FLUID + "run 5\nrun 5\nneighbor 0.4 bin\nrun 5\n")
