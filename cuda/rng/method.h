@@ -39,6 +39,15 @@ typedef struct {
   ds_status (*fill_cuda)(ds_rng *rng, const ds_fill *fill, ds_error *err);
 } ds_rng_method;
 
+/* fill_cuda, of the name in NAME_cuda.cu: its declaration, and its value, which is NULL without CUDA. */
+#define DS_RNG_FILL_CUDA(function)                                                                 \
+  ds_status function(ds_rng *rng, const ds_fill *fill, ds_error *err)
+#ifdef DS_HAVE_CUDA
+#define DS_RNG_CUDA(function) function
+#else
+#define DS_RNG_CUDA(function) NULL
+#endif
+
 struct ds_rng {
   const ds_rng_method *method;
   ds_rng_options options;

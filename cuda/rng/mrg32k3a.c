@@ -139,11 +139,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_fill_sequence(r, f, &how, err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_mrg32k3a_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_mrg32k3a_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_mrg32k3a_fill_cuda);
 
 const ds_rng_method ds_rng_mrg32k3a = {
     .info = {.name = "mrg32k3a",
@@ -161,5 +157,5 @@ const ds_rng_method ds_rng_mrg32k3a = {
     .seed = seed,
     .skip = skip,
     .fill_host = fill,
-    .fill_cuda = ds_mrg32k3a_fill_cuda,
+    .fill_cuda = DS_RNG_CUDA(ds_mrg32k3a_fill_cuda),
 };

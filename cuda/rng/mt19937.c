@@ -143,11 +143,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_fill_sequence(r, f, small && r->options.pieces == 0 ? &alone : &shared, err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_mt19937_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_mt19937_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_mt19937_fill_cuda);
 
 const ds_rng_method ds_rng_mt19937 = {.info = {.name = "mt19937",
                                                .title = "Mersenne Twister MT19937",
@@ -164,4 +160,4 @@ const ds_rng_method ds_rng_mt19937 = {.info = {.name = "mt19937",
                                       .seed = seed,
                                       .skip = skip,
                                       .fill_host = fill,
-                                      .fill_cuda = ds_mt19937_fill_cuda};
+                                      .fill_cuda = DS_RNG_CUDA(ds_mt19937_fill_cuda)};

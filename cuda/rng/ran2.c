@@ -33,11 +33,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_fill_streams(r, f, row[r->isa], err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_ran2_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_ran2_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_ran2_fill_cuda);
 
 const ds_rng_method ds_rng_ran2 = {
     .info = {.name = "ran2",
@@ -54,5 +50,5 @@ const ds_rng_method ds_rng_ran2 = {
     .state_words = state_words,
     .seed = seed,
     .fill_host = fill,
-    .fill_cuda = ds_ran2_fill_cuda,
+    .fill_cuda = DS_RNG_CUDA(ds_ran2_fill_cuda),
 };

@@ -118,11 +118,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_succeed(err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_sobol_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_sobol_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_sobol_fill_cuda);
 
 const ds_rng_method ds_rng_sobol = {
     .info = {.name = "sobol",
@@ -142,5 +138,5 @@ const ds_rng_method ds_rng_sobol = {
     .log2_end = 32,
     .seed = seed,
     .fill_host = fill,
-    .fill_cuda = ds_sobol_fill_cuda,
+    .fill_cuda = DS_RNG_CUDA(ds_sobol_fill_cuda),
 };

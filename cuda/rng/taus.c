@@ -35,11 +35,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_fill_streams(r, f, row[r->isa], err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_taus_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_taus_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_taus_fill_cuda);
 
 const ds_rng_method ds_rng_taus = {
     .info = {.name = "taus",
@@ -55,5 +51,5 @@ const ds_rng_method ds_rng_taus = {
     .state_words = state_words,
     .seed = seed,
     .fill_host = fill,
-    .fill_cuda = ds_taus_fill_cuda,
+    .fill_cuda = DS_RNG_CUDA(ds_taus_fill_cuda),
 };

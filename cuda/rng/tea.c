@@ -13,11 +13,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   return ds_fill_sequence(r, f, &how, err);
 }
 
-#ifdef DS_HAVE_CUDA
-ds_status ds_tea_fill_cuda(ds_rng *rng, const ds_fill *fill, ds_error *err);
-#else
-#define ds_tea_fill_cuda NULL
-#endif
+DS_RNG_FILL_CUDA(ds_tea_fill_cuda);
 
 const ds_rng_method ds_rng_tea = {
     .info = {.name = "tea",
@@ -32,5 +28,5 @@ const ds_rng_method ds_rng_tea = {
              .width_name = ""},
     .log2_end = 64,
     .fill_host = fill,
-    .fill_cuda = ds_tea_fill_cuda,
+    .fill_cuda = DS_RNG_CUDA(ds_tea_fill_cuda),
 };
