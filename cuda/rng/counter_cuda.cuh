@@ -5,19 +5,19 @@
 
 #include "fill_cuda.cuh"
 
-/* Words k to k + 3 of the sequence. G::make(seed, rounds, k, w) makes those of a k that is a multiple of 4.
-   shift: k modulo 4, the same in the whole call; where it is not 0 two groups of four are cut. */
+/* A generator G is made of an object's options, and make(four, w) gives the words 4 four to 4 four + 3.
+
+   Words `shift` places behind those; where it is not 0, the same in the whole call, two groups of four are cut. */
 template <class G>
-__device__ __forceinline__ void ds_four_words(uint64_t seed, int rounds, uint64_t k, int shift,
-                                              uint32_t w[4])
+__device__ __forceinline__ void ds_four_words(const G &g, uint64_t four, int shift, uint32_t w[4])
 {
   if (shift == 0) {
-    G::make(seed, rounds, k, w);
+    g.make(four, w);
     return;
   }
   uint32_t two[8];
-  G::make(seed, rounds, k - shift, two);
-  G::make(seed, rounds, k - shift + 4, two + 4);
+  g.make(four, two);
+  g.make(four + 1, two + 4);
   for (int c = 0; c < 4; c++) w[c] = shift == 1 ? two[c + 1] : shift == 2 ? two[c + 2] : two[c + 3];
 }
 
@@ -38,11 +38,11 @@ template <class L> struct ds_group {
   }
 };
 
-/* Whole groups, from a position that is a multiple of 4 into an array that is aligned to 16 bytes. */
+/* Whole groups, the first of them of the words 4 first to 4 first + 3, into an array that is aligned to 16 bytes. */
 template <class G, class L>
 __global__ void __launch_bounds__(ds_counter_threads<L>, DS_COUNTER_BLOCKS)
-    ds_counter_kernel(uint64_t seed, int rounds, uint64_t position, double scale, double lshift,
-                      typename L::type *out, uint64_t groups)
+    ds_counter_kernel(const G g, uint64_t first, double scale, double shift, typename L::type *out,
+                      uint64_t groups)
 {
   typedef typename ds_vector_of<typename L::type>::type V;
   constexpr int per = ds_group<L>::numbers, vectors = per * (int) sizeof(typename L::type) / 16;
@@ -52,8 +52,8 @@ __global__ void __launch_bounds__(ds_counter_threads<L>, DS_COUNTER_BLOCKS)
   for (; group < groups; group += step) {
     uint32_t w[4];
     __align__(16) typename L::type x[per];
-    G::make(seed, rounds, position + 4 * group, w);
-    ds_group<L>::make(w, scale, lshift, x);
+    g.make(first + group, w);
+    ds_group<L>::make(w, scale, shift, x);
 #pragma unroll
     for (int v = 0; v < vectors; v++) ((V *) out)[group * vectors + v] = ((const V *) x)[v];
   }
@@ -61,17 +61,16 @@ __global__ void __launch_bounds__(ds_counter_threads<L>, DS_COUNTER_BLOCKS)
 
 /* Any numbers first .. n - 1 of a call, from any position into any array; a thread, a group. */
 template <class G, class L>
-__global__ void ds_counter_rest_kernel(uint64_t seed, int rounds, uint64_t position, double scale,
-                                       double lshift, typename L::type *out, uint64_t first,
-                                       uint64_t n)
+__global__ void ds_counter_rest_kernel(const G g, uint64_t position, double scale, double shift,
+                                       typename L::type *out, uint64_t first, uint64_t n)
 {
   constexpr int per = ds_group<L>::numbers;
   const uint64_t group = first / per + (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (group * per >= n) return;
   uint32_t w[4];
   typename L::type x[per];
-  ds_four_words<G>(seed, rounds, position + 4 * group, (int) (position % 4), w);
-  ds_group<L>::make(w, scale, lshift, x);
+  ds_four_words(g, position / 4 + group, (int) (position % 4), w);
+  ds_group<L>::make(w, scale, shift, x);
   for (int c = 0; c < per; c++)
     if (group * per + c < n) out[group * per + c] = x[c];
 }
@@ -80,6 +79,7 @@ template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, d
 {
   const bool plain = (uintptr_t) f->out % 16 == 0 && r->position % 4 == 0;
   const cudaStream_t stream = r->gpu->stream;
+  const G g(r->options);
   return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
     typedef decltype(law) L;
     typename L::type *out = (typename L::type *) f->out;
@@ -87,15 +87,14 @@ template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, d
     const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
     const unsigned most = (unsigned) r->gpu->processors * DS_COUNTER_BLOCKS;
     const unsigned blocks = ds_gpu_blocks(groups, ds_counter_threads<L>);
-    const ds_status s =
-        DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>), blocks < most ? blocks : most,
-                  ds_counter_threads<L>, stream, r->options.seed, r->options.rounds, r->position,
-                  f->law.scale, f->law.shift, out, groups);
+    const ds_status s = DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>),
+                                  blocks < most ? blocks : most, ds_counter_threads<L>, stream, g,
+                                  r->position / 4, f->law.scale, f->law.shift, out, groups);
     if (s) return s;
     return DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),
                      ds_gpu_blocks(rest, DS_COUNTER_REST_THREADS), DS_COUNTER_REST_THREADS, stream,
-                     r->options.seed, r->options.rounds, r->position, f->law.scale, f->law.shift,
-                     out, groups * per, (uint64_t) f->n);
+                     g, r->position, f->law.scale, f->law.shift, out, groups * per,
+                     (uint64_t) f->n);
   });
 }
 

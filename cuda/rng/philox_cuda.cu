@@ -4,11 +4,16 @@
 
 namespace {
 
+/* The keys come as an argument of the kernel, which instructions take without loading it. */
 struct philox {
+  ds_philox_keys keys;
+
+  explicit philox(const ds_rng_options &o) : keys(ds_philox_schedule(o.seed)) {}
   static const char *name() { return "philox kernel"; }
-  static __device__ __forceinline__ void make(uint64_t seed, int, uint64_t k, uint32_t *w)
+  __device__ __forceinline__ void make(uint64_t four, uint32_t *w) const
   {
-    ds_philox_block(seed, k / DS_PHILOX_WORDS, w);
+    const uint32_t counter[4] = {(uint32_t) four, (uint32_t) (four >> 32), 0, 0};
+    ds_philox_keyed(counter, &keys, w);
   }
 };
 

@@ -5,11 +5,15 @@
 namespace {
 
 struct tea {
+  uint64_t seed;
+  int rounds;
+
+  explicit tea(const ds_rng_options &o) : seed(o.seed), rounds(o.rounds) {}
   static const char *name() { return "tea kernel"; }
-  static __device__ __forceinline__ void make(uint64_t seed, int rounds, uint64_t k, uint32_t *w)
+  __device__ __forceinline__ void make(uint64_t four, uint32_t *w) const
   {
-    ds_tea_block(seed, rounds, k / 2, w);
-    ds_tea_block(seed, rounds, k / 2 + 1, w + 2);
+    ds_tea_block(seed, rounds, 2 * four, w);
+    ds_tea_block(seed, rounds, 2 * four + 1, w + 2);
   }
 };
 

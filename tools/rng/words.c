@@ -1,17 +1,21 @@
 /* words: the raw 32-bit words of a generator on standard output, for dieharder, TestU01 and PractRand, until
    the reader closes the pipe.   SPDX-License-Identifier: GPL-2.0-or-later
 
-     words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-b auto|host|cuda] [-t THREADS] [-n WORDS] GENERATOR
+     words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-k COUNT] [-u LOG2] [-n WORDS] [-b auto|host|cuda] [-t THREADS]
+           GENERATOR
      words -l
 
    -w  streams of a generator that has one a thread, taken in turn as the threads of a simulation take them
        (10000); for fibonacci the numbers used at once (1000), for sobol the dimensions (16), all of them in turn
    -1  one stream, or one dimension, instead
+   -k  leave out the first COUNT words (points, or words of each stream), or with -u COUNT 2^LOG2 of them, where the
+       generator can skip
    -n  so many words, then stop          -l  the table of generators
    For example: words -w 10000 taus | dieharder -g 200 -a; words philox | RNG_test stdin32 */
 #include "dpdsop/rng.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +79,10 @@ static int run(ds_rng *rng, int64_t width, unsigned long long count)
 {
   const ds_rng_info *info = ds_rng_get_info(rng);
   const size_t row = info->family == DS_RNG_SEQUENCE ? 1 : (size_t) width;
-  const size_t n = (WORDS / (2 * row) + 1) * 2 * row;
+  const size_t halves = info->bits < 32 ? 2 : 1,
+               whole = halves * row; /* makes `row` words or more */
+  const size_t ask = halves * (count && count < WORDS ? (size_t) count : WORDS);
+  const size_t n = ((ask - 1) / whole + 1) * whole;
   uint32_t *w = malloc(n * sizeof *w), *turned = malloc(n * sizeof *turned);
   ds_error err;
   int code = w && turned ? 0 : fail("no memory");
@@ -119,55 +126,88 @@ static int backend_of(const char *name, ds_backend *backend)
   return 0;
 }
 
+/* 0 unless the text is an integer, decimal or 0x..., from 0 to most, and nothing else. */
+static int read_integer(const char *text, unsigned long long most, unsigned long long *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 0);
+  return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value <= most;
+}
+
+typedef struct {
+  ds_rng_options rng;
+  unsigned long long skip, unit, count;
+  int one;
+} settings;
+
+/* 0 if the option or its value is wrong; what the generator allows is checked where it is opened. */
+static int read_option(int option, const char *text, settings *s)
+{
+  unsigned long long v = 0;
+  int good = 1;
+  switch (option) {
+  case 's':
+    good = read_integer(text, UINT64_MAX, &v);
+    s->rng.seed = v;
+    return good;
+  case 'w':
+    good = read_integer(text, INT64_MAX, &v) && v > 0;
+    s->rng.width = (int64_t) v;
+    return good;
+  case '1':
+    s->one = 1;
+    return 1;
+  case 'r':
+    good = read_integer(text, INT_MAX, &v);
+    s->rng.rounds = (int) v;
+    return good;
+  case 't':
+    good = read_integer(text, 4096, &v);
+    s->rng.threads = (int) v;
+    return good;
+  case 'b':
+    return backend_of(text, &s->rng.backend);
+  case 'k':
+    return read_integer(text, UINT64_MAX, &s->skip);
+  case 'u':
+    return read_integer(text, INT_MAX, &s->unit);
+  case 'n':
+    return read_integer(text, UINT64_MAX, &s->count) && s->count > 0;
+  default:
+    return 0;
+  }
+}
+
 int main(int argc, char **argv)
 {
-  ds_rng_options o;
+  settings s;
   ds_rng *rng;
   ds_error err;
-  unsigned long long count = 0;
-  int option, one = 0, good = 1;
-  memset(&o, 0, sizeof o);
-  o.seed = 1;
-  o.rounds = 32;
-  o.threads = 1;
-  o.backend = DS_BACKEND_HOST;
-  while ((option = getopt(argc, argv, "s:w:1r:b:t:n:l")) != -1) switch (option) {
-    case 's':
-      o.seed = strtoull(optarg, NULL, 0);
-      break;
-    case 'w':
-      o.width = strtoll(optarg, NULL, 0);
-      break;
-    case '1':
-      one = 1;
-      break;
-    case 'r':
-      o.rounds = atoi(optarg);
-      break;
-    case 'b':
-      good = good && backend_of(optarg, &o.backend);
-      break;
-    case 't':
-      o.threads = atoi(optarg);
-      break;
-    case 'n':
-      count = strtoull(optarg, NULL, 0);
-      break;
-    case 'l':
+  int option, good = 1;
+  memset(&s, 0, sizeof s);
+  s.rng.seed = 1;
+  s.rng.rounds = 32;
+  s.rng.threads = 1;
+  s.rng.backend = DS_BACKEND_HOST;
+  while ((option = getopt(argc, argv, "s:w:1r:b:t:k:u:n:l")) != -1) {
+    if (option == 'l') {
       list();
       return 0;
-    default:
-      good = 0;
     }
+    good = good && read_option(option, optarg, &s);
+  }
   if (!good || optind + 1 != argc)
-    return fail("usage: words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-b auto|host|cuda] "
-                "[-t THREADS] [-n WORDS] GENERATOR; words -l lists them");
-  o.generator = argv[optind];
-  const ds_rng_info *info = ds_rng_find(o.generator);
-  if (info && o.width == 0) o.width = usual_width(info, one);
-  if (ds_rng_open(&rng, &o, &err)) return fail(err.text);
+    return fail(
+        "usage: words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-k COUNT] [-u LOG2] [-n WORDS] "
+        "[-b auto|host|cuda] [-t THREADS] GENERATOR; words -l lists them");
+  s.rng.generator = argv[optind];
+  const ds_rng_info *info = ds_rng_find(s.rng.generator);
+  if (info && s.rng.width == 0) s.rng.width = usual_width(info, s.one);
+  if (ds_rng_open(&rng, &s.rng, &err)) return fail(err.text);
+  if (s.skip && ds_rng_skip(rng, s.skip, (int) s.unit, &err)) return fail(err.text);
   signal(SIGPIPE, SIG_IGN);
-  const int code = run(rng, o.width, count);
+  const int code = run(rng, s.rng.width, s.count);
   ds_rng_close(rng);
   return code;
 }

@@ -90,6 +90,19 @@ DS_FUNC int ds_clz32(uint32_t v)
 #endif
 }
 
+/* a b, all 64 bits of it. Where b is a constant with its top bit set, nvcc would make a product of two 64-bit
+   numbers, and add the upper half of one, which is 0, each time. */
+DS_FUNC uint64_t ds_mul_wide(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+  uint64_t p;
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(p) : "r"(a), "r"(b));
+  return p;
+#else
+  return (uint64_t) a * b;
+#endif
+}
+
 DS_FUNC uint32_t ds_brev32(uint32_t v)
 {
 #ifdef __CUDA_ARCH__

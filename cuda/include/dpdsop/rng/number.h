@@ -21,19 +21,22 @@ DS_FUNC float ds_uniform_left_f(uint32_t w)
 }
 
 /* [0,1) in steps of 2^-53 from two words, as Matsumoto & Nishimura's genrand_res53: 27 bits of the first,
-   26 of the second. Both halves are exact in the mantissa of a power of two. */
+   26 of the second. The first stands in the mantissa of 2^25, where the last bit is 2^-27, the second in that of
+   1/2, with 2^-53. Both sums are exact. */
+DS_FUNC double ds_uniform_sum(uint32_t hi, uint32_t lo)
+{
+  const double first = ds_ulong_as_double(0x4180000000000000ull | hi) - 33554432.5;
+  return first + ds_ulong_as_double(0x3FE0000000000000ull | lo);
+}
+
 DS_FUNC double ds_uniform(uint32_t w0, uint32_t w1)
 {
-  const double hi = ds_ulong_as_double(0x4330000000000000ull | (w0 >> 5)) - 4503599627370496.0;
-  const double lo = ds_ulong_as_double(0x4330000000000000ull | (w1 >> 6)) - 4503599627370496.0;
-  return fma(hi, 67108864.0, lo) * 1.1102230246251565e-16;
+  return ds_uniform_sum(w0 >> 5, w1 >> 6);
 }
 
 DS_FUNC double ds_uniform_left(uint32_t w0, uint32_t w1)
 {
-  const double hi = ds_ulong_as_double(0x4330000000000000ull | (w0 >> 5)) - 4503599627370496.0;
-  const double lo = ds_ulong_as_double(0x4330000000000000ull | (w1 >> 6)) - 4503599627370495.0;
-  return fma(hi, 67108864.0, lo) * 1.1102230246251565e-16;
+  return ds_uniform_sum(w0 >> 5, (w1 >> 6) + 1u);
 }
 
 /* w scale + shift, of one word: what the publication of a generator makes of it (see ds_law). */

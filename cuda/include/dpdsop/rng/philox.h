@@ -10,25 +10,45 @@
 
 enum { DS_PHILOX_WORDS = 4, DS_PHILOX_ROUNDS = 10 };
 
-/* The four words of a counter; counter and words may be the same array. */
-DS_FUNC void ds_philox(const uint32_t counter[4], uint64_t seed, uint32_t words[4])
+/* The keys of all rounds, two each: Weyl sequences of the golden ratio and of sqrt(3) - 1. */
+typedef struct {
+  uint32_t key[2 * DS_PHILOX_ROUNDS];
+} ds_philox_keys;
+
+DS_FUNC ds_philox_keys ds_philox_schedule(uint64_t seed)
+{
+  ds_philox_keys k;
+  DS_UNROLL(10)
+  for (uint32_t i = 0; i < DS_PHILOX_ROUNDS; i++) {
+    k.key[2 * i] = (uint32_t) seed + i * 0x9E3779B9u;
+    k.key[2 * i + 1] = (uint32_t) (seed >> 32) + i * 0xBB67AE85u;
+  }
+  return k;
+}
+
+/* The four words of a counter, with keys that are used many times; counter and words may be the same array. */
+DS_FUNC void ds_philox_keyed(const uint32_t counter[4], const ds_philox_keys *keys,
+                             uint32_t words[4])
 {
   uint32_t a = counter[0], b = counter[1], c = counter[2], d = counter[3];
-  uint32_t k0 = (uint32_t) seed, k1 = (uint32_t) (seed >> 32);
   DS_UNROLL(10)
   for (int i = 0; i < DS_PHILOX_ROUNDS; i++) {
-    const uint64_t p = (uint64_t) 0xD2511F53u * a, q = (uint64_t) 0xCD9E8D57u * c;
-    a = (uint32_t) (q >> 32) ^ b ^ k0;
-    c = (uint32_t) (p >> 32) ^ d ^ k1;
+    const uint64_t p = ds_mul_wide(a, 0xD2511F53u), q = ds_mul_wide(c, 0xCD9E8D57u);
+    a = (uint32_t) (q >> 32) ^ b ^ keys->key[2 * i];
+    c = (uint32_t) (p >> 32) ^ d ^ keys->key[2 * i + 1];
     b = (uint32_t) q;
     d = (uint32_t) p;
-    k0 += 0x9E3779B9u; /* Weyl sequences of the golden ratio and of sqrt(3) - 1 */
-    k1 += 0xBB67AE85u;
   }
   words[0] = a;
   words[1] = b;
   words[2] = c;
   words[3] = d;
+}
+
+DS_FUNC void ds_philox(const uint32_t counter[4], uint64_t seed, uint32_t words[4])
+{
+  const ds_philox_keys keys = ds_philox_schedule(seed);
+  ds_philox_keyed(counter, &keys, words);
 }
 
 /* Words 4 block to 4 block + 3 of the sequence of a seed. */

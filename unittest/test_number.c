@@ -1,0 +1,94 @@
+/* test_number.c: the laws that make numbers of words, against exact integers and against libm.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   The inverse normal law is in test_normal_inverse.c. */
+#include "check.h"
+#include "dpdsop/rng/number.h"
+
+enum { WORDS = 1 << 21 };
+
+static const uint32_t edge[] = {0,          1,           2,           31,          32,
+                                63,         64,          255,         256,         0xFFFF,
+                                0x10000,    0x7FFFFFFFu, 0x80000000u, 0x80000001u, 0xC0000000u,
+                                0xFFFFFF00, 0xFFFFFFBFu, 0xFFFFFFC0u, 0xFFFFFFDFu, 0xFFFFFFE0u,
+                                0xFFFFFFFE, 0xFFFFFFFFu};
+enum { EDGES = (int) (sizeof edge / sizeof edge[0]) };
+
+/* Word k of a sequence that begins with all pairs of the edges. */
+static uint32_t word(uint32_t k)
+{
+  if (k < 2 * EDGES * EDGES) return k & 1 ? edge[k / 2 % EDGES] : edge[k / 2 / EDGES];
+  uint32_t a = k, b = 12345;
+  const uint32_t key[4] = DS_TEA_KEY;
+  ds_tea(8, key, &a, &b);
+  return a;
+}
+
+/* Uniform numbers are integers over a power of two, and a step more for (0,1]: exactly. */
+static void test_uniform(void)
+{
+  long wrong = 0;
+  for (uint32_t k = 0; k + 1 < WORDS; k++) {
+    const uint32_t a = word(k), b = word(k + 1);
+    const float one = ldexpf((float) (a >> 8), -24), left = ldexpf((float) ((a >> 8) + 1), -24);
+    const uint64_t both = (uint64_t) (a >> 5) << 26 | b >> 6;
+    wrong += ds_uniform_f(a) != one || ds_uniform_left_f(a) != left;
+    wrong += ds_uniform(a, b) != ldexp((double) both, -53);
+    wrong += ds_uniform_left(a, b) != ldexp((double) (both + 1), -53);
+    wrong += ds_uniform_scaled(a, 0x1p-32, 0x1p-32) != ldexp((double) a + 1.0, -32);
+  }
+  CHECK_MSG(wrong == 0, "%ld uniform numbers are wrong", wrong);
+  CHECK(ds_uniform_f(0) == 0.0f && ds_uniform_f(0xFFFFFFFFu) == 1.0f - 0x1p-24f);
+  CHECK(ds_uniform_left_f(0) == 0x1p-24f && ds_uniform_left_f(0xFFFFFFFFu) == 1.0f);
+  CHECK(ds_uniform(0, 0) == 0.0 && ds_uniform(0xFFFFFFFFu, 0xFFFFFFFFu) == 1.0 - 0x1p-53);
+  CHECK(ds_uniform_left(0, 0) == 0x1p-53 && ds_uniform_left(0xFFFFFFFFu, 0xFFFFFFFFu) == 1.0);
+}
+
+/* The bounds are those of the logarithm (fastmath.h) and a rounding or two. */
+static void test_exponential(void)
+{
+  double single = 0.0, full = 0.0;
+  for (uint32_t k = 0; k < WORDS; k++) {
+    const uint32_t a = word(k);
+    const double exact = -log((a ? (double) a : 1.0) * 0x1p-32);
+    single = fmax(single, fabs(ds_exponential_f(a) / exact - 1.0));
+    full = fmax(full, fabs(ds_exponential(a) / exact - 1.0));
+  }
+  CHECK_BOUND(single, 4e-7, "exponential, single: relative error");
+  CHECK_BOUND(full, 4.3e-12, "exponential, double: relative error");
+  CHECK(ds_exponential_f(0) == ds_exponential_f(1) && ds_exponential(0) == ds_exponential(1));
+  CHECK(ds_exponential_f(0) > 22.18f && ds_exponential_f(0) < 22.2f);
+  CHECK(ds_exponential_f(0xFFFFFFFFu) > 0.0f && ds_exponential(0xFFFFFFFFu) > 0.0);
+}
+
+/* r (cos, sin) of half a turn with the sign of the top bit. Errors over r: those of cosine and sine (fastmath.h),
+   half of the logarithm's, and the roundings. */
+static void test_normal_pair(void)
+{
+  const double pi = 3.14159265358979323846;
+  double single = 0.0, full = 0.0, largest = 0.0;
+  for (uint32_t k = 0; k + 1 < WORDS; k++) {
+    const uint32_t a = word(k), b = word(k + 1);
+    const double r = sqrt(-2.0 * log((a ? (double) a : 1.0) * 0x1p-32));
+    const double angle = pi * (double) (b & 0x7FFFFFFFu) * 0x1p-31, sign = b >> 31 ? -1.0 : 1.0;
+    const double x = sign * cos(angle), y = sign * sin(angle);
+    float xf, yf;
+    double xd, yd;
+    ds_normal_pair_f(a, b, &xf, &yf);
+    ds_normal_pair(a, b, &xd, &yd);
+    single = fmax(single, fmax(fabs(xf / r - x), fabs(yf / r - y)));
+    full = fmax(full, fmax(fabs(xd / r - x), fabs(yd / r - y)));
+    largest = fmax(largest, fmax(fabs(xd), fabs(yd)));
+  }
+  CHECK_BOUND(single, 6e-7, "normal pair, single: error over r");
+  CHECK_BOUND(full, 1.2e-10, "normal pair, double: error over r");
+  CHECK(largest > 6.6 && largest < 6.67);
+}
+
+int main(void)
+{
+  test_uniform();
+  test_exponential();
+  test_normal_pair();
+  return check_result();
+}
