@@ -93,8 +93,8 @@ __global__ void mrg32k3a_kernel(const uint32_t *seeds, unsigned long long skip, 
   for (int k = 0; k < EACH; k++) out[thread * EACH + k] = curand_uniform_double(&state);
 }
 
-/* As many threads as there are in a block, each from a state of its own. z / (m1 + 1) is rounded by another constant
-   there, so it is turned back into the integer z. */
+/* As many threads as there are in a block, each from a state of its own. cuRAND's number is z / m1, so z is an integer
+   again after a multiplication. */
 static void test_mrg32k3a(uint64_t skip)
 {
   static uint32_t seeds[6 * THREADS], ours[EACH], words[EACH];
@@ -118,7 +118,7 @@ static void test_mrg32k3a(uint64_t skip)
     ds_mrg32k3a_skip(&g, &powers, skip);
     for (int k = 0; k < EACH; k++) {
       ours[k] = ds_mrg32k3a_next(&g);
-      words[k] = (uint32_t) (uint64_t) (theirs[thread * EACH + k] / DS_MRG32K3A_SCALE + 0.5);
+      words[k] = (uint32_t) (uint64_t) (theirs[thread * EACH + k] * DS_MRG32K3A_M1 + 0.5);
     }
     compare("mrg32k3a", ours, words, EACH);
   }
