@@ -130,30 +130,25 @@ static void check_streams(const uint32_t *saved, const uint32_t *w, const double
 /* Words and doubles of every stream are those that follow its saved first state: y and y / M1. */
 static void test_streams(const rng_variants *v)
 {
+  enum { COUNT = STREAMS * ROWS };
   for (int k = 0; k < v->n; k++)
     for (int left = 0; left < 2; left++) {
       ds_rng_options o = v->options[k];
       ds_error err;
+      double *u = malloc(COUNT * sizeof *u);
+      if (!u) exit(1);
       o.generator = "ran2";
       o.seed = 11;
       o.width = STREAMS;
-      uint32_t *w = rng_words(&o, (size_t) STREAMS * ROWS);
-      double *u = malloc((size_t) STREAMS * ROWS * sizeof *u);
+      uint32_t *w = rng_words(&o, COUNT), *saved = rng_first_state(&o, WORDS * STREAMS);
       ds_rng *r = rng_open(&o);
-      const size_t size = r ? ds_rng_state_bytes(r) : 0, state = WORDS * STREAMS * sizeof(uint32_t);
-      char *bytes = malloc(size + 1);
-      uint32_t *saved = malloc(state);
-      if (r && CHECK(u && bytes && saved && ds_rng_save(r, bytes, size, &err) == DS_OK)) {
-        memcpy(saved, bytes + size - state, state);
-        CHECK(ds_rng_fill(r, left ? DS_UNIFORM_LEFT : DS_UNIFORM, DS_F64, DS_SPACE_HOST, u,
-                          (size_t) STREAMS * ROWS, &err) == DS_OK);
-        check_streams(saved, w, u);
-      }
-      free(saved);
-      free(bytes);
-      free(u);
-      free(w);
+      CHECK(ds_rng_fill(r, left ? DS_UNIFORM_LEFT : DS_UNIFORM, DS_F64, DS_SPACE_HOST, u, COUNT,
+                        &err) == DS_OK);
+      check_streams(saved, w, u);
       ds_rng_close(r);
+      free(saved);
+      free(w);
+      free(u);
     }
 }
 

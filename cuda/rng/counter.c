@@ -1,11 +1,18 @@
 /* Counter-based generators on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "counter.h"
 
-ds_status ds_counter_start(const ds_rng *r, ds_block_function *const variant[DS_ISA_COUNT],
-                           int words, ds_counter_worker *w, uint64_t offset, ds_error *err)
+typedef struct {
+  ds_block_function *blocks;
+  int words; /* of a block */
+  uint64_t seed, next;
+  int rounds;
+} worker;
+
+static ds_status start(const ds_rng *r, void *to, uint64_t offset, ds_error *err)
 {
-  w->blocks = variant[r->isa];
-  w->words = words;
+  worker *w = to;
+  w->blocks = r->method->counter->blocks[r->isa];
+  w->words = r->method->counter->words;
   w->seed = r->options.seed;
   w->rounds = r->options.rounds;
   w->next = r->position + offset;
@@ -13,7 +20,7 @@ ds_status ds_counter_start(const ds_rng *r, ds_block_function *const variant[DS_
 }
 
 /* Words of one block, from the next one on. */
-static int part(ds_counter_worker *w, uint32_t *out, int n)
+static int part(worker *w, uint32_t *out, int n)
 {
   uint32_t block[DS_MOST_BLOCK];
   const int from = (int) (w->next % (uint64_t) w->words);
@@ -24,9 +31,9 @@ static int part(ds_counter_worker *w, uint32_t *out, int n)
   return count;
 }
 
-void ds_counter_words(void *from, uint32_t *out, int n)
+static void words(void *from, uint32_t *out, int n)
 {
-  ds_counter_worker *w = from;
+  worker *w = from;
   if (w->next % (uint64_t) w->words) {
     const int done = part(w, out, n);
     out += done;
@@ -36,4 +43,10 @@ void ds_counter_words(void *from, uint32_t *out, int n)
   w->blocks(w->seed, w->rounds, w->next / (uint64_t) w->words, whole, out);
   w->next += (uint64_t) (whole * w->words);
   if (n % w->words) part(w, out + whole * w->words, n % w->words);
+}
+
+ds_status ds_counter_fill(ds_rng *r, const ds_fill *f, ds_error *err)
+{
+  static const ds_host_sequence how = {sizeof(worker), 0, start, words, NULL};
+  return ds_fill_sequence(r, f, &how, err);
 }

@@ -12,16 +12,12 @@ ds_block_function ds_tea_blocks_base, ds_tea_blocks_avx2, ds_tea_blocks_avx512;
 
 enum { DS_MOST_BLOCK = 4 };
 
-typedef struct {
-  ds_block_function *blocks;
+typedef struct ds_counter {
+  ds_block_function *blocks[DS_ISA_COUNT];
   int words; /* of a block, a divisor of DS_MOST_BLOCK */
-  uint64_t seed, next;
-  int rounds;
-} ds_counter_worker;
+} ds_counter;
 
-/* For the start function of a ds_host_sequence, whose words function is ds_counter_words. */
-ds_status ds_counter_start(const ds_rng *rng, ds_block_function *const variant[DS_ISA_COUNT],
-                           int words, ds_counter_worker *worker, uint64_t offset, ds_error *err);
-void ds_counter_words(void *worker, uint32_t *out, int n);
+/* fill_host of a ds_rng_method that has a counter. */
+ds_status ds_counter_fill(ds_rng *rng, const ds_fill *fill, ds_error *err);
 
 #endif

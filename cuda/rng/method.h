@@ -24,6 +24,8 @@ typedef struct {
   uint64_t words; /* units * law.words */
 } ds_fill;
 
+struct ds_counter;
+
 typedef struct {
   ds_rng_info info;
   /* Largest number of words (rows, points) of a sequence: 2^log2_end; 0: more than 64 bits can count. */
@@ -36,6 +38,8 @@ typedef struct {
      period. NULL where there is no state to move, or it cannot. */
   ds_status (*skip)(ds_rng *rng, uint64_t count, int log2_unit, ds_error *err);
   ds_status (*fill_host)(ds_rng *rng, const ds_fill *fill, ds_error *err);
+  /* What fill_host wants to know where it is ds_counter_fill (counter.h). */
+  const struct ds_counter *counter;
   ds_status (*fill_cuda)(ds_rng *rng, const ds_fill *fill, ds_error *err);
 } ds_rng_method;
 

@@ -1,17 +1,7 @@
 /* TEA as a generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "counter.h"
 
-static ds_status start(const ds_rng *r, void *worker, uint64_t offset, ds_error *err)
-{
-  static ds_block_function *const blocks[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_tea_blocks);
-  return ds_counter_start(r, blocks, 2, worker, offset, err);
-}
-
-static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
-{
-  static const ds_host_sequence how = {sizeof(ds_counter_worker), 0, start, ds_counter_words, NULL};
-  return ds_fill_sequence(r, f, &how, err);
-}
+static const ds_counter counter = {DS_KERNEL_TABLE(ds_tea_blocks), 2};
 
 DS_RNG_FILL_CUDA(ds_tea_fill_cuda);
 
@@ -27,6 +17,7 @@ const ds_rng_method ds_rng_tea = {
              .can_skip = 1,
              .width_name = ""},
     .log2_end = 64,
-    .fill_host = fill,
+    .fill_host = ds_counter_fill,
+    .counter = &counter,
     .fill_cuda = DS_RNG_CUDA(ds_tea_fill_cuda),
 };

@@ -83,6 +83,23 @@ uint32_t *rng_words(const ds_rng_options *options, size_t n)
   return w;
 }
 
+uint32_t *rng_first_state(const ds_rng_options *options, size_t n)
+{
+  ds_error err;
+  ds_rng *r = rng_open(options);
+  const size_t size = ds_rng_state_bytes(r);
+  uint32_t *state = allocate(n * sizeof *state);
+  char *bytes = allocate(size);
+  if (size < n * sizeof *state || ds_rng_save(r, bytes, size, &err)) {
+    printf("FAILED: %s: a state of %zu bytes: %s\n", options->generator, size, err.text);
+    exit(1);
+  }
+  memcpy(state, bytes + size - n * sizeof *state, n * sizeof *state);
+  free(bytes);
+  ds_rng_close(r);
+  return state;
+}
+
 /* ---------------------------------------------------------------------------------- every number */
 
 /* Word c of stream or dimension s, of a table in the order of the family. */

@@ -31,6 +31,9 @@ ds_rng *rng_open(const ds_rng_options *options);
 /* The first n words of options->seed in one call, to be freed. */
 uint32_t *rng_words(const ds_rng_options *options, size_t n);
 
+/* The n words of the state that these options begin with, as saved, to be freed. */
+uint32_t *rng_first_state(const ds_rng_options *options, size_t n);
+
 /* Number k (of the order in dpdsop/rng.h) of a distribution, from the words of the sequence in their order:
    number.h by hand. family, width and n as in the call. */
 double rng_expected(const ds_rng_info *info, ds_distribution distribution, ds_type type,
