@@ -5,7 +5,7 @@
    in place (PRNG Algorithm 3). For short lags a long call would be thousands of kernels, each of which takes longer
    to start than to run: there one block keeps the whole ring in its registers, walks through all windows, and waits
    for itself alone; its words become numbers in a second kernel. That holds for the rings that fit, up to
-   ll = 19937.
+   ll = 44497.
 
    options.pieces: the blocks that share a window; then there is always a kernel for each. */
 #include "dpdsop/rng/fibonacci.h"
@@ -111,9 +111,9 @@ constexpr uint32_t WALK_WORDS = 1u << 22;
    that nearly all chains are known to be there. */
 template <uint32_t LL, uint32_t SL, int THREADS> struct walker {
   static constexpr int threads = THREADS, chains = (SL + THREADS - 1) / THREADS;
-  static constexpr uint32_t ll = LL, sl = SL, rest = LL - SL;
+  static constexpr uint32_t ll = LL, rest = LL - SL;
   static_assert(LL <= 2 * SL && rest <= SL && THREADS <= 1024, "not for these lags");
-  static_assert(chains * THREADS * 4 <= 48 * 1024, "too much for the shared memory of a block");
+  static constexpr int shared = SL * 4; /* bytes, for the newest words */
   uint32_t a[chains], b[chains];
 
   static __device__ __forceinline__ uint32_t chain(int c) { return threadIdx.x + c * THREADS; }
@@ -167,7 +167,7 @@ template <class W>
 __global__ void __launch_bounds__(W::threads)
     fibonacci_walk(uint32_t *ring, uint32_t position, uint32_t *out, uint64_t n)
 {
-  __shared__ uint32_t newest[W::sl];
+  extern __shared__ uint32_t newest[];
   W w;
   w.load(ring, position);
   for (; n >= W::ll; n -= W::ll, out += W::ll) w.template window<true>(newest, out, W::ll);
@@ -178,13 +178,13 @@ __global__ void __launch_bounds__(W::threads)
 template <class W>
 ds_status start_walk(const ds_rng *r, uint32_t position, uint32_t *out, uint64_t n, ds_error *err)
 {
-  return DS_LAUNCH(err, "fibonacci walk kernel", (fibonacci_walk<W>), 1, W::threads, r->gpu->stream,
-                   DS_DATA(uint32_t, r->gpu->state), position, out, n);
+  return ds_launch_shared(err, "fibonacci walk kernel", fibonacci_walk<W>, 1, W::threads, W::shared,
+                          r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), position, out, n);
 }
 
 bool can_walk(ds_fibonacci_lags lags)
 {
-  return lags.ll <= 19937;
+  return lags.ll <= 44497;
 }
 
 ds_status walk(const ds_rng *r, ds_fibonacci_lags lags, uint32_t position, uint32_t *out,
@@ -197,8 +197,10 @@ ds_status walk(const ds_rng *r, ds_fibonacci_lags lags, uint32_t position, uint3
     return start_walk<walker<4423, 3004, 768>>(r, position, out, n, err);
   case 9689:
     return start_walk<walker<9689, 5502, 928>>(r, position, out, n, err);
-  default:
+  case 19937:
     return start_walk<walker<19937, 10095, 1024>>(r, position, out, n, err);
+  default:
+    return start_walk<walker<44497, 23463, 1024>>(r, position, out, n, err);
   }
 }
 

@@ -21,6 +21,21 @@ struct ds_rng_gpu {
 /* The state on the device, as far as the generator has one. */
 ds_status ds_rng_gpu_state(ds_rng *rng, ds_error *err);
 
+/* DS_LAUNCH with dynamic shared memory, of a size that may have to be asked for. */
+template <class... P, class... A>
+ds_status ds_launch_shared(ds_error *err, const char *name, void (*kernel)(P...), unsigned blocks,
+                           int threads, int shared, cudaStream_t stream, A... arguments)
+{
+  if (shared > 0) {
+    const ds_status s = ds_gpu_check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), name,
+        err);
+    if (s) return s;
+  }
+  kernel<<<blocks, threads, shared, stream>>>(arguments...);
+  return ds_gpu_check(cudaGetLastError(), name, err);
+}
+
 /* A law and the type of its numbers, known to the compiler. */
 template <ds_law_kind KIND, class T> struct ds_number_law {
   typedef T type;

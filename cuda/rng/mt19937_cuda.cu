@@ -26,21 +26,6 @@ enum {
   ONE_BLOCK_MOST = 1 << 22 /* words that one block makes sooner than a new size can be prepared */
 };
 
-/* Launch with shared memory of a size that must be asked for. */
-template <class... P, class... A>
-ds_status launch(ds_error *err, const char *name, void (*kernel)(P...), unsigned blocks,
-                 int threads, int shared, cudaStream_t stream, A... arguments)
-{
-  if (shared > 0) {
-    const ds_status s = ds_gpu_check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), name,
-        err);
-    if (s) return s;
-  }
-  kernel<<<blocks, threads, shared, stream>>>(arguments...);
-  return ds_gpu_check(cudaGetLastError(), name, err);
-}
-
 /* ------------------------------------------------------------------------------------- the kernels */
 
 /* What a block has to make: numbers of the law L. */
@@ -313,9 +298,9 @@ ds_status spread_windows(ds_rng *r, int k, ds_error *err)
   unsigned there = 1;
   for (int level = 0; there < blocks && !s; level++) {
     const unsigned more = there < blocks - there ? there : blocks - there;
-    s = launch(err, "jumping", jump_windows, more, DS_MT_TEAM, DS_MT_JUMP_WORDS * 4, r->gpu->stream,
-               (const uint32_t *) windows, windows + (size_t) N * there,
-               (const uint32_t *) polynomial_of(r, k, level));
+    s = ds_launch_shared(err, "jumping", jump_windows, more, DS_MT_TEAM, DS_MT_JUMP_WORDS * 4,
+                         r->gpu->stream, (const uint32_t *) windows, windows + (size_t) N * there,
+                         (const uint32_t *) polynomial_of(r, k, level));
     there += more;
   }
   return s;
@@ -334,15 +319,16 @@ template <class L> ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   o->last_words = f->words;
   if (piece >= f->words) {
     o->ready = -1;
-    return launch(err, "mt19937 kernel", fill_alone<L>, 1, FILLERS, 0, r->gpu->stream, window, all);
+    return ds_launch_shared(err, "mt19937 kernel", fill_alone<L>, 1, FILLERS, 0, r->gpu->stream,
+                            window, all);
   }
   ds_status s = find_plan(r, f->words, piece, &k, err);
   if (!s && o->ready != k) s = spread_windows(r, k, err);
   o->ready = k;
   if (s) return s;
-  return launch(err, "mt19937 kernel", fill_and_jump<L>, o->plan[k].blocks, THREADS, SHARED,
-                r->gpu->stream, windows_of(r), (const uint32_t *) polynomial_of(r, k, LEVELS),
-                window, all, piece / L::words);
+  return ds_launch_shared(
+      err, "mt19937 kernel", fill_and_jump<L>, o->plan[k].blocks, THREADS, SHARED, r->gpu->stream,
+      windows_of(r), (const uint32_t *) polynomial_of(r, k, LEVELS), window, all, piece / L::words);
 }
 
 }    // namespace

@@ -20,12 +20,12 @@ static int64_t width_of(const ds_rng_info *info)
   return info->family == DS_RNG_POINTS ? 100 : 1000;
 }
 
-static ds_rng *open_on(const ds_rng_info *info, ds_backend backend, void *stream)
+static ds_rng *open_on(const ds_rng_info *info, ds_backend backend, int64_t pieces, void *stream)
 {
   ds_rng_options o = rng_plain(info->name, 4357, width_of(info));
   o.backend = backend;
   o.isa = NULL;
-  o.pieces = 0;
+  o.pieces = pieces;
   o.threads = 2;
   o.stream = stream;
   return rng_open(&o);
@@ -78,13 +78,14 @@ static void exchange(pair *p)
   free(from_gpu);
 }
 
-static void test_generator(const ds_rng_info *info, void *stream)
+/* In so many pieces; 0: as many as are best. */
+static void test_generator(const ds_rng_info *info, int64_t pieces, void *stream)
 {
   static const ds_distribution all[] = {DS_UNIFORM, DS_UNIFORM_LEFT, DS_EXPONENTIAL, DS_NORMAL};
   const size_t room = (numbers + 300) * 8;
   pair p = {info,
-            open_on(info, DS_BACKEND_HOST, NULL),
-            open_on(info, DS_BACKEND_CUDA, stream),
+            open_on(info, DS_BACKEND_HOST, 0, NULL),
+            open_on(info, DS_BACKEND_CUDA, pieces, stream),
             malloc(room),
             malloc(room),
             NULL};
@@ -106,7 +107,7 @@ static void test_generator(const ds_rng_info *info, void *stream)
   device_free(p.device);
   free(p.expected);
   free(p.got);
-  printf("  %s\n", info->name);
+  printf("  %s, %lld pieces\n", info->name, (long long) pieces);
 }
 
 int main(int argc, char **argv)
@@ -118,6 +119,9 @@ int main(int argc, char **argv)
   if (skip) return skip;
   if (argc > 1) numbers = (size_t) atol(argv[1]);
   device_require(cudaStreamCreate(&stream), "a stream");
-  for (int k = 0; ds_rng_table(k); k++) test_generator(ds_rng_table(k), k % 2 ? stream : NULL);
+  for (int k = 0; ds_rng_table(k); k++) {
+    test_generator(ds_rng_table(k), 0, k % 2 ? stream : NULL);
+    test_generator(ds_rng_table(k), 5, k % 2 ? NULL : stream);
+  }
   return check_result();
 }
