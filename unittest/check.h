@@ -53,6 +53,9 @@ CHECK_HELPER int check_bound(double value, double bound, const char *what, const
 /* A condition with a text of one's own: CHECK_MSG(n == 3, "n is %d", n). */
 #define CHECK_MSG(condition, ...) check_that(!!(condition), __FILE__, __LINE__, __VA_ARGS__)
 
+/* A call of the engine that must return DS_OK; the text of its ds_error is printed where it does not. */
+#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
+
 /* Integers of up to 64 bits, printed as such. */
 #define CHECK_INT(got, expected)                                                                   \
   check_that((int64_t) (got) == (int64_t) (expected), __FILE__, __LINE__,                          \

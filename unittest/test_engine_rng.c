@@ -43,17 +43,25 @@ static void refuse_open(ds_rng_options o, const char *words)
 
 static void test_open(int variant)
 {
+  ds_error err;
+  ds_rng *r = NULL;
+  EXPECT(ds_rng_open(&r, NULL, &err), err, DS_ERR_ARGUMENT, "null pointer|options");
   ds_rng_options o = options_of(variant, "philox", 0);
+  EXPECT(ds_rng_open(NULL, &o, &err), err, DS_ERR_ARGUMENT, "null pointer|generator");
   o.generator = "mersenne";
   refuse_open(o, "unknown generator 'mersenne'|philox|tea");
   o.generator = NULL;
   refuse_open(o, "(null)|philox");
   o.generator = "philox";
   o.threads = 0;
-  refuse_open(o, "threads 0|>= 1");
+  refuse_open(o, "threads 0|1 to 4096");
+  o.threads = 4097;
+  refuse_open(o, "threads 4097|1 to 4096");
   o.threads = 1;
   o.pieces = -1;
   refuse_open(o, "pieces -1|0 to");
+  o.pieces = (1 << 20) + 1;
+  refuse_open(o, "pieces 1048577|0 to 1048576");
   o.pieces = 0;
   o.local_rank = -2;
   refuse_open(o, "local rank -2");
@@ -92,6 +100,13 @@ static void test_fill(int variant)
   if (o.backend == DS_BACKEND_HOST)
     EXPECT(ds_rng_fill(r, DS_NORMAL, DS_F32, DS_SPACE_DEVICE, x, 8, &err), err, DS_ERR_ARGUMENT,
            "device memory|host backend");
+  EXPECT(ds_rng_fill(r, DS_NORMAL, DS_F32, (ds_space) 9, x, 8, &err), err, DS_ERR_ARGUMENT,
+         "memory space 9");
+  /* counts whose words are more than 64 bits can count */
+  EXPECT(ds_rng_fill(r, DS_UNIFORM, DS_F64, DS_SPACE_HOST, x, SIZE_MAX / 2 + 1, &err), err,
+         DS_ERR_ARGUMENT, "2^1 more words|left of 2^64");
+  EXPECT(ds_rng_fill(r, DS_NORMAL, DS_F64, DS_SPACE_HOST, x, SIZE_MAX, &err), err, DS_ERR_ARGUMENT,
+         "2^1 more words|left of 2^64");
   CHECK_OK(ds_rng_fill(r, DS_NORMAL, DS_F32, DS_SPACE_HOST, NULL, 0, &err), err);
   CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, got, 8, &err), err);
   CHECK(memcmp(got, expected, sizeof got) == 0); /* nothing was taken by all that */
@@ -143,6 +158,101 @@ static void test_state(int variant)
   ds_rng_close(b);
 }
 
+/* A state saved by one object, taken by another: 0 refused, 1 taken. */
+static int takes(const ds_rng_options *from, const ds_rng_options *to, const char *words)
+{
+  ds_error err;
+  ds_rng *a = rng_open(from), *b = rng_open(to);
+  const size_t size = ds_rng_state_bytes(a);
+  char *bytes = malloc(size);
+  if (!bytes) exit(1);
+  CHECK_OK(ds_rng_save(a, bytes, size, &err), err);
+  const int taken = ds_rng_load(b, bytes, size, &err) == DS_OK;
+  if (!taken) EXPECT(ds_rng_load(b, bytes, size, &err), err, DS_ERR_ARGUMENT, words);
+  free(bytes);
+  ds_rng_close(a);
+  ds_rng_close(b);
+  return taken;
+}
+
+/* A state wants the width and rounds that it was made with, where these mean something. */
+static void test_state_of_others(int variant)
+{
+  ds_rng_options a = options_of(variant, "sobol", 3), b = options_of(variant, "sobol", 4);
+  CHECK(!takes(&a, &b, "sobol of width 4|state of sobol of width 3"));
+  a = options_of(variant, "fibonacci", 1000), b = options_of(variant, "fibonacci", 1001);
+  CHECK(!takes(&a, &b, "width 1001|width 1000")); /* the same lags, the same size */
+  a = b = options_of(variant, "tea", 0);
+  a.rounds = 8, b.rounds = 32;
+  CHECK(!takes(&a, &b, "rounds 32|rounds 8"));
+  a = options_of(variant, "philox", 0), b = options_of(variant, "philox", 5);
+  a.rounds = 8, b.rounds = 99;
+  CHECK(takes(&a, &b, ""));
+}
+
+/* No byte of a state can be changed, and none left out. */
+static void test_damage(int variant)
+{
+  ds_error err;
+  const ds_rng_options o = options_of(variant, "taus", 3);
+  ds_rng *r = rng_open(&o);
+  const size_t size = ds_rng_state_bytes(r);
+  unsigned char bytes[256];
+  CHECK(size <= sizeof bytes);
+  CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+  for (size_t k = 0; k < size; k++)
+    for (int bit = 0; bit < 8; bit++) {
+      bytes[k] ^= (unsigned char) (1 << bit);
+      CHECK_MSG(ds_rng_load(r, bytes, size, &err) == DS_ERR_ARGUMENT, "byte %zu, bit %d", k, bit);
+      bytes[k] ^= (unsigned char) (1 << bit);
+    }
+  for (size_t k = 0; k < size; k++) {
+    unsigned char *part = malloc(k + 1); /* so that memory checkers see what is read behind it */
+    if (!part) exit(1);
+    memcpy(part, bytes, k);
+    CHECK_MSG(ds_rng_load(r, part, k, &err) == DS_ERR_ARGUMENT, "%zu of %zu bytes", k, size);
+    free(part);
+  }
+  bytes[24] = 2; /* the version, which the text names */
+  EXPECT(ds_rng_load(r, bytes, size, &err), err, DS_ERR_ARGUMENT, "version 1");
+  bytes[24] = 1;
+  CHECK_OK(ds_rng_load(r, bytes, size, &err), err);
+  ds_rng_close(r);
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* Every bit of a seed counts, and so do any two of them together: the first words of 2081 seeds are all different.
+   (TEA has keys that are the same in pairs.) By chance two of the 62 bits or more that are compared agree with a
+   probability of 5e-13; those of lcg are of two streams. */
+static void test_seeds(int variant)
+{
+  for (int g = 0; ds_rng_table(g); g++) {
+    const ds_rng_info *info = ds_rng_table(g);
+    static uint64_t first[1 + 64 + 64 * 63 / 2];
+    int n = 0, same = 0;
+    if (info->family == DS_RNG_POINTS) continue;
+    for (int a = 0; a <= 64; a++)
+      for (int b = a; b <= 64 && (a < 64 || b == 64); b++) {
+        if (a == b && a < 64) continue;
+        ds_rng_options o = options_of(variant, info->name, 2);
+        o.rounds = 8;
+        o.seed = 12345 ^ (a < 64 ? (uint64_t) 1 << a : 0) ^ (b < 64 ? (uint64_t) 1 << b : 0);
+        uint32_t *w = rng_words(&o, 2);
+        first[n++] = (uint64_t) w[0] << 32 | w[1];
+        free(w);
+      }
+    qsort(first, (size_t) n, sizeof first[0], by_size);
+    for (int k = 1; k < n; k++) same += first[k] == first[k - 1];
+    CHECK_INT(n, 1 + 64 + 64 * 63 / 2);
+    CHECK_MSG(same == 0, "%s: %d pairs of %d seeds have the same words", info->name, same, n);
+  }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = rng_variants_open(&rng_variant, argc, argv);
@@ -153,6 +263,9 @@ int main(int argc, char **argv)
     test_fill(k);
     test_end(k);
     test_state(k);
+    test_state_of_others(k);
+    test_damage(k);
   }
+  if (rng_variant.options[0].backend == DS_BACKEND_HOST) test_seeds(0); /* seeding is the host's */
   return check_result();
 }

@@ -40,11 +40,12 @@ static void test_streams(const rng_variants *v)
   for (int k = 0; k < v->n; k++) {
     ds_rng_options o = v->options[k];
     o.generator = "lcg";
-    o.seed = 11;
+    o.seed = 0xB00000007ull;
     o.width = STREAMS;
     uint32_t *w = rng_words(&o, (size_t) STREAMS * ROWS), *seeds = rng_first_state(&o, STREAMS);
     for (int s = 0; s < STREAMS; s++) {
       ds_lcg g;
+      CHECK_HEX(seeds[s], rng_seed_word(o.seed, (uint64_t) s));
       ds_lcg_init(&g, seeds[s]);
       for (int i = 0; i < ROWS; i++) {
         const uint32_t expected = ds_lcg_next(&g);

@@ -11,8 +11,6 @@
 #define M1 4294967087u
 #define M2 4294944443u
 
-#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
-
 static ds_mrg32k3a_powers powers;
 
 /* The recurrence once more, in plain integers. */

@@ -42,6 +42,15 @@ static void test_sequence(const rng_variants *v)
       CHECK_HEX(w[4 + c], next[c]);
     }
     free(w);
+    ds_error err;
+    uint32_t far[4], expected[4];
+    const uint32_t counter[4] = {2, 5, 0, 0};
+    ds_rng *r = rng_open(&o);
+    CHECK_OK(ds_rng_skip(r, (uint64_t) 5 << 34 | 8, 0, &err), err);
+    CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, far, 4, &err), err);
+    ds_rng_close(r);
+    ds_philox(counter, 0, expected);
+    for (int c = 0; c < 4; c++) CHECK_HEX(far[c], expected[c]);
   }
 }
 

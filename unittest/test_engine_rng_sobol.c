@@ -7,8 +7,6 @@
 #include "dpdsop/rng/sobol.h"
 #include "support/rng.h"
 
-#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
-
 enum { DIMENSIONS = DS_SOBOL_DIMENSIONS, BITS = DS_SOBOL_BITS };
 
 static uint32_t m[DIMENSIONS][BITS]; /* all direction numbers */

@@ -138,13 +138,17 @@ static void test_streams(const rng_variants *v)
   for (int k = 0; k < v->n; k++) {
     ds_rng_options o = v->options[k];
     o.generator = "taus";
-    o.seed = 11;
+    o.seed = 0xB00000007ull;
     o.width = STREAMS;
     uint32_t *w = rng_words(&o, (size_t) STREAMS * ROWS), *z = rng_first_state(&o, 4 * STREAMS);
     for (int s = 0; s < STREAMS; s++) {
       const uint32_t first[4] = {z[s], z[STREAMS + s], z[2 * STREAMS + s], z[3 * STREAMS + s]};
-      ds_taus g = {first[0], first[1], first[2], first[3]};
-      CHECK(legal(first));
+      uint32_t words[4];
+      ds_taus g;
+      for (uint64_t j = 0; j < 4; j++) words[j] = rng_seed_word(o.seed, 4 * (uint64_t) s + j);
+      ds_taus_init(&g, words);
+      CHECK(legal(first) && first[0] == g.z1 && first[1] == g.z2 && first[2] == g.z3 &&
+            first[3] == g.z4);
       for (int i = 0; i < ROWS; i++) {
         const uint32_t expected = ds_taus_next(&g);
         CHECK_HEX(w[i * STREAMS + s], expected);

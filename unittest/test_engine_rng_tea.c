@@ -10,7 +10,7 @@
 static void test_sequence(const rng_variants *v)
 {
   const uint64_t seed = 0x123456789ABCDEF0ull;
-  const uint32_t key[4] = {0xA341316Cu ^ 0x9ABCDEF0u, 0xC8013EA4u ^ 0x12345678u, 0xAD90777Du,
+  const uint32_t key[4] = {0xA341316Cu ^ 0x9ABCDEF0u, 0xC8013EA4u, 0xAD90777Du ^ 0x12345678u,
                            0x7E95761Eu};
   for (int k = 0; k < v->n; k++)
     for (int rounds = 1; rounds <= 32; rounds += 5) {
@@ -26,6 +26,15 @@ static void test_sequence(const rng_variants *v)
         CHECK_HEX(w[2 * block + 1], b);
       }
       free(w);
+      ds_error err;
+      uint32_t far[2], a = 2, b = 5; /* a counter of two words */
+      ds_rng *r = rng_open(&o);
+      CHECK_OK(ds_rng_skip(r, (uint64_t) 5 << 33 | 4, 0, &err), err);
+      CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, far, 2, &err), err);
+      ds_rng_close(r);
+      ds_tea(rounds, key, &a, &b);
+      CHECK_HEX(far[0], a);
+      CHECK_HEX(far[1], b);
     }
 }
 

@@ -6,10 +6,13 @@
 #include "rng_cuda.h"
 #endif
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* -------------------------------------------------------------------------------- opening, closing */
+
+enum { MOST_THREADS = 4096 }; /* OpenMP ends the process where it cannot have them */
 
 static ds_status unknown(const char *name, ds_error *err)
 {
@@ -29,7 +32,8 @@ static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info,
                    info->width_name, (long long) o->width, (long long) info->most_width);
   if (info == &ds_rng_tea.info && (o->rounds < 1 || o->rounds > 32))
     return ds_fail(err, DS_ERR_ARGUMENT, "tea: rounds %d; allowed: 1 to 32", o->rounds);
-  if (o->threads < 1) return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1", o->threads);
+  if (o->threads < 1 || o->threads > MOST_THREADS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 1 to %d", o->threads, MOST_THREADS);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
   if (o->pieces < 0 || o->pieces > 1 << 20)
@@ -62,7 +66,9 @@ static ds_status open_backend(ds_rng *r, ds_error *err)
 
 ds_status ds_rng_open(ds_rng **out, const ds_rng_options *options, ds_error *err)
 {
-  *out = NULL;
+  if (out) *out = NULL;
+  if (!out || !options)
+    return ds_fail(err, DS_ERR_ARGUMENT, "null pointer to the %s", out ? "options" : "generator");
   const ds_rng_method *method = options->generator ? ds_rng_method_of(options->generator) : NULL;
   if (!method) return unknown(options->generator, err);
   ds_status s = check_options(options, &method->info, err);
@@ -148,6 +154,9 @@ static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_ty
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: element type %d; allowed: %s", name, (int) type,
                    distribution == DS_WORDS ? "I32 for words" : "F32 and F64 for numbers");
   if (!out && n) return ds_fail(err, DS_ERR_ARGUMENT, "%s: null array for %zu numbers", name, n);
+  if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: memory space %d; allowed: %d and %d", name,
+                   (int) space, (int) DS_SPACE_HOST, (int) DS_SPACE_DEVICE);
   if (space == DS_SPACE_DEVICE && !r->cuda)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%s: array in device memory; the host backend cannot write it", name);
@@ -157,15 +166,19 @@ static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_ty
   return DS_OK;
 }
 
-/* Words that are left until the sequence ends; the last of 2^64 is given up, so that 64 bits can count. */
-static ds_status check_end(const ds_rng *r, uint64_t words, ds_error *err)
+/* Whether so many times 2^log2_unit words are left until the sequence ends. The last of 2^64 is given up, so that 64
+   bits can count. */
+static ds_status check_end(const ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
 {
   const int end = r->method->log2_end;
   const uint64_t all = end < 64 ? (uint64_t) 1 << end : UINT64_MAX;
   const uint64_t left = all - r->position;
-  if (end == 0 || words <= left) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s: %llu more words; it has %llu left of 2^%d",
-                 r->method->info.name, (unsigned long long) words, (unsigned long long) left, end);
+  if (end == 0 || count <= left >> log2_unit) return DS_OK;
+  char unit[16] = "";
+  if (log2_unit) snprintf(unit, sizeof unit, " * 2^%d", log2_unit);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s: %llu%s more words; it has %llu left of 2^%d",
+                 r->method->info.name, (unsigned long long) count, unit, (unsigned long long) left,
+                 end);
 }
 
 ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_space space,
@@ -178,9 +191,9 @@ ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_
   const uint64_t across =
       r->method->info.family == DS_RNG_SEQUENCE ? 1 : (uint64_t) r->options.width;
   f.units = divided_up(n, across * (uint64_t) f.law.numbers);
-  f.words = f.units * (uint64_t) f.law.words;
-  s = check_end(r, f.words, err);
+  s = check_end(r, f.units, f.law.words == 2, err);
   if (s) return s;
+  f.words = f.units * (uint64_t) f.law.words;
 #ifdef DS_HAVE_CUDA
   if (r->cuda)
     s = ds_rng_gpu_fill(r, &f, space, err);
@@ -211,11 +224,12 @@ ds_status ds_rng_skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
   if (log2_unit < 0 || log2_unit >= end)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip in units of 2^%d; allowed: 2^0 to 2^%d",
                    info->name, log2_unit, end - 1);
-  if (end - log2_unit < 64 && count >> (end - log2_unit))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip of %llu * 2^%d; its period is about 2^%d",
-                   info->name, (unsigned long long) count, log2_unit, end);
   ds_status s = DS_OK;
-  if (r->method->log2_end) s = check_end(r, count << log2_unit, err);
+  if (r->method->log2_end)
+    s = check_end(r, count, log2_unit, err);
+  else if (end - log2_unit < 64 && count >> (end - log2_unit))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "%s: skip of %llu * 2^%d; its period is about 2^%d",
+                info->name, (unsigned long long) count, log2_unit, end);
 #ifdef DS_HAVE_CUDA
   if (!s && r->gpu) s = ds_rng_gpu_fetch_state(r, err);
 #endif
@@ -293,12 +307,12 @@ ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
   if (!bytes || size < sizeof h)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu bytes are no state", name, bytes ? size : 0);
   memcpy(&h, bytes, sizeof h);
-  h.generator[sizeof h.generator - 1] = '\0';
   if (memcmp(h.mark, "dpdsoprn", sizeof h.mark) || h.version != VERSION)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: not a state of version %d", name, VERSION);
   if (h.words > (size - sizeof h) / sizeof *r->state ||
       h.check != digest_all(&h, (const char *) bytes + sizeof h, h.words * sizeof *r->state))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: the state has been cut or changed", name);
+  h.generator[sizeof h.generator - 1] = '\0';
   if (strcmp(h.generator, name) || h.width != (uint64_t) r->options.width ||
       h.words != r->state_words || h.rounds != (uint32_t) r->options.rounds)
     return ds_fail(err, DS_ERR_ARGUMENT,

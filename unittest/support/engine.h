@@ -58,9 +58,6 @@ ds_array array_none(void);
 /* The system's atoms as the engine takes them. */
 ds_atoms atoms_of(const test_system *s);
 
-/* Status and text, for CHECK_MSG. */
-#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
-
 #ifdef __cplusplus
 }
 #endif

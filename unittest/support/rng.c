@@ -8,8 +8,6 @@
 #include "check.h"
 #include "dpdsop/rng/number.h"
 
-#define CHECK_OK(call, error) CHECK_MSG((call) == DS_OK, "%s: %s", #call, (error).text)
-
 ds_rng_options rng_plain(const char *generator, uint64_t seed, int64_t width)
 {
   ds_rng_options o;
@@ -81,6 +79,14 @@ uint32_t *rng_words(const ds_rng_options *options, size_t n)
   }
   ds_rng_close(r);
   return w;
+}
+
+uint32_t rng_seed_word(uint64_t seed, uint64_t k)
+{
+  const uint32_t key[4] = {(uint32_t) seed, 0, (uint32_t) (seed >> 32) ^ 0x5EEDC0DEu, 0x0DD5EED5u};
+  uint32_t v[2] = {(uint32_t) (k / 2), (uint32_t) (k / 2 >> 32)};
+  ds_tea(32, key, v, v + 1);
+  return v[k % 2];
 }
 
 uint32_t *rng_first_state(const ds_rng_options *options, size_t n)
@@ -240,6 +246,56 @@ static void check_laws(const subject *t)
   free(room);
 }
 
+/* The words from row `first` on, from an object that stands there. */
+static void check_rest(const subject *t, ds_rng *r, uint64_t first, const char *what)
+{
+  const uint64_t rows = t->nwords / t->across, left = rows - first;
+  uint32_t *out = allocate(left * t->across * sizeof *out);
+  ds_error err;
+  uint64_t wrong = 0;
+  if (CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, out, left * t->across, &err), err))
+    for (uint64_t i = 0; i < left * t->across; i++) {
+      uint64_t from = first * t->across + i;
+      if (t->info->family == DS_RNG_POINTS) from = i / left * rows + first + i % left;
+      wrong += out[i] != t->words[from];
+    }
+  CHECK_MSG(wrong == 0, "%s: %s %llu: %llu words differ", t->name, what, (unsigned long long) first,
+            (unsigned long long) wrong);
+  free(out);
+}
+
+/* What a call of any distribution takes: whole units, also where the last one is cut. The next call goes on behind
+   them, and so does an object that takes over the state. */
+static void check_positions(const subject *t)
+{
+  static const ds_type types[] = {DS_F32, DS_F64};
+  const uint64_t third = t->nwords / t->across / 3;
+  char *room = allocate((third + 2) * t->across * 8);
+  ds_error err;
+  for (int d = DS_UNIFORM; d < DS_DISTRIBUTIONS; d++)
+    for (int k = 0; k < 2; k++)
+      for (uint64_t odd = 0; odd < 2; odd++) {
+        const int uniform = d == DS_UNIFORM || d == DS_UNIFORM_LEFT;
+        const int pair = d == DS_NORMAL && !t->info->inverse_normal;
+        const int two = uniform && k == 1 && t->info->words_per_double == 2;
+        const uint64_t each = (two ? third / 2 : third) - odd; /* numbers of a stream */
+        const uint64_t words = pair ? (each + 1) / 2 * 2 : two ? 2 * each : each;
+        ds_rng *r = rng_open(&t->o), *other = rng_open(&t->o);
+        char *state = allocate(ds_rng_state_bytes(r));
+        CHECK_OK(ds_rng_fill(r, (ds_distribution) d, types[k], DS_SPACE_HOST, room,
+                             each * t->across, &err),
+                 err);
+        CHECK_OK(ds_rng_save(r, state, ds_rng_state_bytes(r), &err), err);
+        CHECK_OK(ds_rng_load(other, state, ds_rng_state_bytes(r), &err), err);
+        check_rest(t, r, words, "numbers, then words from");
+        check_rest(t, other, words, "a state behind numbers, at");
+        free(state);
+        ds_rng_close(other);
+        ds_rng_close(r);
+      }
+  free(room);
+}
+
 /* Calls of many sizes one after the other: rows (streams), points or words. */
 static void check_calls(const subject *t)
 {
@@ -265,24 +321,6 @@ static void check_calls(const subject *t)
   ds_rng_close(r);
   free(out);
   free(part);
-}
-
-/* The words from row `first` on, from an object that stands there. */
-static void check_rest(const subject *t, ds_rng *r, uint64_t first, const char *what)
-{
-  const uint64_t rows = t->nwords / t->across, left = rows - first;
-  uint32_t *out = allocate(left * t->across * sizeof *out);
-  ds_error err;
-  uint64_t wrong = 0;
-  if (CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, out, left * t->across, &err), err))
-    for (uint64_t i = 0; i < left * t->across; i++) {
-      uint64_t from = first * t->across + i;
-      if (t->info->family == DS_RNG_POINTS) from = i / left * rows + first + i % left;
-      wrong += out[i] != t->words[from];
-    }
-  CHECK_MSG(wrong == 0, "%s: %s %llu: %llu words differ", t->name, what, (unsigned long long) first,
-            (unsigned long long) wrong);
-  free(out);
 }
 
 static void check_saved(const subject *t)
@@ -365,6 +403,7 @@ long rng_conformance_failures(const rng_variants *v, const char *generator, int6
       check_laws(&t);
       if (p > 2) continue;
       check_calls(&t);
+      check_positions(&t);
       check_saved(&t);
       check_skips(&t);
       check_seeds(&t);

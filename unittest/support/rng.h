@@ -34,6 +34,9 @@ uint32_t *rng_words(const ds_rng_options *options, size_t n);
 /* The n words of the state that these options begin with, as saved, to be freed. */
 uint32_t *rng_first_state(const ds_rng_options *options, size_t n);
 
+/* Word k of the sequence that states are seeded with: TEA of 32 rounds on the counter k / 2. */
+uint32_t rng_seed_word(uint64_t seed, uint64_t k);
+
 /* Number k (of the order in dpdsop/rng.h) of a distribution, from the words of the sequence in their order:
    number.h by hand. family, width and n as in the call. */
 double rng_expected(const ds_rng_info *info, ds_distribution distribution, ds_type type,

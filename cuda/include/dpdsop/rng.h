@@ -23,9 +23,9 @@
                       inverse of the distribution function, for points and MT19937, as in Bradley et al.
    Single and double precision have the same bits on host and GPU.
 
-   All functions return DS_OK or a code, with the text in err (may be NULL). After an error of ds_rng_fill for
-   want of memory or from CUDA the object can only be closed; after all others it is as before. Objects are
-   independent; one object is used by one thread at a time.
+   All functions return DS_OK or a code, with the text in err (may be NULL); those that take an object want an open
+   one. After an error of ds_rng_fill for want of memory or from CUDA the object can only be closed; after all others
+   it is as before. Objects are independent; one object is used by one thread at a time.
    Sources: Zhmurov et al., J. Chem. Theory Comput. (2010), here "PRNG"; Bradley et al., "Parallelisation
    techniques for random number generators" (2010), here "Bradley".
    SPDX-License-Identifier: GPL-2.0-or-later */
@@ -63,7 +63,7 @@ typedef struct {
   const char *source; /* the publication that defines it */
   ds_rng_family family;
   int state_bytes;      /* of a stream, of the sequence or of a dimension; 0: depends on width */
-  int log2_period;      /* rounded down; 0: depends on width */
+  int log2_period;      /* rounded down, mt19937's up; 0: depends on width */
   int bits;             /* of a word that are random, from the top: 32, or 31 */
   int words_per_double; /* of a uniform number: 2, or 1 where words have another range */
   double double_scale;  /* where it is 1, a word w makes w double_scale in [0,1), and for (0,1] */
@@ -87,7 +87,7 @@ typedef struct {
   int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
   ds_backend backend;
   int local_rank;  /* as in dpd.h; >= 0 */
-  int threads;     /* OpenMP threads of the host backend, >= 1 */
+  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
   void *stream;    /* cudaStream_t to work on, or NULL for one of its own */
 } ds_rng_options;

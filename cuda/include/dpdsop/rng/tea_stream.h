@@ -13,7 +13,7 @@ DS_FUNC void ds_tea_block(uint64_t seed, int rounds, uint64_t block, uint32_t wo
 {
   uint32_t key[4] = DS_TEA_KEY;
   key[0] ^= (uint32_t) seed;
-  key[1] ^= (uint32_t) (seed >> 32);
+  key[2] ^= (uint32_t) (seed >> 32); /* not key[1]: changing the top bits of both is no change */
   words[0] = (uint32_t) block;
   words[1] = (uint32_t) (block >> 32);
   ds_tea(rounds, key, words, words + 1);
