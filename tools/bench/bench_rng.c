@@ -159,5 +159,9 @@ int main(int argc, char **argv)
          ds_isa_name(isa));
   if (s.rates) bench_rates(&s, &host, cuda);
   if (s.langevin) bench_langevin(&s, &host, cuda);
+  if (fflush(stdout) || ferror(stdout)) {
+    fprintf(stderr, "bench_rng: standard output could not be written\n");
+    return 2;
+  }
   return bench_wrong;
 }

@@ -362,5 +362,6 @@ int main(int argc, char **argv)
   int good = 1;
   if (mkdir(s.out, 0777) && errno != EEXIST) stop(s.out, strerror(errno));
   for (int k = 0; k < s.generators; k++) good &= run(&s, ds_rng_find(s.generator[k]));
+  if (fflush(stdout) || ferror(stdout)) stop("standard output", strerror(errno));
   return good ? 0 : 1;
 }

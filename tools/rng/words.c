@@ -104,6 +104,7 @@ static int run(ds_rng *rng, int64_t width, unsigned long long count)
   }
   free(w);
   free(turned);
+  if (!code && fflush(stdout)) code = errno == EPIPE ? 1 : fail(strerror(errno));
   return code == 1 ? 0 : code;
 }
 
@@ -138,7 +139,7 @@ static int read_integer(const char *text, unsigned long long most, unsigned long
 typedef struct {
   ds_rng_options rng;
   unsigned long long skip, unit, count;
-  int one;
+  int one, wide;
 } settings;
 
 /* 0 if the option or its value is wrong; what the generator allows is checked where it is opened. */
@@ -154,6 +155,7 @@ static int read_option(int option, const char *text, settings *s)
   case 'w':
     good = read_integer(text, INT64_MAX, &v) && v > 0;
     s->rng.width = (int64_t) v;
+    s->wide = 1;
     return good;
   case '1':
     s->one = 1;
@@ -205,6 +207,8 @@ int main(int argc, char **argv)
   const ds_rng_info *info = ds_rng_find(s.rng.generator);
   if (info && s.rng.width == 0) s.rng.width = usual_width(info, s.one);
   if (ds_rng_open(&rng, &s.rng, &err)) return fail(err.text);
+  if (s.one && s.wide) return fail("-1 and -w are both a width");
+  if (s.unit && !s.skip) return fail("-u without -k");
   if (s.skip && ds_rng_skip(rng, s.skip, (int) s.unit, &err)) return fail(err.text);
   signal(SIGPIPE, SIG_IGN);
   const int code = run(rng, s.rng.width, s.count);

@@ -10,7 +10,7 @@
      polynomial. Here eq. 3 holds, with the place of n - sl. The periods are the same.
    - Windows are safe in any order of the threads for N <= sl, as the words n - sl must be there before, and for
      N <= ll - sl, as nobody may have replaced them yet: section III.3, with "<". The head of Table I, "N < sl", would
-     let 1252 threads share lags that are good for 1029. The choice here is by what is safe.
+     let 1251 threads share lags that are good for 1029. The choice here is by what is safe.
    - Table I prints 12470 for 23209, with which the polynomial is reducible. The published lag is 13470 (23209 - 9739;
      Brent 1992). This pair is good for windows of 9739, less than the smaller 19937 (9842): it is left out.
    The period is 2^31 (2^ll - 1) if one of the words is odd. */
