@@ -150,7 +150,7 @@ const ds_rng_method ds_rng_mt19937 = {.info = {.name = "mt19937",
                                                .source = "Matsumoto & Nishimura 1998",
                                                .family = DS_RNG_SEQUENCE,
                                                .state_bytes = 4 * N,
-                                               .log2_period = DS_MT19937_DEGREE, /* less one word */
+                                               .log2_period = DS_MT19937_DEGREE,
                                                .bits = 32,
                                                .words_per_double = 2,
                                                .can_skip = 1,

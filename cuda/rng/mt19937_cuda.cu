@@ -9,6 +9,7 @@
    x^piece, its square, ... Short calls are one block's, without any jump. */
 #include "fill_cuda.cuh"
 #include "mt19937_jump.cuh"
+#include "rng_cuda.h"
 
 namespace {
 
@@ -239,9 +240,11 @@ uint64_t piece_for(const ds_rng *r, const ds_mt19937_object *o, uint64_t words)
 
 ds_status copy_polynomial(ds_rng *r, int plan, int k, const uint32_t *polynomial, ds_error *err)
 {
-  return ds_gpu_check(cudaMemcpyAsync(polynomial_of(r, plan, k), polynomial, N * sizeof *polynomial,
-                                      cudaMemcpyHostToDevice, r->gpu->stream),
-                      "copying a polynomial", err);
+  const ds_status s =
+      ds_gpu_check(cudaMemcpyAsync(polynomial_of(r, plan, k), polynomial, N * sizeof *polynomial,
+                                   cudaMemcpyHostToDevice, r->gpu->stream),
+                   "copying a polynomial", err);
+  return s ? s : ds_rng_gpu_wait(r, err); /* the next one will be made in the same place */
 }
 
 ds_status make_plan(ds_rng *r, int k, ds_error *err)

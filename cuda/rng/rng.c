@@ -30,8 +30,9 @@ static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info,
   if (info->most_width && (o->width < 1 || o->width > info->most_width))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: %s %lld; allowed: 1 to %lld", info->name,
                    info->width_name, (long long) o->width, (long long) info->most_width);
-  if (info == &ds_rng_tea.info && (o->rounds < 1 || o->rounds > 32))
-    return ds_fail(err, DS_ERR_ARGUMENT, "tea: rounds %d; allowed: 1 to 32", o->rounds);
+  if (info->most_rounds && (o->rounds < 1 || o->rounds > info->most_rounds))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: 1 to %d", info->name, o->rounds,
+                   info->most_rounds);
   if (o->threads < 1 || o->threads > MOST_THREADS)
     return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 1 to %d", o->threads, MOST_THREADS);
   if (o->local_rank < 0)
@@ -78,7 +79,7 @@ ds_status ds_rng_open(ds_rng **out, const ds_rng_options *options, ds_error *err
   r->method = method;
   r->options = *options;
   r->options.generator = method->info.name;
-  if (method != &ds_rng_tea) r->options.rounds = 0; /* means nothing to others */
+  if (method->info.most_rounds == 0) r->options.rounds = 0;
   if (method->info.most_width == 0) r->options.width = 0;
   s = open_backend(r, err);
   if (!s) s = make_state(r, err);

@@ -19,9 +19,16 @@ ds_status ds_rng_gpu_open(ds_rng *r, ds_error *err)
   return s;
 }
 
+/* What follows is done on the object's device, whatever the thread used last. */
+static ds_status choose(const ds_rng_gpu *g, ds_error *err)
+{
+  return ds_gpu_check(cudaSetDevice(g->device), "choosing the GPU", err);
+}
+
 void ds_rng_gpu_close(ds_rng *r)
 {
   ds_rng_gpu *g = r->gpu;
+  choose(g, NULL);
   if (g->stream || !g->own_stream) cudaStreamSynchronize(g->stream);
   ds_gpu_free(&g->state);
   ds_gpu_free(&g->numbers);
@@ -34,7 +41,8 @@ void ds_rng_gpu_close(ds_rng *r)
 
 ds_status ds_rng_gpu_wait(ds_rng *r, ds_error *err)
 {
-  return ds_gpu_check(cudaStreamSynchronize(r->gpu->stream), "making random numbers", err);
+  const ds_status s = choose(r->gpu, err);
+  return s ? s : ds_gpu_check(cudaStreamSynchronize(r->gpu->stream), "making random numbers", err);
 }
 
 ds_status ds_rng_gpu_fill(ds_rng *r, ds_fill *f, ds_space space, ds_error *err)
@@ -42,7 +50,8 @@ ds_status ds_rng_gpu_fill(ds_rng *r, ds_fill *f, ds_space space, ds_error *err)
   ds_rng_gpu *g = r->gpu;
   const size_t size = f->type == DS_F64 ? 8 : 4;
   void *const host = space == DS_SPACE_HOST ? f->out : NULL;
-  ds_status s = DS_OK;
+  ds_status s = choose(g, err);
+  if (s) return s;
   if (host) {
     s = ds_gpu_reserve(&g->numbers, f->n, size, "random numbers", err);
     f->out = g->numbers.data;
@@ -62,10 +71,11 @@ ds_status ds_rng_gpu_state(ds_rng *r, ds_error *err)
   if (g->has_state || r->state_words == 0) return DS_OK;
   const size_t bytes = r->state_words * sizeof *r->state;
   ds_status s = ds_gpu_reserve(&g->state, r->state_words, sizeof *r->state, "states", err);
-  if (!s) /* pageable memory: the copy has read it when the call returns */
+  if (!s)
     s = ds_gpu_check(
         cudaMemcpyAsync(g->state.data, r->state, bytes, cudaMemcpyHostToDevice, g->stream),
         "copying states", err);
+  if (!s) s = ds_rng_gpu_wait(r, err); /* a next call may change the host's */
   g->has_state = s == DS_OK;
   return s;
 }
@@ -74,10 +84,11 @@ ds_status ds_rng_gpu_fetch_state(ds_rng *r, ds_error *err)
 {
   ds_rng_gpu *g = r->gpu;
   if (!g->has_state) return DS_OK;
-  const ds_status s =
-      ds_gpu_check(cudaMemcpyAsync(r->state, g->state.data, r->state_words * sizeof *r->state,
-                                   cudaMemcpyDeviceToHost, g->stream),
-                   "copying states", err);
+  ds_status s = choose(g, err);
+  if (!s)
+    s = ds_gpu_check(cudaMemcpyAsync(r->state, g->state.data, r->state_words * sizeof *r->state,
+                                     cudaMemcpyDeviceToHost, g->stream),
+                     "copying states", err);
   return s ? s : ds_rng_gpu_wait(r, err);
 }
 

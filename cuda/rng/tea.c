@@ -15,6 +15,7 @@ const ds_rng_method ds_rng_tea = {
              .bits = 32,
              .words_per_double = 2,
              .can_skip = 1,
+             .most_rounds = 32,
              .width_name = ""},
     .log2_end = 64,
     .fill_host = ds_counter_fill,

@@ -11,6 +11,7 @@
    -k  leave out the first COUNT words (points, or words of each stream), or with -u COUNT 2^LOG2 of them, where the
        generator can skip
    -n  so many words, then stop          -l  the table of generators
+   Exit status: 0, 2 for errors, 77 if there is no GPU for -b cuda.
    For example: words -w 10000 taus | dieharder -g 200 -a; words philox | RNG_test stdin32 */
 #include "dpdsop/rng.h"
 
@@ -206,7 +207,11 @@ int main(int argc, char **argv)
   s.rng.generator = argv[optind];
   const ds_rng_info *info = ds_rng_find(s.rng.generator);
   if (info && s.rng.width == 0) s.rng.width = usual_width(info, s.one);
-  if (ds_rng_open(&rng, &s.rng, &err)) return fail(err.text);
+  const ds_status status = ds_rng_open(&rng, &s.rng, &err);
+  if (status) {
+    fail(err.text);
+    return status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER ? 77 : 2;
+  }
   if (s.one && s.wide) return fail("-1 and -w are both a width");
   if (s.unit && !s.skip) return fail("-u without -k");
   if (s.skip && ds_rng_skip(rng, s.skip, (int) s.unit, &err)) return fail(err.text);

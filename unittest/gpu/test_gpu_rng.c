@@ -91,12 +91,12 @@ static void test_generator(const ds_rng_info *info, int64_t pieces, void *stream
             NULL};
   if (!p.expected || !p.got) exit(1);
   p.device = device_copy(p.expected, room);
-  for (int repeat = 0; repeat < 2; repeat++) {
+  for (size_t repeat = 0; repeat < 2; repeat++) {
     same_call(&p, DS_WORDS, DS_I32, numbers, 0);
     same_call(&p, DS_WORDS, DS_I32, numbers + 1, 0);
     for (int d = 0; d < 4; d++) {
-      same_call(&p, all[d], DS_F32, numbers + 203, (size_t) (d & 1));
-      same_call(&p, all[d], DS_F64, numbers / 2 + 101, (size_t) (d & 1));
+      same_call(&p, all[d], DS_F32, numbers + 203, repeat);
+      same_call(&p, all[d], DS_F64, numbers / 2 + 101, repeat);
       same_call(&p, all[d], DS_F32, numbers / 2 / 16 * 16, 0);
     }
     same_call(&p, DS_WORDS, DS_I32, 1000, 3);

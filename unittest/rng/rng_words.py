@@ -31,7 +31,7 @@ def words(generator, count, *options):
     """The first `count` words, as numpy.uint32."""
     command = [PROGRAM, "-b", BACKEND, "-n", str(count), *map(str, options), generator]
     run = subprocess.run(command, capture_output=True)
-    if run.returncode and b"GPU" in run.stderr and BACKEND == "cuda":
+    if run.returncode == 77:
         print("skipped:", run.stderr.decode().strip())
         sys.exit(77)
     if run.returncode:

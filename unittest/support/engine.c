@@ -16,12 +16,12 @@ static ds_dpd_options plain_options(void)
   return o;
 }
 
-static int usable(const ds_dpd_options *o, ds_error *err)
+static ds_status usable(const ds_dpd_options *o, ds_error *err)
 {
   ds_dpd *dpd;
   const ds_status status = ds_dpd_open(&dpd, o, err);
   if (!status) ds_dpd_close(dpd);
-  return status == DS_OK;
+  return status;
 }
 
 int variants_open(test_variants *v, int argc, char **argv)
@@ -33,9 +33,11 @@ int variants_open(test_variants *v, int argc, char **argv)
   v->n = 0;
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
     o.backend = DS_BACKEND_CUDA;
-    if (!usable(&o, &err)) {
-      printf("skipped: %s\n", err.text);
-      return 77;
+    const ds_status status = usable(&o, &err);
+    if (status) {
+      const int none = status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER;
+      printf("%s: %s\n", none ? "skipped" : "FAILED", err.text);
+      return none ? 77 : 1;
     }
     v->options[v->n++] = o;
     return 0;
@@ -43,7 +45,7 @@ int variants_open(test_variants *v, int argc, char **argv)
   for (int k = 0; k < 3; k++) {
     o.isa = isa[k];
     o.threads = k + 1;
-    if (usable(&o, &err)) v->options[v->n++] = o;
+    if (usable(&o, &err) == DS_OK) v->options[v->n++] = o;
   }
   return 0;
 }

@@ -33,9 +33,11 @@ int rng_variants_open(rng_variants *v, int argc, char **argv)
   v->n = 0;
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
     o.backend = DS_BACKEND_CUDA;
-    if (ds_rng_open(&r, &o, &err)) {
-      printf("skipped: %s\n", err.text);
-      return 77;
+    const ds_status s = ds_rng_open(&r, &o, &err);
+    if (s) {
+      const int none = s == DS_ERR_NO_GPU || s == DS_ERR_DRIVER;
+      printf("%s: %s\n", none ? "skipped" : "FAILED", err.text);
+      return none ? 77 : 1;
     }
     ds_rng_close(r);
     v->options[v->n++] = o;

@@ -15,17 +15,18 @@
    a next call starts with fresh words.
 
      DS_WORDS         the words themselves, as 32-bit integers; no property of a distribution is added
-     DS_UNIFORM       [0,1), in steps of 2^-24 (single), 2^-53 from two words (double). Generators whose
-                      words are not of 32 free bits (info.words_per_double = 1) make a double of one.
-     DS_UNIFORM_LEFT  (0,1], the same numbers plus one step
+     DS_UNIFORM       [0,1), in steps of 2^-24 (single), 2^-53 from two words (double). Where
+                      info.words_per_double is 1 a double is made of one word: points have steps of 2^-32,
+                      ran2 and mrg32k3a the published number, which is neither 0 nor 1.
+     DS_UNIFORM_LEFT  (0,1], the same numbers plus one step; those that are never 0 as they are
      DS_EXPONENTIAL   mean 1: -ln of a word / 2^32; at most 22.2
      DS_NORMAL        mean 0, variance 1: Box and Muller on the fast math of the package, at most 6.66; or the
                       inverse of the distribution function, for points and MT19937, as in Bradley et al.
    Single and double precision have the same bits on host and GPU.
 
    All functions return DS_OK or a code, with the text in err (may be NULL); those that take an object want an open
-   one. After an error of ds_rng_fill for want of memory or from CUDA the object can only be closed; after all others
-   it is as before. Objects are independent; one object is used by one thread at a time.
+   one. After an error for want of memory or from CUDA the object can only be closed (a failure of a kernel may show
+   in a later call, as ds_rng_wait); after all others it is as before. Objects are independent; one object is used by one thread at a time.
    Sources: Zhmurov et al., J. Chem. Theory Comput. (2010), here "PRNG"; Bradley et al., "Parallelisation
    techniques for random number generators" (2010), here "Bradley".
    SPDX-License-Identifier: GPL-2.0-or-later */
@@ -63,14 +64,15 @@ typedef struct {
   const char *source; /* the publication that defines it */
   ds_rng_family family;
   int state_bytes;      /* of a stream, of the sequence or of a dimension; 0: depends on width */
-  int log2_period;      /* rounded down, mt19937's up; 0: depends on width */
+  int log2_period;      /* to the nearest integer; 0: depends on width */
   int bits;             /* of a word that are random, from the top: 32, or 31 */
-  int words_per_double; /* of a uniform number: 2, or 1 where words have another range */
+  int words_per_double; /* of a uniform number: 2, or 1 as its publication has it */
   double double_scale;  /* where it is 1, a word w makes w double_scale in [0,1), and for (0,1] */
   double double_left;   /* w double_scale + double_left */
   int can_skip;
   int inverse_normal;     /* DS_NORMAL by the inverse function, else by Box and Muller */
   int unfit;              /* for benchmarks only: fails statistical tests */
+  int most_rounds;        /* 0: rounds have no meaning */
   int64_t most_width;     /* 0: width has no meaning */
   const char *width_name; /* what width counts, "" where it has no meaning */
 } ds_rng_info;
@@ -83,13 +85,14 @@ typedef struct {
   const char *generator; /* a name of the table */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
   int64_t width;  /* streams, dimensions, or numbers that are used at once; 1 to info.most_width */
-  int rounds;     /* of "tea", 1 to 32; ignored by others */
+  int rounds;     /* 1 to info.most_rounds; ignored where that is 0, as for all but "tea" */
   int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
   ds_backend backend;
-  int local_rank;  /* as in dpd.h; >= 0 */
+  int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
   int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
-  void *stream;    /* cudaStream_t to work on, or NULL for one of its own */
+  void *
+      stream; /* cudaStream_t to work on, of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
 
 ds_status ds_rng_open(ds_rng **rng, const ds_rng_options *options, ds_error *err);
