@@ -220,6 +220,84 @@ static void test_damage(int variant)
   ds_rng_close(r);
 }
 
+/* The checksum of a state, FNV-1a of 64 bits, made again after a change: bytes 64 to 71 are of all others. */
+static void sign(unsigned char *bytes, size_t size)
+{
+  uint64_t h = 0xCBF29CE484222325ull;
+  for (size_t k = 0; k < size; k++)
+    if (k < 64 || k >= 72) h = (h ^ bytes[k]) * 0x100000001B3ull;
+  memcpy(bytes + 64, &h, sizeof h);
+}
+
+/* States that no generator comes to, with a checksum that is right: the first word of all, or one, is changed. */
+static void test_illegal_states(int variant)
+{
+  static const struct {
+    const char *generator;
+    size_t first, count; /* words to be changed */
+    uint32_t to;
+    int legal;
+  } change[] = {{"lcg", 0, 2, 0, 1},
+                {"taus", 0, 1, 1, 0},
+                {"taus", 0, 1, 2, 1},
+                {"taus", 3, 1, 7, 0},
+                {"taus", 5, 1, 15, 0},
+                {"taus", 6, 2, 0, 1},
+                {"ran2", 0, 1, 0, 0},
+                {"ran2", 3, 1, 2147483399, 0},
+                {"ran2", 4, 1, 0x80000000u, 0},
+                {"ran2", 69, 1, 2147483563, 0},
+                {"ran2", 69, 1, 5, 1},
+                {"fibonacci", 0, 2281, 4, 0},
+                {"fibonacci", 1, 2280, 0, 1},
+                {"mrg32k3a", 0, 3, 0, 0},
+                {"mrg32k3a", 3, 3, 0, 0},
+                {"mrg32k3a", 1, 2, 0, 1},
+                {"mrg32k3a", 5, 1, 4294944443u, 0},
+                {"mrg32k3a", 2, 1, 4294967087u, 0},
+                {"mt19937", 0, 624, 0, 0},
+                {"mt19937", 1, 623, 0, 1}};
+  for (size_t k = 0; k < sizeof change / sizeof change[0]; k++) {
+    ds_error err;
+    const ds_rng_options o = options_of(variant, change[k].generator, 2);
+    ds_rng *r = rng_open(&o);
+    const size_t size = ds_rng_state_bytes(r);
+    unsigned char *bytes = malloc(size);
+    if (!bytes) exit(1);
+    CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+    for (size_t w = 0; w < change[k].count; w++)
+      memcpy(bytes + 72 + 4 * (change[k].first + w), &change[k].to, 4);
+    sign(bytes, size);
+    const ds_status s = ds_rng_load(r, bytes, size, &err);
+    CHECK_MSG(s == (change[k].legal ? DS_OK : DS_ERR_ARGUMENT), "change %zu of %s: status %d", k,
+              change[k].generator, (int) s);
+    if (!change[k].legal) CHECK(strstr(err.text, "no state of it") != NULL);
+    free(bytes);
+    ds_rng_close(r);
+  }
+}
+
+/* Position 2^32 + 1 of points is past their end. */
+static void test_illegal_position(int variant)
+{
+  ds_error err;
+  const ds_rng_options o = options_of(variant, "sobol", 2);
+  ds_rng *r = rng_open(&o);
+  const size_t size = ds_rng_state_bytes(r);
+  unsigned char bytes[256];
+  uint64_t position = (uint64_t) 1 << 32;
+  CHECK(size <= sizeof bytes);
+  CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+  memcpy(bytes + 40, &position, sizeof position);
+  sign(bytes, size);
+  CHECK_OK(ds_rng_load(r, bytes, size, &err), err);
+  position++;
+  memcpy(bytes + 40, &position, sizeof position);
+  sign(bytes, size);
+  EXPECT(ds_rng_load(r, bytes, size, &err), err, DS_ERR_ARGUMENT, "sobol|4294967297|past its end");
+  ds_rng_close(r);
+}
+
 static int by_size(const void *a, const void *b)
 {
   const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
@@ -265,6 +343,8 @@ int main(int argc, char **argv)
     test_state(k);
     test_state_of_others(k);
     test_damage(k);
+    test_illegal_states(k);
+    test_illegal_position(k);
   }
   if (rng_variant.options[0].backend == DS_BACKEND_HOST) test_seeds(0); /* seeding is the host's */
   return check_result();

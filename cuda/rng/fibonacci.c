@@ -21,6 +21,13 @@ static ds_status seed(ds_rng *r, ds_error *err)
   return ds_succeed(err);
 }
 
+static int legal(const ds_rng *r, const uint32_t *state)
+{
+  uint32_t any = 0;
+  for (size_t k = 0; k < r->state_words; k++) any |= state[k];
+  return (int) (any & 1u);
+}
+
 typedef struct {
   uint32_t *ring;
   ds_fibonacci_lags lags;
@@ -83,6 +90,7 @@ const ds_rng_method ds_rng_fibonacci = {
     .log2_end = 64,
     .state_words = state_words,
     .seed = seed,
+    .legal = legal,
     .fill_host = fill,
     .fill_cuda = DS_RNG_CUDA(ds_fibonacci_fill_cuda),
 };

@@ -37,6 +37,8 @@ typedef struct {
   /* Moves the state on by count * 2^log2_unit words, which has been checked against log2_end and the
      period. NULL where there is no state to move, or it cannot. */
   ds_status (*skip)(ds_rng *rng, uint64_t count, int log2_unit, ds_error *err);
+  /* Whether these words can be its state (zeros often cannot); NULL: any can. */
+  int (*legal)(const ds_rng *rng, const uint32_t *state);
   ds_status (*fill_host)(ds_rng *rng, const ds_fill *fill, ds_error *err);
   /* What fill_host wants to know where it is ds_counter_fill (counter.h). */
   const struct ds_counter *counter;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+static const uint32_t MODULUS1 = 0u - DS_MRG32K3A_F1, MODULUS2 = 0u - DS_MRG32K3A_F2;
+
 static ds_mrg32k3a_object *object_of(const ds_rng *r)
 {
   return (ds_mrg32k3a_object *) r->state;
@@ -23,12 +25,20 @@ static ds_status seed(ds_rng *r, ds_error *err)
   r->state = larger;
   ds_mrg32k3a_object *o = object_of(r);
   for (unsigned k = 0; k < 6; k++)
-    o->state[k] =
-        (uint32_t) (ds_rng_seed_word(r->options.seed, k) % (k < 3 ? 4294967087u : 4294944443u));
+    o->state[k] = ds_rng_seed_word(r->options.seed, k) % (k < 3 ? MODULUS1 : MODULUS2);
   for (int k = 0; k < 6; k += 3) /* a half of zeros would stay so */
     if (!(o->state[k] | o->state[k + 1] | o->state[k + 2])) o->state[k] = 1;
   ds_mrg32k3a_make_powers(&o->powers);
   return ds_succeed(err);
+}
+
+/* Residues, in no half all 0. */
+static int legal(const ds_rng *r, const uint32_t *state)
+{
+  int good = (state[0] | state[1] | state[2]) && (state[3] | state[4] | state[5]);
+  (void) r;
+  for (int k = 0; k < 6; k++) good &= state[k] < (k < 3 ? MODULUS1 : MODULUS2);
+  return good;
 }
 
 static void square(ds_mrg32k3a_matrix *a)
@@ -155,6 +165,7 @@ const ds_rng_method ds_rng_mrg32k3a = {
              .width_name = ""},
     .state_words = state_words,
     .seed = seed,
+    .legal = legal,
     .skip = skip,
     .fill_host = fill,
     .fill_cuda = DS_RNG_CUDA(ds_mrg32k3a_fill_cuda),

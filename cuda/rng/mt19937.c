@@ -81,6 +81,13 @@ static ds_status seed(ds_rng *r, ds_error *err)
   return ds_succeed(err);
 }
 
+static int legal(const ds_rng *r, const uint32_t *state)
+{
+  uint32_t any = 0;
+  for (size_t k = 0; k < r->state_words; k++) any |= state[k];
+  return any != 0;
+}
+
 static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
 {
   move(r->isa, object_of(r)->window, count, log2_unit);
@@ -158,6 +165,7 @@ const ds_rng_method ds_rng_mt19937 = {.info = {.name = "mt19937",
                                                .width_name = ""},
                                       .state_words = state_words,
                                       .seed = seed,
+                                      .legal = legal,
                                       .skip = skip,
                                       .fill_host = fill,
                                       .fill_cuda = DS_RNG_CUDA(ds_mt19937_fill_cuda)};

@@ -27,6 +27,16 @@ static ds_status seed(ds_rng *r, ds_error *err)
   return ds_succeed(err);
 }
 
+/* Residues that are not 0; those of the second generator are its own. */
+static int legal(const ds_rng *r, const uint32_t *state)
+{
+  const int64_t width = r->options.width;
+  int good = 1;
+  for (int64_t k = 0; k < WORDS * width; k++)
+    good &= state[k] > 0 && state[k] < (k / width == 1 ? DS_RAN2_M2 : DS_RAN2_M1);
+  return good;
+}
+
 static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   static ds_host_row *const row[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_ran2_row);
@@ -49,6 +59,7 @@ const ds_rng_method ds_rng_ran2 = {
              .width_name = "streams"},
     .state_words = state_words,
     .seed = seed,
+    .legal = legal,
     .fill_host = fill,
     .fill_cuda = DS_RNG_CUDA(ds_ran2_fill_cuda),
 };

@@ -300,10 +300,30 @@ ds_status ds_rng_save(ds_rng *r, void *bytes, size_t size, ds_error *err)
   return ds_succeed(err);
 }
 
+/* The words of a saved state, whose header has been checked, if the generator can come to them. */
+static ds_status take_state(ds_rng *r, const header *h, const void *from, ds_error *err)
+{
+  const char *name = r->method->info.name;
+  const int end = r->method->log2_end;
+  const size_t size = r->state_words * sizeof *r->state;
+  uint32_t *state = malloc(size + 1);
+  if (!state) return ds_fail(err, DS_ERR_MEMORY, "%s: no host memory for a state", name);
+  if (size) memcpy(state, from, size);
+  const int legal = !r->method->legal || r->method->legal(r, state);
+  const int before_end = end == 0 || end >= 64 || h->position <= (uint64_t) 1 << end;
+  if (legal && before_end && size) memcpy(r->state, state, size);
+  free(state);
+  if (!legal)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: words that are no state of it, as zeros", name);
+  if (!before_end)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: a state at %llu, past its end", name,
+                   (unsigned long long) h->position);
+  return DS_OK;
+}
+
 ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
 {
   const char *name = r->method->info.name;
-  const size_t words = r->state_words * sizeof *r->state;
   header h;
   if (!bytes || size < sizeof h)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu bytes are no state", name, bytes ? size : 0);
@@ -320,7 +340,8 @@ ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
                    "%s of width %lld, rounds %d: this is a state of %s of width %llu, rounds %u",
                    name, (long long) r->options.width, r->options.rounds, h.generator,
                    (unsigned long long) h.width, h.rounds);
-  if (words) memcpy(r->state, (const char *) bytes + sizeof h, words);
+  const ds_status s = take_state(r, &h, (const char *) bytes + sizeof h, err);
+  if (s) return s;
   r->options.seed = h.seed;
   r->position = h.position;
 #ifdef DS_HAVE_CUDA

@@ -29,6 +29,16 @@ static ds_status seed(ds_rng *r, ds_error *err)
   return ds_succeed(err);
 }
 
+/* The lower bits of the first three words are cut off by the first step, and what is left must not be 0. */
+static int legal(const ds_rng *r, const uint32_t *state)
+{
+  const int64_t width = r->options.width;
+  int good = 1;
+  for (int64_t s = 0; s < width; s++)
+    good &= state[s] > 1u && state[width + s] > 7u && state[2 * width + s] > 15u;
+  return good;
+}
+
 static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   static ds_host_row *const row[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_taus_row);
@@ -50,6 +60,7 @@ const ds_rng_method ds_rng_taus = {
              .width_name = "streams"},
     .state_words = state_words,
     .seed = seed,
+    .legal = legal,
     .fill_host = fill,
     .fill_cuda = DS_RNG_CUDA(ds_taus_fill_cuda),
 };
