@@ -158,15 +158,24 @@ static void test_state(int variant)
   ds_rng_close(b);
 }
 
+/* The state of an object, to be freed. */
+static unsigned char *saved(ds_rng *r, size_t *size)
+{
+  ds_error err;
+  *size = ds_rng_state_bytes(r);
+  unsigned char *bytes = malloc(*size);
+  if (!bytes) exit(1);
+  CHECK_OK(ds_rng_save(r, bytes, *size, &err), err);
+  return bytes;
+}
+
 /* A state saved by one object, taken by another: 0 refused, 1 taken. */
 static int takes(const ds_rng_options *from, const ds_rng_options *to, const char *words)
 {
   ds_error err;
   ds_rng *a = rng_open(from), *b = rng_open(to);
-  const size_t size = ds_rng_state_bytes(a);
-  char *bytes = malloc(size);
-  if (!bytes) exit(1);
-  CHECK_OK(ds_rng_save(a, bytes, size, &err), err);
+  size_t size;
+  unsigned char *bytes = saved(a, &size);
   const int taken = ds_rng_load(b, bytes, size, &err) == DS_OK;
   if (!taken) EXPECT(ds_rng_load(b, bytes, size, &err), err, DS_ERR_ARGUMENT, words);
   free(bytes);
@@ -196,10 +205,8 @@ static void test_damage(int variant)
   ds_error err;
   const ds_rng_options o = options_of(variant, "taus", 3);
   ds_rng *r = rng_open(&o);
-  const size_t size = ds_rng_state_bytes(r);
-  unsigned char bytes[256];
-  CHECK(size <= sizeof bytes);
-  CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+  size_t size;
+  unsigned char *bytes = saved(r, &size);
   for (size_t k = 0; k < size; k++)
     for (int bit = 0; bit < 8; bit++) {
       bytes[k] ^= (unsigned char) (1 << bit);
@@ -217,6 +224,7 @@ static void test_damage(int variant)
   EXPECT(ds_rng_load(r, bytes, size, &err), err, DS_ERR_ARGUMENT, "version 1");
   bytes[24] = 1;
   CHECK_OK(ds_rng_load(r, bytes, size, &err), err);
+  free(bytes);
   ds_rng_close(r);
 }
 
@@ -261,10 +269,8 @@ static void test_illegal_states(int variant)
     ds_error err;
     const ds_rng_options o = options_of(variant, change[k].generator, 2);
     ds_rng *r = rng_open(&o);
-    const size_t size = ds_rng_state_bytes(r);
-    unsigned char *bytes = malloc(size);
-    if (!bytes) exit(1);
-    CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+    size_t size;
+    unsigned char *bytes = saved(r, &size);
     for (size_t w = 0; w < change[k].count; w++)
       memcpy(bytes + 72 + 4 * (change[k].first + w), &change[k].to, 4);
     sign(bytes, size);
@@ -283,11 +289,9 @@ static void test_illegal_position(int variant)
   ds_error err;
   const ds_rng_options o = options_of(variant, "sobol", 2);
   ds_rng *r = rng_open(&o);
-  const size_t size = ds_rng_state_bytes(r);
-  unsigned char bytes[256];
+  size_t size;
+  unsigned char *bytes = saved(r, &size);
   uint64_t position = (uint64_t) 1 << 32;
-  CHECK(size <= sizeof bytes);
-  CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
   memcpy(bytes + 40, &position, sizeof position);
   sign(bytes, size);
   CHECK_OK(ds_rng_load(r, bytes, size, &err), err);
@@ -295,6 +299,7 @@ static void test_illegal_position(int variant)
   memcpy(bytes + 40, &position, sizeof position);
   sign(bytes, size);
   EXPECT(ds_rng_load(r, bytes, size, &err), err, DS_ERR_ARGUMENT, "sobol|4294967297|past its end");
+  free(bytes);
   ds_rng_close(r);
 }
 
