@@ -158,24 +158,13 @@ static void test_state(int variant)
   ds_rng_close(b);
 }
 
-/* The state of an object, to be freed. */
-static unsigned char *saved(ds_rng *r, size_t *size)
-{
-  ds_error err;
-  *size = ds_rng_state_bytes(r);
-  unsigned char *bytes = malloc(*size);
-  if (!bytes) exit(1);
-  CHECK_OK(ds_rng_save(r, bytes, *size, &err), err);
-  return bytes;
-}
-
 /* A state saved by one object, taken by another: 0 refused, 1 taken. */
 static int takes(const ds_rng_options *from, const ds_rng_options *to, const char *words)
 {
   ds_error err;
   ds_rng *a = rng_open(from), *b = rng_open(to);
   size_t size;
-  unsigned char *bytes = saved(a, &size);
+  unsigned char *bytes = rng_saved(a, &size);
   const int taken = ds_rng_load(b, bytes, size, &err) == DS_OK;
   if (!taken) EXPECT(ds_rng_load(b, bytes, size, &err), err, DS_ERR_ARGUMENT, words);
   free(bytes);
@@ -206,7 +195,7 @@ static void test_damage(int variant)
   const ds_rng_options o = options_of(variant, "taus", 3);
   ds_rng *r = rng_open(&o);
   size_t size;
-  unsigned char *bytes = saved(r, &size);
+  unsigned char *bytes = rng_saved(r, &size);
   for (size_t k = 0; k < size; k++)
     for (int bit = 0; bit < 8; bit++) {
       bytes[k] ^= (unsigned char) (1 << bit);
@@ -214,8 +203,7 @@ static void test_damage(int variant)
       bytes[k] ^= (unsigned char) (1 << bit);
     }
   for (size_t k = 0; k < size; k++) {
-    unsigned char *part = malloc(k + 1); /* so that memory checkers see what is read behind it */
-    if (!part) exit(1);
+    unsigned char *part = test_alloc(k); /* so that memory checkers see what is read behind it */
     memcpy(part, bytes, k);
     CHECK_MSG(ds_rng_load(r, part, k, &err) == DS_ERR_ARGUMENT, "%zu of %zu bytes", k, size);
     free(part);
@@ -270,7 +258,7 @@ static void test_illegal_states(int variant)
     const ds_rng_options o = options_of(variant, change[k].generator, 2);
     ds_rng *r = rng_open(&o);
     size_t size;
-    unsigned char *bytes = saved(r, &size);
+    unsigned char *bytes = rng_saved(r, &size);
     for (size_t w = 0; w < change[k].count; w++)
       memcpy(bytes + 72 + 4 * (change[k].first + w), &change[k].to, 4);
     sign(bytes, size);
@@ -290,7 +278,7 @@ static void test_illegal_position(int variant)
   const ds_rng_options o = options_of(variant, "sobol", 2);
   ds_rng *r = rng_open(&o);
   size_t size;
-  unsigned char *bytes = saved(r, &size);
+  unsigned char *bytes = rng_saved(r, &size);
   uint64_t position = (uint64_t) 1 << 32;
   memcpy(bytes + 40, &position, sizeof position);
   sign(bytes, size);

@@ -6,14 +6,7 @@
 #include "check.h"
 #include "dpdsop/rng/fibonacci.h"
 #include "support/rng.h"
-
-static void *allocate(size_t bytes)
-{
-  void *p = calloc(bytes, 1);
-  if (p) return p;
-  printf("no memory for a test\n");
-  exit(1);
-}
+#include "support/system.h"
 
 /* ------------------------------------------------------------------------------------- the lags */
 
@@ -51,7 +44,8 @@ static int primitive(uint32_t ll, uint32_t sl)
 {
   const uint32_t s = 2 * sl < ll ? sl : ll - sl; /* the reciprocal one is as good */
   const uint32_t words = ll / 64 + 1;
-  uint64_t *p = allocate((2 * words + 2) * sizeof *p), *q = allocate((2 * words + 2) * sizeof *q);
+  uint64_t *p = test_alloc((2 * words + 2) * sizeof *p),
+           *q = test_alloc((2 * words + 2) * sizeof *q);
   p[0] = 2;
   for (uint32_t k = 0; k < ll; k++) {
     for (uint32_t w = 0; w < words; w++) {
@@ -104,8 +98,8 @@ typedef enum { ASCENDING = 0, DESCENDING, SHUFFLED } order;
 static size_t wrong_words(ds_fibonacci_lags lags, uint32_t n, int windows, order how)
 {
   const uint32_t threads = n < lags.sl ? n : lags.sl;
-  uint32_t *x = allocate((lags.ll + (size_t) n * windows) * sizeof *x);
-  uint32_t *ring = allocate(lags.ll * sizeof *ring), *turn = allocate(lags.sl * sizeof *turn);
+  uint32_t *x = test_alloc((lags.ll + (size_t) n * windows) * sizeof *x);
+  uint32_t *ring = test_alloc(lags.ll * sizeof *ring), *turn = test_alloc(lags.sl * sizeof *turn);
   uint32_t position = 0;
   uint64_t random = n;
   size_t wrong = 0;
@@ -156,7 +150,7 @@ static void test_windows(void)
 static void test_short_lag(void)
 {
   const ds_fibonacci_lags lags = ds_fibonacci_row(5);
-  uint32_t *ring = allocate(lags.ll * sizeof *ring);
+  uint32_t *ring = test_alloc(lags.ll * sizeof *ring);
   ring[0] = 5;
   ring[lags.ll - lags.sl] = 2; /* the word sl before that which comes to place 0 */
   ring[lags.sl] = 1;
@@ -177,31 +171,24 @@ static void test_sequence(const rng_variants *v, int64_t width, int64_t pieces, 
 {
   for (int k = 0; k < v->n; k++) {
     ds_rng_options o = v->options[k];
-    ds_error err;
     o.generator = "fibonacci";
     o.seed = 11 + (uint64_t) width + (uint64_t) pieces;
     o.width = width;
     o.pieces = pieces;
     const ds_fibonacci_lags lags = ds_fibonacci_choose(width);
-    const size_t state = lags.ll * sizeof(uint32_t);
-    uint32_t *w = rng_words(&o, n), *x = allocate(state + n * sizeof *x);
-    ds_rng *r = rng_open(&o);
-    const size_t size = r ? ds_rng_state_bytes(r) : state;
-    char *bytes = allocate(size);
-    if (r && CHECK(size > state && ds_rng_save(r, bytes, size, &err) == DS_OK)) {
-      int odd = 0;
-      memcpy(x, bytes + size - state, state);
-      for (uint32_t i = 0; i < lags.ll; i++) odd += x[i] & 1;
-      CHECK(x[0] & 1); /* made so */
-      CHECK_MSG(odd > (int) lags.ll / 4, "%d of %u words are odd", odd, lags.ll);
-      plain(lags, x, n);
-      CHECK_MSG(memcmp(x + lags.ll, w, n * sizeof *w) == 0, "width %lld, %lld pieces, variant %d",
-                (long long) width, (long long) pieces, k);
-    }
-    free(bytes);
+    uint32_t *w = rng_words(&o, n), *first = rng_first_state(&o, lags.ll);
+    uint32_t *x = test_alloc((lags.ll + n) * sizeof *x);
+    int odd = 0;
+    memcpy(x, first, lags.ll * sizeof *x);
+    for (uint32_t i = 0; i < lags.ll; i++) odd += x[i] & 1;
+    CHECK(x[0] & 1); /* made so */
+    CHECK_MSG(odd > (int) lags.ll / 4, "%d of %u words are odd", odd, lags.ll);
+    plain(lags, x, n);
+    CHECK_MSG(memcmp(x + lags.ll, w, n * sizeof *w) == 0, "width %lld, %lld pieces, variant %d",
+              (long long) width, (long long) pieces, k);
     free(x);
+    free(first);
     free(w);
-    ds_rng_close(r);
   }
 }
 
@@ -216,7 +203,7 @@ static void test_numbers(const rng_variants *v, int64_t width, ds_type type, siz
     o.seed = 12;
     o.width = width;
     uint32_t *w = rng_words(&o, nwords);
-    double *x = allocate(n * sizeof *x); /* of either type */
+    double *x = test_alloc(n * sizeof *x); /* of either type */
     ds_rng *r = rng_open(&o);
     size_t wrong = 0;
     CHECK(ds_rng_fill(r, DS_UNIFORM, type, DS_SPACE_HOST, x, n, &err) == DS_OK);

@@ -69,7 +69,6 @@ static void test_around(const rng_variants *v)
     o.width = 3;
     uint32_t *w = rng_words(&o, 3);
     ds_rng *r = rng_open(&o);
-    if (!r) continue;
     CHECK(ds_rng_skip(r, 1, 31, &err) == DS_OK);
     CHECK(ds_rng_skip(r, (1u << 31) - 5, 0, &err) == DS_OK);
     CHECK(ds_rng_skip(r, 5, 0, &err) == DS_OK);

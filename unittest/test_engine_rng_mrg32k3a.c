@@ -7,6 +7,7 @@
 #include "dpdsop/rng/mrg32k3a.h"
 #include "dpdsop/rng/number.h"
 #include "support/rng.h"
+#include "support/system.h"
 
 #define M1 4294967087u
 #define M2 4294944443u
@@ -269,10 +270,8 @@ static void test_skip(void)
 /* The six residues are the end of a saved state. */
 static void state_of(ds_rng *r, uint32_t state[6])
 {
-  const size_t size = ds_rng_state_bytes(r);
-  char *bytes = malloc(size);
-  ds_error err;
-  if (!CHECK_OK(ds_rng_save(r, bytes, size, &err), err)) exit(1);
+  size_t size;
+  char *bytes = rng_saved(r, &size);
   memcpy(state, bytes + size - 24, 24);
   free(bytes);
 }
@@ -283,9 +282,7 @@ static ds_rng *open_as(const ds_rng_options *variant, uint64_t seed, int64_t pie
   o.generator = "mrg32k3a";
   o.seed = seed;
   o.pieces = pieces;
-  ds_rng *r = rng_open(&o);
-  if (!r) exit(1);
-  return r;
+  return rng_open(&o);
 }
 
 /* Words, and the state after them, by the integer recurrence: in every number of pieces, and for segments of whole
@@ -356,11 +353,10 @@ static void test_numbers(const ds_rng_options *variant)
 static void test_large(const ds_rng_options *variant)
 {
   const size_t n = ((size_t) 3 << 22) + 5;
-  uint32_t *w = malloc(n * sizeof *w), s[6];
+  uint32_t *w = test_alloc(n * sizeof *w), s[6];
   ds_rng *r = open_as(variant, 5, 0);
   ds_error err;
   size_t wrong = 0;
-  if (!w) exit(1);
   state_of(r, s);
   CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, w, n, &err), err);
   for (size_t k = 0; k < n; k++) wrong += w[k] != step(s);

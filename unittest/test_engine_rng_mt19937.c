@@ -5,6 +5,7 @@
 #include "check.h"
 #include "dpdsop/rng/mt19937_jump.h"
 #include "support/rng.h"
+#include "support/system.h"
 
 enum { N = DS_MT19937_WORDS };
 
@@ -110,10 +111,9 @@ static void test_numpy_jump(const rng_variants *v, int variant)
 static void test_characteristic(void)
 {
   enum { LENGTH = 2000 };
-  uint32_t phi[N], *x = malloc((DS_MT19937_DEGREE + 1 + LENGTH) * sizeof *x), p[N];
+  uint32_t phi[N], *x = test_alloc((DS_MT19937_DEGREE + 1 + LENGTH) * sizeof *x), p[N];
   int weight = 0, wrong = 0;
   ds_mt19937 g;
-  if (!x) exit(1);
   ds_mt19937_characteristic(phi);
   for (int m = 0; m < 32 * N; m++) weight += (int) (phi[m >> 5] >> (m & 31) & 1u);
   CHECK_INT(weight, 135);
@@ -167,8 +167,7 @@ static void test_skips(const rng_variants *v, int variant)
 {
   enum { LENGTH = 4100000, AFTER = 1300 };
   uint64_t random = 77;
-  uint32_t *w = malloc(LENGTH * sizeof *w), got[AFTER];
-  if (!w) exit(1);
+  uint32_t *w = test_alloc(LENGTH * sizeof *w), got[AFTER];
   ds_rng *r = open_seed(v, variant, 99, 1);
   next(r, DS_WORDS, DS_I32, w, LENGTH);
   ds_rng_close(r);
@@ -239,9 +238,8 @@ static void in_calls(const rng_variants *v, int variant, int64_t pieces, const s
                      const uint32_t *expected, size_t total)
 {
   ds_rng *r = open_seed(v, variant, 4, pieces);
-  uint32_t *got = malloc(total * sizeof *got);
+  uint32_t *got = test_alloc(total * sizeof *got);
   size_t done = 0;
-  if (!got) exit(1);
   for (int k = 0; done < total; k++) {
     const size_t here = calls[k % n] < total - done ? calls[k % n] : total - done;
     next(r, DS_WORDS, DS_I32, got + done, here);
@@ -263,8 +261,7 @@ static void test_pieces(const rng_variants *v, int variant)
                       many[] = {9000, 9000, 9999, 9999, 7, 7, 8008, 8008, 1, 9000};
   const size_t total = 7000000, some = 320000;
   ds_rng *r = open_seed(v, variant, 4, 1);
-  uint32_t *w = malloc(total * sizeof *w);
-  if (!w) exit(1);
+  uint32_t *w = test_alloc(total * sizeof *w);
   next(r, DS_WORDS, DS_I32, w, total);
   ds_rng_close(r);
   in_calls(v, variant, 3, one, 1, w, total);

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "dpdsop/rng/ran2.h"
 #include "support/rng.h"
+#include "support/system.h"
 
 enum { STREAMS = 300, ROWS = 200, WORDS = 3 + DS_RAN2_TABLE };
 
@@ -139,8 +140,7 @@ static void test_streams(const rng_variants *v)
     for (int left = 0; left < 2; left++) {
       ds_rng_options o = v->options[k];
       ds_error err;
-      double *u = malloc(COUNT * sizeof *u);
-      if (!u) exit(1);
+      double *u = test_alloc(COUNT * sizeof *u);
       o.generator = "ran2";
       o.seed = SEED;
       o.width = STREAMS;

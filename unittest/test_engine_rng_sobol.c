@@ -6,6 +6,7 @@
 #include "check.h"
 #include "dpdsop/rng/sobol.h"
 #include "support/rng.h"
+#include "support/system.h"
 
 enum { DIMENSIONS = DS_SOBOL_DIMENSIONS, BITS = DS_SOBOL_BITS };
 
@@ -216,13 +217,12 @@ static void check_array(const ds_rng_options *variant, int width, uint32_t first
                         int64_t pieces)
 {
   const size_t all = (size_t) width * n;
-  uint32_t *w = malloc(all * 4 + 1);
-  float *f = malloc(all * 4 + 1);
-  double *x = malloc(all * 8 + 1);
+  uint32_t *w = test_alloc(all * 4);
+  float *f = test_alloc(all * 4);
+  double *x = test_alloc(all * 8);
   ds_error err;
   ds_rng *r = open_as(variant, width, pieces), *rf = open_as(variant, width, pieces),
          *rx = open_as(variant, width, pieces);
-  if (!w || !f || !x) exit(1);
   CHECK_OK(ds_rng_skip(r, first, 0, &err), err);
   CHECK_OK(ds_rng_skip(rf, first, 0, &err), err);
   CHECK_OK(ds_rng_skip(rx, first, 0, &err), err);

@@ -23,9 +23,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
 
 static int legal(const ds_rng *r, const uint32_t *state)
 {
-  uint32_t any = 0;
-  for (size_t k = 0; k < r->state_words; k++) any |= state[k];
-  return (int) (any & 1u);
+  return (int) (ds_rng_bits(state, r->state_words) & 1u);
 }
 
 typedef struct {

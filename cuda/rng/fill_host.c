@@ -30,6 +30,13 @@ uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k)
   return k & 1 ? v1 : v0;
 }
 
+uint32_t ds_rng_bits(const uint32_t *words, size_t n)
+{
+  uint32_t bits = 0;
+  for (size_t k = 0; k < n; k++) bits |= words[k];
+  return bits;
+}
+
 /* ----------------------------------------------------------------------------------- a sequence */
 
 /* Words become the numbers from unit `first` on; the last unit of the call may be cut. */

@@ -90,6 +90,9 @@ ds_status ds_fill_streams(ds_rng *rng, const ds_fill *fill, ds_host_row *row, ds
 /* Independent words for states, from the seed: word k of a sequence that no generator has. */
 uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k);
 
+/* All bits that are 1 in one of n words: for states that must not be 0. */
+uint32_t ds_rng_bits(const uint32_t *words, size_t n);
+
 /* ---------------------------------------------------------------- host kernels: see number_simd.c */
 
 /* n units of a law into x0. Where a unit has two words, w1 has the second ones and x1 takes the second numbers;

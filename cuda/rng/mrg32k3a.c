@@ -27,7 +27,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
   for (unsigned k = 0; k < 6; k++)
     o->state[k] = ds_rng_seed_word(r->options.seed, k) % (k < 3 ? MODULUS1 : MODULUS2);
   for (int k = 0; k < 6; k += 3) /* a half of zeros would stay so */
-    if (!(o->state[k] | o->state[k + 1] | o->state[k + 2])) o->state[k] = 1;
+    if (!ds_rng_bits(o->state + k, 3)) o->state[k] = 1;
   ds_mrg32k3a_make_powers(&o->powers);
   return ds_succeed(err);
 }
@@ -35,7 +35,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
 /* Residues, in no half all 0. */
 static int legal(const ds_rng *r, const uint32_t *state)
 {
-  int good = (state[0] | state[1] | state[2]) && (state[3] | state[4] | state[5]);
+  int good = ds_rng_bits(state, 3) && ds_rng_bits(state + 3, 3);
   (void) r;
   for (int k = 0; k < 6; k++) good &= state[k] < (k < 3 ? MODULUS1 : MODULUS2);
   return good;

@@ -3,11 +3,8 @@
 
 #include <stdlib.h>
 
-enum {
-  N = DS_MT19937_WORDS,
-  STEPS =
-      1 << 21 /* words over which stepping is faster than a jump, which takes about a millisecond */
-};
+/* STEPS: words over which stepping is faster than a jump, which takes about a millisecond. */
+enum { N = DS_MT19937_WORDS, STEPS = 1 << 21 };
 
 static ds_mt19937_object *object_of(const ds_rng *r)
 {
@@ -83,9 +80,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
 
 static int legal(const ds_rng *r, const uint32_t *state)
 {
-  uint32_t any = 0;
-  for (size_t k = 0; k < r->state_words; k++) any |= state[k];
-  return any != 0;
+  return ds_rng_bits(state, r->state_words) != 0;
 }
 
 static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
@@ -152,20 +147,22 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 
 DS_RNG_FILL_CUDA(ds_mt19937_fill_cuda);
 
-const ds_rng_method ds_rng_mt19937 = {.info = {.name = "mt19937",
-                                               .title = "Mersenne Twister MT19937",
-                                               .source = "Matsumoto & Nishimura 1998",
-                                               .family = DS_RNG_SEQUENCE,
-                                               .state_bytes = 4 * N,
-                                               .log2_period = DS_MT19937_DEGREE,
-                                               .bits = 32,
-                                               .words_per_double = 2,
-                                               .can_skip = 1,
-                                               .inverse_normal = 1,
-                                               .width_name = ""},
-                                      .state_words = state_words,
-                                      .seed = seed,
-                                      .legal = legal,
-                                      .skip = skip,
-                                      .fill_host = fill,
-                                      .fill_cuda = DS_RNG_CUDA(ds_mt19937_fill_cuda)};
+const ds_rng_method ds_rng_mt19937 = {
+    .info = {.name = "mt19937",
+             .title = "Mersenne Twister MT19937",
+             .source = "Matsumoto & Nishimura 1998",
+             .family = DS_RNG_SEQUENCE,
+             .state_bytes = 4 * N,
+             .log2_period = DS_MT19937_DEGREE,
+             .bits = 32,
+             .words_per_double = 2,
+             .can_skip = 1,
+             .inverse_normal = 1,
+             .width_name = ""},
+    .state_words = state_words,
+    .seed = seed,
+    .legal = legal,
+    .skip = skip,
+    .fill_host = fill,
+    .fill_cuda = DS_RNG_CUDA(ds_mt19937_fill_cuda),
+};

@@ -167,13 +167,18 @@ static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_ty
   return DS_OK;
 }
 
-/* Whether so many times 2^log2_unit words are left until the sequence ends. The last of 2^64 is given up, so that 64
-   bits can count. */
+/* Where the sequence ends. The last word of 2^64 is given up, so that 64 bits can count. */
+static uint64_t last_position(const ds_rng *r)
+{
+  const int end = r->method->log2_end;
+  return end > 0 && end < 64 ? (uint64_t) 1 << end : UINT64_MAX;
+}
+
+/* Whether so many times 2^log2_unit words are left until the sequence ends. */
 static ds_status check_end(const ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
 {
   const int end = r->method->log2_end;
-  const uint64_t all = end < 64 ? (uint64_t) 1 << end : UINT64_MAX;
-  const uint64_t left = all - r->position;
+  const uint64_t left = last_position(r) - r->position;
   if (end == 0 || count <= left >> log2_unit) return DS_OK;
   char unit[16] = "";
   if (log2_unit) snprintf(unit, sizeof unit, " * 2^%d", log2_unit);
@@ -304,13 +309,12 @@ ds_status ds_rng_save(ds_rng *r, void *bytes, size_t size, ds_error *err)
 static ds_status take_state(ds_rng *r, const header *h, const void *from, ds_error *err)
 {
   const char *name = r->method->info.name;
-  const int end = r->method->log2_end;
   const size_t size = r->state_words * sizeof *r->state;
   uint32_t *state = malloc(size + 1);
   if (!state) return ds_fail(err, DS_ERR_MEMORY, "%s: no host memory for a state", name);
   if (size) memcpy(state, from, size);
   const int legal = !r->method->legal || r->method->legal(r, state);
-  const int before_end = end == 0 || end >= 64 || h->position <= (uint64_t) 1 << end;
+  const int before_end = h->position <= last_position(r);
   if (legal && before_end && size) memcpy(r->state, state, size);
   free(state);
   if (!legal)

@@ -80,8 +80,7 @@ static int run(ds_rng *rng, int64_t width, unsigned long long count)
 {
   const ds_rng_info *info = ds_rng_get_info(rng);
   const size_t row = info->family == DS_RNG_SEQUENCE ? 1 : (size_t) width;
-  const size_t halves = info->bits < 32 ? 2 : 1,
-               whole = halves * row; /* makes `row` words or more */
+  const size_t halves = info->bits < 32 ? 2 : 1, whole = halves * row; /* for `row` words */
   const size_t ask = halves * (count && count < WORDS ? (size_t) count : WORDS);
   const size_t n = ((ask - 1) / whole + 1) * whole;
   uint32_t *w = malloc(n * sizeof *w), *turned = malloc(n * sizeof *turned);
@@ -140,7 +139,7 @@ static int read_integer(const char *text, unsigned long long most, unsigned long
 typedef struct {
   ds_rng_options rng;
   unsigned long long skip, unit, count;
-  int one, wide;
+  int one;
 } settings;
 
 /* 0 if the option or its value is wrong; what the generator allows is checked where it is opened. */
@@ -156,7 +155,6 @@ static int read_option(int option, const char *text, settings *s)
   case 'w':
     good = read_integer(text, INT64_MAX, &v) && v > 0;
     s->rng.width = (int64_t) v;
-    s->wide = 1;
     return good;
   case '1':
     s->one = 1;
@@ -204,6 +202,8 @@ int main(int argc, char **argv)
     return fail(
         "usage: words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-k COUNT] [-u LOG2] [-n WORDS] "
         "[-b auto|host|cuda] [-t THREADS] GENERATOR; words -l lists them");
+  if (s.one && s.rng.width) return fail("-1 and -w are both a width");
+  if (s.unit && !s.skip) return fail("-u without -k");
   s.rng.generator = argv[optind];
   const ds_rng_info *info = ds_rng_find(s.rng.generator);
   if (info && s.rng.width == 0) s.rng.width = usual_width(info, s.one);
@@ -212,8 +212,6 @@ int main(int argc, char **argv)
     fail(err.text);
     return status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER ? 77 : 2;
   }
-  if (s.one && s.wide) return fail("-1 and -w are both a width");
-  if (s.unit && !s.skip) return fail("-u without -k");
   if (s.skip && ds_rng_skip(rng, s.skip, (int) s.unit, &err)) return fail(err.text);
   signal(SIGPIPE, SIG_IGN);
   const int code = run(rng, s.rng.width, s.count);

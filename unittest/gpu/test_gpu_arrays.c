@@ -6,6 +6,7 @@
 #include "check.h"
 #include "gpu/device.h"
 #include "support/engine.h"
+#include "support/skip.h"
 
 static ds_dpd_options host, cuda;
 static const char *const precision_name[] = {"mixed", "single", "double"};
@@ -448,9 +449,7 @@ int main(void)
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
   const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
-  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER)
-    return printf("skipped: no GPU (%s)\n", err.text), 77;
-  if (!CHECK_OK(status, err)) return check_result();
+  if (status) return skip_or_fail(status, &err);
   ds_dpd_close(dpd);
   test_layouts();
   test_messages();

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "support/ranks.h"
+#include "support/skip.h"
 
 static ds_dpd_options host, cuda;
 static const char *const precision_name[] = {"mixed", "single", "double"};
@@ -402,9 +403,7 @@ int main(int argc, char **argv)
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
   const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
-  if (status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER)
-    return printf("skipped: no GPU (%s)\n", err.text), 77;
-  if (!CHECK_OK(status, err)) return check_result();
+  if (status) return skip_or_fail(status, &err);
   CHECK(strcmp(ds_dpd_get_info(dpd).backend, "cuda") == 0);
   printf("  on %s\n", ds_dpd_get_info(dpd).variant);
   ds_dpd_close(dpd);

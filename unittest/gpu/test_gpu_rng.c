@@ -67,10 +67,8 @@ static void same_call(pair *p, ds_distribution d, ds_type type, size_t n, size_t
 static void exchange(pair *p)
 {
   ds_error err;
-  const size_t size = ds_rng_state_bytes(p->gpu);
-  char *from_host = calloc(size, 1), *from_gpu = calloc(size, 1);
-  CHECK_MSG(ds_rng_save(p->host, from_host, size, &err) == 0, "%s: %s", p->info->name, err.text);
-  CHECK_MSG(ds_rng_save(p->gpu, from_gpu, size, &err) == 0, "%s: %s", p->info->name, err.text);
+  size_t size;
+  void *from_host = rng_saved(p->host, &size), *from_gpu = rng_saved(p->gpu, &size);
   CHECK_MSG(memcmp(from_host, from_gpu, size) == 0, "%s: the states differ", p->info->name);
   CHECK_MSG(ds_rng_load(p->gpu, from_host, size, &err) == 0, "%s: %s", p->info->name, err.text);
   CHECK_MSG(ds_rng_load(p->host, from_gpu, size, &err) == 0, "%s: %s", p->info->name, err.text);

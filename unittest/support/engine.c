@@ -2,6 +2,9 @@
    later */
 #include "support/engine.h"
 
+#include "check.h"
+#include "support/skip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +37,7 @@ int variants_open(test_variants *v, int argc, char **argv)
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
     o.backend = DS_BACKEND_CUDA;
     const ds_status status = usable(&o, &err);
-    if (status) {
-      const int none = status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER;
-      printf("%s: %s\n", none ? "skipped" : "FAILED", err.text);
-      return none ? 77 : 1;
-    }
+    if (status) return skip_or_fail(status, &err);
     v->options[v->n++] = o;
     return 0;
   }

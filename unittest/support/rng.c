@@ -7,6 +7,8 @@
 
 #include "check.h"
 #include "dpdsop/rng/number.h"
+#include "support/skip.h"
+#include "support/system.h"
 
 ds_rng_options rng_plain(const char *generator, uint64_t seed, int64_t width)
 {
@@ -34,11 +36,7 @@ int rng_variants_open(rng_variants *v, int argc, char **argv)
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
     o.backend = DS_BACKEND_CUDA;
     const ds_status s = ds_rng_open(&r, &o, &err);
-    if (s) {
-      const int none = s == DS_ERR_NO_GPU || s == DS_ERR_DRIVER;
-      printf("%s: %s\n", none ? "skipped" : "FAILED", err.text);
-      return none ? 77 : 1;
-    }
+    if (s) return skip_or_fail(s, &err);
     ds_rng_close(r);
     v->options[v->n++] = o;
     return 0;
@@ -62,17 +60,9 @@ ds_rng *rng_open(const ds_rng_options *options)
   exit(1);
 }
 
-static void *allocate(size_t bytes)
-{
-  void *p = malloc(bytes + 1);
-  if (p) return p;
-  printf("no memory for a test\n");
-  exit(1);
-}
-
 uint32_t *rng_words(const ds_rng_options *options, size_t n)
 {
-  uint32_t *w = allocate(n * sizeof *w);
+  uint32_t *w = test_alloc(n * sizeof *w);
   ds_error err;
   ds_rng *r = rng_open(options);
   if (ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, w, n, &err)) {
@@ -91,15 +81,24 @@ uint32_t rng_seed_word(uint64_t seed, uint64_t k)
   return v[k % 2];
 }
 
-uint32_t *rng_first_state(const ds_rng_options *options, size_t n)
+void *rng_saved(ds_rng *r, size_t *size)
 {
   ds_error err;
+  *size = ds_rng_state_bytes(r);
+  void *bytes = test_alloc(*size);
+  if (ds_rng_save(r, bytes, *size, &err) == DS_OK) return bytes;
+  printf("FAILED: %s: a state of %zu bytes: %s\n", ds_rng_get_info(r)->name, *size, err.text);
+  exit(1);
+}
+
+uint32_t *rng_first_state(const ds_rng_options *options, size_t n)
+{
+  size_t size;
   ds_rng *r = rng_open(options);
-  const size_t size = ds_rng_state_bytes(r);
-  uint32_t *state = allocate(n * sizeof *state);
-  char *bytes = allocate(size);
-  if (size < n * sizeof *state || ds_rng_save(r, bytes, size, &err)) {
-    printf("FAILED: %s: a state of %zu bytes: %s\n", options->generator, size, err.text);
+  char *bytes = rng_saved(r, &size);
+  uint32_t *state = test_alloc(n * sizeof *state);
+  if (size < n * sizeof *state) {
+    printf("FAILED: %s: a state of %zu bytes\n", options->generator, size);
     exit(1);
   }
   memcpy(state, bytes + size - n * sizeof *state, n * sizeof *state);
@@ -150,13 +149,22 @@ static double made_of(const ds_rng_info *info, ds_distribution d, int single, ui
   }
 }
 
+/* Whether a distribution takes pairs of words for pairs of numbers, and two words for a number. */
+static int in_pairs(const ds_rng_info *info, ds_distribution d)
+{
+  return d == DS_NORMAL && !info->inverse_normal;
+}
+
+static int of_two_words(const ds_rng_info *info, ds_distribution d, ds_type type)
+{
+  return (d == DS_UNIFORM || d == DS_UNIFORM_LEFT) && type == DS_F64 && info->words_per_double == 2;
+}
+
 double rng_expected(const ds_rng_info *info, ds_distribution d, ds_type type, const uint32_t *words,
                     uint64_t nwords, int64_t width, uint64_t n, uint64_t k)
 {
   const int single = type == DS_F32;
-  const int pair = d == DS_NORMAL && !info->inverse_normal;
-  const int uniform = d == DS_UNIFORM || d == DS_UNIFORM_LEFT;
-  const int two = pair || (uniform && !single && info->words_per_double == 2);
+  const int pair = in_pairs(info, d), two = pair || of_two_words(info, d, type);
   const uint64_t across = info->family == DS_RNG_SEQUENCE ? 1 : (uint64_t) width;
   uint64_t s = 0, c = k; /* number c of stream or dimension s */
   if (info->family == DS_RNG_STREAMS) s = k % across, c = k / across;
@@ -189,18 +197,14 @@ static void name_it(subject *t)
 /* Numbers that are in the words: rows * across of them for a distribution. */
 static uint64_t numbers_in(const subject *t, ds_distribution d, ds_type type)
 {
-  const int uniform = d == DS_UNIFORM || d == DS_UNIFORM_LEFT;
   const uint64_t each = t->nwords / t->across;
-  const uint64_t half = uniform && type == DS_F64 && t->info->words_per_double == 2 ? 2 : 1;
-  return each / half * t->across;
+  return (of_two_words(t->info, d, type) ? each / 2 : each) * t->across;
 }
 
 static int number_equal(const subject *t, const void *out, ds_distribution d, ds_type type,
-                        uint64_t n, uint64_t k, uint64_t first_word)
+                        uint64_t n, uint64_t k)
 {
-  const uint64_t skip = first_word * (t->info->family == DS_RNG_STREAMS ? t->across : 1);
-  const double expected =
-      rng_expected(t->info, d, type, t->words + skip, t->nwords, t->o.width, n, k);
+  const double expected = rng_expected(t->info, d, type, t->words, t->nwords, t->o.width, n, k);
   if (type == DS_F64) return ((const double *) out)[k] == expected;
   if (type == DS_F32) return ((const float *) out)[k] == (float) expected;
   return ((const uint32_t *) out)[k] == (uint32_t) expected;
@@ -211,7 +215,7 @@ static void check_numbers(const subject *t, const void *out, ds_distribution d, 
 {
   uint64_t wrong = 0, where = 0;
   for (uint64_t k = 0; k < n; k++)
-    if (!number_equal(t, out, d, type, n, k, 0)) {
+    if (!number_equal(t, out, d, type, n, k)) {
       if (!wrong) where = k;
       wrong++;
     }
@@ -225,7 +229,7 @@ static void check_numbers(const subject *t, const void *out, ds_distribution d, 
 static void check_laws(const subject *t)
 {
   static const ds_type types[] = {DS_F32, DS_F64};
-  char *room = allocate((t->nwords + 1) * 8);
+  char *room = test_alloc((t->nwords + 1) * 8);
   ds_error err;
   for (int d = DS_WORDS; d < DS_DISTRIBUTIONS; d++)
     for (int k = 0; k < 2; k++) {
@@ -252,7 +256,7 @@ static void check_laws(const subject *t)
 static void check_rest(const subject *t, ds_rng *r, uint64_t first, const char *what)
 {
   const uint64_t rows = t->nwords / t->across, left = rows - first;
-  uint32_t *out = allocate(left * t->across * sizeof *out);
+  uint32_t *out = test_alloc(left * t->across * sizeof *out);
   ds_error err;
   uint64_t wrong = 0;
   if (CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, out, left * t->across, &err), err))
@@ -272,23 +276,22 @@ static void check_positions(const subject *t)
 {
   static const ds_type types[] = {DS_F32, DS_F64};
   const uint64_t third = t->nwords / t->across / 3;
-  char *room = allocate((third + 2) * t->across * 8);
+  char *room = test_alloc((third + 2) * t->across * 8);
   ds_error err;
   for (int d = DS_UNIFORM; d < DS_DISTRIBUTIONS; d++)
     for (int k = 0; k < 2; k++)
       for (uint64_t odd = 0; odd < 2; odd++) {
-        const int uniform = d == DS_UNIFORM || d == DS_UNIFORM_LEFT;
-        const int pair = d == DS_NORMAL && !t->info->inverse_normal;
-        const int two = uniform && k == 1 && t->info->words_per_double == 2;
+        const int pair = in_pairs(t->info, (ds_distribution) d);
+        const int two = of_two_words(t->info, (ds_distribution) d, types[k]);
         const uint64_t each = (two ? third / 2 : third) - odd; /* numbers of a stream */
         const uint64_t words = pair ? (each + 1) / 2 * 2 : two ? 2 * each : each;
         ds_rng *r = rng_open(&t->o), *other = rng_open(&t->o);
-        char *state = allocate(ds_rng_state_bytes(r));
+        size_t size;
         CHECK_OK(ds_rng_fill(r, (ds_distribution) d, types[k], DS_SPACE_HOST, room,
                              each * t->across, &err),
                  err);
-        CHECK_OK(ds_rng_save(r, state, ds_rng_state_bytes(r), &err), err);
-        CHECK_OK(ds_rng_load(other, state, ds_rng_state_bytes(r), &err), err);
+        void *state = rng_saved(r, &size);
+        CHECK_OK(ds_rng_load(other, state, size, &err), err);
         check_rest(t, r, words, "numbers, then words from");
         check_rest(t, other, words, "a state behind numbers, at");
         free(state);
@@ -303,7 +306,7 @@ static void check_calls(const subject *t)
 {
   static const uint64_t sizes[] = {1, 2, 3, 5, 4, 31, 1, 64, 257, 1000, 4097, 7};
   const uint64_t rows = t->nwords / t->across;
-  uint32_t *out = allocate(t->nwords * sizeof *out), *part = allocate(t->nwords * sizeof *part);
+  uint32_t *out = test_alloc(t->nwords * sizeof *out), *part = test_alloc(t->nwords * sizeof *part);
   ds_error err;
   ds_rng *r = rng_open(&t->o);
   uint64_t done = 0;
@@ -328,15 +331,14 @@ static void check_calls(const subject *t)
 static void check_saved(const subject *t)
 {
   const uint64_t rows = t->nwords / t->across, middle = rows / 3;
-  uint32_t *out = allocate(middle * t->across * sizeof *out);
+  uint32_t *out = test_alloc(middle * t->across * sizeof *out);
   ds_error err;
   ds_rng_options other = t->o;
   other.seed = t->o.seed + 99;
   ds_rng *r = rng_open(&t->o), *into = rng_open(&other);
-  const size_t size = ds_rng_state_bytes(r);
-  char *bytes = allocate(size);
+  size_t size;
   CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, out, middle * t->across, &err), err);
-  CHECK_OK(ds_rng_save(r, bytes, size, &err), err);
+  char *bytes = rng_saved(r, &size);
   CHECK_OK(ds_rng_load(into, bytes, size, &err), err);
   check_rest(t, into, middle, "loaded state at");
   check_rest(t, r, middle, "saved state at"); /* saving has changed nothing */

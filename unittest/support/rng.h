@@ -31,6 +31,9 @@ ds_rng *rng_open(const ds_rng_options *options);
 /* The first n words of options->seed in one call, to be freed. */
 uint32_t *rng_words(const ds_rng_options *options, size_t n);
 
+/* The saved state of an object, to be freed, and its size; the program ends where it cannot be had. */
+void *rng_saved(ds_rng *rng, size_t *size);
+
 /* The n words of the state that these options begin with, as saved, to be freed. */
 uint32_t *rng_first_state(const ds_rng_options *options, size_t n);
 

@@ -91,8 +91,7 @@ typedef struct {
   int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
   int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
-  void *
-      stream; /* cudaStream_t to work on, of the device that is current at opening; NULL: one of its own */
+  void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
 
 ds_status ds_rng_open(ds_rng **rng, const ds_rng_options *options, ds_error *err);
