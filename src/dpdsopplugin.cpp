@@ -3,7 +3,9 @@
 
 #include "fix_dpd_gpu_state.h"
 #include "lammpsplugin_abi.h"
+#include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
+#include "pair_dpd_tstat_gpu.h"
 
 #include "lammps.h"
 #include "library.h"
@@ -12,15 +14,27 @@
 
 using namespace LAMMPS_NS;
 
-static void *create_pair_dpd_gpu(void *lmp)
+template <class PAIR> static void *create_pair(void *lmp)
 {
-  return new PairDPDGPU(static_cast<LAMMPS *>(lmp));
+  return new PAIR(static_cast<LAMMPS *>(lmp));
 }
 
-static void *create_fix_dpd_gpu_state(void *lmp, int narg, char **arg)
+template <class FIX> static void *create_fix(void *lmp, int narg, char **arg)
 {
-  return new FixDPDGPUState(static_cast<LAMMPS *>(lmp), narg, arg);
+  return new FIX(static_cast<LAMMPS *>(lmp), narg, arg);
 }
+
+static constexpr struct {
+  const char *name, *info;
+  dpdsop_plugin_factory1 create;
+} PAIRS[] = {
+    {"dpd/gpu", "pair style dpd/gpu: dissipative particle dynamics with signature noise",
+     create_pair<PairDPDGPU>},
+    {"dpd/ext/gpu", "pair style dpd/ext/gpu: the same with a transverse thermostat",
+     create_pair<PairDPDExtGPU>},
+    {"dpd/tstat/gpu", "pair style dpd/tstat/gpu: its thermostat alone",
+     create_pair<PairDPDTstatGPU>},
+};
 
 /* ----------------------------------------------------------------------
    the classes that a plugin derives from change between LAMMPS versions:
@@ -48,17 +62,20 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   dpdsop_plugin plugin;
 
   plugin.version = DS_LAMMPS_VERSION_TEXT;
-  plugin.style = "pair";
-  plugin.name = "dpd/gpu";
-  plugin.info = "pair style dpd/gpu: dissipative particle dynamics with signature noise";
   plugin.author = "DPD/SOP package";
-  plugin.creator.v1 = create_pair_dpd_gpu;
   plugin.handle = handle;
-  register_plugin(&plugin, lmp);
+
+  plugin.style = "pair";
+  for (const auto &pair : PAIRS) {
+    plugin.name = pair.name;
+    plugin.info = pair.info;
+    plugin.creator.v1 = pair.create;
+    register_plugin(&plugin, lmp);
+  }
 
   plugin.style = "fix";
   plugin.name = FixDPDGPUState::STYLE;
-  plugin.info = "fix style DPD_GPU/STATE: used by pair style dpd/gpu, for runs that go on";
-  plugin.creator.v2 = create_fix_dpd_gpu_state;
+  plugin.info = "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on";
+  plugin.creator.v2 = create_fix<FixDPDGPUState>;
   register_plugin(&plugin, lmp);
 }

@@ -1,4 +1,4 @@
-/* Internal fix of pair style dpd/gpu: what a run needs to go on from the one before.
+/* Internal fix of the pair styles of this package: what a run needs to go on from the one before.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Friction and noise depend on velocities. In a step of velocity Verlet forces are made of those at half
@@ -8,12 +8,16 @@
 
    Only an atom whose velocity is still what it was when its step was over has its kept one used. During
    a run nothing is kept, so steps cost nothing; the engine still has the velocities of the last
-   evaluation when the run ends, for whatever reason, or a restart file is written. */
+   evaluation when the run ends, for whatever reason, or a restart file is written.
+
+   Being called where it is, the fix also tells the engines when a run has ended, and when LAMMPS's arrays
+   have moved. It asks for no call during a step, as a run with pre no would make it even where the user has
+   deleted the fix. */
 
 #include "fix_dpd_gpu_state.h"
 
 #include "atom_arrays.h"
-#include "dpd_gpu_engine.h"
+#include "pair_engine.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -48,7 +52,7 @@ FixDPDGPUState::FixDPDGPUState(LAMMPS *lmp, int narg, char **arg) :
 
 FixDPDGPUState::~FixDPDGPUState()
 {
-  for (DPDGPUEngine *engine : engines) engine->leave_state();
+  for (PairEngine *engine : engines) engine->leave_state();
 
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
@@ -57,14 +61,14 @@ FixDPDGPUState::~FixDPDGPUState()
 
 /* ---------------------------------------------------------------------- */
 
-void FixDPDGPUState::add(DPDGPUEngine *engine)
+void FixDPDGPUState::add(PairEngine *engine)
 {
   if (std::find(engines.begin(), engines.end(), engine) == engines.end()) engines.push_back(engine);
 }
 
 /* ---------------------------------------------------------------------- */
 
-bool FixDPDGPUState::remove(DPDGPUEngine *engine)
+bool FixDPDGPUState::remove(PairEngine *engine)
 {
   engines.erase(std::remove(engines.begin(), engines.end(), engine), engines.end());
   return engines.empty();
@@ -99,8 +103,8 @@ void FixDPDGPUState::record()
 
   // of several, one that rounds less: they all have had the same velocities
 
-  DPDGPUEngine *source = nullptr;
-  for (DPDGPUEngine *engine : engines)
+  PairEngine *source = nullptr;
+  for (PairEngine *engine : engines)
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
   if (!source) return;
 
@@ -109,10 +113,14 @@ void FixDPDGPUState::record()
     for (int d = 0; d < 3; d++) kept[i][3 + d] = atom->v[i][d];
 }
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   a run may also end at a step that was not planned
+------------------------------------------------------------------------- */
 
 void FixDPDGPUState::post_run()
 {
+  for (PairEngine *engine : engines) engine->unpin();
+  for (PairEngine *engine : engines) engine->agree();
   record();
 }
 
@@ -158,10 +166,13 @@ void FixDPDGPUState::restart(char *buf)
   if (ntimestep >= 0) keep(ntimestep);
 }
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   comes right after LAMMPS has reallocated what engines may have pinned
+------------------------------------------------------------------------- */
 
 void FixDPDGPUState::grow_arrays(int nmax)
 {
+  for (PairEngine *engine : engines) engine->unpin();
   if (step >= 0) memory->grow(kept, nmax, NVALUES, "dpd/gpu:kept");
 }
 

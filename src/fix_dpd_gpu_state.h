@@ -1,5 +1,5 @@
-/* -*- c++ -*- Internal fix of pair style dpd/gpu: what a run needs to go on from the one before, within an
-   input or from a restart file.
+/* -*- c++ -*- Internal fix of the pair styles of this package: what a run needs to go on from the one before,
+   within an input or from a restart file.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
@@ -44,15 +44,15 @@ class FixDPDGPUState : public Fix {
 
   // engines that evaluate forces; remove() returns true if none is left
 
-  void add(class DPDGPUEngine *);
-  bool remove(class DPDGPUEngine *);
+  void add(class PairEngine *);
+  bool remove(class PairEngine *);
 
   ds_array velocities();    // those that forces are to be made of, now
 
  private:
   bigint step;      // of the evaluation that is kept, -1: none, the same on all ranks
   double **kept;    // velocity of that evaluation, velocity of the atom when its step was over
-  std::vector<class DPDGPUEngine *> engines;
+  std::vector<class PairEngine *> engines;
 
   void record();
   void keep(bigint);

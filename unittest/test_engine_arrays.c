@@ -149,7 +149,7 @@ static void fill_before(strided *s)
 }
 
 /* One evaluation with every array in a layout of its own; expected: from dense double arrays. */
-static void check_layouts(const ds_dpd_options *options, ds_precision precision,
+static void check_layouts(const ds_pair_options *options, ds_precision precision,
                           const test_model *t, const test_system *s, const test_engine *expected,
                           int round)
 {
@@ -162,7 +162,7 @@ static void check_layouts(const ds_dpd_options *options, ds_precision precision,
   strided x, v, f, eatom, vatom, tag, type, nspecial, special;
   test_engine e;
   ds_atoms atoms;
-  ds_dpd_result r;
+  ds_pair_result r;
   char name[160];
   snprintf(name, sizeof name, "%s (x), %s (v), %s (f)", lx->name, lv->name, lf->name);
   strided_open(&x, lx, lx->type, s->nlocal, 3);
@@ -188,6 +188,7 @@ static void check_layouts(const ds_dpd_options *options, ds_precision precision,
     for (int c = 0; c < s->nspecial[3 * i + 2]; c++) /* those beyond the count are not looked at */
       put(&special.a, place(&special, i, c), (double) s->special[s->max_special * i + c]);
   }
+  memset(&atoms, 0, sizeof atoms);
   atoms.nlocal = s->nlocal;
   atoms.nghost = s->nghost;
   atoms.tag = tag.a;
@@ -200,16 +201,16 @@ static void check_layouts(const ds_dpd_options *options, ds_precision precision,
   r.eatom = eatom.a;
   r.vatom = vatom.a;
   if (CHECK_OK(engine_open(&e, options, precision), e.err) &&
-      CHECK_OK(ds_dpd_set_model(e.dpd, &t->m, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_set_box(e.dpd, &s->box, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_set_atoms(e.dpd, &atoms, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_load(e.dpd, &x.a, &v.a, 11, &e.err),
+      CHECK_OK(ds_pair_set_model(e.dpd, &t->m, &e.err), e.err) &&
+      CHECK_OK(ds_pair_set_box(e.dpd, &s->box, &e.err), e.err) &&
+      CHECK_OK(ds_pair_set_atoms(e.dpd, &atoms, &e.err), e.err) &&
+      CHECK_OK(ds_pair_load(e.dpd, &x.a, &v.a, 11, &e.err),
                e.err) && /* owners after positions for once */
       CHECK_OK(
-          ds_dpd_set_ghost_owners(e.dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e.err),
+          ds_pair_set_ghost_owners(e.dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e.err),
           e.err) &&
-      CHECK_OK(ds_dpd_build_list(e.dpd, &e.err), e.err) &&
-      CHECK_OK(ds_dpd_compute(e.dpd, &r, &e.err), e.err)) {
+      CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err) &&
+      CHECK_OK(ds_pair_compute(e.dpd, &r, &e.err), e.err)) {
     check_added(&f, expected->f, "forces", name);
     check_added(&eatom, expected->eatom, "energies", name);
     check_added(&vatom, expected->vatom, "virials", name);

@@ -67,7 +67,7 @@ static void test_single_forces(void)
     const double special = k % 2 ? 1.0 : 0.36;
     double got = 7.0;
     const double energy = ds_dpd_single(&t.m, i, j, r * r, ev * r, xi, special, &got);
-    const ref_pair p = ref_pair_force(&t.m, i, j, r, ev, xi, special);
+    const ref_pair p = ref_pair_force(&t, i, j, r, ev, xi, special);
     const double size = fabs(p.conservative) + fabs(p.drag) + fabs(p.random);
     CHECK_NEAR(got * r, p.conservative + p.drag + p.random, 1e-13 * size / fmax(p.w, 1e-3));
     CHECK_NEAR(energy, p.energy, 1e-13 * (fabs(p.energy) + 1e-3));
@@ -76,7 +76,7 @@ static void test_single_forces(void)
 
 static double evaluate(test_engine *e, const test_model *t, test_system *s)
 {
-  system_images(s);
+  if (!s->box.alone) system_images(s);
   CHECK_OK(engine_setup(e, t, s, 0), e->err);
   CHECK_OK(engine_forces(e, 1), e->err);
   return e->result.energy;
@@ -108,8 +108,8 @@ static double crossing_error(const test_model *t, const test_system *from, const
 /* A system is moved along a straight line; what the energy loses is the work of the forces. 40
    pieces, three points in each. Directions of the pairs turn little enough within a piece that
    fifth order is exact here to 1e-6; mixed precision rounds energies and forces to some 1e-7 of 25
-   to 60 for each of 4,000 pairs, with signs of chance. */
-static void test_work(const ds_dpd_options *options, ds_precision precision)
+   to 60 for each of 4,000 pairs, with signs of chance. `alone`: without ghosts. */
+static void test_work(const ds_pair_options *options, ds_precision precision, int alone)
 {
   enum { PIECES = 40, ATOMS = 300 };
   static test_model t;
@@ -124,6 +124,8 @@ static void test_work(const ds_dpd_options *options, ds_precision precision)
   system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
   system_fill(&s, ATOMS, 3, 0.0, &seed);
   system_chains(&s, 4);
+  s.box.alone = alone;
+  CHECK(engine_alone(&t, &s.box));
   for (int k = 0; k < 3 * ATOMS; k++) {
     start[k] = s.x[k];
     path[k] = 0.25 * (2.0 * check_uniform(&seed) - 1.0);
@@ -159,7 +161,7 @@ static void test_work(const ds_dpd_options *options, ds_precision precision)
 
 /* One pair at many distances: the sweep's energy and force against ds_dpd_single's, and the
    integral of the sweep's own force from the outside in. */
-static void test_pair(const ds_dpd_options *options, ds_precision precision)
+static void test_pair(const ds_pair_options *options, ds_precision precision)
 {
   enum { STEPS = 400 };
   static const int periodic[3] = {0, 0, 0};
@@ -207,7 +209,8 @@ int main(int argc, char **argv)
   test_single_forces();
   for (int k = 0; k < variants.n; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
-      test_work(&variants.options[k], (ds_precision) p);
+      test_work(&variants.options[k], (ds_precision) p, 0);
+      test_work(&variants.options[k], (ds_precision) p, 1);
       test_pair(&variants.options[k], (ds_precision) p);
     }
   return check_result();

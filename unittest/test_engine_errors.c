@@ -10,36 +10,36 @@
 
 static void test_open(void)
 {
-  ds_dpd *dpd = (ds_dpd *) &variants;
+  ds_pair *dpd = (ds_pair *) &variants;
   ds_error err;
-  ds_dpd_options o = variants.options[0];
+  ds_pair_options o = variants.options[0];
   o.threads = 0;
-  EXPECT(ds_dpd_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "threads 0|>= 1");
+  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "threads 0|>= 1");
   CHECK(dpd == NULL);
   o.threads = 1;
   o.local_rank = -3;
-  EXPECT(ds_dpd_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "local rank -3|>= 0");
+  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "local rank -3|>= 0");
   o.local_rank = 0;
   o.backend = DS_BACKEND_HOST;
   o.isa = "sse9";
-  EXPECT(ds_dpd_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "'sse9'|base|avx2|avx512");
-  CHECK(ds_dpd_open(&dpd, &o, NULL) == DS_ERR_ARGUMENT); /* a text is not required */
+  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "'sse9'|base|avx2|avx512");
+  CHECK(ds_pair_open(&dpd, &o, NULL) == DS_ERR_ARGUMENT); /* a text is not required */
   o.isa = NULL;
   o.backend = DS_BACKEND_CUDA;
-  if (ds_dpd_open(&dpd, &o, &err) == DS_OK) {
-    ds_dpd_close(dpd);
+  if (ds_pair_open(&dpd, &o, &err) == DS_OK) {
+    ds_pair_close(dpd);
   } else {
     CHECK(err.code == DS_ERR_NO_GPU || err.code == DS_ERR_DRIVER);
     CHECK(strlen(err.text) > 20 && dpd == NULL);
     /* auto falls back on the host, without a word of an error */
     o.backend = DS_BACKEND_AUTO;
-    if (CHECK_OK(ds_dpd_open(&dpd, &o, &err), err)) {
+    if (CHECK_OK(ds_pair_open(&dpd, &o, &err), err)) {
       CHECK(err.code == DS_OK && err.text[0] == '\0');
-      CHECK(strcmp(ds_dpd_get_info(dpd).backend, "host") == 0);
-      ds_dpd_close(dpd);
+      CHECK(strcmp(ds_pair_get_info(dpd).backend, "host") == 0);
+      ds_pair_close(dpd);
     }
   }
-  ds_dpd_close(NULL);
+  ds_pair_close(NULL);
 }
 
 /* One value of a good model at a time is made bad. */
@@ -47,11 +47,11 @@ static void check_model(double *value, double bad, test_model *t, const char *wo
 {
   const double good = *value;
   ds_error err;
-  ds_dpd *dpd = fresh(0, DS_PRECISION_MIXED);
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
   *value = bad;
-  const ds_status status = ds_dpd_set_model(dpd, &t->m, &err);
+  const ds_status status = ds_pair_set_model(dpd, &t->m, &err);
   check_error(status, &err, DS_ERR_ARGUMENT, words, __FILE__, line);
-  ds_dpd_close(dpd);
+  ds_pair_close(dpd);
   *value = good;
 }
 
@@ -81,19 +81,23 @@ static void test_model_values(void)
   BAD(t.power[3], 0.0, "power = 0|types 2 2|> 0");
   BAD(t.power[3], -1.0, "power = -1|> 0");
   BAD(t.power[3], nan, "power = |types 2 2");
+  BAD(t.power[3], inf, "power = inf|types 2 2|> 0 and <= 100");
+  BAD(t.power[3], 100.0000001, "power = 100|types 2 2|> 0 and <= 100");
+  BAD(t.power[3], 1e6, "power = 1e+06|types 2 2|> 0 and <= 100");
   BAD(t.a[1], 26.0, "types 1 2 and 2 1 differ");
   BAD(t.gamma[2], 5.0, "types 1 2 and 2 1 differ");
   BAD(t.cutoff[1], 2.0, "types 1 2 and 2 1 differ");
   BAD(t.power[2], 2.0, "types 1 2 and 2 1 differ");
 #undef BAD
-  ds_dpd *dpd = fresh(0, DS_PRECISION_MIXED);
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
   t.m.ntypes = 0;
-  EXPECT(ds_dpd_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT, "number of types 0|1 to 4096");
+  EXPECT(ds_pair_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT, "number of types 0|1 to 4096");
   t.m.ntypes = 4097;
-  EXPECT(ds_dpd_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT, "number of types 4097|1 to 4096");
+  EXPECT(ds_pair_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT,
+         "number of types 4097|1 to 4096");
   model_open(&t, 2, 25, 4.5, 0.0, 1.0, 0.3);
-  EXPECT(ds_dpd_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT, "no pair of types|cutoff > 0");
-  ds_dpd_close(dpd);
+  EXPECT(ds_pair_set_model(dpd, &t.m, &err), err, DS_ERR_ARGUMENT, "no pair of types|cutoff > 0");
+  ds_pair_close(dpd);
 }
 
 static void test_box(void)
@@ -104,24 +108,24 @@ static void test_box(void)
   test_system s;
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
   system_open(&s, lo, h, all_periodic, 1.3, 0.3);
-  ds_dpd *dpd = fresh(0, DS_PRECISION_MIXED);
-  EXPECT(ds_dpd_set_box(dpd, &s.box, &err), err, DS_ERR_ARGUMENT, "box set before the model");
-  ds_dpd_close(dpd);
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
+  EXPECT(ds_pair_set_box(dpd, &s.box, &err), err, DS_ERR_ARGUMENT, "box set before the model");
+  ds_pair_close(dpd);
   dpd = fresh(0, DS_PRECISION_MIXED);
-  CHECK_OK(ds_dpd_set_model(dpd, &t.m, &err), err);
+  CHECK_OK(ds_pair_set_model(dpd, &t.m, &err), err);
   box = s.box;
   box.h[1] = 0.0;
-  EXPECT(ds_dpd_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y = 0|positive");
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y = 0|positive");
   box.h[1] = -4.0;
-  EXPECT(ds_dpd_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y = -4|positive");
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y = -4|positive");
   box.h[1] = NAN;
-  EXPECT(ds_dpd_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y|positive");
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "box edge y|positive");
   box = s.box;
   box.ghost_reach[2] = 2e6;
-  EXPECT(ds_dpd_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach 2e+06|in z|2^20");
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach 2e+06|in z|2^20");
   box.ghost_reach[2] = -1.0;
-  EXPECT(ds_dpd_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach");
-  ds_dpd_close(dpd);
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach");
+  ds_pair_close(dpd);
   system_close(&s);
 }
 
@@ -129,16 +133,16 @@ static void test_atoms(void)
 {
   ds_error err;
   ds_atoms a = atoms_of(&atoms_system);
-  ds_dpd *dpd = with_box(0, DS_PRECISION_MIXED);
+  ds_pair *dpd = with_box(0, DS_PRECISION_MIXED);
   a.nlocal = -1;
-  EXPECT(ds_dpd_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY, "-1 own");
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY, "-1 own");
   a.nlocal = 1 << 29;
   a.nghost = 1 << 29;
-  EXPECT(ds_dpd_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY,
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY,
          "536870912 own and 536870912 ghost|2^30 - 1");
   a.nlocal = a.nghost = 0x7FFFFFFF;
-  EXPECT(ds_dpd_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY, "2147483647 own");
-  ds_dpd_close(dpd);
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_CAPACITY, "2147483647 own");
+  ds_pair_close(dpd);
   for (int k = 0; k < 3; k++) {
     static const int bad[3] = {0, 3, -7};
     static const char *const text[3] = {"atom 1042 has type 0|1 to 2",
@@ -148,9 +152,9 @@ static void test_atoms(void)
     a = atoms_of(&atoms_system);
     dpd = with_box(0, DS_PRECISION_MIXED);
     atoms_system.type[41] = bad[k];
-    EXPECT(ds_dpd_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, text[k]);
+    EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, text[k]);
     atoms_system.type[41] = old;
-    ds_dpd_close(dpd);
+    ds_pair_close(dpd);
   }
 }
 
@@ -162,7 +166,7 @@ static void test_fewer_types(void)
   model_open(&one, 1, 25, 4.5, 1.0, 1.0, 0.3);
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
-  CHECK_OK(ds_dpd_set_model(e.dpd, &one.m, &e.err), e.err);
+  CHECK_OK(ds_pair_set_model(e.dpd, &one.m, &e.err), e.err);
   EXPECT(engine_forces(&e, 0), e.err, DS_ERR_ARGUMENT, "before positions");
   engine_close(&e);
 }
@@ -172,53 +176,53 @@ static void test_order(void)
   ds_error err;
   const ds_atoms a = atoms_of(&atoms_system);
   const ds_array x = array_of_doubles(atoms_system.x, 3), v = array_of_doubles(atoms_system.v, 3);
-  const ds_dpd_list list = {0, NULL, NULL, NULL};
+  const ds_pair_list list = {0, NULL, NULL, NULL, 0, NULL};
   const int n = atoms_system.nlocal, shift[3] = {0, 0, 0}, first = 0;
   int *owner = atoms_system.origin + n, *image = atoms_system.image + 3 * n;
   char buffer[64] = {0};
-  ds_dpd_result r;
+  ds_pair_result r;
   memset(&r, 0, sizeof r);
-  ds_dpd *dpd = fresh(0, DS_PRECISION_MIXED);
-  EXPECT(ds_dpd_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "atoms set before the model");
-  CHECK_OK(ds_dpd_set_model(dpd, &model.m, &err), err);
-  EXPECT(ds_dpd_load(dpd, &x, &v, 0, &err), err, DS_ERR_ARGUMENT, "loaded before box and atoms");
-  CHECK_OK(ds_dpd_set_box(dpd, &atoms_system.box, &err), err);
-  EXPECT(ds_dpd_load(dpd, &x, &v, 0, &err), err, DS_ERR_ARGUMENT, "loaded before box and atoms");
-  EXPECT(ds_dpd_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "atoms set before the model");
+  CHECK_OK(ds_pair_set_model(dpd, &model.m, &err), err);
+  EXPECT(ds_pair_load(dpd, &x, &v, 0, &err), err, DS_ERR_ARGUMENT, "loaded before box and atoms");
+  CHECK_OK(ds_pair_set_box(dpd, &atoms_system.box, &err), err);
+  EXPECT(ds_pair_load(dpd, &x, &v, 0, &err), err, DS_ERR_ARGUMENT, "loaded before box and atoms");
+  EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owners set before atoms");
-  EXPECT(ds_dpd_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "list set before atoms");
-  CHECK_OK(ds_dpd_set_atoms(dpd, &a, &err), err);
-  EXPECT(ds_dpd_pack_ghosts(dpd, 1, &first, shift, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "list set before atoms");
+  CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
+  EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, &err), err, DS_ERR_ARGUMENT,
          "packed before positions");
-  EXPECT(ds_dpd_unpack_ghosts(dpd, n, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, 1, buffer, &err), err, DS_ERR_ARGUMENT,
          "unpacked before positions");
-  EXPECT(ds_dpd_build_list(dpd, &err), err, DS_ERR_ARGUMENT, "built before positions");
-  EXPECT(ds_dpd_read_list(dpd, NULL, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "no list");
-  EXPECT(ds_dpd_load(dpd, &x, &v, -1, &err), err, DS_ERR_ARGUMENT, "time step -1|>= 0");
-  CHECK_OK(ds_dpd_load(dpd, &x, &v, 0, &err), err);
-  EXPECT(ds_dpd_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
-  EXPECT(ds_dpd_unpack_ghosts(dpd, n - 1, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_build_list(dpd, &err), err, DS_ERR_ARGUMENT, "built before positions");
+  EXPECT(ds_pair_read_list(dpd, NULL, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "no list");
+  EXPECT(ds_pair_load(dpd, &x, &v, -1, &err), err, DS_ERR_ARGUMENT, "time step -1|>= 0");
+  CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
+  EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n - 1, 1, buffer, &err), err, DS_ERR_ARGUMENT,
          "ghosts 499 to 499|500");
-  EXPECT(ds_dpd_unpack_ghosts(dpd, n + atoms_system.nghost, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_unpack_ghosts(dpd, n + atoms_system.nghost, 1, buffer, &err), err, DS_ERR_ARGUMENT,
          "not among 500");
-  EXPECT(ds_dpd_unpack_ghosts(dpd, n, -1, buffer, &err), err, DS_ERR_ARGUMENT, "not among 500");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, -1, buffer, &err), err, DS_ERR_ARGUMENT, "not among 500");
   owner[3] = n;
-  EXPECT(ds_dpd_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owner 500 of ghost 3");
   owner[3] = -1;
-  EXPECT(ds_dpd_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owner -1 of ghost 3");
   owner[3] = atoms_system.origin[n + 3] = (int) (atoms_system.tag[n + 3] - 1001);
-  const ds_dpd_list long_list = {n + 1, NULL, NULL, NULL};
-  EXPECT(ds_dpd_set_list(dpd, &long_list, &err), err, DS_ERR_ARGUMENT,
+  const ds_pair_list long_list = {n + 1, NULL, NULL, NULL, 0, NULL};
+  EXPECT(ds_pair_set_list(dpd, &long_list, &err), err, DS_ERR_ARGUMENT,
          "501 rows for 500 own atoms");
   /* after new atoms, positions and list of the old ones are void */
-  CHECK_OK(ds_dpd_set_ghost_owners(dpd, owner, image, &err), err);
-  CHECK_OK(ds_dpd_load(dpd, &x, &v, 0, &err), err);
-  CHECK_OK(ds_dpd_build_list(dpd, &err), err);
-  CHECK_OK(ds_dpd_set_atoms(dpd, &a, &err), err);
-  EXPECT(ds_dpd_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
-  ds_dpd_close(dpd);
+  CHECK_OK(ds_pair_set_ghost_owners(dpd, owner, image, &err), err);
+  CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
+  CHECK_OK(ds_pair_build_list(dpd, &err), err);
+  CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
+  EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
+  ds_pair_close(dpd);
 }
 
 /* Arrays in a memory that the backend cannot reach. */
@@ -231,15 +235,16 @@ static void test_memory_space(void)
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
   x.space = DS_SPACE_DEVICE;
-  EXPECT(ds_dpd_load(e.dpd, &x, &v, 0, &e.err), e.err, DS_ERR_ARGUMENT, "positions|device memory");
+  EXPECT(ds_pair_load(e.dpd, &x, &v, 0, &e.err), e.err, DS_ERR_ARGUMENT, "positions|device memory");
   x.space = DS_SPACE_HOST;
   v.space = DS_SPACE_DEVICE;
-  EXPECT(ds_dpd_load(e.dpd, &x, &v, 0, &e.err), e.err, DS_ERR_ARGUMENT, "velocities|device memory");
+  EXPECT(ds_pair_load(e.dpd, &x, &v, 0, &e.err), e.err, DS_ERR_ARGUMENT,
+         "velocities|device memory");
   engine_close(&e);
   for (int which = 0; which < 3; which++) {
     static const char *const name[3] = {"forces|device memory", "energies|device memory",
                                         "virials|device memory"};
-    ds_dpd_result r;
+    ds_pair_result r;
     if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
     CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
     memset(&r, 0, sizeof r);
@@ -247,13 +252,13 @@ static void test_memory_space(void)
     r.eatom = array_of_doubles(e.eatom, 1);
     r.vatom = array_of_doubles(e.vatom, 6);
     (which == 0 ? &r.f : which == 1 ? &r.eatom : &r.vatom)->space = DS_SPACE_DEVICE;
-    EXPECT(ds_dpd_compute(e.dpd, &r, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
+    EXPECT(ds_pair_compute(e.dpd, &r, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
     engine_close(&e);
   }
   for (int which = 0; which < 4; which++) {
     static const char *const name[4] = {"IDs|device memory", "types|device memory",
                                         "special|device memory", "special|device memory"};
-    ds_dpd *dpd = with_box(0, DS_PRECISION_MIXED);
+    ds_pair *dpd = with_box(0, DS_PRECISION_MIXED);
     system_chains(&atoms_system, 4);
     a = atoms_of(&atoms_system);
     (which == 0   ? &a.tag
@@ -261,8 +266,8 @@ static void test_memory_space(void)
      : which == 2 ? &a.nspecial
                   : &a.special)
         ->space = DS_SPACE_DEVICE;
-    EXPECT(ds_dpd_set_atoms(dpd, &a, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
-    ds_dpd_close(dpd);
+    EXPECT(ds_pair_set_atoms(dpd, &a, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
+    ds_pair_close(dpd);
   }
   atoms_system.max_special = 0;
 }

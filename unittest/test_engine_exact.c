@@ -1,5 +1,5 @@
 /* test_engine_exact.c: the same bits whatever the code path, the threads, the numbering, the list
-   and the ranks; the sum of all forces exactly zero. For mixed and double precision; single
+   and the ranks, with ghosts and without; the sum of all forces exactly zero. For mixed and double precision; single
    promises nothing.
    SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -19,6 +19,7 @@ static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1},
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0},
                  yz_periodic[3] = {0, 1, 1};
 static const char *const precision_name[] = {"mixed", "single", "double"};
+static int without_ghosts; /* how many systems need none */
 
 /* ------------------------------------------------------------------------- what must not matter */
 
@@ -29,7 +30,7 @@ static void check_variants(const char *name, ds_precision p, const test_model *t
   answer_open(&a, s->nlocal);
   for (int k = 0; k < variants.n; k++)
     for (int threads = 1; threads <= 3; threads++) {
-      ds_dpd_options o = variants.options[k];
+      ds_pair_options o = variants.options[k];
       o.threads = threads;
       o.precision = p;
       if (evaluate(&a, &o, p, t, s, NULL)) check_answer(&a, expected, name, variant_name(&o));
@@ -37,7 +38,7 @@ static void check_variants(const char *name, ds_precision p, const test_model *t
   answer_close(&a);
 }
 
-static void check_numbering(const char *name, const ds_dpd_options *o, ds_precision p,
+static void check_numbering(const char *name, const ds_pair_options *o, ds_precision p,
                             const test_model *t, const test_system *s, const answer *expected)
 {
   uint64_t seed = 77;
@@ -107,7 +108,7 @@ static void foreign_close(foreign_list *l, int n)
 
 /* With the partners known to the engine or not: codes count wherever the list came from. Then the
    engine's own list again, in the same object. */
-static void check_foreign_list(const char *name, const ds_dpd_options *o, ds_precision p,
+static void check_foreign_list(const char *name, const ds_pair_options *o, ds_precision p,
                                const test_model *t, const test_system *s, const answer *expected)
 {
   test_system bare = *s;
@@ -117,16 +118,16 @@ static void check_foreign_list(const char *name, const ds_dpd_options *o, ds_pre
   foreign_open(&l, s, t);
   bare.max_special = 0;
   for (int known = 0; known < 2; known++) {
-    const ds_dpd_list list = {s->nlocal, l.atom, l.count, l.entries};
+    const ds_pair_list list = {s->nlocal, l.atom, l.count, l.entries, 0, NULL};
     test_engine e;
     if (!CHECK_OK(engine_open(&e, o, p), e.err)) continue;
     if (CHECK_OK(engine_setup(&e, t, known ? s : &bare, 9), e.err) &&
-        CHECK_OK(ds_dpd_set_list(e.dpd, &list, &e.err), e.err) &&
+        CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
         CHECK_OK(engine_forces(&e, 1), e.err)) {
       answer_take(&a, &e, NULL);
       check_answer(&a, expected, name, "list set");
-      CHECK_INT(ds_dpd_get_info(e.dpd).rows, s->nlocal);
-      if (known && CHECK_OK(ds_dpd_build_list(e.dpd, &e.err), e.err) &&
+      CHECK_INT(ds_pair_get_info(e.dpd).rows, s->nlocal);
+      if (known && CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err) &&
           CHECK_OK(engine_forces(&e, 1), e.err)) {
         answer_take(&a, &e, NULL);
         check_answer(&a, expected, name, "list built after one was set");
@@ -139,7 +140,7 @@ static void check_foreign_list(const char *name, const ds_dpd_options *o, ds_pre
 }
 
 /* Only some rows, as a hybrid style sets them: the others' forces stay as they were. */
-static void check_some_rows(const ds_dpd_options *o, ds_precision p, const test_model *t,
+static void check_some_rows(const ds_pair_options *o, ds_precision p, const test_model *t,
                             const test_system *s, const answer *expected)
 {
   const int rows = s->nlocal / 3;
@@ -147,9 +148,9 @@ static void check_some_rows(const ds_dpd_options *o, ds_precision p, const test_
   test_engine e;
   int wrong = 0;
   foreign_open(&l, s, t);
-  const ds_dpd_list list = {rows, l.atom, l.count, l.entries};
+  const ds_pair_list list = {rows, l.atom, l.count, l.entries, 0, NULL};
   if (CHECK_OK(engine_open(&e, o, p), e.err) && CHECK_OK(engine_setup(&e, t, s, 9), e.err) &&
-      CHECK_OK(ds_dpd_set_list(e.dpd, &list, &e.err), e.err) &&
+      CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
       CHECK_OK(engine_forces(&e, 1), e.err)) {
     for (int r = 0; r < rows; r++) {
       wrong += memcmp(e.f + 3 * l.atom[r], expected->f + 3 * l.atom[r], 24) != 0;
@@ -160,6 +161,46 @@ static void check_some_rows(const ds_dpd_options *o, ds_precision p, const test_
   }
   if (e.dpd) engine_close(&e);
   foreign_close(&l, s->nlocal);
+}
+
+/* A list with ghosts in it, for an engine that has none. It may not be longer than what has one image. */
+static void check_list_with_owners(const char *name, const ds_pair_options *o, ds_precision p,
+                                   const test_model *t, const test_system *s,
+                                   const answer *expected)
+{
+  test_system view = system_alone(s);
+  foreign_list l;
+  test_engine e;
+  answer a;
+  view.box.list_range = 1.5 * model_range(t);
+  if (!engine_alone(t, &view.box)) return;
+  answer_open(&a, s->nlocal);
+  foreign_open(&l, s, t);
+  const ds_pair_list list = {s->nlocal, l.atom,    l.count,
+                             l.entries, s->nghost, s->origin + s->nlocal};
+  if (CHECK_OK(engine_open(&e, o, p), e.err) && CHECK_OK(engine_setup(&e, t, &view, 9), e.err) &&
+      CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
+      CHECK_OK(engine_forces(&e, 1), e.err)) {
+    answer_take(&a, &e, NULL);
+    check_answer(&a, expected, name, "no ghosts, but in a list that was set");
+    CHECK_INT(ds_pair_get_info(e.dpd).ghosts, 0);
+  }
+  if (e.dpd) engine_close(&e);
+  foreign_close(&l, s->nlocal);
+  answer_close(&a);
+}
+
+/* All that holds with ghosts, without them, where the engine says that it needs none. */
+static int check_alone(const char *name, const ds_pair_options *o, ds_precision p,
+                       const test_model *t, const test_system *s, const answer *expected)
+{
+  const test_system view = system_alone(s);
+  char text[80];
+  if (!engine_alone(t, &s->box)) return 0;
+  snprintf(text, sizeof text, "%s, no ghosts", name);
+  check_variants(text, p, t, &view, expected);
+  check_list_with_owners(name, o, p, t, s, expected);
+  return 1;
 }
 
 /* The lists of ranks, with ghosts that came by messages. */
@@ -179,7 +220,7 @@ static void check_rank_lists(const char *name, const test_ranks *r, const test_m
   }
 }
 
-static void check_ranks(const char *name, const ds_dpd_options *o, ds_precision p,
+static void check_ranks(const char *name, const ds_pair_options *o, ds_precision p,
                         const test_model *t, test_system *s, const answer *expected, int n,
                         const double *cuts)
 {
@@ -232,7 +273,10 @@ static void check_system(const char *name, const test_model *t, test_system *s)
   static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
   static const double one[] = {0}, two[] = {0.37}, three[] = {0.21, 0.83},
                       four[] = {0.25, 0.5, 0.75};
-  const ds_dpd_options *const o = &variants.options[variants.n - 1];
+  ds_pair_options with_style = variants.options[variants.n - 1];
+  const ds_pair_options *const o = &with_style;
+  int alone = 0;
+  with_style.style = t->style;
   for (int p = 0; p < 2; p++) {
     answer a;
     answer_open(&a, s->nlocal);
@@ -242,6 +286,7 @@ static void check_system(const char *name, const test_model *t, test_system *s)
       check_numbering(name, o, precision[p], t, s, &a);
       check_foreign_list(name, o, precision[p], t, s, &a);
       check_some_rows(o, precision[p], t, s, &a);
+      alone = check_alone(name, o, precision[p], t, s, &a);
       check_ranks(name, o, precision[p], t, s, &a, 1, one);
       check_ranks(name, o, precision[p], t, s, &a, 2, two);
       check_ranks(name, o, precision[p], t, s, &a, 3, three);
@@ -249,7 +294,8 @@ static void check_system(const char *name, const test_model *t, test_system *s)
     }
     answer_close(&a);
   }
-  printf("  %-40s %5d own, %6d ghosts\n", name, s->nlocal, s->nghost);
+  printf("  %-40s %5d own, %6d ghosts%s\n", name, s->nlocal, s->nghost, alone ? ", or none" : "");
+  without_ghosts += alone;
 }
 
 static void random_box(const char *name, const test_model *t, int n, double edge,
@@ -292,6 +338,29 @@ static void test_invariance(void)
   random_box("special, smaller than two cutoffs", &t, 15, 1.7, no_tilt, all_periodic, 212);
 }
 
+static void test_styles(void)
+{
+  static const ds_pair_style *const style[2] = {&ds_style_dpd_ext, &ds_style_dpd_tstat};
+  static const char *const name[2][3] = {
+      {"dpd/ext", "dpd/ext, two types, special, tilted", "dpd/ext, small"},
+      {"dpd/tstat", "dpd/tstat, two types, special, tilted", "dpd/tstat, small"}};
+  test_model t;
+  for (int k = 0; k < 2; k++) {
+    model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+    model_style(&t, style[k]);
+    model_across(&t, 1, 1, 7.0, 1.0);
+    random_box(name[k][0], &t, 500, 6, no_tilt, yz_periodic, 230 + (uint64_t) k);
+    random_box(name[k][2], &t, 12, 1.5, no_tilt, all_periodic, 232 + (uint64_t) k);
+    model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
+    model_style(&t, style[k]);
+    model_pair(&t, 1, 2, 60, 20, 1.3, 0.5);
+    model_across(&t, 1, 2, 9.0, 2.0);
+    t.m.special[1] = 0.0;
+    t.m.special[2] = 0.3;
+    random_box(name[k][1], &t, 500, 6, tilt, all_periodic, 234 + (uint64_t) k);
+  }
+}
+
 /* Rows longer than the host's batches, and atoms on top of each other. */
 static void test_clusters(void)
 {
@@ -325,6 +394,8 @@ int main(int argc, char **argv)
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_invariance();
+  test_styles();
   test_clusters();
+  CHECK(without_ghosts >= 8);
   return check_result();
 }

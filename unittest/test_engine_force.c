@@ -1,169 +1,21 @@
 /* test_engine_force.c: forces, energies and virials against a plain double loop.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_engine_force cuda" makes the same checks on the GPU.
-
-   Two measures. Every atom's force must be within a bound that follows from the arithmetic
-   (bounds_of); the largest ratio to it is printed. And double precision must be within 1e-12 of the
-   atom's size: the sum over its pairs of |F_C| + |F_D| + |F_R| (reference.h), and that of one pair
-   in contact more, as the force of a single pair near its cutoff is a small difference. */
+   "test_engine_force cuda" makes the same checks on the GPU. What is measured: support/forces.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "support/engine.h"
+#include "support/forces.h"
 
 static test_variants variants;
 static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1};
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
-static const char *const precision_name[] = {"mixed", "single", "double"};
 
-static const int64_t STEP = 8589934595; /* more than 32 bits */
-
-typedef struct {
-  double rounding;   /* of a pair force, of its size */
-  double weight;     /* of w_C */
-  double place;      /* of a separation, length */
-  double force_unit; /* of a pair's rounding to fixed point */
-  double energy_unit;
-  double summing; /* of a sum, of its size, for each term */
-  double contact; /* |F_C| and |F_R|, xi = 1, of two atoms in contact */
-} error_bounds;
-
-/* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them,
-   the noise and power of single precision included (fastmath.h states 2 to 6 each): 40 u.
-   Separations: in double precision the coordinates round to u; else positions are rounded to 2^-30
-   of an edge, half of it each. The sum over the edges rounds to 3 u of its terms, which in a tilted
-   box are longer than the sum. w_C = 1 - r/rc: 8 u more than that. */
-static error_bounds bounds_of(const test_system *s, const test_model *t, ds_precision precision,
-                              double force_unit)
-{
-  const int wide = precision == DS_PRECISION_DOUBLE;
-  const double u = wide ? 0x1p-53 : 0x1p-24, cutoff = model_range(t) - t->m.skin;
-  const double *h = s->box.h;
-  double edges = 0.0, far = 0.0, energy = 0.0, contact = 0.0;
-  error_bounds b;
-  for (int k = 0; k < 6; k++) edges += fabs(h[k]);
-  for (int d = 0; d < 3; d++) far = fmax(far, fabs(s->box.lo[d]));
-  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) {
-    energy = fmax(energy, 0.5 * fabs(t->a[k]) * t->cutoff[k]);
-    contact = fmax(contact, fabs(t->a[k]) + sqrt(2.0 * t->gamma[k] * t->m.kT / t->m.dt));
-  }
-  const double shear = (fabs(h[3]) + fabs(h[4]) + fabs(h[5])) / fmin(h[0], fmin(h[1], h[2]));
-  b.place = (wide ? 4.0 * u * (edges + far) : 0x1p-30 * edges) + 3.0 * u * cutoff * shear;
-  b.weight = 8.0 * u + b.place / cutoff;
-  b.rounding = 40.0 * u;
-  b.force_unit = force_unit;
-  /* at least 29 bits below the largest energy */
-  b.energy_unit = energy * (wide ? 0x1p-45 : 0x1p-29);
-  b.contact = contact;
-  b.summing = precision == DS_PRECISION_SINGLE ? u : 0.0;
-  return b;
-}
-
-static double force_bound(const error_bounds *b, const ref_forces *r, int i)
-{
-  return b->rounding * r->size[i] + b->weight * r->slope[i] + b->place * r->turn[i] +
-         r->count[i] * (b->force_unit + b->summing * r->size[i]);
-}
-
-static double energy_bound(const error_bounds *b, const ref_forces *r, int i)
-{
-  return b->rounding * fabs(r->eatom[i]) + b->weight * r->eslope[i] +
-         r->count[i] * (b->energy_unit + b->summing * fabs(r->eatom[i]));
-}
-
-/* Largest error as a part of its bound, and of the size. */
-static void compare(const test_engine *e, const ref_forces *r, const error_bounds *b, double cutoff,
-                    double *bounded, double *relative)
-{
-  *bounded = *relative = 0.0;
-  for (int i = 0; i < r->n; i++) {
-    const double f_bound = force_bound(b, r, i), e_bound = energy_bound(b, r, i);
-    const double e_error = fabs(e->eatom[i] - r->eatom[i]);
-    double d2 = 0.0, v_error = 0.0;
-    for (int c = 0; c < 3; c++) d2 += pow(e->f[3 * i + c] - r->f[3 * i + c], 2);
-    for (int c = 0; c < 6; c++)
-      v_error = fmax(v_error, fabs(e->vatom[6 * i + c] - r->vatom[6 * i + c]));
-    CHECK(isfinite(d2 + e_error + v_error));
-    if (r->count[i] == 0) {
-      CHECK(d2 == 0.0 && e_error == 0.0 && v_error == 0.0);
-      continue;
-    }
-    *bounded = fmax(
-        *bounded, fmax(sqrt(d2) / f_bound, fmax(e_error / e_bound, v_error / (cutoff * f_bound))));
-    *relative = fmax(*relative, sqrt(d2) / (r->size[i] + b->contact));
-  }
-}
-
-/* Totals are the sums of the atoms' parts, to the rounding of those to double. */
-static void check_totals(const test_engine *e, const ref_forces *r)
-{
-  double energy = 0.0, virial[6] = {0};
-  for (int i = 0; i < r->n; i++) {
-    energy += e->eatom[i];
-    for (int c = 0; c < 6; c++) virial[c] += e->vatom[6 * i + c];
-  }
-  CHECK_NEAR(e->result.energy, energy, 1e-13 * r->energy_size);
-  for (int c = 0; c < 6; c++) CHECK_NEAR(e->result.virial[c], virial[c], 1e-13 * r->virial_size);
-}
-
-/* Without tallies the forces are the same to the bit. */
-static void check_untallied(test_engine *e, int n)
-{
-  double *f = test_alloc(24 * (size_t) n);
-  memcpy(f, e->f, 24 * (size_t) n);
-  CHECK_OK(engine_forces(e, 0), e->err);
-  CHECK(memcmp(f, e->f, 24 * (size_t) n) == 0);
-  free(f);
-}
-
-/* The largest ratios over all code paths are kept in bounded and relative. */
-static void check_variant(const ds_dpd_options *options, ds_precision precision,
-                          const test_model *t, const test_system *s, const ref_forces *r,
-                          double *bounded, double *relative)
-{
-  test_engine e;
-  if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
-  if (CHECK_OK(engine_setup(&e, t, s, STEP), e.err) && CHECK_OK(engine_forces(&e, 1), e.err)) {
-    const error_bounds b = bounds_of(s, t, precision, e.result.force_unit);
-    double ratio, part;
-    compare(&e, r, &b, model_range(t) - t->m.skin, &ratio, &part);
-    *bounded = fmax(*bounded, ratio);
-    *relative = fmax(*relative, part);
-    if (precision == DS_PRECISION_DOUBLE) {
-      CHECK_NEAR(e.result.energy, r->energy, 1e-12 * r->energy_size);
-      for (int c = 0; c < 6; c++)
-        CHECK_NEAR(e.result.virial[c], r->virial[c], 1e-12 * r->virial_size);
-    }
-    check_totals(&e, r);
-    check_untallied(&e, r->n);
-  }
-  engine_close(&e);
-}
-
-/* `allowed`: double precision's error relative to the size. */
 static void check_system(const char *name, const test_model *t, test_system *s, ref_noise noise,
                          double allowed)
 {
-  ref_forces r;
-  char text[120];
-  system_images(s);
-  ref_compute(&r, s, t, STEP, noise, bounds_of(s, t, DS_PRECISION_MIXED, 0.0).weight);
-  for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
-    double bounded = 0.0, relative = 0.0;
-    for (int k = 0; k < variants.n; k++)
-      check_variant(&variants.options[k], (ds_precision) p, t, s, &r, &bounded, &relative);
-    snprintf(text, sizeof text, "%s, %s: error / bound", name, precision_name[p]);
-    if (p != DS_PRECISION_DOUBLE || noise != REF_NOISE_LIBM) CHECK_BOUND(bounded, 1.0, text);
-    if (p != DS_PRECISION_DOUBLE) {
-      printf("  %-58s %11.4g\n", "  error / size", relative);
-      continue;
-    }
-    snprintf(text, sizeof text, "%s, double: error / size", name);
-    CHECK_BOUND(relative, allowed, text);
-  }
-  ref_free(&r);
+  compare_system(name, &variants, t, s, noise, allowed);
 }
 
 static void open_box(test_system *s, const test_model *t, double x, double y, double z,
@@ -409,6 +261,33 @@ static void test_edge_of_cutoff(void)
   system_close(&s);
 }
 
+/* Of a weight that is small, or next to nothing, to the largest power: no more of the noise is left than
+   there should be, down to where the result is far below any number. No repulsion hides it. */
+static double towards_the_cutoff(int k, uint64_t *seed)
+{
+  (void) k;
+  return 1.0 - pow(10.0, -9.0 * check_uniform(seed));
+}
+
+static void test_largest_exponent(void)
+{
+  static const double power[3] = {100.0, 99.0, 12.5};
+  for (int k = 0; k < 3; k++) {
+    static test_model t;
+    test_system s;
+    char text[80];
+    model_open(&t, 1, 0.0, 4.5, 1.0, power[k], 0.25);
+    lattice_of_pairs(&s, &t, 16, towards_the_cutoff, 180);
+    snprintf(text, sizeof text, "towards the cutoff, s = %g, libm", power[k]);
+    check_system(text, &t, &s, REF_NOISE_LIBM, 1.2e-10);
+    system_close(&s);
+    lattice_of_pairs(&s, &t, 16, anywhere, 181);
+    snprintf(text, sizeof text, "isolated pairs, s = %g, A = 0", power[k]);
+    check_system(text, &t, &s, REF_NOISE_ENGINE, 1e-12);
+    system_close(&s);
+  }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -424,5 +303,7 @@ int main(int argc, char **argv)
   test_pairs(0.25, REF_NOISE_ENGINE, 1e-12);
   test_pairs(1.0, REF_NOISE_LIBM, 1.2e-10);
   test_pairs(2.0, REF_NOISE_LIBM, 1.2e-10);
+  test_pairs(100.0, REF_NOISE_ENGINE, 1e-12);
+  test_largest_exponent();
   return check_result();
 }

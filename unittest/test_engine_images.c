@@ -47,9 +47,14 @@ static void test_shifted_images(void)
       }
       CHECK(shifted > 100);
       system_images(&s);
-      for (int k = 0; k < variants.n; k++)
+      const test_system view = system_alone(&s);
+      CHECK(engine_alone(&t, &s.box));
+      for (int k = 0; k < variants.n; k++) {
         if (evaluate(&b, &variants.options[k], p, &t, &s, NULL))
           check_answer(&b, &a, "shifted images", precision_name[p]);
+        if (evaluate(&b, &variants.options[k], p, &t, &view, NULL))
+          check_answer(&b, &a, "shifted images, no ghosts", precision_name[p]);
+      }
     }
     answer_close(&a);
     answer_close(&b);
@@ -100,30 +105,33 @@ static void test_changes(void)
                       sheared[6] = {6, 6, 5, 1, -1, 2};
   static test_model t;
   for (int k = 0; k < variants.n; k++)
-    for (int form = 0; form < 4; form++) {
+    for (int form = 0; form < 8; form++) {
       const ds_precision p = form % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
       test_system s;
       test_engine e;
       uint64_t seed = 250;
       model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
-      system_open(&s, lo, form < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+      system_open(&s, lo, form / 2 % 2 ? sheared : h, all_periodic, model_range(&t), t.m.skin);
       system_fill(&s, 500, 2, 1.0, &seed);
-      system_images(&s);
+      if (form < 4)
+        system_images(&s);
+      else
+        s.box.alone = 1;
       if (CHECK_OK(engine_open(&e, &variants.options[k], p), e.err) &&
           CHECK_OK(engine_setup(&e, &t, &s, 9), e.err)) {
         check_changed("as built", &e, p, &t, &s);
         stretch(&s);
-        CHECK_OK(ds_dpd_set_box(e.dpd, &s.box, &e.err), e.err);
+        CHECK_OK(ds_pair_set_box(e.dpd, &s.box, &e.err), e.err);
         CHECK_OK(engine_load(&e, 9), e.err);
         check_changed("box stretched", &e, p, &t, &s);
         model_pair(&t, 1, 2, 90, 1, 0.8, 0.5); /* another exponent: another variant of the kernel */
         t.m.kT = 3.0;
         t.m.dt = 0.02;
-        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
         check_changed("coefficients and bath changed", &e, p, &t, &s);
         for (int i = 1; i < 3; i++) /* the largest cutoff is the kernels' unit of length */
           for (int j = i; j < 3; j++) model_pair(&t, i, j, 25, 4.5, 0.9 - 0.1 * i * j, 1.0);
-        CHECK_OK(ds_dpd_set_model(e.dpd, &t.m, &e.err), e.err);
+        CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
         check_changed("cutoffs shortened", &e, p, &t, &s);
       }
       if (e.dpd) engine_close(&e);
@@ -131,26 +139,31 @@ static void test_changes(void)
     }
 }
 
-/* Both sides of a pair, alone: equal and opposite to the bit, at any distance and orientation. */
-static void test_pairs(void)
+/* Both sides of a pair, alone: equal and opposite to the bit, at any distance and orientation; in every style. */
+static void test_pairs(const ds_pair_style *style)
 {
   static const double lo[3] = {0.3, 0, -7}, h[6] = {101, 97, 103, 11, -23, 5};
   for (int form = 0; form < 2; form++) {
     const ds_precision p = form ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
-    test_model t;
+    static test_model t;
     test_system s;
     uint64_t seed = 240;
     model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
+    model_style(&t, style);
     model_pair(&t, 1, 2, 80, 1, 0.9, 1.0);
+    model_across(&t, 1, 1, 6.0, 0.5);
+    model_across(&t, 1, 2, 2.0, 1.0);
     system_open(&s, lo, h, none_periodic, model_range(&t), t.m.skin);
     for (int k = 0; k < 20 * 20 * 20; k++) {
       const double at[3] = {20 + 2.4 * (k % 20), 20 + 2.4 * (k / 20 % 20), 5 + 2.4 * (k / 400)};
       system_ball(&s, 2, at, 0.6, 2, 1.0, &seed);
     }
     for (int v = 0; v < variants.n; v++) {
+      ds_pair_options o = variants.options[v];
       test_engine e;
       int wrong = 0, apart = 0;
-      if (!CHECK_OK(engine_open(&e, &variants.options[v], p), e.err)) continue;
+      o.style = style;
+      if (!CHECK_OK(engine_open(&e, &o, p), e.err)) continue;
       if (CHECK_OK(engine_setup(&e, &t, &s, 5), e.err) && CHECK_OK(engine_forces(&e, 0), e.err))
         for (int k = 0; k < s.nlocal; k += 2)
           for (int c = 0; c < 3; c++) {
@@ -171,6 +184,8 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_shifted_images();
   test_changes();
-  test_pairs();
+  test_pairs(&ds_style_dpd);
+  test_pairs(&ds_style_dpd_ext);
+  test_pairs(&ds_style_dpd_tstat);
   return check_result();
 }

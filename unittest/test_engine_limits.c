@@ -26,36 +26,40 @@ static void test_nothing(void)
   for (int k = 0; k < variants.n; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
       ds_error err;
-      ds_atoms a = {0, 0, array_none(), array_none(), array_none(), array_none()};
+      ds_atoms a;
       const ds_array none = array_none();
-      const ds_dpd_list list = {0, NULL, NULL, NULL};
-      ds_dpd_result r;
-      ds_dpd *dpd = with_box(k, (ds_precision) p);
+      const ds_pair_list list = {0, NULL, NULL, NULL, 0, NULL};
+      int64_t start[1] = {7};
+      int rows = 7;
+      ds_pair_result r;
+      ds_pair *dpd = with_box(k, (ds_precision) p);
+      memset(&a, 0, sizeof a);
       memset(&r, 0, sizeof r);
       r.want_energy = r.want_virial = 1;
       r.energy = r.virial[3] = 7.0;
       r.force_sum[1] = 7;
-      CHECK_OK(ds_dpd_set_atoms(dpd, &a, &err), err);
-      CHECK_OK(ds_dpd_set_ghost_owners(dpd, NULL, NULL, &err), err);
-      CHECK_OK(ds_dpd_load(dpd, &none, &none, 0, &err), err);
-      CHECK_OK(ds_dpd_pack_ghosts(dpd, 0, NULL, shift, NULL, &err), err);
-      CHECK_OK(ds_dpd_unpack_ghosts(dpd, 0, 0, NULL, &err), err);
-      CHECK_OK(ds_dpd_build_list(dpd, &err), err);
-      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
+      CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
+      CHECK_OK(ds_pair_set_ghost_owners(dpd, NULL, NULL, &err), err);
+      CHECK_OK(ds_pair_load(dpd, &none, &none, 0, &err), err);
+      CHECK_OK(ds_pair_pack_ghosts(dpd, 0, NULL, shift, NULL, &err), err);
+      CHECK_OK(ds_pair_unpack_ghosts(dpd, 0, 0, NULL, &err), err);
+      CHECK_OK(ds_pair_build_list(dpd, &err), err);
+      CHECK_OK(ds_pair_compute(dpd, &r, &err), err);
       CHECK(r.energy == 0.0 && r.virial[3] == 0.0 && r.force_sum[1] == 0);
-      CHECK_OK(ds_dpd_read_list(dpd, NULL, NULL, NULL, NULL, &err), err);
-      CHECK_OK(ds_dpd_set_list(dpd, &list, &err), err);
-      CHECK_OK(ds_dpd_compute(dpd, &r, &err), err);
-      CHECK_INT(ds_dpd_get_info(dpd).rows, 0);
-      ds_dpd_close(dpd);
+      CHECK_OK(ds_pair_read_list(dpd, &rows, NULL, start, NULL, &err), err);
+      CHECK(rows == 0 && start[0] == 0);
+      CHECK_OK(ds_pair_set_list(dpd, &list, &err), err);
+      CHECK_OK(ds_pair_compute(dpd, &r, &err), err);
+      CHECK_INT(ds_pair_get_info(dpd).rows, 0);
+      ds_pair_close(dpd);
     }
   for (int k = 0; k < variants.n; k++) {
     int atom[3] = {2, 0, 1}, count[3] = {0, 0, 0}, *entries[3] = {NULL, NULL, NULL};
-    const ds_dpd_list list = {3, atom, count, entries};
+    const ds_pair_list list = {3, atom, count, entries, 0, NULL};
     test_engine e;
     if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_MIXED), e.err)) continue;
     CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
-    CHECK_OK(ds_dpd_set_list(e.dpd, &list, &e.err), e.err);
+    CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err);
     CHECK_OK(engine_forces(&e, 1), e.err);
     CHECK(e.result.energy == 0.0 && e.f[0] == 0.0 && e.f[8] == 0.0);
     engine_close(&e);
@@ -188,17 +192,17 @@ static void test_memory(void)
   const int found = fscanf(statm, "%ld", &pages);
   fclose(statm);
   if (!CHECK(found == 1 && getrlimit(RLIMIT_AS, &old) == 0)) return;
-  ds_dpd *dpd = with_box(0, DS_PRECISION_MIXED);
+  ds_pair *dpd = with_box(0, DS_PRECISION_MIXED);
   ds_atoms a = atoms_of(&atoms_system);
-  a.nlocal = 100000000; /* refused before any of them is looked at */
-  a.nghost = 0;
+  a.nlocal = 0; /* refused before any of them is looked at */
+  a.nghost = 100000000;
   low = old;
   low.rlim_cur = (rlim_t) pages * 4096 + (64u << 20);
   CHECK(setrlimit(RLIMIT_AS, &low) == 0);
-  const ds_status status = ds_dpd_set_atoms(dpd, &a, &err);
+  const ds_status status = ds_pair_set_atoms(dpd, &a, &err);
   setrlimit(RLIMIT_AS, &old);
-  EXPECT(status, err, DS_ERR_MEMORY, "positions|bytes of host memory");
-  ds_dpd_close(dpd);
+  EXPECT(status, err, DS_ERR_MEMORY, "ghosts|bytes of host memory");
+  ds_pair_close(dpd);
 #endif
 }
 

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "check.h"
+#include "../cuda/atoms/frame.h"
 #include "dpdsop/neighbor.h"
 #include "support/engine.h"
 
 static test_variants variants;
+static int without_ghosts; /* how many systems need none */
 static const double origin[3] = {-3.7, 0.0, 12.5}, edges_zero[3] = {0, 0, 0};
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
 
@@ -23,21 +25,21 @@ static void check_same(const char *name, const char *what, const test_list *got,
 }
 
 /* Lists of one code path, built twice in the same object. */
-static void check_variant(const char *name, const ds_dpd_options *options, ds_precision precision,
+static void check_variant(const char *name, const ds_pair_options *options, ds_precision precision,
                           const test_model *t, const test_system *s, const test_list *expected)
 {
   test_engine e;
   test_list list;
-  ds_dpd_options o = *options;
+  ds_pair_options o = *options;
   o.precision = precision;
   if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
   for (int round = 0; round < 2; round++) {
     if (!CHECK_OK(engine_setup(&e, t, s, 7), e.err)) break;
     if (!CHECK_OK(list_read(&list, e.dpd, &e.err), e.err)) break;
     check_same(name, variant_name(&o), &list, expected);
-    const ds_dpd_info info = ds_dpd_get_info(e.dpd);
+    const ds_pair_info info = ds_pair_get_info(e.dpd);
     CHECK_INT(info.rows, s->nlocal);
-    CHECK_INT(info.neighbors, expected->start[expected->rows]);
+    CHECK_INT(info.ghosts, s->nghost);
     list_free(&list);
   }
   engine_close(&e);
@@ -53,25 +55,41 @@ static double distance_error(const test_system *s)
          6e-6 * s->range * (1.0 + terms / fmin(s->box.h[0], fmin(s->box.h[1], s->box.h[2])));
 }
 
-static void check_system(const char *name, const test_model *t, test_system *s)
+/* Brute force over the images that the system has, ghosts or the nearest ones. */
+static long check_images(const char *name, const test_model *t, const test_system *s, int *longest)
 {
   static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
-  int longest = 0;
-  system_images(s);
+  long entries = 0;
   for (int p = 0; p < 2; p++) {
     test_list expected;
     list_by_brute_force(&expected, s, t, p);
     const int faults = list_geometry_faults(&expected, s, t, distance_error(s));
     CHECK_MSG(faults == 0, "%s: the reference itself is wrong in %d pairs", name, faults);
     for (int r = 0; r < expected.rows; r++)
-      if (expected.start[r + 1] - expected.start[r] > longest)
-        longest = expected.start[r + 1] - expected.start[r];
+      if (expected.start[r + 1] - expected.start[r] > *longest)
+        *longest = (int) (expected.start[r + 1] - expected.start[r]);
     for (int k = 0; k < variants.n; k++)
       check_variant(name, &variants.options[k], precision[p], t, s, &expected);
-    if (p == 0)
-      printf("  %-34s %5d own, %6d ghosts, %7d entries, longest row %d\n", name, s->nlocal,
-             s->nghost, expected.start[expected.rows], longest);
+    entries = (long) expected.start[expected.rows];
     list_free(&expected);
+  }
+  return entries;
+}
+
+static void check_system(const char *name, const test_model *t, test_system *s)
+{
+  int longest = 0;
+  system_images(s);
+  const int alone = engine_alone(t, &s->box);
+  const long entries = check_images(name, t, s, &longest);
+  printf("  %-34s %5d own, %6d ghosts%s, %7ld entries, longest row %d\n", name, s->nlocal,
+         s->nghost, alone ? ", or none" : "", entries, longest);
+  if (alone) {
+    const test_system view = system_alone(s);
+    char text[80];
+    snprintf(text, sizeof text, "%s, no ghosts", name);
+    check_images(text, t, &view, &longest);
+    without_ghosts++;
   }
 }
 
@@ -133,7 +151,7 @@ static void test_small_boxes(void)
   ds_frame frame;
   test_system s;
   open_box(&s, &t, 0.6, 0.9, 0.5, edges_zero, all_periodic);
-  CHECK(ds_frame_init(&frame, &s.box, 1.0, NULL) == DS_OK && frame.bits[0] < 30 &&
+  CHECK(ds_frame_init(&frame, &s.box, 1.0, 1.3, NULL) == DS_OK && frame.bits[0] < 30 &&
         frame.bits[2] < 29);
   system_close(&s);
 }
@@ -291,5 +309,6 @@ int main(int argc, char **argv)
   test_types();
   test_special();
   test_rebuilds();
+  CHECK(without_ghosts >= 16);
   return check_result();
 }

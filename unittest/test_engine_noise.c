@@ -204,7 +204,7 @@ int main(int argc, char **argv)
   int good;
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  ds_dpd_options options = variants.options[variants.n - 1];
+  ds_pair_options options = variants.options[variants.n - 1];
   options.threads = THREADS;
   memset(&d, 0, sizeof d);
   memset(&total, 0, sizeof total);

@@ -49,19 +49,19 @@ static void check_forces_again(const char *name, test_engine *e, const test_syst
   CHECK_OK(engine_forces(e, 0), e->err);
   CHECK_MSG(memcmp(forces, e->f, 3 * ATOMS * sizeof *forces) != 0,
             "%s: two steps have the same forces", name);
-  CHECK_OK(ds_dpd_load(e->dpd, &x, &v, STEP, &e->err), e->err);
+  CHECK_OK(ds_pair_load(e->dpd, &x, &v, STEP, &e->err), e->err);
   CHECK_OK(engine_forces(e, 0), e->err);
   CHECK_MSG(memcmp(forces, e->f, 3 * ATOMS * sizeof *forces) == 0, "%s: the forces differ", name);
   free(forces);
 }
 
 /* Of the last load, not of the first; and whatever was computed since. */
-static void check_variant(const ds_dpd_options *options, ds_precision precision,
+static void check_variant(const ds_pair_options *options, ds_precision precision,
                           const test_model *t, test_system *s)
 {
   double *const kept = test_alloc(COLUMNS * ATOMS * sizeof *kept);
   const ds_array v = columns(kept);
-  ds_dpd_options o = *options;
+  ds_pair_options o = *options;
   test_engine e;
   o.precision = precision;
   const char *const name = variant_name(&o);
@@ -70,11 +70,11 @@ static void check_variant(const ds_dpd_options *options, ds_precision precision,
       for (int k = 0; k < 3 * ATOMS; k++) s->v[k] *= 1.0 + 1e-3;
       CHECK_OK(engine_load(&e, STEP), e.err);
       mark_all(kept);
-      CHECK_OK(ds_dpd_get_velocities(e.dpd, &v, &e.err), e.err);
+      CHECK_OK(ds_pair_get_velocities(e.dpd, &v, &e.err), e.err);
       check_values(name, kept, s->v, precision == DS_PRECISION_DOUBLE);
       check_forces_again(name, &e, s, kept);
       mark_all(kept);
-      CHECK_OK(ds_dpd_get_velocities(e.dpd, &v, &e.err), e.err);
+      CHECK_OK(ds_pair_get_velocities(e.dpd, &v, &e.err), e.err);
       check_values(name, kept, s->v, precision == DS_PRECISION_DOUBLE);
     }
     engine_close(&e);
@@ -89,17 +89,17 @@ static void check_refusals(const test_model *t, test_system *s)
   test_engine e;
   if (CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) {
     CHECK_OK(engine_atoms(&e, t, s), e.err);
-    CHECK_INT(ds_dpd_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
+    CHECK_INT(ds_pair_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
     CHECK_MSG(strstr(e.err.text, "before they were loaded"), "%s", e.err.text);
-    CHECK_OK(engine_load(&e, STEP), e.err);
+    CHECK_OK(engine_setup(&e, t, s, STEP), e.err);
     v.type = DS_F32;
-    CHECK_INT(ds_dpd_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
+    CHECK_INT(ds_pair_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
     v = columns(kept);
     v.space = DS_SPACE_DEVICE;
-    CHECK_INT(ds_dpd_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
+    CHECK_INT(ds_pair_get_velocities(e.dpd, &v, &e.err), DS_ERR_ARGUMENT);
     CHECK_MSG(strstr(e.err.text, "not F64 in host memory"), "%s", e.err.text);
     v.space = DS_SPACE_HOST;
-    CHECK_OK(ds_dpd_get_velocities(e.dpd, &v, &e.err), e.err);
+    CHECK_OK(ds_pair_get_velocities(e.dpd, &v, &e.err), e.err);
     engine_close(&e);
   }
   free(kept);

@@ -1,6 +1,7 @@
 /* test_gaussian.c: distribution, symmetry and independence of the pair noise.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "dpdsop/gaussian.h"
@@ -63,6 +64,65 @@ static double draw_single(uint32_t a, uint32_t b)
 static double draw_double(uint32_t a, uint32_t b)
 {
   return ds_pair_gaussian(a, b);
+}
+
+/* The others that a pair has, for what needs more than one deviate. */
+static double draw_sine(uint32_t a, uint32_t b)
+{
+  float x, y;
+  ds_pair_normalsf(a, b, 0, &x, &y);
+  return y;
+}
+
+static double draw_second(uint32_t a, uint32_t b)
+{
+  float x, y;
+  ds_pair_normalsf(a, b, 1, &x, &y);
+  return x;
+}
+
+static double draw_second_sine(uint32_t a, uint32_t b)
+{
+  double x, y;
+  ds_pair_normals(a, b, 1, &x, &y);
+  return y;
+}
+
+/* Words of different number, of the same pair: every bit of one against every bit of the other. Each of the 4,096
+   counts is that of a coin; the largest of them leaves 6 deviations once in 120,000. */
+static void test_word_numbers(const uint32_t *s)
+{
+  static const int number[4][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}};
+  for (int m = 0; m < 4; m++) {
+    static int64_t unequal[64][64];
+    double worst = 0, n = 0;
+    memset(unequal, 0, sizeof unequal);
+    for (uint32_t i = 0; i < 1024; i++)
+      for (uint32_t first = 0; first < 1024; first += 64, n += 64) {
+        uint64_t bits[2][64] = {{0}, {0}}; /* by bit of the words: of 64 pairs */
+        for (uint32_t j = 0; j < 64; j++)
+          for (int side = 0; side < 2; side++) {
+            uint32_t v1, v2;
+            ds_pair_words(s[i], s[1024 + first + j], number[m][side], &v1, &v2);
+            const uint64_t word = (uint64_t) v1 << 32 | v2;
+            for (int k = 0; k < 64; k++) bits[side][k] |= (word >> k & 1u) << j;
+          }
+        for (int a = 0; a < 64; a++)
+          for (int b = 0; b < 64; b++) {
+            uint64_t x = bits[0][a] ^ bits[1][b];
+            x -= x >> 1 & 0x5555555555555555u; /* how many bits */
+            x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+            unequal[a][b] +=
+                (int64_t) (((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+          }
+      }
+    for (int a = 0; a < 64; a++)
+      for (int b = 0; b < 64; b++)
+        worst = fmax(worst, fabs(2.0 * (double) unequal[a][b] - n) / sqrt(n));
+    char what[64];
+    sprintf(what, "bits of words number %d and %d, deviations", number[m][0], number[m][1]);
+    CHECK_BOUND(worst, 6.0, what);
+  }
 }
 
 /* Noise of a pair must not tell anything about that of another pair of the same particle, nor about
@@ -131,7 +191,7 @@ static void test_zero_word(void)
     }
     if (a > b) continue; /* not an ordered pair */
     found++;
-    ds_pair_words(b, a, &w1, &w2);
+    ds_pair_words(b, a, 0, &w1, &w2);
     CHECK(w1 == 1 && w2 == v2);
     CHECK_NEAR(ds_pair_gaussian(a, b), sqrt(64 * log(2.0)), 1e-9); /* the phase is nearly 0 */
     CHECK_NEAR(ds_pair_gaussianf(a, b), sqrt(64 * log(2.0)), 2e-6);
@@ -142,7 +202,7 @@ static void test_zero_word(void)
 static void test_box_muller(void)
 {
   uint64_t seed = 5;
-  double error = 0, error_f = 0;
+  double error = 0, error_f = 0, sine = 0, sine_f = 0;
   for (int k = 0; k < 1000000; k++) {
     const uint64_t r = check_random(&seed);
     const uint32_t v1 = k < 1000   ? (uint32_t) k + 1u
@@ -156,7 +216,17 @@ static void test_box_muller(void)
     error = fmax(error, fabs(ds_box_muller(v1, v2) - exact) / radius);
     error_f = fmax(error_f, fabs(ds_box_mullerf(v1, v2) - exact) / radius);
     CHECK(ds_box_muller(v1, v2 ^ 0x80000000u) == -ds_box_muller(v1, v2));
+    const double other = (v2 >> 31 ? -1 : 1) * radius * sin(3.1415926535897932 * phase);
+    double a, b;
+    float af, bf;
+    ds_box_muller_pair(v1, v2, &a, &b);
+    ds_box_muller_pairf(v1, v2, &af, &bf);
+    CHECK(a == ds_box_muller(v1, v2) && af == ds_box_mullerf(v1, v2));
+    sine = fmax(sine, fabs(b - other) / radius);
+    sine_f = fmax(sine_f, fabs(bf - other) / radius);
   }
+  CHECK_BOUND(sine, 1e-11, "ds_box_muller_pair, sine, error over the radius");
+  CHECK_BOUND(sine_f, 4e-7, "ds_box_muller_pairf, sine, error over the radius");
   CHECK_BOUND(error, 3e-11, "ds_box_muller, error over the radius");
   CHECK_BOUND(error_f, 4e-7, "ds_box_mullerf, error over the radius");
 }
@@ -169,6 +239,10 @@ int main(void)
   test_symmetry(now);
   test_distribution("ds_pair_gaussianf", draw_single, now);
   test_distribution("ds_pair_gaussian", draw_double, now);
+  test_distribution("sine of ds_pair_normalsf", draw_sine, now);
+  test_distribution("ds_pair_normalsf, number 1", draw_second, now);
+  test_distribution("sine of ds_pair_normals, number 1", draw_second_sine, now);
+  test_word_numbers(now);
   test_independence(now, next);
   free(now);
   free(next);

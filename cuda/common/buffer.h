@@ -1,4 +1,4 @@
-/* Growing host arrays. Contents are not kept: every user refills what it grew.
+/* Arrays that grow, in host or device memory. Contents are not kept: every user refills what it grew.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_BUFFER_H
 #define DPDSOP_BUFFER_H
@@ -7,15 +7,52 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kind of memory. */
 typedef struct {
+  const char *name;                      /* "host", as in "bytes of host memory" */
+  int (*get)(void **data, size_t bytes); /* 0 where there is no room */
+  void (*release)(void *data);
+  void (*explain)(char *text, size_t size); /* of a failure, e.g. how much is free; may be NULL */
+} ds_memory;
+
+extern const ds_memory ds_host_memory; /* 64-byte aligned */
+
+typedef struct ds_buffer {
   void *data;
   size_t bytes; /* allocated */
+  struct ds_buffer *next;
 } ds_buffer;
 
-/* At least count elements of size bytes, 64-byte aligned; grows by a fifth more than asked, so that
-   fluctuating atom counts do not reallocate at every rebuild. */
-ds_status ds_buffer_reserve(ds_buffer *b, size_t count, size_t size, const char *what,
-                            ds_error *err);
-void ds_buffer_free(ds_buffer *b);
+/* Buffers of one memory, each linked in when it first gets room, so that none can be forgotten. A linked buffer
+   stays where it is until the pool is closed. */
+typedef struct {
+  const ds_memory *memory;
+  ds_buffer *first;
+} ds_pool;
+
+/* The data of a buffer. */
+#define DS_DATA(type, buffer) ((type *) (buffer).data)
+
+/* At least count elements of size bytes. Grows by a fifth more than asked, so that fluctuating atom counts do not
+   reallocate at every rebuild; by what is asked alone where there is no more. */
+ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
+                     ds_error *err);
+
+/* The same for a buffer that belongs to no pool; its user frees it. */
+ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size,
+                            const char *what, ds_error *err);
+void ds_buffer_free(const ds_memory *memory, ds_buffer *b);
+
+/* Frees all buffers of the pool; it can be used again. */
+void ds_pool_close(ds_pool *pool);
+size_t ds_pool_bytes(const ds_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

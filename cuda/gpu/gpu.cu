@@ -3,6 +3,7 @@
 #include "usable.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DS_OLDEST_DEVICE = 8 }; /* compute capability that the oldest code in the library is for */
@@ -17,70 +18,42 @@ ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err)
                  cudaGetErrorString(code), cudaGetErrorName(code));
 }
 
-/* Bytes to get for a need, or 0 where the need is no size at all. */
-static size_t grown(size_t count, size_t size)
+/* Errors are put away: whoever asked says what they mean. */
+static int device_get(void **data, size_t bytes)
 {
-  if (count > (SIZE_MAX / 2) / size) return 0;
-  const size_t need = count * size;
-  return need + need / 5 + 256;
+  if (cudaMalloc(data, bytes) == cudaSuccess) return 1;
+  cudaGetLastError();
+  return 0;
 }
 
-ds_status ds_gpu_reserve(ds_gpu_buffer *b, size_t count, size_t size, const char *what,
-                         ds_error *err)
+static void device_release(void *data)
 {
-  const size_t bytes = grown(count, size);
+  cudaFree(data);
+}
+
+static void explain_device(char *text, size_t size)
+{
   size_t left = 0, total = 0;
-  if (bytes && b->data && count * size <= b->bytes) return DS_OK;
-  ds_gpu_free(b);
-  const cudaError_t code = bytes ? cudaMalloc(&b->data, bytes) : cudaErrorMemoryAllocation;
-  if (code == cudaSuccess) {
-    b->bytes = bytes;
-    return DS_OK;
-  }
-  b->data = NULL;
-  if (code != cudaErrorMemoryAllocation) return ds_gpu_check(code, what, err);
-  cudaGetLastError();
   cudaMemGetInfo(&left, &total);
-  return ds_fail(
-      err, DS_ERR_MEMORY,
-      "%s: could not get %zu bytes of device memory (%zu of %zu are free): CUDA says: %s", what,
-      bytes ? bytes : SIZE_MAX, left, total, cudaGetErrorString(code));
-}
-
-ds_status ds_pinned_reserve(ds_pinned_buffer *b, size_t count, size_t size, const char *what,
-                            ds_error *err)
-{
-  const size_t bytes = grown(count, size);
-  if (bytes && b->data && count * size <= b->bytes) return DS_OK;
-  ds_pinned_free(b);
-  const cudaError_t code =
-      bytes ? cudaHostAlloc(&b->data, bytes, cudaHostAllocDefault) : cudaErrorMemoryAllocation;
-  if (code == cudaSuccess) {
-    b->bytes = bytes;
-    return DS_OK;
-  }
-  b->data = NULL;
-  if (code != cudaErrorMemoryAllocation) return ds_gpu_check(code, what, err);
   cudaGetLastError();
-  return ds_fail(err, DS_ERR_MEMORY,
-                 "%s: could not get %zu bytes of page-locked host memory: CUDA says: %s", what,
-                 bytes ? bytes : SIZE_MAX, cudaGetErrorString(code));
+  snprintf(text, size, " (%zu of %zu are free): CUDA says: %s", left, total,
+           cudaGetErrorString(cudaErrorMemoryAllocation));
 }
 
-void ds_gpu_free(ds_gpu_buffer *b)
+static int pinned_get(void **data, size_t bytes)
 {
-  if (b->data) cudaFree(b->data);
-  b->data = NULL;
-  b->bytes = 0;
+  if (cudaHostAlloc(data, bytes, cudaHostAllocDefault) == cudaSuccess) return 1;
+  cudaGetLastError();
+  return 0;
 }
 
-void ds_pinned_free(ds_pinned_buffer *b)
+static void pinned_release(void *data)
 {
-  if (b->data) cudaFreeHost(b->data);
-  b->data = NULL;
-  b->bytes = 0;
-  b->busy = 0;
+  cudaFreeHost(data);
 }
+
+const ds_memory ds_device_memory = {"device", device_get, device_release, explain_device};
+const ds_memory ds_pinned_memory = {"page-locked host", pinned_get, pinned_release, NULL};
 
 /* ------------------------------------------------------------------------------------- devices */
 
@@ -161,45 +134,4 @@ ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *str
                      err);
   *own_stream = s == DS_OK;
   return s;
-}
-
-/* -------------------------------------------------------------------------------------- timing */
-
-ds_status ds_timer_switch(ds_stage_timer *t, int on, ds_error *err)
-{
-  cudaError_t code = cudaSuccess;
-  for (int k = 0; k < DS_STAGES && on && !t->on && !code; k++) {
-    code = cudaEventCreate(&t->begin[k]);
-    if (!code) code = cudaEventCreate(&t->end[k]);
-  }
-  for (int k = 0; k < DS_STAGES && !on && t->on; k++) {
-    cudaEventDestroy(t->begin[k]);
-    cudaEventDestroy(t->end[k]);
-  }
-  memset(t->used, 0, sizeof t->used);
-  memset(t->ms, 0, sizeof t->ms);
-  t->on = on && !code;
-  return ds_gpu_check(code, "creating events", err);
-}
-
-void ds_timer_begin(ds_stage_timer *t, ds_stage stage, cudaStream_t stream)
-{
-  if (t->on) cudaEventRecord(t->begin[stage], stream);
-}
-
-void ds_timer_end(ds_stage_timer *t, ds_stage stage, cudaStream_t stream)
-{
-  if (!t->on) return;
-  cudaEventRecord(t->end[stage], stream);
-  t->used[stage] = 1;
-}
-
-void ds_timer_collect(ds_stage_timer *t)
-{
-  if (!t->on) return;
-  for (int k = 0; k < DS_STAGES; k++) {
-    t->ms[k] = 0.0f;
-    if (t->used[k]) cudaEventElapsedTime(&t->ms[k], t->begin[k], t->end[k]);
-    t->used[k] = 0;
-  }
 }

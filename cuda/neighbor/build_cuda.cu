@@ -1,171 +1,351 @@
 /* Second half of the CUDA neighbor list: rows by warp vote (Tang & Karniadakis 2014, 3.3 and Alg. 3).
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   No atomics and no sorting: a warp walks a stencil in the order of the curve, so its votes put entries
-   where they belong, and the list is the same from run to run. */
+   Each lane takes one place of a stencil at a time and all rows of the segment in turn; a vote gives 32 bits of a row's
+   neighbors at once. Then each lane takes a row and writes out its bits. So rows hold their entries in the order of
+   the curve, from run to run the same. One addition to a counter per warp finds room for its rows: where a row
+   lies may differ from run to run, what it holds does not. */
 #include "builder.cuh"
 
-enum { DS_BUILD_WARPS = 4, DS_TRANSPOSE_WARPS = 8 };
+enum { DS_BUILD_WARPS = 4, DS_FINISH_WARPS = 8 };
 
-/* Alg. 3 with two commits: core entries from the front, skin entries from the back. */
+/* A segment: rows lo .. hi-1 of the warp's 32, in a cell. */
+typedef struct {
+  int lo, hi, cell;
+} segment;
+
+/* The segment's rows, relative to its first own atom, into the warp's space. Returns 0 where it has no own atom. */
 template <bool Types>
-__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP) build_kernel(const build_args a)
+__device__ __forceinline__ int open_rows(const build_args &a, const segment &s, int lane,
+                                         uint32_t own, const int4 &mine, float list2, warp_space *w,
+                                         ds_position *origin)
 {
-  __shared__ batch_space space[DS_BUILD_WARPS];
-  const int lane = threadIdx.x % DS_WARP;
-  batch_space *const w = &space[threadIdx.x / DS_WARP];
-  const int number = blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP;
-  if (number >= (int) (*a.batches >> 32)) return;
-  const int2 batch = a.batch[number];
-  int row;
-  const int n = load_batch(a, batch, lane, w, &row);
-  if (n == 0) return;
-  const fine_stencil f = open_stencil(a, batch.y, lane, w->delta);
-  int core = 0, skin = 0; /* entries of the lane's row so far */
-  uint32_t next = stencil_slot(f, 0, lane, w->delta);
-  int4 next_position = __ldg(&a.in.position[next]);
-  for (int first = 0; first < f.total; first += DS_WARP) {
-    const int valid = first + lane < f.total;
-    const uint32_t j = next;
-    const int4 q = next_position;
-    if (first + DS_WARP < f.total) { /* on its way while this chunk is worked on */
-      next = stencil_slot(f, first + DS_WARP, lane, w->delta);
-      next_position = __ldg(&a.in.position[next]);
-    }
-    for (int i = 0; i < n; i++) {
-      const int4 p = w->position[i];
-      float dx, dy, dz;
-      ds_separation(&a.in.frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx,
-                    &dy, &dz);
-      const float r2 = ds_square(dx, dy, dz);
-      const int pair = Types ? p.w * a.in.ntypes + q.w : 0;
-      const float core2 = Types ? __ldg(&a.in.core2_table[pair]) : a.in.core2;
-      const float list2 = Types ? __ldg(&a.in.list2_table[pair]) : a.in.list2;
-      const int hit = valid & (r2 < list2) & (j != w->slot[i]);
-      const uint32_t hits = __ballot_sync(DS_FULL_WARP, hit);
-      if (hits == 0) continue;
-      const int near = hit & (r2 < core2);
-      const uint32_t cores = __ballot_sync(DS_FULL_WARP, near);
-      const uint32_t skins = hits ^ cores, below = ds_lanes_below(lane);
-      const int c = __shfl_sync(DS_FULL_WARP, core, i), s = __shfl_sync(DS_FULL_WARP, skin, i);
-      const int place =
-          near ? c + __popc(cores & below) : a.capacity - 1 - s - __popc(skins & below);
-      /* a row that is too long is counted and built again with more room */
-      if (hit && (unsigned) place < (unsigned) a.capacity) w->row[i][ds_built_entry(place)] = j;
-      core += lane == i ? __popc(cores) : 0;
-      skin += lane == i ? __popc(skins) : 0;
-    }
+  const uint32_t rows = own & ((s.hi < 32 ? 1u << s.hi : 0u) - (1u << s.lo));
+  if (rows == 0) return 0;
+  const int from = __ffs((int) rows) - 1;
+  origin->x = __shfl_sync(DS_FULL_WARP, mine.x, from);
+  origin->y = __shfl_sync(DS_FULL_WARP, mine.y, from);
+  origin->z = __shfl_sync(DS_FULL_WARP, mine.z, from);
+  if (lane >= s.lo && lane < s.hi) {
+    const ds_position p = {mine.x, mine.y, mine.z};
+    float x, y, z;
+    ds_list_place(&a.in.frame, *origin, p, &x, &y, &z);
+    const float p2 = ds_square(x, y, z);
+    const int is_own = own >> lane & 1; /* nobody is near a ghost */
+    w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z,
+                               Types    ? p2
+                               : is_own ? list2 - p2
+                                        : -1e30f);
+    if (Types) w->type[lane] = is_own ? mine.w * a.in.ntypes : -1;
   }
-  join_rows(w, n, core, skin, a.capacity, lane);
-  if (row < 0) return;
-  a.core[row] = core;
-  a.count[row] = core + skin;
-  if (core + skin > a.capacity) atomicMax(a.longest, core + skin);
+  __syncwarp();
+  return 1;
 }
 
-/* One warp a row: codes of special partners. Rows that did not fit hold no entries yet. */
-__global__ void special_kernel(const build_args a, int rows, const uint32_t *order,
-                               const uint32_t *row_slot)
+/* The atom at a place, relative to the origin: x y z, and their square. Far away where there is none. */
+__device__ __forceinline__ float4 place_of(const build_args &a, const ds_position &origin, int4 q,
+                                           int valid)
 {
-  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / DS_WARP, lane = threadIdx.x % DS_WARP;
-  if (row >= rows) return;
-  const uint32_t slot = row_slot[row];
-  const int atom = (int) order[slot], count = a.count[row];
-  if (count > a.capacity || a.in.special.counts[3 * (size_t) atom + 2] == 0) return;
-  uint32_t *const entry = ds_built_row(a.entries, row, a.capacity);
+  float4 p;
+  const ds_position at = {q.x, q.y, q.z};
+  ds_list_place(&a.in.frame, origin, at, &p.x, &p.y, &p.z);
+  p.w = valid ? ds_square(p.x, p.y, p.z) : 1e30f;
+  return p;
+}
+
+/* Which of 32 places are within the list's range of row p; `type` is the row's. */
+template <bool Types>
+__device__ __forceinline__ uint32_t vote(const build_args &a, const float4 &p, int type,
+                                         const float4 &q, int qtype)
+{
+  const float rest = fmaf(p.z, q.z, fmaf(p.y, q.y, fmaf(p.x, q.x, q.w))); /* |p - q|^2 - |p|^2 */
+  float range = p.w;
+  if (Types)
+    range = type < 0 ? -1e30f
+                     : ds_list_widen(__ldg(&a.in.list2_table[type + qtype]), a.in.margin) - p.w;
+  return __ballot_sync(DS_FULL_WARP, rest < range);
+}
+
+/* Votes of all rows of a segment on a chunk: each lane has two of its places. */
+template <bool Types>
+__device__ __forceinline__ void vote_rows(const build_args &a, warp_space *w, const segment &s,
+                                          int chunk, int lane, const float4 &q0, const float4 &q1,
+                                          int type0, int type1)
+{
+#pragma unroll 2
+  for (int i = s.lo; i < s.hi; i++) {
+    const float4 p = w->row[i];
+    const int type = Types ? w->type[i] : 0;
+    const uint2 near =
+        make_uint2(vote<Types>(a, p, type, q0, type0), vote<Types>(a, p, type, q1, type1));
+    if (lane == 0) w->near[chunk][i] = near;
+  }
+}
+
+/* Bits of the rows of a segment for so many places; the lane's own row has its own place at `self`. Returns the number
+   of entries of the lane's row. */
+template <bool Types>
+__device__ __forceinline__ int search(const build_args &a, const segment &s,
+                                      const ds_position &origin, int self, int lane, int places,
+                                      const uint32_t *place, warp_space *w)
+{
+  const int4 *const position = a.in.position;
+  int entries = 0;
+  int4 next0 = __ldg(&position[lane < places ? place[lane] : 0]);
+  int4 next1 = __ldg(&position[lane + DS_WARP < places ? place[lane + DS_WARP] : 0]);
+  for (int c = 0, k = lane; c * 2 * DS_WARP < places; c++, k += 2 * DS_WARP) {
+    const int4 now0 = next0, now1 = next1;
+    /* on their way while this chunk is worked on */
+    if (k + 2 * DS_WARP < places) next0 = __ldg(&position[place[k + 2 * DS_WARP]]);
+    if (k + 3 * DS_WARP < places) next1 = __ldg(&position[place[k + 3 * DS_WARP]]);
+    const float4 q0 = place_of(a, origin, now0, k < places),
+                 q1 = place_of(a, origin, now1, k + DS_WARP < places);
+    vote_rows<Types>(a, w, s, c, lane, q0, q1, now0.w, now1.w);
+  }
+  __syncwarp();
+  if (lane < s.lo || lane >= s.hi) return 0;
+  if (self >= 0 && self < places) {
+    uint2 *const near = &w->near[self / (2 * DS_WARP)][lane];
+    const uint32_t bit = 1u << self % DS_WARP;
+    if (self & DS_WARP)
+      near->y &= ~bit;
+    else
+      near->x &= ~bit;
+  }
+  for (int c = 0; c * 2 * DS_WARP < places; c++) {
+    const uint2 near = w->near[c][lane];
+    entries += __popc(near.x) + __popc(near.y);
+  }
+  return entries;
+}
+
+/* Room for rows of so many entries, one per lane, side by side; where the lane's is. */
+__device__ __forceinline__ unsigned long long take_room(const build_args &a, int entries, int lane,
+                                                        int *full)
+{
+  const int width = (__reduce_max_sync(DS_FULL_WARP, entries) + 3) / 4; /* in fours */
+  const unsigned long long fours = (unsigned long long) width * DS_WARP;
+  unsigned long long at = 0;
+  if (lane == 0 && width > 0) at = atomicAdd(&a.turn.control->entries, 4 * fours);
+  at = __shfl_sync(DS_FULL_WARP, at, 0);
+  *full = at + 4 * fours > a.room;
+  if (*full) ds_stop(a.turn);
+  return at / 4 + (unsigned long long) lane;
+}
+
+/* Reads the places of a row's bits one after the other. */
+typedef struct {
+  const uint32_t *word; /* of the next chunk of 32 places */
+  const uint32_t *place;
+  uint32_t near; /* what is left of the present one, whose places begin at place - 32 */
+  int half;
+} bit_reader;
+
+__device__ __forceinline__ bit_reader open_reader(const warp_space *w, const uint32_t *place,
+                                                  int lane)
+{
+  const bit_reader r = {&w->near[0][lane].x, place, 0, 0};
+  return r;
+}
+
+/* There must be one more. */
+__device__ __forceinline__ uint32_t next_entry(bit_reader *r)
+{
+  while (r->near == 0) {
+    r->near = *r->word;
+    r->word +=
+        r->half ? 2 * DS_WARP - 1 : 1; /* the other half of a chunk of 64, or the next chunk */
+    r->half ^= 1;
+    r->place += DS_WARP;
+  }
+  const int k = __ffs((int) r->near) - 1;
+  r->near &= r->near - 1;
+  return (r->place - DS_WARP)[k];
+}
+
+/* The lane's row, four entries at a time. The rest of the last four is the atom itself. */
+__device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *place, int lane,
+                                          int entries, uint32_t slot, uint4 *row)
+{
+  bit_reader r = open_reader(w, place, lane);
+  uint4 four;
+  int n = 0;
+  for (; n + 4 <= entries; n += 4, row += DS_WARP) {
+    four.x = next_entry(&r);
+    four.y = next_entry(&r);
+    four.z = next_entry(&r);
+    four.w = next_entry(&r);
+    *row = four;
+  }
+  if (n == entries) return;
+  four.x = next_entry(&r);
+  four.y = n + 1 < entries ? next_entry(&r) : slot;
+  four.z = n + 2 < entries ? next_entry(&r) : slot;
+  four.w = slot;
+  *row = four;
+}
+
+/* A segment whose stencil is too long for the tables: window after window of it, twice, to count and to write. */
+template <bool Types>
+__device__ __noinline__ void dense_segment(const build_args &a, const segment &s,
+                                           const fine_stencil &f, const ds_position &origin,
+                                           int self, int lane, int slot, warp_space *w)
+{
+  const int in_rows = lane >= s.lo && lane < s.hi;
+  int entries = 0, written = 0, full = 0;
+  uint32_t first = 0;
+  for (int pass = 0; pass < 2 && !full; pass++) {
+    for (int from = 0; from < f.total; from += DS_WINDOW) {
+      const int places = min(f.total - from, (int) DS_WINDOW);
+      write_places(f, from, places, w->place);
+      const int found = search<Types>(a, s, origin, self - from, lane, places, w->place, w);
+      bit_reader r = open_reader(w, w->place, lane);
+      for (int k = 0; k < found && pass; k++)
+        a.entries[ds_lane_entry(first, written++)] = next_entry(&r);
+      if (!pass) entries += found;
+      __syncwarp();
+    }
+    if (!pass) first = (uint32_t) take_room(a, entries, lane, &full);
+  }
+  if (full || !in_rows) return;
+  for (int n = entries; n % 4; n++) a.entries[ds_lane_entry(first, n)] = (uint32_t) slot;
+  a.first[slot] = first;
+  a.count[slot] = entries;
+}
+
+/* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. */
+__device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot,
+                                      int held, int entries, int place)
+{
+  int full;
+  const unsigned long long first = take_room(a, held ? entries : 0, lane, &full);
+  if (!full && held) {
+    a.first[slot] = (uint32_t) first;
+    a.count[slot] = entries;
+    write_row(w, w->place + place, lane, entries, (uint32_t) slot, (uint4 *) a.entries + first);
+  }
+  __syncwarp();
+}
+
+template <bool Types>
+__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 8)
+    build_kernel(const __grid_constant__ build_args a)
+{
+  __shared__ warp_space space[DS_BUILD_WARPS];
+  const int lane = threadIdx.x % DS_WARP;
+  warp_space *const w = &space[threadIdx.x / DS_WARP];
+  const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP,
+            slot = base + lane;
+  if (base >= a.slots || ds_stopped(a.turn)) return;
+  const int exists = slot < a.slots;
+  const int own = exists && a.atom_of_slot[slot] < a.in.nlocal;
+  const int cell = exists ? a.cell_of_slot[slot] : -1;
+  const int4 mine = exists ? __ldg(&a.in.position[slot]) : make_int4(0, 0, 0, 0);
+  const float list2 = ds_list_widen(a.in.list2, a.in.margin);
+  const uint32_t owns = __ballot_sync(DS_FULL_WARP, own);
+  const int left = __shfl_up_sync(DS_FULL_WARP, cell, 1);
+  uint32_t begins =
+      __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
+  const int rows = __popc(__ballot_sync(DS_FULL_WARP, exists));
+  int held = 0, entries = 0, place = 0, used = 0;
+  if (exists && !own) a.count[slot] = 0;
+  while (begins) {
+    segment s;
+    ds_position origin;
+    s.lo = __ffs((int) begins) - 1;
+    begins &= begins - 1;
+    s.hi = begins ? __ffs((int) begins) - 1 : rows;
+    s.cell = __shfl_sync(DS_FULL_WARP, cell, s.lo);
+    if (!open_rows<Types>(a, s, lane, owns, mine, list2, w, &origin)) continue;
+    const fine_stencil f = open_stencil(a, s.cell, lane);
+    const int self = own_place(f, __ldg(&a.cell_range[s.cell]).x, slot);
+    const int dense = f.total > DS_WINDOW;
+    if (dense || used + f.total > DS_PLACES) {
+      flush(a, w, lane, slot, held, entries, place);
+      held = used = 0;
+    }
+    if (dense) {
+      dense_segment<Types>(a, s, f, origin, self, lane, slot, w);
+      continue;
+    }
+    write_places(f, 0, f.total, w->place + used);
+    const int n = search<Types>(a, s, origin, self, lane, f.total, w->place + used, w);
+    if (own && lane >= s.lo && lane < s.hi) {
+      held = 1;
+      entries = n;
+      place = used;
+    }
+    used += f.total;
+  }
+  if (__any_sync(DS_FULL_WARP, held)) flush(a, w, lane, slot, held, entries, place);
+}
+
+/* One warp per row: special codes into its entries, and excluded pairs out of them. */
+__global__ void finish_kernel(const __grid_constant__ build_args a)
+{
+  const int slot = (int) (((size_t) blockIdx.x * blockDim.x + threadIdx.x) / DS_WARP),
+            lane = threadIdx.x % DS_WARP;
+  if (slot >= a.slots || ds_stopped(a.turn)) return;
+  const int atom = a.atom_of_slot[slot], count = a.count[slot];
+  if (atom >= a.in.nlocal || count == 0) return;
+  if (!a.in.excluded.n && a.in.special.counts[3 * (size_t) atom + 2] == 0) return;
+  const uint32_t at = a.first[slot];
   const int4 p = a.in.position[slot];
-  for (int n = lane; n < count; n += DS_WARP) {
-    const uint32_t j = entry[ds_built_entry(n)];
-    const int code = ds_special_code(&a.in.special, atom, a.in.tag[j]);
-    const int4 q = a.in.position[j];
-    if (code &&
-        ds_is_own_image(&a.in.frame, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z)))
-      entry[ds_built_entry(n)] = j | (uint32_t) code << DS_INDEX_BITS;
-  }
-}
-
-/* Fig. 8: one warp a group of 32 rows, tile after tile in place. Only what is filled is moved. */
-__global__ void __launch_bounds__(DS_TRANSPOSE_WARPS *DS_WARP)
-    transpose_kernel(int rows, int capacity, const int32_t *count, uint32_t *entries)
-{
-  __shared__ uint32_t space[DS_TRANSPOSE_WARPS][DS_WARP][DS_WARP + 1];
-  const int lane = threadIdx.x % DS_WARP;
-  uint32_t(*const tile)[DS_WARP + 1] = space[threadIdx.x / DS_WARP];
-  const int group = blockIdx.x * DS_TRANSPOSE_WARPS + threadIdx.x / DS_WARP;
-  const int row = group * DS_WARP + lane;
-  if (group * DS_WARP >= rows) return;
-  const int mine = row < rows ? min(count[row], capacity) : 0;
-  const int most = __reduce_max_sync(DS_FULL_WARP, mine);
-  uint32_t *data = entries + (size_t) group * DS_WARP * (size_t) capacity;
-  for (int first = 0; first < most; first += DS_WARP, data += DS_TILE_WORDS) {
-#pragma unroll 8
-    for (int r = 0; r < DS_WARP; r++) {
-      const int filled = first + lane < __shfl_sync(DS_FULL_WARP, mine, r);
-      tile[r][lane] = filled ? data[r * DS_WARP + lane] : 0;
+  int kept = 0;
+  for (int first = 0; first < count; first += DS_WARP) {
+    const int k = first + lane;
+    int code = -1;
+    uint32_t j = 0;
+    if (k < count) {
+      j = a.entries[ds_lane_entry(at, k)] & DS_INDEX_MASK;
+      const int4 q = a.in.position[j];
+      code = ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, atom, a.atom_of_slot[j],
+                           1 + p.w, 1 + q.w, a.in.tag[j], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
+                           ds_diff32(p.z, q.z));
     }
-    __syncwarp();
-    const int columns = min(most - first, (int) DS_WARP);
-#pragma unroll 8
-    for (int n = 0; n < columns; n++) data[n * DS_WARP + lane] = tile[lane][n];
+    const uint32_t stays = __ballot_sync(DS_FULL_WARP, code >= 0);
+    __syncwarp(); /* all have read before any writes: in place */
+    if (code >= 0)
+      a.entries[ds_lane_entry(at, kept + __popc(stays & ds_lanes_below(lane)))] =
+          j | (uint32_t) code << DS_INDEX_BITS;
+    kept += __popc(stays);
     __syncwarp();
   }
+  if (lane == 0) a.count[slot] = kept;
+  if (kept + lane < (kept + 3) / 4 * 4) a.entries[ds_lane_entry(at, kept + lane)] = (uint32_t) slot;
 }
 
-/* --------------------------------------------------------------------------------------- driver */
+/* ------------------------------------------------------------------------------------------ driver */
 
-static ds_status build_once(ds_list_cuda *l, const build_args &a, ds_stage_timer *timer,
-                            cudaStream_t stream, ds_error *err)
+ds_status ds_list_cuda_build(ds_list_cuda *l, ds_stream *s, const ds_list_source *source,
+                             int64_t step, ds_error *err)
 {
-  const unsigned blocks = ds_gpu_blocks(ds_most_batches(l), DS_BUILD_WARPS);
-  ds_timer_begin(timer, DS_STAGE_BUILD, stream);
-  ds_status s = ds_gpu_check(cudaMemsetAsync(a.longest, 0, sizeof *a.longest, stream),
-                             "clearing a counter", err);
-  if (!s)
-    s = DS_LAUNCH(err, "build kernel", a.in.ntypes == 1 ? build_kernel<false> : build_kernel<true>,
-                  blocks, DS_BUILD_WARPS * DS_WARP, stream, a);
-  ds_timer_end(timer, DS_STAGE_BUILD, stream);
-  if (!s)
-    s = ds_gpu_check(cudaMemcpyAsync(l->longest_host.data, a.longest, sizeof *a.longest,
-                                     cudaMemcpyDeviceToHost, stream),
-                     "copying a counter", err);
-  if (!s) s = ds_gpu_check(cudaEventRecord(l->built, stream), "recording an event", err);
-  return s;
-}
-
-/* Queued before the rows' length is known, because nearly always they fit. */
-static ds_status finish(ds_list_cuda *l, const build_args &a, ds_stage_timer *timer,
-                        cudaStream_t stream, ds_error *err)
-{
-  const int threads = DS_TRANSPOSE_WARPS * DS_WARP;
-  ds_status s = DS_OK;
-  ds_timer_begin(timer, DS_STAGE_TRANSPOSE, stream);
-  if (a.in.special.max_special)
-    s = DS_LAUNCH(err, "special kernel", special_kernel,
-                  ds_gpu_blocks((size_t) l->rows * DS_WARP, threads), threads, stream, a, l->rows,
-                  l->order, DS_DATA(uint32_t, l->row_slot));
-  if (!s)
-    s = DS_LAUNCH(err, "transpose kernel", transpose_kernel,
-                  ds_gpu_blocks((size_t) l->rows, threads), threads, stream, l->rows, l->capacity,
-                  a.count, a.entries);
-  ds_timer_end(timer, DS_STAGE_TRANSPOSE, stream);
-  return s;
-}
-
-ds_status ds_list_cuda_build(ds_list_cuda *l, const ds_list_source *source, ds_stage_timer *timer,
-                             cudaStream_t stream, ds_error *err)
-{
-  if (l->capacity == 0) l->capacity = DS_ROW_STEP;
-  if (l->rows == 0) return DS_OK;
-  for (;;) {
-    ds_status s = ds_gpu_reserve(&l->entries, ds_list_cuda_words(l->rows, l->capacity),
-                                 sizeof(uint32_t), "neighbor list", err);
-    const build_args a = ds_build_arguments(l, source);
-    if (!s) s = build_once(l, a, timer, stream, err);
-    if (!s) s = finish(l, a, timer, stream, err);
-    if (!s) s = ds_gpu_check(cudaEventSynchronize(l->built), "build kernel", err);
-    if (s) return s;
-    const int longest = *DS_DATA(int32_t, l->longest_host);
-    if (longest <= l->capacity) return DS_OK;
-    l->capacity = (longest + longest / 8 + DS_ROW_STEP - 1) / DS_ROW_STEP * DS_ROW_STEP;
-  }
+  build_args a;
+  if (l->slots == 0) return DS_OK;
+  a.turn = ds_stream_turn(s, step);
+  a.in = *source;
+  a.slots = l->slots;
+  a.atom_of_slot = l->atom_of_slot;
+  a.cell_of_slot = DS_DATA(int32_t, l->cell_of_slot);
+  a.cell_range = DS_DATA(int2, l->cell_range);
+  a.stencil = DS_DATA(int32_t, l->stencil);
+  a.first = DS_DATA(uint32_t, l->first);
+  a.count = DS_DATA(int32_t, l->count);
+  a.entries = DS_DATA(uint32_t, l->entries);
+  a.room = l->room;
+  a.single_rows = ds_list_single_rows(&l->stencil_grid);
+  ds_timer_begin(&s->timer, "build list", s->stream);
+  ds_status status =
+      DS_LAUNCH(err, "build kernel", source->ntypes == 1 ? build_kernel<false> : build_kernel<true>,
+                ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
+                DS_BUILD_WARPS * DS_WARP, s->stream, a);
+  ds_timer_end(&s->timer, "build list", s->stream);
+  if (status || (!source->special.max_special && !source->excluded.n)) return status;
+  a.turn = ds_stream_turn(s, step);
+  ds_timer_begin(&s->timer, "finish list", s->stream);
+  status = DS_LAUNCH(err, "finish kernel", finish_kernel,
+                     ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,
+                     s->stream, a);
+  ds_timer_end(&s->timer, "finish list", s->stream);
+  return status;
 }

@@ -6,20 +6,20 @@
 
 #include <stdint.h>
 
-/* The atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1). */
+/* The atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1); places relative to
+   the cell (list_distance.h), types 0-based, slots increasing. */
 typedef struct {
   int n;
-  const int32_t *x, *y, *z, *type; /* types 0-based */
-  const uint32_t *slot;            /* positions in the sorted order, increasing */
+  const float *x, *y, *z;
+  const int32_t *type;
+  const uint32_t *slot;
 } ds_fine_stencil;
 
-/* Entries of the row of the atom at p: *core within core2, *skin within list2, both in increasing
-   order; core2 and list2 are the row of the atom's type, by partner type. self is left out. The
-   arrays have room for stencil->n entries. kind is scratch of as many. */
-typedef void ds_filter_function(const ds_frame *f, const ds_fine_stencil *s, ds_position p,
-                                uint32_t self, int ntypes, const float *core2, const float *list2,
-                                int32_t *kind, uint32_t *core, int *ncore, uint32_t *skin,
-                                int *nskin);
+/* Entries of the row of the atom at (x, y, z): slots closer than list2, increasing. list2 is the row of the atom's
+   type, by partner type. self is left out. entries and hit, which is scratch, have room for stencil->n words. Returns
+   how many. */
+typedef int ds_filter_function(const ds_fine_stencil *s, float x, float y, float z, uint32_t self,
+                               int ntypes, const float *list2, int32_t *hit, uint32_t *entries);
 
 extern ds_filter_function ds_filter_base, ds_filter_avx2, ds_filter_avx512;
 

@@ -3,54 +3,32 @@
 #include "../common/isa.h"
 #include "filter.h"
 
-/* 0 outside the list's range, 1 skin, 2 core. */
-DS_FUNC int32_t kind_of(float r2, float core2, float list2)
-{
-  return (r2 < list2) + (r2 < core2);
-}
-
-static void classify(const ds_frame *f, const ds_fine_stencil *s, ds_position p, int ntypes,
-                     const float *core2, const float *list2, int32_t *restrict kind)
+static void classify(const ds_fine_stencil *s, float px, float py, float pz, int ntypes,
+                     const float *list2, int32_t *restrict hit)
 {
   const int n = s->n;
-  const int32_t *restrict x = s->x, *restrict y = s->y, *restrict z = s->z;
+  const float *restrict x = s->x, *restrict y = s->y, *restrict z = s->z;
   const int32_t *restrict type = s->type;
-  const ds_frame frame = *f;
+  const float only = list2[0];
   if (ntypes == 1) {
-    const float c2 = core2[0], l2 = list2[0];
     DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) {
-      float dx, dy, dz;
-      ds_separation(&frame, ds_diff32(p.x, x[k]), ds_diff32(p.y, y[k]), ds_diff32(p.z, z[k]), &dx,
-                    &dy, &dz);
-      kind[k] = kind_of(ds_square(dx, dy, dz), c2, l2);
-    }
+    for (int k = 0; k < n; k++) hit[k] = ds_square(px - x[k], py - y[k], pz - z[k]) < only;
   } else {
     DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) {
-      float dx, dy, dz;
-      ds_separation(&frame, ds_diff32(p.x, x[k]), ds_diff32(p.y, y[k]), ds_diff32(p.z, z[k]), &dx,
-                    &dy, &dz);
-      kind[k] = kind_of(ds_square(dx, dy, dz), core2[type[k]], list2[type[k]]);
-    }
+    for (int k = 0; k < n; k++)
+      hit[k] = ds_square(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
   }
 }
 
-void DS_KERNEL(ds_filter)(const ds_frame *f, const ds_fine_stencil *s, ds_position p, uint32_t self,
-                          int ntypes, const float *core2, const float *list2, int32_t *kind,
-                          uint32_t *core, int *ncore, uint32_t *skin, int *nskin)
+int DS_KERNEL(ds_filter)(const ds_fine_stencil *s, float x, float y, float z, uint32_t self,
+                         int ntypes, const float *list2, int32_t *hit, uint32_t *entries)
 {
-  int nc = 0, ns = 0;
-  classify(f, s, p, ntypes, core2, list2, kind);
-  /* branch-free: every entry is written, the counters decide which stay */
+  int n = 0;
+  classify(s, x, y, z, ntypes, list2, hit);
+  /* branch-free: every slot is written, the counter decides which stay */
   for (int k = 0; k < s->n; k++) {
-    const uint32_t slot = s->slot[k];
-    const int other = slot != self;
-    core[nc] = slot;
-    skin[ns] = slot;
-    nc += (kind[k] == 2) & other;
-    ns += (kind[k] == 1) & other;
+    entries[n] = s->slot[k];
+    n += hit[k] & (s->slot[k] != self);
   }
-  *ncore = nc;
-  *nskin = ns;
+  return n;
 }

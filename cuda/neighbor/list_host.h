@@ -4,41 +4,65 @@
 
 #include "../common/buffer.h"
 #include "../common/isa.h"
+#include "dpdsop/array.h"
 #include "dpdsop/neighbor.h"
+#include "sort_host.h"
 
-/* Arrays by slot (position in the sorted order) or by row; see dpdsop/neighbor.h. */
+/* Arrays by slot; see dpdsop/neighbor.h. */
 typedef struct {
-  int slots, rows, capacity;
-  int coded;          /* entries may carry special codes */
-  ds_buffer order;    /* uint32 by slot: atom */
-  ds_buffer row_slot; /* uint32 by row: slot of the own atom */
-  ds_buffer core;     /* int32 by row: core entries */
-  ds_buffer count;    /* int32 by row: all entries */
-  ds_buffer entries;  /* uint32, capacity a row */
+  int slots;
+  int coded;              /* entries may carry special codes */
+  ds_buffer atom_of_slot; /* int32 */
+  ds_buffer first, count; /* uint32, int32 by row */
+  ds_buffer entries;      /* uint32 */
+  size_t room, used;      /* of entries */
   /* work space of the builder */
-  ds_buffer keyed, cell_first, cell_last, slot_row, stencil, stencil_count;
-  ds_buffer x, y, z, type; /* int32 by slot */
-  int stencil_cells[3];
+  ds_pool *pool;
+  ds_buffer keyed, keyed_work, cell_first, cell_last, stencil, stencil_count;
+  ds_grid stencil_grid; /* that the stencils are of */
 } ds_list_host;
 
 typedef struct {
   const ds_frame *frame;
   const ds_grid *grid;
-  ds_list_range range;
-  const ds_special *special; /* NULL: none */
-  int nlocal, nall;
-  const int32_t *positions; /* x y z and one word unused, by atom */
-  const int32_t *type;      /* by atom, 0-based */
-  const int64_t *tag;       /* by atom */
+  int ntypes;
+  const float
+      *list2; /* ntypes^2: squared range in largest cutoffs; 0: the pair does not interact */
+  ds_special special;     /* by atom */
+  ds_exclusions excluded; /* by atom */
+  int nlocal;
+  const int32_t *position; /* by slot: x y z type */
+  ds_array tag;            /* by atom */
   int threads;
   ds_isa isa;
 } ds_list_input;
 
+/* Sorting: the caller fills the keys of n atoms, with their numbers as index; then cells and atom_of_slot. */
+ds_status ds_list_host_reserve(ds_list_host *list, const ds_grid *grid, int n, ds_error *err);
+void ds_list_host_sort(ds_list_host *list, const ds_grid *grid, int n, int threads);
+
+/* Rows, from positions by slot. */
 ds_status ds_list_host_build(ds_list_host *list, const ds_list_input *in, ds_error *err);
-/* Somebody else's list of `slots` atoms: slots are atoms, and rows of own atoms are copied. */
-ds_status ds_list_host_set(ds_list_host *list, int slots, int rows, const int *atom,
-                           const int *count, int *const *entries, int threads, ds_error *err);
-void ds_list_host_free(ds_list_host *list);
-size_t ds_list_host_bytes(const ds_list_host *list);
+
+/* Somebody else's list of `slots` atoms: slots are atoms. */
+typedef struct {
+  int rows;
+  const int *atom, *count; /* own atom of a row; by atom */
+  int *const *entries;     /* by atom */
+  const int
+      *owner; /* own atom that ghost nlocal + g stands for; NULL: entries name ghosts themselves */
+  int nlocal;
+} ds_given_list;
+
+ds_status ds_list_host_set(ds_list_host *list, const ds_given_list *given, int slots, int threads,
+                           ds_error *err);
+
+/* An entry of a given list as a slot with its special code. */
+static inline uint32_t ds_given_entry(const ds_given_list *g, int entry)
+{
+  const uint32_t code = (uint32_t) entry & ~(uint32_t) DS_INDEX_MASK;
+  const int atom = entry & DS_INDEX_MASK;
+  return code | (uint32_t) (g->owner && atom >= g->nlocal ? g->owner[atom - g->nlocal] : atom);
+}
 
 #endif

@@ -1,4 +1,4 @@
-/* Sort of (key, index) records on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sort of the host's neighbor list.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SORT_HOST_H
 #define DPDSOP_SORT_HOST_H
 
@@ -13,8 +13,8 @@ typedef struct {
   uint32_t index;
 } ds_keyed;
 
-/* Ascending by key, then index: the order of a stable sort by key, whatever the threads. */
-void ds_sort_host(ds_keyed *records, int n, int threads);
+/* By key, then index. Work space of n records; takes no memory itself, so that it cannot fail. */
+void ds_sort_host(ds_keyed *records, ds_keyed *work, int n, int threads);
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,10 @@ struct ds_rng_gpu {
   int device, processors;
   cudaStream_t stream;
   int own_stream;
-  ds_gpu_buffer state; /* the generator's words, where has_state */
+  ds_buffer state; /* the generator's words, where has_state */
   int has_state;
-  ds_gpu_buffer numbers; /* on their way to the host */
-  ds_gpu_buffer scratch; /* what else a generator wants */
+  ds_buffer numbers; /* on their way to the host */
+  ds_buffer scratch; /* what else a generator wants */
 };
 
 /* The state on the device, as far as the generator has one. */

@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(THREADS, ds_blocks<L>)
 /* The direction numbers on the device, from the first call on. */
 ds_status ds_upload(ds_rng *r, ds_error *err)
 {
-  ds_gpu_buffer *b = &r->gpu->scratch;
+  ds_buffer *b = &r->gpu->scratch;
   const size_t count = (size_t) r->options.width * DS_SOBOL_BITS;
   if (b->data) return DS_OK;
   const ds_status s = ds_gpu_reserve(b, count, sizeof *r->state, "direction numbers", err);

@@ -1,8 +1,14 @@
 /* bench_dpd.c: the engine's times, on either backend.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A periodic DPD fluid (a = 25, gamma = 4.5, kT = 1, cutoff 1, dt 0.005), one process. Prints medians: of the calls
-   into the engine, by the host's clock, and on a GPU of each stage's device time, with the bandwidth that it reaches and
-   its share of that of a plain copy. The integration and the search for ghosts, which a caller does, are not counted. */
+   A periodic DPD fluid (a = 25, gamma = 4.5, kT = 1, cutoff 1, dt 0.005), one process with all atoms, which move by
+   velocity Verlet. Prints
+
+     medians of the calls into the engine, each waited for; the integration, which is the caller's, is not among them
+     --device: what a caller does whose atoms are on the device. Steps are queued without waiting, integration and
+       all, and their end is waited for: wall time of the whole loop, median of several
+     --stages: medians of the device time of each stage, with the bandwidth that it reaches and its share of that of
+       a plain copy. The calls are slower then, as events cost
+     --frozen: atoms stay where they are, once the fluid is one */
 #include "device.h"
 #include "fluid.h"
 
@@ -13,25 +19,34 @@
 typedef struct {
   const char *backend;
   ds_precision precision;
-  int atoms, steps, every, threads, device;
+  int atoms, steps, every, loops, threads, device, stages, frozen;
   double rho, skin, power;
 } settings;
 
-enum { SETUP = 0, GHOSTS, LOAD, BUILD, COMPUTE, REBUILD_STEP, PLAIN_STEP, CALLS };
-static const char *const call_name[CALLS] = {"set atoms",   "ghost owners", "load",
-                                             "build list",  "compute",      "step with rebuild",
-                                             "step without"};
+enum { SETUP = 0, LOAD, BUILD, COMPUTE, REBUILD_STEP, PLAIN_STEP, CALLS };
+static const char *const call_name[CALLS] = {"set atoms", "load",           "build list",
+                                             "compute",   "step with list", "step without"};
 static const char *const precision_name[] = {"mixed", "single", "double"};
+static const double dt = 0.005;
 
 typedef struct {
   double *times;
   int n;
 } series;
 
-static void note(series *s, double seconds)
-{
-  s->times[s->n++] = seconds;
-}
+/* A fluid, an engine, and what a step hands over and takes back: the fluid's own arrays, or their copies on the
+   device, which then are the only ones that count. */
+typedef struct {
+  settings s;
+  bench_fluid fl;
+  bench_device device;
+  ds_pair *pair;
+  ds_array x, v, f, tag, type;
+  int64_t number; /* of the step to come */
+  int frozen;
+  series calls[CALLS], stages[BENCH_STAGES];
+  ds_error err;
+} bench;
 
 static void stop(const char *text)
 {
@@ -44,15 +59,22 @@ static void need(ds_status status, const ds_error *err)
   if (status) stop(err->text);
 }
 
+/* ---------------------------------------------------------------------------------------- settings */
+
+static int read_flag(settings *s, const char *word)
+{
+  if (strcmp(word, "--device") == 0) return s->device = 1;
+  if (strcmp(word, "--stages") == 0) return s->stages = 1;
+  if (strcmp(word, "--frozen") == 0) return s->frozen = 1;
+  return 0;
+}
+
 static settings read_settings(int argc, char **argv)
 {
-  settings s = {"auto", DS_PRECISION_MIXED, 1000000, 100, 5, 1, 0, 3.0, 0.3, 1.0};
+  settings s = {"auto", DS_PRECISION_MIXED, 1000000, 100, 5, 5, 1, 0, 0, 0, 3.0, 0.3, 1.0};
   for (int k = 1; k < argc; k++) {
     const char *value = k + 1 < argc ? argv[k + 1] : "";
-    if (strcmp(argv[k], "--device") == 0) {
-      s.device = 1;
-      continue;
-    }
+    if (read_flag(&s, argv[k])) continue;
     k++;
     if (strcmp(argv[k - 1], "--backend") == 0)
       s.backend = value;
@@ -62,6 +84,8 @@ static settings read_settings(int argc, char **argv)
       s.steps = atoi(value);
     else if (strcmp(argv[k - 1], "--every") == 0)
       s.every = atoi(value);
+    else if (strcmp(argv[k - 1], "--loops") == 0)
+      s.loops = atoi(value);
     else if (strcmp(argv[k - 1], "--threads") == 0)
       s.threads = atoi(value);
     else if (strcmp(argv[k - 1], "--rho") == 0)
@@ -74,34 +98,49 @@ static settings read_settings(int argc, char **argv)
       for (int p = 0; p < 3; p++)
         if (strcmp(value, precision_name[p]) == 0) s.precision = (ds_precision) p;
     } else
-      stop("options: --backend auto|host|cuda --atoms N --steps N --every N --threads N --rho R "
-           "--skin S "
-           "--power S --precision mixed|single|double --device");
+      stop("options: --backend auto|host|cuda --atoms N --steps N --every N --loops N --threads N "
+           "--rho R --skin S --power S --precision mixed|single|double --device --stages --frozen");
   }
-  if (s.atoms < 1 || s.steps < 1 || s.every < 1 || s.threads < 1) stop("numbers must be positive");
+  if (s.atoms < 1 || s.steps < 1 || s.every < 1 || s.loops < 1 || s.threads < 1)
+    stop("numbers must be positive");
   return s;
 }
 
-static ds_dpd *open_engine(const settings *s, ds_error *err)
+/* ------------------------------------------------------------------------------------------ set-up */
+
+static void open_engine(bench *b)
 {
-  ds_dpd_options o;
-  ds_dpd *dpd;
+  const settings *const s = &b->s;
+  ds_pair_options o;
   memset(&o, 0, sizeof o);
   o.backend = strcmp(s->backend, "host") == 0   ? DS_BACKEND_HOST
               : strcmp(s->backend, "cuda") == 0 ? DS_BACKEND_CUDA
                                                 : DS_BACKEND_AUTO;
   o.precision = s->precision;
   o.threads = s->threads;
-  need(ds_dpd_open(&dpd, &o, err), err);
-  return dpd;
+  need(ds_pair_open(&b->pair, &o, &b->err), &b->err);
 }
 
-static void set_model(ds_dpd *dpd, const settings *s, ds_error *err)
+static void set_model_and_box(bench *b)
 {
   static const double a = 25, gamma = 4.5, cutoff = 1.0;
-  const ds_dpd_model m = {1,   &a,    &gamma,  &cutoff,      &s->power,
-                          1.0, 0.005, s->skin, {1, 1, 1, 1}, 4711};
-  need(ds_dpd_set_model(dpd, &m, err), err);
+  const ds_box box = fluid_box(&b->fl, b->s.skin);
+  ds_pair_model m;
+  memset(&m, 0, sizeof m);
+  m.ntypes = 1;
+  m.coeff[DS_DPD_A] = &a;
+  m.coeff[DS_DPD_GAMMA] = &gamma;
+  m.coeff[DS_DPD_POWER] = &b->s.power;
+  m.cutoff = &cutoff;
+  m.kT = 1.0;
+  m.dt = dt;
+  m.skin = b->s.skin;
+  for (int k = 0; k < 4; k++) m.special[k] = 1.0;
+  m.seed = 4711;
+  need(ds_pair_set_model(b->pair, &m, &b->err), &b->err);
+  need(ds_pair_set_box(b->pair, &box, &b->err), &b->err);
+  if (ds_pair_needs_ghosts(b->pair))
+    stop("more atoms are needed: the cube is not wider than two ranges of the list");
 }
 
 static ds_array host_array(void *data, ds_type type, int components)
@@ -110,164 +149,287 @@ static ds_array host_array(void *data, ds_type type, int components)
   return a;
 }
 
-/* What a step hands over and takes back: the fluid's own arrays, or their copies on the device. */
-typedef struct {
-  ds_array x, v, f, tag, type;
-} handed;
-
-static handed hand_over(const settings *s, bench_fluid *fl, bench_device *d, int renumbered)
+static void hand_over(bench *b)
 {
-  handed h;
-  h.x = host_array(fl->x, DS_F64, 3);
-  h.v = host_array(fl->v, DS_F64, 3);
-  h.f = host_array(fl->f, DS_F64, 3);
-  h.tag = host_array(fl->tag, DS_I64, 1);
-  h.type = host_array(fl->type, DS_I32, 1);
-  if (s->device) {
-    const size_t n = 3 * (size_t) fl->n, all = (size_t) (fl->n + fl->nghost);
-    if (!bench_device_put(d, 0, &h.x, n * 8) || !bench_device_put(d, 1, &h.v, n * 8) ||
-        !bench_device_put(d, 2, &h.f, n * 8) ||
-        !bench_device_put(d, 3, &h.tag, renumbered ? all * 8 : 0) ||
-        !bench_device_put(d, 4, &h.type, renumbered ? all * 4 : 0))
-      stop("no device, or no room on it");
-  }
-  return h;
+  const size_t n = (size_t) b->fl.n;
+  b->x = host_array(b->fl.x, DS_F64, 3);
+  b->v = host_array(b->fl.v, DS_F64, 3);
+  b->f = host_array(b->fl.f, DS_F64, 3);
+  b->tag = host_array(b->fl.tag, DS_I64, 1);
+  b->type = host_array(b->fl.type, DS_I32, 1);
+  if (!b->s.device) return;
+  if (!bench_device_put(&b->device, 0, &b->x, 24 * n) ||
+      !bench_device_put(&b->device, 1, &b->v, 24 * n) ||
+      !bench_device_put(&b->device, 2, &b->f, 24 * n) ||
+      !bench_device_put(&b->device, 3, &b->tag, 8 * n) ||
+      !bench_device_put(&b->device, 4, &b->type, 4 * n))
+    stop("no device, or no room on it");
 }
 
-static void step(const settings *s, ds_dpd *dpd, bench_fluid *fl, bench_device *d, int number,
-                 series *calls, ds_error *err)
+static void set_atoms(bench *b)
 {
-  const int rebuild = number % s->every == 0;
-  ds_dpd_result r;
-  if (rebuild && !fluid_ghosts(fl)) stop("out of memory");
-  const handed h = hand_over(s, fl, d, rebuild);
-  const double start = bench_seconds();
-  double last = start, now;
-  if (rebuild) {
-    const ds_atoms atoms = {
-        fl->n, fl->nghost, h.tag, h.type, host_array(NULL, DS_I32, 3), host_array(NULL, DS_I64, 1)};
-    const ds_box box = fluid_box(fl, s->skin);
-    need(ds_dpd_set_box(dpd, &box, err), err);
-    need(ds_dpd_set_atoms(dpd, &atoms, err), err);
-    note(&calls[SETUP], (now = bench_seconds()) - last);
-    last = now;
-    need(ds_dpd_set_ghost_owners(dpd, fl->owner, fl->image, err), err);
-    note(&calls[GHOSTS], (now = bench_seconds()) - last);
-    last = now;
-  }
-  need(ds_dpd_load(dpd, &h.x, &h.v, number, err), err);
-  note(&calls[LOAD], (now = bench_seconds()) - last);
-  last = now;
-  if (rebuild) {
-    need(ds_dpd_build_list(dpd, err), err);
-    note(&calls[BUILD], (now = bench_seconds()) - last);
-    last = now;
-  }
-  memset(&r, 0, sizeof r);
-  r.f = h.f;
-  need(ds_dpd_compute(dpd, &r, err), err);
-  now = bench_seconds();
-  note(&calls[COMPUTE], now - last);
-  note(&calls[rebuild ? REBUILD_STEP : PLAIN_STEP], now - start);
-  if (s->device && !bench_device_get(fl->f, &h.f, 3 * (size_t) fl->n * 8))
+  ds_atoms atoms;
+  memset(&atoms, 0, sizeof atoms);
+  atoms.nlocal = b->fl.n;
+  atoms.tag = b->tag;
+  atoms.type = b->type;
+  need(ds_pair_set_atoms(b->pair, &atoms, &b->err), &b->err);
+}
+
+/* -------------------------------------------------------------------------------------- the motion */
+
+static bench_motion motion_of(const bench *b)
+{
+  const bench_motion m = {ds_pair_stream(b->pair),
+                          ds_pair_halted(b->pair),
+                          b->fl.n,
+                          b->x.data,
+                          b->v.data,
+                          b->f.data,
+                          b->fl.edge,
+                          dt};
+  return m;
+}
+
+static int is_rebuild(const bench *b)
+{
+  return b->number % b->s.every == 0;
+}
+
+static void first_half(bench *b)
+{
+  const bench_motion m = motion_of(b);
+  if (b->frozen) return;
+  if (!b->s.device)
+    fluid_first_half(&b->fl, dt, is_rebuild(b));
+  else if (!bench_move_first(&m, is_rebuild(b)))
     stop("the device failed");
 }
 
-/* Bytes that a stage has to move, at least: each input read once, each output written once. Sorting: what its passes
-   of 8 bits move. 0: the stage is not one of moving bytes. */
-static double stage_bytes(const char *name, const settings *s, const bench_fluid *fl,
-                          const ds_dpd_info *info)
+static void second_half(bench *b)
 {
-  const double n = fl->n, all = n + fl->nghost, wide = s->precision == DS_PRECISION_DOUBLE;
-  const double record = wide ? 48 : 24, slot = wide ? 64 : 32;
-  if (strcmp(name, "copy in") == 0) return n * record;
-  if (strcmp(name, "marshal") == 0) return n * (48 + record);
-  if (strcmp(name, "gather") == 0) return all * (4 + record + 12 + slot);
-  if (strcmp(name, "sort") == 0) return all * (16 + 8 + 4 * 16);
-  if (strcmp(name, "transpose") == 0) return 8.0 * (double) info->neighbors;
-  if (strcmp(name, "copy out") == 0) return n * (wide ? 24 : 12);
+  const bench_motion m = motion_of(b);
+  if (b->frozen) return;
+  if (!b->s.device)
+    fluid_second_half(&b->fl, dt);
+  else if (!bench_move_second(&m))
+    stop("the device failed");
+}
+
+/* -------------------------------------------------------------------------- calls, each waited for */
+
+/* Time since *last, which becomes now; the device has ended what it was given. */
+static double lap(bench *b, double *last)
+{
+  const double before = *last;
+  if (!bench_device_wait(b->pair)) stop("the device failed");
+  *last = bench_seconds();
+  return *last - before;
+}
+
+static void note(series *s, double value)
+{
+  s->times[s->n++] = value;
+}
+
+static void step(bench *b)
+{
+  const int rebuild = is_rebuild(b);
+  ds_pair_result r;
+  double last = 0.0;
+  first_half(b);
+  lap(b, &last);
+  const double start = last;
+  if (rebuild && !b->s.device) { /* LAMMPS, whose arrays are the host's, renumbers its atoms then */
+    set_atoms(b);
+    note(&b->calls[SETUP], lap(b, &last));
+  }
+  need(ds_pair_load(b->pair, &b->x, &b->v, b->number, &b->err), &b->err);
+  note(&b->calls[LOAD], lap(b, &last));
+  if (rebuild) {
+    need(ds_pair_build_list(b->pair, &b->err), &b->err);
+    note(&b->calls[BUILD], lap(b, &last));
+  }
+  memset(&r, 0, sizeof r);
+  r.f = b->f;
+  need(ds_pair_compute(b->pair, &r, &b->err), &b->err);
+  note(&b->calls[COMPUTE], lap(b, &last));
+  note(&b->calls[rebuild ? REBUILD_STEP : PLAIN_STEP], last - start);
+  second_half(b);
+  b->number++;
+}
+
+static void run_steps(bench *b, int steps)
+{
+  for (int k = 0; k < CALLS; k++) b->calls[k].n = 0;
+  for (int k = 0; k < BENCH_STAGES; k++) b->stages[k].n = 0;
+  for (int n = 0; n < steps; n++) {
+    float ms[BENCH_STAGES] = {0};
+    step(b);
+    if (!b->s.stages) continue;
+    bench_stage_times(b->pair, ms);
+    for (int k = 0; k < bench_stages(b->pair); k++)
+      if (ms[k] > 0.0f) note(&b->stages[k], ms[k]);
+  }
+}
+
+static void print_calls(bench *b)
+{
+  double median[CALLS];
+  printf("%-20s %9s\n", "call", "ms");
+  for (int k = 0; k < CALLS; k++) {
+    median[k] = bench_median(b->calls[k].times, b->calls[k].n);
+    if (b->calls[k].n) printf("%-20s %9.3f\n", call_name[k], median[k] * 1e3);
+  }
+  const int every = b->calls[REBUILD_STEP].n ? b->s.every : 0;
+  const double mean = every ? (median[REBUILD_STEP] + (every - 1) * median[PLAIN_STEP]) / every
+                            : median[PLAIN_STEP];
+  printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3,
+         b->fl.n / mean * 1e-6);
+}
+
+/* ------------------------------------------------------------------------------ queued, not waited for */
+
+static void queue_evaluation(bench *b, int rebuild)
+{
+  ds_pair_result wanted;
+  memset(&wanted, 0, sizeof wanted);
+  wanted.f = b->f;
+  need(ds_pair_load(b->pair, &b->x, &b->v, b->number, &b->err), &b->err);
+  if (rebuild) need(ds_pair_build_list(b->pair, &b->err), &b->err);
+  need(ds_pair_enqueue(b->pair, &wanted, &b->err), &b->err);
+  second_half(b);
+  b->number++;
+}
+
+/* Steps up to number `end`; where the list became too small, once more from that evaluation on, whose atoms have
+   moved already. Returns how often. */
+static int queue_steps(bench *b, int64_t end)
+{
+  int repeats = 0;
+  for (;;) {
+    int64_t again;
+    while (b->number < end) {
+      first_half(b);
+      queue_evaluation(b, is_rebuild(b));
+    }
+    need(ds_pair_check(b->pair, NULL, &again, &b->err), &b->err);
+    if (again < 0) return repeats;
+    repeats++;
+    b->number = again;
+    queue_evaluation(b, 1);
+  }
+}
+
+static void run_loops(bench *b)
+{
+  double *const times = malloc(sizeof *times * (size_t) b->s.loops);
+  int repeats = 0;
+  if (!times) stop("out of memory");
+  queue_steps(b, b->number + b->s.every);
+  for (int k = 0; k < b->s.loops; k++) {
+    const double start = bench_seconds();
+    repeats += queue_steps(b, b->number + b->s.steps);
+    times[k] = bench_seconds() - start;
+  }
+  const double median = bench_median(times, b->s.loops) / b->s.steps, steps = b->fl.n * 1e-6;
+  printf("%-20s %9.3f   %.1f million atom steps a second, of %d loops of %d steps (%.1f to %.1f)\n",
+         b->frozen ? "queued, frozen" : "queued, integrated", median * 1e3, steps / median,
+         b->s.loops, b->s.steps, steps * b->s.steps / times[b->s.loops - 1],
+         steps * b->s.steps / times[0]);
+  if (repeats) printf("%-20s %9d   the list became too small\n", "queued once more", repeats);
+  free(times);
+}
+
+/* ---------------------------------------------------------------------------------------- printing */
+
+static double count_entries(bench *b)
+{
+  const size_t n = (size_t) b->fl.n;
+  int rows, *const atom = malloc(n * sizeof *atom);
+  int64_t *const start = malloc((n + 1) * sizeof *start);
+  if (!atom || !start) stop("out of memory");
+  need(ds_pair_read_list(b->pair, &rows, atom, start, NULL, &b->err), &b->err);
+  const double entries = (double) start[rows];
+  free(atom);
+  free(start);
+  return entries;
+}
+
+/* Bytes that a stage has to move, at least: each input read once, each output written once. 0: the stage is not one
+   of moving bytes. */
+static double stage_bytes(const bench *b, const char *name)
+{
+  const double n = b->fl.n, wide = b->s.precision == DS_PRECISION_DOUBLE;
+  if (strcmp(name, "copy in") == 0) return 48 * n;
+  if (strcmp(name, "gather") == 0) return n * (4 + 48 + 8 + 4 + (wide ? 64 : 32));
+  if (strcmp(name, "copy out") == 0) return 24 * n;
   return 0.0;
 }
 
-static void print_stages(const settings *s, const bench_fluid *fl, ds_dpd *dpd, series *stages)
+static void print_stages(bench *b, double entries)
 {
-  const ds_dpd_info info = ds_dpd_get_info(dpd);
   const double ceiling = bench_device_bandwidth();
   printf("%-20s %9s %9s %9s   a plain copy on the device: %.0f GB/s\n", "device stage", "ms",
          "GB/s", "share", ceiling / 1e9);
-  for (int k = 0; k < bench_stages(dpd); k++) {
-    const char *name = bench_stage_name(k);
-    const double ms = bench_median(stages[k].times, stages[k].n);
-    if (stages[k].n == 0) continue;
-    const double rate = stage_bytes(name, s, fl, &info) / (ms * 1e-3);
-    if (rate > 0.0)
-      printf("%-20s %9.3f %9.0f %8.0f%%\n", name, ms, rate / 1e9, 100.0 * rate / ceiling);
-    else
-      printf("%-20s %9.3f\n", name, ms);
-    if (strcmp(name, "forces") == 0)
-      printf("%-20s %9.2f G entries/s, %.2f G pairs within the cutoff/s\n", "",
-             (double) info.neighbors / ms * 1e-6, (double) info.core / ms * 1e-6);
-    if (strcmp(name, "build list") == 0)
-      printf("%-20s %9.2f G entries/s\n", "", (double) info.neighbors / ms * 1e-6);
+  for (int k = 0; k < bench_stages(b->pair); k++) {
+    const char *name = bench_stage_name(b->pair, k);
+    const double ms = bench_median(b->stages[k].times, b->stages[k].n);
+    if (b->stages[k].n == 0) continue;
+    const double rate = stage_bytes(b, name) / (ms * 1e-3);
+    printf("%-20s %9.3f", name, ms);
+    if (rate > 0.0) printf(" %9.0f %8.0f%%", rate / 1e9, 100.0 * rate / ceiling);
+    if (strcmp(name, "forces") == 0 || strcmp(name, "build list") == 0)
+      printf(" %9.2f G entries/s", entries / ms * 1e-6);
+    printf("\n");
   }
+}
+
+static void print_head(bench *b, double entries)
+{
+  const ds_pair_info info = ds_pair_get_info(b->pair);
+  printf("%s (%s), %s, %d atoms and %d ghosts, density %g, %d cells, rebuild every %d, %d threads, "
+         "%s arrays%s\n",
+         info.backend, info.variant, precision_name[b->s.precision], b->fl.n, info.ghosts, b->s.rho,
+         info.cells[0] * info.cells[1] * info.cells[2], b->s.every, b->s.threads,
+         b->s.device ? "device" : "host", b->frozen ? ", frozen" : "");
+  printf("kT %.4f, %.2f entries an atom and room for %.2f; %.0f MB on the device, %.0f MB on the "
+         "host\n",
+         fluid_temperature(&b->fl), entries / b->fl.n, (double) info.entries / b->fl.n,
+         (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);
 }
 
 int main(int argc, char **argv)
 {
-  const settings s = read_settings(argc, argv);
-  const int warm = 40 + s.every; /* until the lattice is forgotten and rows have grown */
-  bench_fluid fl;
-  ds_error err;
-  series calls[CALLS], stages[BENCH_STAGES];
-  bench_device device;
-  ds_dpd *dpd = open_engine(&s, &err);
-  memset(&device, 0, sizeof device);
-  if (!fluid_open(&fl, s.atoms, s.rho, 1.0 + s.skin, s.threads, 1)) stop("out of memory");
-  set_model(dpd, &s, &err);
+  static bench b;
+  b.s = read_settings(argc, argv);
+  const int warm = 40 + b.s.every; /* until the lattice is forgotten and the list has its room */
+  const size_t most = (size_t) (b.s.steps > warm ? b.s.steps : warm);
+  open_engine(&b);
+  if (!fluid_open(&b.fl, b.s.atoms, b.s.rho, b.s.threads, 1)) stop("out of memory");
   for (int k = 0; k < CALLS; k++)
-    calls[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
+    if (!(b.calls[k].times = malloc(sizeof(double) * most))) stop("out of memory");
   for (int k = 0; k < BENCH_STAGES; k++)
-    stages[k].times = malloc(sizeof(double) * (size_t) (s.steps + warm));
-  need(bench_stage_timing(dpd, &err), &err);
-  for (int number = -warm; number < s.steps; number++) {
-    float ms[BENCH_STAGES];
-    if (number <= 0)
-      for (int k = 0; k < CALLS; k++) calls[k].n = 0;
-    if (number <= 0)
-      for (int k = 0; k < BENCH_STAGES; k++) stages[k].n = 0;
-    if (number > -warm) fluid_first_half(&fl, 0.005);
-    step(&s, dpd, &fl, &device, number + warm, calls, &err);
-    fluid_second_half(&fl, 0.005);
-    bench_stage_times(dpd, ms);
-    for (int k = 0; k < bench_stages(dpd); k++)
-      if (ms[k] > 0.0f) note(&stages[k], ms[k]);
-  }
-  const ds_dpd_info info = ds_dpd_get_info(dpd);
-  printf("%s (%s), %s, %d atoms and %d ghosts, density %g, %d cells, rebuild every %d, %d threads, "
-         "%s arrays\n",
-         info.backend, info.variant, precision_name[s.precision], fl.n, fl.nghost, s.rho,
-         info.cells[0] * info.cells[1] * info.cells[2], s.every, s.threads,
-         s.device ? "device" : "host");
-  printf("kT %.4f, %.2f neighbors and %.2f within the cutoff an atom, rows of %d; %.0f MB on the "
-         "device, %.0f MB on the host\n",
-         fluid_temperature(&fl), (double) info.neighbors / fl.n, (double) info.core / fl.n,
-         info.row_capacity, (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);
-  if (bench_stages(dpd)) print_stages(&s, &fl, dpd, stages);
-  printf("%-20s %9s\n", "call", "ms");
-  double rebuild = 0.0, plain = 0.0;
-  for (int k = 0; k < CALLS; k++) {
-    const double median = bench_median(calls[k].times, calls[k].n);
-    if (k == REBUILD_STEP) rebuild = median;
-    if (k == PLAIN_STEP) plain = median;
-    if (calls[k].n) printf("%-20s %9.3f\n", call_name[k], median * 1e3);
-    free(calls[k].times);
-  }
-  const double mean = (rebuild + (s.every - 1) * plain) / s.every;
-  printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3,
-         fl.n / mean * 1e-6);
-  for (int k = 0; k < BENCH_STAGES; k++) free(stages[k].times);
-  fluid_close(&fl);
-  bench_device_close(&device);
-  ds_dpd_close(dpd);
+    if (!(b.stages[k].times = malloc(sizeof(double) * most))) stop("out of memory");
+  set_model_and_box(&b);
+  hand_over(&b);
+  set_atoms(&b);
+  run_steps(&b, warm);
+  b.frozen = b.s.frozen;
+  if (b.s.stages) need(bench_stage_timing(b.pair, 1, &b.err), &b.err);
+  run_steps(&b, b.s.steps);
+  if (b.s.stages) need(bench_stage_timing(b.pair, 0, &b.err), &b.err);
+  if (b.s.device && !bench_device_get(b.fl.v, &b.v, 24 * (size_t) b.fl.n))
+    stop("the device failed");
+  const double entries = count_entries(&b);
+  print_head(&b, entries);
+  if (b.s.stages && bench_stages(b.pair)) print_stages(&b, entries);
+  print_calls(&b);
+  if (b.s.device) run_loops(&b);
+  for (int k = 0; k < CALLS; k++) free(b.calls[k].times);
+  for (int k = 0; k < BENCH_STAGES; k++) free(b.stages[k].times);
+  fluid_close(&b.fl);
+  bench_device_close(&b.device);
+  ds_pair_close(b.pair);
   return 0;
 }

@@ -4,19 +4,16 @@
 #include <string.h>
 
 #ifdef DS_HAVE_CUDA
-#include "dpd/dpd_cuda.h"
+#include "pair/stages.h"
 
 #include <cuda_runtime_api.h>
 
 int bench_device_put(bench_device *d, int which, ds_array *array, size_t bytes)
 {
-  cudaError_t code = cudaSuccess;
-  if (bytes > d->bytes[which]) {
-    cudaFree(d->data[which]);
-    d->bytes[which] = bytes + bytes / 4;
-    code = cudaMalloc(&d->data[which], d->bytes[which]);
-  }
-  if (!code && bytes) code = cudaMemcpy(d->data[which], array->data, bytes, cudaMemcpyHostToDevice);
+  cudaError_t code = cudaMalloc(&d->data[which], bytes);
+  if (!code) code = cudaMemcpy(d->data[which], array->data, bytes, cudaMemcpyHostToDevice);
+  /* the engine's stream does not wait for the default one */
+  if (!code) code = cudaDeviceSynchronize();
   array->data = d->data[which];
   array->space = DS_SPACE_DEVICE;
   return code == cudaSuccess;
@@ -31,6 +28,12 @@ void bench_device_close(bench_device *d)
 {
   for (int k = 0; k < BENCH_ARRAYS; k++) cudaFree(d->data[k]);
   memset(d, 0, sizeof *d);
+}
+
+int bench_device_wait(const ds_pair *pair)
+{
+  const cudaStream_t stream = (cudaStream_t) ds_pair_stream(pair);
+  return !stream || cudaStreamSynchronize(stream) == cudaSuccess; /* the host backend has none */
 }
 
 double bench_device_bandwidth(void)
@@ -59,25 +62,25 @@ double bench_device_bandwidth(void)
   return 2.0 * (double) bytes / (best * 1e-3);
 }
 
-int bench_stages(const ds_dpd *dpd)
+int bench_stages(const ds_pair *pair)
 {
-  const int n = ds_dpd_cuda_stages(dpd);
+  const int n = ds_pair_stages(pair);
   return n < BENCH_STAGES ? n : BENCH_STAGES;
 }
 
-const char *bench_stage_name(int stage)
+const char *bench_stage_name(const ds_pair *pair, int stage)
 {
-  return ds_dpd_cuda_stage_name(stage);
+  return ds_pair_stage_name(pair, stage);
 }
 
-ds_status bench_stage_timing(ds_dpd *dpd, ds_error *err)
+ds_status bench_stage_timing(ds_pair *pair, int on, ds_error *err)
 {
-  return ds_dpd_cuda_timing(dpd, 1, err);
+  return ds_pair_timing(pair, on, err);
 }
 
-void bench_stage_times(const ds_dpd *dpd, float ms[BENCH_STAGES])
+void bench_stage_times(const ds_pair *pair, float ms[BENCH_STAGES])
 {
-  if (bench_stages(dpd)) ds_dpd_cuda_times(dpd, ms);
+  if (bench_stages(pair)) ds_pair_stage_times(pair, ms);
 }
 
 #else
@@ -99,32 +102,50 @@ void bench_device_close(bench_device *d)
   memset(d, 0, sizeof *d);
 }
 
+int bench_device_wait(const ds_pair *pair)
+{
+  (void) pair;
+  return 1;
+}
+
 double bench_device_bandwidth(void)
 {
   return 0.0;
 }
 
-int bench_stages(const ds_dpd *dpd)
+int bench_stages(const ds_pair *pair)
 {
-  (void) dpd;
+  (void) pair;
   return 0;
 }
 
-const char *bench_stage_name(int stage)
+const char *bench_stage_name(const ds_pair *pair, int stage)
 {
-  (void) stage;
+  (void) pair, (void) stage;
   return "";
 }
 
-ds_status bench_stage_timing(ds_dpd *dpd, ds_error *err)
+ds_status bench_stage_timing(ds_pair *pair, int on, ds_error *err)
 {
-  (void) dpd, (void) err;
+  (void) pair, (void) on, (void) err;
   return DS_OK;
 }
 
-void bench_stage_times(const ds_dpd *dpd, float ms[BENCH_STAGES])
+void bench_stage_times(const ds_pair *pair, float ms[BENCH_STAGES])
 {
-  (void) dpd, (void) ms;
+  (void) pair, (void) ms;
+}
+
+int bench_move_first(const bench_motion *m, int wrap)
+{
+  (void) m, (void) wrap;
+  return 0;
+}
+
+int bench_move_second(const bench_motion *m)
+{
+  (void) m;
+  return 0;
 }
 
 #endif

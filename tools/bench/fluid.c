@@ -37,35 +37,24 @@ static void place_atoms(bench_fluid *fl, uint64_t seed)
   }
 }
 
-static int reserve_ghosts(bench_fluid *fl, int nghost)
-{
-  if (nghost <= fl->room) return 1;
-  const size_t room = (size_t) nghost + (size_t) nghost / 4 + 64, all = (size_t) fl->n + room;
-  free(fl->tag);
-  free(fl->type);
-  free(fl->owner);
-  free(fl->image);
-  fl->tag = malloc(all * sizeof *fl->tag);
-  fl->type = malloc(all * sizeof *fl->type);
-  fl->owner = malloc(room * sizeof *fl->owner);
-  fl->image = malloc(3 * room * sizeof *fl->image);
-  fl->room = fl->tag && fl->type && fl->owner && fl->image ? (int) room : 0;
-  return fl->room > 0;
-}
-
-int fluid_open(bench_fluid *fl, int n, double rho, double range, int threads, uint64_t seed)
+int fluid_open(bench_fluid *fl, int n, double rho, int threads, uint64_t seed)
 {
   memset(fl, 0, sizeof *fl);
   fl->n = n;
   fl->threads = threads;
   fl->edge = cbrt(n / rho);
-  fl->range = range;
   fl->x = malloc(3 * (size_t) n * sizeof *fl->x);
   fl->v = malloc(3 * (size_t) n * sizeof *fl->v);
   fl->f = calloc(3 * (size_t) n, sizeof *fl->f);
-  if (!fl->x || !fl->v || !fl->f) return 0;
+  fl->tag = malloc((size_t) n * sizeof *fl->tag);
+  fl->type = malloc((size_t) n * sizeof *fl->type);
+  if (!fl->x || !fl->v || !fl->f || !fl->tag || !fl->type) return 0;
   place_atoms(fl, seed);
-  return fluid_ghosts(fl);
+  for (int i = 0; i < n; i++) {
+    fl->tag[i] = i + 1;
+    fl->type[i] = 1;
+  }
+  return 1;
 }
 
 void fluid_close(bench_fluid *fl)
@@ -75,76 +64,31 @@ void fluid_close(bench_fluid *fl)
   free(fl->f);
   free(fl->tag);
   free(fl->type);
-  free(fl->owner);
-  free(fl->image);
 }
 
-/* Images of atom i within range of the cube; counted, and written where `write`. */
-static int images_of(bench_fluid *fl, int i, int at, int write)
+void fluid_first_half(bench_fluid *fl, double dt, int wrap)
 {
-  int near[3][2], n = 0;
-  for (int c = 0; c < 3; c++) {
-    const double x = fl->x[3 * (size_t) i + (size_t) c];
-    near[c][0] = x > fl->edge - fl->range; /* its image one edge below is near */
-    near[c][1] = x < fl->range;
-  }
-  for (int z = -near[2][0]; z <= near[2][1]; z++)
-    for (int y = -near[1][0]; y <= near[1][1]; y++)
-      for (int x = -near[0][0]; x <= near[0][1]; x++) {
-        if (!x && !y && !z) continue;
-        if (write) {
-          const size_t g = (size_t) (at + n);
-          const int image[3] = {x, y, z};
-          fl->owner[g] = i;
-          memcpy(fl->image + 3 * g, image, sizeof image);
-        }
-        n++;
-      }
-  return n;
-}
-
-int fluid_ghosts(bench_fluid *fl)
-{
-  int nghost = 0;
-#pragma omp parallel for num_threads(fl->threads) reduction(+ : nghost)
-  for (int i = 0; i < fl->n; i++) {
-    for (int c = 0; c < 3; c++) {
-      double *x = &fl->x[3 * (size_t) i + (size_t) c];
-      *x -= fl->edge * floor(*x / fl->edge);
+#pragma omp parallel for num_threads(fl->threads)
+  for (int i = 0; i < fl->n; i++)
+    for (size_t k = 3 * (size_t) i; k < 3 * (size_t) i + 3; k++) {
+      fl->v[k] += 0.5 * dt * fl->f[k];
+      fl->x[k] += dt * fl->v[k];
+      if (wrap) fl->x[k] -= fl->edge * floor(fl->x[k] / fl->edge);
+      fl->f[k] = 0.0;
     }
-    nghost += images_of(fl, i, 0, 0);
-  }
-  if (!reserve_ghosts(fl, nghost)) return 0;
-  fl->nghost = 0;
-  for (int i = 0; i < fl->n; i++) fl->nghost += images_of(fl, i, fl->nghost, 1);
-#pragma omp parallel for num_threads(fl->threads)
-  for (int i = 0; i < fl->n + fl->nghost; i++) {
-    fl->tag[i] = (i < fl->n ? i : fl->owner[i - fl->n]) + 1;
-    fl->type[i] = 1;
-  }
-  return 1;
-}
-
-void fluid_first_half(bench_fluid *fl, double dt)
-{
-#pragma omp parallel for num_threads(fl->threads)
-  for (int k = 0; k < 3 * fl->n; k++) {
-    fl->v[k] += 0.5 * dt * fl->f[k];
-    fl->x[k] += dt * fl->v[k];
-    fl->f[k] = 0.0;
-  }
 }
 
 void fluid_second_half(bench_fluid *fl, double dt)
 {
 #pragma omp parallel for num_threads(fl->threads)
-  for (int k = 0; k < 3 * fl->n; k++) fl->v[k] += 0.5 * dt * fl->f[k];
+  for (int i = 0; i < fl->n; i++)
+    for (size_t k = 3 * (size_t) i; k < 3 * (size_t) i + 3; k++) fl->v[k] += 0.5 * dt * fl->f[k];
 }
 
 double fluid_temperature(const bench_fluid *fl)
 {
   double sum = 0.0;
-  for (int k = 0; k < 3 * fl->n; k++) sum += fl->v[k] * fl->v[k];
+  for (size_t k = 0; k < 3 * (size_t) fl->n; k++) sum += fl->v[k] * fl->v[k];
   return sum / (3.0 * fl->n);
 }
 
@@ -156,9 +100,9 @@ ds_box fluid_box(const bench_fluid *fl, double skin)
     box.h[d] = fl->edge;
     box.periodic[d] = 1;
     box.subhi[d] = 1.0;
-    box.ghost_reach[d] = fl->range / fl->edge;
   }
   box.slack = skin;
+  box.alone = 1;
   return box;
 }
 

@@ -4,172 +4,36 @@
 #include <string.h>
 
 #include "check.h"
-#include "gpu/device.h"
-#include "support/engine.h"
+#include "gpu/arrays.h"
 #include "support/skip.h"
 
-static ds_dpd_options host, cuda;
+static ds_pair_options host, cuda;
 static const char *const precision_name[] = {"mixed", "single", "double"};
-
-/* ------------------------------------------------------------------------------------- arrays */
-
-typedef struct {
-  const char *name;
-  ds_type type;
-  int apart; /* components one after the other, `pad` elements between them; else atom by atom */
-  int pad;
-} layout;
-
-static const layout layouts[] = {
-    {"AoS double", DS_F64, 0, 0},
-    {"AoS double, padded", DS_F64, 0, 1},
-    {"SoA double", DS_F64, 1, 37},
-    {"SoA single", DS_F32, 1, 37},
-};
-enum { LAYOUTS = sizeof layouts / sizeof *layouts };
-
-/* An array in host memory and its copy in device memory. */
-typedef struct {
-  ds_array host, device;
-  size_t bytes;
-} twin;
-
-static size_t size_of(ds_type type)
-{
-  return type == DS_F64 || type == DS_I64 ? 8 : 4;
-}
-
-static twin twin_new(ds_type type, int apart, int pad, int n, int components)
-{
-  twin t;
-  const ptrdiff_t room = n + pad;
-  const size_t elements =
-      apart ? (size_t) (room * components) : (size_t) n * (size_t) (components + pad);
-  t.bytes = (elements + 1) * size_of(type);
-  t.host.data = test_alloc(t.bytes);
-  t.host.type = type;
-  t.host.space = DS_SPACE_HOST;
-  t.host.atom_stride = apart ? 1 : components + pad;
-  t.host.component_stride = apart ? room : 1;
-  t.device = t.host;
-  t.device.data = NULL;
-  t.device.space = DS_SPACE_DEVICE;
-  return t;
-}
-
-static void twin_upload(twin *t)
-{
-  if (t->device.data) device_free(t->device.data);
-  t->device.data = device_copy(t->host.data, t->bytes);
-}
-
-static void twin_free(twin *t)
-{
-  free(t->host.data);
-  if (t->device.data) device_free(t->device.data);
-  t->host.data = t->device.data = NULL;
-}
-
-static twin twin_of_reals(const layout *l, const double *values, int n, int components)
-{
-  twin t = twin_new(l->type, l->apart, l->pad, n, components);
-  for (int i = 0; i < n; i++)
-    for (int c = 0; c < components; c++) {
-      const ptrdiff_t k = i * t.host.atom_stride + c * t.host.component_stride;
-      if (l->type == DS_F64)
-        ((double *) t.host.data)[k] = values[(ptrdiff_t) i * components + c];
-      else
-        ((float *) t.host.data)[k] = (float) values[(ptrdiff_t) i * components + c];
-    }
-  twin_upload(&t);
-  return t;
-}
-
-static twin twin_of_tags(ds_type type, const int64_t *values, int n, int components)
-{
-  twin t = twin_new(type, 0, 0, n, components);
-  for (ptrdiff_t k = 0; k < (ptrdiff_t) n * components; k++)
-    if (type == DS_I64)
-      ((int64_t *) t.host.data)[k] = values[k];
-    else
-      ((int32_t *) t.host.data)[k] = (int32_t) values[k];
-  twin_upload(&t);
-  return t;
-}
-
-static twin twin_of_ints(const int32_t *values, int n, int components)
-{
-  twin t = twin_new(DS_I32, 0, 0, n, components);
-  memcpy(t.host.data, values, (size_t) n * (size_t) components * 4);
-  twin_upload(&t);
-  return t;
-}
-
-/* What an engine is given and gives: index 0 to the host backend, 1 to the CUDA backend. */
-typedef struct {
-  twin x, v, f, eatom, vatom, tag, type, nspecial, special;
-} arrays;
-
-static void arrays_open(arrays *a, const layout *l, ds_type tags, const test_system *s)
-{
-  const int n = s->nlocal, all = n + s->nghost, most = s->max_special;
-  double *before = test_alloc(48 * (size_t) (n + 1));
-  for (int k = 0; k < 6 * n; k++) before[k] = k % 3 ? 0.01 * k : -0.0;
-  a->x = twin_of_reals(l, s->x, n, 3);
-  a->v = twin_of_reals(l, s->v, n, 3);
-  a->f = twin_of_reals(l, before, n, 3);
-  a->eatom = twin_of_reals(l, before, n, 1);
-  a->vatom = twin_of_reals(l, before, n, 6);
-  a->tag = twin_of_tags(tags, s->tag, all, 1);
-  a->type = twin_of_ints(s->type, all, 1);
-  a->nspecial = most ? twin_of_ints(s->nspecial, n, 3) : twin_new(DS_I32, 0, 0, 0, 3);
-  a->special = most ? twin_of_tags(tags, s->special, n, most) : twin_new(tags, 0, 0, 0, 1);
-  free(before);
-}
-
-static void arrays_close(arrays *a)
-{
-  twin *const all[] = {&a->x,   &a->v,    &a->f,        &a->eatom,  &a->vatom,
-                       &a->tag, &a->type, &a->nspecial, &a->special};
-  for (int k = 0; k < 9; k++) twin_free(all[k]);
-}
-
-static ds_atoms arrays_atoms(const arrays *a, const test_system *s, int device)
-{
-  ds_atoms out;
-  out.nlocal = s->nlocal;
-  out.nghost = s->nghost;
-  out.tag = device ? a->tag.device : a->tag.host;
-  out.type = device ? a->type.device : a->type.host;
-  out.nspecial = !s->max_special ? array_none() : device ? a->nspecial.device : a->nspecial.host;
-  out.special = !s->max_special ? array_none() : device ? a->special.device : a->special.host;
-  return out;
-}
 
 /* ------------------------------------------------------------------------------------ an engine */
 
 /* Model, box and atoms, positions; `device`: from device arrays. */
-static ds_status begin(ds_dpd *dpd, const arrays *a, const test_model *t, const test_system *s,
+static ds_status begin(ds_pair *dpd, const arrays *a, const test_model *t, const test_system *s,
                        int device, int64_t step, ds_error *err)
 {
   const ds_atoms atoms = arrays_atoms(a, s, device);
-  ds_status status = ds_dpd_set_model(dpd, &t->m, err);
-  if (!status) status = ds_dpd_set_box(dpd, &s->box, err);
-  if (!status) status = ds_dpd_set_atoms(dpd, &atoms, err);
+  ds_status status = ds_pair_set_model(dpd, &t->m, err);
+  if (!status) status = ds_pair_set_box(dpd, &s->box, err);
+  if (!status) status = ds_pair_set_atoms(dpd, &atoms, err);
   if (!status)
-    status = ds_dpd_load(dpd, device ? &a->x.device : &a->x.host,
-                         device ? &a->v.device : &a->v.host, step, err);
+    status = ds_pair_load(dpd, device ? &a->x.device : &a->x.host,
+                          device ? &a->v.device : &a->v.host, step, err);
   return status;
 }
 
-static ds_status finish(ds_dpd *dpd, const arrays *a, int device, ds_dpd_result *r, ds_error *err)
+static ds_status finish(ds_pair *dpd, const arrays *a, int device, ds_pair_result *r, ds_error *err)
 {
   memset(r, 0, sizeof *r);
   r->want_energy = r->want_virial = 1;
   r->f = device ? a->f.device : a->f.host;
   r->eatom = device ? a->eatom.device : a->eatom.host;
   r->vatom = device ? a->vatom.device : a->vatom.host;
-  return ds_dpd_compute(dpd, r, err);
+  return ds_pair_compute(dpd, r, err);
 }
 
 static void compare_array(const char *name, const char *what, const twin *t)
@@ -180,8 +44,8 @@ static void compare_array(const char *name, const char *what, const twin *t)
   free(copy);
 }
 
-static void compare_results(const char *name, const arrays *a, const ds_dpd_result *h,
-                            const ds_dpd_result *g)
+static void compare_results(const char *name, const arrays *a, const ds_pair_result *h,
+                            const ds_pair_result *g)
 {
   compare_array(name, "forces", &a->f);
   compare_array(name, "energies", &a->eatom);
@@ -201,14 +65,31 @@ static void make_system(test_model *t, test_system *s, int chains, uint64_t seed
   t->m.special[2] = 0.5;
   system_open(s, lo, h, periodic, model_range(t), t->m.skin);
   system_fill(s, 1800, 2, 1.0, &seed);
-  if (chains) system_chains(s, 5);
+  if (chains) { /* and rules */
+    static const ds_exclusion rule[3] = {
+        {DS_EXCLUDE_GROUPS, 1, 2}, {DS_EXCLUDE_SAME_MOLECULE, 4, 0}, {DS_EXCLUDE_TYPES, 2, 2}};
+    system_chains(s, 5);
+    system_groups(s, 5, &seed);
+    for (int i = 0; i < s->nlocal; i++) s->molecule[i] -= 5000000000 - 1; /* fit 32 bits */
+    s->nexclusions = 3;
+    s->exclusion = rule;
+  }
   system_images(s);
 }
 
 /* ------------------------------------------------------------------------------------ the tests */
 
-/* Every layout; twice in the same object, so that nothing is left from the first time. Single precision promises no
-   bits between backends, but between host and device arrays of the same one: here both are the GPU's. */
+/* Ghosts by owner, where there are any. */
+static void give_owners(ds_pair *dpd, const test_system *s, ds_error *err)
+{
+  if (s->nghost)
+    CHECK_OK(ds_pair_set_ghost_owners(dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, err),
+             *err);
+}
+
+/* Every layout; twice in the same object, so that nothing is left from the first time, and without ghosts. Single
+   precision promises no bits between backends, but between host and device arrays of the same one: here both are the
+   GPU's. */
 static void test_layouts(void)
 {
   for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
@@ -217,32 +98,33 @@ static void test_layouts(void)
       const int chains = k >= LAYOUTS;
       test_model t;
       test_system s;
-      arrays a;
-      ds_dpd *e[2];
-      ds_dpd_result r[2];
+      ds_pair *e[2];
+      ds_pair_result r[2];
       ds_error err;
-      ds_dpd_options first = p == DS_PRECISION_SINGLE ? cuda : host, second = cuda;
+      ds_pair_options first = p == DS_PRECISION_SINGLE ? cuda : host, second = cuda;
       char name[96];
       first.precision = second.precision = (ds_precision) p;
-      snprintf(name, sizeof name, "%s, %s%s", l->name, precision_name[p],
-               chains ? ", molecules" : "");
       make_system(&t, &s, chains, 7 + (uint64_t) k);
-      if (!CHECK_OK(ds_dpd_open(&e[0], &first, &err), err)) return;
-      if (!CHECK_OK(ds_dpd_open(&e[1], &second, &err), err)) return;
-      for (int round = 0; round < 2; round++) {
-        arrays_open(&a, l, chains ? DS_I32 : DS_I64, &s);
+      if (!CHECK_OK(ds_pair_open(&e[0], &first, &err), err)) return;
+      if (!CHECK_OK(ds_pair_open(&e[1], &second, &err), err)) return;
+      for (int round = 0; round < 3; round++) {
+        const test_system now = round < 2 ? s : system_alone(&s);
+        arrays a;
+        snprintf(name, sizeof name, "%s, %s%s%s", l->name, precision_name[p],
+                 chains ? ", molecules" : "", round < 2 ? "" : ", no ghosts");
+        arrays_open(&a, l, chains ? DS_I32 : DS_I64, &now);
         for (int d = 0; d < 2; d++) {
-          CHECK_OK(begin(e[d], &a, &t, &s, d, 40 + round, &err), err);
-          CHECK_OK(ds_dpd_set_ghost_owners(e[d], s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
-                   err);
-          CHECK_OK(ds_dpd_build_list(e[d], &err), err);
+          CHECK_OK(begin(e[d], &a, &t, &now, d, 40 + round, &err), err);
+          give_owners(e[d], &now, &err);
+          CHECK_OK(ds_pair_build_list(e[d], &err), err);
           CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+          CHECK_INT(ds_pair_get_info(e[d]).ghosts, now.nghost);
         }
         compare_results(name, &a, &r[0], &r[1]);
         arrays_close(&a);
       }
-      ds_dpd_close(e[0]);
-      ds_dpd_close(e[1]);
+      ds_pair_close(e[0]);
+      ds_pair_close(e[1]);
       system_close(&s);
     }
   printf("  %d layouts, three precisions: compared\n", (int) LAYOUTS);
@@ -259,16 +141,16 @@ static int source_of(const test_system *s, int g, int shift[3])
 }
 
 /* All ghosts by messages of one atom each, half of them relayed; returns the messages. */
-static char *exchange(ds_dpd *dpd, const test_system *s, ds_error *err)
+static char *exchange(ds_pair *dpd, const test_system *s, ds_error *err)
 {
-  const size_t bytes = (size_t) ds_dpd_ghost_bytes(dpd);
+  const size_t bytes = (size_t) ds_pair_ghost_bytes(dpd);
   char *all = test_alloc(bytes * (size_t) s->nghost);
   for (int g = s->nlocal; g < s->nlocal + s->nghost; g++) {
     char *const one = all + bytes * (size_t) (g - s->nlocal);
     int shift[3];
     const int from = source_of(s, g, shift);
-    if (!CHECK_OK(ds_dpd_pack_ghosts(dpd, 1, &from, shift, one, err), *err)) break;
-    if (!CHECK_OK(ds_dpd_unpack_ghosts(dpd, g, 1, one, err), *err)) break;
+    if (!CHECK_OK(ds_pair_pack_ghosts(dpd, 1, &from, shift, one, err), *err)) break;
+    if (!CHECK_OK(ds_pair_unpack_ghosts(dpd, g, 1, one, err), *err)) break;
   }
   return all;
 }
@@ -287,23 +169,22 @@ static void test_messages(void)
     const size_t n = 24 * (size_t) s.nlocal;
     for (int k = 0; k < 4; k++) { /* host; cuda, host arrays; cuda, device arrays; cuda, owners */
       const int device = k == 2;
-      ds_dpd_options o = k ? cuda : host;
-      ds_dpd *dpd;
-      ds_dpd_result r;
+      ds_pair_options o = k ? cuda : host;
+      ds_pair *dpd;
+      ds_pair_result r;
       ds_error err;
       arrays a;
       o.precision = (ds_precision) p;
       arrays_open(&a, &layouts[0], DS_I64, &s);
-      if (!CHECK_OK(ds_dpd_open(&dpd, &o, &err), err)) return;
+      if (!CHECK_OK(ds_pair_open(&dpd, &o, &err), err)) return;
       CHECK_OK(begin(dpd, &a, &t, &s, device, 12, &err), err);
       if (k < 3) {
-        bytes = (size_t) ds_dpd_ghost_bytes(dpd) * (size_t) s.nghost;
+        bytes = (size_t) ds_pair_ghost_bytes(dpd) * (size_t) s.nghost;
         messages[k] = exchange(dpd, &s, &err);
       } else {
-        CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
-                 err);
+        give_owners(dpd, &s, &err);
       }
-      CHECK_OK(ds_dpd_build_list(dpd, &err), err);
+      CHECK_OK(ds_pair_build_list(dpd, &err), err);
       CHECK_OK(finish(dpd, &a, device, &r, &err), err);
       forces[k] = test_alloc(n);
       if (device)
@@ -315,7 +196,7 @@ static void test_messages(void)
       if (k == 1 || k == 2)
         CHECK_MSG(memcmp(messages[k], messages[0], bytes) == 0, "%s: messages differ, way %d",
                   precision_name[p], k);
-      ds_dpd_close(dpd);
+      ds_pair_close(dpd);
       arrays_close(&a);
     }
     for (int k = 0; k < 4; k++) free(forces[k]);
@@ -331,65 +212,108 @@ static void check_refused(ds_status status, ds_status expected, const ds_error *
   CHECK_MSG(strstr(err->text, part) != NULL, "'%s' lacks '%s'", err->text, part);
 }
 
-/* Bad values in device memory are named by the first wait for the device: building the list, or computing. */
+/* What waits for the GPU and so names what is wrong: ds_pair_compute, or ds_pair_check after ds_pair_enqueue. */
+static ds_status look(ds_pair *dpd, const arrays *a, int queued, ds_error *err)
+{
+  ds_pair_result r;
+  int64_t again;
+  if (!queued) return finish(dpd, a, 1, &r, err);
+  memset(&r, 0, sizeof r);
+  r.f = a->f.device;
+  const ds_status status = ds_pair_enqueue(dpd, &r, err);
+  CHECK_MSG(status == DS_OK, "queued: %s", err->text);
+  return ds_pair_check(dpd, NULL, &again, err);
+}
+
+/* Bad values in device memory: loading them, and making a list of them, does not wait and finds nothing. The forces
+   stay as they were. */
 static void test_faults(void)
 {
   static const double bad[] = {NAN, INFINITY, 1e30, -4.0};
-  for (int k = 0; k < 8; k++) {
-    const int compute = k >= 4; /* in a later step, with the list of an earlier one */
+  for (int k = 0; k < 16; k++) {
+    const int later = k / 4 % 2; /* in a later step, with the list of an earlier one */
     test_model t;
     test_system s;
-    ds_dpd *dpd;
-    ds_dpd_result r;
+    ds_pair *dpd;
     ds_error err;
     arrays a;
     make_system(&t, &s, 0, 60);
     arrays_open(&a, &layouts[2], DS_I64, &s);
-    if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
-    if (compute) {
-      CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
-               err);
-      CHECK_OK(ds_dpd_build_list(dpd, &err), err);
+    if (!CHECK_OK(ds_pair_open(&dpd, &cuda, &err), err)) return;
+    CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
+    give_owners(dpd, &s, &err);
+    if (later) {
+      CHECK_OK(ds_pair_build_list(dpd, &err), err);
+      CHECK_OK(look(dpd, &a, k >= 8, &err), err);
     }
+    double *const before = test_alloc(a.f.bytes), *const after = test_alloc(a.f.bytes);
+    device_read(before, a.f.device.data, a.f.bytes);
     for (int at = 1500; at > 700; at -= 700) /* two of them: the first is named */
       ((double *) a.x.host.data)[at + 2 * a.x.host.component_stride] = bad[k % 4];
     twin_upload(&a.x);
-    ds_status status;
-    if (compute) {
-      CHECK_OK(ds_dpd_load(dpd, &a.x.device, &a.v.device, 2, &err), err);
-      status = finish(dpd, &a, 1, &r, &err);
-    } else {
-      CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-      CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err),
-               err);
-      status = ds_dpd_build_list(dpd, &err);
-    }
-    check_refused(status, DS_ERR_POSITION, &err, "atom 801 at (");
-    ds_dpd_close(dpd);
+    CHECK_OK(ds_pair_load(dpd, &a.x.device, &a.v.device, 2, &err), err);
+    if (!later) CHECK_OK(ds_pair_build_list(dpd, &err), err);
+    check_refused(look(dpd, &a, k >= 8, &err), DS_ERR_POSITION, &err, "atom 801 at (");
+    CHECK_MSG(strstr(err.text, "at step 2") != NULL, "'%s'", err.text);
+    device_read(after, a.f.device.data, a.f.bytes);
+    CHECK_MSG(memcmp(before, after, a.f.bytes) == 0, "forces have changed, case %d", k);
+    free(before);
+    free(after);
+    ds_pair_close(dpd);
     arrays_close(&a);
     system_close(&s);
   }
 }
 
-static void test_wrong_type(void)
+/* Types in device memory, when they are set first and when they change. */
+static void test_types(void)
 {
-  test_model t;
-  test_system s;
-  ds_dpd *dpd;
-  ds_error err;
-  arrays a;
-  make_system(&t, &s, 0, 61);
-  s.type[33] = 3;
-  arrays_open(&a, &layouts[0], DS_I64, &s);
-  if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
-  CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-  CHECK_OK(ds_dpd_set_ghost_owners(dpd, s.origin + s.nlocal, s.image + 3 * s.nlocal, &err), err);
-  check_refused(ds_dpd_build_list(dpd, &err), DS_ERR_ARGUMENT, &err,
-                "atom 34 has type 3; allowed: 1 to 2");
-  ds_dpd_close(dpd);
-  arrays_close(&a);
-  system_close(&s);
+  for (int k = 0; k < 4; k++) {
+    test_model t;
+    test_system s;
+    ds_pair *e[2];
+    ds_pair_result r[2];
+    ds_error err;
+    arrays a;
+    make_system(&t, &s, k % 2, 61);
+    if (k < 2) s.type[33] = 3;
+    arrays_open(&a, &layouts[0], DS_I64, &s);
+    for (int d = 0; d < 2; d++) {
+      if (!CHECK_OK(ds_pair_open(&e[d], d ? &cuda : &host, &err), err)) return;
+      if (k < 2 && !d) continue;
+      CHECK_OK(begin(e[d], &a, &t, &s, d, 1, &err), err);
+      give_owners(e[d], &s, &err);
+      CHECK_OK(ds_pair_build_list(e[d], &err), err);
+      if (k >= 2) CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+    }
+    if (k < 2) {
+      check_refused(look(e[1], &a, k, &err), DS_ERR_ARGUMENT, &err,
+                    "atom 34 has type 3; allowed: 1 to 2");
+    } else { /* others: the list depends on them, and is made anew by itself */
+      twin types;
+      for (int i = 0; i < s.nlocal; i += 3) s.type[i] = 3 - s.type[i];
+      types = twin_of_ints(s.type, s.nlocal, 1);
+      for (int d = 0; d < 2; d++) {
+        CHECK_OK(ds_pair_set_types(e[d], d ? &types.device : &types.host, &err), err);
+        CHECK_OK(
+            ds_pair_load(e[d], d ? &a.x.device : &a.x.host, d ? &a.v.device : &a.v.host, 2, &err),
+            err);
+        CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+      }
+      compare_results("types changed", &a, &r[0], &r[1]);
+      s.type[77] = 9;
+      twin wrong = twin_of_ints(s.type, s.nlocal, 1);
+      CHECK_OK(ds_pair_set_types(e[1], &wrong.device, &err), err);
+      CHECK_OK(ds_pair_load(e[1], &a.x.device, &a.v.device, 3, &err), err);
+      check_refused(look(e[1], &a, k % 2, &err), DS_ERR_ARGUMENT, &err,
+                    "atom 78 has type 9; allowed: 1 to 2");
+      twin_free(&types);
+      twin_free(&wrong);
+    }
+    for (int d = 0; d < 2; d++) ds_pair_close(e[d]);
+    arrays_close(&a);
+    system_close(&s);
+  }
 }
 
 /* Positions in one memory and velocities in the other. */
@@ -397,65 +321,72 @@ static void test_two_memories(void)
 {
   test_model t;
   test_system s;
-  ds_dpd *dpd;
+  ds_pair *dpd;
   ds_error err;
   arrays a;
   make_system(&t, &s, 0, 62);
   arrays_open(&a, &layouts[0], DS_I64, &s);
-  if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
+  if (!CHECK_OK(ds_pair_open(&dpd, &cuda, &err), err)) return;
   CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
-  check_refused(ds_dpd_load(dpd, &a.x.host, &a.v.device, 2, &err), DS_ERR_ARGUMENT, &err,
+  check_refused(ds_pair_load(dpd, &a.x.host, &a.v.device, 2, &err), DS_ERR_ARGUMENT, &err,
                 "different memories");
-  ds_dpd_close(dpd);
+  ds_pair_close(dpd);
   arrays_close(&a);
   system_close(&s);
 }
 
 /* A table of partners that no device has room for: a hundred million partners are announced for each atom. All
-   atoms read the same three words, as their stride is 0. */
-static void test_device_memory(void)
+   atoms read the same three words, as their stride is 0. And a table whose width is not told. */
+static void test_partners(void)
 {
-  const int32_t counts[3] = {0, 0, 100000000};
-  test_model t;
-  test_system s;
-  ds_dpd *dpd;
-  ds_error err;
-  arrays a;
-  make_system(&t, &s, 0, 63);
-  arrays_open(&a, &layouts[0], DS_I64, &s);
-  if (!CHECK_OK(ds_dpd_open(&dpd, &cuda, &err), err)) return;
-  ds_atoms atoms = arrays_atoms(&a, &s, 1);
-  void *device = device_copy(counts, sizeof counts);
-  atoms.nspecial = a.type.device;
-  atoms.nspecial.data = device;
-  atoms.nspecial.atom_stride = 0;
-  atoms.special = a.tag.device;
-  CHECK_OK(ds_dpd_set_model(dpd, &t.m, &err), err);
-  CHECK_OK(ds_dpd_set_box(dpd, &s.box, &err), err);
-  check_refused(ds_dpd_set_atoms(dpd, &atoms, &err), DS_ERR_MEMORY, &err, "bytes of device memory");
-  printf("  refused: %s\n", err.text);
-  ds_dpd_close(dpd);
-  device_free(device);
-  arrays_close(&a);
-  system_close(&s);
+  const int32_t counts[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++) {
+    test_model t;
+    test_system s;
+    ds_pair *dpd;
+    ds_error err;
+    arrays a;
+    make_system(&t, &s, 0, 63);
+    arrays_open(&a, &layouts[0], DS_I64, &s);
+    if (!CHECK_OK(ds_pair_open(&dpd, &cuda, &err), err)) return;
+    ds_atoms atoms = arrays_atoms(&a, &s, 1);
+    void *device = device_copy(counts, sizeof counts);
+    atoms.nspecial = a.type.device;
+    atoms.nspecial.data = device;
+    atoms.nspecial.atom_stride = 0;
+    atoms.special = k == 2 ? a.tag.host : a.tag.device;
+    atoms.max_special = k ? 5 * (k - 1) : 100000000;
+    CHECK_OK(ds_pair_set_model(dpd, &t.m, &err), err);
+    CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
+    const ds_status status = ds_pair_set_atoms(dpd, &atoms, &err);
+    if (k == 0)
+      check_refused(status, DS_ERR_MEMORY, &err, "bytes of device memory");
+    else
+      check_refused(status, DS_ERR_ARGUMENT, &err, k == 1 ? "max_special 0" : "different memories");
+    printf("  refused: %s\n", err.text);
+    ds_pair_close(dpd);
+    device_free(device);
+    arrays_close(&a);
+    system_close(&s);
+  }
 }
 
 int main(void)
 {
-  ds_dpd *dpd;
+  ds_pair *dpd;
   ds_error err;
   host.backend = DS_BACKEND_HOST;
   host.threads = 2;
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
-  const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
+  const ds_status status = ds_pair_open(&dpd, &cuda, &err);
   if (status) return skip_or_fail(status, &err);
-  ds_dpd_close(dpd);
+  ds_pair_close(dpd);
   test_layouts();
   test_messages();
   test_faults();
-  test_wrong_type();
+  test_types();
   test_two_memories();
-  test_device_memory();
+  test_partners();
   return check_result();
 }

@@ -10,7 +10,7 @@
 #include "support/ranks.h"
 #include "support/skip.h"
 
-static ds_dpd_options host, cuda;
+static ds_pair_options host, cuda;
 static const char *const precision_name[] = {"mixed", "single", "double"};
 
 /* A system and its model. */
@@ -107,12 +107,16 @@ static const config configs[] = {
 };
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
-static void open_config(const config *c, test_model *t, test_system *s, uint64_t *seed)
+static void open_config(const config *c, const ds_pair_style *style, test_model *t, test_system *s,
+                        uint64_t *seed)
 {
   const double lo[3] = {-1.3, 2.5, 0.0};
   const double h[6] = {c->edge[0], c->edge[1], c->edge[2], c->tilt[0], c->tilt[1], c->tilt[2]};
   model_open(t, c->ntypes, 25, c->cold ? 0.0 : 4.5, 1.0, c->power, c->skin);
+  model_style(t, style);
   for (int i = 1; i < c->ntypes; i++) model_pair(t, i, i + 1, 40, 6.0 + i, 0.7 + 0.1 * i, 1.0);
+  for (int i = 1; i <= c->ntypes; i++)
+    for (int j = i; j <= c->ntypes; j++) model_across(t, i, j, 3.0 * (j - i + 1), 0.5 * i);
   memcpy(t->m.special, c->special, sizeof t->m.special);
   system_open(s, lo, h, c->periodic, model_range(t), c->skin);
   system_fill(s, c->n, c->ntypes, 1.0, seed);
@@ -132,16 +136,37 @@ static int same_bits(const void *a, const void *b, size_t bytes)
   return bytes == 0 || memcmp(a, b, bytes) == 0;
 }
 
-static void compare_lists(const char *name, test_engine *h, test_engine *g)
+static void check_list(const char *name, test_engine *e, const test_model *t, const test_system *s,
+                       int wide)
+{
+  test_list got, expected;
+  int where;
+  if (!CHECK_OK(list_read(&got, e->dpd, &e->err), e->err)) return;
+  list_by_brute_force(&expected, s, t, wide);
+  const int row = list_compare(&got, &expected, &where);
+  CHECK_MSG(row < 0, "%s: row %d of the list differs at entry %d", name, row, where);
+  CHECK(ds_pair_get_info(e->dpd).entries >= got.start[got.rows]);
+  list_free(&got);
+  list_free(&expected);
+}
+
+/* Each by itself: of pairs at the range some may be in one list and not in the other. */
+static void check_lists(const char *name, test_engine *h, test_engine *g, const test_model *t,
+                        const test_system *s, ds_precision p)
+{
+  check_list(name, h, t, s, p == DS_PRECISION_DOUBLE);
+  check_list(name, g, t, s, p == DS_PRECISION_DOUBLE);
+}
+
+/* Too large for brute force. */
+static void compare_lists(const char *name, test_engine *h, test_engine *g, const test_model *t,
+                          const test_system *s)
 {
   test_list a, b;
-  int where;
   if (!CHECK_OK(list_read(&a, h->dpd, &h->err), h->err)) return;
   if (CHECK_OK(list_read(&b, g->dpd, &g->err), g->err)) {
-    const int row = list_compare(&a, &b, &where);
-    CHECK_MSG(row < 0, "%s: row %d of the lists differs at entry %d", name, row, where);
-    CHECK_INT(ds_dpd_get_info(g->dpd).row_capacity, ds_dpd_get_info(h->dpd).row_capacity);
-    CHECK_INT(ds_dpd_get_info(g->dpd).core, ds_dpd_get_info(h->dpd).core);
+    const int n = list_disagreements(&a, &b, s, t, 2e-5);
+    CHECK_MSG(n == 0, "%s: %d entries are in one of the lists alone", name, n);
     list_free(&b);
   }
   list_free(&a);
@@ -154,7 +179,8 @@ static void compare_roughly(const char *name, const test_model *t, const test_en
                             const test_engine *g)
 {
   const size_t n = 3 * (size_t) h->system->nlocal;
-  const double unit = t->m.a[0] + sqrt(2 * t->m.gamma[0] * t->m.kT / t->m.dt);
+  const double unit = t->a[0] + sqrt(2 * t->gamma[0] * t->m.kT / t->m.dt) +
+                      sqrt(2 * t->across[0] * t->m.kT / t->m.dt);
   double worst = 0.0, squares = 0.0;
   for (size_t k = 0; k < n; k++) {
     const double d = fabs(h->f[k] - g->f[k]) / unit;
@@ -207,34 +233,48 @@ static void move_atoms(test_system *s, double far, uint64_t *seed)
   }
 }
 
-/* Rebuilds in the same objects, and steps between them on the old list. */
-static void compare_config(const config *c, ds_precision p)
+static int setup(test_engine *e, const test_model *t, const test_system *s, int64_t step)
+{
+  return CHECK_OK(engine_setup(e, t, s, step), e->err);
+}
+
+/* Rebuilds in the same objects, and steps between them on the old list. The third engine has no ghosts, where none are
+   needed. */
+static void compare_config(const config *c, const ds_pair_style *style, ds_precision p)
 {
   uint64_t seed = 100 + (uint64_t) (c - configs);
   test_model t;
   test_system s;
-  test_engine h, g;
-  open_config(c, &t, &s, &seed);
-  if (!CHECK_OK(engine_open(&h, &host, p), h.err) || !CHECK_OK(engine_open(&g, &cuda, p), g.err))
-    return;
+  test_engine e[3];
+  ds_pair_options options[3] = {host, cuda, cuda};
+  open_config(c, style, &t, &s, &seed);
+  test_system view = system_alone(&s);
+  const int engines = 2 + engine_alone(&t, &s.box);
+  for (int k = 0; k < 3; k++) {
+    options[k].style = style;
+    if (!CHECK_OK(engine_open(&e[k], &options[k], p), e[k].err)) return;
+  }
   for (int round = 0; round < 4; round++) {
-    if (!CHECK_OK(engine_setup(&h, &t, &s, 10 * round), h.err)) break;
-    if (!CHECK_OK(engine_setup(&g, &t, &s, 10 * round), g.err)) break;
-    compare_lists(c->name, &h, &g);
-    compare_forces(c->name, &t, &h, &g, p);
-    for (int step = 1; step < 3; step++) {
-      move_atoms(&s, 0.04 * c->skin, &seed);
-      CHECK_OK(engine_load(&h, 10 * round + step), h.err);
-      CHECK_OK(engine_load(&g, 10 * round + step), g.err);
-      compare_forces(c->name, &t, &h, &g, p);
+    view = system_alone(&s);
+    int good = 1;
+    for (int k = 0; k < engines; k++)
+      good = good && setup(&e[k], &t, k == 2 ? &view : &s, 10 * round);
+    if (!good) break;
+    check_lists(c->name, &e[0], &e[1], &t, &s, p);
+    if (engines > 2) check_list(c->name, &e[2], &t, &view, p == DS_PRECISION_DOUBLE);
+    for (int step = 0; step < 3; step++) {
+      if (step > 0) {
+        move_atoms(&s, 0.04 * c->skin, &seed);
+        for (int k = 0; k < engines; k++) CHECK_OK(engine_load(&e[k], 10 * round + step), e[k].err);
+      }
+      for (int k = 1; k < engines; k++) compare_forces(c->name, &t, &e[0], &e[k], p);
     }
     move_atoms(&s, 0.2, &seed);
     system_wrap(&s);
     system_images(&s);
     s.box.slack = 1.5; /* where the box is not periodic, atoms may have left it */
   }
-  engine_close(&h);
-  engine_close(&g);
+  for (int k = 0; k < 3; k++) engine_close(&e[k]);
   system_close(&s);
 }
 
@@ -242,8 +282,20 @@ static void test_configs(void)
 {
   for (int k = 0; k < CONFIGS; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
-      compare_config(&configs[k], (ds_precision) p);
+      compare_config(&configs[k], &ds_style_dpd, (ds_precision) p);
   printf("  %d systems, three precisions: compared\n", (int) CONFIGS);
+}
+
+/* The other styles: one type, types, special partners, dense places, small boxes. */
+static void test_styles(void)
+{
+  static const ds_pair_style *const style[2] = {&ds_style_dpd_ext, &ds_style_dpd_tstat};
+  static const int which[] = {0, 2, 5, 6, 9, 11};
+  for (int k = 0; k < 2; k++)
+    for (int c = 0; c < 6; c++)
+      for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+        compare_config(&configs[which[c]], style[k], (ds_precision) p);
+  printf("  two more styles, six systems: compared\n");
 }
 
 /* Ghosts by messages among three processes, which relay what they got. */
@@ -258,7 +310,7 @@ static void test_messages(void)
       test_model t;
       test_system s;
       test_ranks h, g;
-      open_config(c, &t, &s, &seed);
+      open_config(c, &ds_style_dpd, &t, &s, &seed);
       const size_t n = (size_t) s.nlocal;
       double *out = test_alloc(2 * 80 * n);
       double *f[2] = {out, out + 10 * n};
@@ -286,31 +338,33 @@ static void test_messages(void)
     }
 }
 
-/* Rows that outgrow their room from one rebuild to the next, and shrink again. */
+/* Lists that outgrow their room from one rebuild to the next, and shrink again. */
 static void test_growth(void)
 {
-  static const int atoms[] = {10, 40, 60, 150, 700, 30};
+  static const int atoms[] = {10, 40, 60, 150, 700, 1500, 30, 30, 30};
   const config c = {"growth", 500,          1, {7, 8, 9}, {0, 0, 0}, {1, 1, 1}, 1.0,
                     0.3,      {1, 1, 1, 1}, 0, 0,         0};
   test_engine h, g;
   test_model t;
   uint64_t seed = 300;
+  int64_t most = 0;
   if (!CHECK_OK(engine_open(&h, &host, DS_PRECISION_MIXED), h.err)) return;
   if (!CHECK_OK(engine_open(&g, &cuda, DS_PRECISION_MIXED), g.err)) return;
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < 9; k++) {
     config now = c;
     test_system s;
     now.ball = atoms[k];
-    open_config(&now, &t, &s, &seed);
-    CHECK_OK(engine_setup(&h, &t, &s, k), h.err);
-    CHECK_OK(engine_setup(&g, &t, &s, k), g.err);
-    compare_lists("growth", &h, &g);
+    open_config(&now, &ds_style_dpd, &t, &s, &seed);
+    setup(&h, &t, &s, k);
+    setup(&g, &t, &s, k);
+    check_lists("growth", &h, &g, &t, &s, DS_PRECISION_MIXED);
     compare_forces("growth", &t, &h, &g, DS_PRECISION_MIXED);
-    if (k == 0) CHECK_INT(ds_dpd_get_info(g.dpd).row_capacity, 32); /* what it begins with */
-    if (atoms[k] == 700) CHECK(ds_dpd_get_info(g.dpd).row_capacity > 640);
+    const int64_t room = ds_pair_get_info(g.dpd).entries;
+    most = room > most ? room : most;
     h.system = g.system = NULL;
     system_close(&s);
   }
+  CHECK(most > 2000000 && ds_pair_get_info(g.dpd).entries < most / 4);
   engine_close(&h);
   engine_close(&g);
 }
@@ -321,7 +375,7 @@ static void test_other_list(void)
   test_model t;
   test_system s;
   uint64_t seed = 400;
-  open_config(&configs[4], &t, &s, &seed);
+  open_config(&configs[4], &ds_style_dpd, &t, &s, &seed);
   const size_t n = (size_t) s.nlocal;
   int *atom = test_alloc(n * sizeof *atom), *count = test_alloc(n * sizeof *count);
   int **entries = test_alloc(n * sizeof *entries);
@@ -330,7 +384,7 @@ static void test_other_list(void)
     for (int part = 0; part < 2; part++) {
       test_engine e[2];
       test_list list;
-      ds_dpd_list given = {0, atom, count, entries};
+      ds_pair_list given = {0, atom, count, entries, 0, NULL};
       if (!CHECK_OK(engine_open(&e[0], &host, (ds_precision) p), e[0].err)) return;
       if (!CHECK_OK(engine_open(&e[1], &cuda, (ds_precision) p), e[1].err)) return;
       CHECK_OK(engine_setup(&e[0], &t, &s, 3), e[0].err);
@@ -338,20 +392,20 @@ static void test_other_list(void)
       for (int r = list.rows - 1; r >= 0; r--) {
         if (part && r % 3 == 1) continue;
         atom[given.rows++] = list.atom[r];
-        count[list.atom[r]] = list.start[r + 1] - list.start[r];
+        count[list.atom[r]] = (int) (list.start[r + 1] - list.start[r]);
         entries[list.atom[r]] = (int *) list.entries + list.start[r];
       }
       for (int k = 0; k < 2; k++) {
         if (k) CHECK_OK(engine_setup(&e[k], &t, &s, 3), e[k].err);
-        CHECK_OK(ds_dpd_set_list(e[k].dpd, &given, &e[k].err), e[k].err);
+        CHECK_OK(ds_pair_set_list(e[k].dpd, &given, &e[k].err), e[k].err);
         for (size_t i = 0; i < 3 * n; i++) f[k][i] = i % 2 ? -0.0 : 0.1 * (double) i;
         memset(&e[k].result, 0, sizeof e[k].result);
         e[k].result.f = array_of_doubles(f[k], 3);
-        CHECK_OK(ds_dpd_compute(e[k].dpd, &e[k].result, &e[k].err), e[k].err);
+        CHECK_OK(ds_pair_compute(e[k].dpd, &e[k].result, &e[k].err), e[k].err);
       }
       CHECK_MSG(same_bits(f[0], f[1], 24 * n), "%s, list that was set, %d rows: forces differ",
                 precision_name[p], given.rows);
-      compare_lists("list that was set", &e[0], &e[1]);
+      compare_lists("list that was set", &e[0], &e[1], &t, &s);
       engine_close(&e[0]);
       engine_close(&e[1]);
       list_free(&list);
@@ -374,15 +428,16 @@ static void test_large(int n)
   test_system s;
   test_engine h, g;
   uint64_t seed = 500;
-  open_config(&c, &t, &s, &seed);
+  open_config(&c, &ds_style_dpd, &t, &s, &seed);
+  const test_system view = system_alone(&s);
   if (!CHECK_OK(engine_open(&h, &host, DS_PRECISION_MIXED), h.err)) return;
-  CHECK_OK(engine_setup(&h, &t, &s, 1), h.err);
+  setup(&h, &t, &s, 1);
   CHECK_OK(engine_forces(&h, 1), h.err);
   for (int run = 0; run < 3; run++) {
     if (!CHECK_OK(engine_open(&g, &cuda, DS_PRECISION_MIXED), g.err)) break;
     for (int round = 0; round < 2; round++) {
-      CHECK_OK(engine_setup(&g, &t, &s, 1), g.err);
-      compare_lists("large", &h, &g);
+      setup(&g, &t, run == 2 ? &view : &s, 1);
+      if (run < 2) compare_lists("large", &h, &g, &t, &s);
       CHECK_OK(engine_forces(&g, 1), g.err);
       compare_exactly("large", 1, &h, &g);
     }
@@ -396,18 +451,19 @@ static void test_large(int n)
 
 int main(int argc, char **argv)
 {
-  ds_dpd *dpd;
+  ds_pair *dpd;
   ds_error err;
   host.backend = DS_BACKEND_HOST;
   host.threads = 2;
   cuda.backend = DS_BACKEND_CUDA;
   cuda.threads = 2;
-  const ds_status status = ds_dpd_open(&dpd, &cuda, &err);
+  const ds_status status = ds_pair_open(&dpd, &cuda, &err);
   if (status) return skip_or_fail(status, &err);
-  CHECK(strcmp(ds_dpd_get_info(dpd).backend, "cuda") == 0);
-  printf("  on %s\n", ds_dpd_get_info(dpd).variant);
-  ds_dpd_close(dpd);
+  CHECK(strcmp(ds_pair_get_info(dpd).backend, "cuda") == 0);
+  printf("  on %s\n", ds_pair_get_info(dpd).variant);
+  ds_pair_close(dpd);
   test_configs();
+  test_styles();
   test_messages();
   test_growth();
   test_other_list();

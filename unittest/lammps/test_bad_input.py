@@ -34,14 +34,14 @@ NVE = "fix move all nve\n"
 suite = Suite()
 
 
-def expect(lammps, commands, error, ranks=1, env=None, start=None):
+def expect(lammps, commands, error, ranks=1, env=None, start=None, style="dpd/gpu"):
     """The one error must be "Pair dpd/gpu: " and then what matches the pattern, to its end."""
     done = lammps.run((START.format(first="") if start is None else start) + commands, ranks=ranks, env=env,
                       ok=False, timeout=60)
     found = done.errors
     require(found, f"no error, status {done.status}:\n{done.tail()}")
     require(len(found) == 1, "more than one error:\n" + "\n".join(found))
-    require(re.fullmatch("Pair dpd/gpu: " + error, found[0]), f"another error:\n    {found[0]}")
+    require(re.fullmatch(f"Pair {style}: " + error, found[0]), f"another error:\n    {found[0]}")
     require(done.status != 0, "LAMMPS ended with status 0")
 
 
@@ -87,13 +87,63 @@ for words, error in (
         ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are numbers >= 0"),
         ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are numbers > 0"),
         ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are numbers > 0"),
-        ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0"),
-        ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0"),
-        ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0"),
+        ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0 and <= 100"),
+        ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0 and <= 100"),
+        ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0 and <= 100"),
         ("1 1 25 4.5 1.0 2.0", "pair_coeff: unknown keyword 2.0, allowed is power"),
         ("1 1 25 4.5 wide 1.0", "pair_coeff: unknown keyword wide, allowed is power"),
         ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")):
     suite.add(f"pair_coeff {words}", expect, coeff(words), error)
+
+# ---- the other styles: the same checks, and what is different
+THREE = "pair_coeff * * 25 4.5 4.5 1 1\n"
+ACROSS = "I J A gamma gamma_across s s_across"
+EXPONENT = "pair_coeff: {0} is {1}, allowed are numbers > 0 and <= 100"
+for words, error in (
+        ("-1 1.0 4711", NUMBER.format("T", "-1", ">= 0")),
+        ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
+        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host")):
+    suite.add(f"pair_style dpd/ext/gpu {words}", expect, f"pair_style dpd/ext/gpu {words}\n{THREE}{NVE}run 1\n", error,
+              1, None, None, "dpd/ext/gpu")
+for words, error in (
+        ("1 1 25 4.5 4.5 1", f"pair_coeff has 6 arguments, needed are {ACROSS}"),
+        ("1 1 25 4.5 4.5 1 1 1.0 1.0", f"pair_coeff has 9 arguments, allowed are {ACROSS} and cutoff"),
+        ("1 1 inf 4.5 4.5 1 1", "pair_coeff: A is inf, allowed are finite numbers"),
+        ("1 1 25 -4.5 4.5 1 1", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+        ("1 1 25 4.5 across 1 1", "pair_coeff: gamma_across is across, allowed are numbers >= 0"),
+        ("1 1 25 4.5 4.5 0 1", EXPONENT.format("s", "0")),
+        ("1 1 25 4.5 4.5 1 101", EXPONENT.format("s_across", "101")),
+        ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are numbers > 0"),
+        ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")):
+    suite.add(f"dpd/ext/gpu, pair_coeff {words}", expect,
+              f"pair_style dpd/ext/gpu 1.0 1.0 4711\n{THREE}pair_coeff {words}\n{NVE}run 1\n", error, 1, None, None,
+              "dpd/ext/gpu")
+for words, error in (
+        ("warm 1.0 1.0 4711", NUMBER.format("Tstart", "warm", ">= 0")),
+        ("1.0 -1.0 1.0 4711", NUMBER.format("Tstop", "-1.0", ">= 0")),
+        ("1.0 1.0 0 4711", NUMBER.format("cutoff", "0", "> 0")),
+        ("1.0 1.0 1.0 0.5", SEED.format("0.5")),
+        ("1.0 1.0 4711", "pair_style has 3 arguments, needed are Tstart Tstop cutoff seed"),
+        ("1.0 1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh")):
+    suite.add(f"pair_style dpd/tstat/gpu {words}", expect,
+              f"pair_style dpd/tstat/gpu {words}\npair_coeff * * 4.5\n{NVE}run 1\n", error, 1, None, None,
+              "dpd/tstat/gpu")
+for words, error in (
+        ("1 1", "pair_coeff has 2 arguments, needed are I J gamma"),
+        ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+        ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are numbers > 0"),
+        ("1 1 4.5 1.0 1.0", "pair_coeff: unknown keyword 1.0, allowed is power"),
+        ("1 1 4.5 power 1000", EXPONENT.format("power", "1000"))):
+    suite.add(f"dpd/tstat/gpu, pair_coeff {words}", expect,
+              f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff * * 4.5\npair_coeff {words}\n{NVE}run 1\n", error,
+              1, None, None, "dpd/tstat/gpu")
+suite.add("dpd/ext/gpu, coefficients beyond single precision", expect,
+          f"pair_style dpd/ext/gpu 1.0 1.0 4711\npair_coeff * * 25 4.5 1e39 1 1\n{NVE}run 1\n",
+          r"gamma_across = 1e\+39 of types 1 1 must be at most 1e\+30", 2, None, None, "dpd/ext/gpu")
+suite.add("dpd/tstat/gpu, pair coefficients missing", expect,
+          f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff 1 1 4.5\npair_coeff 2 2 4.5\n{NVE}run 1\n",
+          "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing", 1, None, None,
+          "dpd/tstat/gpu")
 
 # ---- what only shows when a run begins
 MISSING = "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing"
@@ -101,8 +151,8 @@ suite.add("pair coefficients missing", expect,
           f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING)
 suite.add("pair coefficients missing, 2 ranks", expect,
           f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING, 2)
-for words, error in (("1e39 4.5", r"A = 1e\+39, gamma = 4\.5 of types 1 1 must be at most 1e\+30"),
-                     ("25 1e39", r"A = 25, gamma = 1e\+39 of types 1 1 must be at most 1e\+30")):
+for words, error in (("1e39 4.5", r"A = 1e\+39 of types 1 1 must be at most 1e\+30"),
+                     ("25 1e39", r"gamma = 1e\+39 of types 1 1 must be at most 1e\+30")):
     suite.add(f"pair_coeff * * {words}", expect, f"{STYLE}pair_coeff * * {words}\n{NVE}run 1\n", error)
 suite.add("T far beyond single precision", expect, settings("1e300 1.0 4711"),
           r"sqrt\(2 gamma kT / timestep\) = [0-9.]+e\+151 of types 1 1 must be at most 1e\+30")
@@ -117,11 +167,6 @@ for ranks in (1, 2):
 suite.add("compute that is called for each pair", expect,
           f"{STYLE}{COEFF}{NVE}compute e all pe/tally all\nrun 1\n",
           r"compute e of style pe/tally wants to be called for each pair, which this style .*")
-suite.add("exclusions by a fix, with a list that has none", expect,
-          f"{STYLE}{COEFF}{NVE}fix gas all gcmc 1 1 1 2 29494 1.0 -5.0 0.1 full_energy\n"
-          "group gas type 2\nrun 2\n",
-          "a fix has defined neighbor exclusions, allowed with pair_style keyword neigh lammps")
-
 suite.add("velocities remapped by fix deform", expect,
           f"{STYLE}{COEFF}{NVE}fix shear all deform 1 x erate 0.1 remap v\nrun 1\n",
           "fix deform has remap v, allowed are remap x and remap none")
@@ -131,7 +176,7 @@ suite.add("images moved apart by fix numdiff/virial", expect,
 suite.add("another fix with the ID of ours", expect, f"{STYLE}{COEFF}fix DPD_GPU_STATE all nve\nrun 1\n",
           "fix ID DPD_GPU_STATE is used for a fix of style nve, allowed is any other ID")
 for name, error in (("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
-                    ("power", r"power = -[0-9.]+ of types 1 1 must be > 0"),
+                    ("power", r"power = -[0-9.]+ of types 1 1 must be > 0 and <= 100"),
                     ("temperature", r"kT = -[0-9.]+ must be >= 0"),
                     ("a", r"A = -?(inf|nan) of types 1 1 must be finite")):
     value = "1e308*(1+step)*10" if name == "a" else "0.5-step"
@@ -156,6 +201,43 @@ for ranks in (1, 2):
     suite.add(f"atom far beyond all integers, {ranks} rank(s)", expect,
               f"{SLIPPERY}{NVE}group one id 2\nvelocity one set 0 0 1e307\nrun 5\n",
               FAR.format(r"[0-9.]+, [0-9.]+, 1e\+305", "1").replace("atom 1", "atom 2"), ranks)
+
+# Ranks agree on errors where atoms are renumbered, where there is output, and when a run ends. It is the first error
+# that is told, by the rank that had it, whatever LAMMPS comes upon in between.
+AWAY = f"{SLIPPERY}{NVE}group one id 2\nvelocity one set 0 300 0\nthermo 1000\n"
+LATER = {
+    "the run ends": "run 5\n",
+    "atoms are renumbered": "neigh_modify every 4\nrun 40\n",
+    "there is output": "thermo 3\nrun 40\n",
+    "the run is halted": "variable now equal step\nfix stop all halt 1 v_now >= 3 error continue message no\nrun 40\n",
+    "pressure is computed": "compute p all pressure NULL pair\nfix mean all ave/time 3 1 3 c_p\nrun 40\n",
+}
+for ranks in (2, 4):
+    for name, commands in LATER.items():
+        suite.add(f"error that is told when {name}, {ranks} ranks", expect, AWAY + commands,
+                  FAR.format(r"6(\.\d+)?, 5(\.\d+)?, [0-9.]+", "1").replace("atom 1", "atom 2"), ranks)
+# Ghosts of a rank that has failed do not arrive. With cutoffs by type, others would make a list without them.
+CROWD = ("create_atoms 1 random 380 9721 NULL\nset type 1 type/fraction 2 0.4 881\nvelocity all create 1.0 87 loop geom\n"
+         f"{STYLE}pair_coeff * * 25 0 0.8\npair_coeff 1 2 25 0 1.0\n{NVE}group one id 2\nvelocity one set 0 300 0\n"
+         "thermo 1000\nrun 30\n")
+for ranks in (2, 4):
+    suite.add(f"error in a fluid, told 29 steps later, {ranks} ranks", expect, CROWD,
+              FAR.format(r"[0-9.]+, 5(\.\d+)?, [0-9.]+", "1").replace("atom 1", "atom 2"), ranks)
+MOLECULE = (START.format(first="atom_style bond")
+            .replace("create_box 2 box", "create_box 2 box bond/types 1 extra/bond/per/atom 1 extra/special/per/atom 2")
+            + "bond_style zero\nbond_coeff *\n")
+
+
+@suite.case("LAMMPS misses the partner of a bond before ranks agree on the error")
+def bond_missing(lammps):
+    """The reason is among the warnings."""
+    done = lammps.run(MOLECULE + f"{SLIPPERY}create_bonds single/bond 1 1 3\n{NVE}group one id 1\n"
+                      "velocity one set 300 0 0\nneigh_modify every 4\nthermo 1000\nrun 40\n", 2, ok=False)
+    require(len(done.errors) == 1 and done.errors[0].startswith("Bond atoms"), f"errors: {done.errors}")
+    warnings = re.findall("^WARNING: Pair dpd/gpu: (.*); this stops the run", done.output, re.M)
+    require(len(warnings) == 1 and re.fullmatch(FAR.format(r"5(\.\d+)?, [0-9.]+, [0-9.]+", "1"), warnings[0]),
+            f"warnings: {warnings}\n{done.tail()}")
+
 
 # ---- forces beyond what the integers hold
 TOO_MUCH = (r"force -?[0-9.]+e\+\d+ between atoms (1 and 3|3 and 1) at step {0} exceeds the fixed-point range, "

@@ -115,6 +115,75 @@ def coeff_file(lammps):
     same(lammps.dump("a"), lammps.dump("b"))
 
 
+# the other styles: settings, and what is set for pairs of types
+OTHERS = {
+    "dpd/ext/gpu": (f"1.0 1.2 {SEED}", ("1 1 25 4.5 9 1 0.5", "1 2 35 9 3 0.5 2 1.1", "2 2 15 3 0 2 1 0.8")),
+    "dpd/tstat/gpu": (f"2.0 0.5 1.2 {SEED}", ("1 1 4.5 power 0.25", "1 2 9 1.1 power 0.5", "2 2 3 0.8")),
+}
+
+
+def other_style(name, words=""):
+    settings, coefficients = OTHERS[name]
+    return (f"pair_style {name} {settings} backend {BACKEND} {words}\n",
+            "".join(f"pair_coeff {line}\n" for line in coefficients))
+
+
+def files_of_others(lammps, name):
+    """Restart file, of which all comes back, and data file."""
+    style, coefficients = other_style(name, "precision double")
+    lammps.run(BOX + style + coefficients + NVE + "run 40 start 0 stop 100\nwrite_restart kept\n"
+               "write_data all.data pair ij\nrun 60 start 0 stop 100\n" + DUMP.format("a"))
+    for ranks in (1, 2):
+        done = lammps.run(f"read_restart kept\n{NVE}timestep {DT}\nneigh_modify every 5 delay 0 check no\n"
+                          "run 60 start 0 stop 100\n" + DUMP.format("b"), ranks=ranks)
+        require(f"Pair {name}: double precision, {BACKEND} backend" in done.output, done.tail(60))
+        same(lammps.dump("a"), lammps.dump("b"), f"restart file, {ranks} rank(s)")
+    for name, text in (("c", "read_data all.data nocoeff\n" + style + coefficients), ("d", style + "read_data all.data\n")):
+        lammps.run(f"units lj\n{text}{NVE}timestep {DT}\nrun 5\n" + DUMP.format(name))
+    same(lammps.dump("c"), lammps.dump("d"), "data file")
+
+
+def adapt_others(lammps, name):
+    """fix adapt finds what extract() gives, by the names of pair_coeff."""
+    style, coefficients = other_style(name, "precision double")
+    keys = {"dpd/ext/gpu": {"a": 2, "gamma": 3, "gamma_across": 4, "s": 5, "s_across": 6},
+            "dpd/tstat/gpu": {"gamma": 2, "power": 4}}[name]
+    for key, word in keys.items():
+        lines = [line.split() for line in OTHERS[name][1]]
+        lines[0][word] = "2.5"
+        changed = "".join("pair_coeff " + " ".join(line) + "\n" for line in lines)
+        lammps.run(BOX + style + changed + NVE + "run 5\n" + DUMP.format("a"))
+        lammps.run(BOX + style + coefficients + NVE + "variable value equal 2.5\n"
+                   f"fix change all adapt 0 pair {name} {key} 1 1 v_value\nrun 5\n" + DUMP.format("b"), ranks=2)
+        same(lammps.dump("a"), lammps.dump("b"), key)
+
+
+for name in OTHERS:
+    suite.add(f"{name}: restart and data files", files_of_others, name)
+    suite.add(f"{name}: fix adapt", adapt_others, name)
+
+
+@suite.case("all styles in one overlay, with either list")
+def overlay_of_all(lammps):
+    """On one rank there are no ghosts, on two there are: all find each other's forces as they were."""
+    for words in ("", "neigh lammps"):
+        styles = [f"dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} {words}"]
+        styles += [f"{name} {OTHERS[name][0]} backend {BACKEND}" for name in OTHERS]
+        coefficients = "pair_coeff * * dpd/gpu 25 4.5\n"
+        for name in OTHERS:
+            for line in OTHERS[name][1]:
+                i, j, rest = line.split(" ", 2)
+                coefficients += f"pair_coeff {i} {j} {name} {rest}\n"
+        text = BOX + f"pair_style hybrid/overlay {' '.join(styles)}\n{coefficients}{NVE}run 10\nrun 5\n"
+        for ranks, name in ((1, "a"), (2, "b")):
+            lammps.run(text + DUMP.format(name), ranks=ranks)
+        dump = lammps.dump("a")
+        require(relative(lammps.dump("b").f, dump.f) < 1e-9, f"forces differ between ranks, {words}")
+        if words:
+            require(relative(dump.f, own.f) < 1e-9, "forces differ between lists")
+        own = dump
+
+
 # ----------------------------------------------------------------------- single pairs and energies
 
 CONSERVATIVE = {pair: (c[0], 0.0, *c[2:]) for pair, c in TWO.items()}
@@ -345,7 +414,21 @@ def log(lammps):
     require(len(lines) == 1 and "mixed precision" in lines[0], f"said {lines}")
     done = lammps.run(FLUID + "neigh_modify exclude type 1 2\nrun 5\nrun 5\n", ranks=2)
     lines = re.findall(r"^Pair dpd/gpu: .*$", done.output, re.M)
-    require(len(lines) == 2 and "because of neigh_modify exclude" in lines[0], f"said {lines}")
+    require(len(lines) == 1 and "own neighbor list" in lines[0], f"said {lines}")
+    hint = "newton off would save a communication in each step"
+    require(done.output.count(hint) == 1, f"hint at newton off:\n{done.tail(60)}")
+    done = lammps.run("newton off\n" + FLUID + "run 5\n", ranks=2)
+    require(hint not in done.output, f"newton is off:\n{done.tail(60)}")
+
+
+@suite.case("what is to be cited")
+def cited(lammps):
+    """Once for each style, and not where LAMMPS is told not to."""
+    for options, count in ((("-cite", "screen"), 1), ((), 0)):
+        lammps.write("in.cited", FLUID + "run 1\nrun 1\n")
+        words = options or ("-nocite",)
+        done = execute([LMP, "-in", "in.cited", "-log", "none", *words], lammps.folder)
+        require(done.status == 0 and done.output.count("doi:10.1016/j.cpc.2014.06.015") == count, done.tail(60))
 
 
 if __name__ == "__main__":

@@ -283,9 +283,8 @@ rows("molecules", {
                      "files": {"chain.mol": template(6)}},
 })
 
-BY_LAMMPS = "uses the neighbor list of LAMMPS because of neigh_modify "
-UNLIKE = {"exclude": lambda r, i, j: r.types[i] != r.types[j], "says": BY_LAMMPS + "exclude"}
-INTRA = {"exclude": lambda r, i, j: (i - 1) // 6 == (j - 1) // 6, "says": BY_LAMMPS + "exclude"}
+UNLIKE = {"exclude": lambda r, i, j: r.types[i] != r.types[j], "says": "own neighbor list"}
+INTRA = {"exclude": lambda r, i, j: (i - 1) // 6 == (j - 1) // 6, "says": "own neighbor list"}
 rows("exclusions", {
     "unlike types": {**CUBE, "make": "neigh_modify exclude type 1 2", **UNLIKE},
     "unlike types, 2 ranks": {**CUBE, "make": "neigh_modify exclude type 1 2", "ranks": 2, **UNLIKE},
@@ -293,9 +292,10 @@ rows("exclusions", {
     "within molecules": molecules(*MANY, (1.0, 1.0, 1.0), make="neigh_modify exclude molecule/intra all", **INTRA),
     "from the second run on": {**CUBE, "run": "run 6\nneigh_modify exclude type 1 2\nrun 6", **UNLIKE},
     "up to the second run": {**CUBE, "run": "run 6\nneigh_modify exclude none\nrun 6",
-                             "make": "neigh_modify exclude type 1 2", "says": BY_LAMMPS + "exclude(.|\n)*own neighbor"},
+                             "make": "neigh_modify exclude type 1 2", "says": "own neighbor list"},
     "all but a group": {**CUBE, "first": "atom_modify first one",
-                        "make": "group one type 1\nneigh_modify include one", "says": BY_LAMMPS + "include",
+                        "make": "group one type 1\nneigh_modify include one",
+                        "says": "uses the neighbor list of LAMMPS because of neigh_modify include",
                         "exclude": lambda r, i, j: r.types[i] != 1 or r.types[j] != 1},
 }, coefficients=TWO)
 
@@ -335,6 +335,87 @@ rows("hybrid", {
         *MANY, (0.2, 0.3, 0.4), pair=OVERLAY.replace("soft 10", "soft 0")
         + "special_bonds lj 0.9 0.9 0.9\npair_modify pair dpd/gpu special lj 0.2 0.3 0.4\n"),
 })
+
+
+# ------------------------------------------------------------ the other styles, against those of LAMMPS
+
+# T = 0: what is left is the same function of positions and velocities. Cutoffs differ by type.
+COLD = """
+units lj
+{first}
+comm_modify vel yes
+{fill}
+mass 1 1.0
+mass 2 1.5
+velocity all create 1.0 87 loop geom
+neigh_modify every 5 delay 0 check no
+timestep 0.005
+{style}
+{fixes}
+compute e all pe pair
+compute p all pressure NULL pair
+thermo_style custom step c_e c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]
+thermo 2
+thermo_modify norm no format float %.17g
+run 10
+write_dump all custom now.dump id type x y z vx vy vz fx fy fz {digits}
+"""
+ATOMS = "create_box 2 box\ncreate_atoms 1 random {} 9721 NULL\nset type 1 type/fraction 2 0.4 881\n"
+PLACES = {"cube": ("region box block 0 5 0 5 0 5\n" + ATOMS.format(375), ""),
+          "triclinic": ("region box prism 0 5 0 5 0 4 1.2 -0.8 0.6\n" + ATOMS.format(300), ""),
+          "small cube": ("region box block 0 1.8 0 1.8 0 1.8\n" + ATOMS.format(17), "")}
+EXT = """pair_style {} 0.0 1.2 4711 {}
+pair_coeff 1 1 25 4.5 9.0 1.0 0.5
+pair_coeff 1 2 35 9.0 3.0 0.5 2.0 1.1
+pair_coeff 2 2 15 3.0 0.0 2.0 1.0 0.8
+"""
+TSTAT = """pair_style hybrid/overlay soft 1.0 {0} 0.0 0.0 1.2 4711 {1}
+pair_coeff * * soft 30
+pair_coeff 1 1 {0} 4.5
+pair_coeff 1 2 {0} 9.0 1.1
+pair_coeff 2 2 {0} 3.0 0.8
+"""
+
+
+def like_lammps(lammps, style, place, ranks, words):
+    name, text = style
+    fill, first = PLACES[place]
+    found = []
+    for pair in (text.format(f"{name}/gpu", f"precision double backend {BACKEND} {words}"), text.format(name, "")):
+        done = lammps.run(COLD.format(first=first, fill=fill, style=pair, fixes=NVE, digits=DIGITS), ranks=ranks)
+        found.append((lammps.dump("now.dump"), done.thermo[0]))
+    (mine, table), (theirs, wanted) = found
+    require(np.abs(theirs.f).max() > 1.0, "no forces: nothing was tested")
+    for what in ("x", "v", "f"):
+        size = relative(getattr(mine, what), getattr(theirs, what))
+        require(size < 1e-8, f"{what} differs by {size:.2e}")
+    for column in wanted:
+        size = relative(table[column], wanted[column])
+        require(size < 1e-8, f"{column} differs by {size:.2e}")
+    return f"forces agree to {relative(mine.f, theirs.f):.1e}"
+
+
+for place in PLACES:
+    for ranks, words in ((1, ""), (2, ""), (2, "neigh lammps")):
+        for style in (("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
+            suite.add(f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s) {words}", like_lammps, style,
+                      place, ranks, words)
+
+
+@suite.case("dpd/tstat/gpu: a temperature that changes, as fix adapt changes that of dpd/gpu without A")
+def ramp(lammps):
+    adapt = ("variable ramp equal 0.5+1.5*step/10\n"
+             "fix warm all adapt 1 pair dpd/gpu temperature * * v_ramp\n")
+    found = []
+    for style, fixes in ((f"pair_style dpd/tstat/gpu 0.5 2.0 1.2 4711 precision double backend {BACKEND}\n"
+                          "pair_coeff * * 4.5 power 0.5\n", ""),
+                         (f"pair_style dpd/gpu 0.5 1.2 4711 precision double backend {BACKEND}\n"
+                          "pair_coeff * * 0 4.5 power 0.5\n", adapt)):
+        lammps.run(COLD.format(first="", fill=PLACES["cube"][0], style=style, fixes=NVE + fixes, digits=DIGITS), ranks=2)
+        found.append(lammps.dump("now.dump"))
+    size = relative(found[0].f, found[1].f)
+    require(size < 1e-9, f"forces differ by {size:.2e}")
+    return f"forces agree to {size:.1e}"
 
 
 # --------------------------------------------------------------- changes between runs and within one

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
       for (uint32_t k = 0; k < NEIGHBORS; k++) {
         const uint32_t j = (i + k + 1u) % PARTICLES;
         uint32_t *pair = words[i * NEIGHBORS + k];
-        ds_pair_words(signature[i], signature[j], &pair[0], &pair[1]);
+        ds_pair_words(signature[i], signature[j], 0, &pair[0], &pair[1]);
       }
     if (fwrite(words, sizeof words, 1, stdout) != 1) return 0; /* the reader has enough */
   }

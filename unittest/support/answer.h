@@ -73,21 +73,23 @@ CHECK_HELPER void check_answer(const answer *got, const answer *expected, const 
             "%s, %s: sum of forces is not zero", name, what);
 }
 
-/* One process, ghosts by owner, the engine's own list. */
-CHECK_HELPER int evaluate(answer *a, const ds_dpd_options *options, ds_precision precision,
+/* One process, ghosts by owner where there are any, the engine's own list. */
+CHECK_HELPER int evaluate(answer *a, const ds_pair_options *options, ds_precision precision,
                           const test_model *t, const test_system *s, const int *by)
 {
   test_engine e;
-  int good = CHECK_OK(engine_open(&e, options, precision), e.err) &&
+  ds_pair_options o = *options;
+  o.style = t->style;
+  int good = CHECK_OK(engine_open(&e, &o, precision), e.err) &&
              CHECK_OK(engine_setup(&e, t, s, 9), e.err) && CHECK_OK(engine_forces(&e, 1), e.err);
   if (good) answer_take(a, &e, by);
   if (e.dpd) engine_close(&e);
   return good;
 }
 
-CHECK_HELPER const ds_dpd_options *plain(void)
+CHECK_HELPER const ds_pair_options *plain(void)
 {
-  static ds_dpd_options o = {DS_BACKEND_HOST, DS_PRECISION_MIXED, 0, 1, "base", NULL};
+  static ds_pair_options o = {DS_BACKEND_HOST, DS_PRECISION_MIXED, 0, 1, "base", NULL, NULL};
   return &o;
 }
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ds_dpd_options plain_options(void)
+static ds_pair_options plain_options(void)
 {
-  ds_dpd_options o;
+  ds_pair_options o;
   memset(&o, 0, sizeof o);
   o.backend = DS_BACKEND_HOST;
   o.precision = DS_PRECISION_MIXED;
@@ -19,11 +19,11 @@ static ds_dpd_options plain_options(void)
   return o;
 }
 
-static ds_status usable(const ds_dpd_options *o, ds_error *err)
+static ds_status usable(const ds_pair_options *o, ds_error *err)
 {
-  ds_dpd *dpd;
-  const ds_status status = ds_dpd_open(&dpd, o, err);
-  if (!status) ds_dpd_close(dpd);
+  ds_pair *dpd;
+  const ds_status status = ds_pair_open(&dpd, o, err);
+  if (!status) ds_pair_close(dpd);
   return status;
 }
 
@@ -31,7 +31,7 @@ int variants_open(test_variants *v, int argc, char **argv)
 {
   static const char *const isa[3] = {"base", "avx2",
                                      NULL}; /* NULL: the best, avx512 where there is one */
-  ds_dpd_options o = plain_options();
+  ds_pair_options o = plain_options();
   ds_error err;
   v->n = 0;
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
@@ -49,7 +49,7 @@ int variants_open(test_variants *v, int argc, char **argv)
   return 0;
 }
 
-const char *variant_name(const ds_dpd_options *o)
+const char *variant_name(const ds_pair_options *o)
 {
   static const char *const precision[] = {"mixed", "single", "double"};
   static char text[80];
@@ -85,21 +85,36 @@ ds_array array_none(void)
   return a;
 }
 
-ds_status engine_open(test_engine *e, const ds_dpd_options *options, ds_precision precision)
+ds_status engine_open(test_engine *e, const ds_pair_options *options, ds_precision precision)
 {
-  ds_dpd_options o = *options;
+  ds_pair_options o = *options;
   memset(e, 0, sizeof *e);
   o.precision = precision;
-  return ds_dpd_open(&e->dpd, &o, &e->err);
+  return ds_pair_open(&e->dpd, &o, &e->err);
 }
 
 void engine_close(test_engine *e)
 {
-  ds_dpd_close(e->dpd);
+  ds_pair_close(e->dpd);
   free(e->f);
   free(e->eatom);
   free(e->vatom);
   memset(e, 0, sizeof *e);
+}
+
+int engine_alone(const test_model *t, const ds_box *box)
+{
+  ds_pair_options o = plain_options();
+  ds_box all = *box;
+  test_engine e;
+  all.alone = 1;
+  o.style = t->style;
+  ds_status status = engine_open(&e, &o, DS_PRECISION_MIXED);
+  if (!status) status = ds_pair_set_model(e.dpd, &t->m, &e.err);
+  if (!status) status = ds_pair_set_box(e.dpd, &all, &e.err);
+  const int alone = !status && !ds_pair_needs_ghosts(e.dpd);
+  engine_close(&e);
+  return alone;
 }
 
 static void reserve(test_engine *e, int n)
@@ -117,12 +132,17 @@ static void reserve(test_engine *e, int n)
 ds_atoms atoms_of(const test_system *s)
 {
   ds_atoms atoms;
+  memset(&atoms, 0, sizeof atoms);
   atoms.nlocal = s->nlocal;
   atoms.nghost = s->nghost;
   atoms.tag = array_of_tags(s->tag, 1);
   atoms.type = array_of_ints(s->type, 1);
   atoms.nspecial = s->max_special ? array_of_ints(s->nspecial, 3) : array_none();
   atoms.special = s->max_special ? array_of_tags(s->special, s->max_special) : array_none();
+  atoms.nexclusions = s->nexclusions;
+  atoms.exclusion = s->exclusion;
+  atoms.mask = array_of_ints(s->mask, 1);
+  atoms.molecule = array_of_tags(s->molecule, 1);
   return atoms;
 }
 
@@ -131,33 +151,33 @@ ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s
   const ds_atoms atoms = atoms_of(s);
   e->system = s;
   reserve(e, s->nlocal);
-  ds_status status = ds_dpd_set_model(e->dpd, &t->m, &e->err);
-  if (!status) status = ds_dpd_set_box(e->dpd, &s->box, &e->err);
-  if (!status) status = ds_dpd_set_atoms(e->dpd, &atoms, &e->err);
+  ds_status status = ds_pair_set_model(e->dpd, &t->m, &e->err);
+  if (!status) status = ds_pair_set_box(e->dpd, &s->box, &e->err);
+  if (!status) status = ds_pair_set_atoms(e->dpd, &atoms, &e->err);
   return status;
 }
 
 ds_status engine_load(test_engine *e, int64_t step)
 {
   const ds_array x = array_of_doubles(e->system->x, 3), v = array_of_doubles(e->system->v, 3);
-  return ds_dpd_load(e->dpd, &x, &v, step, &e->err);
+  return ds_pair_load(e->dpd, &x, &v, step, &e->err);
 }
 
 ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s, int64_t step)
 {
   ds_status status = engine_atoms(e, t, s);
-  if (!status)
+  if (!status && ds_pair_needs_ghosts(e->dpd))
     status =
-        ds_dpd_set_ghost_owners(e->dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e->err);
+        ds_pair_set_ghost_owners(e->dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e->err);
   if (!status) status = engine_load(e, step);
-  if (!status) status = ds_dpd_build_list(e->dpd, &e->err);
+  if (!status) status = ds_pair_build_list(e->dpd, &e->err);
   return status;
 }
 
 ds_status engine_forces(test_engine *e, int tally)
 {
   const size_t n = (size_t) e->system->nlocal;
-  ds_dpd_result *r = &e->result;
+  ds_pair_result *r = &e->result;
   memset(r, 0, sizeof *r);
   if (n) {
     memset(e->f, 0, 24 * n);
@@ -168,5 +188,5 @@ ds_status engine_forces(test_engine *e, int tally)
   r->f = array_of_doubles(e->f, 3);
   r->eatom = tally ? array_of_doubles(e->eatom, 1) : array_none();
   r->vatom = tally ? array_of_doubles(e->vatom, 6) : array_none();
-  return ds_dpd_compute(e->dpd, r, &e->err);
+  return ds_pair_compute(e->dpd, r, &e->err);
 }

@@ -17,7 +17,7 @@ enum { TEST_MOST_VARIANTS = 8 };
 
 typedef struct {
   int n;
-  ds_dpd_options options[TEST_MOST_VARIANTS];
+  ds_pair_options options[TEST_MOST_VARIANTS];
 } test_variants;
 
 /* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the
@@ -26,25 +26,29 @@ typedef struct {
 int variants_open(test_variants *v, int argc, char **argv);
 
 /* "host avx2, 2 threads, mixed": for messages; valid until the next call. */
-const char *variant_name(const ds_dpd_options *options);
+const char *variant_name(const ds_pair_options *options);
 
 /* An engine with arrays of its own for what it computes. */
 typedef struct {
-  ds_dpd *dpd;
+  ds_pair *dpd;
   const test_system *system;
   int room;
   double *f, *eatom, *vatom; /* 3, 1, 6 an own atom */
-  ds_dpd_result result;
+  ds_pair_result result;
   ds_error err;
 } test_engine;
 
-ds_status engine_open(test_engine *e, const ds_dpd_options *options, ds_precision precision);
+ds_status engine_open(test_engine *e, const ds_pair_options *options, ds_precision precision);
 void engine_close(test_engine *e);
 
-/* Model, box and atoms of a system with its ghosts (by owner), positions at a step; the list. */
+/* Model, box and atoms of a system with its ghosts (by owner, where any are needed), positions at a
+   step; the list. */
 ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s);
 ds_status engine_load(test_engine *e, int64_t step);
 ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s, int64_t step);
+
+/* Whether one process with all atoms of this box needs none of the ghosts: asked of a host backend. */
+int engine_alone(const test_model *t, const ds_box *box);
 
 /* Forces from zero, in e->f; with tally also energy, virial and those of each atom. */
 ds_status engine_forces(test_engine *e, int tally);

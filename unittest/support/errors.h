@@ -26,13 +26,13 @@ CHECK_HELPER void check_error(ds_status got, const ds_error *err, ds_status expe
 #define EXPECT(call, err, status, words)                                                           \
   check_error((call), &(err), (status), (words), __FILE__, __LINE__)
 
-CHECK_HELPER ds_dpd *fresh(int variant, ds_precision precision)
+CHECK_HELPER ds_pair *fresh(int variant, ds_precision precision)
 {
-  ds_dpd *dpd = NULL;
+  ds_pair *dpd = NULL;
   ds_error err;
-  ds_dpd_options o = variants.options[variant];
+  ds_pair_options o = variants.options[variant];
   o.precision = precision;
-  CHECK_OK(ds_dpd_open(&dpd, &o, &err), err);
+  CHECK_OK(ds_pair_open(&dpd, &o, &err), err);
   return dpd;
 }
 
@@ -51,12 +51,12 @@ CHECK_HELPER void small_system(void)
 }
 
 /* An engine with model and box, ready for the atoms. */
-CHECK_HELPER ds_dpd *with_box(int variant, ds_precision precision)
+CHECK_HELPER ds_pair *with_box(int variant, ds_precision precision)
 {
   ds_error err;
-  ds_dpd *dpd = fresh(variant, precision);
-  CHECK_OK(ds_dpd_set_model(dpd, &model.m, &err), err);
-  CHECK_OK(ds_dpd_set_box(dpd, &atoms_system.box, &err), err);
+  ds_pair *dpd = fresh(variant, precision);
+  CHECK_OK(ds_pair_set_model(dpd, &model.m, &err), err);
+  CHECK_OK(ds_pair_set_box(dpd, &atoms_system.box, &err), err);
   return dpd;
 }
 

@@ -35,13 +35,14 @@ void fluid_momentum(const test_fluid *fl, double p[3])
   for (int k = 0; k < 3 * fl->system.nlocal; k++) p[k % 3] += fl->system.v[k];
 }
 
-ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options,
+ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_pair_options *options,
                      ds_precision precision, int n, double edge, uint64_t seed)
 {
   static const double lo[3] = {0, 0, 0};
   static const int periodic[3] = {1, 1, 1};
   const double h[6] = {edge, edge, edge, 0, 0, 0};
   double p[3];
+  ds_pair_options o = *options;
   memset(fl, 0, sizeof *fl);
   fl->model = t;
   system_open(&fl->system, lo, h, periodic, model_range(t), t->m.skin);
@@ -49,7 +50,8 @@ ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *
   fluid_momentum(fl, p);
   for (int k = 0; k < 3 * n; k++) fl->system.v[k] -= p[k % 3] / n;
   fl->x_built = test_alloc(24 * (size_t) n);
-  ds_status status = engine_open(&fl->engine, options, precision);
+  o.style = t->style;
+  ds_status status = engine_open(&fl->engine, &o, precision);
   if (!status) status = fluid_rebuild(fl);
   if (!status) status = engine_forces(&fl->engine, 0);
   return status;

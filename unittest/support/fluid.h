@@ -1,7 +1,7 @@
 /* fluid.h: a DPD fluid in a periodic box, integrated with the engine's forces.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Velocity-Verlet, unit masses; forces see the velocities of the half step, as a LAMMPS pair style
+   The style is the model's. Velocity-Verlet, unit masses; forces see the velocities of the half step, as a LAMMPS pair style
    does. Lists and ghosts are made anew when an atom has moved by half the skin. */
 #ifndef DPDSOP_TEST_FLUID_H
 #define DPDSOP_TEST_FLUID_H
@@ -23,7 +23,7 @@ typedef struct {
 
 /* n atoms at random in a cube of the given edge, normal velocities of kT = 1 without total
    momentum. */
-ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_dpd_options *options,
+ds_status fluid_open(test_fluid *fl, const test_model *t, const ds_pair_options *options,
                      ds_precision precision, int n, double edge, uint64_t seed);
 void fluid_close(test_fluid *fl);
 

@@ -13,6 +13,8 @@ static void take_atom(test_system *to, int k, const test_system *from, int i)
   to->origin[k] = from->origin[i];
   to->tag[k] = from->tag[i];
   to->type[k] = from->type[i];
+  to->mask[k] = from->mask[i];
+  to->molecule[k] = from->molecule[i];
 }
 
 static void take_special(test_system *to, const test_system *from)
@@ -34,6 +36,8 @@ static void take_slab(test_system *s, const test_system *whole, double low, doub
   system_open(s, whole->box.lo, whole->box.h, whole->box.periodic, whole->range, whole->box.slack);
   s->box.sublo[0] = low;
   s->box.subhi[0] = high;
+  s->nexclusions = whole->nexclusions;
+  s->exclusion = whole->exclusion;
   for (int i = 0; i < whole->nlocal; i++) {
     double l[3];
     system_fraction(whole, i, l);
@@ -98,7 +102,7 @@ static void make_messages(test_ranks *r)
 }
 
 ds_status ranks_open(test_ranks *r, const test_system *whole, int n, const double *cuts,
-                     const ds_dpd_options *options, ds_precision precision)
+                     const ds_pair_options *options, ds_precision precision)
 {
   ds_status status = DS_OK;
   memset(r, 0, sizeof *r);
@@ -126,10 +130,10 @@ void ranks_close(test_ranks *r)
 static ds_status deliver(test_ranks *r, test_rank *to, const test_message *m)
 {
   test_engine *const from = &r->rank[m->from].engine;
-  char *buffer = test_alloc((size_t) m->n * (size_t) ds_dpd_ghost_bytes(from->dpd));
-  ds_status status = ds_dpd_pack_ghosts(from->dpd, m->n, m->list, m->shift, buffer, &from->err);
+  char *buffer = test_alloc((size_t) m->n * (size_t) ds_pair_ghost_bytes(from->dpd));
+  ds_status status = ds_pair_pack_ghosts(from->dpd, m->n, m->list, m->shift, buffer, &from->err);
   if (!status)
-    status = ds_dpd_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
+    status = ds_pair_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
   free(buffer);
   return status;
 }
@@ -151,7 +155,7 @@ ds_status ranks_setup(test_ranks *r, const test_model *t, int64_t step)
     status = engine_atoms(&r->rank[k].engine, t, &r->rank[k].system);
   if (!status) status = communicate(r, step);
   for (int k = 0; k < r->n && !status; k++)
-    status = ds_dpd_build_list(r->rank[k].engine.dpd, &r->rank[k].engine.err);
+    status = ds_pair_build_list(r->rank[k].engine.dpd, &r->rank[k].engine.err);
   return status;
 }
 

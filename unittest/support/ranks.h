@@ -36,7 +36,7 @@ typedef struct {
 
 /* Slabs between the n - 1 cuts (fractions of the box, increasing), engines open. */
 ds_status ranks_open(test_ranks *r, const test_system *whole, int n, const double *cuts,
-                     const ds_dpd_options *options, ds_precision precision);
+                     const ds_pair_options *options, ds_precision precision);
 void ranks_close(test_ranks *r);
 
 /* Model, box, atoms; ranks_load; lists. */

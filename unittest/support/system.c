@@ -76,6 +76,8 @@ void system_close(test_system *s)
   free(s->type);
   free(s->nspecial);
   free(s->special);
+  free(s->mask);
+  free(s->molecule);
   memset(s, 0, sizeof *s);
 }
 
@@ -89,6 +91,8 @@ void system_reserve(test_system *s, int n)
   s->origin = resize(s->origin, 4 * room, 4 * used);
   s->tag = resize(s->tag, 8 * room, 8 * used);
   s->type = resize(s->type, 4 * room, 4 * used);
+  s->mask = resize(s->mask, 4 * room, 4 * used);
+  s->molecule = resize(s->molecule, 8 * room, 8 * used);
   s->room = (int) room;
 }
 
@@ -105,6 +109,8 @@ int system_add(test_system *s, const double x[3], const double v[3], int type)
   s->origin[i] = i;
   s->tag[i] = i + 1;
   s->type[i] = type;
+  s->mask[i] = 0;
+  s->molecule[i] = 0;
   s->nlocal++;
   return i;
 }
@@ -187,6 +193,8 @@ static void add_ghost(test_system *s, int owner, const int image[3])
   s->origin[g] = owner;
   s->tag[g] = s->tag[owner];
   s->type[g] = s->type[owner];
+  s->mask[g] = s->mask[owner];
+  s->molecule[g] = s->molecule[owner];
   s->nghost++;
 }
 
@@ -242,6 +250,22 @@ static void copy_special(test_system *to, int k, const test_system *from, int i)
   memcpy(to->special + m * (size_t) k, from->special + m * (size_t) i, m * sizeof *to->special);
 }
 
+void system_groups(test_system *s, int size, uint64_t *seed)
+{
+  for (int i = 0; i < s->nlocal; i++) {
+    s->mask[i] = (int32_t) (check_random(seed) & 15u);
+    s->molecule[i] = 5000000000 + i / size; /* molecules, too, have names of 64 bits */
+  }
+}
+
+test_system system_alone(const test_system *s)
+{
+  test_system view = *s;
+  view.nghost = 0;
+  view.box.alone = 1;
+  return view;
+}
+
 void system_shuffle(test_system *to, const test_system *from, uint64_t *seed)
 {
   const int n = from->nlocal;
@@ -257,7 +281,11 @@ void system_shuffle(test_system *to, const test_system *from, uint64_t *seed)
     const int i = order[k];
     system_add(to, from->x + 3 * i, from->v + 3 * i, from->type[i]);
     to->tag[k] = from->tag[i];
+    to->mask[k] = from->mask[i];
+    to->molecule[k] = from->molecule[i];
   }
+  to->nexclusions = from->nexclusions;
+  to->exclusion = from->exclusion;
   if (from->max_special) {
     to->max_special = from->max_special;
     to->nspecial = test_alloc(3 * (size_t) n * sizeof *to->nspecial);
@@ -289,13 +317,42 @@ void system_place(const test_system *s, int k, double x[3])
   x[2] = s->x[3 * k + 2] + h[2] * b[2];
 }
 
+/* Whole boxes from k to its image that is nearest to i, for the axes that are periodic. */
+static void nearest_image(const test_system *s, int i, int k, int b[3])
+{
+  double p[3], q[3];
+  to_fraction(&s->box, s->x + 3 * i, p);
+  to_fraction(&s->box, s->x + 3 * k, q);
+  for (int d = 0; d < 3; d++) b[d] = s->box.periodic[d] ? (int) rint(p[d] - q[d]) : 0;
+}
+
 void system_separation(const test_system *s, int i, int k, double d[3])
 {
-  const int *b = s->image + 3 * k;
   const double *h = s->box.h, *xi = s->x + 3 * i, *xk = s->x + 3 * k;
+  int b[3];
+  memcpy(b, s->image + 3 * k, sizeof b);
+  if (s->box.alone) nearest_image(s, i, k, b);
   d[0] = (xi[0] - xk[0]) - (h[0] * b[0] + h[5] * b[1] + h[4] * b[2]);
   d[1] = (xi[1] - xk[1]) - (h[1] * b[1] + h[3] * b[2]);
   d[2] = (xi[2] - xk[2]) - h[2] * b[2];
+}
+
+int system_excluded(const test_system *s, int i, int k)
+{
+  for (int m = 0; m < s->nexclusions; m++) {
+    const ds_exclusion *const e = &s->exclusion[m];
+    const int pair[2] = {i, k};
+    for (int turn = 0; turn < 2; turn++) {
+      const int p = pair[turn], q = pair[1 - turn];
+      const int one = (s->mask[p] & e->a) != 0, both = one && (s->mask[q] & e->a) != 0;
+      if (e->kind == DS_EXCLUDE_GROUPS && one && (s->mask[q] & e->b)) return 1;
+      if (e->kind == DS_EXCLUDE_TYPES && s->type[p] == e->a && s->type[q] == e->b) return 1;
+      if (e->kind == DS_EXCLUDE_SAME_MOLECULE && both && s->molecule[p] == s->molecule[q]) return 1;
+      if (e->kind == DS_EXCLUDE_OTHER_MOLECULE && both && s->molecule[p] != s->molecule[q])
+        return 1;
+    }
+  }
+  return 0;
 }
 
 int system_special_code(const test_system *s, int i, int k)

@@ -29,7 +29,15 @@ typedef struct {
   int max_special;   /* 0: no special partners */
   int32_t *nspecial; /* 3 an own atom, cumulative */
   int64_t *special;  /* max_special an own atom */
+  int nexclusions;
+  const ds_exclusion *exclusion; /* the caller's */
+  int32_t *mask;                 /* 1 an atom; 0 where not set */
+  int64_t *molecule;
 } test_system;
+
+/* The same atoms as one process has them that needs no ghosts: a view, not to be closed. Nothing of it but the box
+   may be changed. */
+test_system system_alone(const test_system *s);
 
 /* An empty box with lower corner lo and edges h (as in ds_box); range and skin are lengths. */
 void system_open(test_system *s, const double lo[3], const double h[6], const int periodic[3],
@@ -61,6 +69,9 @@ void system_chains(test_system *s, int length);
 /* The same atoms in an order of chance, ghosts included. */
 void system_shuffle(test_system *to, const test_system *from, uint64_t *seed);
 
+/* Own atoms in some of the groups 1, 2, 4 and 8, and in molecules of `size` consecutive atoms. */
+void system_groups(test_system *s, int size, uint64_t *seed);
+
 /* Add `offset` to every tag. */
 void system_shift_tags(test_system *s, int64_t offset);
 
@@ -72,12 +83,16 @@ void system_fraction(const test_system *s, int k, double lambda[3]);
 void system_place(const test_system *s, int k, double x[3]);
 
 /* r_i - r_k for own atom i and any atom k, from owners' coordinates, as accurate as double
-   allows. */
+   allows. In a view without ghosts, from the image of k whose fractional distance is least: the nearest
+   one wherever that is closer than half the box is wide. */
 void system_separation(const test_system *s, int i, int k, double d[3]);
 
 /* Special code (0-3) of atom k for own atom i: by tag, and only for the image less than half a
    periodic box away. */
 int system_special_code(const test_system *s, int i, int k);
+
+/* Whether the rules leave the pair out. */
+int system_excluded(const test_system *s, int i, int k);
 
 /* Distance of opposite faces of the box. */
 void system_widths(const ds_box *box, double width[3]);

@@ -22,6 +22,19 @@ typedef struct {
   float energyf;
 } ds_scales;
 
+/* Largest power of two s with bound * s <= limit; 1 for a bound of zero. Both the scale and its inverse are normal
+   single numbers. */
+static inline double ds_scale_for(double bound, double limit)
+{
+  int exponent;
+  if (!(bound > 0.0)) return 1.0;
+  frexp(limit / bound, &exponent);
+  exponent -= 1;
+  if (exponent > 120) exponent = 120;
+  if (exponent < -120) exponent = -120;
+  return ldexp(1.0, exponent);
+}
+
 /* Nearest integer, ties to even, of |x| <= 2^30; one instruction on every target. */
 DS_FUNC int32_t ds_round32(float x)
 {

@@ -1,7 +1,12 @@
 /* Fixed-point positions. A box edge is 2^bits units, so that a position is an integer, an image is
    exactly a multiple of 2^bits away, and differences are exact and antisymmetric: this is what makes
    forces independent of ranks, list order and hardware. Coordinates are fractional (triclinic and
-   changing boxes work).   SPDX-License-Identifier: GPL-2.0-or-later */
+   changing boxes work).   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Where one process has all atoms and the box is wide enough, no ghosts are needed: positions are shifted left until
+   the edge is 2^32 units, all that a word can hold. The difference of two positions, modulo 2^32, then is that to the
+   nearest image by itself. Units are smaller by the same power of two, so every separation has the same bits as with
+   ghosts. */
 #ifndef DPDSOP_FRAME_H
 #define DPDSOP_FRAME_H
 
@@ -16,22 +21,31 @@ typedef struct {
   int periodic[3]; /* 1 where periodic */
   double sublo[3]; /* own subdomain, fractions of the box */
   double subhi[3];
-  double ghost_reach[3]; /* how far ghosts reach beyond it, fractions of the box, >= 0 */
+  double ghost_reach
+      [3]; /* how far ghosts reach beyond it, fractions of the box, >= 0; of several processes, or
+                            in a small box. Enters `bits` of a small box, whether ghosts are needed or not */
   double slack; /* how far an own atom may be outside its subdomain: the skin, length units;
                           enters `bits` of a small box */
+  int alone;    /* 1: this process has all atoms, so that a wide box needs no ghosts */
+  double
+      list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
 } ds_box;
 
 /* What the kernels need of it; a plain value, passed to them as such. */
 typedef struct {
   double lo[3];
   double inverse[6]; /* of h, same order, 1/length */
-  double units[3];   /* 2^bits: units a box edge */
+  double units[3];   /* 2^bits: units per box edge, before the shift */
   double low[3];     /* fractional range that an own atom must be in */
   double high[3];
-  double edge[6]; /* h / (2^bits cutoff): one unit in lengths of the largest cutoff */
+  double edge[6]; /* h / (2^(bits + shift) cutoff): one unit in lengths of the largest cutoff */
+  double half[3]; /* half an edge along x, y, z, in lengths of the largest cutoff */
   float edgef[6];
   int bits[3];
+  int shift[3]; /* 0, or 32 - bits where differences wrap to the nearest image */
   int periodic[3];
+  int wrapped; /* all periodic axes are shifted: no ghosts */
+  int tilted;  /* some edge is not along its axis */
 } ds_frame;
 
 /* Integer position of one atom: 32 bits for single arithmetic, 64 (32 more of fraction) for double. */
@@ -76,25 +90,37 @@ DS_FUNC int64_t ds_unit64(double v)
                                         ds_double_as_ulong(6755399441055744.0));
 }
 
+/* Modulo a power of two: what is shifted out are whole images. */
+DS_FUNC int32_t ds_shift32(int32_t v, int shift)
+{
+  return (int32_t) ((uint32_t) v << shift);
+}
+
+DS_FUNC int64_t ds_shift64(int64_t v, int shift)
+{
+  return (int64_t) ((uint64_t) v << shift);
+}
+
 DS_FUNC ds_position ds_position_of(const ds_frame *f, const double lambda[3])
 {
   ds_position p;
-  p.x = ds_unit32(lambda[0] * f->units[0]);
-  p.y = ds_unit32(lambda[1] * f->units[1]);
-  p.z = ds_unit32(lambda[2] * f->units[2]);
+  p.x = ds_shift32(ds_unit32(lambda[0] * f->units[0]), f->shift[0]);
+  p.y = ds_shift32(ds_unit32(lambda[1] * f->units[1]), f->shift[1]);
+  p.z = ds_shift32(ds_unit32(lambda[2] * f->units[2]), f->shift[2]);
   return p;
 }
 
 DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3])
 {
   ds_position64 p;
-  p.x = ds_unit64(lambda[0] * f->units[0] * 4294967296.0);
-  p.y = ds_unit64(lambda[1] * f->units[1] * 4294967296.0);
-  p.z = ds_unit64(lambda[2] * f->units[2] * 4294967296.0);
+  p.x = ds_shift64(ds_unit64(lambda[0] * f->units[0] * 4294967296.0), f->shift[0]);
+  p.y = ds_shift64(ds_unit64(lambda[1] * f->units[1] * 4294967296.0), f->shift[1]);
+  p.z = ds_shift64(ds_unit64(lambda[2] * f->units[2] * 4294967296.0), f->shift[2]);
   return p;
 }
 
-/* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. */
+/* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. Not where positions wrap, which
+   have no ghosts. */
 DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, int iy, int iz)
 {
   p.x += (int32_t) ((uint32_t) ix << f->bits[0]);
@@ -113,7 +139,7 @@ DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, in
 }
 
 /* Difference of two integer coordinates modulo 2^32: the true one, because own atoms and ghosts are
-   less than 2^31 units apart (see ds_frame_init). */
+   less than 2^31 units apart (see ds_frame_init); that to the nearest image where positions wrap. */
 DS_FUNC int32_t ds_diff32(int32_t a, int32_t b)
 {
   return (int32_t) ((uint32_t) a - (uint32_t) b);

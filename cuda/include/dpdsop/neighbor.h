@@ -1,9 +1,14 @@
 /* Neighbor list of both backends: inputs and layout.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Atoms, own and ghost together, are sorted by their two-level Morton key, so that a cell's atoms are
-   consecutive and every stencil lists atoms in increasing order. A row belongs to an own atom; its
-   entries are positions in the sorted order, core (within the cutoff when built) before skin, each
-   part increasing (Tang & Karniadakis 2014, 3.3.2), with a special code in the upper two bits. */
+   Atoms, own and ghost together, are sorted by their two-level Morton key (Tang & Karniadakis 2014, 3.2), so that a
+   cell's atoms are consecutive and every stencil lists atoms in increasing order. The place of an atom in that order
+   is its slot. Each slot has a row, and that of an own atom has entries: the slots of all atoms within the list's
+   range, increasing, with a special code in the upper two bits. Rows are as long as they need to be and lie one after
+   the other in one array: row r has count[r] entries from DS_ROW_UNIT first[r] on, and a crowded place costs no room
+   elsewhere.
+
+   The list holds every pair within its range, and may hold one that is longer by some 1e-5 of it: who uses the list
+   looks at the distance again. */
 #ifndef DPDSOP_NEIGHBOR_H
 #define DPDSOP_NEIGHBOR_H
 
@@ -20,27 +25,38 @@ extern "C" {
 enum {
   DS_INDEX_BITS = 30,
   DS_INDEX_MASK = (1 << DS_INDEX_BITS) - 1,
-  DS_ROW_STEP = 32 /* rows are padded to, and grow by, whole tiles */
+  DS_ROW_UNIT = 8,   /* rows begin at multiples of so many entries: a sector of the GPU's memory */
+  DS_ROW_ABSENT = -1 /* count of a row that the caller's list does not have */
 };
 
-/* Which pairs belong in the list; squares of lengths in units of the largest cutoff. */
-typedef struct {
-  int ntypes;
-  const float *core2; /* ntypes^2: cutoff^2; 0: the pair does not interact */
-  const float *list2; /* ntypes^2: (cutoff + skin)^2; 0 likewise */
-} ds_list_range;
-
-/* Special partners of own atoms in the caller's numbering; NULL arrays: none. */
+/* Special partners of own atoms in the caller's numbering; max_special 0: none. */
 typedef struct {
   int max_special;         /* row length of partners */
   const int32_t *counts;   /* 3 per own atom: cumulative counts of 1-2, 1-3, 1-4 */
   const int64_t *partners; /* tags */
 } ds_special;
 
-/* Fractional and integer frame of a box: edge lengths in units, range of own atoms. cutoff is the
-   largest one and the unit of length of the kernels. Fails where ghosts reach too far (more than 2^20
-   boxes), and on an empty or inverted box. */
-ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, ds_error *err);
+/* Pairs that do not interact: where one atom is in group a and the other in group b; or both are in group a and of
+   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b. Groups are
+   bits of the atoms' masks. */
+typedef enum {
+  DS_EXCLUDE_GROUPS = 0,
+  DS_EXCLUDE_SAME_MOLECULE,
+  DS_EXCLUDE_OTHER_MOLECULE,
+  DS_EXCLUDE_TYPES
+} ds_exclude;
+
+typedef struct {
+  int32_t kind; /* ds_exclude */
+  int32_t a, b; /* group bits, or types, 1-based; b only where there are two */
+} ds_exclusion;
+
+typedef struct {
+  int n; /* 0: none */
+  const ds_exclusion *rule;
+  const int32_t *mask;     /* by atom, own and ghost */
+  const int64_t *molecule; /* likewise */
+} ds_exclusions;
 
 /* Cells for a frame: at least `range` (cutoff + skin, length units) wide. natoms bounds their number
    in near-empty boxes. */
@@ -60,7 +76,7 @@ DS_FUNC int ds_special_code(const ds_special *s, int atom, int64_t tag)
 /* 1 where d, the separation along axis k, is at most half the box's width there, or the box is not periodic. */
 DS_FUNC int ds_within_half(const ds_frame *f, int k, double d)
 {
-  return !f->periodic[k] || fabs(d) <= 0.5 * (f->edge[k] * f->units[k]);
+  return !f->periodic[k] || fabs(d) <= f->half[k];
 }
 
 /* A partner further than half a periodic box away, along x, y or z, is another image of it, and not special: as
@@ -71,6 +87,35 @@ DS_FUNC int ds_is_own_image(const ds_frame *f, int32_t lx, int32_t ly, int32_t l
   return ds_within_half(f, 0, fma(f->edge[4], z, fma(f->edge[5], y, f->edge[0] * x))) &&
          ds_within_half(f, 1, fma(f->edge[3], z, f->edge[1] * y)) &&
          ds_within_half(f, 2, f->edge[2] * z);
+}
+
+DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int jtype)
+{
+  const int32_t p = e->mask[i], q = e->mask[j];
+  for (int k = 0; k < e->n; k++) {
+    const ds_exclusion r = e->rule[k];
+    if (r.kind == DS_EXCLUDE_TYPES &&
+        ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a)))
+      return 1;
+    const int both = (p & r.a) && (q & r.a);
+    if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a))))
+      return 1;
+    if (r.kind == DS_EXCLUDE_SAME_MOLECULE && both && e->molecule[i] == e->molecule[j]) return 1;
+    if (r.kind == DS_EXCLUDE_OTHER_MOLECULE && both && e->molecule[i] != e->molecule[j]) return 1;
+  }
+  return 0;
+}
+
+/* What row building does with a pair in range: -1, it is left out; else its special code. i and j are atoms, i an own
+   one; types are 1-based; lx, ly, lz their separation in units. */
+DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special,
+                          const ds_exclusions *excluded, int i, int j, int itype, int jtype,
+                          int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+{
+  if (excluded->n && ds_is_excluded(excluded, i, j, itype, jtype)) return -1;
+  if (!special->max_special) return 0;
+  const int code = ds_special_code(special, i, tag_j);
+  return code && ds_is_own_image(f, lx, ly, lz) ? code : 0;
 }
 
 #ifdef __cplusplus

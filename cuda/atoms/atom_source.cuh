@@ -1,0 +1,100 @@
+/* An atom by the caller's number, read in a kernel.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_ATOM_SOURCE_CUH
+#define DPDSOP_ATOM_SOURCE_CUH
+
+#include "atoms_cuda.h"
+#include "dpdsop/signature.h"
+#include "storage.cuh"
+
+template <class S> struct atom_source {
+  ds_frame frame;
+  int nlocal, ntypes;
+  ds_array x, v, type, tag;
+  const uint32_t *message;
+  const int4 *owner; /* NULL: messages */
+  uint32_t seed;
+  uint64_t step;
+};
+
+enum { DS_ATOM_GOOD = 0, DS_ATOM_MISPLACED = 1, DS_ATOM_MISTYPED = 2 };
+
+/* Position and type of an own atom; returns what is wrong with it. */
+template <class S>
+__device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
+                                                 typename S::position *p)
+{
+  double lambda[3];
+  int bad = DS_ATOM_GOOD;
+  ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1),
+              ds_array_get(&a.x, i, 2), lambda);
+  if (!ds_fraction_ok(&a.frame, lambda)) {
+    bad |= DS_ATOM_MISPLACED;
+    lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
+  }
+  int type = (int) ds_array_int(&a.type, i, 0) - 1;
+  if (type < 0 || type >= a.ntypes) {
+    bad |= DS_ATOM_MISTYPED;
+    type = 0;
+  }
+  *p = S::put(S::locate(a.frame, lambda), type);
+  return bad;
+}
+
+template <class S>
+__device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
+{
+  const double x = ds_array_get(&a.v, i, 0), y = ds_array_get(&a.v, i, 1),
+               z = ds_array_get(&a.v, i, 2);
+  return S::move(x, y, z,
+                 ds_signature((uint64_t) ds_array_int(&a.tag, i, 0), (float) x, (float) y,
+                              (float) z, a.seed, a.step));
+}
+
+/* Position alone. */
+template <class S>
+__device__ __forceinline__ int read_position(const atom_source<S> &a, int i,
+                                             typename S::position *p)
+{
+  typename S::velocity ignored;
+  if (i < a.nlocal) return read_own_position<S>(a, i, p);
+  const int g = i - a.nlocal;
+  if (a.owner) {
+    const int4 o = __ldg(&a.owner[g]);
+    const int bad = read_own_position<S>(a, o.x, p);
+    S::shift(a.frame, p, o.y, o.z, o.w);
+    return bad;
+  }
+  S::read_message(a.message + (size_t) g * S::message_words, p, &ignored);
+  return DS_ATOM_GOOD;
+}
+
+template <class S>
+__device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
+                                         typename S::velocity *v)
+{
+  if (i >= a.nlocal && !a.owner) {
+    S::read_message(a.message + (size_t) (i - a.nlocal) * S::message_words, p, v);
+    return DS_ATOM_GOOD;
+  }
+  *v = read_own_velocity<S>(a, i < a.nlocal ? i : __ldg(&a.owner[i - a.nlocal]).x);
+  return read_position<S>(a, i, p);
+}
+
+template <class S> atom_source<S> source_of(const ds_atoms_cuda *a)
+{
+  atom_source<S> s;
+  s.frame = a->frame;
+  s.nlocal = a->nlocal;
+  s.ntypes = a->ntypes;
+  s.x = a->x;
+  s.v = a->v;
+  s.type = a->type;
+  s.tag = a->tag;
+  s.message = DS_DATA(uint32_t, a->message);
+  s.owner = a->have_owners ? DS_DATA(int4, a->owner) : NULL;
+  s.seed = a->seed;
+  s.step = (uint64_t) a->step;
+  return s;
+}
+
+#endif

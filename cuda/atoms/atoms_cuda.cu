@@ -1,0 +1,214 @@
+/* Identities, types, special partners and exclusions of the atoms, in device memory.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "atoms_cuda.h"
+
+#include <string.h>
+
+enum { DS_THREADS = 256 };
+
+__global__ void special_kernel(ds_array counts, ds_array partners, int n, int most,
+                               int32_t *out_count, int64_t *out_tag)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int last = 0;
+  for (int c = 0; c < 3; c++) {
+    last = min((int32_t) ds_array_int(&counts, i, c), most);
+    out_count[3 * (size_t) i + c] = last;
+  }
+  for (int c = 0; c < last; c++) out_tag[(size_t) most * i + c] = ds_array_int(&partners, i, c);
+}
+
+__global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *out_mask,
+                             int64_t *out_molecule)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out_mask[i] = (int32_t) ds_array_int(&mask, i, 0);
+  out_molecule[i] = molecule.data ? ds_array_int(&molecule, i, 0) : 0;
+}
+
+/* ----------------------------------------------------------------------------------------- setting */
+
+static int most_special(const ds_atoms *atoms)
+{
+  int most = 0;
+  for (int i = 0; i < atoms->nlocal; i++)
+    for (int c = 0; c < 3; c++) {
+      const int count = (int) ds_array_int(&atoms->nspecial, i, c);
+      if (count > most) most = count;
+    }
+  return most;
+}
+
+static ds_status set_special(ds_atoms_cuda *a, const ds_atoms *atoms, ds_error *err)
+{
+  ds_pool *const pool = &a->stream->memory;
+  const size_t n = (size_t) atoms->nlocal;
+  a->special.max_special = 0;
+  if (!atoms->nspecial.data) return DS_OK;
+  if (atoms->special.data && atoms->nspecial.space != atoms->special.space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "special counts and partners lie in different memories");
+  if (atoms->nspecial.space == DS_SPACE_DEVICE && atoms->max_special < 1)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "max_special %d of special partners in device memory must be > 0",
+                   atoms->max_special);
+  const int most =
+      atoms->nspecial.space == DS_SPACE_HOST ? most_special(atoms) : atoms->max_special;
+  if (most == 0 || n == 0) return DS_OK;
+  ds_array counts, partners;
+  ds_status s = ds_reserve(pool, &a->special_count, 3 * n, sizeof(int32_t), "special counts", err);
+  if (!s)
+    s = ds_reserve(pool, &a->special_tag, n * (size_t) most, sizeof(int64_t), "special partners",
+                   err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3,
+                           "special counts", &counts, err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->special_mirror, &atoms->special, atoms->nlocal, most,
+                           "special partners", &partners, err);
+  if (s) return s;
+  a->special.max_special = most;
+  a->special.counts = DS_DATA(int32_t, a->special_count);
+  a->special.partners = DS_DATA(int64_t, a->special_tag);
+  return DS_LAUNCH(err, "special kernel", special_kernel, ds_gpu_blocks(n, DS_THREADS), DS_THREADS,
+                   a->stream->stream, counts, partners, atoms->nlocal, most,
+                   DS_DATA(int32_t, a->special_count), DS_DATA(int64_t, a->special_tag));
+}
+
+static ds_status set_rules(ds_atoms_cuda *a, const ds_atoms *atoms, ds_error *err)
+{
+  const size_t n = (size_t) atoms->nexclusions;
+  ds_status s =
+      ds_reserve(&a->stream->memory, &a->rule, n, sizeof(ds_exclusion), "exclusions", err);
+  if (!s) s = ds_stream_stage(a->stream, &a->rule_host, n, sizeof(ds_exclusion), "exclusions", err);
+  if (s) return s;
+  memcpy(a->rule_host.buffer.data, atoms->exclusion, n * sizeof(ds_exclusion));
+  for (size_t k = 0; k < n; k++) a->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
+  return ds_stream_send(a->stream, a->rule.data, &a->rule_host, n * sizeof(ds_exclusion),
+                        "copying exclusions", err);
+}
+
+static ds_status set_exclusions(ds_atoms_cuda *a, const ds_atoms *atoms, ds_error *err)
+{
+  ds_pool *const pool = &a->stream->memory;
+  const int n = atoms->nlocal + atoms->nghost;
+  ds_array mask, molecule;
+  a->excluded.n = a->excludes_types = 0;
+  if (atoms->nexclusions == 0) return DS_OK;
+  if (atoms->molecule.data && atoms->molecule.space != atoms->mask.space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "group masks and molecules lie in different memories");
+  ds_status s = set_rules(a, atoms, err);
+  if (!s) s = ds_reserve(pool, &a->mask, (size_t) n + 1, sizeof(int32_t), "group masks", err);
+  if (!s) s = ds_reserve(pool, &a->molecule, (size_t) n + 1, sizeof(int64_t), "molecules", err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->mask_mirror, &atoms->mask, n, 1, "group masks", &mask,
+                           err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->molecule_mirror, &atoms->molecule, n, 1, "molecules",
+                           &molecule, err);
+  if (s) return s;
+  a->excluded.n = atoms->nexclusions;
+  a->excluded.rule = DS_DATA(ds_exclusion, a->rule);
+  a->excluded.mask = DS_DATA(int32_t, a->mask);
+  a->excluded.molecule = DS_DATA(int64_t, a->molecule);
+  return DS_LAUNCH(err, "group kernel", group_kernel, ds_gpu_blocks((size_t) n, DS_THREADS),
+                   DS_THREADS, a->stream->stream, mask, molecule, n, DS_DATA(int32_t, a->mask),
+                   DS_DATA(int64_t, a->molecule));
+}
+
+ds_status ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type, ds_error *err)
+{
+  a->host.type = *type;
+  return ds_stream_array_in(a->stream, &a->type_mirror, type, a->nlocal, 1, "atom types", &a->type,
+                            err);
+}
+
+ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err)
+{
+  const size_t bytes = ds_source_message_bytes(&a->host) * (size_t) atoms->nghost;
+  if (atoms->tag.space != atoms->type.space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "atom IDs and types lie in different memories");
+  a->nlocal = a->host.nlocal = atoms->nlocal;
+  a->nghost = atoms->nghost;
+  a->ntypes = a->host.ntypes = ntypes;
+  a->have_owners = a->messages_pending = 0;
+  a->host.tag = atoms->tag;
+  ds_status s = ds_atoms_cuda_set_types(a, &atoms->type, err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
+                           "atom IDs", &a->tag, err);
+  if (!s) s = ds_reserve(&a->stream->memory, &a->message, bytes + 64, 1, "ghosts", err);
+  if (!s) s = ds_stream_stage(a->stream, &a->message_host, bytes + 64, 1, "ghosts", err);
+  /* ghosts that never arrive have a place all the same */
+  if (!s) memset(a->message_host.buffer.data, 0, bytes + 64);
+  if (!s) s = set_special(a, atoms, err);
+  return s ? s : set_exclusions(a, atoms, err);
+}
+
+ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_array *x,
+                             const ds_array *v, uint32_t seed, int64_t step, ds_error *err)
+{
+  if (x->space != v->space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
+  a->frame = a->host.frame = *frame;
+  a->seed = a->host.seed = seed;
+  a->step = step;
+  a->host.step = (uint64_t) step;
+  a->host.x = *x;
+  a->host.v = *v;
+  a->on_host = x->space == DS_SPACE_HOST && a->host.tag.space == DS_SPACE_HOST;
+  ds_timer_begin(&a->stream->timer, "copy in", a->stream->stream);
+  ds_status s =
+      ds_stream_array_in(a->stream, &a->x_mirror, x, a->nlocal, 3, "positions", &a->x, err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->v_mirror, v, a->nlocal, 3, "velocities", &a->v, err);
+  ds_timer_end(&a->stream->timer, "copy in", a->stream->stream);
+  return s;
+}
+
+/* ------------------------------------------------------------------------- faults, named on the host */
+
+/* One element of an array that kernels read. */
+static ds_status read_element(ds_atoms_cuda *a, const ds_array *from, int atom, int component,
+                              ds_array *one, char word[8], ds_error *err)
+{
+  const size_t size = from->type == DS_F64 || from->type == DS_I64 ? 8 : 4;
+  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
+  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
+  *one = host;
+  const ds_status s =
+      ds_stream_copy(a->stream, word, (const char *) from->data + at * (ptrdiff_t) size, size,
+                     "copying what is wrong", err);
+  return s ? s : ds_stream_wait(a->stream, "copying what is wrong", err);
+}
+
+ds_status ds_atoms_cuda_tag(ds_atoms_cuda *a, int atom, int64_t *tag, ds_error *err)
+{
+  char word[8];
+  ds_array one;
+  const ds_status s = read_element(a, &a->tag, atom, 0, &one, word, err);
+  if (!s) *tag = ds_array_int(&one, 0, 0);
+  return s;
+}
+
+ds_status ds_atoms_cuda_type(ds_atoms_cuda *a, int atom, int64_t *type, ds_error *err)
+{
+  char word[8];
+  ds_array one;
+  const ds_status s = read_element(a, &a->type, atom, 0, &one, word, err);
+  if (!s) *type = ds_array_int(&one, 0, 0);
+  return s;
+}
+
+ds_status ds_atoms_cuda_place(ds_atoms_cuda *a, int atom, double x[3], ds_error *err)
+{
+  for (int c = 0; c < 3; c++) {
+    char word[8];
+    ds_array one;
+    const ds_status s = read_element(a, &a->x, atom, c, &one, word, err);
+    if (s) return s;
+    x[c] = ds_array_get(&one, 0, 0);
+  }
+  return DS_OK;
+}

@@ -1,0 +1,20 @@
+/* Integer positions of 64 bits.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chunk.h"
+
+int ds_positions64(const ds_frame *f, const ds_chunk *x, int64_t *out)
+{
+  int good = 1;
+  for (int k = 0; k < x->n; k++) {
+    double lambda[3];
+    ds_fraction(f, x->x[k], x->y[k], x->z[k], lambda);
+    if (!ds_fraction_ok(f, lambda)) {
+      good = 0;
+      continue;
+    }
+    const ds_position64 p = ds_position64_of(f, lambda);
+    out[4 * k] = p.x;
+    out[4 * k + 1] = p.y;
+    out[4 * k + 2] = p.z;
+  }
+  return good;
+}

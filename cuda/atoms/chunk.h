@@ -1,0 +1,34 @@
+/* Some of the caller's atoms at a time, side by side, as vector loops want them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_CHUNK_H
+#define DPDSOP_CHUNK_H
+
+#include "dpdsop/array.h"
+#include "dpdsop/frame.h"
+
+enum { DS_CHUNK = 256 };
+
+/* Three components of n <= DS_CHUNK atoms. */
+typedef struct {
+  int n;
+  double x[DS_CHUNK], y[DS_CHUNK], z[DS_CHUNK];
+} ds_chunk;
+
+/* Atoms first .. first+n-1 of a strided array, or atoms list[0] .. list[n-1] where list is not NULL. */
+typedef void ds_chunk_read_function(ds_chunk *c, const ds_array *a, int first, const int32_t *list,
+                                    int n);
+extern ds_chunk_read_function ds_chunk_read_base, ds_chunk_read_avx2, ds_chunk_read_avx512;
+
+/* Integer positions; `out` has 4 words per atom, of which 3 are written. Returns 0 where one is not a
+   number or too far outside the subdomain. */
+typedef int ds_position_function(const ds_frame *f, const ds_chunk *x, int32_t *out);
+extern ds_position_function ds_positions_base, ds_positions_avx2, ds_positions_avx512;
+
+int ds_positions64(const ds_frame *f, const ds_chunk *x, int64_t *out);
+
+/* Signatures from tags and single velocities. */
+typedef void ds_signature_function(const ds_chunk *v, const int64_t *tag, uint32_t seed,
+                                   uint64_t step, uint32_t *out);
+extern ds_signature_function ds_signatures_base, ds_signatures_avx2, ds_signatures_avx512;
+
+#endif

@@ -1,0 +1,81 @@
+/* The integer frame of a box.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frame.h"
+
+#include <math.h>
+
+static const char *const axis_name[3] = {"x", "y", "z"};
+
+/* Inverse of the upper triangular edge matrix, in its own order. */
+static void invert_edges(const double h[6], double inverse[6])
+{
+  inverse[0] = 1.0 / h[0];
+  inverse[1] = 1.0 / h[1];
+  inverse[2] = 1.0 / h[2];
+  inverse[3] = -h[3] / (h[1] * h[2]);
+  inverse[4] = (h[3] * h[5] - h[1] * h[4]) / (h[0] * h[1] * h[2]);
+  inverse[5] = -h[5] / (h[0] * h[1]);
+}
+
+void ds_frame_face_densities(const double inverse[6], double density[3])
+{
+  density[0] = sqrt(inverse[0] * inverse[0] + inverse[5] * inverse[5] + inverse[4] * inverse[4]);
+  density[1] = sqrt(inverse[1] * inverse[1] + inverse[3] * inverse[3]);
+  density[2] = fabs(inverse[2]);
+}
+
+/* 2^bits units an edge such that every coordinate a process sees and every difference of one with an
+   own atom's, at most 1 + reach edges, stays below 2^31 units: 30 bits, fewer where ghosts reach round
+   the box. */
+static int edge_bits(double reach)
+{
+  int bits = 30;
+  while (bits > 0 && ldexp(1.0 + reach, bits) > 2147483647.0) bits--;
+  return bits;
+}
+
+/* Whether a pair within `range` can have only one image: the box is wider than two ranges between any two periodic
+   faces. The margin is for the rounding of positions. */
+static int is_wide(const ds_box *box, const double density[3], double range)
+{
+  for (int d = 0; d < 3; d++)
+    if (box->periodic[d] && !(2.0 * range * density[d] < 1.0 - 1e-6)) return 0;
+  return 1;
+}
+
+ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
+                        ds_error *err)
+{
+  static const int column[6] = {0, 1, 2, 2, 2, 1};
+  double density[3];
+  for (int d = 0; d < 3; d++)
+    if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d],
+                     box->h[d]);
+  invert_edges(box->h, frame->inverse);
+  ds_frame_face_densities(frame->inverse, density);
+  frame->wrapped = box->alone && is_wide(box, density, fmax(range, box->list_range));
+  frame->tilted = box->h[3] != 0.0 || box->h[4] != 0.0 || box->h[5] != 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double slack = box->slack * density[d] + 1e-9;
+    const double reach = box->ghost_reach[d] + slack;
+    if (!(reach >= 0.0 && reach < 1048576.0))
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "ghosts reach %g box edges in %s; at most 2^20 are supported", reach,
+                     axis_name[d]);
+    frame->lo[d] = box->lo[d];
+    frame->bits[d] = edge_bits(reach + slack);
+    frame->shift[d] = frame->wrapped && box->periodic[d] ? 32 - frame->bits[d] : 0;
+    frame->units[d] = ldexp(1.0, frame->bits[d]);
+    frame->periodic[d] = box->periodic[d];
+    frame->low[d] = box->sublo[d] - slack;
+    frame->high[d] = box->subhi[d] + slack;
+  }
+  for (int k = 0; k < 6; k++) {
+    const int d = column[k];
+    frame->edge[k] = ldexp(box->h[k] / cutoff, -(frame->bits[d] + frame->shift[d]));
+    frame->edgef[k] = (float) frame->edge[k];
+  }
+  for (int d = 0; d < 3; d++)
+    frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
+  return DS_OK;
+}

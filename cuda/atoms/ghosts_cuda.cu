@@ -1,0 +1,103 @@
+/* Ghost atoms of the CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "atom_source.cuh"
+
+#include <string.h>
+
+enum { DS_THREADS = 128 };
+
+template <class S>
+__global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
+                            const int32_t *list, int ix, int iy, int iz, uint32_t *out)
+{
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= n || ds_stopped(turn)) return;
+  typename S::position p;
+  typename S::velocity v;
+  read_atom<S>(a, list[k], &p, &v);
+  S::shift(a.frame, &p, ix, iy, iz);
+  S::write_message(out + (size_t) k * S::message_words, p, v);
+}
+
+ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err)
+{
+  if (!a->messages_pending || a->have_owners) return DS_OK;
+  a->messages_pending = 0;
+  return ds_stream_send(a->stream, a->message.data, &a->message_host,
+                        ds_source_message_bytes(&a->host) * (size_t) a->nghost, "copying ghosts",
+                        err);
+}
+
+ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *buffer,
+                               ds_error *err)
+{
+  const size_t size = ds_source_message_bytes(&a->host);
+  /* what arrived earlier in this step stays: the buffer has had its room since the atoms were set */
+  const ds_status s = ds_stream_stage(a->stream, &a->message_host, size * (size_t) a->nghost + 64,
+                                      1, "ghosts", err);
+  if (s) return s;
+  if (n)
+    memcpy(DS_DATA(char, a->message_host.buffer) + size * (size_t) (first - a->nlocal), buffer,
+           size * (size_t) n);
+  a->messages_pending = 1;
+  return ds_succeed(err);
+}
+
+ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *image, ds_error *err)
+{
+  const size_t n = (size_t) a->nghost;
+  ds_status s = ds_reserve(&a->stream->memory, &a->owner, n + 1, sizeof(int4), "ghost owners", err);
+  if (!s) s = ds_stream_stage(a->stream, &a->owner_host, n + 1, sizeof(int4), "ghost owners", err);
+  if (s) return s;
+  for (size_t g = 0; g < n; g++)
+    DS_DATA(int4, a->owner_host.buffer)
+    [g] = make_int4(owner[g], image[3 * g], image[3 * g + 1], image[3 * g + 2]);
+  a->have_owners = 1;
+  s = ds_stream_send(a->stream, a->owner.data, &a->owner_host, n * sizeof(int4),
+                     "copying ghost owners", err);
+  return s ? s : ds_succeed(err);
+}
+
+template <class S>
+static ds_status launch_pack(ds_atoms_cuda *a, int n, const int shift[3], ds_error *err)
+{
+  return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) n, DS_THREADS),
+                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   source_of<S>(a), n, DS_DATA(int32_t, a->pack_list), shift[0], shift[1], shift[2],
+                   DS_DATA(uint32_t, a->pack_data));
+}
+
+static ds_status pack_on_device(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
+                                void *buffer, ds_error *err)
+{
+  const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&a->host);
+  ds_status s = ds_atoms_cuda_send_messages(a, err);
+  if (!s)
+    s = ds_reserve(&a->stream->memory, &a->pack_list, count + 1, sizeof(int32_t), "ghosts to send",
+                   err);
+  if (!s) s = ds_reserve(&a->stream->memory, &a->pack_data, bytes + 64, 1, "ghosts to send", err);
+  if (!s)
+    s = ds_stream_stage(a->stream, &a->pack_list_host, count + 1, sizeof(int32_t), "ghosts to send",
+                        err);
+  if (s) return s;
+  memcpy(a->pack_list_host.buffer.data, list, count * sizeof *list);
+  s = ds_stream_send(a->stream, a->pack_list.data, &a->pack_list_host, count * sizeof(int32_t),
+                     "copying the list of ghosts", err);
+  if (!s)
+    s = a->storage64 ? launch_pack<storage64>(a, n, shift, err)
+                     : launch_pack<storage32>(a, n, shift, err);
+  if (!s) s = ds_stream_copy(a->stream, buffer, a->pack_data.data, bytes, "copying ghosts", err);
+  return s ? s : ds_stream_wait(a->stream, "pack kernel", err);
+}
+
+ds_status ds_atoms_cuda_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
+                             int threads, void *buffer, ds_error *err)
+{
+  if (n == 0) return ds_succeed(err);
+  if (!a->on_host || a->have_owners) {
+    const ds_status s = pack_on_device(a, n, list, shift, buffer, err);
+    return s ? s : ds_succeed(err);
+  }
+  a->host.message = DS_DATA(char, a->message_host.buffer);
+  ds_source_pack(&a->host, n, list, shift, threads, (char *) buffer);
+  return ds_succeed(err);
+}

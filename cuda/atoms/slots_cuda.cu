@@ -1,0 +1,117 @@
+/* From the caller's arrays to keys and to atoms by slot.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "atom_source.cuh"
+
+enum { DS_THREADS = 256 };
+
+/* Bad atoms are reported when they are put into slots. */
+template <class S, typename Key>
+__global__ void key_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, ds_grid grid,
+                           int n, Key *key, int32_t *value)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || ds_stopped(turn)) return;
+  typename S::position p;
+  read_position<S>(a, i, &p);
+  const int4 upper = S::upper(p);
+  const ds_position at = {upper.x, upper.y, upper.z};
+  key[i] = (Key) ds_grid_key(&grid, at);
+  value[i] = i;
+}
+
+/* Arrays by slot. */
+template <class S> struct slot_arrays {
+  typename S::position *position;
+  typename S::velocity *velocity;
+  int4 *upper;        /* NULL: position itself is what lists are built from */
+  int64_t *tag;       /* written where the order is new */
+  int32_t *list_type; /* NULL: lists do not depend on types */
+};
+
+__device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nlocal, int atom)
+{
+  if (bad & DS_ATOM_MISPLACED) atomicMax(&turn.control->position_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_ATOM_MISTYPED) atomicMax(&turn.control->type_fault, (uint32_t) (nlocal - atom));
+  ds_stop(turn);
+}
+
+template <class S, bool Fresh>
+__global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
+                              const int32_t *atom_of_slot, slot_arrays<S> out)
+{
+  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= n || ds_stopped(turn)) return;
+  const int i = atom_of_slot[s];
+  typename S::position p;
+  typename S::velocity v;
+  const int bad = read_atom<S>(a, i, &p, &v);
+  if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
+  out.position[s] = p;
+  out.velocity[s] = v;
+  if (Fresh) {
+    out.tag[s] = ds_array_int(&a.tag, i, 0);
+    if (out.upper) out.upper[s] = S::upper(p);
+    if (out.list_type) out.list_type[s] = (int32_t) p.w;
+  } else if (out.list_type && out.list_type[s] != (int32_t) p.w) {
+    turn.control->other_types = 1;
+    ds_stop(turn);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------ driver */
+
+template <class S, typename Key>
+static ds_status keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int32_t *value,
+                      ds_error *err)
+{
+  const int n = a->nlocal + a->nghost;
+  return DS_LAUNCH(err, "key kernel", (key_kernel<S, Key>), ds_gpu_blocks((size_t) n, DS_THREADS),
+                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   source_of<S>(a), *grid, n, (Key *) key, value);
+}
+
+ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int wide,
+                             int32_t *value, ds_error *err)
+{
+  const ds_status s = ds_atoms_cuda_send_messages(a, err);
+  if (s) return s;
+  if (a->storage64)
+    return wide ? keys<storage64, uint64_t>(a, grid, key, value, err)
+                : keys<storage64, uint32_t>(a, grid, key, value, err);
+  return wide ? keys<storage32, uint64_t>(a, grid, key, value, err)
+              : keys<storage32, uint32_t>(a, grid, key, value, err);
+}
+
+template <class S>
+static ds_status gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot, int n,
+                        int fresh, int by_type, ds_error *err)
+{
+  const slot_arrays<S> out = {DS_DATA(typename S::position, slots->position),
+                              DS_DATA(typename S::velocity, slots->velocity),
+                              a->storage64 ? DS_DATA(int4, slots->upper) : NULL,
+                              DS_DATA(int64_t, slots->tag),
+                              by_type ? DS_DATA(int32_t, slots->list_type) : NULL};
+  return DS_LAUNCH(err, "gather kernel", (fresh ? gather_kernel<S, true> : gather_kernel<S, false>),
+                   ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS, a->stream->stream,
+                   ds_stream_turn(a->stream, a->step), source_of<S>(a), n, atom_of_slot, out);
+}
+
+ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot,
+                               int n, int fresh, int by_type, ds_error *err)
+{
+  ds_pool *const pool = &a->stream->memory;
+  const size_t room = (size_t) n + 1, words = a->storage64 ? 32 : 16;
+  ds_status s = ds_reserve(pool, &slots->position, room, words, "sorted positions", err);
+  if (!s) s = ds_reserve(pool, &slots->velocity, room, words, "sorted velocities", err);
+  if (!s && a->storage64)
+    s = ds_reserve(pool, &slots->upper, room, sizeof(int4), "sorted positions", err);
+  if (!s) s = ds_reserve(pool, &slots->tag, room, sizeof(int64_t), "sorted atom IDs", err);
+  if (!s && by_type)
+    s = ds_reserve(pool, &slots->list_type, room, sizeof(int32_t), "types of the list", err);
+  if (!s) s = ds_atoms_cuda_send_messages(a, err);
+  if (s) return s;
+  ds_timer_begin(&a->stream->timer, "gather", a->stream->stream);
+  s = a->storage64 ? gather<storage64>(a, slots, atom_of_slot, n, fresh, by_type, err)
+                   : gather<storage32>(a, slots, atom_of_slot, n, fresh, by_type, err);
+  ds_timer_end(&a->stream->timer, "gather", a->stream->stream);
+  return s;
+}

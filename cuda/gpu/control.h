@@ -1,0 +1,50 @@
+/* What kernels report, and how they stop: a block of device memory that every kernel looks at first.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
+   own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
+   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. */
+#ifndef DPDSOP_GPU_CONTROL_H
+#define DPDSOP_GPU_CONTROL_H
+
+#include "../sweep/sums.h"
+
+#include <stdint.h>
+
+typedef struct {
+  unsigned long long halt;        /* number of the kernel that has stopped the others; 0: none */
+  long long step;                 /* in which */
+  uint32_t position_fault;        /* nlocal - atom, so that a maximum finds the first; 0: none */
+  uint32_t type_fault;            /* likewise */
+  uint32_t other_types;           /* 1: types have changed on which the list depends */
+  int32_t fault_type;             /* what ds_control names of a fault: 1-based */
+  unsigned long long force_fault; /* complement of row * 2^32 + entry, likewise the first */
+  long long fault_tag[2];
+  double fault_force;
+  unsigned long long entries; /* that the list which was built last wants */
+  ds_sweep_sums sums;
+} ds_control;
+
+/* A kernel's number and step; passed to it by value. */
+typedef struct {
+  ds_control *control;
+  unsigned long long number;
+  long long step;
+} ds_turn;
+
+#ifdef __CUDACC__
+/* Some kernel before this one has stopped. */
+__device__ __forceinline__ bool ds_stopped(const ds_turn &t)
+{
+  const unsigned long long halt = *(const volatile unsigned long long *) &t.control->halt;
+  return halt != 0 && halt < t.number;
+}
+
+/* Stop the kernels after this one. */
+__device__ __forceinline__ void ds_stop(const ds_turn &t)
+{
+  if (atomicCAS(&t.control->halt, 0ull, t.number) == 0) t.control->step = t.step;
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/* The stream that an object works on: its device, its memory, its copies, the numbers of its kernels.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_GPU_STREAM_H
+#define DPDSOP_GPU_STREAM_H
+
+#include "control.h"
+#include "dpdsop/array.h"
+#include "gpu.h"
+#include "timer.h"
+
+enum { DS_MOST_PINNED = 16 };
+
+typedef struct {
+  int device;
+  char name[256]; /* of the GPU */
+  cudaStream_t stream;
+  int own;                /* the stream is ours */
+  ds_pool memory, pinned; /* device memory; page-locked host memory */
+  uint64_t queued,
+      done; /* tickets of copies out of page-locked buffers: the last given, the last known to be over */
+  unsigned long long launches; /* kernels so far */
+  ds_timer timer;
+  ds_buffer control_buffer, control_copy;
+  ds_control *control;      /* device */
+  ds_control *control_host; /* what ds_stream_look brought */
+  struct {
+    char *data;
+    size_t bytes;
+  } pin[DS_MOST_PINNED]; /* data NULL: free */
+} ds_stream;
+
+/* A page-locked buffer on its way to the device. */
+typedef struct {
+  ds_buffer buffer;
+  uint64_t ticket; /* of the last copy out of it */
+} ds_staging;
+
+/* `given`: a cudaStream_t, or NULL for one of our own; stages: of the timer. */
+ds_status ds_stream_open(ds_stream *s, int local_rank, void *given, const char *const *stages,
+                         ds_error *err);
+void ds_stream_close(ds_stream *s);
+ds_status ds_stream_use(const ds_stream *s, ds_error *err); /* makes its device the current one */
+ds_status ds_stream_wait(ds_stream *s, const char *what, ds_error *err);
+
+/* Room that no copy is reading any more; waits where one is. */
+ds_status ds_stream_stage(ds_stream *s, ds_staging *b, size_t count, size_t size, const char *what,
+                          ds_error *err);
+ds_status ds_stream_send(ds_stream *s, void *to, ds_staging *from, size_t bytes, const char *what,
+                         ds_error *err);
+
+/* Copies; from and to host memory that is not page-locked they wait. bytes may be 0. */
+ds_status ds_stream_copy(ds_stream *s, void *to, const void *from, size_t bytes, const char *what,
+                         ds_error *err);
+
+/* A copy of one of the caller's arrays on the device, and the page-locked memory that it goes through. */
+typedef struct {
+  ds_buffer device;
+  ds_staging host;
+} ds_mirror;
+
+/* An array of n atoms as kernels can read it: itself where it lies in device memory, else a copy. */
+ds_status ds_stream_array_in(ds_stream *s, ds_mirror *mirror, const ds_array *a, int n,
+                             int components, const char *what, ds_array *view, ds_error *err);
+
+/* Back to where the array came from, which is pinned. */
+ds_status ds_stream_array_out(ds_stream *s, const ds_array *view, const ds_array *a, int n,
+                              int components, const char *what, ds_error *err);
+
+/* Host memory that its owner leaves where it is: copies read and write it without the processor. bytes 0: not any
+   more. Memory that cannot be page-locked is copied the slow way. */
+void ds_stream_pin(ds_stream *s, void *data, size_t bytes);
+int ds_stream_is_pinned(const ds_stream *s, const ds_array *a, int n, int components);
+
+/* The control block in control_host: waits. Then kernels may go on: what they reported is cleared, but sums and the
+   list's entries. */
+ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err);
+ds_status ds_stream_resume(ds_stream *s, ds_error *err);
+
+/* Number of the next kernel. */
+static inline ds_turn ds_stream_turn(ds_stream *s, int64_t step)
+{
+  const ds_turn t = {s->control, ++s->launches, step};
+  return t;
+}
+
+#endif

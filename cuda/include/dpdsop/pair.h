@@ -1,0 +1,211 @@
+/* Pair forces with signature noise on host or GPU: the engine's C interface.
+
+   The caller owns the atoms and integrates; the engine turns positions and velocities into forces of a style, one of
+   those in dpdsop/dpd.h. One step of a caller is
+
+     ds_pair_set_box     when box or subdomain changed        ds_pair_load          every step
+     ds_pair_set_atoms   when atoms were renumbered           ghosts                every step (below)
+     ds_pair_set_types   when types changed without that      ds_pair_build_list    when renumbered
+                                                              ds_pair_compute       every step
+   A process that has all atoms of a wide box (ds_box.alone) needs no ghosts: ds_pair_needs_ghosts tells, once the box
+   is set. Otherwise they come from messages (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a
+   single process, from their owners (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
+
+   Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are
+   until what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms and
+   ds_pair_set_types, until the next such call. Those in device memory are read and written on the stream of the engine,
+   after the call has returned: the caller orders its own work by that stream (ds_pair_options.stream, ds_pair_stream).
+
+   With arrays in device memory nothing waits for the GPU but ds_pair_check, ds_pair_compute and what brings values to
+   the host. ds_pair_enqueue queues what ds_pair_compute does. Where a list has become too small, or something is
+   wrong with an atom or a force, the GPU leaves out the rest of that evaluation and everything queued after it, so
+   that the state stays as it was in that step. The caller's own kernels take part by looking at ds_pair_halted first.
+   ds_pair_check waits, grows the list and tells from which step to queue again.
+
+   Atoms are numbered as the caller numbers them: own atoms 0 .. nlocal-1, then ghosts. All functions
+   return DS_OK or a code, with the text in err (may be NULL); after an error the object can only be
+   closed. Objects are independent; one object is used by one thread at a time.
+   Source: Tang & Karniadakis, Comput. Phys. Commun. 185 (2014) 2809.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_PAIR_H
+#define DPDSOP_PAIR_H
+
+#include "dpdsop/array.h"
+#include "dpdsop/backend.h"
+#include "dpdsop/frame.h"
+#include "dpdsop/neighbor.h"
+#include "dpdsop/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_pair ds_pair;
+typedef struct ds_pair_style ds_pair_style; /* dpdsop/dpd.h */
+
+/* mixed, double: exact bits, single or double arithmetic. single: fastest, no promise on bits. */
+typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_SINGLE, DS_PRECISION_DOUBLE } ds_precision;
+
+typedef struct {
+  ds_backend backend; /* AUTO: cuda where a usable GPU is, else host */
+  ds_precision precision;
+  int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
+  int threads;     /* OpenMP threads of the host backend, >= 1 */
+  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512" */
+  void *
+      stream; /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own,
+                      which does not wait for the default stream nor that for it */
+  const ds_pair_style *style; /* NULL: ds_style_dpd */
+} ds_pair_options;
+
+/* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
+enum { DS_MOST_COEFFICIENTS = 8 };
+
+typedef struct {
+  int ntypes; /* 1 to 4096 */
+  const double
+      *coeff[DS_MOST_COEFFICIENTS]; /* matrices of the style's coefficients, in its order */
+  const double *cutoff;             /* length, > 0; or 0: the pair does not interact */
+  double kT;                        /* energy, >= 0 */
+  double dt;                        /* time step, > 0 */
+  double skin;                      /* length, >= 0 */
+  double special[4]; /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
+  uint32_t seed;     /* of the noise; below 2^31 (see signature.h) */
+} ds_pair_model;
+
+/* What changes only when atoms migrate. */
+typedef struct {
+  int nlocal, nghost; /* own and ghost atoms; nlocal + nghost < 2^30 */
+  ds_array tag;       /* I32 or I64, own and ghost, 1-based global identity */
+  ds_array type;      /* I32, own, 1 .. ntypes; those of ghosts come with them */
+  ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4; data NULL: none */
+  ds_array special;   /* I32 or I64, own: tags of those partners, one component each */
+  int max_special; /* largest of the counts, or more; 0 with arrays in host memory: is looked for */
+  /* pairs that the engine's own list leaves out */
+  int nexclusions;
+  const ds_exclusion *exclusion; /* host memory; copied */
+  ds_array mask;                 /* I32, own and ghost; only with exclusions */
+  ds_array molecule;             /* I32 or I64, likewise; data NULL: no rule asks for molecules */
+} ds_atoms;
+
+/* A neighbor list made by somebody else: full, rows of own atoms, entries that name own atoms or
+   ghosts in the low 30 bits and a special code (0-3) in the upper two. Host memory. */
+typedef struct {
+  int rows;
+  const int *atom;     /* own atom of a row */
+  const int *count;    /* by atom */
+  int *const *entries; /* by atom */
+  int nghost;          /* where the engine has no ghosts, but entries name some of the caller's */
+  const int *owner;    /* by such a ghost: own atom that it is an image of; NULL: there are none */
+} ds_pair_list;
+
+/* What to compute and where to put it. Arrays are F64 or F32, all in one memory, and are added to. */
+typedef struct {
+  int want_energy; /* global energy, force sum */
+  int want_virial; /* global virial */
+  ds_array f;      /* force, own atoms, 3 components */
+  ds_array eatom;  /* energy, own atoms, 1 component; data NULL: not wanted */
+  ds_array vatom;  /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
+  /* results */
+  double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
+  double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
+  /* Sum of all forces on own atoms, in units of force_unit; over all processes it is 0 in mixed and
+     double precision. Set wherever anything else is. */
+  int64_t force_sum[3];
+  double force_unit; /* force */
+} ds_pair_result;
+
+/* Facts for logs and tests. */
+typedef struct {
+  const char *backend; /* "host" or "cuda" */
+  const char *variant; /* "base", "avx2", "avx512", or the GPU's name */
+  const char *no_gpu;  /* why backend auto took the host; else empty. Valid till ds_pair_close */
+  int rows;            /* of own atoms */
+  int ghosts;          /* that the engine has */
+  int64_t entries;     /* that the list has room for */
+  int cells[3];
+  size_t bytes_host, bytes_device;
+} ds_pair_info;
+
+ds_status ds_pair_open(ds_pair **pair, const ds_pair_options *options, ds_error *err);
+void ds_pair_close(ds_pair *pair);
+
+/* Validates every value and names the offending one. A list that was built for shorter ranges is given up: ds_pair_has_list
+   tells. */
+ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err);
+
+/* Positions must be loaded again: their units are the box's. Atoms must be set again where ds_pair_needs_ghosts has
+   changed. */
+ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err);
+int ds_pair_needs_ghosts(const ds_pair *pair);
+
+ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
+
+/* New types of the own atoms set. Forces follow with the next ds_pair_load. Where ranges differ by type the
+   list is made anew by itself, but for one that was set. */
+ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
+
+/* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
+   a time step >= 0. Where one is not a number or too far out, ds_pair_build_list, ds_pair_compute or ds_pair_check
+   report DS_ERR_POSITION, and likewise wrong types. */
+ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
+                       ds_error *err);
+
+/* Velocities of the own atoms as the last evaluation took them, F64 in host memory. Outside double precision
+   they have been rounded to single; loaded again, they give the same forces. */
+ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
+
+/* Messages: ds_pair_ghost_bytes bytes per atom (32; 56 in double precision), host memory. list names
+   own atoms or ghosts that already have arrived (not checked); shift is in whole boxes. */
+int ds_pair_ghost_bytes(const ds_pair *pair);
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
+                              void *buffer, ds_error *err);
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_error *err);
+
+/* owner[g] is the own atom that ghost nlocal+g is an image of, image[3g..3g+2] boxes away. */
+ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image,
+                                   ds_error *err);
+
+ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
+ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
+int ds_pair_has_list(const ds_pair *pair);
+
+/* Forces, and energies and virials where wanted: waits for them. */
+ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err);
+
+/* The same in two calls, for arrays in device memory: what is wanted, queued; and its end. ds_pair_check waits for all
+   that was queued. *again is -1 where all of it has been done, and otherwise the step of the evaluation from which on
+   all is to be queued once more, beginning with ds_pair_load and ds_pair_build_list: the list had become too small, or
+   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some. */
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
+
+/* What a caller's kernel looks at before it changes anything: device memory, not 0 where the GPU has stopped. NULL on
+   the host backend. And the cudaStream_t that all is queued on. */
+const uint64_t *ds_pair_halted(const ds_pair *pair);
+void *ds_pair_stream(const ds_pair *pair);
+
+/* Host memory that the caller promises to leave where it is until it is unpinned or the object is closed: the GPU
+   reads and writes it directly, several times as fast. Nothing happens, and no error, where that cannot be. */
+void ds_pair_pin(ds_pair *pair, void *data, size_t bytes);
+void ds_pair_unpin(ds_pair *pair, void *data);
+
+/* The list as the engine holds it, in the caller's numbering: row r belongs to own atom atom[r]; its entries, with codes
+   in the upper two bits, are entries[start[r]] .. entries[start[r+1] - 1]. Host memory; rows in the order of slots.
+   First call with entries NULL: atom has room for nlocal, start for nlocal + 1 elements, and *rows is set. */
+ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
+                            ds_error *err);
+ds_pair_info ds_pair_get_info(const ds_pair *pair);
+
+/* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
+   energy and sets *force_over_r, the conservative force by the distance. Types 1-based. */
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype,
+                      double r2, double special, double *force_over_r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

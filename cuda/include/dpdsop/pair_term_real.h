@@ -1,0 +1,48 @@
+/* Geometry, term and virial of a pair, for one arithmetic (pair_term.h). No include guard.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef DS_DEFINES_TYPES
+/* Separation and relative velocity of a pair, i minus j; lengths in largest cutoffs. */
+typedef struct {
+  DS_REAL dx, dy, dz, vx, vy, vz, r2;
+} DS_T(ds_pair_geometry);
+
+/* What a pair adds to atom i, times the scales of fixed_sum.h, before it is rounded. */
+typedef struct {
+  DS_REAL fx, fy, fz, energy;
+} DS_T(ds_pair_term);
+#endif
+
+/* r_ij . v_ij */
+DS_FUNC DS_REAL DS_R(ds_pair_dot)(const DS_T(ds_pair_geometry) * p)
+{
+  return DS_R(ds_fma)(p->dz, p->vz, DS_R(ds_fma)(p->dy, p->vy, p->dx * p->vx));
+}
+
+/* w = 1 - r/rc (Tang & Karniadakis 2014, eq. 8 with s = 1). Rounding may leave it at or below zero just inside the
+   cutoff; the floor keeps a power of it defined and is far below the resolution of a force. */
+DS_FUNC DS_REAL DS_R(ds_pair_weight)(DS_REAL r, DS_REAL inverse_cut)
+{
+  const DS_REAL w = DS_R(ds_fma)(-r, inverse_cut, (DS_REAL) 1);
+  return w > (DS_REAL) DS_TINY ? w : (DS_REAL) DS_TINY;
+}
+
+/* w^s; s = 1 is chosen by value, so that it gives the same bits whichever variant of a kernel is compiled. */
+DS_FUNC DS_REAL DS_R(ds_pair_weight_power)(DS_REAL w, DS_REAL power, int general)
+{
+  if (!general) return w;
+  const DS_REAL p = DS_R(ds_power)(w, power);
+  return power == (DS_REAL) 1 ? w : p;
+}
+
+/* Virial xx yy zz xy xz yz of a pair, from its scaled force; even under exchange of i and j. */
+DS_FUNC void DS_R(ds_pair_virial)(const DS_T(ds_pair_geometry) * p, const DS_T(ds_pair_term) * t,
+                                  DS_REAL v[6])
+{
+  v[0] = p->dx * t->fx;
+  v[1] = p->dy * t->fy;
+  v[2] = p->dz * t->fz;
+  v[3] = p->dx * t->fy;
+  v[4] = p->dx * t->fz;
+  v[5] = p->dy * t->fz;
+}

@@ -1,0 +1,194 @@
+/* Forces of the CUDA backend: queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../atoms/add.h"
+#include "pair_cuda.h"
+
+#include <string.h>
+
+static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
+{
+  const ds_scales *scales = &pair->tables.scales;
+  io->frame = pair->frame;
+  io->slots = c->list.slots;
+  io->nlocal = pair->nlocal;
+  io->ntypes = pair->tables.ntypes;
+  io->position = c->slots.position.data;
+  io->velocity = c->slots.velocity.data;
+  io->tag = DS_DATA(int64_t, c->slots.tag);
+  io->atom_of_slot = c->list.atom_of_slot;
+  io->first = DS_DATA(uint32_t, c->list.first);
+  io->entries = DS_DATA(uint32_t, c->list.entries);
+  io->count = DS_DATA(int32_t, c->list.count);
+  io->coeff = c->coeff.data;
+  io->unit = 1.0 / scales->force; /* powers of two: exact */
+  io->half_energy = 0.5 / scales->energy;
+  io->half_virial = 0.5 * pair->tables.cutoff * io->unit;
+}
+
+/* See ds_cuda_result. */
+static ds_status target(ds_cuda_state *c, ds_cuda_result *r, const ds_array *wanted, int n,
+                        int components, const char *what, ds_array *view, ds_error *err)
+{
+  ds_stream *const stream = &c->stream;
+  r->wanted = *wanted;
+  r->components = components;
+  r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
+                     !ds_stream_is_pinned(stream, wanted, n, components);
+  if (!r->added_by_host)
+    return ds_stream_array_in(stream, &r->mirror, wanted, n, components, what, view, err);
+  const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
+  const ds_array zeros = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
+  ds_status s = ds_reserve(&stream->memory, &r->mirror.device, bytes + 8, 1, what, err);
+  if (!s) s = ds_reserve(&stream->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+  if (s) return s;
+  *view = zeros;
+  view->data = r->mirror.device.data;
+  return ds_gpu_check(cudaMemsetAsync(view->data, 0, bytes, stream->stream), "clearing results",
+                      err);
+}
+
+static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *r, ds_sweep_io *io,
+                         ds_error *err)
+{
+  const int n = pair->nlocal;
+  if ((r->eatom.data && r->eatom.space != r->f.space) ||
+      (r->vatom.data && r->vatom.space != r->f.space))
+    return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
+  ds_status s = target(c, &c->force, &r->f, n, 3, "forces", &io->force, err);
+  if (!s) s = target(c, &c->energy, &r->eatom, n, 1, "energies", &io->energy, err);
+  if (!s) s = target(c, &c->virial, &r->vatom, n, 6, "virials", &io->virial, err);
+  return s;
+}
+
+static ds_status sweep(ds_pair *pair, ds_cuda_state *c, int tally, ds_error *err)
+{
+  const ds_sweep_tables *const t = &pair->tables;
+  const int special = ds_has_special(t) && (c->coded || t->special[0] != 1.0);
+  ds_status s = DS_OK;
+  if (tally)
+    s = ds_gpu_check(cudaMemsetAsync(&c->stream.control->sums, 0, sizeof c->stream.control->sums,
+                                     c->stream.stream),
+                     "clearing sums", err);
+  ds_timer_begin(&c->stream.timer, "forces", c->stream.stream);
+  if (!s)
+    s = pair->style->cuda->sweep[pair->options.precision](&c->stream, t, &c->io, special, tally,
+                                                          pair->step, err);
+  ds_timer_end(&c->stream.timer, "forces", c->stream.stream);
+  return s;
+}
+
+/* Where the sweep has been stopped, a copy holds what the pinned array holds: to copy it back changes nothing. */
+static ds_status result_out(ds_cuda_state *c, ds_cuda_result *r, const ds_array *view, int n,
+                            const char *what, ds_error *err)
+{
+  if (r->added_by_host)
+    return ds_stream_copy(&c->stream, r->mirror.host.buffer.data, view->data,
+                          (size_t) n * (size_t) r->components * sizeof(double), what, err);
+  return ds_stream_array_out(&c->stream, view, &r->wanted, n, r->components, what, err);
+}
+
+static ds_status results_out(ds_pair *pair, ds_cuda_state *c, ds_error *err)
+{
+  const int n = pair->nlocal;
+  ds_timer_begin(&c->stream.timer, "copy out", c->stream.stream);
+  ds_status s = result_out(c, &c->force, &c->io.force, n, "copying forces", err);
+  if (!s) s = result_out(c, &c->energy, &c->io.energy, n, "copying energies", err);
+  if (!s) s = result_out(c, &c->virial, &c->io.virial, n, "copying virials", err);
+  ds_timer_end(&c->stream.timer, "copy out", c->stream.stream);
+  return s;
+}
+
+/* What the host adds, once. */
+static void add_result(const ds_pair *pair, ds_cuda_state *c, ds_cuda_result *r)
+{
+  if (!r->added_by_host) return;
+  r->added_by_host = 0;
+  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer),
+                pair->list_is_set ? DS_DATA(int32_t, c->count_host.buffer) : NULL, pair->nlocal,
+                pair->options.threads);
+}
+
+ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  const int tally = ds_wants_tally(wanted);
+  ds_sweep_io io;
+  int64_t again = -1;
+  memset(&io, 0, sizeof io);
+  ds_status s = ds_stream_use(&c->stream, err);
+  /* what the host has still to add is in the way of this evaluation's */
+  if (!s && c->force.added_by_host) s = ds_cuda_check(pair, NULL, &again, err);
+  if (!s && again >= 0)
+    s = ds_fail(err, DS_ERR_ARGUMENT,
+                "an evaluation of step %lld is to be queued once more (ds_pair_check)",
+                (long long) again);
+  if (!s) s = ds_cuda_send_tables(pair, err);
+  if (!s) s = ds_cuda_gather(pair, err);
+  if (!s) s = targets(pair, c, wanted, &io, err);
+  if (s) return s;
+  describe(pair, c, &io);
+  c->io = io;
+  c->have_sums |= tally;
+  s = sweep(pair, c, tally, err);
+  if (!s) s = results_out(pair, c, err);
+  return s ? s : ds_succeed(err);
+}
+
+/* ---------------------------------------------------------------------------------------- checking */
+
+static ds_status force_fault(ds_pair *pair, ds_cuda_state *c, int64_t step, ds_error *err)
+{
+  const ds_control *const r = c->stream.control_host;
+  ds_status s =
+      pair->style->cuda->name[pair->options.precision](&c->stream, &pair->tables, &c->io, err);
+  if (!s) s = ds_stream_look(&c->stream, "name kernel", err);
+  return s ? s
+           : ds_pair_force_error(pair, step, r->fault_tag[0], r->fault_tag[1], r->fault_force, err);
+}
+
+/* What has stopped the kernels, if it cannot be mended. */
+static ds_status fault(ds_pair *pair, ds_cuda_state *c, ds_error *err)
+{
+  const ds_control r = *c->stream.control_host;
+  int64_t tag, type;
+  if (r.type_fault) {
+    const int atom = pair->nlocal - (int) r.type_fault;
+    ds_status s = ds_atoms_cuda_tag(&c->atoms, atom, &tag, err);
+    if (!s) s = ds_atoms_cuda_type(&c->atoms, atom, &type, err);
+    return s ? s : ds_pair_type_error(pair, tag, type, err);
+  }
+  if (r.position_fault) {
+    const int atom = pair->nlocal - (int) r.position_fault;
+    double x[3];
+    ds_status s = ds_atoms_cuda_tag(&c->atoms, atom, &tag, err);
+    if (!s) s = ds_atoms_cuda_place(&c->atoms, atom, x, err);
+    return s ? s : ds_pair_position_error(pair, r.step, tag, x, err);
+  }
+  return r.force_fault ? force_fault(pair, c, r.step, err) : DS_OK;
+}
+
+ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  const ds_control *const r = c->stream.control_host;
+  ds_status s = ds_stream_use(&c->stream, err);
+  if (!s) s = ds_stream_look(&c->stream, "an evaluation of forces", err);
+  if (s) return s;
+  c->list_unchecked = 0;
+  ds_timer_collect(&c->stream.timer);
+  *again = -1;
+  if (r->halt) {
+    const int64_t step = r->step;
+    s = fault(pair, c, err);
+    if (s) return s;
+    /* the list is too small, or of other types: ds_pair_build_list gives it the room that is wanted */
+    *again = step;
+    c->force.added_by_host = c->energy.added_by_host = c->virial.added_by_host = 0;
+    s = ds_stream_resume(&c->stream, err);
+    return s ? s : ds_succeed(err);
+  }
+  add_result(pair, c, &c->force);
+  add_result(pair, c, &c->energy);
+  add_result(pair, c, &c->virial);
+  if (result && c->have_sums) ds_pair_finish_sums(pair, &r->sums, result);
+  return ds_succeed(err);
+}

@@ -1,0 +1,165 @@
+/* Checked model -> the sweeps' tables.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ds_status coefficient_error(const ds_pair_style *style, int c, double value, int i, int j,
+                                   const char *rule, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s",
+                 style->coefficient[c].name, value, i + 1, j + 1, rule);
+}
+
+/* What the arithmetic of a pair multiplies stays far from the largest numbers. */
+static double most_of(ds_precision precision)
+{
+  return precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30;
+}
+
+static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_model *m, int c, int i,
+                                   int j, ds_precision precision, ds_error *err)
+{
+  const double v = m->coeff[c][i * m->ntypes + j], most = most_of(precision);
+  char rule[64];
+  if (style->coefficient[c].kind == DS_COEFF_FINITE && !isfinite(v))
+    return coefficient_error(style, c, v, i, j, "finite", err);
+  if (style->coefficient[c].kind == DS_COEFF_FRICTION && (!(v >= 0.0) || !isfinite(v)))
+    return coefficient_error(style, c, v, i, j, ">= 0", err);
+  if (style->coefficient[c].kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT))
+    return coefficient_error(style, c, v, i, j, "> 0 and <= 100", err);
+  snprintf(rule, sizeof rule, "at most %g", most);
+  if (!(fabs(v) <= most)) return coefficient_error(style, c, v, i, j, rule, err);
+  if (style->coefficient[c].kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g",
+                   style->coefficient[c].name, ds_noise_amplitude(m, v), i + 1, j + 1, most);
+  if (v != m->coeff[c][j * m->ntypes + i])
+    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1,
+                   j + 1, j + 1, i + 1);
+  return DS_OK;
+}
+
+static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, int i, int j,
+                            ds_precision precision, ds_error *err)
+{
+  const double cutoff = m->cutoff[i * m->ntypes + j];
+  if (!(cutoff >= 0.0) || !isfinite(cutoff))
+    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", cutoff, i + 1,
+                   j + 1);
+  if (cutoff != m->cutoff[j * m->ntypes + i])
+    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1,
+                   j + 1, j + 1, i + 1);
+  for (int c = 0; c < style->coefficients; c++)
+    if (check_coefficient(style, m, c, i, j, precision, err)) return DS_ERR_ARGUMENT;
+  return DS_OK;
+}
+
+static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
+                             ds_precision precision, ds_error *err)
+{
+  double longest = 0.0;
+  if (m->ntypes < 1 || m->ntypes > 4096)
+    return ds_fail(err, DS_ERR_ARGUMENT, "number of types %d must be 1 to 4096", m->ntypes);
+  if (!(m->kT >= 0.0) || !isfinite(m->kT))
+    return ds_fail(err, DS_ERR_ARGUMENT, "kT = %g must be >= 0", m->kT);
+  if (!(m->dt > 0.0) || !isfinite(m->dt))
+    return ds_fail(err, DS_ERR_ARGUMENT, "timestep %g must be > 0", m->dt);
+  if (!(m->skin >= 0.0) || !isfinite(m->skin))
+    return ds_fail(err, DS_ERR_ARGUMENT, "skin %g must be >= 0", m->skin);
+  for (int k = 0; k < 4; k++)
+    if (!(m->special[k] >= 0.0 && m->special[k] <= 1.0))
+      return ds_fail(err, DS_ERR_ARGUMENT, "special bond factor %g must be 0 to 1", m->special[k]);
+  for (int i = 0; i < m->ntypes; i++)
+    for (int j = 0; j < m->ntypes; j++)
+      if (check_pair(style, m, i, j, precision, err)) return DS_ERR_ARGUMENT;
+  for (int k = 0; k < m->ntypes * m->ntypes; k++) longest = fmax(longest, m->cutoff[k]);
+  if (!(longest > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "no pair of types has a cutoff > 0");
+  return DS_OK;
+}
+
+static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *err)
+{
+  const size_t n = (size_t) ntypes * (size_t) ntypes;
+  if (t->ntypes == ntypes && t->words == words) return DS_OK;
+  ds_tables_free(t);
+  t->coeff_f = malloc(n * (size_t) words * sizeof *t->coeff_f);
+  t->coeff_d = malloc(n * (size_t) words * sizeof *t->coeff_d);
+  t->list2 = malloc(n * sizeof *t->list2);
+  if (!t->coeff_f || !t->coeff_d || !t->list2)
+    return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
+  t->ntypes = ntypes;
+  t->words = words;
+  return DS_OK;
+}
+
+static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, int k)
+{
+  const double cut = m->cutoff[k] / t->cutoff;
+  const double list = cut > 0.0 ? (m->cutoff[k] + m->skin) / t->cutoff : 0.0;
+  double *const d = t->coeff_d + (size_t) k * (size_t) t->words;
+  float *const f = t->coeff_f + (size_t) k * (size_t) t->words;
+  memset(d, 0, (size_t) t->words * sizeof *d);
+  d[0] = cut * cut;
+  d[1] = cut > 0.0 ? 1.0 / cut : 0.0;
+  style->record(m, k, d);
+  for (int w = 0; w < t->words; w++) f[w] = (float) d[w];
+  /* A little more than asked, so that rounding never loses a pair: that of a single-precision distance,
+     and in double precision, whose lists are built from the upper halves of positions, 2^-30 of an
+     edge; good for edges of up to 2,000 cutoffs. */
+  t->list2[k] = (float) (list * list * (1.0 + 1e-5));
+  if (t->list2[k] != t->list2[0]) t->ranged = 1;
+  for (int c = 0; c < style->coefficients; c++)
+    if (style->coefficient[c].kind == DS_COEFF_EXPONENT && m->coeff[c][k] != 1.0) t->general = 1;
+}
+
+/* Forces up to 16 times what coefficients, kT and dt let one expect fit the fixed-point range. */
+static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
+                       ds_precision precision)
+{
+  const int exact64 = precision == DS_PRECISION_DOUBLE;
+  double force = 0.0, energy = 0.0;
+  for (int k = 0; k < m->ntypes * m->ntypes; k++) {
+    force = fmax(force, style->force_bound(m, k));
+    energy = fmax(energy, style->energy_bound(m, k));
+  }
+  t->scales.force = ds_scale_for(16.0 * force, exact64 ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
+  /* an atom's energy is a sum without cancellation: room for 2^16 pairs at contact */
+  t->scales.energy = ds_scale_for(energy, exact64 ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
+  t->scales.forcef = (float) t->scales.force;
+  t->scales.energyf = (float) t->scales.energy;
+}
+
+ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
+                        ds_precision precision, ds_error *err)
+{
+  ds_status s = check_model(style, m, precision, err);
+  if (!s) s = reserve(t, m->ntypes, style->words, err);
+  if (s) return s;
+  t->cutoff = 0.0;
+  for (int k = 0; k < m->ntypes * m->ntypes; k++) t->cutoff = fmax(t->cutoff, m->cutoff[k]);
+  t->range = t->cutoff + m->skin;
+  t->seed = m->seed;
+  t->general = t->ranged = 0;
+  for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, k);
+  for (int k = 0; k < 4; k++) {
+    t->special[k] = m->special[k];
+    t->special_root[k] = sqrt(m->special[k]);
+    t->specialf[k] = (float) t->special[k];
+    t->special_rootf[k] = (float) t->special_root[k];
+  }
+  set_scales(t, style, m, precision);
+  return ds_succeed(err);
+}
+
+void ds_tables_free(ds_sweep_tables *t)
+{
+  free(t->coeff_f);
+  free(t->coeff_d);
+  free(t->list2);
+  t->coeff_f = t->list2 = NULL;
+  t->coeff_d = NULL;
+  t->ntypes = 0;
+}

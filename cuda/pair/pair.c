@@ -1,0 +1,406 @@
+/* The public interface: arguments are checked here, backends do the work.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../atoms/frame.h"
+#include "../common/backend.h"
+#include "dpdsop/arithmetic.h"
+#include "dpdsop/dpd.h"
+#include "pair_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With backend auto, a GPU that is there and cannot be opened is none. */
+static ds_status open_backend(ds_pair *pair, ds_error *err)
+{
+  int cuda;
+  ds_status s = ds_backend_choose(pair->options.backend, &cuda, &pair->no_gpu, err);
+  if (s) return s;
+#ifdef DS_HAVE_CUDA
+  pair->backend = &ds_pair_cuda_backend;
+  if (cuda) {
+    s = pair->backend->open(pair, err);
+    if (!s || pair->options.backend == DS_BACKEND_CUDA || s == DS_ERR_ARGUMENT) return s;
+    if (err) pair->no_gpu = *err;
+  }
+#endif
+  pair->backend = &ds_pair_host_backend;
+  return pair->backend->open(pair, err);
+}
+
+ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
+{
+  ds_error own;
+  *out = NULL;
+  if (!err) err = &own; /* why there is no GPU is kept */
+  if (options->threads < 1)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1", options->threads);
+  if (options->local_rank < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", options->local_rank);
+  ds_pair *const pair = calloc(1, sizeof *pair);
+  if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
+  pair->options = *options;
+  pair->style = options->style ? options->style : &ds_style_dpd;
+  const ds_status s = open_backend(pair, err);
+  if (s) {
+    free(pair);
+    return s;
+  }
+  *out = pair;
+  return ds_succeed(err);
+}
+
+void ds_pair_close(ds_pair *pair)
+{
+  if (!pair) return;
+  pair->backend->close(pair);
+  ds_tables_free(&pair->tables);
+  free(pair);
+}
+
+/* ------------------------------------------------------------------------------------------- model */
+
+/* Whether a list of the old ranges has all pairs of the new ones. */
+static int list_still_good(const float *old, double old_cutoff, const ds_sweep_tables *t)
+{
+  for (int k = 0; k < t->ntypes * t->ntypes; k++)
+    if (t->list2[k] * t->cutoff * t->cutoff > old[k] * old_cutoff * old_cutoff * (1.0 + 1e-6))
+      return 0;
+  return 1;
+}
+
+ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
+{
+  ds_sweep_tables *const t = &pair->tables;
+  const double cutoff = t->cutoff, range = t->range;
+  const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
+  const int ntypes = t->ntypes;
+  float *old = NULL;
+  if (pair->have_list && !pair->list_is_set) {
+    old = malloc(bytes);
+    if (!old) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
+    memcpy(old, t->list2, bytes);
+  }
+  ds_status s = ds_tables_set(t, pair->style, model, pair->options.precision, err);
+  if (!s) {
+    pair->version.model++;
+    pair->have_model = 1;
+    /* the atoms' types were checked against the number of types */
+    if (t->ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
+    if (old && pair->have_list) pair->have_list = list_still_good(old, cutoff, t);
+    /* the frame measures in cutoffs, and is made for a range */
+    if (pair->have_box && (cutoff != t->cutoff || range != t->range)) {
+      const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
+      s = ds_pair_set_box(pair, &pair->box, err);
+      if (!s && pair->frame.wrapped == wrapped)
+        pair->have_positions = positions; /* the same units */
+    }
+  }
+  free(old);
+  return s;
+}
+
+ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
+{
+  const int wrapped = pair->frame.wrapped, had = pair->have_box;
+  if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "box set before the model");
+  const ds_status s =
+      ds_frame_init(&pair->frame, box, pair->tables.cutoff, pair->tables.range, err);
+  if (s) return s;
+  pair->box = *box;
+  pair->have_box = 1;
+  pair->have_positions = 0;
+  if (had && pair->frame.wrapped != wrapped) pair->have_atoms = pair->have_list = 0;
+  return ds_succeed(err);
+}
+
+int ds_pair_needs_ghosts(const ds_pair *pair)
+{
+  return !pair->frame.wrapped;
+}
+
+/* ------------------------------------------------------------------------------------------- atoms */
+
+static ds_status check_exclusions(const ds_atoms *a, ds_error *err)
+{
+  for (int k = 0; k < a->nexclusions; k++) {
+    const ds_exclusion *const e = &a->exclusion[k];
+    const int molecules =
+        e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
+    if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k,
+                     e->kind, DS_EXCLUDE_TYPES);
+    if (!a->mask.data)
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusions without masks of the atoms");
+    if (molecules && !a->molecule.data)
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusions by molecule without molecules of the atoms");
+  }
+  return DS_OK;
+}
+
+ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
+{
+  if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
+  if (atoms->nlocal < 0 || atoms->nghost < 0 ||
+      (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
+    return ds_fail(err, DS_ERR_CAPACITY,
+                   "%d own and %d ghost atoms; at most 2^30 - 1 fit a process", atoms->nlocal,
+                   atoms->nghost);
+  if (pair->have_box && pair->frame.wrapped && atoms->nghost > 0)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%d ghost atoms, but a process with all atoms of this box has none",
+                   atoms->nghost);
+  if (check_exclusions(atoms, err)) return DS_ERR_ARGUMENT;
+  pair->nlocal = atoms->nlocal;
+  pair->nghost = atoms->nghost;
+  pair->have_list = pair->have_positions = 0;
+  pair->version.atoms++;
+  pair->version.types++;
+  pair->version.ghosts++;
+  const ds_status s = pair->backend->set_atoms(pair, atoms, err);
+  pair->have_atoms = s == DS_OK;
+  return s;
+}
+
+ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
+{
+  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
+  pair->version.types++;
+  return pair->backend->set_types(pair, type, err);
+}
+
+ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
+                       ds_error *err)
+{
+  if (!pair->have_box || !pair->have_atoms)
+    return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
+  if (step < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
+  pair->step = step;
+  pair->version.load++;
+  const ds_status s = pair->backend->load(pair, x, v, err);
+  pair->have_positions = s == DS_OK;
+  return s;
+}
+
+ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
+{
+  if (!pair->have_positions || !pair->have_list)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "velocities wanted before they were loaded, or before a list");
+  if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "velocities wanted in an array that is not F64 in host memory");
+  return pair->backend->get_velocities(pair, v, err);
+}
+
+/* ------------------------------------------------------------------------------------------ ghosts */
+
+int ds_pair_ghost_bytes(const ds_pair *pair)
+{
+  return pair->options.precision == DS_PRECISION_DOUBLE ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
+}
+
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
+                              void *buffer, ds_error *err)
+{
+  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts packed before positions");
+  return pair->backend->pack_ghosts(pair, n, list, shift, buffer, err);
+}
+
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_error *err)
+{
+  if (!pair->have_positions)
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
+  if (n < 0 || first < pair->nlocal || first + n > pair->nlocal + pair->nghost)
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %d are not among %d to %d", first,
+                   first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
+  pair->version.ghosts++;
+  return pair->backend->unpack_ghosts(pair, first, n, buffer, err);
+}
+
+ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
+{
+  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
+  for (int g = 0; g < pair->nghost; g++)
+    if (owner[g] < 0 || owner[g] >= pair->nlocal)
+      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
+  pair->version.ghosts++;
+  return pair->backend->set_ghost_owners(pair, owner, image, err);
+}
+
+/* ------------------------------------------------------------------------------------------- lists */
+
+ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
+{
+  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "list built before positions");
+  ds_status s =
+      ds_grid_init(&pair->grid, &pair->frame, pair->tables.range, pair->nlocal + pair->nghost, err);
+  pair->version.order++;
+  pair->list_is_set = 0;
+  if (!s) s = pair->backend->build_list(pair, err);
+  pair->have_list = s == DS_OK;
+  return s;
+}
+
+static ds_status check_list(const ds_pair *pair, const ds_pair_list *list, ds_error *err)
+{
+  if (list->rows < 0 || list->rows > pair->nlocal)
+    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows,
+                   pair->nlocal);
+  if (!list->owner) return DS_OK;
+  if (pair->nghost > 0)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "owners of ghosts in a list, but the engine has ghosts itself");
+  for (int g = 0; g < list->nghost; g++)
+    if (list->owner[g] < 0 || list->owner[g] >= pair->nlocal)
+      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom",
+                     list->owner[g], g);
+  return DS_OK;
+}
+
+ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
+{
+  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "list set before atoms");
+  if (check_list(pair, list, err)) return DS_ERR_ARGUMENT;
+  pair->version.order++;
+  pair->list_is_set = 1;
+  const ds_status s = pair->backend->set_list(pair, list, err);
+  pair->have_list = s == DS_OK;
+  return s;
+}
+
+int ds_pair_has_list(const ds_pair *pair)
+{
+  return pair->have_list;
+}
+
+ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
+                            ds_error *err)
+{
+  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built or set");
+  return pair->backend->read_list(pair, rows, atom, start, entries, err);
+}
+
+/* ------------------------------------------------------------------------------------------ forces */
+
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  if (!pair->have_positions || !pair->have_list)
+    return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
+  return pair->backend->enqueue(pair, wanted, err);
+}
+
+ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
+{
+  *again = -1;
+  if (result) result->force_unit = 1.0 / pair->tables.scales.force;
+  return pair->backend->check(pair, result, again, err);
+}
+
+/* A list that is too small is found when it is built for an evaluation: once more, with room. */
+ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
+{
+  int64_t again;
+  ds_status s = ds_pair_enqueue(pair, result, err);
+  if (!s) s = ds_pair_check(pair, result, &again, err);
+  while (!s && again >= 0) {
+    if (again != pair->step)
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "an evaluation of step %lld is to be queued once more (ds_pair_check)",
+                     (long long) again);
+    if (!pair->list_is_set) s = ds_pair_build_list(pair, err);
+    if (!s) s = ds_pair_enqueue(pair, result, err);
+    if (!s) s = ds_pair_check(pair, result, &again, err);
+  }
+  return s;
+}
+
+const uint64_t *ds_pair_halted(const ds_pair *pair)
+{
+  return pair->backend->halted(pair);
+}
+
+void *ds_pair_stream(const ds_pair *pair)
+{
+  return pair->backend->stream(pair);
+}
+
+void ds_pair_pin(ds_pair *pair, void *data, size_t bytes)
+{
+  if (data && bytes) pair->backend->pin(pair, data, bytes);
+}
+
+void ds_pair_unpin(ds_pair *pair, void *data)
+{
+  if (data) pair->backend->pin(pair, data, 0);
+}
+
+/* ------------------------------------------------------------------------------------- information */
+
+ds_pair_info ds_pair_get_info(const ds_pair *pair)
+{
+  ds_pair_info info;
+  memset(&info, 0, sizeof info);
+  info.backend = pair->backend->name;
+  info.no_gpu = pair->no_gpu.text;
+  info.ghosts = pair->nghost;
+  memcpy(info.cells, pair->grid.cells, sizeof info.cells);
+  pair->backend->get_info(pair, &info);
+  return info;
+}
+
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,
+                      double r2, double special, double *force_over_r)
+{
+  const int k = (itype - 1) * m->ntypes + jtype - 1;
+  const double cut = m->cutoff[k];
+  *force_over_r = 0.0;
+  if (!(cut > 0.0) || r2 >= cut * cut || r2 <= DS_CONTACT2 * cut * cut) return 0.0;
+  return style->single(m, k, r2, special, force_over_r);
+}
+
+/* ------------------------------------------------------------------------------------------ errors */
+
+ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, int64_t tag_j,
+                              double force, ds_error *err)
+{
+  const double limit =
+      (pair->options.precision == DS_PRECISION_DOUBLE ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
+      pair->tables.scales.force;
+  return ds_fail(
+      err, DS_ERR_FORCE_RANGE,
+      "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point range, at "
+      "most %g with these coefficients",
+      force, (long long) tag_i, (long long) tag_j, (long long) step, limit);
+}
+
+ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3],
+                                 ds_error *err)
+{
+  return ds_fail(err, DS_ERR_POSITION,
+                 "atom %lld at (%g, %g, %g) at step %lld is not a number or further outside its "
+                 "subdomain than the skin %g allows",
+                 (long long) tag, x[0], x[1], x[2], (long long) step, pair->box.slack);
+}
+
+ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %lld; allowed: 1 to %d", (long long) tag,
+                 (long long) type, pair->tables.ntypes);
+}
+
+static double joined(const int64_t sum[2], double scale)
+{
+  return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
+}
+
+/* Every pair is met from both sides, so sums over rows count it twice. */
+void ds_pair_finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result)
+{
+  const ds_scales *scales = &pair->tables.scales;
+  result->energy = 0.5 * joined(sums->energy, scales->energy);
+  for (int k = 0; k < 6; k++)
+    result->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], scales->force);
+  for (int k = 0; k < 3; k++) result->force_sum[k] = sums->force[k];
+}

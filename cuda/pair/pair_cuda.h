@@ -1,0 +1,60 @@
+/* State of the CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Data's way: the caller's arrays, or copies of them on the device, messages or owners of ghosts -> keys, order, cells,
+   rows (list) and atoms by slot, the sorted order, with integer positions and signatures -> sweep -> the caller's force
+   array, or a copy that goes back. */
+#ifndef DPDSOP_PAIR_CUDA_H
+#define DPDSOP_PAIR_CUDA_H
+
+#include "../atoms/atoms_cuda.h"
+#include "../neighbor/list_cuda.h"
+#include "../sweep/sweep_cuda.h"
+#include "pair_state.h"
+
+/* Where kernels add one kind of result. Array on the device: the caller's. In pinned memory: a copy of what it holds,
+   which goes back. In other host memory: zeros, and the host adds what comes back. */
+typedef struct {
+  ds_array wanted;
+  int components;
+  int added_by_host;
+  ds_mirror mirror;
+} ds_cuda_result;
+
+typedef struct {
+  ds_stream stream;
+  ds_atoms_cuda atoms;
+  ds_slots_cuda slots;
+  ds_list_cuda list;
+  ds_versions gathered; /* what the arrays by slot are of */
+  int by_type;          /* the list depends on types */
+  int list_unchecked;   /* built, but whether it had room has not been looked at */
+  /* tables of the model */
+  ds_staging coeff_host, list2_host;
+  ds_buffer coeff, list2;
+  int model_version;
+  /* upload of a list that is set */
+  ds_staging first_host, count_host, entries_host;
+  int coded;                            /* entries carry special codes */
+  ds_buffer read_start, read_entries;   /* of a list that is read back */
+  ds_cuda_result force, energy, virial; /* of the last evaluation queued */
+  int have_sums;                        /* some evaluation has wanted them */
+  ds_sweep_io io;                       /* of it, to name a fault */
+} ds_cuda_state;
+
+/* Tables of the model, where they changed. */
+ds_status ds_cuda_send_tables(ds_pair *pair, ds_error *err);
+
+/* Atoms by slot, where they are out of date. */
+ds_status ds_cuda_gather(ds_pair *pair, ds_error *err);
+
+/* lists_cuda.cu */
+ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err);
+ds_status ds_cuda_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
+ds_status ds_cuda_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
+                            ds_error *err);
+
+/* forces_cuda.cu */
+ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
+
+#endif

@@ -1,0 +1,364 @@
+/* The pair sweep on the GPU (Tang & Karniadakis 2014, 3.3.2 and 3.5), one thread per row.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A sweep has three parameters: the storage that atoms are read from (atoms/storage.cuh), the arithmetic that terms are
+   computed in, and the evaluator (dpdsop/pair_term.h). A chunk of a row is first searched for pairs within the cutoff,
+   and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
+   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part.
+
+   A file with DS_DEFINE_CUDA_SWEEPS(E) in it compiles those of evaluator E. */
+#ifndef DPDSOP_SWEEP_CUDA_CUH
+#define DPDSOP_SWEEP_CUDA_CUH
+
+#include "../atoms/storage.cuh"
+#include "../neighbor/list_cuda.h"
+#include "dpdsop/neighbor.h"
+#include "dpdsop/pair_term.h"
+#include "sums.h"
+#include "sweep_cuda.h"
+
+enum {
+  DS_SWEEP_THREADS = 128,
+  DS_SWEEP_CHUNK = 32, /* entries searched at a time: bits of a word */
+  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
+};
+
+/* -------------------------------------------------------------------------------------- arithmetics */
+
+/* Those of dpdsop/arithmetic.h, as types. sum: what terms are added up in; blocks: that share a multiprocessor. */
+#define DS_ARITHMETIC(A, STORAGE, TYPE_LETTER, SUM, BLOCKS)                                        \
+  struct arithmetic_##A {                                                                          \
+    typedef STORAGE storage;                                                                       \
+    typedef ds_real_##A real;                                                                      \
+    typedef SUM sum;                                                                               \
+    typedef ds_pair_geometry_##TYPE_LETTER geometry;                                               \
+    typedef ds_pair_term_##TYPE_LETTER term;                                                       \
+    enum { blocks = BLOCKS };                                                                      \
+    static __device__ __forceinline__ real separate(const ds_frame &f, const STORAGE::position &a, \
+                                                    const STORAGE::position &b, real *dx,          \
+                                                    real *dy, real *dz)                            \
+    {                                                                                              \
+      ds_separate_##A(&f, ds_diff_##A(a.x, b.x), ds_diff_##A(a.y, b.y), ds_diff_##A(a.z, b.z), dx, \
+                      dy, dz);                                                                     \
+      return ds_square_##A(*dx, *dy, *dz);                                                         \
+    }                                                                                              \
+    static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])     \
+    {                                                                                              \
+      ds_pair_virial_##A(&p, &t, w);                                                               \
+    }                                                                                              \
+    static __device__ __forceinline__ bool in_range(const term &t)                                 \
+    {                                                                                              \
+      return ds_in_range_##A(t.fx) & ds_in_range_##A(t.fy) & ds_in_range_##A(t.fz);                \
+    }                                                                                              \
+    static __device__ __forceinline__ SUM round(real x) { return ds_round_##A(x); }                \
+    static const real *special(const ds_sweep_tables *t) { return ds_special_##TYPE_LETTER(t); }   \
+    static const real *root(const ds_sweep_tables *t) { return ds_special_root_##TYPE_LETTER(t); } \
+    static real force_scale(const ds_sweep_tables *t) { return ds_force_scale_##TYPE_LETTER(t); }  \
+    static real energy_scale(const ds_sweep_tables *t)                                             \
+    {                                                                                              \
+      return ds_energy_scale_##TYPE_LETTER(t);                                                     \
+    }                                                                                              \
+    static const real *coeff(const ds_sweep_tables *t) { return ds_coeff_##TYPE_LETTER(t); }       \
+  };
+
+DS_ARITHMETIC(f, storage32, f, int64_t, 8)
+DS_ARITHMETIC(d, storage64, d, int64_t, 4)
+DS_ARITHMETIC(q, storage32, f, float, 8)
+
+__device__ __forceinline__ int64_t ds_total(int64_t sum)
+{
+  return sum;
+}
+
+__device__ __forceinline__ int64_t ds_total(float sum)
+{
+  return ds_round64((double) sum);
+}
+
+/* An evaluator in an arithmetic. Records are read 16 bytes at a time. */
+#define DS_CUDA_EVALUATOR(E, A, TYPE_LETTER)                                                       \
+  struct E##_evaluator_##A : arithmetic_##A {                                                      \
+    typedef E##_coeff_##TYPE_LETTER coefficients;                                                  \
+    enum { words = sizeof(coefficients) / sizeof(real) };                                          \
+    static __device__ __forceinline__ coefficients read(const real *table, int k)                  \
+    {                                                                                              \
+      real word[words];                                                                            \
+      _Pragma("unroll") for (int w = 0; w < (int) (sizeof word / 16); w++)((uint4 *) word)[w] =    \
+          __ldg((const uint4 *) (table + k) + w);                                                  \
+      return E##_read_##A(word, 0);                                                                \
+    }                                                                                              \
+    static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p,      \
+                                                    uint32_t i, uint32_t j, real special,          \
+                                                    real root, int general, real force_scale,      \
+                                                    real energy_scale)                             \
+    {                                                                                              \
+      return E##_term_##A(&c, &p, i, j, special, root, general, force_scale, energy_scale);        \
+    }                                                                                              \
+    static coefficients first(const ds_sweep_tables *t) { return E##_read_##A(coeff(t), 0); }      \
+  };
+
+/* --------------------------------------------------------------------------------------------- rows */
+
+template <class E> struct sweep_args {
+  ds_turn turn;
+  ds_sweep_io io;
+  const typename E::storage::position *position;
+  const typename E::storage::velocity *velocity;
+  const typename E::real *coeff;
+  typename E::coefficients only; /* of the only type, where there is one */
+  typename E::real factor[4], root[4];
+  typename E::real scale_f, scale_e;
+};
+
+/* What is known of the atom of a row. */
+template <class E> struct sweep_own {
+  typename E::storage::position position;
+  typename E::storage::velocity velocity;
+  int coeff; /* word of the table where records with types 0, 1, ... begin */
+};
+
+template <class E> struct sweep_row_sums {
+  typename E::sum force[3], energy, virial[6];
+};
+
+template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
+{
+  sweep_own<E> own;
+  own.position = E::storage::read(a.position + row);
+  own.velocity = E::storage::read(a.velocity + row);
+  own.coeff = (int) own.position.w * a.io.ntypes * E::words;
+  return own;
+}
+
+template <class E, bool Types>
+__device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<E> &own,
+                                        const typename E::storage::position &q)
+{
+  typedef typename E::real real;
+  real dx, dy, dz;
+  const real r2 = E::separate(a.io.frame, own.position, q, &dx, &dy, &dz);
+  const real cut2 = Types ? __ldg(a.coeff + own.coeff + (int) q.w * E::words) : a.only.cut2;
+  return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
+}
+
+template <class E, bool Types, bool General>
+__device__ __forceinline__ typename E::term
+pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typename E::geometry *p)
+{
+  typedef typename E::real real;
+  const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
+  const typename E::storage::position q = E::storage::read(a.position + j);
+  const typename E::storage::velocity u = E::storage::read(a.velocity + j);
+  p->r2 = E::separate(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
+  p->vx = own.velocity.x - u.x;
+  p->vy = own.velocity.y - u.y;
+  p->vz = own.velocity.z - u.z;
+  typename E::coefficients c = a.only;
+  if (Types) c = E::read(a.coeff, own.coeff + (int) q.w * E::words);
+  return E::evaluate(c, *p, E::storage::signature(own.velocity), E::storage::signature(u),
+                     Types ? a.factor[code] : (real) 1, Types ? a.root[code] : (real) 1, General,
+                     a.scale_f, a.scale_e);
+}
+
+template <class E, bool Tally>
+__device__ __forceinline__ void add_term(sweep_row_sums<E> *sum, const typename E::geometry &p,
+                                         const typename E::term &t)
+{
+  sum->force[0] += E::round(t.fx);
+  sum->force[1] += E::round(t.fy);
+  sum->force[2] += E::round(t.fz);
+  if (!Tally) return;
+  typename E::real w[6];
+  E::virial(p, t, w);
+  sum->energy += E::round(t.energy);
+#pragma unroll
+  for (int c = 0; c < 6; c++) sum->virial[c] += E::round(w[c]);
+}
+
+/* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
+template <class E, bool Types>
+__device__ __forceinline__ uint32_t search_chunk(const sweep_args<E> &a, const sweep_own<E> &own,
+                                                 const uint4 *entry, int n)
+{
+  uint32_t near = 0;
+  for (int k = 0; k < n; k += 4, entry += 32) {
+    const uint4 four = __ldg(entry);
+    const uint32_t j[4] = {four.x & DS_INDEX_MASK, four.y & DS_INDEX_MASK, four.z & DS_INDEX_MASK,
+                           four.w & DS_INDEX_MASK};
+    typename E::storage::position q[4];
+    uint32_t found = 0;
+#pragma unroll
+    for (int u = 0; u < 4; u++) q[u] = E::storage::read(a.position + j[u]);
+#pragma unroll
+    for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 1u << u : 0;
+    near |= found << k;
+  }
+  return near;
+}
+
+__device__ __forceinline__ void report_force(const ds_turn &turn, int row, int n)
+{
+  atomicMax(&turn.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) n));
+  ds_stop(turn);
+}
+
+template <class E, bool Types, bool General, bool Tally>
+__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
+                                          sweep_row_sums<E> *sum)
+{
+  const sweep_own<E> own = read_own(a, row);
+  const int most = __reduce_max_sync(0xFFFFFFFFu, count);
+  const uint4 *entry = (const uint4 *) a.io.entries + (count > 0 ? __ldg(&a.io.first[row]) : 0);
+  for (int first = 0; first < most; first += DS_SWEEP_CHUNK, entry += 8 * DS_SWEEP_CHUNK) {
+    const int n = min(count - first, (int) DS_SWEEP_CHUNK);
+    uint32_t near = search_chunk<E, Types>(a, own, entry, n);
+    __syncwarp();
+    while (near) {
+      const int k = 31 - __clz((int) near);
+      near ^= 1u << k;
+      typename E::geometry p;
+      const typename E::term t = pair_term<E, Types, General>(
+          a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
+      if (!E::in_range(t)) report_force(a.turn, row, first + k);
+      add_term<E, Tally>(sum, p, t);
+    }
+    __syncwarp();
+  }
+}
+
+template <class E, bool Tally>
+__device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
+                                            const sweep_row_sums<E> &sum)
+{
+  const ds_sweep_io &io = a.io;
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    ds_array_add(&io.force, atom, c, (double) ds_total(sum.force[c]) * io.unit);
+  if (!Tally) return;
+  if (io.energy.data)
+    ds_array_add(&io.energy, atom, 0, (double) ds_total(sum.energy) * io.half_energy);
+  if (io.virial.data)
+#pragma unroll
+    for (int c = 0; c < 6; c++)
+      ds_array_add(&io.virial, atom, c, (double) ds_total(sum.virial[c]) * io.half_virial);
+}
+
+/* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
+template <class E>
+__device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums<E> &sum)
+{
+  enum { WARPS = DS_SWEEP_THREADS / 32 };
+  __shared__ int64_t space[WARPS][DS_SUMS];
+  int64_t part[DS_SUMS] = {0};
+  ds_sum_add(part, ds_total(sum.energy));
+#pragma unroll
+  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, ds_total(sum.virial[c]));
+#pragma unroll
+  for (int c = 0; c < 3; c++) part[14 + c] = ds_total(sum.force[c]);
+#pragma unroll
+  for (int k = 0; k < DS_SUMS; k++) {
+    for (int step = 16; step > 0; step /= 2)
+      part[k] += (int64_t) __shfl_down_sync(0xFFFFFFFFu, (long long) part[k], step);
+    if (threadIdx.x % 32 == 0) space[threadIdx.x / 32][k] = part[k];
+  }
+  __syncthreads();
+  if (threadIdx.x >= DS_SUMS) return;
+  int64_t all = 0;
+  for (int w = 0; w < WARPS; w++) all += space[w][threadIdx.x];
+  atomicAdd((unsigned long long *) &a.turn.control->sums + threadIdx.x, (unsigned long long) all);
+}
+
+/* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
+template <class E, bool Types, bool General, bool Tally>
+__global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
+    sweep_kernel(const __grid_constant__ sweep_args<E> a)
+{
+  const int row = blockIdx.x * DS_SWEEP_THREADS + threadIdx.x;
+  sweep_row_sums<E> sum = {};
+  if (ds_stopped(a.turn)) return;
+  const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
+  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
+  sweep_row<E, Types, General, Tally>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
+  if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
+  if (Tally) add_up(a, sum);
+}
+
+/* One thread: who exerts the force that the control block names. Not stopped. */
+template <class E> __global__ void name_kernel(const __grid_constant__ sweep_args<E> a)
+{
+  ds_control *const control = a.turn.control;
+  const unsigned long long key = ~control->force_fault;
+  const int row = (int) (key >> 32);
+  const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
+  const sweep_own<E> own = read_own(a, row);
+  typename E::geometry p;
+  const typename E::term t = pair_term<E, true, true>(a, own, entry, &p);
+  control->fault_tag[0] = a.io.tag[row];
+  control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
+  control->fault_force =
+      sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
+}
+
+/* ------------------------------------------------------------------------------------------- driver */
+
+template <class E>
+sweep_args<E> sweep_arguments(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                              int64_t step)
+{
+  sweep_args<E> a;
+  a.turn = ds_stream_turn(s, step);
+  a.io = *io;
+  a.position = (const typename E::storage::position *) io->position;
+  a.velocity = (const typename E::storage::velocity *) io->velocity;
+  a.coeff = (const typename E::real *) io->coeff;
+  a.only = E::first(tables);
+  for (int k = 0; k < 4; k++) {
+    a.factor[k] = E::special(tables)[k];
+    a.root[k] = E::root(tables)[k];
+  }
+  a.scale_f = E::force_scale(tables);
+  a.scale_e = E::energy_scale(tables);
+  return a;
+}
+
+template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
+
+/* A kernel for each combination of what a model may ask for. Special factors go with types: few models want one alone. */
+template <class E, bool Types> sweep_pointer<E> sweep_variant(int general, int tally)
+{
+  if (general)
+    return tally ? sweep_kernel<E, Types, true, true> : sweep_kernel<E, Types, true, false>;
+  return tally ? sweep_kernel<E, Types, false, true> : sweep_kernel<E, Types, false, false>;
+}
+
+template <class E>
+ds_status sweep_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                       int special, int tally, int64_t step, ds_error *err)
+{
+  const sweep_pointer<E> kernel = tables->ntypes > 1 || special
+                                      ? sweep_variant<E, true>(tables->general, tally)
+                                      : sweep_variant<E, false>(tables->general, tally);
+  return DS_LAUNCH(err, "sweep kernel", kernel, ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS),
+                   DS_SWEEP_THREADS, s->stream, sweep_arguments<E>(s, tables, io, step));
+}
+
+template <class E>
+ds_status sweep_name(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                     ds_error *err)
+{
+  return DS_LAUNCH(err, "name kernel", name_kernel<E>, 1, 1, s->stream,
+                   sweep_arguments<E>(s, tables, io, 0));
+}
+
+/* The sweeps of evaluator E: E_cuda_sweeps. */
+#define DS_DEFINE_CUDA_SWEEPS(E)                                                                   \
+  DS_CUDA_EVALUATOR(E, f, f)                                                                       \
+  DS_CUDA_EVALUATOR(E, d, d)                                                                       \
+  DS_CUDA_EVALUATOR(E, q, f)                                                                       \
+  extern "C" const ds_cuda_sweeps E##_cuda_sweeps;                                                 \
+  const ds_cuda_sweeps E##_cuda_sweeps = {                                                         \
+      {sweep_launch<E##_evaluator_f>, sweep_launch<E##_evaluator_q>,                               \
+       sweep_launch<E##_evaluator_d>},                                                             \
+      {sweep_name<E##_evaluator_f>, sweep_name<E##_evaluator_q>, sweep_name<E##_evaluator_d>}};
+
+#endif

@@ -1,0 +1,105 @@
+/* Ghost atoms for the engine: messages from their owners, or who these are.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "engine_ghosts.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "engine_session.h"
+#include "lmptype.h"
+#include "pair.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+// Messages of a rank that has failed. No atom's message looks so: its type is not negative.
+static constexpr unsigned char VOID = 0xFF;
+
+/* ---------------------------------------------------------------------- */
+
+EngineGhosts::EngineGhosts(LAMMPS *lmp, EngineSession &session_in) :
+    Pointers(lmp), session(session_in), finding(false)
+{
+}
+
+/* ----------------------------------------------------------------------
+   who they are is found out once, by a forward communication, and no messages
+   are needed after
+------------------------------------------------------------------------- */
+
+void EngineGhosts::find_owners(Pair *pair)
+{
+  owner.assign(atom->nghost, 0);
+  image.assign(3 * static_cast<size_t>(atom->nghost), 0);
+  finding = true;
+  comm->forward_comm(pair);
+  finding = false;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int EngineGhosts::pack_owners(int n, const int *list, double *buf, const int *shift)
+{
+  const int nlocal = atom->nlocal;
+  int m = 0;
+  for (int k = 0; k < n; k++) {
+    const int i = list[k];
+    const int *at = i < nlocal ? nullptr : &image[3 * static_cast<size_t>(i - nlocal)];
+    buf[m++] = ubuf(i < nlocal ? i : owner[i - nlocal]).d;
+    for (int d = 0; d < 3; d++) buf[m++] = ubuf((at ? at[d] : 0) + shift[d]).d;
+  }
+  return m;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void EngineGhosts::unpack_owners(int n, int first, const double *buf)
+{
+  const int nlocal = atom->nlocal;
+  int m = 0;
+  for (int g = first - nlocal; g < first - nlocal + n; g++) {
+    owner[g] = static_cast<int>(ubuf(buf[m++]).i);
+    for (int d = 0; d < 3; d++)
+      image[3 * static_cast<size_t>(g) + d] = static_cast<int>(ubuf(buf[m++]).i);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   a rank that has failed takes part to the end, with messages that say so:
+   who gets them stops, too, as forces of wrong ghosts would only lead to
+   other errors, of which one could be taken for the first
+------------------------------------------------------------------------- */
+
+int EngineGhosts::pack(ds_pair *pair, int n, int *list, double *buf, int pbc_flag, int *pbc)
+{
+  const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
+  if (finding) return pack_owners(n, list, buf, shift);
+
+  const size_t bytes = static_cast<size_t>(n) * ds_pair_ghost_bytes(pair);
+  if (session.working())
+    session.note(ds_pair_pack_ghosts(pair, n, list, shift, buf, session.error_text()));
+  if (!session.working()) memset(buf, VOID, bytes);
+  return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
+}
+
+/* ---------------------------------------------------------------------- */
+
+static bool is_void(const void *message, int bytes)
+{
+  const auto *byte = static_cast<const unsigned char *>(message);
+  return std::all_of(byte, byte + bytes, [](unsigned char b) { return b == VOID; });
+}
+
+void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
+{
+  if (finding) {
+    unpack_owners(n, first, buf);
+    return;
+  }
+
+  if (n > 0 && is_void(buf, ds_pair_ghost_bytes(pair))) session.follow();
+  if (session.working())
+    session.note(ds_pair_unpack_ghosts(pair, first, n, buf, session.error_text()));
+}

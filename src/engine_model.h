@@ -1,0 +1,44 @@
+/* -*- c++ -*- Coefficients and what else forces depend on, as the engine wants them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_ENGINE_MODEL_H
+#define LMP_DPDSOP_ENGINE_MODEL_H
+
+#include "pointers.h"
+
+#include "dpdsop/pair.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class EngineModel : protected Pointers {
+ public:
+  EngineModel(class LAMMPS *, const ds_pair_style *);
+  EngineModel(const EngineModel &) = delete;
+  EngineModel &operator=(const EngineModel &) = delete;
+
+  // n matrices with types from 1, as Pair has them; pairs with active 0 do not interact, and have
+  // coefficients that are always allowed
+
+  void set_coefficients(int n, double ***values, const double *allowed, double **cut, int **active);
+  void set_bath(double kT, int seed);
+  double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
+
+  // hands it over where something has changed since the last time, or since renew()
+
+  ds_status give_to(ds_pair *, ds_error *);
+  void renew() { changed = true; }
+
+ private:
+  const ds_pair_style *style;
+  ds_pair_model model;
+  std::vector<double> coeff[DS_MOST_COEFFICIENTS], cutoff;    // what model points to
+  bool changed;
+
+  void follow_lammps();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

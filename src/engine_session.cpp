@@ -1,0 +1,84 @@
+/* What every use of the engine needs: where it runs, and what becomes of its errors.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "engine_session.h"
+
+#include "comm.h"
+#include "error.h"
+#include "universe.h"
+
+#include <cstdlib>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+EngineSession::EngineSession(LAMMPS *lmp, const std::string &user_in) :
+    Pointers(lmp), user(user_in), err(), failed(false), following(false), warned(false), first(-1),
+    on_node(-1)
+{
+}
+
+/* ----------------------------------------------------------------------
+   number of this process on its node, by which GPUs are given out.
+   The ranks of a partition follow those of the partitions before it:
+   otherwise partitions of one rank would all take the first GPU.
+------------------------------------------------------------------------- */
+
+int EngineSession::node_rank()
+{
+  if (on_node >= 0) return on_node;
+
+  on_node = comm->me;
+#if !defined(MPI_STUBS)
+  MPI_Comm node;
+  MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, comm->me, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &on_node);
+  MPI_Comm_free(&node);
+#endif
+  on_node += universe->root_proc[universe->iworld];
+  return on_node;
+}
+
+/* ----------------------------------------------------------------------
+   what an environment variable can force is the instruction set, as results
+   do not depend on it
+------------------------------------------------------------------------- */
+
+const char *EngineSession::instruction_set() const
+{
+  const char *isa = getenv("DPDSOP_ISA");
+  return isa && *isa ? isa : nullptr;
+}
+
+/* ----------------------------------------------------------------------
+   that of the first rank that has failed is the error of all: a line that is
+   printed once, and not lost with a killed process
+------------------------------------------------------------------------- */
+
+bool EngineSession::agree()
+{
+  const int mine = failed ? comm->me : comm->nprocs;
+  first = mine;
+  if (comm->nprocs > 1) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
+  return first == comm->nprocs;
+}
+
+void EngineSession::raise()
+{
+  clear();
+  MPI_Bcast(err.text, DS_ERROR_LENGTH, MPI_CHAR, first, world);
+  error->all(FLERR, "{}: {}", user, err.text);
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS may come upon something else before (a bond partner that is lost), and
+   stop without us
+------------------------------------------------------------------------- */
+
+void EngineSession::warn()
+{
+  if (!failed || warned) return;
+  error->warning(FLERR, "{}: {}; this stops the run", user, err.text);
+  warned = true;
+}

@@ -1,0 +1,45 @@
+/* -*- c++ -*- Keywords of pair_style and values of coefficients, for the pair styles of this package.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_KEYWORDS_GPU_H
+#define LMP_DPDSOP_KEYWORDS_GPU_H
+
+#include "pair_gpu.h"
+
+#include "dpdsop/pair.h"
+
+namespace LAMMPS_NS {
+namespace PairGPUKeywords {
+
+enum { OWN, LAMMPS_LIST };
+
+// the values are in the order of the enums that they stand for
+
+struct Keyword {
+  const char *name;
+  const char *values[3];
+  const char *allowed;
+};
+
+inline constexpr Keyword KEYWORDS[] = {
+    {"precision", {"mixed", "single", "double"}, "single, mixed, double"},
+    {"backend", {"auto", "host", "cuda"}, "auto, cuda, host"},
+    {"neigh", {"own", "lammps", nullptr}, "own, lammps"},
+};
+enum { PRECISION, BACKEND, NEIGH, NKEYWORDS };
+
+static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_SINGLE == 1 && DS_PRECISION_DOUBLE == 2 &&
+                  DS_BACKEND_AUTO == 0 && DS_BACKEND_HOST == 1 && DS_BACKEND_CUDA == 2,
+              "order of keyword values");
+
+// of a coefficient that has not been set
+
+inline double neutral(PairGPUStyle::Range range)
+{
+  return range == PairGPUStyle::EXPONENT ? 1.0 : 0.0;
+}
+
+}    // namespace PairGPUKeywords
+}    // namespace LAMMPS_NS
+
+#endif

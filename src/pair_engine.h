@@ -1,0 +1,95 @@
+/* -*- c++ -*- What pair styles of this package ask of the engine, in LAMMPS's terms.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_PAIR_ENGINE_H
+#define LMP_DPDSOP_PAIR_ENGINE_H
+
+#include "pointers.h"
+
+#include "engine_ghosts.h"
+#include "engine_model.h"
+#include "engine_session.h"
+
+#include "dpdsop/pair.h"
+
+#include <string>
+
+namespace LAMMPS_NS {
+
+class PairEngine : protected Pointers {
+ public:
+  PairEngine(class LAMMPS *, const std::string &user, const ds_pair_style *);
+  ~PairEngine() override;
+  PairEngine(const PairEngine &) = delete;
+  PairEngine &operator=(const PairEngine &) = delete;
+
+  EngineModel model;
+
+  // all ranks call these together
+
+  bool open(ds_precision, ds_backend);    // true if it was not open with the same options
+  void close();
+  std::string no_gpu() const;    // why there is none, and where, on rank 0; else empty
+  void compute(class Pair *,
+               class NeighList *);    // LAMMPS's list, or null: one of the engine's own
+  void agree();                       // stops LAMMPS if a rank has failed
+
+  // forward communication by the pair style
+
+  int pack(int n, int *list, double *buf, int pbc_flag, int *pbc);
+  void unpack(int n, int first, double *buf);
+
+  // what the next run goes on from: the velocities of the last evaluation, kept by a fix
+
+  void join_state();
+  void leave_state();
+  bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
+  void get_velocities(const ds_array &);
+  bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
+
+  // LAMMPS's arrays have moved, or may do so
+
+  void unpin();
+
+  bool is_open() const { return pair != nullptr; }
+  ds_pair_info info() const { return ds_pair_get_info(pair); }
+
+ private:
+  enum { PINNED = 4 };
+
+  EngineSession session;
+  EngineGhosts ghosts;
+  std::string user;
+  ds_pair *pair;
+  ds_pair_options options;
+  class FixDPDGPUState *state;
+
+  // LAMMPS's atoms when they were handed over last
+
+  bigint nbuilds;    // its count of reneighborings
+  int nlocal, nghost;
+  bool special_given;    // with special partners
+  bool has_ghosts;       // with ghosts
+  bigint loaded;         // step of the last evaluation, -1 if there was none
+
+  bool on_gpu;
+  void *pinned[PINNED];
+  int pinned_nmax;
+
+  void set_box(bool lammps_list);
+  bool renumbered() const;
+  bool outdated() const;
+  bool needs_special() const;
+  void set_atoms(bool lammps_list);
+  void set_owners(class Pair *, bool lammps_list);
+  void pin();
+  void load();
+  void set_list(class NeighList *);
+  void forces(class Pair *, ds_pair_result &);
+  bool must_agree(class Pair *, bool renewed) const;
+  void tally(class Pair *, const ds_pair_result &);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,302 @@
+/* What pair styles of this package have in common: forces are made by the engine; here is what LAMMPS asks
+   before, during and after a run. Commands and files are in pair_gpu_commands.cpp and pair_gpu_files.cpp.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "pair_gpu.h"
+
+#include "keywords_gpu.h"
+#include "pair_engine.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "compute.h"
+#include "domain.h"
+#include "error.h"
+#include "force.h"
+#include "memory.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "update.h"
+#include "utils.h"
+
+#include <cstring>
+
+using namespace LAMMPS_NS;
+using namespace PairGPUKeywords;
+
+static_assert((int) PairGPUStyle::MOST == (int) DS_MOST_COEFFICIENTS, "number of coefficients");
+
+/* ---------------------------------------------------------------------- */
+
+PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
+    Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
+    temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
+    precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), neigh_source(OWN), values(),
+    cut(nullptr), active(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1)
+{
+  while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
+  while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
+
+  writedata = 1;
+  respa_enable = 0;
+  centroidstressflag = CENTROID_SAME;
+
+  // a full list puts no forces on ghosts, so the virial is not sum of f.r
+
+  no_virial_fdotr_compute = 1;
+
+  // total of all forces: zero, to the last bit
+
+  nextra = 3;
+  pvector = new double[nextra];
+  for (int k = 0; k < nextra; k++) pvector[k] = 0.0;
+
+  engine = new PairEngine(lmp, std::string("Pair ") + style.name, style.engine);
+  reset_settings();
+}
+
+/* ---------------------------------------------------------------------- */
+
+PairGPU::~PairGPU()
+{
+  if (copymode) return;
+
+  delete engine;
+  delete[] pvector;
+
+  if (allocated) {
+    memory->destroy(setflag);
+    memory->destroy(cutsq);
+    memory->destroy(cut);
+    memory->destroy(active);
+    for (int k = 0; k < ncoeff; k++) memory->destroy(values[k]);
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::compute(int eflag, int vflag)
+{
+  ev_init(eflag, vflag);
+
+  // fixes are initialized after pair styles: what they ask for shows here
+
+  if (neighbor->ago == 0) check_fixes();
+
+  set_temperature();
+  set_coefficients();
+  engine->compute(this, neigh_used == OWN ? nullptr : list);
+}
+
+/* ----------------------------------------------------------------------
+   positions of images come from their owners
+------------------------------------------------------------------------- */
+
+void PairGPU::check_fixes()
+{
+  if (!modify->get_fix_by_style("^numdiff/virial").empty())
+    error->all(FLERR,
+               "Pair {}: fix numdiff/virial moves images apart from their atoms, allowed is fix "
+               "numdiff",
+               style.name);
+  if (!modify->get_compute_by_style("^born/matrix").empty())
+    error->all(FLERR,
+               "Pair {}: compute born/matrix moves images apart from their atoms, allowed is none",
+               style.name);
+
+  // images would have to move at other velocities than their owners
+
+  if (domain->deform_vremap)
+    error->all(FLERR, "Pair {}: fix deform has remap v, allowed are remap x and remap none",
+               style.name);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::allocate()
+{
+  allocated = 1;
+  const int np1 = atom->ntypes + 1;
+
+  memory->create(setflag, np1, np1, "pair:setflag");
+  memory->create(cutsq, np1, np1, "pair:cutsq");
+  memory->create(cut, np1, np1, "pair:cut");
+  memory->create(active, np1, np1, "pair:active");
+  for (int k = 0; k < ncoeff; k++) memory->create(values[k], np1, np1, "pair:values");
+
+  for (int i = 0; i < np1; i++)
+    for (int j = 0; j < np1; j++) {
+      setflag[i][j] = active[i][j] = 0;
+      cutsq[i][j] = cut[i][j] = 0.0;
+      for (int k = 0; k < ncoeff; k++) values[k][i][j] = neutral(style.coeff[k].range);
+    }
+}
+
+/* ----------------------------------------------------------------------
+   init specific to these pair styles
+------------------------------------------------------------------------- */
+
+void PairGPU::init_style()
+{
+  if (!atom->tag_enable)
+    error->all(FLERR,
+               "Pair {}: atoms have no IDs (atom_modify id no), but the noise is made from them: "
+               "allowed is atom_modify id yes",
+               style.name);
+
+  // the force range of the engine depends on coefficients of all pairs: init_one() marks ours
+
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = 1; j <= atom->ntypes; j++) active[i][j] = 0;
+  coeffs_changed = 1;
+
+  const bool opened =
+      engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
+  engine->join_state();
+  const int neigh_before = neigh_used;
+  choose_neigh();
+  if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);
+
+  if (opened || neigh_used != neigh_before) tell(opened, neigh_before < 0);
+}
+
+/* ----------------------------------------------------------------------
+   the list of the engine knows neither groups of atoms that alone have one,
+   nor bond partners that are stored with molecule templates
+------------------------------------------------------------------------- */
+
+void PairGPU::choose_neigh()
+{
+  const char *reason = nullptr;
+  if (neighbor->includegroup) reason = "neigh_modify include";
+  if (atom->molecular == Atom::TEMPLATE) reason = "atom_style template";
+
+  const int before = neigh_used;
+  neigh_used = neigh_source == LAMMPS_LIST || reason ? LAMMPS_LIST : OWN;
+  if (comm->me == 0 && neigh_source == OWN && reason && before != neigh_used)
+    utils::logmesg(lmp, "Pair {}: uses the neighbor list of LAMMPS because of {}\n", style.name,
+                   reason);
+}
+
+/* ----------------------------------------------------------------------
+   what is used, and what could be better. Citations are not left to LAMMPS's
+   citeme.h, as that of 2026 includes a header that LAMMPS does not install
+------------------------------------------------------------------------- */
+
+void PairGPU::tell(bool opened, bool first)
+{
+  const std::string no_gpu = opened ? engine->no_gpu() : "";
+  if (comm->me) return;
+
+  const ds_pair_info info = engine->info();
+  utils::logmesg(
+      lmp, "Pair {}: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
+      style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
+      neigh_used == OWN ? "own" : "LAMMPS's");
+  if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
+  if (opened && comm->nprocs > 1 && force->newton_pair)
+    utils::logmesg(lmp, "  newton off would save a communication in each step\n");
+  if (first && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
+}
+
+/* ----------------------------------------------------------------------
+   init for one type pair i,j and corresponding j,i
+------------------------------------------------------------------------- */
+
+double PairGPU::init_one(int i, int j)
+{
+  if (setflag[i][j] == 0)
+    error->all(FLERR,
+               "Pair {}: pair_coeff of types {} {} is missing: all pairs of types must be set, "
+               "there is no mixing",
+               style.name, i, j);
+
+  for (int k = 0; k < ncoeff; k++) values[k][j][i] = values[k][i][j];
+  cut[j][i] = cut[i][j];
+  active[i][j] = active[j][i] = 1;
+  coeffs_changed = 1;
+
+  return cut[i][j];
+}
+
+/* ----------------------------------------------------------------------
+   between two temperatures, as LAMMPS's thermostats do it
+------------------------------------------------------------------------- */
+
+void PairGPU::set_temperature()
+{
+  if (t_start == t_stop) return;
+  double delta = update->ntimestep - update->beginstep;
+  if (delta != 0.0) delta /= update->endstep - update->beginstep;
+  temperature = t_start + delta * (t_stop - t_start);
+  coeffs_changed = 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::set_coefficients()
+{
+  if (!coeffs_changed) return;
+  double allowed[PairGPUStyle::MOST];
+  for (int k = 0; k < ncoeff; k++) allowed[k] = neutral(style.coeff[k].range);
+  engine->model.set_coefficients(ncoeff, values, allowed, cut, active);
+  engine->model.set_bath(force->boltz * temperature, seed);
+  coeffs_changed = 0;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int PairGPU::pack_forward_comm(int n, int *sendlist, double *buf, int pbc_flag, int *pbc)
+{
+  return engine->pack(n, sendlist, buf, pbc_flag, pbc);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::unpack_forward_comm(int n, int first, double *buf)
+{
+  engine->unpack(n, first, buf);
+}
+
+/* ----------------------------------------------------------------------
+   conservative part only, as pair dpd
+------------------------------------------------------------------------- */
+
+double PairGPU::single(int /*i*/, int /*j*/, int itype, int jtype, double rsq,
+                       double /*factor_coul*/, double factor_dpd, double &fforce)
+{
+  set_coefficients();
+  return engine->model.single(itype, jtype, rsq, factor_dpd, fforce);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void *PairGPU::extract(const char *str, int &dim)
+{
+  dim = 0;
+  if (strcmp(str, "temperature") == 0) return (void *) &temperature;
+  dim = 2;
+  for (int k = 0; k < ncoeff; k++)
+    if (utils::lowercase(style.coeff[k].name) == str) return (void *) values[k];
+  return nullptr;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::add_tally_callback(Compute *compute)
+{
+  error->all(
+      FLERR,
+      "Pair {0}: compute {1} of style {2} wants to be called for each pair, which this style "
+      "cannot do; with pair hybrid, pair_modify pair {0} compute/tally no leaves it out",
+      style.name, compute->id, compute->style);
+}
+
+/* ---------------------------------------------------------------------- */
+
+double PairGPU::memory_usage()
+{
+  double bytes = Pair::memory_usage();
+  if (engine->is_open()) bytes += static_cast<double>(engine->info().bytes_host);
+  return bytes;
+}

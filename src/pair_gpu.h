@@ -1,0 +1,98 @@
+/* -*- c++ -*- What pair styles of this package have in common: commands, their checks, files, and what other
+   commands ask of a pair style.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_PAIR_GPU_H
+#define LMP_PAIR_GPU_H
+
+#include "pair.h"
+
+struct ds_pair_style;
+
+namespace LAMMPS_NS {
+
+// What one of them is. Commands and files have temperatures, cutoff and seed; for pairs of types, the
+// coefficients that are needed, the cutoff, and those with a keyword.
+
+struct PairGPUStyle {
+  enum { MOST = 8 };
+  enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT };    // values allowed
+  enum Place { NEEDED, KEYWORD };
+
+  struct Coefficient {
+    const char *name;    // in commands; in lower case for extract()
+    Range range;
+    Place place = NEEDED;
+  };
+
+  const char *name;
+  const char *temperatures[2];    // one, or two between which it is changed during a run
+  Coefficient coeff[MOST];        // in the order of the engine, those with keywords last
+  const ds_pair_style *engine;
+  const char *cite;
+};
+
+class PairGPU : public Pair {
+ public:
+  PairGPU(class LAMMPS *, const PairGPUStyle &);
+  ~PairGPU() override;
+  void compute(int, int) override;
+  void settings(int, char **) override;
+  void coeff(int, char **) override;
+  void init_style() override;
+  double init_one(int, int) override;
+  void write_restart(FILE *) override;
+  void read_restart(FILE *) override;
+  void write_restart_settings(FILE *) override;
+  void read_restart_settings(FILE *) override;
+  void write_data(FILE *) override;
+  void write_data_all(FILE *) override;
+  double single(int, int, int, int, double, double, double, double &) override;
+  void *extract(const char *, int &) override;
+  void add_tally_callback(class Compute *) override;
+  int pack_forward_comm(int, int *, double *, int, int *) override;
+  void unpack_forward_comm(int, int, double *) override;
+  double memory_usage() override;
+
+ protected:
+  const PairGPUStyle &style;
+  int ntemperatures, ncoeff, nneeded;    // of the style; coefficients without a keyword
+
+  double temperature, t_start, t_stop;    // that of now; start and end where there are two
+  double cut_global;
+  int seed;
+  int precision, backend;    // values of ds_precision and ds_backend
+  int neigh_source;          // as the user wants it
+
+  double **values[PairGPUStyle::MOST];    // coefficients
+  double **cut;
+  int **active;    // pairs of types that are this style's own; pair hybrid has others
+
+  class PairEngine *engine;
+  int coeffs_changed;    // since they were given to the engine
+  int neigh_used;        // as it is in this run, -1 before the first
+
+  virtual void allocate();
+
+ private:
+  double number(const char *, const char *, const char *, PairGPUStyle::Range);
+  void read_keywords(int, char **);
+  double read_coefficients(int, char **, double *);
+  std::string names_of(int, int, const char *) const;
+  void reset_settings();
+  void set_temperature();
+  void set_coefficients();
+  void choose_neigh();
+  void check_fixes();
+  void tell(bool, bool);
+
+  // what files have for each pair of types: columns of them, in this order
+
+  int column_of_cut() const { return nneeded; }
+  double **column(int) const;
+  void write_columns(FILE *, int, int) const;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,213 @@
+/* pair_style and pair_coeff of the pair styles of this package.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "pair_gpu.h"
+
+#include "keywords_gpu.h"
+
+#include "atom.h"
+#include "error.h"
+#include "utils.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+using namespace PairGPUKeywords;
+
+// as the engine allows them
+
+static constexpr double MOST_EXPONENT = 100.0;
+
+/* ---------------------------------------------------------------------- */
+
+static bool is_allowed(double value, PairGPUStyle::Range range)
+{
+  if (!std::isfinite(value)) return false;
+  if (range == PairGPUStyle::NOT_NEGATIVE) return value >= 0.0;
+  if (range == PairGPUStyle::POSITIVE) return value > 0.0;
+  if (range == PairGPUStyle::EXPONENT) return value > 0.0 && value <= MOST_EXPONENT;
+  return true;
+}
+
+static std::string allowed(PairGPUStyle::Range range)
+{
+  if (range == PairGPUStyle::NOT_NEGATIVE) return "numbers >= 0";
+  if (range == PairGPUStyle::POSITIVE) return "numbers > 0";
+  if (range == PairGPUStyle::EXPONENT) return fmt::format("numbers > 0 and <= {}", MOST_EXPONENT);
+  return "finite numbers";
+}
+
+/* ----------------------------------------------------------------------
+   number in a command; where it stands and what is allowed go into the error
+------------------------------------------------------------------------- */
+
+double PairGPU::number(const char *command, const char *name, const char *text,
+                       PairGPUStyle::Range range)
+{
+  if (utils::is_double(text)) {
+    const double value = utils::numeric(FLERR, text, false, lmp);
+    if (is_allowed(value, range)) return value;
+  }
+  error->all(FLERR, "Pair {}: {}: {} is {}, allowed are {}", style.name, command, name, text,
+             allowed(range));
+}
+
+/* ----------------------------------------------------------------------
+   what follows from the settings
+------------------------------------------------------------------------- */
+
+void PairGPU::reset_settings()
+{
+  // pair hybrid and comm read this before the engine exists: 32 bytes a ghost, 56 in double precision.
+  // On one rank, a ghost's owner and image take 4 values.
+
+  comm_forward = precision == DS_PRECISION_DOUBLE ? 7 : 4;
+  coeffs_changed = 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::read_keywords(int narg, char **arg)
+{
+  int chosen[NKEYWORDS] = {DS_PRECISION_MIXED, DS_BACKEND_AUTO, OWN};
+  for (int iarg = 0; iarg < narg; iarg += 2) {
+    int k = 0;
+    while (k < NKEYWORDS && strcmp(arg[iarg], KEYWORDS[k].name) != 0) k++;
+    if (k == NKEYWORDS)
+      error->all(FLERR,
+                 "Pair {}: pair_style: unknown keyword {}, allowed are precision, backend, neigh",
+                 style.name, arg[iarg]);
+    if (iarg + 1 == narg)
+      error->all(FLERR, "Pair {}: pair_style: keyword {} has no value, allowed are {}", style.name,
+                 arg[iarg], KEYWORDS[k].allowed);
+    chosen[k] = -1;
+    for (int value = 0; value < 3; value++)
+      if (KEYWORDS[k].values[value] && strcmp(arg[iarg + 1], KEYWORDS[k].values[value]) == 0)
+        chosen[k] = value;
+    if (chosen[k] < 0)
+      error->all(FLERR, "Pair {}: pair_style: {} is {}, allowed are {}", style.name, arg[iarg],
+                 arg[iarg + 1], KEYWORDS[k].allowed);
+  }
+  precision = chosen[PRECISION];
+  backend = chosen[BACKEND];
+  neigh_source = chosen[NEIGH];
+}
+
+/* ----------------------------------------------------------------------
+   global settings: temperatures cutoff seed keyword value ...
+------------------------------------------------------------------------- */
+
+void PairGPU::settings(int narg, char **arg)
+{
+  const char *const command = "pair_style";
+  const char *const *const names = style.temperatures;
+  const int nt = ntemperatures;
+  if (narg < nt + 2)
+    error->all(FLERR, "Pair {}: pair_style has {} arguments, needed are {}{}{} cutoff seed",
+               style.name, narg, names[0], nt > 1 ? " " : "", nt > 1 ? names[1] : "");
+
+  temperature = number(command, names[0], arg[0], PairGPUStyle::NOT_NEGATIVE);
+  if (nt > 1) {
+    t_start = temperature;
+    t_stop = number(command, names[1], arg[1], PairGPUStyle::NOT_NEGATIVE);
+  }
+  cut_global = number(command, "cutoff", arg[nt], PairGPUStyle::POSITIVE);
+
+  // below 2^31, as the noise takes seeds that differ in the top bit for the same
+
+  const char *const text = arg[nt + 1];
+  const bigint wanted = utils::is_integer(text) ? utils::bnumeric(FLERR, text, false, lmp) : 0;
+  if (wanted < 1 || wanted > MAXSMALLINT)
+    error->all(FLERR, "Pair {}: pair_style: seed is {}, allowed are integers from 1 to {}",
+               style.name, text, MAXSMALLINT);
+  seed = static_cast<int>(wanted);
+
+  read_keywords(narg - nt - 2, arg + nt + 2);
+  reset_settings();
+
+  // reset cutoffs that have been explicitly set
+
+  if (allocated)
+    for (int i = 1; i <= atom->ntypes; i++)
+      for (int j = i; j <= atom->ntypes; j++)
+        if (setflag[i][j]) cut[i][j] = cut_global;
+}
+
+/* ----------------------------------------------------------------------
+   words of pair_coeff after the types, into coefficients; returns the cutoff
+------------------------------------------------------------------------- */
+
+double PairGPU::read_coefficients(int narg, char **arg, double *one)
+{
+  const char *const command = "pair_coeff";
+  for (int k = 0; k < ncoeff; k++) {
+    const auto &c = style.coeff[k];
+    one[k] = k < nneeded ? number(command, c.name, arg[k], c.range) : neutral(c.range);
+  }
+
+  double cut_one = cut_global;
+  int iarg = nneeded;
+  if (iarg < narg && (nneeded == ncoeff || utils::is_double(arg[iarg])))
+    cut_one = number(command, "cutoff", arg[iarg++], PairGPUStyle::POSITIVE);
+
+  for (; iarg < narg; iarg += 2) {
+    int k = nneeded;
+    while (k < ncoeff && strcmp(arg[iarg], style.coeff[k].name) != 0) k++;
+    if (k == ncoeff)
+      error->all(FLERR, "Pair {}: pair_coeff: unknown keyword {}, allowed is {}", style.name,
+                 arg[iarg], names_of(nneeded, ncoeff, ", "));
+    const auto &c = style.coeff[k];
+    if (iarg + 1 == narg)
+      error->all(FLERR, "Pair {}: pair_coeff: keyword {} has no value, allowed are {}", style.name,
+                 c.name, allowed(c.range));
+    one[k] = number(command, c.name, arg[iarg + 1], c.range);
+  }
+  return cut_one;
+}
+
+/* ---------------------------------------------------------------------- */
+
+std::string PairGPU::names_of(int first, int last, const char *between) const
+{
+  std::string names;
+  for (int k = first; k < last; k++)
+    names += std::string(k > first ? between : "") + style.coeff[k].name;
+  return names;
+}
+
+/* ----------------------------------------------------------------------
+   coefficients of one or more pairs of types: I J needed ... [cutoff] [keyword value ...]
+------------------------------------------------------------------------- */
+
+void PairGPU::coeff(int narg, char **arg)
+{
+  if (narg < 2 + nneeded)
+    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, needed are I J {}", style.name, narg,
+               names_of(0, nneeded, " "));
+  if (narg > 3 + nneeded && nneeded == ncoeff)
+    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, allowed are I J {} and cutoff",
+               style.name, narg, names_of(0, nneeded, " "));
+  if (!allocated) allocate();
+
+  int ilo, ihi, jlo, jhi;
+  utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
+  utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
+
+  double one[PairGPUStyle::MOST];
+  const double cut_one = read_coefficients(narg - 2, arg + 2, one);
+
+  int count = 0;
+  for (int i = ilo; i <= ihi; i++)
+    for (int j = MAX(jlo, i); j <= jhi; j++) {
+      // both, as init_one() is not called before a run with pre no
+      for (int k = 0; k < ncoeff; k++) values[k][i][j] = values[k][j][i] = one[k];
+      cut[i][j] = cut[j][i] = cut_one;
+      setflag[i][j] = 1;
+      count++;
+    }
+  if (count == 0)
+    error->all(FLERR, "Pair {}: pair_coeff: types {} {} name no pair with I <= J", style.name,
+               arg[0], arg[1]);
+  coeffs_changed = 1;
+}

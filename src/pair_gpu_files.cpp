@@ -1,0 +1,149 @@
+/* Restart and data files of the pair styles of this package.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "pair_gpu.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "error.h"
+#include "utils.h"
+
+using namespace LAMMPS_NS;
+
+// layout of what write_restart_settings() writes
+static constexpr int RESTART_FORMAT = 1;
+
+/* ---------------------------------------------------------------------- */
+
+double **PairGPU::column(int k) const
+{
+  if (k == column_of_cut()) return cut;
+  return values[k < column_of_cut() ? k : k - 1];
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 writes to restart file
+------------------------------------------------------------------------- */
+
+void PairGPU::write_restart(FILE *fp)
+{
+  write_restart_settings(fp);
+
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      fwrite(&setflag[i][j], sizeof(int), 1, fp);
+      if (!setflag[i][j]) continue;
+      for (int k = 0; k <= ncoeff; k++) fwrite(&column(k)[i][j], sizeof(double), 1, fp);
+    }
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 reads from restart file, bcasts
+------------------------------------------------------------------------- */
+
+void PairGPU::read_restart(FILE *fp)
+{
+  read_restart_settings(fp);
+  if (!allocated) allocate();
+
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
+      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
+      if (!setflag[i][j]) continue;
+      double row[PairGPUStyle::MOST + 1];
+      if (comm->me == 0) utils::sfread(FLERR, row, sizeof(double), ncoeff + 1, fp, nullptr, error);
+      MPI_Bcast(row, ncoeff + 1, MPI_DOUBLE, 0, world);
+      for (int k = 0; k <= ncoeff; k++) column(k)[i][j] = row[k];
+    }
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 writes to restart file
+------------------------------------------------------------------------- */
+
+void PairGPU::write_restart_settings(FILE *fp)
+{
+  const int flags[5] = {RESTART_FORMAT, seed, precision, backend, neigh_source};
+  const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
+  fwrite(flags, sizeof(int), 5, fp);
+  fwrite(ntemperatures > 1 ? two : one, sizeof(double), ntemperatures + 1, fp);
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 reads from restart file, bcasts
+------------------------------------------------------------------------- */
+
+void PairGPU::read_restart_settings(FILE *fp)
+{
+  int flags[5];
+  double numbers[3];
+  if (comm->me == 0) {
+    utils::sfread(FLERR, flags, sizeof(int), 5, fp, nullptr, error);
+    utils::sfread(FLERR, numbers, sizeof(double), ntemperatures + 1, fp, nullptr, error);
+  }
+  MPI_Bcast(flags, 5, MPI_INT, 0, world);
+  MPI_Bcast(numbers, ntemperatures + 1, MPI_DOUBLE, 0, world);
+
+  // LAMMPS's GPU package has styles of these names too, which write other things
+
+  if (flags[0] != RESTART_FORMAT)
+    error->all(
+        FLERR,
+        "Pair {0}: the restart file was written by another pair style {0} (format {1}, allowed is "
+        "{2})",
+        style.name, flags[0], RESTART_FORMAT);
+  for (int k = 2; k < 5; k++)
+    if (flags[k] < 0 || flags[k] > (k == 4 ? 1 : 2))
+      error->all(
+          FLERR,
+          "Pair {}: the restart file has setting {} = {}, allowed are 0 to {}: it is damaged",
+          style.name, k, flags[k], k == 4 ? 1 : 2);
+  seed = flags[1];
+  precision = flags[2];
+  backend = flags[3];
+  neigh_source = flags[4];
+  temperature = numbers[0];
+  if (ntemperatures > 1) {
+    t_start = numbers[0];
+    t_stop = numbers[1];
+  }
+  cut_global = numbers[ntemperatures];
+  reset_settings();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::write_columns(FILE *fp, int i, int j) const
+{
+  for (int k = 0; k <= ncoeff; k++) {
+    if (k > column_of_cut()) utils::print(fp, " {}", style.coeff[k - 1].name);
+    utils::print(fp, " {}", column(k)[i][j]);
+  }
+  utils::print(fp, "\n");
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 writes to data file
+------------------------------------------------------------------------- */
+
+void PairGPU::write_data(FILE *fp)
+{
+  for (int i = 1; i <= atom->ntypes; i++) {
+    utils::print(fp, "{}", i);
+    write_columns(fp, i, i);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   proc 0 writes all pairs to data file
+------------------------------------------------------------------------- */
+
+void PairGPU::write_data_all(FILE *fp)
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      utils::print(fp, "{} {}", i, j);
+      write_columns(fp, i, j);
+    }
+}

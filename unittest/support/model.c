@@ -1,0 +1,77 @@
+/* model.c: interaction parameters.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "support/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static void set_both(double *matrix, int ntypes, int i, int j, double value)
+{
+  matrix[(i - 1) * ntypes + j - 1] = matrix[(j - 1) * ntypes + i - 1] = value;
+}
+
+void model_pair(test_model *t, int i, int j, double a, double gamma, double cutoff, double power)
+{
+  set_both(t->a, t->m.ntypes, i, j, t->style == &ds_style_dpd_tstat ? 0.0 : a);
+  set_both(t->gamma, t->m.ntypes, i, j, gamma);
+  set_both(t->cutoff, t->m.ntypes, i, j, cutoff);
+  set_both(t->power, t->m.ntypes, i, j, power);
+}
+
+void model_across(test_model *t, int i, int j, double gamma, double power)
+{
+  set_both(t->across, t->m.ntypes, i, j, gamma);
+  set_both(t->power_across, t->m.ntypes, i, j, power);
+}
+
+void model_style(test_model *t, const ds_pair_style *style)
+{
+  const int n = t->m.ntypes * t->m.ntypes;
+  t->style = style;
+  memset(t->m.coeff, 0, sizeof t->m.coeff);
+  if (style == &ds_style_dpd_tstat) {
+    memset(t->a, 0, (size_t) n * sizeof *t->a);
+    t->m.coeff[DS_TSTAT_GAMMA] = t->gamma;
+    t->m.coeff[DS_TSTAT_POWER] = t->power;
+  } else if (style == &ds_style_dpd_ext) {
+    t->m.coeff[DS_EXT_A] = t->a;
+    t->m.coeff[DS_EXT_GAMMA] = t->gamma;
+    t->m.coeff[DS_EXT_GAMMA_ACROSS] = t->across;
+    t->m.coeff[DS_EXT_POWER] = t->power;
+    t->m.coeff[DS_EXT_POWER_ACROSS] = t->power_across;
+  } else {
+    t->m.coeff[DS_DPD_A] = t->a;
+    t->m.coeff[DS_DPD_GAMMA] = t->gamma;
+    t->m.coeff[DS_DPD_POWER] = t->power;
+  }
+}
+
+void model_open(test_model *t, int ntypes, double a, double gamma, double cutoff, double power,
+                double skin)
+{
+  memset(&t->m, 0, sizeof t->m);
+  t->m.ntypes = ntypes;
+  t->m.cutoff = t->cutoff;
+  t->m.kT = 1.0;
+  t->m.dt = 0.01;
+  t->m.skin = skin;
+  t->m.seed = 12345;
+  for (int k = 0; k < 4; k++) t->m.special[k] = 1.0;
+  model_style(t, &ds_style_dpd);
+  for (int i = 1; i <= ntypes; i++)
+    for (int j = i; j <= ntypes; j++) {
+      model_pair(t, i, j, a, gamma, cutoff, power);
+      model_across(t, i, j, 0.0, 1.0);
+    }
+}
+
+double model_cutoff(const test_model *t)
+{
+  double most = 0.0;
+  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) most = fmax(most, t->cutoff[k]);
+  return most;
+}
+
+double model_range(const test_model *t)
+{
+  return model_cutoff(t) + t->m.skin;
+}

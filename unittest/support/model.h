@@ -1,0 +1,41 @@
+/* model.h: interaction parameters with room for their matrices.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_MODEL_H
+#define DPDSOP_TEST_MODEL_H
+
+#include "dpdsop/dpd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TEST_TYPES = 100 };
+
+/* A ds_pair_model and the style that it is of. Not to be copied: m points into it. */
+typedef struct {
+  ds_pair_model m;
+  const ds_pair_style *style;
+  double a[TEST_TYPES * TEST_TYPES], gamma[TEST_TYPES * TEST_TYPES];
+  double cutoff[TEST_TYPES * TEST_TYPES], power[TEST_TYPES * TEST_TYPES];
+  double
+      across[TEST_TYPES * TEST_TYPES]; /* friction across the line of centers, and its exponent */
+  double power_across[TEST_TYPES * TEST_TYPES];
+} test_model;
+
+/* All types alike; ds_style_dpd, kT = 1, dt = 0.01, seed 12345, special factors 1. */
+void model_open(test_model *t, int ntypes, double a, double gamma, double cutoff, double power,
+                double skin);
+
+/* One pair of types (1-based), both ways round. */
+void model_pair(test_model *t, int i, int j, double a, double gamma, double cutoff, double power);
+
+/* The same matrices for another style. The thermostat alone has no repulsion: `a` is set to 0. */
+void model_style(test_model *t, const ds_pair_style *style);
+void model_across(test_model *t, int i, int j, double gamma, double power);
+
+double model_cutoff(const test_model *t); /* the largest */
+double model_range(const test_model *t);  /* that and the skin */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

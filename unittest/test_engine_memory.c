@@ -1,0 +1,106 @@
+/* test_engine_memory.c: a crowded place costs the room of its own pairs and no more, and what it took is
+   given back when the crowd has gone.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_memory cuda" makes the same checks on the GPU, of its memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/engine.h"
+
+enum { ATOMS = 60000 };
+
+static test_variants variants;
+static const double origin[3] = {0, 0, 0};
+static const int all_periodic[3] = {1, 1, 1};
+
+/* The same number of atoms at density 3, of which `crowd` are within one range of each other. */
+static void open_system(test_system *s, const test_model *t, int crowd, uint64_t seed)
+{
+  const double edge = cbrt(ATOMS / 3.0), h[6] = {edge, edge, edge, 0, 0, 0},
+               center[3] = {0.3 * edge, 0.6 * edge, 0.5 * edge};
+  test_system all;
+  system_open(&all, origin, h, all_periodic, model_range(t), t->m.skin);
+  system_ball(&all, crowd, center, 0.5 * model_range(t), 1, 1.0, &seed);
+  system_fill(&all, ATOMS - crowd, 1, 1.0, &seed);
+  *s = all;
+  s->box.alone = 1;
+}
+
+static size_t bytes_of(const test_engine *e)
+{
+  const ds_pair_info info = ds_pair_get_info(e->dpd);
+  return info.bytes_device ? info.bytes_device : info.bytes_host;
+}
+
+/* Bytes after a list of such a system, in an engine that may have had others. */
+static size_t run(test_engine *e, const test_model *t, int crowd, int64_t *entries)
+{
+  test_system s;
+  size_t bytes = 0;
+  open_system(&s, t, crowd, 1200);
+  if (CHECK_OK(engine_setup(e, t, &s, 3), e->err) && CHECK_OK(engine_forces(e, 0), e->err)) {
+    bytes = bytes_of(e);
+    int *const atom = test_alloc(ATOMS * sizeof *atom), rows;
+    int64_t *const start = test_alloc((ATOMS + 1) * sizeof *start);
+    if (CHECK_OK(ds_pair_read_list(e->dpd, &rows, atom, start, NULL, &e->err), e->err))
+      *entries = start[rows];
+    CHECK(ds_pair_get_info(e->dpd).entries >= *entries);
+    free(atom);
+    free(start);
+  }
+  e->system = NULL;
+  system_close(&s);
+  return bytes;
+}
+
+/* 700 atoms of 60,000 have half a million pairs among themselves, beside the 1.6 million of all others; rows that
+   were all as long as the longest would be forty million entries. */
+static void test_crowd(const ds_pair_options *options)
+{
+  test_model t;
+  test_engine e;
+  int64_t few = 0, more = 0;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  t.m.kT = 0.0;
+  if (!CHECK_OK(engine_open(&e, options, DS_PRECISION_MIXED), e.err)) return;
+  const size_t uniform = run(&e, &t, 0, &few);
+  engine_close(&e);
+  if (!CHECK_OK(engine_open(&e, options, DS_PRECISION_MIXED), e.err)) return;
+  const size_t crowded = run(&e, &t, 700, &more);
+  engine_close(&e);
+  CHECK(more > few + 480000);
+  printf("  %s: %zu bytes, with a crowd %zu\n", variant_name(options), uniform, crowded);
+  CHECK_BOUND((double) crowded / (double) uniform, 1.3, "bytes with a crowd / without");
+}
+
+/* A crowd of 3,500: its 12 million pairs need their room, and leave it, one list later at the latest, as it is a list
+   that tells how much room the next is likely to need. */
+static void test_given_back(const ds_pair_options *options)
+{
+  test_model t;
+  test_engine e;
+  int64_t entries = 0;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  t.m.kT = 0.0;
+  if (!CHECK_OK(engine_open(&e, options, DS_PRECISION_MIXED), e.err)) return;
+  const size_t before = run(&e, &t, 0, &entries), crowded = run(&e, &t, 3500, &entries);
+  CHECK(entries > 12000000);
+  run(&e, &t, 0, &entries);
+  const size_t after = run(&e, &t, 0, &entries);
+  CHECK_BOUND((double) crowded / ((double) before + 4.0 * 12.25e6), 1.3,
+              "bytes of a crowd / expected");
+  CHECK_BOUND((double) after / (double) before, 1.3, "bytes after the crowd / before");
+  engine_close(&e);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  for (int k = 0; k < variants.n; k++) {
+    test_crowd(&variants.options[k]);
+    test_given_back(&variants.options[k]);
+  }
+  return check_result();
+}
