@@ -121,7 +121,7 @@ static void check_change(const change *c, int variant, int p, int without)
     if (!c->kept) {
       EXPECT(engine_forces(&e, 1), e.err, DS_ERR_ARGUMENT, "before positions and list");
       engine_close(&e); /* of no use after an error */
-      open_system(&t, &s);
+      model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
       CHECK_OK(engine_open(&e, &variants.options[variant], precision[p]), e.err);
       CHECK_OK(engine_setup(&e, &t, &view, 9), e.err);
       apply(&t, c);

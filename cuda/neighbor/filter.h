@@ -6,6 +6,11 @@
 
 #include <stdint.h>
 
+/* Places of n atoms relative to an origin (list_distance.h), from integer positions, side by side. */
+typedef void ds_places_function(const ds_frame *f, ds_position origin, int n, const int32_t *ix,
+                                const int32_t *iy, const int32_t *iz, float *x, float *y, float *z);
+extern ds_places_function ds_places_base, ds_places_avx2, ds_places_avx512;
+
 /* The atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1); places relative to
    the cell (list_distance.h), types 0-based, slots increasing. */
 typedef struct {

@@ -1,7 +1,24 @@
 /* Distance check of the host's list builder; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/isa.h"
+#include "dpdsop/list_distance.h"
 #include "filter.h"
+
+void DS_KERNEL(ds_places)(const ds_frame *f, ds_position origin, int n, const int32_t *restrict ix,
+                          const int32_t *restrict iy, const int32_t *restrict iz, float *restrict x,
+                          float *restrict y, float *restrict z)
+{
+  const ds_frame frame = *f;
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) {
+    const ds_position p = {ix[k], iy[k], iz[k]};
+    float px, py, pz;
+    ds_list_place(&frame, origin, p, &px, &py, &pz);
+    x[k] = px;
+    y[k] = py;
+    z[k] = pz;
+  }
+}
 
 static void classify(const ds_fine_stencil *s, float px, float py, float pz, int ntypes,
                      const float *list2, int32_t *restrict hit)

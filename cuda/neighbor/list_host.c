@@ -77,7 +77,7 @@ void ds_list_host_sort(ds_list_host *l, const ds_grid *grid, int n, int threads)
 typedef struct {
   int size;
   float *x, *y, *z;
-  int32_t *type, *hit;
+  int32_t *ix, *iy, *iz, *type, *hit;
   uint32_t *slot;
   uint32_t *rows;
   size_t rows_room, rows_used;
@@ -89,14 +89,17 @@ static int grow_stencil(row_space *w, int size)
   if (size <= w->size) return 1;
   free(w->x);
   w->size = size + size / 2 + 64;
-  w->x = malloc((size_t) w->size * 6 * sizeof(float));
+  w->x = malloc((size_t) w->size * 9 * sizeof(float));
   if (!w->x) {
     w->size = 0;
     return 0;
   }
   w->y = w->x + w->size;
   w->z = w->y + w->size;
-  w->type = (int32_t *) (w->z + w->size);
+  w->ix = (int32_t *) (w->z + w->size);
+  w->iy = w->ix + w->size;
+  w->iz = w->iy + w->size;
+  w->type = w->iz + w->size;
   w->hit = w->type + w->size;
   w->slot = (uint32_t *) (w->hit + w->size);
   return 1;
@@ -133,17 +136,21 @@ static int gather_stencil(const ds_list_host *l, const ds_list_input *in, int ce
                                                                     DS_DATA(int32_t, l->cell_last);
   const int32_t *const stencil = DS_DATA(int32_t, l->stencil) + (size_t) cell * DS_STENCIL;
   const int cells = DS_DATA(int32_t, l->stencil_count)[cell];
-  const ds_frame frame = *in->frame;
+  static ds_places_function *const places[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_places);
   int n = 0;
   for (int k = 0; k < cells; k++) n += last[stencil[k]] - first[stencil[k]];
   if (!grow_stencil(w, n + 1)) return -1;
   n = 0;
   for (int k = 0; k < cells; k++)
     for (int s = first[stencil[k]]; s < last[stencil[k]]; s++, n++) {
-      ds_list_place(&frame, origin, position_of(in, (uint32_t) s), &w->x[n], &w->y[n], &w->z[n]);
-      w->type[n] = in->position[4 * (size_t) s + 3];
+      const int32_t *const p = in->position + 4 * (size_t) s;
+      w->ix[n] = p[0];
+      w->iy[n] = p[1];
+      w->iz[n] = p[2];
+      w->type[n] = p[3];
       w->slot[n] = (uint32_t) s;
     }
+  places[in->isa](in->frame, origin, n, w->ix, w->iy, w->iz, w->x, w->y, w->z);
   return n;
 }
 
