@@ -57,6 +57,6 @@ if not dpd_input.finished(output):
 output = run(bin_dir / "mpiexec", "-n", "2", bin_dir / "python", "module.py")
 if "module ranks 2 steps 20" not in output:
     sys.exit("the Python module did not finish its run on 2 ranks")
-if "pair dpd/gpu" not in (elsewhere / "module.log").read_text():
+if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
 print("installed, and known to lmp and to the Python module")
