@@ -88,41 +88,35 @@ static double draw_second_sine(uint32_t a, uint32_t b)
   return y;
 }
 
-/* Words of different number, of the same pair: every bit of one against every bit of the other. Each of the 4,096
+/* The two pairs of words of a pair: every bit of one against every bit of the other. Each of the 4,096
    counts is that of a coin; the largest of them leaves 6 deviations once in 120,000. */
 static void test_word_numbers(const uint32_t *s)
 {
-  static const int number[4][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}};
-  for (int m = 0; m < 4; m++) {
-    static int64_t unequal[64][64];
-    double worst = 0, n = 0;
-    memset(unequal, 0, sizeof unequal);
-    for (uint32_t i = 0; i < 1024; i++)
-      for (uint32_t first = 0; first < 1024; first += 64, n += 64) {
-        uint64_t bits[2][64] = {{0}, {0}}; /* by bit of the words: of 64 pairs */
-        for (uint32_t j = 0; j < 64; j++)
-          for (int side = 0; side < 2; side++) {
-            uint32_t v1, v2;
-            ds_pair_words(s[i], s[1024 + first + j], number[m][side], &v1, &v2);
-            const uint64_t word = (uint64_t) v1 << 32 | v2;
-            for (int k = 0; k < 64; k++) bits[side][k] |= (word >> k & 1u) << j;
-          }
-        for (int a = 0; a < 64; a++)
-          for (int b = 0; b < 64; b++) {
-            uint64_t x = bits[0][a] ^ bits[1][b];
-            x -= x >> 1 & 0x5555555555555555u; /* how many bits */
-            x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-            unequal[a][b] +=
-                (int64_t) (((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
-          }
-      }
-    for (int a = 0; a < 64; a++)
-      for (int b = 0; b < 64; b++)
-        worst = fmax(worst, fabs(2.0 * (double) unequal[a][b] - n) / sqrt(n));
-    char what[64];
-    sprintf(what, "bits of words number %d and %d, deviations", number[m][0], number[m][1]);
-    CHECK_BOUND(worst, 6.0, what);
-  }
+  static int64_t unequal[64][64];
+  double worst = 0, n = 0;
+  for (uint32_t i = 0; i < 1024; i++)
+    for (uint32_t first = 0; first < 1024; first += 64, n += 64) {
+      uint64_t bits[2][64] = {{0}, {0}}; /* by bit of the words: of 64 pairs */
+      for (uint32_t j = 0; j < 64; j++)
+        for (int number = 0; number < 2; number++) {
+          uint32_t v1, v2;
+          ds_pair_words(s[i], s[1024 + first + j], number, &v1, &v2);
+          const uint64_t word = (uint64_t) v1 << 32 | v2;
+          for (int k = 0; k < 64; k++) bits[number][k] |= (word >> k & 1u) << j;
+        }
+      for (int a = 0; a < 64; a++)
+        for (int b = 0; b < 64; b++) {
+          uint64_t x = bits[0][a] ^ bits[1][b];
+          x -= x >> 1 & 0x5555555555555555u; /* how many bits */
+          x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+          unequal[a][b] +=
+              (int64_t) (((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+        }
+    }
+  for (int a = 0; a < 64; a++)
+    for (int b = 0; b < 64; b++)
+      worst = fmax(worst, fabs(2.0 * (double) unequal[a][b] - n) / sqrt(n));
+  CHECK_BOUND(worst, 6.0, "bits of words number 0 and 1, deviations");
 }
 
 /* Noise of a pair must not tell anything about that of another pair of the same particle, nor about
