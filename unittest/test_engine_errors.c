@@ -55,6 +55,23 @@ static void check_model(double *value, double bad, test_model *t, const char *wo
   *value = good;
 }
 
+/* A matrix that is not there is refused by its name, not read. */
+static void test_missing_matrices(void)
+{
+  static test_model t;
+  ds_error err;
+  model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
+  ds_pair_model without_cutoff = t.m, without_gamma = t.m;
+  without_cutoff.cutoff = NULL;
+  without_gamma.coeff[1] = NULL;
+  ds_status status = ds_pair_set_model(dpd, &without_cutoff, &err);
+  check_error(status, &err, DS_ERR_ARGUMENT, "cutoff|missing", __FILE__, __LINE__);
+  status = ds_pair_set_model(dpd, &without_gamma, &err);
+  check_error(status, &err, DS_ERR_ARGUMENT, "gamma|missing", __FILE__, __LINE__);
+  ds_pair_close(dpd);
+}
+
 static void test_model_values(void)
 {
   static test_model t;
@@ -278,6 +295,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_open();
   test_model_values();
+  test_missing_matrices();
   test_box();
   small_system();
   test_atoms();

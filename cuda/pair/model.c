@@ -63,6 +63,10 @@ static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
   double longest = 0.0;
   if (m->ntypes < 1 || m->ntypes > 4096)
     return ds_fail(err, DS_ERR_ARGUMENT, "number of types %d must be 1 to 4096", m->ntypes);
+  if (!m->cutoff) return ds_fail(err, DS_ERR_ARGUMENT, "matrix of cutoff is missing (NULL)");
+  for (int c = 0; c < style->coefficients; c++)
+    if (!m->coeff[c])
+      return ds_fail(err, DS_ERR_ARGUMENT, "matrix of %s is missing (NULL)", style->coefficient[c].name);
   if (!(m->kT >= 0.0) || !isfinite(m->kT))
     return ds_fail(err, DS_ERR_ARGUMENT, "kT = %g must be >= 0", m->kT);
   if (!(m->dt > 0.0) || !isfinite(m->dt))

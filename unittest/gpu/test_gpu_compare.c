@@ -136,13 +136,15 @@ static int same_bits(const void *a, const void *b, size_t bytes)
   return bytes == 0 || memcmp(a, b, bytes) == 0;
 }
 
+/* A list against brute force: of pairs at the range some may be in one backend's and not in the other's. That takes
+   long, and single precision has the lists of mixed. */
 static void check_list(const char *name, test_engine *e, const test_model *t, const test_system *s,
-                       int wide)
+                       ds_precision p)
 {
   test_list got, expected;
   int where;
-  if (!CHECK_OK(list_read(&got, e->dpd, &e->err), e->err)) return;
-  list_by_brute_force(&expected, s, t, wide);
+  if (p == DS_PRECISION_SINGLE || !CHECK_OK(list_read(&got, e->dpd, &e->err), e->err)) return;
+  list_by_brute_force(&expected, s, t, p == DS_PRECISION_DOUBLE);
   const int row = list_compare(&got, &expected, &where);
   CHECK_MSG(row < 0, "%s: row %d of the list differs at entry %d", name, row, where);
   CHECK(ds_pair_get_info(e->dpd).entries >= got.start[got.rows]);
@@ -150,22 +152,15 @@ static void check_list(const char *name, test_engine *e, const test_model *t, co
   list_free(&expected);
 }
 
-/* Each by itself: of pairs at the range some may be in one list and not in the other. */
-static void check_lists(const char *name, test_engine *h, test_engine *g, const test_model *t,
-                        const test_system *s, ds_precision p)
-{
-  check_list(name, h, t, s, p == DS_PRECISION_DOUBLE);
-  check_list(name, g, t, s, p == DS_PRECISION_DOUBLE);
-}
-
-/* Too large for brute force. */
+/* Too large for brute force. Lists hold pairs up to some 5e-5 of the range further away, for rounding's sake, and there
+   they differ (dpdsop/list_distance.h). */
 static void compare_lists(const char *name, test_engine *h, test_engine *g, const test_model *t,
                           const test_system *s)
 {
   test_list a, b;
   if (!CHECK_OK(list_read(&a, h->dpd, &h->err), h->err)) return;
   if (CHECK_OK(list_read(&b, g->dpd, &g->err), g->err)) {
-    const int n = list_disagreements(&a, &b, s, t, 2e-5);
+    const int n = list_disagreements(&a, &b, s, t, 1e-4);
     CHECK_MSG(n == 0, "%s: %d entries are in one of the lists alone", name, n);
     list_free(&b);
   }
@@ -260,8 +255,8 @@ static void compare_config(const config *c, const ds_pair_style *style, ds_preci
     for (int k = 0; k < engines; k++)
       good = good && setup(&e[k], &t, k == 2 ? &view : &s, 10 * round);
     if (!good) break;
-    check_lists(c->name, &e[0], &e[1], &t, &s, p);
-    if (engines > 2) check_list(c->name, &e[2], &t, &view, p == DS_PRECISION_DOUBLE);
+    if (round < 2) check_list(c->name, &e[1], &t, &s, p);
+    if (round < 2 && engines > 2) check_list(c->name, &e[2], &t, &view, p);
     for (int step = 0; step < 3; step++) {
       if (step > 0) {
         move_atoms(&s, 0.04 * c->skin, &seed);
@@ -357,7 +352,7 @@ static void test_growth(void)
     open_config(&now, &ds_style_dpd, &t, &s, &seed);
     setup(&h, &t, &s, k);
     setup(&g, &t, &s, k);
-    check_lists("growth", &h, &g, &t, &s, DS_PRECISION_MIXED);
+    check_list("growth", &g, &t, &s, DS_PRECISION_MIXED);
     compare_forces("growth", &t, &h, &g, DS_PRECISION_MIXED);
     const int64_t room = ds_pair_get_info(g.dpd).entries;
     most = room > most ? room : most;

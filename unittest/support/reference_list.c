@@ -32,21 +32,34 @@ static ds_position integer_position(const ds_frame *f, const test_system *s, int
   return top;
 }
 
-/* 2: the pair must be in the list; 1: it may be, as it is no further outside than rounding explains; 0: it must not. */
-static int kind_of_pair(const ds_frame *f, const ds_grid *g, const test_model *t, double largest,
-                        ds_position p, ds_position q, int itype, int jtype)
+/* What a pair is judged by: squared ranges of types in largest cutoffs, and those that rounding may reach. */
+typedef struct {
+  float *sure2, *possible2;
+} ranges;
+
+static ranges ranges_of(const ds_frame *f, const ds_grid *g, const test_model *t)
 {
-  const double cutoff = t->cutoff[(itype - 1) * t->m.ntypes + jtype - 1];
-  const double range = (cutoff + t->m.skin) / largest;
-  const float list2 = (float) (range * range * (1.0 + 1e-5));
-  float dx, dy, dz;
-  if (cutoff == 0.0) return 0;
-  ds_separation(f, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
-  const float r2 = ds_square(dx, dy, dz);
+  const int n = t->m.ntypes * t->m.ntypes;
+  ranges r = {test_alloc((size_t) n * sizeof(float)), test_alloc((size_t) n * sizeof(float))};
   ds_list_margins margin = ds_list_margin(f, g);
   margin.distance *= 2.5f;
   margin.square *= 2.5f;
-  return (r2 < list2) + (r2 < ds_list_widen(list2, margin));
+  for (int k = 0; k < n; k++) {
+    const double range = (t->cutoff[k] + t->m.skin) / model_cutoff(t);
+    if (t->cutoff[k] == 0.0) continue;
+    r.sure2[k] = (float) (range * range * (1.0 + 1e-5));
+    r.possible2[k] = ds_list_widen(r.sure2[k], margin);
+  }
+  return r;
+}
+
+/* 2: the pair must be in the list; 1: it may be, as it is no further outside than rounding explains; 0: it must not. */
+static int kind_of_pair(const ds_frame *f, const ranges *r, int types, ds_position p, ds_position q)
+{
+  float dx, dy, dz;
+  ds_separation(f, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
+  const float r2 = ds_square(dx, dy, dz);
+  return (r2 < r->sure2[types]) + (r2 < r->possible2[types]);
 }
 
 void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide)
@@ -67,6 +80,7 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
     order[k].key = ds_grid_key(&grid, p[k]);
     order[k].atom = k;
   }
+  const ranges range = ranges_of(&frame, &grid, t);
   qsort(order, (size_t) n, sizeof *order, by_key);
   list->atom = test_alloc((size_t) s->nlocal * sizeof *list->atom);
   list->start = test_alloc((size_t) (s->nlocal + 1) * sizeof *list->start);
@@ -85,8 +99,8 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
     list->start[list->rows++] = (int64_t) used;
     for (int b = 0; b < n; b++) {
       const int k = order[b].atom;
-      const int kind =
-          k == i ? 0 : kind_of_pair(&frame, &grid, t, largest, p[i], p[k], s->type[i], s->type[k]);
+      const int types = (s->type[i] - 1) * t->m.ntypes + s->type[k] - 1;
+      const int kind = k == i ? 0 : kind_of_pair(&frame, &range, types, p[i], p[k]);
       if (kind == 0 || system_excluded(s, i, k)) continue;
       list->sure[used] = kind == 2;
       list->entries[used++] = (uint32_t) k | (uint32_t) system_special_code(s, i, k)
@@ -94,6 +108,8 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
     }
   }
   list->start[list->rows] = (int64_t) used;
+  free(range.sure2);
+  free(range.possible2);
   free(order);
   free(p);
 }

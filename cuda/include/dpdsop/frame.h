@@ -123,18 +123,18 @@ DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3]
    have no ghosts. */
 DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, int iy, int iz)
 {
-  p.x += (int32_t) ((uint32_t) ix << f->bits[0]);
-  p.y += (int32_t) ((uint32_t) iy << f->bits[1]);
-  p.z += (int32_t) ((uint32_t) iz << f->bits[2]);
+  p.x = (int32_t) ((uint32_t) p.x + ((uint32_t) ix << f->bits[0]));
+  p.y = (int32_t) ((uint32_t) p.y + ((uint32_t) iy << f->bits[1]));
+  p.z = (int32_t) ((uint32_t) p.z + ((uint32_t) iz << f->bits[2]));
   return p;
 }
 
 DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy,
                                           int iz)
 {
-  p.x += (int64_t) ((uint64_t) (int64_t) ix << (f->bits[0] + 32));
-  p.y += (int64_t) ((uint64_t) (int64_t) iy << (f->bits[1] + 32));
-  p.z += (int64_t) ((uint64_t) (int64_t) iz << (f->bits[2] + 32));
+  p.x = (int64_t) ((uint64_t) p.x + ((uint64_t) (int64_t) ix << (f->bits[0] + 32)));
+  p.y = (int64_t) ((uint64_t) p.y + ((uint64_t) (int64_t) iy << (f->bits[1] + 32)));
+  p.z = (int64_t) ((uint64_t) p.z + ((uint64_t) (int64_t) iz << (f->bits[2] + 32)));
   return p;
 }
 
