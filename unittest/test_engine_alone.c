@@ -9,25 +9,12 @@
 #include "check.h"
 #include "support/answer.h"
 #include "support/errors.h"
+#include "support/lists.h"
 
 static const double origin[3] = {-1.25, 3.5, 0.0};
 static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
-static const char *const precision_name[2] = {"mixed", "double"};
 
 /* ------------------------------------------------------------------------------------ comparisons */
-
-static void check_list(const char *name, test_engine *e, const test_model *t,
-                       const test_system *view, int wide)
-{
-  test_list got, expected;
-  int where;
-  if (!CHECK_OK(list_read(&got, e->dpd, &e->err), e->err)) return;
-  list_by_brute_force(&expected, view, t, wide);
-  const int row = list_compare(&got, &expected, &where);
-  CHECK_MSG(row < 0, "%s: row %d of the list differs at entry %d", name, row, where);
-  list_free(&got);
-  list_free(&expected);
-}
 
 /* A box that needs no ghosts: lists are those of the nearest images, results those with ghosts; and so after the
    atoms have moved by up to half the skin, out of the box as well, on the list of before. */
@@ -268,21 +255,6 @@ static void test_refusals(void)
   ds_pair_close(dpd);
 }
 
-/* What an engine has computed, against a fresh one. */
-static void check_fresh(const char *what, test_engine *e, int p, const test_model *t,
-                        const test_system *s)
-{
-  answer a, b;
-  answer_open(&a, s->nlocal);
-  answer_open(&b, s->nlocal);
-  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&b, plain(), precision[p], t, s, NULL)) {
-    answer_take(&a, e, NULL);
-    check_answer(&a, &b, what, precision_name[p]);
-  }
-  answer_close(&a);
-  answer_close(&b);
-}
-
 /* Coordinates and edges by a factor. */
 static void scale_system(test_system *s, double factor)
 {
@@ -308,14 +280,14 @@ static void test_change_of_side(void)
       if (!CHECK_OK(engine_open(&e, &variants.options[k], precision[p]), e.err)) continue;
       test_system view = system_alone(&s);
       CHECK_OK(engine_setup(&e, &t, &view, 9), e.err);
-      check_fresh("wide", &e, p, &t, &view);
+      check_fresh("wide", &e, precision[p], &t, &view);
       for (int round = 0; round < 2; round++) {
         scale_system(&s, 0.999);
         view = system_alone(&s);
         CHECK_OK(ds_pair_set_box(e.dpd, &view.box, &e.err), e.err);
         CHECK(!ds_pair_needs_ghosts(e.dpd) && ds_pair_has_list(e.dpd));
         CHECK_OK(engine_load(&e, 9), e.err);
-        check_fresh("a little less wide", &e, p, &t, &view);
+        check_fresh("a little less wide", &e, precision[p], &t, &view);
         scale_system(&s, 0.9);
         s.box.alone = 1;
         CHECK_OK(ds_pair_set_box(e.dpd, &s.box, &e.err), e.err);
@@ -326,7 +298,7 @@ static void test_change_of_side(void)
         system_images(&s);
         CHECK_OK(engine_setup(&e, &t, &s, 9), e.err);
         CHECK_INT(ds_pair_get_info(e.dpd).ghosts, s.nghost);
-        check_fresh("narrow", &e, p, &t, &s);
+        check_fresh("narrow", &e, precision[p], &t, &s);
         scale_system(&s, 1.0 / 0.9);
         view = system_alone(&s);
         CHECK_OK(ds_pair_set_box(e.dpd, &view.box, &e.err), e.err);
@@ -334,7 +306,7 @@ static void test_change_of_side(void)
         CHECK_INT(engine_load(&e, 9), DS_ERR_ARGUMENT);
         CHECK_OK(engine_setup(&e, &t, &view, 9), e.err);
         CHECK_INT(ds_pair_get_info(e.dpd).ghosts, 0);
-        check_fresh("wide again", &e, p, &t, &view);
+        check_fresh("wide again", &e, precision[p], &t, &view);
       }
       engine_close(&e);
       system_close(&s);
@@ -363,7 +335,7 @@ static void test_longer_range(void)
     CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
     CHECK_INT(ds_pair_needs_ghosts(e.dpd), 0);
     CHECK_OK(engine_setup(&e, &t, &view, 9), e.err);
-    check_fresh("shorter range again", &e, 0, &t, &view);
+    check_fresh("shorter range again", &e, DS_PRECISION_MIXED, &t, &view);
     engine_close(&e);
   }
   system_close(&s);

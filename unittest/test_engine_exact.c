@@ -11,6 +11,7 @@
 #include "check.h"
 #include "dpdsop/neighbor.h"
 #include "support/answer.h"
+#include "support/lists.h"
 #include "support/ranks.h"
 
 static test_variants variants;
@@ -204,19 +205,12 @@ static int check_alone(const char *name, const ds_pair_options *o, ds_precision 
 }
 
 /* The lists of ranks, with ghosts that came by messages. */
-static void check_rank_lists(const char *name, const test_ranks *r, const test_model *t, int wide)
+static void check_rank_lists(const char *name, test_ranks *r, const test_model *t, int wide)
 {
   for (int k = 0; k < r->n; k++) {
-    test_list got, expected;
-    ds_error err;
-    int where;
-    if (!CHECK_OK(list_read(&got, r->rank[k].engine.dpd, &err), err)) return;
-    list_by_brute_force(&expected, &r->rank[k].system, t, wide);
-    const int row = list_compare(&got, &expected, &where);
-    CHECK_MSG(row < 0, "%s, rank %d of %d: row %d of the list differs at entry %d", name, k, r->n,
-              row, where);
-    list_free(&got);
-    list_free(&expected);
+    char text[120];
+    snprintf(text, sizeof text, "%s, rank %d of %d", name, k, r->n);
+    check_list(text, &r->rank[k].engine, t, &r->rank[k].system, wide);
   }
 }
 

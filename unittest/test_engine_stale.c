@@ -8,11 +8,11 @@
 #include "check.h"
 #include "support/answer.h"
 #include "support/errors.h"
+#include "support/lists.h"
 
 enum { ATOMS = 400 };
 
 static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
-static const char *const precision_name[2] = {"mixed", "double"};
 static const double origin[3] = {-1.25, 3.5, 0.0}, edges[6] = {6, 6.6, 6.2, 0.4, -0.6, 0.5};
 
 static void open_system(test_model *t, test_system *s)
@@ -22,20 +22,6 @@ static void open_system(test_model *t, test_system *s)
   system_open(s, origin, edges, all_periodic, 1.5, 0.3); /* ghosts for longer ranges, too */
   system_fill(s, ATOMS, 2, 1.0, &seed);
   system_images(s);
-}
-
-static void check_fresh(const char *what, test_engine *e, int p, const test_model *t,
-                        const test_system *s)
-{
-  answer a, b;
-  answer_open(&a, s->nlocal);
-  answer_open(&b, s->nlocal);
-  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&b, plain(), precision[p], t, s, NULL)) {
-    answer_take(&a, e, NULL);
-    check_answer(&a, &b, what, precision_name[p]);
-  }
-  answer_close(&a);
-  answer_close(&b);
 }
 
 /* Longer edges, with ghosts that reach further: with that a position has fewer bits, and its old integers would mean
@@ -50,7 +36,7 @@ static void test_box(int variant, int p, int without)
   const int bits = view.box.ghost_reach[0] < 1.0;
   if (CHECK_OK(engine_open(&e, &variants.options[variant], precision[p]), e.err) &&
       CHECK_OK(engine_setup(&e, &t, &view, 9), e.err)) {
-    check_fresh("box as it was", &e, p, &t, &view);
+    check_fresh("box as it was", &e, precision[p], &t, &view);
     for (int d = 0; d < 3; d++) view.box.ghost_reach[d] = 1.5;
     CHECK(bits);
     CHECK_OK(ds_pair_set_box(e.dpd, &view.box, &e.err), e.err);
@@ -64,9 +50,9 @@ static void test_box(int variant, int p, int without)
     view.box.ghost_reach[0] = 1.5;
     CHECK_OK(ds_pair_set_box(e.dpd, &view.box, &e.err), e.err);
     CHECK_OK(engine_load(&e, 9), e.err);
-    check_fresh("fewer bits, loaded again", &e, p, &t, &view);
+    check_fresh("fewer bits, loaded again", &e, precision[p], &t, &view);
     CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err);
-    check_fresh("fewer bits, list again", &e, p, &t, &view);
+    check_fresh("fewer bits, list again", &e, precision[p], &t, &view);
   }
   if (e.dpd) engine_close(&e);
   system_close(&s);
@@ -113,7 +99,7 @@ static void check_change(const change *c, int variant, int p, int without)
   const test_system view = without ? system_alone(&s) : s;
   if (CHECK_OK(engine_open(&e, &variants.options[variant], precision[p]), e.err) &&
       CHECK_OK(engine_setup(&e, &t, &view, 9), e.err)) {
-    check_fresh("model as it was", &e, p, &t, &view);
+    check_fresh("model as it was", &e, precision[p], &t, &view);
     apply(&t, c);
     CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
     CHECK_MSG(ds_pair_has_list(e.dpd) == c->kept, "%s: the list is %skept", c->what,
@@ -129,9 +115,9 @@ static void check_change(const change *c, int variant, int p, int without)
       CHECK_OK(engine_load(&e, 9), e.err);
       CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err);
     }
-    check_fresh(c->what, &e, p, &t, &view);
+    check_fresh(c->what, &e, precision[p], &t, &view);
     CHECK_OK(engine_load(&e, 9), e.err);
-    check_fresh(c->what, &e, p, &t, &view);
+    check_fresh(c->what, &e, precision[p], &t, &view);
   }
   if (e.dpd) engine_close(&e);
   system_close(&s);
@@ -144,36 +130,28 @@ static void test_foreign_list(void)
   static test_model t;
   test_system s;
   test_engine e;
-  int *atom = test_alloc(ATOMS * sizeof *atom), *count = test_alloc(ATOMS * sizeof *count);
-  int **entries = test_alloc(ATOMS * sizeof *entries);
+  caller_list given;
   test_list list;
   open_system(&t, &s);
   apply(&t, &longer);
   list_by_brute_force(&list, &s, &t, 0);
-  for (int r = 0; r < list.rows; r++) {
-    atom[r] = list.atom[r];
-    count[atom[r]] = (int) (list.start[r + 1] - list.start[r]);
-    entries[atom[r]] = (int *) (list.entries + list.start[r]);
-  }
-  const ds_pair_list given = {list.rows, atom, count, entries, 0, NULL};
+  caller_list_open(&given, &list, s.nlocal);
   model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
   if (CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) {
     CHECK_OK(engine_atoms(&e, &t, &s), e.err);
     CHECK_OK(ds_pair_set_ghost_owners(e.dpd, s.origin + ATOMS, s.image + 3 * ATOMS, &e.err), e.err);
     CHECK_OK(engine_load(&e, 9), e.err);
-    CHECK_OK(ds_pair_set_list(e.dpd, &given, &e.err), e.err);
-    check_fresh("list that was set", &e, 0, &t, &s);
+    CHECK_OK(ds_pair_set_list(e.dpd, &given.list, &e.err), e.err);
+    check_fresh("list that was set", &e, DS_PRECISION_MIXED, &t, &s);
     apply(&t, &longer);
     CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
     CHECK_INT(ds_pair_has_list(e.dpd), 1);
     CHECK_OK(engine_load(&e, 9), e.err);
-    check_fresh("list that was set, ranges longer", &e, 0, &t, &s);
+    check_fresh("list that was set, ranges longer", &e, DS_PRECISION_MIXED, &t, &s);
     engine_close(&e);
   }
+  caller_list_close(&given);
   list_free(&list);
-  free(atom);
-  free(count);
-  free(entries);
   system_close(&s);
 }
 
@@ -207,7 +185,7 @@ static void test_types_in_a_smaller_box(int variant, int without)
     CHECK_OK(ds_pair_set_box(e.dpd, &view.box, &e.err), e.err);
     CHECK_OK(ds_pair_set_types(e.dpd, &types, &e.err), e.err);
     CHECK_OK(engine_load(&e, 9), e.err);
-    check_fresh("types changed in a smaller box", &e, 0, &t, &view);
+    check_fresh("types changed in a smaller box", &e, DS_PRECISION_MIXED, &t, &view);
     if (CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
       list_by_brute_force(&expected, &view, &t, 0);
       const int missing = list_missing(&got, &expected);

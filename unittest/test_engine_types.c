@@ -8,6 +8,7 @@
 #include "check.h"
 #include "support/answer.h"
 #include "support/errors.h"
+#include "support/lists.h"
 #include "support/ranks.h"
 
 enum { ATOMS = 500 };
@@ -52,33 +53,6 @@ static void move_atoms(test_system *s, double skin, uint64_t *seed)
     memcpy(s->x + 3 * g, s->x + 3 * s->origin[g], 24);
 }
 
-static void check_fresh(const char *name, test_engine *e, int p, const test_model *t,
-                        const test_system *s)
-{
-  answer a, b;
-  answer_open(&a, s->nlocal);
-  answer_open(&b, s->nlocal);
-  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&b, plain(), precision[p], t, s, NULL)) {
-    answer_take(&a, e, NULL);
-    check_answer(&a, &b, name, "types changed");
-  }
-  answer_close(&a);
-  answer_close(&b);
-}
-
-static void check_list(const char *name, test_engine *e, const test_model *t, const test_system *s,
-                       int p)
-{
-  test_list got, expected;
-  int where;
-  if (!CHECK_OK(list_read(&got, e->dpd, &e->err), e->err)) return;
-  list_by_brute_force(&expected, s, t, p);
-  const int row = list_compare(&got, &expected, &where);
-  CHECK_MSG(row < 0, "%s: row %d of the list differs at entry %d", name, row, where);
-  list_free(&got);
-  list_free(&expected);
-}
-
 /* Types change, each time in another array, and then atoms move and types change at once. A list that depends on
    types is made anew where the atoms are; one that does not, stays as it is. */
 static void check_variant(const ds_pair_options *options, int p, way w, int without)
@@ -98,7 +72,7 @@ static void check_variant(const ds_pair_options *options, int p, way w, int with
   int32_t *const types[2] = {s.type, test_alloc(4 * (size_t) (s.nlocal + s.nghost))};
   if (CHECK_OK(engine_open(&e, options, precision[p]), e.err) &&
       CHECK_OK(engine_setup(&e, &t, &view, 9), e.err)) {
-    check_fresh(name, &e, p, &t, &view);
+    check_fresh(name, &e, precision[p], &t, &view);
     CHECK_OK(list_read(&before, e.dpd, &e.err), e.err);
     for (int round = 1; round < 5; round++) {
       int32_t *const now = types[round % 2];
@@ -109,7 +83,7 @@ static void check_variant(const ds_pair_options *options, int p, way w, int with
       const ds_array array = array_of_ints(now, 1);
       CHECK_OK(ds_pair_set_types(e.dpd, &array, &e.err), e.err);
       CHECK_OK(engine_load(&e, 9), e.err);
-      check_fresh(name, &e, p, &t, &view);
+      check_fresh(name, &e, precision[p], &t, &view);
       if (w != PLAIN) check_list(name, &e, &t, &view, p);
     }
     if (w == PLAIN && CHECK_OK(list_read(&after, e.dpd, &e.err), e.err)) {
@@ -131,36 +105,27 @@ static void test_foreign_list(void)
   test_system s;
   test_engine e;
   test_list list;
+  caller_list given;
   uint64_t seed = 1020;
   open_system(&t, &s, RANGED);
-  int *const atom = test_alloc(ATOMS * sizeof *atom), *const count =
-                                                          test_alloc(ATOMS * sizeof *count);
-  int **const entries = test_alloc(ATOMS * sizeof *entries);
   if (CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) {
     static test_model wide; /* its list has all pairs that other types may make */
     model_open(&wide, 3, 25, 4.5, 1.2, 1.0, 0.3);
     list_by_brute_force(&list, &s, &wide, 0);
-    for (int r = 0; r < list.rows; r++) {
-      atom[r] = list.atom[r];
-      count[atom[r]] = (int) (list.start[r + 1] - list.start[r]);
-      entries[atom[r]] = (int *) (list.entries + list.start[r]);
-    }
-    const ds_pair_list given = {list.rows, atom, count, entries, 0, NULL};
+    caller_list_open(&given, &list, s.nlocal);
     CHECK_OK(engine_setup(&e, &t, &s, 9), e.err);
-    CHECK_OK(ds_pair_set_list(e.dpd, &given, &e.err), e.err);
+    CHECK_OK(ds_pair_set_list(e.dpd, &given.list, &e.err), e.err);
     for (int round = 0; round < 2; round++) {
       const ds_array array = array_of_ints(s.type, 1);
       change_types(&s, &seed);
       CHECK_OK(ds_pair_set_types(e.dpd, &array, &e.err), e.err);
       CHECK_OK(engine_load(&e, 9), e.err);
-      check_fresh("list that was set", &e, 0, &t, &s);
+      check_fresh("list that was set", &e, DS_PRECISION_MIXED, &t, &s);
     }
     engine_close(&e);
+    caller_list_close(&given);
     list_free(&list);
   }
-  free(atom);
-  free(count);
-  free(entries);
   system_close(&s);
 }
 

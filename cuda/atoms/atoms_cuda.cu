@@ -183,22 +183,23 @@ static ds_status read_element(ds_atoms_cuda *a, const ds_array *from, int atom, 
   return s ? s : ds_stream_wait(a->stream, "copying what is wrong", err);
 }
 
-ds_status ds_atoms_cuda_tag(ds_atoms_cuda *a, int atom, int64_t *tag, ds_error *err)
+static ds_status read_int(ds_atoms_cuda *a, const ds_array *from, int atom, int64_t *value, ds_error *err)
 {
   char word[8];
   ds_array one;
-  const ds_status s = read_element(a, &a->tag, atom, 0, &one, word, err);
-  if (!s) *tag = ds_array_int(&one, 0, 0);
+  const ds_status s = read_element(a, from, atom, 0, &one, word, err);
+  if (!s) *value = ds_array_int(&one, 0, 0);
   return s;
+}
+
+ds_status ds_atoms_cuda_tag(ds_atoms_cuda *a, int atom, int64_t *tag, ds_error *err)
+{
+  return read_int(a, &a->tag, atom, tag, err);
 }
 
 ds_status ds_atoms_cuda_type(ds_atoms_cuda *a, int atom, int64_t *type, ds_error *err)
 {
-  char word[8];
-  ds_array one;
-  const ds_status s = read_element(a, &a->type, atom, 0, &one, word, err);
-  if (!s) *type = ds_array_int(&one, 0, 0);
-  return s;
+  return read_int(a, &a->type, atom, type, err);
 }
 
 ds_status ds_atoms_cuda_place(ds_atoms_cuda *a, int atom, double x[3], ds_error *err)

@@ -93,4 +93,19 @@ CHECK_HELPER const ds_pair_options *plain(void)
   return &o;
 }
 
+/* What an engine computes, against a fresh one. */
+CHECK_HELPER void check_fresh(const char *name, test_engine *e, ds_precision precision,
+                              const test_model *t, const test_system *s)
+{
+  answer a, b;
+  answer_open(&a, s->nlocal);
+  answer_open(&b, s->nlocal);
+  if (CHECK_OK(engine_forces(e, 1), e->err) && evaluate(&b, plain(), precision, t, s, NULL)) {
+    answer_take(&a, e, NULL);
+    check_answer(&a, &b, name, precision == DS_PRECISION_DOUBLE ? "double" : "mixed");
+  }
+  answer_close(&a);
+  answer_close(&b);
+}
+
 #endif
