@@ -219,12 +219,18 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
   return pair->backend->unpack_ghosts(pair, first, n, buffer, err);
 }
 
+static ds_status check_owners(const ds_pair *pair, int nghost, const int *owner, ds_error *err)
+{
+  for (int g = 0; g < nghost; g++)
+    if (owner[g] < 0 || owner[g] >= pair->nlocal)
+      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
+  return DS_OK;
+}
+
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
 {
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
-  for (int g = 0; g < pair->nghost; g++)
-    if (owner[g] < 0 || owner[g] >= pair->nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
+  if (check_owners(pair, pair->nghost, owner, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   return pair->backend->set_ghost_owners(pair, owner, image, err);
 }
@@ -252,11 +258,7 @@ static ds_status check_list(const ds_pair *pair, const ds_pair_list *list, ds_er
   if (pair->nghost > 0)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "owners of ghosts in a list, but the engine has ghosts itself");
-  for (int g = 0; g < list->nghost; g++)
-    if (list->owner[g] < 0 || list->owner[g] >= pair->nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom",
-                     list->owner[g], g);
-  return DS_OK;
+  return check_owners(pair, list->nghost, list->owner, err);
 }
 
 ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
