@@ -183,7 +183,8 @@ static ds_status read_element(ds_atoms_cuda *a, const ds_array *from, int atom, 
   return s ? s : ds_stream_wait(a->stream, "copying what is wrong", err);
 }
 
-static ds_status read_int(ds_atoms_cuda *a, const ds_array *from, int atom, int64_t *value, ds_error *err)
+static ds_status read_int(ds_atoms_cuda *a, const ds_array *from, int atom, int64_t *value,
+                          ds_error *err)
 {
   char word[8];
   ds_array one;

@@ -6,7 +6,6 @@
 
 static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
 {
-  const ds_scales *scales = &pair->tables.scales;
   io->frame = pair->frame;
   io->slots = c->list.slots;
   io->nlocal = pair->nlocal;
@@ -19,9 +18,7 @@ static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
   io->entries = DS_DATA(uint32_t, c->list.entries);
   io->count = DS_DATA(int32_t, c->list.count);
   io->coeff = c->coeff.data;
-  io->unit = 1.0 / scales->force; /* powers of two: exact */
-  io->half_energy = 0.5 / scales->energy;
-  io->half_virial = 0.5 * pair->tables.cutoff * io->unit;
+  io->unit = ds_row_units_of(&pair->tables);
 }
 
 /* See ds_cuda_result. */
@@ -62,7 +59,7 @@ static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *
 static ds_status sweep(ds_pair *pair, ds_cuda_state *c, int tally, ds_error *err)
 {
   const ds_sweep_tables *const t = &pair->tables;
-  const int special = ds_has_special(t) && (c->coded || t->special[0] != 1.0);
+  const int special = ds_has_special(t, c->coded);
   ds_status s = DS_OK;
   if (tally)
     s = ds_gpu_check(cudaMemsetAsync(&c->stream.control->sums, 0, sizeof c->stream.control->sums,

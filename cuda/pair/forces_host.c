@@ -29,8 +29,7 @@ static ds_status sweep(ds_pair *pair, ds_host_state *h, int tally, ds_error *err
                       tally ? h->energy.data : NULL,
                       tally ? h->virial.data : NULL,
                       tally,
-                      ds_has_special(&pair->tables) &&
-                          (h->list.coded || pair->tables.special[0] != 1.0)};
+                      ds_has_special(&pair->tables, h->list.coded)};
 #pragma omp parallel for num_threads(pair->options.threads) schedule(dynamic)
   for (int first = 0; first < h->list.slots; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};
@@ -59,19 +58,17 @@ static void deliver(const ds_pair *pair, const ds_host_state *h, const ds_pair_r
 {
   const int64_t *f = DS_DATA(int64_t, h->force), *e = DS_DATA(int64_t, h->energy),
                 *w = DS_DATA(int64_t, h->virial);
-  const ds_scales *scales = &pair->tables.scales;
-  const double unit = 1.0 / scales->force; /* powers of two: exact */
-  const double half_energy = 0.5 / scales->energy, half_virial = 0.5 * pair->tables.cutoff * unit;
+  const ds_row_units unit = ds_row_units_of(&pair->tables);
 #pragma omp parallel for num_threads(pair->options.threads)
   for (int r = 0; r < h->list.slots; r++) {
     const ptrdiff_t i = DS_DATA(int32_t, h->list.atom_of_slot)[r];
     if (!has_row(pair, h, r)) continue;
     for (int c = 0; c < 3; c++)
-      ds_array_add(&result->f, i, c, (double) f[3 * (size_t) r + (size_t) c] * unit);
-    if (result->eatom.data) ds_array_add(&result->eatom, i, 0, (double) e[r] * half_energy);
+      ds_array_add(&result->f, i, c, (double) f[3 * (size_t) r + (size_t) c] * unit.force);
+    if (result->eatom.data) ds_array_add(&result->eatom, i, 0, (double) e[r] * unit.half_energy);
     if (result->vatom.data)
       for (int c = 0; c < 6; c++)
-        ds_array_add(&result->vatom, i, c, (double) w[6 * (size_t) r + (size_t) c] * half_virial);
+        ds_array_add(&result->vatom, i, c, (double) w[6 * (size_t) r + (size_t) c] * unit.half_virial);
   }
 }
 

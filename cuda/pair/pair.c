@@ -154,7 +154,6 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
   pair->nlocal = atoms->nlocal;
   pair->nghost = atoms->nghost;
   pair->have_list = pair->have_positions = 0;
-  pair->version.atoms++;
   pair->version.types++;
   pair->version.ghosts++;
   const ds_status s = pair->backend->set_atoms(pair, atoms, err);

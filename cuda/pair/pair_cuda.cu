@@ -127,13 +127,12 @@ static ds_status cuda_set_owners(ds_pair *pair, const int *owner, const int *ima
 ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
-  const ds_versions *const a = &c->gathered, *const b = &pair->version;
-  if (a->load == b->load && a->order == b->order && a->ghosts == b->ghosts && a->types == b->types)
-    return DS_OK;
+  if (ds_same_slots(&c->gathered, &pair->version)) return DS_OK;
   const ds_status s =
       ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots,
-                           a->order != b->order, c->by_type && !pair->list_is_set, err);
-  c->gathered = *b;
+                           c->gathered.order != pair->version.order,
+                           c->by_type && !pair->list_is_set, err);
+  c->gathered = pair->version;
   return s;
 }
 

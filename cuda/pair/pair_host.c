@@ -125,17 +125,10 @@ static int has_other_types(const ds_pair *pair, const ds_host_state *h)
   return 0;
 }
 
-static int is_gathered(const ds_pair *pair, const ds_host_state *h)
-{
-  const ds_versions *const a = &h->gathered, *const b = &pair->version;
-  return a->load == b->load && a->order == b->order && a->ghosts == b->ghosts &&
-         a->types == b->types;
-}
-
 ds_status ds_host_gather(ds_pair *pair, ds_error *err)
 {
   ds_host_state *h = pair->state;
-  if (is_gathered(pair, h)) return DS_OK;
+  if (ds_same_slots(&h->gathered, &pair->version)) return DS_OK;
   ds_status s = reserve_slots(h, (size_t) h->list.slots + 1, err);
   if (s) return s;
   if (fill_slots(pair, h)) return name_fault(pair, h, err);

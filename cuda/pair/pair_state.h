@@ -14,8 +14,15 @@ typedef struct ds_pair_backend ds_pair_backend;
 
 /* How often something has been set. What was made from it keeps the number, and is out of date when it differs. */
 typedef struct {
-  int model, atoms, types, load, ghosts, order;
+  int model, types, load, ghosts, order;
 } ds_versions;
+
+/* Whether atoms by slot, which are made from all but the model, are still good. */
+static inline int ds_same_slots(const ds_versions *a, const ds_versions *b)
+{
+  return a->load == b->load && a->order == b->order && a->ghosts == b->ghosts &&
+         a->types == b->types;
+}
 
 struct ds_pair {
   const ds_pair_backend *backend;

@@ -233,14 +233,14 @@ __device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
   const ds_sweep_io &io = a.io;
 #pragma unroll
   for (int c = 0; c < 3; c++)
-    ds_array_add(&io.force, atom, c, (double) ds_total(sum.force[c]) * io.unit);
+    ds_array_add(&io.force, atom, c, (double) ds_total(sum.force[c]) * io.unit.force);
   if (!Tally) return;
   if (io.energy.data)
-    ds_array_add(&io.energy, atom, 0, (double) ds_total(sum.energy) * io.half_energy);
+    ds_array_add(&io.energy, atom, 0, (double) ds_total(sum.energy) * io.unit.half_energy);
   if (io.virial.data)
 #pragma unroll
     for (int c = 0; c < 6; c++)
-      ds_array_add(&io.virial, atom, c, (double) ds_total(sum.virial[c]) * io.half_virial);
+      ds_array_add(&io.virial, atom, c, (double) ds_total(sum.virial[c]) * io.unit.half_virial);
 }
 
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */

@@ -18,7 +18,7 @@ typedef struct {
   const int32_t *count;
   const void *coeff;              /* the evaluator's records */
   ds_array force, energy, virial; /* by own atom, added to; data NULL: not wanted */
-  double unit, half_energy, half_virial;
+  ds_row_units unit;
 } ds_sweep_io;
 
 /* tally: energies and virials, too, and sums over all rows into the control block. special: some pair may have a factor
