@@ -10,8 +10,9 @@ template <class S> struct atom_source {
   ds_frame frame;
   int nlocal, ntypes;
   ds_array x, v, type, tag;
+  int first_message; /* atoms from here on have messages: nlocal; 0 where own ones have, too */
   const uint32_t *message;
-  const int4 *owner; /* NULL: messages */
+  const int4 *owner; /* by ghost; NULL: messages */
   uint32_t seed;
   uint64_t step;
 };
@@ -50,34 +51,22 @@ __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_sou
                               (float) z, a.seed, a.step));
 }
 
-/* Position alone. */
-template <class S>
-__device__ __forceinline__ int read_position(const atom_source<S> &a, int i,
-                                             typename S::position *p)
-{
-  typename S::velocity ignored;
-  if (i < a.nlocal) return read_own_position<S>(a, i, p);
-  const int g = i - a.nlocal;
-  if (a.owner) {
-    const int4 o = __ldg(&a.owner[g]);
-    const int bad = read_own_position<S>(a, o.x, p);
-    S::shift(a.frame, p, o.y, o.z, o.w);
-    return bad;
-  }
-  S::read_message(a.message + (size_t) g * S::message_words, p, &ignored);
-  return DS_ATOM_GOOD;
-}
-
-template <class S>
+/* Returns what is wrong with an own atom; v is written where Velocity. */
+template <class S, bool Velocity>
 __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
                                          typename S::velocity *v)
 {
-  if (i >= a.nlocal && !a.owner) {
-    S::read_message(a.message + (size_t) (i - a.nlocal) * S::message_words, p, v);
-    return DS_ATOM_GOOD;
+  const bool image = i >= a.nlocal && a.owner;
+  const int4 o = image ? __ldg(&a.owner[i - a.nlocal]) : make_int4(i, 0, 0, 0);
+  int bad = DS_ATOM_GOOD;
+  if (o.x >= a.first_message) {
+    S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, v);
+  } else {
+    bad = read_own_position<S>(a, o.x, p);
+    if (Velocity) *v = read_own_velocity<S>(a, o.x);
   }
-  *v = read_own_velocity<S>(a, i < a.nlocal ? i : __ldg(&a.owner[i - a.nlocal]).x);
-  return read_position<S>(a, i, p);
+  if (image) S::shift(a.frame, p, o.y, o.z, o.w);
+  return bad;
 }
 
 template <class S> atom_source<S> source_of(const ds_atoms_cuda *a)
@@ -90,6 +79,7 @@ template <class S> atom_source<S> source_of(const ds_atoms_cuda *a)
   s.v = a->v;
   s.type = a->type;
   s.tag = a->tag;
+  s.first_message = a->by_message ? 0 : a->nlocal;
   s.message = DS_DATA(uint32_t, a->message);
   s.owner = a->have_owners ? DS_DATA(int4, a->owner) : NULL;
   s.seed = a->seed;

@@ -117,16 +117,24 @@ static ds_status set_exclusions(ds_atoms_cuda *a, const ds_atoms *atoms, ds_erro
                    DS_DATA(int64_t, a->molecule));
 }
 
-ds_status ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type, ds_error *err)
+/* Those in host memory are read when positions are loaded. */
+void ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type)
 {
   a->host.type = *type;
-  return ds_stream_array_in(a->stream, &a->type_mirror, type, a->nlocal, 1, "atom types", &a->type,
-                            err);
+  a->types_pending = type->space == DS_SPACE_HOST;
+  if (!a->types_pending) a->type = *type;
+}
+
+static ds_status send_types(ds_atoms_cuda *a, ds_error *err)
+{
+  if (!a->types_pending) return DS_OK;
+  a->types_pending = 0;
+  return ds_stream_array_in(a->stream, &a->type_mirror, &a->host.type, a->nlocal, 1, "atom types",
+                            &a->type, err);
 }
 
 ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err)
 {
-  const size_t bytes = ds_source_message_bytes(&a->host) * (size_t) atoms->nghost;
   if (atoms->tag.space != atoms->type.space)
     return ds_fail(err, DS_ERR_ARGUMENT, "atom IDs and types lie in different memories");
   a->nlocal = a->host.nlocal = atoms->nlocal;
@@ -134,20 +142,28 @@ ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes,
   a->ntypes = a->host.ntypes = ntypes;
   a->have_owners = a->messages_pending = 0;
   a->host.tag = atoms->tag;
-  ds_status s = ds_atoms_cuda_set_types(a, &atoms->type, err);
-  if (!s)
-    s = ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                           "atom IDs", &a->tag, err);
-  if (!s) s = ds_reserve(&a->stream->memory, &a->message, bytes + 64, 1, "ghosts", err);
-  if (!s) s = ds_stream_stage(a->stream, &a->message_host, bytes + 64, 1, "ghosts", err);
-  /* ghosts that never arrive have a place all the same */
-  if (!s) memset(a->message_host.buffer.data, 0, bytes + 64);
+  a->ghosts_renewed = 1;
+  ds_atoms_cuda_set_types(a, &atoms->type);
+  ds_status s =
+      ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
+                         "atom IDs", &a->tag, err);
   if (!s) s = set_special(a, atoms, err);
   return s ? s : set_exclusions(a, atoms, err);
 }
 
+/* What the device is to read itself. */
+static ds_status copy_in(ds_atoms_cuda *a, const ds_array *x, const ds_array *v, ds_error *err)
+{
+  ds_status s =
+      ds_stream_array_in(a->stream, &a->x_mirror, x, a->nlocal, 3, "positions", &a->x, err);
+  if (!s)
+    s = ds_stream_array_in(a->stream, &a->v_mirror, v, a->nlocal, 3, "velocities", &a->v, err);
+  return s ? s : send_types(a, err);
+}
+
 ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_array *x,
-                             const ds_array *v, uint32_t seed, int64_t step, ds_error *err)
+                             const ds_array *v, uint32_t seed, int64_t step, int threads,
+                             ds_error *err)
 {
   if (x->space != v->space)
     return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
@@ -158,11 +174,12 @@ ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_a
   a->host.x = *x;
   a->host.v = *v;
   a->on_host = x->space == DS_SPACE_HOST && a->host.tag.space == DS_SPACE_HOST;
+  a->by_message = a->on_host && a->host.type.space == DS_SPACE_HOST &&
+                  !(ds_stream_is_pinned(a->stream, x, a->nlocal, 3) &&
+                    ds_stream_is_pinned(a->stream, v, a->nlocal, 3));
   ds_timer_begin(&a->stream->timer, "copy in", a->stream->stream);
-  ds_status s =
-      ds_stream_array_in(a->stream, &a->x_mirror, x, a->nlocal, 3, "positions", &a->x, err);
-  if (!s)
-    s = ds_stream_array_in(a->stream, &a->v_mirror, v, a->nlocal, 3, "velocities", &a->v, err);
+  ds_status s = ds_atoms_cuda_own_messages(a, threads, err);
+  if (!s && !a->by_message) s = copy_in(a, x, v, err);
   ds_timer_end(&a->stream->timer, "copy in", a->stream->stream);
   return s;
 }

@@ -15,15 +15,19 @@ typedef struct {
   ds_atom_source
       host;    /* the caller's arrays where they lie in host memory: messages are made there */
   int on_host; /* x and v lie in host memory; tags, too */
+  int by_message; /* and are not pinned: the host makes messages of own atoms, too, which go in one copy with the ghosts' */
+  int bad;        /* what it found wrong with them */
   ds_array x, v, type, tag;                              /* as kernels read them */
   ds_mirror x_mirror, v_mirror, type_mirror, tag_mirror; /* of host arrays */
   ds_frame frame;
   uint32_t seed;
   int64_t step;
   /* ghosts */
-  ds_staging message_host; /* as they arrived */
+  ds_staging message_host; /* as they arrived; behind those of own atoms, where there are such */
   ds_buffer message;
+  int ghosts_renewed; /* none has arrived since the atoms were set */
   int messages_pending; /* not yet sent to the device */
+  int types_pending;    /* likewise types */
   ds_staging owner_host;
   ds_buffer owner; /* int4: atom, images */
   int have_owners;
@@ -48,11 +52,13 @@ typedef struct {
 } ds_slots_cuda;
 
 ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err);
-ds_status ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type, ds_error *err);
+void ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type);
 ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_array *x,
-                             const ds_array *v, uint32_t seed, int64_t step, ds_error *err);
+                             const ds_array *v, uint32_t seed, int64_t step, int threads,
+                             ds_error *err);
 
-/* ghosts_cuda.cu */
+/* ghosts_cuda.cu. Messages of own atoms, made where by_message; and those that there are, sent. */
+ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err);
 ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err);
 ds_status ds_atoms_cuda_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
                              int threads, void *buffer, ds_error *err);

@@ -13,17 +13,45 @@ __global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S>
   if (k >= n || ds_stopped(turn)) return;
   typename S::position p;
   typename S::velocity v;
-  read_atom<S>(a, list[k], &p, &v);
+  read_atom<S, true>(a, list[k], &p, &v);
   S::shift(a.frame, &p, ix, iy, iz);
   S::write_message(out + (size_t) k * S::message_words, p, v);
 }
 
+/* Bytes of messages of own atoms, and of all. */
+static size_t own_bytes(const ds_atoms_cuda *a)
+{
+  return a->by_message ? ds_source_message_bytes(&a->host) * (size_t) a->nlocal : 0;
+}
+
+static size_t all_bytes(const ds_atoms_cuda *a)
+{
+  return own_bytes(a) +
+         (a->have_owners ? 0 : ds_source_message_bytes(&a->host) * (size_t) a->nghost);
+}
+
+ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err)
+{
+  const size_t own = own_bytes(a), all = all_bytes(a);
+  a->bad = 0;
+  ds_status s = ds_reserve(&a->stream->memory, &a->message, all + 64, 1, "atoms to send", err);
+  if (!s) s = ds_stream_stage(a->stream, &a->message_host, all + 64, 1, "atoms to send", err);
+  if (s) return s;
+  char *const message = DS_DATA(char, a->message_host.buffer);
+  /* ghosts that never arrive have a place all the same */
+  if (a->ghosts_renewed) memset(message + own, 0, all - own);
+  a->ghosts_renewed = 0;
+  if (!a->by_message) return DS_OK;
+  a->bad = ds_source_own_messages(&a->host, threads, message);
+  a->messages_pending = 1;
+  return DS_OK;
+}
+
 ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err)
 {
-  if (!a->messages_pending || a->have_owners) return DS_OK;
+  if (!a->messages_pending) return DS_OK;
   a->messages_pending = 0;
-  return ds_stream_send(a->stream, a->message.data, &a->message_host,
-                        ds_source_message_bytes(&a->host) * (size_t) a->nghost, "copying ghosts",
+  return ds_stream_send(a->stream, a->message.data, &a->message_host, all_bytes(a), "copying atoms",
                         err);
 }
 
@@ -31,13 +59,14 @@ ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *b
                                ds_error *err)
 {
   const size_t size = ds_source_message_bytes(&a->host);
-  /* what arrived earlier in this step stays: the buffer has had its room since the atoms were set */
-  const ds_status s = ds_stream_stage(a->stream, &a->message_host, size * (size_t) a->nghost + 64,
-                                      1, "ghosts", err);
-  if (s) return s;
+  /* what arrived earlier in this step stays: the buffer has had its room since positions were loaded */
+  const ds_status s =
+      ds_stream_stage(a->stream, &a->message_host, all_bytes(a) + 64, 1, "atoms to send", err);
+  if (s || a->have_owners) return s;
   if (n)
-    memcpy(DS_DATA(char, a->message_host.buffer) + size * (size_t) (first - a->nlocal), buffer,
-           size * (size_t) n);
+    memcpy(DS_DATA(char, a->message_host.buffer) + own_bytes(a) +
+               size * (size_t) (first - a->nlocal),
+           buffer, size * (size_t) n);
   a->messages_pending = 1;
   return ds_succeed(err);
 }
@@ -97,7 +126,11 @@ ds_status ds_atoms_cuda_pack(ds_atoms_cuda *a, int n, const int *list, const int
     const ds_status s = pack_on_device(a, n, list, shift, buffer, err);
     return s ? s : ds_succeed(err);
   }
-  a->host.message = DS_DATA(char, a->message_host.buffer);
-  ds_source_pack(&a->host, n, list, shift, threads, (char *) buffer);
+  const char *const message = DS_DATA(char, a->message_host.buffer);
+  a->host.message = message;
+  if (a->by_message)
+    ds_source_copy_messages(&a->host, message, n, list, shift, (char *) buffer);
+  else
+    ds_source_pack(&a->host, n, list, shift, threads, (char *) buffer);
   return ds_succeed(err);
 }

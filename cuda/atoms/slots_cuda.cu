@@ -11,7 +11,8 @@ __global__ void key_kernel(ds_turn turn, const __grid_constant__ atom_source<S> 
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || ds_stopped(turn)) return;
   typename S::position p;
-  read_position<S>(a, i, &p);
+  typename S::velocity ignored;
+  read_atom<S, false>(a, i, &p, &ignored);
   const int4 upper = S::upper(p);
   const ds_position at = {upper.x, upper.y, upper.z};
   key[i] = (Key) ds_grid_key(&grid, at);
@@ -43,7 +44,7 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
   const int i = atom_of_slot[s];
   typename S::position p;
   typename S::velocity v;
-  const int bad = read_atom<S>(a, i, &p, &v);
+  const int bad = read_atom<S, true>(a, i, &p, &v);
   if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
   out.position[s] = p;
   out.velocity[s] = v;

@@ -93,10 +93,15 @@ static void read_message(const ds_atom_source *s, int i, void *position, void *v
   }
 }
 
-static void write_message(const ds_atom_source *s, const void *position, const void *velocity,
-                          int k, char *m)
+/* Of atoms k = 0 .. n-1, one behind the other. */
+static void write_messages(const ds_atom_source *s, const void *position, const void *velocity,
+                           int n, char *m)
 {
-  if (s->storage64) {
+  for (int k = 0; k < n && !s->storage64; k++, m += DS_GHOST_BYTES) {
+    memcpy(m, (const int32_t *) position + 4 * k, 16);
+    memcpy(m + 16, (const float *) velocity + 4 * k, 16);
+  }
+  for (int k = 0; k < n && s->storage64; k++, m += DS_GHOST_BYTES64) {
     const int64_t *const p = (const int64_t *) position + 4 * k;
     const double *const v = (const double *) velocity + 4 * k;
     const int32_t type = (int32_t) p[3];
@@ -105,9 +110,6 @@ static void write_message(const ds_atom_source *s, const void *position, const v
     memcpy(m + 24, &type, 4);
     memcpy(m + 28, v, 24);
     memcpy(m + 52, &signature, 4);
-  } else {
-    memcpy(m, (const int32_t *) position + 4 * k, 16);
-    memcpy(m + 16, (const float *) velocity + 4 * k, 16);
   }
 }
 
@@ -152,15 +154,27 @@ static void read_array(const ds_atom_source *s, const ds_array *a, int first, co
   fill_gaps(c, own, instead);
 }
 
+/* Integers of atoms first .. or list[0] ..; those of atoms < 0 are 1. */
+static void read_integers(const ds_array *a, int first, const int32_t *list, int n, int64_t *out)
+{
+  const ptrdiff_t step = a->atom_stride;
+  const int32_t *const narrow = a->data;
+  const int64_t *const wide = a->data;
+  for (int k = 0; k < n; k++) {
+    const ptrdiff_t at = step * (list ? list[k] : first + k);
+    out[k] = at < 0 ? 1 : a->type == DS_I32 ? narrow[at] : wide[at];
+  }
+}
+
 static int read_types(const ds_atom_source *s, int first, const int32_t *own, int n, void *position)
 {
+  int64_t type[DS_CHUNK];
   int bad = 0;
+  read_integers(&s->type, first, own, n, type);
   for (int k = 0; k < n; k++) {
-    const int i = own ? own[k] : first + k;
-    const int64_t type = i < 0 ? 0 : ds_array_int(&s->type, i, 0) - 1;
-    const int wrong = type < 0 || type >= s->ntypes;
+    const int wrong = type[k] < 1 || type[k] > s->ntypes;
     bad |= wrong;
-    put_position(s, position, k, wrong ? 0 : (int) type);
+    put_position(s, position, k, wrong ? 0 : (int) type[k] - 1);
   }
   return bad ? DS_BAD_TYPE : 0;
 }
@@ -174,7 +188,7 @@ static void read_velocities(const ds_atom_source *s, int first, const int32_t *l
   uint32_t signature[DS_CHUNK];
   ds_chunk v;
   read_array(s, &s->v, first, own, gaps, n, zero, &v);
-  for (int k = 0; k < n; k++) tag[k] = ds_array_int(&s->tag, list ? list[k] : first + k, 0);
+  read_integers(&s->tag, first, list, n, tag);
   signatures[s->isa](&v, tag, s->seed, s->step, signature);
   put_velocity(s, &v, signature, velocity);
 }
@@ -251,16 +265,16 @@ int ds_source_bad_type(const ds_atom_source *s)
 
 /* -------------------------------------------------------------------------------------- messages */
 
-static void pack_chunk(const ds_atom_source *s, int n, const int *list, const int shift[3],
+/* Returns what is wrong with atoms. */
+static int write_chunk(const ds_atom_source *s, int first, const int *list, int n, const int *shift,
                        char *out)
 {
   int64_t position[4 * DS_CHUNK]; /* room for either width */
   double velocity[4 * DS_CHUNK];
-  ds_source_read(s, 0, list, n, position, velocity);
-  for (int k = 0; k < n; k++, out += ds_source_message_bytes(s)) {
-    shift_position(s, shift, position, k);
-    write_message(s, position, velocity, k, out);
-  }
+  const int bad = ds_source_read(s, first, list, n, position, velocity);
+  for (int k = 0; k < n && shift; k++) shift_position(s, shift, position, k);
+  write_messages(s, position, velocity, n, out);
+  return bad;
 }
 
 void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int shift[3],
@@ -270,6 +284,32 @@ void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int s
   (void) threads;
 #pragma omp parallel for num_threads(threads) if (n > 8 * DS_CHUNK)
   for (int first = 0; first < n; first += DS_CHUNK)
-    pack_chunk(s, n - first < DS_CHUNK ? n - first : DS_CHUNK, list + first, shift,
-               out + bytes * (size_t) first);
+    write_chunk(s, 0, list + first, n - first < DS_CHUNK ? n - first : DS_CHUNK, shift,
+                out + bytes * (size_t) first);
+}
+
+int ds_source_own_messages(const ds_atom_source *s, int threads, char *out)
+{
+  const size_t bytes = ds_source_message_bytes(s);
+  const int n = s->nlocal;
+  int bad = 0;
+  (void) threads;
+#pragma omp parallel for num_threads(threads) reduction(| : bad) if (n > 8 * DS_CHUNK)
+  for (int first = 0; first < n; first += DS_CHUNK)
+    bad |= write_chunk(s, first, NULL, n - first < DS_CHUNK ? n - first : DS_CHUNK, NULL,
+                       out + bytes * (size_t) first);
+  return bad;
+}
+
+void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
+                             const int shift[3], char *out)
+{
+  const size_t bytes = ds_source_message_bytes(s), words = s->storage64 ? 24 : 12;
+  for (int k = 0; k < n; k++, out += bytes) {
+    int64_t position[4]; /* room for either width */
+    memcpy(out, all + bytes * (size_t) list[k], bytes);
+    memcpy(position, out, words);
+    shift_position(s, shift, position, 0);
+    memcpy(out, position, words);
+  }
 }

@@ -51,6 +51,12 @@ size_t ds_source_message_bytes(const ds_atom_source *s);
 void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int shift[3],
                     int threads, char *out);
 
+/* Those of all own atoms; returns what is wrong with atoms, or 0. And of some atoms once more, moved: `all` has those
+   of own atoms and then of ghosts. */
+int ds_source_own_messages(const ds_atom_source *s, int threads, char *out);
+void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
+                             const int shift[3], char *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,8 @@
 
    Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
    own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
-   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. */
+   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host need not
+   copy the block to know: a word of its own memory is written, too. */
 #ifndef DPDSOP_GPU_CONTROL_H
 #define DPDSOP_GPU_CONTROL_H
 
@@ -28,6 +29,7 @@ typedef struct {
 /* A kernel's number and step; passed to it by value. */
 typedef struct {
   ds_control *control;
+  int *told; /* page-locked host memory: 1 where some kernel has stopped */
   unsigned long long number;
   long long step;
 } ds_turn;
@@ -43,7 +45,9 @@ __device__ __forceinline__ bool ds_stopped(const ds_turn &t)
 /* Stop the kernels after this one. */
 __device__ __forceinline__ void ds_stop(const ds_turn &t)
 {
-  if (atomicCAS(&t.control->halt, 0ull, t.number) == 0) t.control->step = t.step;
+  if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
+  t.control->step = t.step;
+  *(volatile int *) t.told = 1;
 }
 #endif
 

@@ -20,9 +20,10 @@ typedef struct {
       done; /* tickets of copies out of page-locked buffers: the last given, the last known to be over */
   unsigned long long launches; /* kernels so far */
   ds_timer timer;
-  ds_buffer control_buffer, control_copy;
+  ds_buffer control_buffer, control_copy, told_buffer;
   ds_control *control;      /* device */
   ds_control *control_host; /* what ds_stream_look brought */
+  int *told;                /* not 0: look */
   struct {
     char *data;
     size_t bytes;
@@ -71,15 +72,16 @@ ds_status ds_stream_array_out(ds_stream *s, const ds_array *view, const ds_array
 void ds_stream_pin(ds_stream *s, void *data, size_t bytes);
 int ds_stream_is_pinned(const ds_stream *s, const ds_array *a, int n, int components);
 
-/* The control block in control_host: waits. Then kernels may go on: what they reported is cleared, but sums and the
-   list's entries. */
+/* The control block in control_host: waits. Or waits, and brings the block only where kernels have stopped. Then they
+   may go on: what they reported is cleared, but sums and the list's entries. */
 ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err);
+ds_status ds_stream_look_if_stopped(ds_stream *s, const char *what, ds_error *err);
 ds_status ds_stream_resume(ds_stream *s, ds_error *err);
 
 /* Number of the next kernel. */
 static inline ds_turn ds_stream_turn(ds_stream *s, int64_t step)
 {
-  const ds_turn t = {s->control, ++s->launches, step};
+  const ds_turn t = {s->control, s->told, ++s->launches, step};
   return t;
 }
 

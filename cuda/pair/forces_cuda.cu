@@ -33,14 +33,12 @@ static ds_status target(ds_cuda_state *c, ds_cuda_result *r, const ds_array *wan
   if (!r->added_by_host)
     return ds_stream_array_in(stream, &r->mirror, wanted, n, components, what, view, err);
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
-  const ds_array zeros = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
+  const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
   ds_status s = ds_reserve(&stream->memory, &r->mirror.device, bytes + 8, 1, what, err);
   if (!s) s = ds_reserve(&stream->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
-  if (s) return s;
-  *view = zeros;
+  *view = plain;
   view->data = r->mirror.device.data;
-  return ds_gpu_check(cudaMemsetAsync(view->data, 0, bytes, stream->stream), "clearing results",
-                      err);
+  return s;
 }
 
 static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *r, ds_sweep_io *io,
@@ -53,6 +51,9 @@ static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *
   ds_status s = target(c, &c->force, &r->f, n, 3, "forces", &io->force, err);
   if (!s) s = target(c, &c->energy, &r->eatom, n, 1, "energies", &io->energy, err);
   if (!s) s = target(c, &c->virial, &r->vatom, n, 6, "virials", &io->virial, err);
+  io->put_force = c->force.added_by_host;
+  io->put_energy = c->energy.added_by_host;
+  io->put_virial = c->virial.added_by_host;
   return s;
 }
 
@@ -125,6 +126,7 @@ ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
   describe(pair, c, &io);
   c->io = io;
   c->have_sums |= tally;
+  c->sums_queued |= tally;
   s = sweep(pair, c, tally, err);
   if (!s) s = results_out(pair, c, err);
   return s ? s : ds_succeed(err);
@@ -168,12 +170,15 @@ ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const ds_control *const r = c->stream.control_host;
   ds_status s = ds_stream_use(&c->stream, err);
-  if (!s) s = ds_stream_look(&c->stream, "an evaluation of forces", err);
+  if (!s)
+    s = c->list_unchecked || c->sums_queued
+            ? ds_stream_look(&c->stream, "an evaluation of forces", err)
+            : ds_stream_look_if_stopped(&c->stream, "an evaluation of forces", err);
   if (s) return s;
-  c->list_unchecked = 0;
+  c->list_unchecked = c->sums_queued = 0;
   ds_timer_collect(&c->stream.timer);
   *again = -1;
-  if (r->halt) {
+  if (*c->stream.told) {
     const int64_t step = r->step;
     s = fault(pair, c, err);
     if (s) return s;

@@ -36,6 +36,7 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const int n = pair->nlocal + pair->nghost, wide = ds_list_cuda_wide_keys(&pair->grid);
+  if (c->atoms.bad) return ds_pair_source_error(pair, &c->atoms.host, err);
   ds_status s = ds_stream_use(&c->stream, err);
   c->coded = c->atoms.special.max_special > 0;
   c->by_type = pair->tables.ranged || c->atoms.excludes_types;

@@ -391,6 +391,20 @@ ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_
                  (long long) type, pair->tables.ntypes);
 }
 
+ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source, ds_error *err)
+{
+  double x[3];
+  const int type = ds_source_bad_type(source);
+  if (type >= 0)
+    return ds_pair_type_error(pair, ds_array_int(&source->tag, type, 0),
+                              ds_array_int(&source->type, type, 0), err);
+  const int position = ds_source_bad_position(source, x);
+  if (position >= 0)
+    return ds_pair_position_error(pair, pair->step, ds_array_int(&source->tag, position, 0), x,
+                                  err);
+  return DS_OK;
+}
+
 static double joined(const int64_t sum[2], double scale)
 {
   return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;

@@ -89,16 +89,17 @@ static ds_status cuda_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *
 static ds_status cuda_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
-  ds_status s = ds_stream_use(&c->stream, err);
-  if (!s) s = ds_atoms_cuda_set_types(&c->atoms, type, err);
-  return s ? s : ds_succeed(err);
+  ds_atoms_cuda_set_types(&c->atoms, type);
+  return ds_succeed(err);
 }
 
 static ds_status cuda_load(ds_pair *pair, const ds_array *x, const ds_array *v, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   ds_status s = ds_stream_use(&c->stream, err);
-  if (!s) s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->step, err);
+  if (!s)
+    s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->step,
+                           pair->options.threads, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -128,6 +129,7 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   if (ds_same_slots(&c->gathered, &pair->version)) return DS_OK;
+  if (c->atoms.bad) return ds_pair_source_error(pair, &c->atoms.host, err);
   const ds_status s =
       ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots,
                            c->gathered.order != pair->version.order,

@@ -11,8 +11,8 @@
 #include "../sweep/sweep_cuda.h"
 #include "pair_state.h"
 
-/* Where kernels add one kind of result. Array on the device: the caller's. In pinned memory: a copy of what it holds,
-   which goes back. In other host memory: zeros, and the host adds what comes back. */
+/* Where kernels put one kind of result. Array on the device: added to the caller's. In pinned memory: to a copy of what it
+   holds, which goes back. In other host memory: what kernels write goes back, and the host adds it. */
 typedef struct {
   ds_array wanted;
   int components;
@@ -38,6 +38,7 @@ typedef struct {
   ds_buffer read_start, read_entries;   /* of a list that is read back */
   ds_cuda_result force, energy, virial; /* of the last evaluation queued */
   int have_sums;                        /* some evaluation has wanted them */
+  int sums_queued;                      /* and they have not been looked at */
   ds_sweep_io io;                       /* of it, to name a fault */
 } ds_cuda_state;
 

@@ -69,21 +69,6 @@ static ds_status host_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
   return ds_succeed(err);
 }
 
-static ds_status name_fault(const ds_pair *pair, const ds_host_state *h, ds_error *err)
-{
-  const ds_atom_source *const source = &h->atoms.source;
-  double x[3];
-  const int type = ds_source_bad_type(source);
-  if (type >= 0)
-    return ds_pair_type_error(pair, ds_array_int(&source->tag, type, 0),
-                              ds_array_int(&source->type, type, 0), err);
-  const int position = ds_source_bad_position(source, x);
-  if (position >= 0)
-    return ds_pair_position_error(pair, pair->step, ds_array_int(&source->tag, position, 0), x,
-                                  err);
-  return DS_OK;
-}
-
 /* ---------------------------------------------------------------------------------- atoms by slot */
 
 static ds_status reserve_slots(ds_host_state *h, size_t n, ds_error *err)
@@ -131,7 +116,7 @@ ds_status ds_host_gather(ds_pair *pair, ds_error *err)
   if (ds_same_slots(&h->gathered, &pair->version)) return DS_OK;
   ds_status s = reserve_slots(h, (size_t) h->list.slots + 1, err);
   if (s) return s;
-  if (fill_slots(pair, h)) return name_fault(pair, h, err);
+  if (fill_slots(pair, h)) return ds_pair_source_error(pair, &h->atoms.source, err);
   h->gathered = pair->version;
   return has_other_types(pair, h) ? ds_pair_build_list(pair, err) : DS_OK;
 }
@@ -248,7 +233,7 @@ ds_status ds_host_build_list(ds_pair *pair, ds_error *err)
   ds_status s = ds_list_host_reserve(&h->list, &pair->grid, n, err);
   if (!s) s = reserve_slots(h, (size_t) n + 1, err);
   if (s) return s;
-  if (fill_keys(pair, h, n)) return name_fault(pair, h, err);
+  if (fill_keys(pair, h, n)) return ds_pair_source_error(pair, &h->atoms.source, err);
   ds_list_host_sort(&h->list, &pair->grid, n, pair->options.threads);
   fill_slots(pair, h);
   h->gathered = pair->version;

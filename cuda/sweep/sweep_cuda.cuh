@@ -226,6 +226,15 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
   }
 }
 
+__device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, int component,
+                                        double value)
+{
+  if (put)
+    ds_array_put(&to, atom, component, value);
+  else
+    ds_array_add(&to, atom, component, value);
+}
+
 template <class E, bool Tally>
 __device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
                                             const sweep_row_sums<E> &sum)
@@ -233,14 +242,16 @@ __device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
   const ds_sweep_io &io = a.io;
 #pragma unroll
   for (int c = 0; c < 3; c++)
-    ds_array_add(&io.force, atom, c, (double) ds_total(sum.force[c]) * io.unit.force);
+    deliver(io.force, io.put_force, atom, c, (double) ds_total(sum.force[c]) * io.unit.force);
   if (!Tally) return;
   if (io.energy.data)
-    ds_array_add(&io.energy, atom, 0, (double) ds_total(sum.energy) * io.unit.half_energy);
+    deliver(io.energy, io.put_energy, atom, 0,
+            (double) ds_total(sum.energy) * io.unit.half_energy);
   if (io.virial.data)
 #pragma unroll
     for (int c = 0; c < 6; c++)
-      ds_array_add(&io.virial, atom, c, (double) ds_total(sum.virial[c]) * io.unit.half_virial);
+      deliver(io.virial, io.put_virial, atom, c,
+              (double) ds_total(sum.virial[c]) * io.unit.half_virial);
 }
 
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
