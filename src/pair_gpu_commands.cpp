@@ -59,7 +59,7 @@ double PairGPU::number(const char *command, const char *name, const char *text,
 
 void PairGPU::reset_settings()
 {
-  // pair hybrid and comm read this before the engine exists: 32 bytes a ghost, 56 in double precision.
+  // pair hybrid and comm read this before the engine exists: 28 bytes a ghost, 52 in double precision.
   // On one rank, a ghost's owner and image take 4 values.
 
   comm_forward = precision == DS_PRECISION_DOUBLE ? 7 : 4;

@@ -42,13 +42,19 @@ __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
 }
 
 template <class S>
-__device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
+__device__ __forceinline__ typename S::velocity with_signature(const atom_source<S> &a, int i, double x,
+                                                     double y, double z)
 {
-  const double x = ds_array_get(&a.v, i, 0), y = ds_array_get(&a.v, i, 1),
-               z = ds_array_get(&a.v, i, 2);
   return S::move(x, y, z,
                  ds_signature((uint64_t) ds_array_int(&a.tag, i, 0), (float) x, (float) y,
                               (float) z, a.seed, a.step));
+}
+
+template <class S>
+__device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
+{
+  return with_signature<S>(a, i, ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1),
+                 ds_array_get(&a.v, i, 2));
 }
 
 /* Returns what is wrong with an own atom; v is written where Velocity. */
@@ -60,7 +66,9 @@ __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typenam
   const int4 o = image ? __ldg(&a.owner[i - a.nlocal]) : make_int4(i, 0, 0, 0);
   int bad = DS_ATOM_GOOD;
   if (o.x >= a.first_message) {
-    S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, v);
+    typename S::real u[3];
+    S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, u);
+    if (Velocity) *v = with_signature<S>(a, o.x, u[0], u[1], u[2]);
   } else {
     bad = read_own_position<S>(a, o.x, p);
     if (Velocity) *v = read_own_velocity<S>(a, o.x);

@@ -73,43 +73,49 @@ static void shift_position(const ds_atom_source *s, const int b[3], void *positi
   }
 }
 
-static void read_message(const ds_atom_source *s, int i, void *position, void *velocity, int k)
+static void read_message_position(const ds_atom_source *s, int i, void *position, int k)
 {
   const char *const m = message_of(s, i);
+  int32_t type;
   if (s->storage64) {
-    int32_t type;
-    uint32_t signature;
     memcpy((int64_t *) position + 4 * k, m, 24);
     memcpy(&type, m + 24, 4);
     ((int64_t *) position)[4 * k + 3] = type;
-    if (!velocity) return;
-    double *const v = (double *) velocity + 4 * k;
-    memcpy(v, m + 28, 24);
-    memcpy(&signature, m + 52, 4);
-    v[3] = ds_ulong_as_double(signature);
   } else {
     memcpy((int32_t *) position + 4 * k, m, 16);
-    if (velocity) memcpy((float *) velocity + 4 * k, m + 16, 16);
   }
 }
 
-/* Of atoms k = 0 .. n-1, one behind the other. */
-static void write_messages(const ds_atom_source *s, const void *position, const void *velocity,
-                           int n, char *m)
+static void read_message_velocity(const ds_atom_source *s, int i, ds_chunk *v, int k)
+{
+  const char *const m = message_of(s, i);
+  double wide[3];
+  float narrow[3];
+  if (s->storage64)
+    memcpy(wide, m + 28, 24);
+  else
+    memcpy(narrow, m + 16, 12);
+  v->x[k] = s->storage64 ? wide[0] : (double) narrow[0];
+  v->y[k] = s->storage64 ? wide[1] : (double) narrow[1];
+  v->z[k] = s->storage64 ? wide[2] : (double) narrow[2];
+}
+
+/* Of n atoms, one behind the other. */
+static void write_messages(const ds_atom_source *s, const void *position, const ds_chunk *v, int n,
+                           char *m)
 {
   for (int k = 0; k < n && !s->storage64; k++, m += DS_GHOST_BYTES) {
+    const float u[3] = {(float) v->x[k], (float) v->y[k], (float) v->z[k]};
     memcpy(m, (const int32_t *) position + 4 * k, 16);
-    memcpy(m + 16, (const float *) velocity + 4 * k, 16);
+    memcpy(m + 16, u, 12);
   }
   for (int k = 0; k < n && s->storage64; k++, m += DS_GHOST_BYTES64) {
+    const double u[3] = {v->x[k], v->y[k], v->z[k]};
     const int64_t *const p = (const int64_t *) position + 4 * k;
-    const double *const v = (const double *) velocity + 4 * k;
     const int32_t type = (int32_t) p[3];
-    const uint32_t signature = (uint32_t) ds_double_as_ulong(v[3]);
     memcpy(m, p, 24);
     memcpy(m + 24, &type, 4);
-    memcpy(m + 28, v, 24);
-    memcpy(m + 52, &signature, 4);
+    memcpy(m + 28, u, 24);
   }
 }
 
@@ -179,52 +185,86 @@ static int read_types(const ds_atom_source *s, int first, const int32_t *own, in
   return bad ? DS_BAD_TYPE : 0;
 }
 
-static void read_velocities(const ds_atom_source *s, int first, const int32_t *list,
-                            const int32_t *own, int gaps, int n, void *velocity)
+/* Atoms to be read: first, first+1, ... or list[0], list[1], ...; and whose arrays hold them. */
+typedef struct {
+  int first, n;
+  const int32_t *list;
+  int ghosts, gaps; /* there are some; some that came in messages */
+  int32_t own[DS_CHUNK];
+} reading;
+
+static int atom_of(const reading *r, int k)
+{
+  return r->list ? r->list[k] : r->first + k;
+}
+
+static void begin_reading(reading *r, const ds_atom_source *s, int first, const int32_t *list,
+                          int n)
+{
+  r->first = first;
+  r->n = n;
+  r->list = list;
+  r->ghosts = list || first + n > s->nlocal;
+  r->gaps = 0;
+  for (int k = 0; k < n && r->ghosts; k++) {
+    r->own[k] = own_atom(s, atom_of(r, k));
+    r->gaps |= r->own[k] < 0;
+  }
+}
+
+/* Returns what is wrong with atoms. */
+static int read_positions(const ds_atom_source *s, const reading *r, void *position)
+{
+  static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
+  const int32_t *const own = r->ghosts ? r->own : NULL;
+  double instead[3] = {0.0, 0.0, 0.0};
+  ds_chunk x;
+  if (r->gaps) middle(&s->frame, instead);
+  read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
+  const int good = s->storage64 ? ds_positions64(&s->frame, &x, position)
+                                : positions[s->isa](&s->frame, &x, position);
+  const int bad =
+      (good ? 0 : DS_BAD_POSITION) | read_types(s, r->first, own, r->n, position);
+  for (int k = 0; k < r->n && r->ghosts; k++) {
+    const int i = atom_of(r, k);
+    if (i < s->nlocal) continue;
+    if (own[k] < 0)
+      read_message_position(s, i, position, k);
+    else
+      shift_position(s, s->image + 3 * (size_t) (i - s->nlocal), position, k);
+  }
+  return bad;
+}
+
+static void read_velocities(const ds_atom_source *s, const reading *r, ds_chunk *v)
+{
+  static const double zero[3] = {0.0, 0.0, 0.0};
+  read_array(s, &s->v, r->first, r->ghosts ? r->own : NULL, r->gaps, r->n, zero, v);
+  for (int k = 0; k < r->n && r->gaps; k++)
+    if (r->own[k] < 0) read_message_velocity(s, atom_of(r, k), v, k);
+}
+
+static void sign_velocities(const ds_atom_source *s, const reading *r, const ds_chunk *v,
+                            void *velocity)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
-  static const double zero[3] = {0.0, 0.0, 0.0};
   int64_t tag[DS_CHUNK];
   uint32_t signature[DS_CHUNK];
-  ds_chunk v;
-  read_array(s, &s->v, first, own, gaps, n, zero, &v);
-  read_integers(&s->tag, first, list, n, tag);
-  signatures[s->isa](&v, tag, s->seed, s->step, signature);
-  put_velocity(s, &v, signature, velocity);
+  read_integers(&s->tag, r->first, r->list, r->n, tag);
+  signatures[s->isa](v, tag, s->seed, s->step, signature);
+  put_velocity(s, v, signature, velocity);
 }
 
 int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
                    void *velocity)
 {
-  static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
-  const int ghosts = list || first + n > s->nlocal;
-  int32_t space[DS_CHUNK];
-  const int32_t *own = NULL;
-  double instead[3] = {0.0, 0.0, 0.0};
-  int gaps = 0;
-  ds_chunk x;
-  if (ghosts) {
-    own = space;
-    for (int k = 0; k < n; k++) {
-      space[k] = own_atom(s, list ? list[k] : first + k);
-      gaps |= space[k] < 0;
-    }
-  }
-  if (gaps) middle(&s->frame, instead);
-  read_array(s, &s->x, first, own, gaps, n, instead, &x);
-  const int good = s->storage64 ? ds_positions64(&s->frame, &x, position)
-                                : positions[s->isa](&s->frame, &x, position);
-  const int bad = (good ? 0 : DS_BAD_POSITION) | read_types(s, first, own, n, position);
-  if (velocity) read_velocities(s, first, list, own, gaps, n, velocity);
-  if (!ghosts) return bad;
-  for (int k = 0; k < n; k++) {
-    const int i = list ? list[k] : first + k;
-    if (i < s->nlocal) continue;
-    if (own[k] < 0)
-      read_message(s, i, position, velocity, k);
-    else
-      shift_position(s, s->image + 3 * (size_t) (i - s->nlocal), position, k);
-  }
+  reading r;
+  ds_chunk v;
+  begin_reading(&r, s, first, list, n);
+  const int bad = read_positions(s, &r, position);
+  if (!velocity) return bad;
+  read_velocities(s, &r, &v);
+  sign_velocities(s, &r, &v, velocity);
   return bad;
 }
 
@@ -270,10 +310,13 @@ static int write_chunk(const ds_atom_source *s, int first, const int *list, int 
                        char *out)
 {
   int64_t position[4 * DS_CHUNK]; /* room for either width */
-  double velocity[4 * DS_CHUNK];
-  const int bad = ds_source_read(s, first, list, n, position, velocity);
+  reading r;
+  ds_chunk v;
+  begin_reading(&r, s, first, list, n);
+  const int bad = read_positions(s, &r, position);
+  read_velocities(s, &r, &v);
   for (int k = 0; k < n && shift; k++) shift_position(s, shift, position, k);
-  write_messages(s, position, velocity, n, out);
+  write_messages(s, position, &v, n, out);
   return bad;
 }
 

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* Bytes of one ghost's message: position, 0-based type, velocity, signature: the words of a slot. In double precision the
-   type and the signature have 32 bits. */
-enum { DS_GHOST_BYTES = 32, DS_GHOST_BYTES64 = 56 };
+/* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The signature is left to who receives it: the
+   tag is known there, too. */
+enum { DS_GHOST_BYTES = 28, DS_GHOST_BYTES64 = 52 };
 
 typedef struct {
   ds_frame frame;

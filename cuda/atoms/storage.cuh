@@ -50,18 +50,17 @@ struct storage32 {
   static __device__ position read(const position *p) { return __ldg(p); }
   static __device__ velocity read(const velocity *p) { return __ldg(p); }
   static __device__ uint32_t signature(const velocity &v) { return __float_as_uint(v.w); }
-  static __device__ void read_message(const uint32_t *m, position *p, velocity *v)
+  static __device__ void read_message(const uint32_t *m, position *p, real v[3])
   {
-    const uint4 a = *(const uint4 *) m, b = *((const uint4 *) m + 1);
-    *p = make_int4((int) a.x, (int) a.y, (int) a.z, (int) a.w);
-    *v = make_float4(__uint_as_float(b.x), __uint_as_float(b.y), __uint_as_float(b.z),
-                     __uint_as_float(b.w));
+    *p = make_int4((int) m[0], (int) m[1], (int) m[2], (int) m[3]);
+    for (int c = 0; c < 3; c++) v[c] = __uint_as_float(m[4 + c]);
   }
   static __device__ void write_message(uint32_t *m, const position &p, const velocity &v)
   {
-    *(uint4 *) m = make_uint4((uint32_t) p.x, (uint32_t) p.y, (uint32_t) p.z, (uint32_t) p.w);
-    *((uint4 *) m + 1) = make_uint4(__float_as_uint(v.x), __float_as_uint(v.y),
-                                    __float_as_uint(v.z), __float_as_uint(v.w));
+    const uint32_t word[message_words] = {
+        (uint32_t) p.x,       (uint32_t) p.y,       (uint32_t) p.z,      (uint32_t) p.w,
+        __float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z)};
+    for (int k = 0; k < message_words; k++) m[k] = word[k];
   }
 };
 
@@ -118,14 +117,12 @@ struct storage64 {
     m[0] = (uint32_t) v;
     m[1] = (uint32_t) (v >> 32);
   }
-  static __device__ void read_message(const uint32_t *m, position *p, velocity *v)
+  static __device__ void read_message(const uint32_t *m, position *p, real v[3])
   {
     const position at = {(int64_t) word_at(m), (int64_t) word_at(m + 2), (int64_t) word_at(m + 4),
                          (int32_t) m[6]};
-    const velocity u = {ds_ulong_as_double(word_at(m + 7)), ds_ulong_as_double(word_at(m + 9)),
-                        ds_ulong_as_double(word_at(m + 11)), m[13]};
     *p = at;
-    *v = u;
+    for (int c = 0; c < 3; c++) v[c] = ds_ulong_as_double(word_at(m + 7 + 2 * c));
   }
   static __device__ void write_message(uint32_t *m, const position &p, const velocity &v)
   {
@@ -136,7 +133,6 @@ struct storage64 {
     word_to(m + 7, ds_double_as_ulong(v.x));
     word_to(m + 9, ds_double_as_ulong(v.y));
     word_to(m + 11, ds_double_as_ulong(v.z));
-    m[13] = (uint32_t) v.w;
   }
 };
 

@@ -158,7 +158,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
    they have been rounded to single; loaded again, they give the same forces. */
 ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
 
-/* Messages: ds_pair_ghost_bytes bytes per atom (32; 56 in double precision), host memory. list names
+/* Messages: ds_pair_ghost_bytes bytes per atom (28; 52 in double precision), host memory. list names
    own atoms or ghosts that already have arrived (not checked); shift is in whole boxes. */
 int ds_pair_ghost_bytes(const ds_pair *pair);
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
