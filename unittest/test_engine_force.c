@@ -220,7 +220,7 @@ static void test_pairs(double power, ref_noise noise, double allowed)
   test_system s;
   char text[80];
   model_open(&t, 1, 25, 4.5, 1.0, power, 0.25);
-  lattice_of_pairs(&s, &t, 16, anywhere, 150);
+  lattice_of_pairs(&s, &t, check_brief() ? 6 : 16, anywhere, 150);
   snprintf(text, sizeof text, "isolated pairs, s = %g%s", power,
            noise == REF_NOISE_LIBM ? ", libm" : "");
   check_system(text, &t, &s, noise, allowed);
@@ -242,7 +242,7 @@ static void test_edge_of_cutoff(void)
   test_system s;
   ref_forces r;
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.0);
-  lattice_of_pairs(&s, &t, 16, just_inside, 160);
+  lattice_of_pairs(&s, &t, check_brief() ? 6 : 16, just_inside, 160);
   for (int k = 0; k < 3; k++) s.box.h[k] = 1024.0;
   system_images(&s);
   ref_compute(&r, &s, &t, STEP, REF_NOISE_ENGINE, 1e-6);
@@ -277,11 +277,11 @@ static void test_largest_exponent(void)
     test_system s;
     char text[80];
     model_open(&t, 1, 0.0, 4.5, 1.0, power[k], 0.25);
-    lattice_of_pairs(&s, &t, 16, towards_the_cutoff, 180);
+    lattice_of_pairs(&s, &t, check_brief() ? 6 : 16, towards_the_cutoff, 180);
     snprintf(text, sizeof text, "towards the cutoff, s = %g, libm", power[k]);
     check_system(text, &t, &s, REF_NOISE_LIBM, 1.2e-10);
     system_close(&s);
-    lattice_of_pairs(&s, &t, 16, anywhere, 181);
+    lattice_of_pairs(&s, &t, check_brief() ? 6 : 16, anywhere, 181);
     snprintf(text, sizeof text, "isolated pairs, s = %g, A = 0", power[k]);
     check_system(text, &t, &s, REF_NOISE_ENGINE, 1e-12);
     system_close(&s);

@@ -12,15 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-def mpi_environment():
-    """MPICH spins while it waits. With more ranks than cores that takes the core from the rank waited for,
-    and a run takes 10 to 100 times as long; with the first three variables it sleeps instead. The others
-    are for Open MPI, which without them refuses to start more ranks than there are cores."""
-    return {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "10",
-            "MPIR_CVAR_ENABLE_HEAVY_YIELD": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1",
-            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe", **os.environ}
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
+from lammps_run import PATIENT  # noqa: E402
 
 
 def main():
@@ -55,7 +48,7 @@ def main():
         [sys.executable, args.run_tests, "--lmp-bin=" + args.lmp, "--config-file=config.yaml",
          "--examples-top-level=" + str(examples), "--verbose"],
         cwd=work, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-        env=mpi_environment())
+        env={**PATIENT, **os.environ})
     print(run.stdout)
 
     def count(label):
