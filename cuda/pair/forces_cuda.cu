@@ -21,6 +21,17 @@ static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
   io->unit = ds_row_units_of(&pair->tables);
 }
 
+/* Memory that is copied whole, whether kernels have written all of it or not: rows may be absent, and a sweep may be left
+   out. It is cleared when it is new. */
+static ds_status reserve_cleared(ds_stream *s, ds_buffer *b, size_t bytes, const char *what,
+                                 ds_error *err)
+{
+  const size_t before = b->bytes;
+  const ds_status status = ds_reserve(&s->memory, b, bytes, 1, what, err);
+  if (status || b->bytes == before) return status;
+  return ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, s->stream), "clearing results", err);
+}
+
 /* See ds_cuda_result. */
 static ds_status target(ds_cuda_state *c, ds_cuda_result *r, const ds_array *wanted, int n,
                         int components, const char *what, ds_array *view, ds_error *err)
@@ -34,7 +45,7 @@ static ds_status target(ds_cuda_state *c, ds_cuda_result *r, const ds_array *wan
     return ds_stream_array_in(stream, &r->mirror, wanted, n, components, what, view, err);
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
-  ds_status s = ds_reserve(&stream->memory, &r->mirror.device, bytes + 8, 1, what, err);
+  ds_status s = reserve_cleared(stream, &r->mirror.device, bytes + 8, what, err);
   if (!s) s = ds_reserve(&stream->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
   *view = plain;
   view->data = r->mirror.device.data;
