@@ -1,5 +1,6 @@
 """A fluid in equilibrium: its temperature is that of its thermostat whatever the exponent s, the precision, the
-number of ranks and the molecules in it, and its pressure and energy are those of LAMMPS's own pair dpd.
+number of ranks and the molecules in it, and its pressure and energy are those of LAMMPS's own pair dpd. Temperature and
+viscosity under dpd/ext/gpu, and temperature under dpd/tstat/gpu, are those of LAMMPS's own styles in the same script.
 
 Means are over blocks of one time unit. In these fluids (density 3, gamma 4.5) an atom's velocity forgets itself
 in half a time unit or less, so that blocks are nearly independent, and the standard error of a mean of n blocks
@@ -199,6 +200,111 @@ run {STEPS}
 
 for power, factors in ((1.0, "0 0.5 1"), (0.25, "0 0.5 1"), (1.0, "0.5 0.25 0.5")):
     suite.add(f"chains, special_bonds lj {factors}, s = {power}", molecules, power, factors)
+
+
+# A flow along z is driven by a force that varies as sin(2 pi x / 5). Its amplitude is force * density / (viscosity k^2);
+# v_wave, the mean of vz sin(kx), is half of that, and forgets itself in density / (viscosity k^2), 1.2 time units or
+# less: blocks of 2 are nearly independent.
+FLOW_BLOCK = 400
+FLOW = f"""
+units lj
+comm_modify vel yes
+region box block 0 5 0 8 0 10
+create_box 1 box
+create_atoms 1 random 1200 9721 NULL
+mass 1 1.0
+velocity all create 1.0 87 loop geom mom yes
+pair_style {{style}}
+pair_coeff 1 1 25 4.5 {{across}} 1.0 0.5
+neigh_modify every 5 delay 0 check no
+timestep {DT}
+variable k equal 2*PI/5
+variable push atom {{force}}*sin(v_k*x)
+variable flow atom vz*sin(v_k*x)
+fix move all nve
+fix push all addforce 0 0 v_push
+compute across all temp/partial 1 1 0
+compute wave all reduce ave v_flow
+run {{warm}}
+fix mean all ave/time 5 {FLOW_BLOCK // 5} {FLOW_BLOCK} c_across c_wave
+thermo {FLOW_BLOCK}
+thermo_style custom step f_mean[1] f_mean[2]
+thermo_modify format float %.17g
+run {{steps}}
+"""
+
+
+def mean_of_blocks(values):
+    return values.mean(), values.std(ddof=1) / math.sqrt(len(values))
+
+
+def flow(lammps, style, across, force, blocks):
+    """Temperature and viscosity, each with its standard error."""
+    table = lammps.run(FLOW.format(style=style, across=across, force=force, warm=4 * FLOW_BLOCK,
+                                 steps=blocks * FLOW_BLOCK)).thermo[-1]
+    wave, error = mean_of_blocks(table["f_mean[2]"][1:])
+    viscosity = 3.0 * force / (2.0 * wave * (2.0 * math.pi / 5.0)**2)
+    return (*mean_of_blocks(table["f_mean[1]"][1:]), viscosity, viscosity * error / wave)
+
+
+@suite.case("dpd/ext/gpu: temperature and viscosity as with dpd/ext")
+def ext(lammps):
+    theirs = flow(lammps, f"dpd/ext 1.0 1.0 {SEED}", 13.5, 2.4, 16)
+    ours = flow(lammps, f"dpd/ext/gpu 1.0 1.0 {SEED} backend {BACKEND}", 13.5, 2.4, 16)
+    without = flow(lammps, f"dpd/ext/gpu 1.0 1.0 {SEED} backend {BACKEND}", 0.0, 0.6, 8)
+    report = []
+    for name, k in (("T", 0), ("viscosity", 2)):
+        error = math.hypot(ours[k + 1], theirs[k + 1])
+        report.append(f"{name} {ours[k]:.4f} and {theirs[k]:.4f} +- {error:.4f}")
+        require(error < 0.02 * theirs[k] and abs(ours[k] - theirs[k]) <= 4.0 * error, report[-1])
+    # friction across the line of centers makes a difference that such an error cannot hide
+    report.append(f"viscosity {without[2]:.2f} without friction across")
+    require(theirs[2] > 1.3 * without[2], report[-1])
+    return ", ".join(report)
+
+
+# Repulsive Lennard-Jones particles, which the thermostat alone warms from T = 1 to T = 2.
+RAMP = f"""
+units lj
+comm_modify vel yes
+lattice sc 0.7
+region box block 0 12 0 12 0 12
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+velocity all create 1.0 87 loop geom mom yes
+pair_style hybrid/overlay lj/cut 1.12246 {{style}} 1.0 1.0 1.5 {SEED} {{options}}
+pair_coeff 1 1 lj/cut 1.0 1.0
+pair_coeff 1 1 {{style}} 4.5
+neigh_modify every 5 delay 0 check no
+timestep {DT}
+fix move all nve
+run 1000
+pair_style hybrid/overlay lj/cut 1.12246 {{style}} 1.0 2.0 1.5 {SEED} {{options}}
+pair_coeff 1 1 lj/cut 1.0 1.0
+pair_coeff 1 1 {{style}} 4.5
+fix mean all ave/time 1 200 200 c_thermo_temp
+thermo 200
+thermo_style custom step f_mean
+thermo_modify format float %.17g
+run 4000
+"""
+
+
+@suite.case("dpd/tstat/gpu: warms from Tstart to Tstop as dpd/tstat")
+def ramp(lammps):
+    """A mean over one time unit deviates less than one sample does, by sqrt(2/3N)."""
+    theirs = lammps.run(RAMP.format(style="dpd/tstat", options="")).thermo[-1]["f_mean"][1:]
+    target = 1.0 + (np.arange(20) + 0.5) / 20.0
+    allowed = 4.0 * math.sqrt(2.0 / (3.0 * 1728)) * target
+    report = []
+    for precision in ("mixed", "single"):
+        options = f"precision {precision} backend {BACKEND}"
+        ours = lammps.run(RAMP.format(style="dpd/tstat/gpu", options=options)).thermo[-1]["f_mean"][1:]
+        size, off = np.abs(ours - theirs) / allowed, np.abs(ours - target) / (allowed + 0.03 * target)
+        report.append(f"{precision}: T = {ours[0]:.3f} to {ours[-1]:.3f}, of dpd/tstat {theirs[0]:.3f} to {theirs[-1]:.3f}")
+        require(len(ours) == 20 and size.max() <= math.sqrt(2.0) and off.max() <= 1.0, report[-1])
+    return ", ".join(report)
 
 
 if __name__ == "__main__":
