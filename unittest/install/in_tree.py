@@ -42,7 +42,7 @@ if result.returncode == 0 or "only one of the two can" not in " ".join(result.st
     sys.exit("a LAMMPS with its GPU package must be refused:\n" + result.stdout)
 
 result = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
-             f"-DDS_CUDA={args.cuda}")
+             f"-DDS_CUDA={args.cuda}", "-DDS_WARNINGS=ON")    # as in the build that this test is of: ccache knows
 print(result.stdout)
 if result.returncode:
     sys.exit("LAMMPS with the package could not be built")
