@@ -9,8 +9,8 @@
 #include "check.h"
 #include "support/engine.h"
 
-/* 700 atoms of 60,000 have half a million pairs among themselves, beside the 1.6 million of all others; rows that were all
-   as long as the longest would be forty million entries. */
+/* 700 atoms of 60,000 have half a million pairs among themselves, beside the 1.6 million of all others; rows that were
+   all as long as the longest would be forty million entries. */
 static int atoms = 60000, crowd_size = 700;
 
 static test_variants variants;

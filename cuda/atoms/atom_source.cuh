@@ -42,8 +42,8 @@ __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
 }
 
 template <class S>
-__device__ __forceinline__ typename S::velocity with_signature(const atom_source<S> &a, int i, double x,
-                                                     double y, double z)
+__device__ __forceinline__ typename S::velocity with_signature(const atom_source<S> &a, int i,
+                                                               double x, double y, double z)
 {
   return S::move(x, y, z,
                  ds_signature((uint64_t) ds_array_int(&a.tag, i, 0), (float) x, (float) y,
@@ -54,7 +54,7 @@ template <class S>
 __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
 {
   return with_signature<S>(a, i, ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1),
-                 ds_array_get(&a.v, i, 2));
+                           ds_array_get(&a.v, i, 2));
 }
 
 /* Returns what is wrong with an own atom; v is written where Velocity. */

@@ -144,9 +144,8 @@ ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes,
   a->host.tag = atoms->tag;
   a->ghosts_renewed = 1;
   ds_atoms_cuda_set_types(a, &atoms->type);
-  ds_status s =
-      ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                         "atom IDs", &a->tag, err);
+  ds_status s = ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag,
+                                   atoms->nlocal + atoms->nghost, 1, "atom IDs", &a->tag, err);
   if (!s) s = set_special(a, atoms, err);
   return s ? s : set_exclusions(a, atoms, err);
 }

@@ -13,9 +13,9 @@ typedef struct {
   int storage64; /* double precision */
   int nlocal, nghost, ntypes;
   ds_atom_source
-      host;    /* the caller's arrays where they lie in host memory: messages are made there */
-  int on_host; /* x and v lie in host memory; tags, too */
-  int by_message; /* and are not pinned: the host makes messages of own atoms, too, which go in one copy with the ghosts' */
+      host;       /* the caller's arrays where they lie in host memory: messages are made there */
+  int on_host;    /* x and v lie in host memory; tags, too */
+  int by_message; /* and are not pinned: the host makes messages of own atoms, which go with the ghosts' */
   int bad;        /* what it found wrong with them */
   ds_array x, v, type, tag;                              /* as kernels read them */
   ds_mirror x_mirror, v_mirror, type_mirror, tag_mirror; /* of host arrays */
@@ -25,7 +25,7 @@ typedef struct {
   /* ghosts */
   ds_staging message_host; /* as they arrived; behind those of own atoms, where there are such */
   ds_buffer message;
-  int ghosts_renewed; /* none has arrived since the atoms were set */
+  int ghosts_renewed;   /* none has arrived since the atoms were set */
   int messages_pending; /* not yet sent to the device */
   int types_pending;    /* likewise types */
   ds_staging owner_host;

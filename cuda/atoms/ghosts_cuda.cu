@@ -77,9 +77,9 @@ ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *im
   ds_status s = ds_reserve(&a->stream->memory, &a->owner, n + 1, sizeof(int4), "ghost owners", err);
   if (!s) s = ds_stream_stage(a->stream, &a->owner_host, n + 1, sizeof(int4), "ghost owners", err);
   if (s) return s;
+  int4 *const to = DS_DATA(int4, a->owner_host.buffer);
   for (size_t g = 0; g < n; g++)
-    DS_DATA(int4, a->owner_host.buffer)
-    [g] = make_int4(owner[g], image[3 * g], image[3 * g + 1], image[3 * g + 2]);
+    to[g] = make_int4(owner[g], image[3 * g], image[3 * g + 1], image[3 * g + 2]);
   a->have_owners = 1;
   s = ds_stream_send(a->stream, a->owner.data, &a->owner_host, n * sizeof(int4),
                      "copying ghost owners", err);

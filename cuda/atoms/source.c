@@ -223,8 +223,7 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
   const int good = s->storage64 ? ds_positions64(&s->frame, &x, position)
                                 : positions[s->isa](&s->frame, &x, position);
-  const int bad =
-      (good ? 0 : DS_BAD_POSITION) | read_types(s, r->first, own, r->n, position);
+  const int bad = (good ? 0 : DS_BAD_POSITION) | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {
     const int i = atom_of(r, k);
     if (i < s->nlocal) continue;

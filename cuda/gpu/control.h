@@ -3,8 +3,8 @@
 
    Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
    own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
-   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host need not
-   copy the block to know: a word of its own memory is written, too. */
+   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host
+   need not copy the block to know: a word of its own memory is written, too. */
 #ifndef DPDSOP_GPU_CONTROL_H
 #define DPDSOP_GPU_CONTROL_H
 

@@ -130,10 +130,9 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   if (ds_same_slots(&c->gathered, &pair->version)) return DS_OK;
   if (c->atoms.bad) return ds_pair_source_error(pair, &c->atoms.host, err);
-  const ds_status s =
-      ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots,
-                           c->gathered.order != pair->version.order,
-                           c->by_type && !pair->list_is_set, err);
+  const ds_status s = ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot,
+                                           c->list.slots, c->gathered.order != pair->version.order,
+                                           c->by_type && !pair->list_is_set, err);
   c->gathered = pair->version;
   return s;
 }

@@ -11,8 +11,8 @@
 #include "../sweep/sweep_cuda.h"
 #include "pair_state.h"
 
-/* Where kernels put one kind of result. Array on the device: added to the caller's. In pinned memory: to a copy of what it
-   holds, which goes back. In other host memory: what kernels write goes back, and the host adds it. */
+/* Where kernels put one kind of result. Array on the device: added to the caller's. In pinned memory: to a copy of what
+   it holds, which goes back. In other host memory: what kernels write goes back, and the host adds it. */
 typedef struct {
   ds_array wanted;
   int components;

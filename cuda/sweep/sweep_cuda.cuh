@@ -245,8 +245,7 @@ __device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
     deliver(io.force, io.put_force, atom, c, (double) ds_total(sum.force[c]) * io.unit.force);
   if (!Tally) return;
   if (io.energy.data)
-    deliver(io.energy, io.put_energy, atom, 0,
-            (double) ds_total(sum.energy) * io.unit.half_energy);
+    deliver(io.energy, io.put_energy, atom, 0, (double) ds_total(sum.energy) * io.unit.half_energy);
   if (io.virial.data)
 #pragma unroll
     for (int c = 0; c < 6; c++)

@@ -17,8 +17,9 @@ typedef struct {
   const uint32_t *first, *entries; /* neighbor/list_cuda.h */
   const int32_t *count;
   const void *coeff;              /* the evaluator's records */
-  ds_array force, energy, virial; /* by own atom; data NULL: not wanted */
-  int put_force, put_energy, put_virial; /* they are written: rows that are absent leave theirs as they are. Else added to */
+  ds_array force, energy, virial; /* by own atom, added to; data NULL: not wanted */
+  /* or written, where these are not 0: atoms whose rows are absent keep what is there */
+  int put_force, put_energy, put_virial;
   ds_row_units unit;
 } ds_sweep_io;
 

@@ -9,7 +9,7 @@ enum { THREADS = 256, MOST_EDGE = 413 }; /* 2 * 413^3 = 140,889,994 atoms */
 
 static const double SPACING = 2.5, BOND = 0.5, A = 25.0, FACTOR = 0.5;
 
-/* What the caller holds, and the engine beside it: 60 entries of 4 bytes per row that a list begins with, and all else. */
+/* What the caller holds, and the engine beside it: a list begins with 60 entries of 4 bytes per row. */
 static const double BYTES_PER_ATOM = 700.0;
 
 typedef struct {
@@ -39,8 +39,8 @@ __global__ void count_kernel(const double *f, size_t n, double force, double mos
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const double error = fabs(f[3 * i] - (i % 2 ? force : -force)) + fabs(f[3 * i + 1]) +
-                       fabs(f[3 * i + 2]);
+  const double error =
+      fabs(f[3 * i] - (i % 2 ? force : -force)) + fabs(f[3 * i + 1]) + fabs(f[3 * i + 2]);
   if (!(error <= most_error)) atomicAdd(wrong, 1ull);
 }
 
@@ -94,8 +94,8 @@ static void test_bonds(ds_pair *pair, int edge)
   const size_t n = 2 * (size_t) edge * edge * edge;
   const unsigned blocks = (unsigned) ((n + THREADS - 1) / THREADS);
   const double length = edge * SPACING, force = FACTOR * A * (1.0 - BOND);
-  dimers a = {get<double>(3 * n),  get<double>(3 * n),  get<double>(3 * n), get<int32_t>(n),
-              get<int32_t>(n),     get<int32_t>(3 * n), get<int32_t>(n)};
+  dimers a = {get<double>(3 * n), get<double>(3 * n),  get<double>(3 * n), get<int32_t>(n),
+              get<int32_t>(n),    get<int32_t>(3 * n), get<int32_t>(n)};
   unsigned long long *const count = get<unsigned long long>(1), wrong = 1;
   ds_error err;
   model_open(&t, 1, A, 0.0, 1.0, 1.0, 0.3);
