@@ -299,6 +299,12 @@ def chains(count, beads, edge, types=2, bond=0.45):
 
 # ------------------------------------------------------------------------------------------- suite
 
+def statistical(function):
+    """Marks a case that is long for the sake of its means alone."""
+    function.statistical = True
+    return function
+
+
 class Suite:
     """Cases of one test program."""
 
@@ -330,6 +336,8 @@ class Suite:
         which look for faults of code that has run, and need not run it for every value."""
         kinds = {}
         for case in self.cases:
+            if getattr(case[1], "statistical", False):
+                continue
             kinds.setdefault(re.split("[:,]", case[0])[0], []).append(case)
         return [case for kind in kinds.values() for case in (kind[:1] if len(kind) < 2 else [kind[0], kind[-1]])]
 

@@ -14,7 +14,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, Failed, Suite, chains, difference, relative, require
+from lammps_run import BACKEND, DIGITS, Failed, Suite, chains, difference, relative, require, statistical
 
 SEED, DT = 4711, 0.005
 CLOSE = 1e-9    # for what differs by rounding in double precision; found are 3e-12 and less
@@ -200,6 +200,7 @@ for name, values in product(LISTS):
 
 
 @suite.case("fix sgcmc in a fluid with noise")
+@statistical
 def types_in_noise(lammps):
     """Means over the second half of 490 steps, with 864 moves. Six runs with other seeds deviate by 0.06 in the
     energy of an atom (7.85), by 0.007 in the share of type 1 (0.44), and by 13 in the moves accepted (250), which
@@ -327,6 +328,7 @@ for name, commands, columns, kind, most in (
                       (UNLIKE, "own"), ranks, 20, *bath)
 
 
+@statistical
 def exchanges_of_both_lists(lammps, ranks):
     both_lists(lammps, fluid(), ours(UNLIKE, words="{}"), ATOMS_OF_TYPE, ranks)
 
