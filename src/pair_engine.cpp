@@ -244,7 +244,7 @@ void PairEngine::pin()
 {
   if (!on_gpu || !state || update->whichflag != 1 || !session.working()) return;
   if (comm->nprocs > 1 && atom->nmax < PIN_ATOMS) return;    // nmax never shrinks
-  // of several ranks each has a core to add forces with: less has to go to the GPU
+  // with several ranks, each adds its forces on its own core: they need not go to the GPU first
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
   void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,
                              f ? *f : nullptr, atom->type};

@@ -142,7 +142,7 @@ ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes,
   a->ntypes = a->host.ntypes = ntypes;
   a->have_owners = a->messages_pending = 0;
   a->host.tag = atoms->tag;
-  a->ghosts_renewed = 1;
+  a->clear_ghosts = 1;
   ds_atoms_cuda_set_types(a, &atoms->type);
   ds_status s = ds_stream_array_in(a->stream, &a->tag_mirror, &atoms->tag,
                                    atoms->nlocal + atoms->nghost, 1, "atom IDs", &a->tag, err);
@@ -173,9 +173,11 @@ ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_a
   a->host.x = *x;
   a->host.v = *v;
   a->on_host = x->space == DS_SPACE_HOST && a->host.tag.space == DS_SPACE_HOST;
+  const int before = a->by_message;
   a->by_message = a->on_host && a->host.type.space == DS_SPACE_HOST &&
                   !(ds_stream_is_pinned(a->stream, x, a->nlocal, 3) &&
                     ds_stream_is_pinned(a->stream, v, a->nlocal, 3));
+  a->clear_ghosts |= a->by_message != before; /* they lie elsewhere */
   ds_timer_begin(&a->stream->timer, "copy in", a->stream->stream);
   ds_status s = ds_atoms_cuda_own_messages(a, threads, err);
   if (!s && !a->by_message) s = copy_in(a, x, v, err);

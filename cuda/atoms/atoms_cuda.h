@@ -13,10 +13,10 @@ typedef struct {
   int storage64; /* double precision */
   int nlocal, nghost, ntypes;
   ds_atom_source
-      host;       /* the caller's arrays where they lie in host memory: messages are made there */
-  int on_host;    /* x and v lie in host memory; tags, too */
+      host;    /* the caller's arrays where they lie in host memory: messages are made there */
+  int on_host; /* x and v lie in host memory; tags, too */
   int by_message; /* and are not pinned: the host makes messages of own atoms, which go with the ghosts' */
-  int bad;        /* what it found wrong with them */
+  int bad;        /* what the host found wrong with atoms that it made messages of (source.h) */
   ds_array x, v, type, tag;                              /* as kernels read them */
   ds_mirror x_mirror, v_mirror, type_mirror, tag_mirror; /* of host arrays */
   ds_frame frame;
@@ -25,7 +25,7 @@ typedef struct {
   /* ghosts */
   ds_staging message_host; /* as they arrived; behind those of own atoms, where there are such */
   ds_buffer message;
-  int ghosts_renewed;   /* none has arrived since the atoms were set */
+  int clear_ghosts;     /* messages that do not arrive are to be zeros */
   int messages_pending; /* not yet sent to the device */
   int types_pending;    /* likewise types */
   ds_staging owner_host;
@@ -57,7 +57,7 @@ ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_a
                              const ds_array *v, uint32_t seed, int64_t step, int threads,
                              ds_error *err);
 
-/* ghosts_cuda.cu. Messages of own atoms, made where by_message; and those that there are, sent. */
+/* ghosts_cuda.cu. The first makes messages of own atoms, if by_message; the second sends all messages. */
 ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err);
 ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err);
 ds_status ds_atoms_cuda_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],

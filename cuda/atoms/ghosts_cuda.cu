@@ -39,8 +39,8 @@ ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *er
   if (s) return s;
   char *const message = DS_DATA(char, a->message_host.buffer);
   /* ghosts that never arrive have a place all the same */
-  if (a->ghosts_renewed) memset(message + own, 0, all - own);
-  a->ghosts_renewed = 0;
+  if (a->clear_ghosts) memset(message + own, 0, all - own);
+  a->clear_ghosts = 0;
   if (!a->by_message) return DS_OK;
   a->bad = ds_source_own_messages(&a->host, threads, message);
   a->messages_pending = 1;
@@ -62,7 +62,8 @@ ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *b
   /* what arrived earlier in this step stays: the buffer has had its room since positions were loaded */
   const ds_status s =
       ds_stream_stage(a->stream, &a->message_host, all_bytes(a) + 64, 1, "atoms to send", err);
-  if (s || a->have_owners) return s;
+  if (s) return s;
+  if (a->have_owners) return ds_succeed(err); /* owners tell all */
   if (n)
     memcpy(DS_DATA(char, a->message_host.buffer) + own_bytes(a) +
                size * (size_t) (first - a->nlocal),

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The signature is left to who receives it: the
-   tag is known there, too. */
+/* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The receiver computes the signature, as it
+   knows the tag. */
 enum { DS_GHOST_BYTES = 28, DS_GHOST_BYTES64 = 52 };
 
 typedef struct {
@@ -51,9 +51,10 @@ size_t ds_source_message_bytes(const ds_atom_source *s);
 void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int shift[3],
                     int threads, char *out);
 
-/* Those of all own atoms; returns what is wrong with atoms, or 0. And of some atoms once more, moved: `all` has those
-   of own atoms and then of ghosts. */
+/* Messages of all own atoms; returns what is wrong with atoms, or 0. */
 int ds_source_own_messages(const ds_atom_source *s, int threads, char *out);
+
+/* Copies of n messages, moved by whole boxes. `all` has those of own atoms first, and then those of ghosts. */
 void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
                              const int shift[3], char *out);
 

@@ -73,7 +73,7 @@ void ds_stream_pin(ds_stream *s, void *data, size_t bytes);
 int ds_stream_is_pinned(const ds_stream *s, const ds_array *a, int n, int components);
 
 /* The control block in control_host: waits. Or waits, and brings the block only where kernels have stopped. Then they
-   may go on: what they reported is cleared, but sums and the list's entries. */
+   may go on: what they reported is cleared, except for sums and the number of the list's entries. */
 ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err);
 ds_status ds_stream_look_if_stopped(ds_stream *s, const char *what, ds_error *err);
 ds_status ds_stream_resume(ds_stream *s, ds_error *err);

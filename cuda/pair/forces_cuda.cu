@@ -23,29 +23,32 @@ static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
 
 /* Memory that is copied whole, whether kernels have written all of it or not: rows may be absent, and a sweep may be left
    out. It is cleared when it is new. */
-static ds_status reserve_cleared(ds_stream *s, ds_buffer *b, size_t bytes, const char *what,
+static ds_status reserve_cleared(ds_stream *s, ds_cuda_result *r, size_t bytes, const char *what,
                                  ds_error *err)
 {
-  const size_t before = b->bytes;
+  ds_buffer *const b = &r->mirror.device;
   const ds_status status = ds_reserve(&s->memory, b, bytes, 1, what, err);
-  if (status || b->bytes == before) return status;
+  if (status || r->cleared == b->bytes) return status;
+  r->cleared = b->bytes;
   return ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, s->stream), "clearing results", err);
 }
 
 /* See ds_cuda_result. */
-static ds_status target(ds_cuda_state *c, ds_cuda_result *r, const ds_array *wanted, int n,
-                        int components, const char *what, ds_array *view, ds_error *err)
+static ds_status target(ds_cuda_state *c, ds_cuda_result *r, int rows_absent,
+                        const ds_array *wanted, int n, int components, const char *what,
+                        ds_array *view, ds_error *err)
 {
   ds_stream *const stream = &c->stream;
   r->wanted = *wanted;
   r->components = components;
+  r->rows_absent = rows_absent;
   r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
                      !ds_stream_is_pinned(stream, wanted, n, components);
   if (!r->added_by_host)
     return ds_stream_array_in(stream, &r->mirror, wanted, n, components, what, view, err);
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
-  ds_status s = reserve_cleared(stream, &r->mirror.device, bytes + 8, what, err);
+  ds_status s = reserve_cleared(stream, r, bytes + 8, what, err);
   if (!s) s = ds_reserve(&stream->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
   *view = plain;
   view->data = r->mirror.device.data;
@@ -59,9 +62,11 @@ static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *
   if ((r->eatom.data && r->eatom.space != r->f.space) ||
       (r->vatom.data && r->vatom.space != r->f.space))
     return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
-  ds_status s = target(c, &c->force, &r->f, n, 3, "forces", &io->force, err);
-  if (!s) s = target(c, &c->energy, &r->eatom, n, 1, "energies", &io->energy, err);
-  if (!s) s = target(c, &c->virial, &r->vatom, n, 6, "virials", &io->virial, err);
+  ds_status s = target(c, &c->force, pair->list_is_set, &r->f, n, 3, "forces", &io->force, err);
+  if (!s)
+    s = target(c, &c->energy, pair->list_is_set, &r->eatom, n, 1, "energies", &io->energy, err);
+  if (!s)
+    s = target(c, &c->virial, pair->list_is_set, &r->vatom, n, 6, "virials", &io->virial, err);
   io->put_force = c->force.added_by_host;
   io->put_energy = c->energy.added_by_host;
   io->put_virial = c->virial.added_by_host;
@@ -112,7 +117,7 @@ static void add_result(const ds_pair *pair, ds_cuda_state *c, ds_cuda_result *r)
   if (!r->added_by_host) return;
   r->added_by_host = 0;
   ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer),
-                pair->list_is_set ? DS_DATA(int32_t, c->count_host.buffer) : NULL, pair->nlocal,
+                r->rows_absent ? DS_DATA(int32_t, c->count_host.buffer) : NULL, pair->nlocal,
                 pair->options.threads);
 }
 

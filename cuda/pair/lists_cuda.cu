@@ -36,8 +36,8 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const int n = pair->nlocal + pair->nghost, wide = ds_list_cuda_wide_keys(&pair->grid);
-  if (c->atoms.bad) return ds_pair_source_error(pair, &c->atoms.host, err);
-  ds_status s = ds_stream_use(&c->stream, err);
+  ds_status s = ds_cuda_loaded(c, err);
+  if (!s) s = ds_stream_use(&c->stream, err);
   c->coded = c->atoms.special.max_special > 0;
   c->by_type = pair->tables.ranged || c->atoms.excludes_types;
   if (!s) s = ds_cuda_send_tables(pair, err);
@@ -115,8 +115,10 @@ ds_status ds_cuda_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *er
   const size_t rows = (size_t) slots;
   int64_t again;
   ds_status s = ds_stream_use(stream, err);
-  /* a list of our own that was too small is of no importance any more */
-  if (!s && c->list_unchecked) s = ds_cuda_check(pair, NULL, &again, err);
+  /* a list of our own that was too small is of no importance any more; what the host has still to add goes by the rows
+     of the list before */
+  if (!s && (c->list_unchecked || c->force.added_by_host))
+    s = ds_cuda_check(pair, NULL, &again, err);
   if (!s) s = ds_stream_stage(stream, &c->first_host, rows + 1, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_stream_stage(stream, &c->count_host, rows + 1, sizeof(int32_t), "list rows", err);
   if (s) return s;

@@ -402,7 +402,7 @@ ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source
   if (position >= 0)
     return ds_pair_position_error(pair, pair->step, ds_array_int(&source->tag, position, 0), x,
                                   err);
-  return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "atoms have changed while they were being read");
 }
 
 static double joined(const int64_t sum[2], double scale)

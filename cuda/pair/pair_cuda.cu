@@ -89,6 +89,8 @@ static ds_status cuda_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *
 static ds_status cuda_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  if (type->space != c->atoms.host.tag.space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "atom IDs and types lie in different memories");
   ds_atoms_cuda_set_types(&c->atoms, type);
   return ds_succeed(err);
 }
@@ -100,7 +102,16 @@ static ds_status cuda_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
   if (!s)
     s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->step,
                            pair->options.threads, err);
+  c->load_status = DS_OK;
+  if (!s && c->atoms.bad)
+    c->load_status = ds_pair_source_error(pair, &c->atoms.host, &c->load_error);
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_cuda_loaded(const ds_cuda_state *c, ds_error *err)
+{
+  if (c->load_status && err) *err = c->load_error;
+  return c->load_status;
 }
 
 static ds_status cuda_pack(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
@@ -129,10 +140,11 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   if (ds_same_slots(&c->gathered, &pair->version)) return DS_OK;
-  if (c->atoms.bad) return ds_pair_source_error(pair, &c->atoms.host, err);
-  const ds_status s = ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot,
-                                           c->list.slots, c->gathered.order != pair->version.order,
-                                           c->by_type && !pair->list_is_set, err);
+  ds_status s = ds_cuda_loaded(c, err);
+  if (s) return s;
+  s = ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots,
+                           c->gathered.order != pair->version.order,
+                           c->by_type && !pair->list_is_set, err);
   c->gathered = pair->version;
   return s;
 }

@@ -17,6 +17,8 @@ typedef struct {
   ds_array wanted;
   int components;
   int added_by_host;
+  int rows_absent; /* the list was made by the caller: some atoms may have no row */
+  size_t cleared;  /* bytes of the device's memory when it was cleared */
   ds_mirror mirror;
 } ds_cuda_result;
 
@@ -25,6 +27,8 @@ typedef struct {
   ds_atoms_cuda atoms;
   ds_slots_cuda slots;
   ds_list_cuda list;
+  ds_status load_status; /* what the host found wrong with the atoms loaded */
+  ds_error load_error;
   ds_versions gathered; /* what the arrays by slot are of */
   int by_type;          /* the list depends on types */
   int list_unchecked;   /* built, but whether it had room has not been looked at */
@@ -44,6 +48,9 @@ typedef struct {
 
 /* Tables of the model, where they changed. */
 ds_status ds_cuda_send_tables(ds_pair *pair, ds_error *err);
+
+/* The error of what has been loaded, if there is one. */
+ds_status ds_cuda_loaded(const ds_cuda_state *c, ds_error *err);
 
 /* Atoms by slot, where they are out of date. */
 ds_status ds_cuda_gather(ds_pair *pair, ds_error *err);
