@@ -1,5 +1,6 @@
 /* test_gpu_arrays.c: atoms in device memory, as the engine's callers may hold them: the same bits as from host
    arrays, ghosts by owners and by messages, and the same refusals.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,84 @@ static void test_messages(void)
   }
 }
 
+/* ------------------------------------------------------------------------------- page-locked arrays */
+
+enum { PIN_X = 1, PIN_V = 2, PIN_F = 4, PIN_TYPE = 8, PIN_ALL = 15 };
+
+/* Locks those wanted, and unlocks those that are locked and no longer wanted. */
+static void pin_arrays(ds_pair *dpd, arrays *a, int wanted, int *locked)
+{
+  twin *const all[] = {&a->x, &a->v, &a->f, &a->type};
+  for (int k = 0; k < 4; k++) {
+    if (wanted >> k & ~*locked >> k & 1) ds_pair_pin(dpd, all[k]->host.data, all[k]->bytes);
+    if (~wanted >> k & *locked >> k & 1) ds_pair_unpin(dpd, all[k]->host.data);
+  }
+  *locked = wanted;
+}
+
+static void push(arrays *a, int n, int step)
+{
+  double *const x = (double *) a->x.host.data, *const v = (double *) a->v.host.data;
+  for (int k = 0; k < 3 * n; k++) {
+    x[k] += 0.004 * sin(k + step);
+    v[k] += 0.1 * cos(3 * k + step);
+  }
+}
+
+/* Arrays of the caller that are locked are read by the GPU, and others by the host, which makes messages of own atoms:
+   the forces are the host backend's, whatever is locked in a step and has been in the one before. Ghosts by messages, by
+   their owners, or none. */
+static void test_pinned(void)
+{
+  static const int wanted[] = {0,       PIN_ALL, PIN_ALL - PIN_F, 0,       PIN_X, PIN_F,
+                               PIN_ALL, PIN_V,   PIN_X + PIN_V,   PIN_ALL, 0};
+  for (int form = 0; form < 6; form++) {
+    const int p = form < 3 ? DS_PRECISION_MIXED : DS_PRECISION_DOUBLE, ghosts = form % 3;
+    test_model t;
+    test_system s;
+    ds_pair *e[2];
+    arrays a[2];
+    ds_error err;
+    int locked = 0;
+    mallopt(M_MMAP_THRESHOLD, 1); /* every array on pages of its own: pages are locked once only */
+    make_system(&t, &s, 1, 90);
+    const test_system now = ghosts == 2 ? system_alone(&s) : s;
+    for (int d = 0; d < 2; d++) {
+      ds_pair_options o = d ? cuda : host;
+      o.precision = (ds_precision) p;
+      arrays_open(&a[d], &layouts[0], DS_I64, &now);
+      if (!CHECK_OK(ds_pair_open(&e[d], &o, &err), err)) return;
+    }
+    for (int step = 0; step < (int) (sizeof wanted / sizeof *wanted); step++) {
+      char name[80];
+      pin_arrays(e[1], &a[1], wanted[step], &locked);
+      for (int d = 0; d < 2; d++) {
+        ds_pair_result r;
+        push(&a[d], now.nlocal, step);
+        if (step == 0)
+          CHECK_OK(begin(e[d], &a[d], &t, &now, 0, 70, &err), err);
+        else
+          CHECK_OK(ds_pair_load(e[d], &a[d].x.host, &a[d].v.host, 70 + step, &err), err);
+        if (ghosts == 0) free(exchange(e[d], &now, &err));
+        if (ghosts == 1 && step == 0) give_owners(e[d], &now, &err);
+        if (step % 4 == 0) CHECK_OK(ds_pair_build_list(e[d], &err), err);
+        CHECK_OK(finish(e[d], &a[d], 0, &r, &err), err);
+      }
+      snprintf(name, sizeof name, "%s, ghosts %d, step %d, locked %d", precision_name[p], ghosts,
+               step, wanted[step]);
+      CHECK_MSG(memcmp(a[0].f.host.data, a[1].f.host.data, a[0].f.bytes) == 0 &&
+                    memcmp(a[0].eatom.host.data, a[1].eatom.host.data, a[0].eatom.bytes) == 0 &&
+                    memcmp(a[0].vatom.host.data, a[1].vatom.host.data, a[0].vatom.bytes) == 0,
+                "%s: results differ", name);
+    }
+    for (int d = 0; d < 2; d++) {
+      ds_pair_close(e[d]);
+      arrays_close(&a[d]);
+    }
+    system_close(&s);
+  }
+}
+
 static void check_refused(ds_status status, ds_status expected, const ds_error *err,
                           const char *part)
 {
@@ -384,6 +463,7 @@ int main(void)
   ds_pair_close(dpd);
   test_layouts();
   test_messages();
+  test_pinned();
   test_faults();
   test_types();
   test_two_memories();

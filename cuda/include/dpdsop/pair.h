@@ -149,8 +149,8 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
-   a time step >= 0. Where one is not a number or too far out, ds_pair_build_list, ds_pair_compute or ds_pair_check
-   report DS_ERR_POSITION, and likewise wrong types. */
+   a time step >= 0. Where one is not a number or too far out, what is called next that reads atoms, at the latest
+   ds_pair_check, reports DS_ERR_POSITION, and likewise wrong types. */
 ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
                        ds_error *err);
 
