@@ -68,10 +68,13 @@ def blocks(values):
     return values.reshape(-1, size).mean(axis=1)
 
 
-def mean(values):
+def mean_of_blocks(means):
     """Mean and its standard error."""
-    means = blocks(values)
     return means.mean(), means.std(ddof=1) / math.sqrt(len(means))
+
+
+def mean(values):
+    return mean_of_blocks(blocks(values))
 
 
 def check_temperature(values, natoms, target=1.0):
@@ -232,10 +235,6 @@ thermo_style custom step f_mean[1] f_mean[2]
 thermo_modify format float %.17g
 run {{steps}}
 """
-
-
-def mean_of_blocks(values):
-    return values.mean(), values.std(ddof=1) / math.sqrt(len(values))
 
 
 def flow(lammps, style, across, force, blocks):
