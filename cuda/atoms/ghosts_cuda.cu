@@ -42,7 +42,7 @@ ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *er
   if (a->clear_ghosts) memset(message + own, 0, all - own);
   a->clear_ghosts = 0;
   if (!a->by_message) return DS_OK;
-  a->bad = ds_source_own_messages(&a->host, threads, message);
+  a->bad = ds_source_pack(&a->host, a->nlocal, NULL, NULL, threads, message);
   a->messages_pending = 1;
   return DS_OK;
 }

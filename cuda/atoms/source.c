@@ -319,26 +319,16 @@ static int write_chunk(const ds_atom_source *s, int first, const int *list, int 
   return bad;
 }
 
-void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int shift[3],
-                    int threads, char *out)
+int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
+                   char *out)
 {
   const size_t bytes = ds_source_message_bytes(s);
-  (void) threads;
-#pragma omp parallel for num_threads(threads) if (n > 8 * DS_CHUNK)
-  for (int first = 0; first < n; first += DS_CHUNK)
-    write_chunk(s, 0, list + first, n - first < DS_CHUNK ? n - first : DS_CHUNK, shift,
-                out + bytes * (size_t) first);
-}
-
-int ds_source_own_messages(const ds_atom_source *s, int threads, char *out)
-{
-  const size_t bytes = ds_source_message_bytes(s);
-  const int n = s->nlocal;
   int bad = 0;
   (void) threads;
 #pragma omp parallel for num_threads(threads) reduction(| : bad) if (n > 8 * DS_CHUNK)
   for (int first = 0; first < n; first += DS_CHUNK)
-    bad |= write_chunk(s, first, NULL, n - first < DS_CHUNK ? n - first : DS_CHUNK, NULL,
+    bad |= write_chunk(s, list ? 0 : first, list ? list + first : NULL,
+                       n - first < DS_CHUNK ? n - first : DS_CHUNK, shift,
                        out + bytes * (size_t) first);
   return bad;
 }

@@ -46,13 +46,11 @@ void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32
 int ds_source_bad_position(const ds_atom_source *s, double x[3]);
 int ds_source_bad_type(const ds_atom_source *s);
 
-/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. */
+/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. list NULL: of atoms 0 .. n-1; shift NULL:
+   not moved. Returns what is wrong with atoms, or 0. */
 size_t ds_source_message_bytes(const ds_atom_source *s);
-void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int shift[3],
-                    int threads, char *out);
-
-/* Messages of all own atoms; returns what is wrong with atoms, or 0. */
-int ds_source_own_messages(const ds_atom_source *s, int threads, char *out);
+int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
+                   char *out);
 
 /* Copies of n messages, moved by whole boxes. `all` has those of own atoms first, and then those of ghosts. */
 void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
