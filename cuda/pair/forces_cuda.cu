@@ -34,14 +34,14 @@ static ds_status reserve_cleared(ds_stream *s, ds_cuda_result *r, size_t bytes, 
 }
 
 /* See ds_cuda_result. */
-static ds_status target(ds_cuda_state *c, ds_cuda_result *r, int rows_absent,
-                        const ds_array *wanted, int n, int components, const char *what,
-                        ds_array *view, ds_error *err)
+static ds_status target(ds_pair *pair, ds_cuda_result *r, const ds_array *wanted, int components,
+                        const char *what, ds_array *view, ds_error *err)
 {
-  ds_stream *const stream = &c->stream;
+  ds_stream *const stream = &((ds_cuda_state *) pair->state)->stream;
+  const int n = pair->nlocal;
   r->wanted = *wanted;
   r->components = components;
-  r->rows_absent = rows_absent;
+  r->rows_absent = pair->list_is_set;
   r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
                      !ds_stream_is_pinned(stream, wanted, n, components);
   if (!r->added_by_host)
@@ -58,15 +58,12 @@ static ds_status target(ds_cuda_state *c, ds_cuda_result *r, int rows_absent,
 static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *r, ds_sweep_io *io,
                          ds_error *err)
 {
-  const int n = pair->nlocal;
   if ((r->eatom.data && r->eatom.space != r->f.space) ||
       (r->vatom.data && r->vatom.space != r->f.space))
     return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
-  ds_status s = target(c, &c->force, pair->list_is_set, &r->f, n, 3, "forces", &io->force, err);
-  if (!s)
-    s = target(c, &c->energy, pair->list_is_set, &r->eatom, n, 1, "energies", &io->energy, err);
-  if (!s)
-    s = target(c, &c->virial, pair->list_is_set, &r->vatom, n, 6, "virials", &io->virial, err);
+  ds_status s = target(pair, &c->force, &r->f, 3, "forces", &io->force, err);
+  if (!s) s = target(pair, &c->energy, &r->eatom, 1, "energies", &io->energy, err);
+  if (!s) s = target(pair, &c->virial, &r->vatom, 6, "virials", &io->virial, err);
   io->put_force = c->force.added_by_host;
   io->put_energy = c->energy.added_by_host;
   io->put_virial = c->virial.added_by_host;
