@@ -2,7 +2,10 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Lists, forces, energies and virials of the same systems. In single precision, which promises no bits, forces are
-   compared within bounds. An argument is the number of atoms of the largest system. */
+   compared within bounds.
+
+   test_gpu_compare [ATOMS [PART PARTS]]: ATOMS is the number of atoms of the largest system. PART of PARTS, counted from
+   0, does its share of the comparisons, so that several programs do all of them side by side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +15,14 @@
 #include "support/skip.h"
 
 static ds_pair_options host, cuda;
+static int part, parts = 1, next_comparison;
 static const char *const precision_name[] = {"mixed", "single", "double"};
+
+/* Whether the next comparison is one of this part's. */
+static int mine(void)
+{
+  return next_comparison++ % parts == part;
+}
 
 /* A system and its model. */
 typedef struct {
@@ -242,7 +252,8 @@ static void compare_config(const config *c, const ds_pair_style *style, ds_preci
     options[k].style = style;
     if (!CHECK_OK(engine_open(&e[k], &options[k], p), e[k].err)) return;
   }
-  for (int round = 0; round < 4; round++) {
+  const int rounds = check_brief() ? 2 : 4, steps = check_brief() ? 2 : 3;
+  for (int round = 0; round < rounds; round++) {
     view = system_alone(&s);
     int good = 1;
     for (int k = 0; k < engines; k++)
@@ -250,7 +261,7 @@ static void compare_config(const config *c, const ds_pair_style *style, ds_preci
     if (!good) break;
     if (round < 2) check_config_list(c->name, &e[1], &t, &s, p);
     if (round < 2 && engines > 2) check_config_list(c->name, &e[2], &t, &view, p);
-    for (int step = 0; step < 3; step++) {
+    for (int step = 0; step < steps; step++) {
       if (step > 0) {
         move_atoms(&s, 0.04 * c->skin, &seed);
         for (int k = 0; k < engines; k++) CHECK_OK(engine_load(&e[k], 10 * round + step), e[k].err);
@@ -270,7 +281,7 @@ static void test_configs(void)
 {
   for (int k = 0; k < CONFIGS; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
-      compare_config(&configs[k], &ds_style_dpd, (ds_precision) p);
+      if (mine()) compare_config(&configs[k], &ds_style_dpd, (ds_precision) p);
   printf("  %d systems, three precisions: compared\n", (int) CONFIGS);
 }
 
@@ -282,7 +293,7 @@ static void test_styles(void)
   for (int k = 0; k < 2; k++)
     for (int c = 0; c < 6; c++)
       for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
-        compare_config(&configs[which[c]], style[k], (ds_precision) p);
+        if (mine()) compare_config(&configs[which[c]], style[k], (ds_precision) p);
   printf("  two more styles, six systems: compared\n");
 }
 
@@ -293,6 +304,7 @@ static void test_messages(void)
   static const double cuts[2] = {0.28, 0.7};
   for (int k = 0; k < 4; k++)
     for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2) {
+      if (!mine()) continue;
       const config *c = &configs[which[k]];
       uint64_t seed = 200 + (uint64_t) k;
       test_model t;
@@ -441,6 +453,11 @@ int main(int argc, char **argv)
 {
   ds_pair *dpd;
   ds_error err;
+  if (argc > 3) {
+    part = atoi(argv[2]);
+    parts = atoi(argv[3]);
+    if (parts < 1 || part < 0 || part >= parts) return 2;
+  }
   host.backend = DS_BACKEND_HOST;
   host.threads = 2;
   cuda.backend = DS_BACKEND_CUDA;
@@ -453,8 +470,9 @@ int main(int argc, char **argv)
   test_configs();
   test_styles();
   test_messages();
-  test_growth();
-  test_other_list();
-  test_large(argc > 1 ? atoi(argv[1]) : 200000);
+  if (mine()) test_growth();
+  if (mine()) test_other_list();
+  if (mine()) test_large(argc > 1 ? atoi(argv[1]) : 200000);
+  if (parts > 1) printf("  part %d of %d\n", part, parts);
   return check_result();
 }
