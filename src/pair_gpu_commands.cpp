@@ -15,10 +15,6 @@
 using namespace LAMMPS_NS;
 using namespace PairGPUKeywords;
 
-// as the engine allows them
-
-static constexpr double MOST_EXPONENT = 100.0;
-
 /* ---------------------------------------------------------------------- */
 
 static bool is_allowed(double value, PairGPUStyle::Range range)
@@ -26,7 +22,7 @@ static bool is_allowed(double value, PairGPUStyle::Range range)
   if (!std::isfinite(value)) return false;
   if (range == PairGPUStyle::NOT_NEGATIVE) return value >= 0.0;
   if (range == PairGPUStyle::POSITIVE) return value > 0.0;
-  if (range == PairGPUStyle::EXPONENT) return value > 0.0 && value <= MOST_EXPONENT;
+  if (range == PairGPUStyle::EXPONENT) return value > 0.0 && value <= DS_MOST_EXPONENT;
   return true;
 }
 
@@ -34,7 +30,8 @@ static std::string allowed(PairGPUStyle::Range range)
 {
   if (range == PairGPUStyle::NOT_NEGATIVE) return "numbers >= 0";
   if (range == PairGPUStyle::POSITIVE) return "numbers > 0";
-  if (range == PairGPUStyle::EXPONENT) return fmt::format("numbers > 0 and <= {}", MOST_EXPONENT);
+  if (range == PairGPUStyle::EXPONENT)
+    return fmt::format("numbers > 0 and <= {}", DS_MOST_EXPONENT);
   return "finite numbers";
 }
 

@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__unix__)
-#include <sys/resource.h>
-#endif
-
 #include "check.h"
 #include "support/errors.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
+#include "support/memory.h"
 
 /* A process without atoms, and so without arrays: nothing of it is an error. Then atoms without
    ghosts, and a list whose rows are empty. */
@@ -179,31 +170,18 @@ static void test_force_range(void)
 /* Host memory that is exhausted: the process may have 64 MB more than it has now. */
 static void test_memory(void)
 {
-#if defined(__unix__) && defined(RLIMIT_AS)
-  struct rlimit old, low;
   ds_error err;
-  long pages = 0;
-  FILE *statm = fopen("/proc/self/statm", "r");
-  if (SANITIZED || variants.options[0].backend == DS_BACKEND_CUDA) { /* these map all addresses */
-    if (statm) fclose(statm);
-    return;
-  }
-  if (!statm) return;
-  const int found = fscanf(statm, "%ld", &pages);
-  fclose(statm);
-  if (!CHECK(found == 1 && getrlimit(RLIMIT_AS, &old) == 0)) return;
+  if (variants.options[0].backend == DS_BACKEND_CUDA) return; /* maps all addresses */
   ds_pair *dpd = with_box(0, DS_PRECISION_MIXED);
   ds_atoms a = atoms_of(&atoms_system);
   a.nlocal = 0; /* refused before any of them is looked at */
   a.nghost = 100000000;
-  low = old;
-  low.rlim_cur = (rlim_t) pages * 4096 + (64u << 20);
-  CHECK(setrlimit(RLIMIT_AS, &low) == 0);
-  const ds_status status = ds_pair_set_atoms(dpd, &a, &err);
-  setrlimit(RLIMIT_AS, &old);
-  EXPECT(status, err, DS_ERR_MEMORY, "ghosts|bytes of host memory");
+  if (memory_limit(64u << 20)) {
+    const ds_status status = ds_pair_set_atoms(dpd, &a, &err);
+    memory_limit_end();
+    EXPECT(status, err, DS_ERR_MEMORY, "ghosts|bytes of host memory");
+  }
   ds_pair_close(dpd);
-#endif
 }
 
 int main(int argc, char **argv)

@@ -2,8 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "../cuda/neighbor/sort_host.h"
 #include "check.h"
+#include "support/memory.h"
 #include "support/system.h"
 
 enum { MOST = 70000, GUARD = 3 };
@@ -69,12 +74,39 @@ static void check_sort(order o, int n, int threads)
             threads, wrong, touched);
 }
 
+/* A sort that needs no memory cannot run out of it, which in a parallel region would end the process. So many records
+   that what a thread would want (8 MB) is not there from before. */
+static void test_without_memory(void)
+{
+  const int n = 1000000;
+  ds_keyed *const records = malloc(2 * (size_t) n * sizeof *records), *const work = records + n;
+  uint64_t seed = 1400;
+  int wrong = 0;
+  if (!CHECK(records != NULL)) return;
+  for (int k = 0; k < n; k++) {
+    records[k].key = check_random(&seed);
+    records[k].index = (uint32_t) k;
+  }
+  ds_sort_host(records, work, 20000, 2); /* there are two threads now */
+  if (memory_limit(0)) {
+    ds_sort_host(records, work, n, 2);
+    memory_limit_end();
+    for (int k = 1; k < n; k++) wrong += by_key(&records[k - 1], &records[k]) > 0;
+    CHECK_MSG(wrong == 0, "%d records are out of order", wrong);
+  }
+  free(records);
+}
+
 int main(void)
 {
   /* around the least that a thread is given (4,096), and around its multiples; and numbers that no number of parts
      divides */
   static const int sizes[] = {0,    1,    2,     3,     17,    1000,  4095,  4096,  4097,  8191,
                               8192, 8193, 12289, 16384, 16387, 20481, 32767, 40000, 65537, MOST};
+#if defined(__GLIBC__)
+  mallopt(M_ARENA_MAX, 1); /* no 64 MB in store for each thread */
+#endif
+  test_without_memory(); /* first: many threads that end give memory back */
   for (int o = 0; o < ORDERS; o++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
       for (int threads = 1; threads <= 5; threads++) check_sort((order) o, sizes[k], threads);

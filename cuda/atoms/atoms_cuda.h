@@ -66,7 +66,7 @@ ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *b
                                ds_error *err);
 ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *image, ds_error *err);
 
-/* slots_cuda.cu. Keys of all atoms, with their numbers. */
+/* slots_cuda.cu. Keys of all atoms, with their numbers; their messages have been sent. */
 ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int wide,
                              int32_t *value, ds_error *err);
 

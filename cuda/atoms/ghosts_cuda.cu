@@ -51,8 +51,11 @@ ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err)
 {
   if (!a->messages_pending) return DS_OK;
   a->messages_pending = 0;
-  return ds_stream_send(a->stream, a->message.data, &a->message_host, all_bytes(a), "copying atoms",
-                        err);
+  ds_timer_begin(&a->stream->timer, "messages", a->stream->stream);
+  const ds_status s = ds_stream_send(a->stream, a->message.data, &a->message_host, all_bytes(a),
+                                     "copying atoms", err);
+  ds_timer_end(&a->stream->timer, "messages", a->stream->stream);
+  return s;
 }
 
 ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *buffer,

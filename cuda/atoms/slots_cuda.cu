@@ -73,8 +73,6 @@ static ds_status keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int32_t 
 ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int wide,
                              int32_t *value, ds_error *err)
 {
-  const ds_status s = ds_atoms_cuda_send_messages(a, err);
-  if (s) return s;
   if (a->storage64)
     return wide ? keys<storage64, uint64_t>(a, grid, key, value, err)
                 : keys<storage64, uint32_t>(a, grid, key, value, err);

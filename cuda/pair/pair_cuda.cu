@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const stage_names[] = {
-    "copy in", "sort", "cells", "gather", "build list", "finish list", "forces", "copy out", NULL};
+static const char *const stage_names[] = {"copy in",  "messages",   "sort",        "cells",
+                                          "gather",   "build list", "finish list", "forces",
+                                          "copy out", NULL};
 
 static void close_state(ds_cuda_state *c)
 {

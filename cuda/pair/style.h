@@ -21,9 +21,6 @@ typedef enum {
   DS_COEFF_EXPONENT  /* > 0 and <= DS_MOST_EXPONENT */
 } ds_coeff_kind;
 
-/* Of a weight below 1 nothing is left by then, and ds_powf is good for it (fastmath.h). */
-#define DS_MOST_EXPONENT 100.0
-
 /* Largest |xi| of Box-Muller on 32-bit words: sqrt(2 * 32 ln 2). */
 #define DS_LARGEST_DEVIATE 6.66
 

@@ -64,6 +64,9 @@ typedef struct {
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
 enum { DS_MOST_COEFFICIENTS = 8 };
 
+/* Largest exponent of a weight: of one below 1 nothing is left by then, and ds_powf is good for it (fastmath.h). */
+#define DS_MOST_EXPONENT 100
+
 typedef struct {
   int ntypes; /* 1 to 4096 */
   const double
