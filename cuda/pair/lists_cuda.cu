@@ -32,7 +32,7 @@ static ds_status reserve_entries(ds_pair *pair, ds_cuda_state *c, ds_error *err)
   return ds_list_cuda_grow(&c->list, &c->stream, need, err);
 }
 
-ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err)
+static ds_status queue_build(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const int n = pair->nlocal + pair->nghost, wide = ds_list_cuda_wide_keys(&pair->grid);
@@ -55,6 +55,22 @@ ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err)
     s = ds_list_cuda_build(&c->list, &c->stream, &source, pair->step, err);
   }
   c->list_unchecked = 1;
+  return s;
+}
+
+/* With arrays in host memory every evaluation is waited for: then faults are told here already. */
+ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err)
+{
+  const ds_cuda_state *c = (const ds_cuda_state *) pair->state;
+  int64_t again = -1;
+  ds_status s = queue_build(pair, err);
+  if (s || !c->atoms.on_host) return s ? s : ds_succeed(err);
+  s = ds_cuda_check(pair, NULL, &again, err);
+  while (!s && again >= 0) {
+    pair->version.order++;
+    s = queue_build(pair, err);
+    if (!s) s = ds_cuda_check(pair, NULL, &again, err);
+  }
   return s ? s : ds_succeed(err);
 }
 
