@@ -128,10 +128,7 @@ ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
   ds_status s = ds_stream_use(&c->stream, err);
   /* what the host has still to add is in the way of this evaluation's */
   if (!s && c->force.added_by_host) s = ds_cuda_check(pair, NULL, &again, err);
-  if (!s && again >= 0)
-    s = ds_fail(err, DS_ERR_ARGUMENT,
-                "an evaluation of step %lld is to be queued once more (ds_pair_check)",
-                (long long) again);
+  if (!s && again >= 0) s = ds_pair_once_more_error(again, err);
   if (!s) s = ds_cuda_send_tables(pair, err);
   if (!s) s = ds_cuda_gather(pair, err);
   if (!s) s = targets(pair, c, wanted, &io, err);
@@ -140,6 +137,7 @@ ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
   c->io = io;
   c->have_sums |= tally;
   c->sums_queued |= tally;
+  c->evaluated = 1;
   s = sweep(pair, c, tally, err);
   if (!s) s = results_out(pair, c, err);
   return s ? s : ds_succeed(err);
@@ -188,7 +186,7 @@ ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
             ? ds_stream_look(&c->stream, "an evaluation of forces", err)
             : ds_stream_look_if_stopped(&c->stream, "an evaluation of forces", err);
   if (s) return s;
-  c->list_unchecked = c->sums_queued = 0;
+  c->list_unchecked = c->sums_queued = c->evaluated = 0;
   ds_timer_collect(&c->stream.timer);
   *again = -1;
   if (*c->stream.told) {

@@ -58,19 +58,28 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
   return s;
 }
 
+ds_status ds_cuda_settle_list(ds_pair *pair, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  ds_status s = ds_stream_use(&c->stream, err);
+  while (!s && c->list_unchecked) {
+    const int evaluated = c->evaluated;
+    int64_t again = -1;
+    s = ds_cuda_check(pair, NULL, &again, err);
+    if (s || again < 0) break;
+    if (evaluated) return ds_pair_once_more_error(again, err);
+    pair->version.order++;
+    s = queue_build(pair, err);
+  }
+  return s;
+}
+
 /* With arrays in host memory every evaluation is waited for: then faults are told here already. */
 ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err)
 {
   const ds_cuda_state *c = (const ds_cuda_state *) pair->state;
-  int64_t again = -1;
   ds_status s = queue_build(pair, err);
-  if (s || !c->atoms.on_host) return s ? s : ds_succeed(err);
-  s = ds_cuda_check(pair, NULL, &again, err);
-  while (!s && again >= 0) {
-    pair->version.order++;
-    s = queue_build(pair, err);
-    if (!s) s = ds_cuda_check(pair, NULL, &again, err);
-  }
+  if (!s && c->atoms.on_host) s = ds_cuda_settle_list(pair, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -234,12 +243,7 @@ ds_status ds_cuda_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   list_copy l = {NULL, NULL, NULL, NULL};
-  int64_t again = -1;
-  ds_status s = ds_stream_use(&c->stream, err);
-  while (!s && c->list_unchecked) {
-    s = ds_cuda_check(pair, NULL, &again, err);
-    if (!s && again >= 0) s = ds_pair_build_list(pair, err);
-  }
+  ds_status s = ds_cuda_settle_list(pair, err);
   if (!s) s = read_rows(pair, c, &l, rows, atom, start, entries, err);
   free(l.atom);
   free(l.count);

@@ -306,10 +306,7 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
   ds_status s = ds_pair_enqueue(pair, result, err);
   if (!s) s = ds_pair_check(pair, result, &again, err);
   while (!s && again >= 0) {
-    if (again != pair->step)
-      return ds_fail(err, DS_ERR_ARGUMENT,
-                     "an evaluation of step %lld is to be queued once more (ds_pair_check)",
-                     (long long) again);
+    if (again != pair->step) return ds_pair_once_more_error(again, err);
     if (!pair->list_is_set) s = ds_pair_build_list(pair, err);
     if (!s) s = ds_pair_enqueue(pair, result, err);
     if (!s) s = ds_pair_check(pair, result, &again, err);
@@ -362,6 +359,13 @@ double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int it
 }
 
 /* ------------------------------------------------------------------------------------------ errors */
+
+ds_status ds_pair_once_more_error(int64_t step, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT,
+                 "an evaluation of step %lld is to be queued once more (ds_pair_check)",
+                 (long long) step);
+}
 
 ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, int64_t tag_j,
                               double force, ds_error *err)

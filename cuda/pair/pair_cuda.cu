@@ -157,8 +157,8 @@ static ds_status cuda_get_velocities(ds_pair *pair, const ds_array *v, ds_error 
   const size_t n = (size_t) c->list.slots, words = c->atoms.storage64 ? 32 : 16;
   char *const u = (char *) malloc(n * words + 1);
   int32_t *const atom = (int32_t *) malloc(n * sizeof *atom + 1);
-  ds_status s = ds_stream_use(&c->stream, err);
-  if (!u || !atom) s = ds_fail(err, DS_ERR_MEMORY, "velocities: no host memory");
+  ds_status s = ds_cuda_settle_list(pair, err);
+  if (!s && (!u || !atom)) s = ds_fail(err, DS_ERR_MEMORY, "velocities: no host memory");
   if (!s) s = ds_cuda_gather(pair, err);
   if (!s)
     s = ds_stream_copy(&c->stream, u, c->slots.velocity.data, n * words, "copying velocities", err);

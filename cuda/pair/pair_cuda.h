@@ -32,6 +32,7 @@ typedef struct {
   ds_versions gathered; /* what the arrays by slot are of */
   int by_type;          /* the list depends on types */
   int list_unchecked;   /* built, but whether it had room has not been looked at */
+  int evaluated;        /* an evaluation has been queued and not looked at */
   /* tables of the model */
   ds_staging coeff_host, list2_host;
   ds_buffer coeff, list2;
@@ -57,6 +58,10 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err);
 
 /* lists_cuda.cu */
 ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err);
+/* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind
+   it, which its caller has to queue once more. */
+ds_status ds_cuda_settle_list(ds_pair *pair, ds_error *err);
+
 ds_status ds_cuda_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
 ds_status ds_cuda_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
                             ds_error *err);

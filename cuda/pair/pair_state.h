@@ -87,6 +87,9 @@ ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag,
                                  ds_error *err);
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
 
+/* What was queued and stopped by the GPU would be lost. */
+ds_status ds_pair_once_more_error(int64_t step, ds_error *err);
+
 /* One of the two for the first atom that is wrong, among those that the host reads. */
 ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source, ds_error *err);
 

@@ -221,6 +221,64 @@ static void test_fault(ds_precision precision, mishap what, int step)
   system_close(&s);
 }
 
+/* -------------------------------------------------------------------------------- looked at too early */
+
+/* Atoms so dense that the first list, with room for 60 entries per atom, is too small. */
+static void open_ball(test_model *t, test_system *s)
+{
+  static const double cube[6] = {8, 8, 8, 0, 0, 0}, middle[3] = {4, 4, 4};
+  uint64_t seed = 1750;
+  two_types(t);
+  system_open(s, zero, cube, all_periodic, model_range(t), t->m.skin);
+  system_ball(s, 600, middle, 0.3, t->m.ntypes, 1.0, &seed);
+  s->box.alone = 1;
+}
+
+static void load_and_build(test_run *r)
+{
+  NEED(ds_pair_load(r->pair, &r->x, &r->v, 0, &r->err), *r);
+  NEED(ds_pair_build_list(r->pair, &r->err), *r);
+}
+
+/* What reads a list or the order of its atoms, before anybody has looked whether it had room, sees it complete; forces
+   that were queued behind a list without room are not lost unnoticed. */
+static void test_early_look(ds_precision precision)
+{
+  static test_model t;
+  test_system s;
+  test_run g, late, h;
+  open_ball(&t, &s);
+  double *const v = (double *) test_alloc(24 * (size_t) s.nlocal);
+  const ds_array wanted = {v, DS_F64, DS_SPACE_HOST, 3, 1};
+  if (run_open(&h, &host, precision, &t, &s, 5, 1) &&
+      run_open(&g, &cuda, precision, &t, &s, 5, 1) &&
+      run_open(&late, &cuda, precision, &t, &s, 5, 1)) {
+    load_and_build(&g);
+    NEED(ds_pair_get_velocities(g.pair, &wanted, &g.err), g);
+    for (int i = 0; i < 3 * s.nlocal; i++)
+      if (!CHECK_NEAR(v[i], s.v[i], 1e-6)) break;
+    CHECK_INT(count_entries(&g), (int64_t) s.nlocal * (s.nlocal - 1));
+    g.wanted.f = g.f;
+    NEED(ds_pair_enqueue(g.pair, &g.wanted, &g.err), g);
+    NEED(run_look(&g), g);
+    CHECK_INT(g.repeats, 0);
+    NEED(run_begin(&h), h);
+    run_compare("list and velocities read before forces", &h, &g, 1);
+
+    load_and_build(&late);
+    late.wanted.f = late.f;
+    NEED(ds_pair_enqueue(late.pair, &late.wanted, &late.err), late);
+    CHECK(ds_pair_get_velocities(late.pair, &wanted, &late.err) == DS_ERR_ARGUMENT);
+    CHECK_MSG(strstr(late.err.text, "step 0 is to be queued once more") != NULL, "'%s'",
+              late.err.text);
+  }
+  free(v);
+  run_close(&h);
+  run_close(&g);
+  run_close(&late);
+  system_close(&s);
+}
+
 /* --------------------------------------------------------------------------------------- no waiting */
 
 /* Keeps the stream busy for so many nanoseconds. */
@@ -283,6 +341,7 @@ int main()
     test_trajectory(&ds_style_dpd_ext, exact[p], 1 - p);
     if (!check_brief() || p == 0) test_overflow(exact[p]);
     test_types(exact[p]);
+    test_early_look(exact[p]);
     /* between two lists, and where one is made */
     for (int step = check_brief() ? 25 : 22; step <= 25; step += 3) {
       test_fault(exact[p], LOST, step);
