@@ -14,7 +14,8 @@
 
 static rlim_t memory_limit_before;
 
-/* From now on the process gets `more` bytes beyond what it has. Returns 0 where that cannot be arranged. */
+/* From now on the process gets `more` bytes beyond what it has. Returns 0 where that cannot be arranged: on
+   other systems than Linux. */
 CHECK_HELPER int memory_limit(size_t more)
 {
   struct rlimit limit;
@@ -23,16 +24,16 @@ CHECK_HELPER int memory_limit(size_t more)
   if (!statm) return 0;
   const int found = fscanf(statm, "%ld", &pages);
   fclose(statm);
-  if (found != 1 || getrlimit(RLIMIT_AS, &limit) != 0) return 0;
+  if (!CHECK(found == 1 && getrlimit(RLIMIT_AS, &limit) == 0)) return 0;
   memory_limit_before = limit.rlim_cur;
   limit.rlim_cur = (rlim_t) pages * 4096 + more;
-  return setrlimit(RLIMIT_AS, &limit) == 0;
+  return CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
 CHECK_HELPER void memory_limit_end(void)
 {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+  if (!CHECK(getrlimit(RLIMIT_AS, &limit) == 0)) return;
   limit.rlim_cur = memory_limit_before;
   CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
 }
