@@ -21,6 +21,23 @@ EngineModel::EngineModel(LAMMPS *lmp, const ds_pair_style *style_in) :
 
 /* ---------------------------------------------------------------------- */
 
+void EngineModel::begin()
+{
+  model.skin = neighbor->skin;
+  cutoff.assign(static_cast<size_t>(atom->ntypes) * atom->ntypes, 0.0);
+  model.cutoff = cutoff.data();
+  changed = true;
+}
+
+void EngineModel::set_cutoff(int itype, int jtype, double cut)
+{
+  const size_t n = atom->ntypes, i = itype - 1, j = jtype - 1;
+  cutoff[i * n + j] = cutoff[j * n + i] = cut;
+  changed = true;
+}
+
+/* ---------------------------------------------------------------------- */
+
 static void copy_active(std::vector<double> &to, int n, double **from, int **active,
                         double otherwise)
 {
@@ -30,16 +47,13 @@ static void copy_active(std::vector<double> &to, int n, double **from, int **act
       if (active[i][j]) to[static_cast<size_t>(i - 1) * n + j - 1] = from[i][j];
 }
 
-void EngineModel::set_coefficients(int n, double ***values, const double *allowed, double **cut,
-                                   int **active)
+void EngineModel::set_coefficients(int n, double ***values, const double *allowed, int **active)
 {
   model.ntypes = atom->ntypes;
   for (int k = 0; k < n; k++) {
     copy_active(coeff[k], atom->ntypes, values[k], active, allowed[k]);
     model.coeff[k] = coeff[k].data();
   }
-  copy_active(cutoff, atom->ntypes, cut, active, 0.0);
-  model.cutoff = cutoff.data();
   changed = true;
 }
 
@@ -60,19 +74,16 @@ double EngineModel::single(int itype, int jtype, double rsq, double factor, doub
 }
 
 /* ----------------------------------------------------------------------
-   time step, skin and special factors are not ours and may change between
-   two evaluations (fix dt/reset, pair hybrid), so they are looked at each time
+   time step and special factors are not ours and may change between two
+   evaluations (fix dt/reset, pair hybrid), so they are looked at each time
 ------------------------------------------------------------------------- */
 
 void EngineModel::follow_lammps()
 {
   const double special[4] = {1.0, force->special_lj[1], force->special_lj[2], force->special_lj[3]};
 
-  if (model.dt == update->dt && model.skin == neighbor->skin &&
-      std::equal(special, special + 4, model.special))
-    return;
+  if (model.dt == update->dt && std::equal(special, special + 4, model.special)) return;
   model.dt = update->dt;
-  model.skin = neighbor->skin;
   std::copy(special, special + 4, model.special);
   changed = true;
 }

@@ -18,10 +18,17 @@ class EngineModel : protected Pointers {
   EngineModel(const EngineModel &) = delete;
   EngineModel &operator=(const EngineModel &) = delete;
 
-  // n matrices with types from 1, as Pair has them; pairs with active 0 do not interact, and have
-  // coefficients that are always allowed
+  // What ghosts and lists are made for comes when styles are initialized, as LAMMPS makes them for what
+  // was set by then: the skin, and cutoffs, which are 0 from begin() on, pairs that do not interact
 
-  void set_coefficients(int n, double ***values, const double *allowed, double **cut, int **active);
+  void begin();
+  void set_cutoff(int itype, int jtype, double cut);
+  double skin() const { return model.skin; }
+
+  // n matrices with types from 1, as Pair has them; pairs with active 0 have coefficients that are
+  // always allowed
+
+  void set_coefficients(int n, double ***values, const double *allowed, int **active);
   void set_bath(double kT, int seed);
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 

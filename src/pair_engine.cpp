@@ -143,7 +143,7 @@ void PairEngine::set_box(bool lammps_list)
     box.periodic[2] = 0;
     box.ghost_reach[2] = 0.0;
   }
-  box.slack = neighbor->skin;
+  box.slack = model.skin();
   box.alone = comm->nprocs == 1 ? 1 : 0;
   box.list_range = lammps_list ? neighbor->cutneighmax : 0.0;
   session.note(ds_pair_set_box(pair, &box, session.error_text()));

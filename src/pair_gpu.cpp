@@ -149,6 +149,7 @@ void PairGPU::init_style()
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = 1; j <= atom->ntypes; j++) active[i][j] = 0;
   coeffs_changed = 1;
+  engine->model.begin();
 
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
@@ -215,6 +216,7 @@ double PairGPU::init_one(int i, int j)
   cut[j][i] = cut[i][j];
   active[i][j] = active[j][i] = 1;
   coeffs_changed = 1;
+  engine->model.set_cutoff(i, j, cut[i][j]);
 
   return cut[i][j];
 }
@@ -239,7 +241,7 @@ void PairGPU::set_coefficients()
   if (!coeffs_changed) return;
   double allowed[PairGPUStyle::MOST];
   for (int k = 0; k < ncoeff; k++) allowed[k] = neutral(style.coeff[k].range);
-  engine->model.set_coefficients(ncoeff, values, allowed, cut, active);
+  engine->model.set_coefficients(ncoeff, values, allowed, active);
   engine->model.set_bath(force->boltz * temperature, seed);
   coeffs_changed = 0;
 }

@@ -141,7 +141,14 @@ static void test_box(void)
   box.ghost_reach[2] = 2e6;
   EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach 2e+06|in z|2^20");
   box.ghost_reach[2] = -1.0;
-  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "ghosts reach");
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT,
+         "ghosts reach|cutoff and skin 1.3");
+  box = s.box;
+  box.lo[1] = NAN;
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "lower corner y|finite");
+  box = s.box;
+  box.slack = -1.0;
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "slack -1|>= 0");
   ds_pair_close(dpd);
   system_close(&s);
 }
@@ -173,6 +180,48 @@ static void test_atoms(void)
     atoms_system.type[41] = old;
     ds_pair_close(dpd);
   }
+}
+
+/* Arrays that are missing or of other elements; exclusions that cannot be. */
+static void test_atom_arrays(void)
+{
+  ds_error err;
+  const ds_array x = array_of_doubles(atoms_system.x, 3), none = array_none();
+  ds_array wrong = x;
+  ds_atoms a = atoms_of(&atoms_system);
+  const ds_exclusion types = {DS_EXCLUDE_TYPES, 1, 3};
+  wrong.type = DS_I32;
+  ds_pair *dpd = with_box(0, DS_PRECISION_MIXED);
+  a.tag = none;
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "no array of atom IDs");
+  a = atoms_of(&atoms_system);
+  a.type.type = DS_I64;
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "array of types|not allowed");
+  a = atoms_of(&atoms_system);
+  a.nexclusions = -1;
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "-1 exclusions");
+  a.nexclusions = 1;
+  a.exclusion = &types;
+  EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "types 1 and 3|1 to 2");
+  a = atoms_of(&atoms_system);
+  CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
+  EXPECT(ds_pair_set_types(dpd, &none, &err), err, DS_ERR_ARGUMENT, "no array of types");
+  EXPECT(ds_pair_load(dpd, &wrong, &x, 0, &err), err, DS_ERR_ARGUMENT, "array of positions");
+  EXPECT(ds_pair_load(dpd, &x, &none, 0, &err), err, DS_ERR_ARGUMENT, "no array of velocities");
+  ds_pair_close(dpd);
+}
+
+/* Signatures are made of the seed where atoms are loaded. */
+static void test_other_seed(void)
+{
+  test_engine e;
+  ds_pair_model other = model.m;
+  other.seed++;
+  if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
+  CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
+  CHECK_OK(ds_pair_set_model(e.dpd, &other, &e.err), e.err);
+  EXPECT(engine_forces(&e, 0), e.err, DS_ERR_ARGUMENT, "before positions");
+  engine_close(&e);
 }
 
 /* Atoms of more types than the model has now: nothing may use them. */
@@ -223,6 +272,8 @@ static void test_order(void)
   EXPECT(ds_pair_unpack_ghosts(dpd, n + atoms_system.nghost, 1, buffer, &err), err, DS_ERR_ARGUMENT,
          "not among 500");
   EXPECT(ds_pair_unpack_ghosts(dpd, n, -1, buffer, &err), err, DS_ERR_ARGUMENT, "not among 500");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, 0x7FFFFFFF, buffer, &err), err, DS_ERR_ARGUMENT,
+         "ghosts 500 to 2147484146|not among 500");
   owner[3] = n;
   EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owner 500 of ghost 3");
@@ -233,6 +284,11 @@ static void test_order(void)
   const ds_pair_list long_list = {n + 1, NULL, NULL, NULL, 0, NULL};
   EXPECT(ds_pair_set_list(dpd, &long_list, &err), err, DS_ERR_ARGUMENT,
          "501 rows for 500 own atoms");
+  const int far = n, near = 3, no_entries[4] = {0, 0, 0, -5};
+  const ds_pair_list strange = {1, &far, no_entries, NULL, 0, NULL};
+  EXPECT(ds_pair_set_list(dpd, &strange, &err), err, DS_ERR_ARGUMENT, "row 0|atom 500 of 500");
+  const ds_pair_list negative = {1, &near, no_entries, NULL, 0, NULL};
+  EXPECT(ds_pair_set_list(dpd, &negative, &err), err, DS_ERR_ARGUMENT, "row 0|-5 entries");
   /* after new atoms, positions and list of the old ones are void */
   CHECK_OK(ds_pair_set_ghost_owners(dpd, owner, image, &err), err);
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
@@ -299,6 +355,8 @@ int main(int argc, char **argv)
   test_box();
   small_system();
   test_atoms();
+  test_atom_arrays();
+  test_other_seed();
   test_fewer_types();
   test_order();
   test_memory_space();

@@ -51,6 +51,12 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d],
                      box->h[d]);
+  for (int d = 0; d < 3; d++)
+    if (!isfinite(box->lo[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "lower corner %s = %g of the box must be finite",
+                     axis_name[d], box->lo[d]);
+  if (!(box->slack >= 0.0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);
   ds_frame_face_densities(frame->inverse, density);
   frame->wrapped = box->alone && is_wide(box, density, fmax(range, box->list_range));
@@ -60,8 +66,9 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     const double reach = box->ghost_reach[d] + slack;
     if (!(reach >= 0.0 && reach < 1048576.0))
       return ds_fail(err, DS_ERR_ARGUMENT,
-                     "ghosts reach %g box edges in %s; at most 2^20 are supported", reach,
-                     axis_name[d]);
+                     "ghosts reach %g box edges in %s, with cutoff and skin %g together; at most "
+                     "2^20 are supported",
+                     reach, axis_name[d], range);
     frame->lo[d] = box->lo[d];
     frame->bits[d] = edge_bits(reach + slack);
     frame->shift[d] = frame->wrapped && box->periodic[d] ? 32 - frame->bits[d] : 0;

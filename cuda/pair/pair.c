@@ -75,6 +75,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   const double cutoff = t->cutoff, range = t->range;
   const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
   const int ntypes = t->ntypes;
+  const uint32_t seed = t->seed;
   float *old = NULL;
   if (pair->have_list && !pair->list_is_set) {
     old = malloc(bytes);
@@ -85,6 +86,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   if (!s) {
     pair->version.model++;
     pair->have_model = 1;
+    if (t->seed != seed) pair->have_positions = 0; /* signatures are made where atoms are loaded */
     /* the atoms' types were checked against the number of types */
     if (t->ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
     if (old && pair->have_list) pair->have_list = list_still_good(old, cutoff, t);
@@ -121,8 +123,20 @@ int ds_pair_needs_ghosts(const ds_pair *pair)
 
 /* ------------------------------------------------------------------------------------------- atoms */
 
-static ds_status check_exclusions(const ds_atoms *a, ds_error *err)
+/* An array of n atoms of one of two types. */
+static ds_status check_array(const ds_array *a, int n, ds_type type, ds_type or_type,
+                             const char *what, ds_error *err)
 {
+  if (n > 0 && !a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
+  if (n > 0 && a->type != type && a->type != or_type)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "an array of %s has elements of a type that is not allowed", what);
+  return DS_OK;
+}
+
+static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
+{
+  if (a->nexclusions < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d exclusions", a->nexclusions);
   for (int k = 0; k < a->nexclusions; k++) {
     const ds_exclusion *const e = &a->exclusion[k];
     const int molecules =
@@ -130,6 +144,9 @@ static ds_status check_exclusions(const ds_atoms *a, ds_error *err)
     if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
       return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k,
                      e->kind, DS_EXCLUDE_TYPES);
+    if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d",
+                     k, e->a, e->b, ntypes);
     if (!a->mask.data)
       return ds_fail(err, DS_ERR_ARGUMENT, "exclusions without masks of the atoms");
     if (molecules && !a->molecule.data)
@@ -150,7 +167,10 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%d ghost atoms, but a process with all atoms of this box has none",
                    atoms->nghost);
-  if (check_exclusions(atoms, err)) return DS_ERR_ARGUMENT;
+  if (check_exclusions(atoms, pair->tables.ntypes, err) ||
+      check_array(&atoms->tag, atoms->nlocal, DS_I32, DS_I64, "atom IDs", err) ||
+      check_array(&atoms->type, atoms->nlocal, DS_I32, DS_I32, "types", err))
+    return DS_ERR_ARGUMENT;
   pair->nlocal = atoms->nlocal;
   pair->nghost = atoms->nghost;
   pair->have_list = pair->have_positions = 0;
@@ -164,6 +184,7 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
+  if (check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err)) return DS_ERR_ARGUMENT;
   pair->version.types++;
   return pair->backend->set_types(pair, type, err);
 }
@@ -175,6 +196,9 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
     return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
   if (step < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
+  if (check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
+      check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
+    return DS_ERR_ARGUMENT;
   pair->step = step;
   pair->version.load++;
   const ds_status s = pair->backend->load(pair, x, v, err);
@@ -211,9 +235,9 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
 {
   if (!pair->have_positions)
     return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
-  if (n < 0 || first < pair->nlocal || first + n > pair->nlocal + pair->nghost)
-    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %d are not among %d to %d", first,
-                   first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
+  if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first,
+                   (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
   pair->version.ghosts++;
   return pair->backend->unpack_ghosts(pair, first, n, buffer, err);
 }
@@ -253,6 +277,14 @@ static ds_status check_list(const ds_pair *pair, const ds_pair_list *list, ds_er
   if (list->rows < 0 || list->rows > pair->nlocal)
     return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows,
                    pair->nlocal);
+  for (int r = 0; r < list->rows; r++) {
+    const int i = list->atom[r];
+    if (i < 0 || i >= pair->nlocal)
+      return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list belongs to atom %d of %d own ones", r,
+                     i, pair->nlocal);
+    if (list->count[i] < 0)
+      return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list has %d entries", r, list->count[i]);
+  }
   if (!list->owner) return DS_OK;
   if (pair->nghost > 0)
     return ds_fail(err, DS_ERR_ARGUMENT,

@@ -131,6 +131,25 @@ def set_before_run(lammps, command, lists, ranks):
 for name, values in product(SETS, LISTS, RANKS):
     suite.add(f"run with pre no after {name}", set_before_run, *values)
 
+# LAMMPS makes ghosts and lists for the skin and cutoffs of the last set-up: a run without one goes on with them.
+LATER = {"a smaller skin": "neighbor 0.02 bin\n", "a larger skin": "neighbor 0.9 bin\n",
+         "a larger cutoff": "pair_coeff 1 2 40 4.5 1.9\n"}
+
+
+def kept_till_set_up(lammps, command, lists, ranks):
+    pairs, source = lists
+    for name, words in (("as_before", ""), ("changed", command)):
+        done = lammps.run(fluid() + ours(pairs, words=f"neigh {source}") + NVE + "run 7\n" + words
+                          + "run 20 pre no\n" + DUMP.format(name) + "run 0\n" + DUMP.format(name + "_anew"), ranks)
+        says(done, source)
+    same(lammps.dump("as_before"), lammps.dump("changed"), "pre no")
+    if "pair_coeff" in command:
+        require(difference(lammps.dump("as_before_anew"), lammps.dump("changed_anew")), "the cutoff is never taken")
+
+
+for name, values in product(LATER, LISTS, RANKS):
+    suite.add(f"run with pre no after {name}", kept_till_set_up, *values)
+
 # fix set acts after a step and asks for no new list (its 0). No atom comes to the walls of the box, as where one
 # is wrapped, rounding would tell when lists are made.
 CHANGING = """

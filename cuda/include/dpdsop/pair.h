@@ -100,7 +100,7 @@ typedef struct {
   int rows;
   const int *atom;     /* own atom of a row */
   const int *count;    /* by atom */
-  int *const *entries; /* by atom */
+  int *const *entries; /* by atom; what they name is not checked */
   int nghost;          /* where the engine has no ghosts, but entries name some of the caller's */
   const int *owner;    /* by such a ghost: own atom that it is an image of; NULL: there are none */
 } ds_pair_list;
@@ -137,7 +137,7 @@ ds_status ds_pair_open(ds_pair **pair, const ds_pair_options *options, ds_error 
 void ds_pair_close(ds_pair *pair);
 
 /* Validates every value and names the offending one. A list that was built for shorter ranges is given up: ds_pair_has_list
-   tells. */
+   tells. Positions must be loaded again where the seed has changed. */
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err);
 
 /* Positions must be loaded again: their units are the box's. Atoms must be set again where ds_pair_needs_ghosts has
