@@ -38,20 +38,14 @@ void EngineModel::set_cutoff(int itype, int jtype, double cut)
 
 /* ---------------------------------------------------------------------- */
 
-static void copy_active(std::vector<double> &to, int n, double **from, int **active,
-                        double otherwise)
+void EngineModel::set_coefficients(int n, double ***values, const double *allowed)
 {
-  to.assign(static_cast<size_t>(n) * n, otherwise);
-  for (int i = 1; i <= n; i++)
-    for (int j = 1; j <= n; j++)
-      if (active[i][j]) to[static_cast<size_t>(i - 1) * n + j - 1] = from[i][j];
-}
-
-void EngineModel::set_coefficients(int n, double ***values, const double *allowed, int **active)
-{
-  model.ntypes = atom->ntypes;
+  const int ntypes = atom->ntypes;
+  model.ntypes = ntypes;
   for (int k = 0; k < n; k++) {
-    copy_active(coeff[k], atom->ntypes, values[k], active, allowed[k]);
+    coeff[k].assign(cutoff.size(), allowed[k]);
+    for (int p = 0; p < static_cast<int>(cutoff.size()); p++)
+      if (cutoff[p] > 0.0) coeff[k][p] = values[k][p / ntypes + 1][p % ntypes + 1];
     model.coeff[k] = coeff[k].data();
   }
   changed = true;

@@ -19,16 +19,16 @@ class EngineModel : protected Pointers {
   EngineModel &operator=(const EngineModel &) = delete;
 
   // What ghosts and lists are made for comes when styles are initialized, as LAMMPS makes them for what
-  // was set by then: the skin, and cutoffs, which are 0 from begin() on, pairs that do not interact
+  // was set by then: the skin and the cutoffs. From begin() on, pairs without a cutoff do not interact:
+  // they are not this style's own, and pair hybrid has others for them
 
   void begin();
   void set_cutoff(int itype, int jtype, double cut);
   double skin() const { return model.skin; }
 
-  // n matrices with types from 1, as Pair has them; pairs with active 0 have coefficients that are
-  // always allowed
+  // n matrices with types from 1, as Pair has them; pairs without a cutoff get what is always allowed
 
-  void set_coefficients(int n, double ***values, const double *allowed, int **active);
+  void set_coefficients(int n, double ***values, const double *allowed);
   void set_bath(double kT, int seed);
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 

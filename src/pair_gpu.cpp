@@ -32,7 +32,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
     Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), neigh_source(OWN), values(),
-    cut(nullptr), active(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1)
+    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1)
 {
   while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
@@ -68,7 +68,6 @@ PairGPU::~PairGPU()
     memory->destroy(setflag);
     memory->destroy(cutsq);
     memory->destroy(cut);
-    memory->destroy(active);
     for (int k = 0; k < ncoeff; k++) memory->destroy(values[k]);
   }
 }
@@ -121,15 +120,15 @@ void PairGPU::allocate()
   memory->create(setflag, np1, np1, "pair:setflag");
   memory->create(cutsq, np1, np1, "pair:cutsq");
   memory->create(cut, np1, np1, "pair:cut");
-  memory->create(active, np1, np1, "pair:active");
   for (int k = 0; k < ncoeff; k++) memory->create(values[k], np1, np1, "pair:values");
 
   for (int i = 0; i < np1; i++)
     for (int j = 0; j < np1; j++) {
-      setflag[i][j] = active[i][j] = 0;
+      setflag[i][j] = 0;
       cutsq[i][j] = cut[i][j] = 0.0;
       for (int k = 0; k < ncoeff; k++) values[k][i][j] = neutral(style.coeff[k].range);
     }
+  engine->model.begin();
 }
 
 /* ----------------------------------------------------------------------
@@ -144,12 +143,10 @@ void PairGPU::init_style()
                "allowed is atom_modify id yes",
                style.name);
 
-  // the force range of the engine depends on coefficients of all pairs: init_one() marks ours
+  // the force range of the engine depends on coefficients of all pairs: init_one() tells which are ours
 
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = 1; j <= atom->ntypes; j++) active[i][j] = 0;
-  coeffs_changed = 1;
   engine->model.begin();
+  coeffs_changed = 1;
 
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
@@ -213,10 +210,8 @@ double PairGPU::init_one(int i, int j)
                style.name, i, j);
 
   for (int k = 0; k < ncoeff; k++) values[k][j][i] = values[k][i][j];
-  cut[j][i] = cut[i][j];
-  active[i][j] = active[j][i] = 1;
-  coeffs_changed = 1;
   engine->model.set_cutoff(i, j, cut[i][j]);
+  coeffs_changed = 1;
 
   return cut[i][j];
 }
@@ -241,7 +236,7 @@ void PairGPU::set_coefficients()
   if (!coeffs_changed) return;
   double allowed[PairGPUStyle::MOST];
   for (int k = 0; k < ncoeff; k++) allowed[k] = neutral(style.coeff[k].range);
-  engine->model.set_coefficients(ncoeff, values, allowed, active);
+  engine->model.set_coefficients(ncoeff, values, allowed);
   engine->model.set_bath(force->boltz * temperature, seed);
   coeffs_changed = 0;
 }

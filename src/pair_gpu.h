@@ -66,7 +66,6 @@ class PairGPU : public Pair {
 
   double **values[PairGPUStyle::MOST];    // coefficients
   double **cut;
-  int **active;    // pairs of types that are this style's own; pair hybrid has others
 
   class PairEngine *engine;
   int coeffs_changed;    // since they were given to the engine

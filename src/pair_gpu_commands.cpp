@@ -199,7 +199,7 @@ void PairGPU::coeff(int narg, char **arg)
     for (int j = MAX(jlo, i); j <= jhi; j++) {
       // both, as init_one() is not called before a run with pre no
       for (int k = 0; k < ncoeff; k++) values[k][i][j] = values[k][j][i] = one[k];
-      cut[i][j] = cut[j][i] = cut_one;
+      cut[i][j] = cut_one;    // as of the next init_one()
       setflag[i][j] = 1;
       count++;
     }

@@ -47,14 +47,14 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
 {
   static const int column[6] = {0, 1, 2, 2, 2, 1};
   double density[3];
-  for (int d = 0; d < 3; d++)
+  for (int d = 0; d < 3; d++) {
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d],
                      box->h[d]);
-  for (int d = 0; d < 3; d++)
     if (!isfinite(box->lo[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "lower corner %s = %g of the box must be finite",
                      axis_name[d], box->lo[d]);
+  }
   if (!(box->slack >= 0.0))
     return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);

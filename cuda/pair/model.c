@@ -28,11 +28,14 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
     return coefficient_error(style, c, v, i, j, "finite", err);
   if (style->coefficient[c].kind == DS_COEFF_FRICTION && (!(v >= 0.0) || !isfinite(v)))
     return coefficient_error(style, c, v, i, j, ">= 0", err);
-  snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MOST_EXPONENT);
-  if (style->coefficient[c].kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT))
+  if (style->coefficient[c].kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT)) {
+    snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MOST_EXPONENT);
     return coefficient_error(style, c, v, i, j, rule, err);
-  snprintf(rule, sizeof rule, "at most %g", most);
-  if (!(fabs(v) <= most)) return coefficient_error(style, c, v, i, j, rule, err);
+  }
+  if (!(fabs(v) <= most)) {
+    snprintf(rule, sizeof rule, "at most %g", most);
+    return coefficient_error(style, c, v, i, j, rule, err);
+  }
   if (style->coefficient[c].kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g",

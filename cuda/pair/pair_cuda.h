@@ -58,6 +58,7 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err);
 
 /* lists_cuda.cu */
 ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err);
+
 /* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind
    it, which its caller has to queue once more. */
 ds_status ds_cuda_settle_list(ds_pair *pair, ds_error *err);
