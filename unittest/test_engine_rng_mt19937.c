@@ -34,13 +34,13 @@ static void test_authors_words(void)
   ds_mt19937_begin(&g);
   uint32_t w = 0;
   for (int k = 0; k < 1000; k++) {
-    w = ds_mt19937_word(&g);
+    w = ds_mt19937_next(&g);
     if (k < 5) CHECK_HEX(w, words[k]);
   }
   CHECK_HEX(w, 3460025646u);
-  ds_mt19937_seed(
-      &g, 5489); /* the default of std::mt19937, whose 10000th word the C++ standard gives */
-  for (int k = 0; k < 10000; k++) w = ds_mt19937_word(&g);
+  ds_mt19937_set(&g,
+                 5489); /* the default of std::mt19937, whose 10000th word the C++ standard gives */
+  for (int k = 0; k < 10000; k++) w = ds_mt19937_next(&g);
   CHECK_HEX(w, 4123659995u);
 }
 
@@ -118,7 +118,7 @@ static void test_characteristic(void)
   for (int m = 0; m < 32 * N; m++) weight += (int) (phi[m >> 5] >> (m & 31) & 1u);
   CHECK_INT(weight, 135);
   CHECK(phi[N - 1] == 2); /* x^19937 */
-  ds_mt19937_seed(&g, 11);
+  ds_mt19937_set(&g, 11);
   for (int k = 0; k < DS_MT19937_DEGREE + 1 + LENGTH; k++) x[k] = ds_mt19937_step(&g);
   for (int k = 0; k < LENGTH; k++) {
     uint32_t sum = 0;
@@ -148,7 +148,7 @@ static void test_header_jumps(void)
   uint32_t p[N], q[N];
   for (int k = 0; k < 9; k++) {
     ds_mt19937 a, b;
-    ds_mt19937_seed(&a, 3);
+    ds_mt19937_set(&a, 3);
     for (int i = 0; i < 100 * k; i++) ds_mt19937_step(&a);
     b = a;
     ds_mt19937_power(distance[k], 0, p);

@@ -26,10 +26,10 @@ static void test_known_answers(void)
   for (int k = 0; k < 3; k++)
     for (int stride = 1; stride <= 7; stride += 3) {
       uint32_t table[7 * DS_RAN2_TABLE];
-      ds_ran2 g;
-      ds_ran2_init(&g, table, stride, known[k].seed, known[k].seed);
+      ds_ran2_core g;
+      ds_ran2_core_set(&g, table, stride, known[k].seed, known[k].seed);
       for (int n = 1; n <= 10000; n++) {
-        const uint32_t w = ds_ran2_next(&g, table, stride);
+        const uint32_t w = ds_ran2_core_next(&g, table, stride);
         if (n <= 4) CHECK_HEX(w, 2 * known[k].first[n - 1]);
         if (n <= 3 && k == 0) CHECK_NEAR(w / (2.0 * (double) M1), u[n - 1], 1e-6);
         if (n == 10000) CHECK_HEX(w, 2 * known[k].last);
@@ -59,8 +59,8 @@ static void test_seeds(void)
   for (int k = 0; k < 10; k++) {
     uint32_t table[DS_RAN2_TABLE];
     int64_t x = seeds[k] % M1 ? seeds[k] % M1 : 1;
-    ds_ran2 g;
-    ds_ran2_init(&g, table, 1, seeds[k], seeds[k]);
+    ds_ran2_core g;
+    ds_ran2_core_set(&g, table, 1, seeds[k], seeds[k]);
     CHECK_INT(g.x2, seeds[k] % M2 ? seeds[k] % M2 : 1);
     for (int j = DS_RAN2_TABLE + 7; j >= 0; j--) {
       x = x * 40014 % M1;
@@ -116,9 +116,9 @@ static void check_streams(const uint32_t *saved, const uint32_t *w, const double
     }
     for (int j = 0; j < 2; j++) pairs[s][j] = (uint32_t) state[j];
     uint32_t table[DS_RAN2_TABLE];
-    ds_ran2 g;
-    ds_ran2_init(&g, table, 1, rng_seed_word(SEED, 2 * (uint64_t) s),
-                 rng_seed_word(SEED, 2 * (uint64_t) s + 1));
+    ds_ran2_core g;
+    ds_ran2_core_set(&g, table, 1, rng_seed_word(SEED, 2 * (uint64_t) s),
+                     rng_seed_word(SEED, 2 * (uint64_t) s + 1));
     CHECK(g.x1 == state[0] && g.x2 == state[1] && g.y == state[2]);
     for (int j = 0; j < DS_RAN2_TABLE; j++) CHECK_HEX(state[3 + j], table[j]);
     for (int i = 0; i < ROWS; i++) {

@@ -20,7 +20,7 @@ static uint32_t word(uint32_t k)
   if (k < 2 * EDGES * EDGES) return k & 1 ? edge[k / 2 % EDGES] : edge[k / 2 / EDGES];
   uint32_t a = k, b = 12345;
   const uint32_t key[4] = DS_TEA_KEY;
-  ds_tea(8, key, &a, &b);
+  ds_tea_encrypt(8, key, &a, &b);
   return a;
 }
 

@@ -14,10 +14,11 @@ static size_t state_words(const ds_rng_options *o)
 
 static ds_status seed(ds_rng *r, ds_error *err)
 {
+  const ds_fibonacci_lags lags = ds_fibonacci_choose(r->options.width);
   const int64_t n = (int64_t) r->state_words;
 #pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t k = 0; k < n; k++) r->state[k] = ds_rng_seed_word(r->options.seed, (uint64_t) k);
-  r->state[0] |= 1u; /* of even words only the upper bits would ever change */
+  for (int64_t k = 0; k < n; k++)
+    r->state[k] = ds_fibonacci_seed_word(lags, r->options.seed, 0, (uint32_t) k);
   return ds_succeed(err);
 }
 

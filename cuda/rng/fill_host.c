@@ -1,7 +1,6 @@
 /* Arrays of random numbers on the host: words are made in chunks that stay in the cache and become numbers
    there. Threads share a sequence by pieces, streams by ranges.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/tea.h"
 #include "method.h"
 
 #include <stdlib.h>
@@ -17,17 +16,6 @@ static ds_number_function *number_function(const ds_rng *r)
 {
   static ds_number_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_numbers);
   return variant[r->isa];
-}
-
-/* 32 rounds of the cipher on a counter: independent of every generator's own recurrence, and without
-   a relation between neighboring seeds or streams. To TEA two keys are the same where the top bits of key[0] and
-   key[1] are both changed, or those of key[2] and key[3]: so the halves of the seed are not in such a pair. */
-uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k)
-{
-  const uint32_t key[4] = {(uint32_t) seed, 0, 0x5EEDC0DEu ^ (uint32_t) (seed >> 32), 0x0DD5EED5u};
-  uint32_t v0 = (uint32_t) (k >> 1), v1 = (uint32_t) (k >> 33);
-  ds_tea(32, key, &v0, &v1);
-  return k & 1 ? v1 : v0;
 }
 
 uint32_t ds_rng_bits(const uint32_t *words, size_t n)

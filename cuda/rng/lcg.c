@@ -13,7 +13,11 @@ static ds_status seed(ds_rng *r, ds_error *err)
 {
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t s = 0; s < width; s++) r->state[s] = ds_rng_seed_word(r->options.seed, (uint64_t) s);
+  for (int64_t s = 0; s < width; s++) {
+    ds_lcg g;
+    ds_lcg_init(&g, r->options.seed, (uint64_t) s);
+    r->state[s] = g.x;
+  }
   return ds_succeed(err);
 }
 

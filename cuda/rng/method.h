@@ -87,9 +87,6 @@ typedef void ds_host_row(uint32_t *state, int64_t width, int64_t first, int n, u
 
 ds_status ds_fill_streams(ds_rng *rng, const ds_fill *fill, ds_host_row *row, ds_error *err);
 
-/* Independent words for states, from the seed: word k of a sequence that no generator has. */
-uint32_t ds_rng_seed_word(uint64_t seed, uint64_t k);
-
 /* All bits that are 1 in one of n words: for states that must not be 0. */
 uint32_t ds_rng_bits(const uint32_t *words, size_t n);
 

@@ -24,10 +24,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
   if (!larger) return ds_fail(err, DS_ERR_MEMORY, "no host memory for powers of a matrix");
   r->state = larger;
   ds_mrg32k3a_object *o = object_of(r);
-  for (unsigned k = 0; k < 6; k++)
-    o->state[k] = ds_rng_seed_word(r->options.seed, k) % (k < 3 ? MODULUS1 : MODULUS2);
-  for (int k = 0; k < 6; k += 3) /* a half of zeros would stay so */
-    if (!ds_rng_bits(o->state + k, 3)) o->state[k] = 1;
+  ds_mrg32k3a_seed_state(r->options.seed, o->state);
   ds_mrg32k3a_make_powers(&o->powers);
   return ds_succeed(err);
 }
@@ -41,12 +38,6 @@ static int legal(const ds_rng *r, const uint32_t *state)
   return good;
 }
 
-static void square(ds_mrg32k3a_matrix *a)
-{
-  const ds_mrg32k3a_matrix root = *a;
-  ds_mrg32k3a_multiply(&root, &root, a);
-}
-
 /* The table ends at 2^63; beyond it powers are squared (Bradley section 2.2). */
 static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
 {
@@ -58,8 +49,8 @@ static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
   }
   if (!count) return ds_succeed(err);
   ds_mrg32k3a_matrix a = o->powers.power[7 * (DS_MRG32K3A_MAX_DIGITS - 1)];
-  for (int k = 63; k < log2_unit; k++) square(&a);
-  for (; count; count >>= 1, square(&a))
+  for (int k = 63; k < log2_unit; k++) ds_mrg32k3a_square(&a);
+  for (; count; count >>= 1, ds_mrg32k3a_square(&a))
     if (count & 1) ds_mrg32k3a_apply(&a, o->state);
   return ds_succeed(err);
 }

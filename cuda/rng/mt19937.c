@@ -13,7 +13,7 @@ static ds_mt19937_object *object_of(const ds_rng *r)
 
 static void next_window(ds_isa isa, const uint32_t *window, uint32_t *next)
 {
-  static ds_mt19937_next_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_mt19937_next);
+  static ds_mt19937_turn_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_mt19937_turn);
   variant[isa](window, next);
 }
 
@@ -73,7 +73,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
   ds_mt19937_object *o = object_of(r);
   memset(o, 0, sizeof *o);
   o->ready = -1;
-  ds_mt19937_seed(&g, r->options.seed);
+  ds_mt19937_set(&g, r->options.seed);
   memcpy(o->window, g.x, sizeof o->window);
   return ds_succeed(err);
 }

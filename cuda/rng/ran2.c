@@ -16,10 +16,8 @@ static ds_status seed(ds_rng *r, ds_error *err)
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads)
   for (int64_t s = 0; s < width; s++) {
-    ds_ran2 g;
-    const uint32_t w1 = ds_rng_seed_word(r->options.seed, 2 * (uint64_t) s);
-    const uint32_t w2 = ds_rng_seed_word(r->options.seed, 2 * (uint64_t) s + 1);
-    ds_ran2_init(&g, r->state + 3 * width + s, width, w1, w2);
+    ds_ran2_core g;
+    ds_ran2_core_init(&g, r->state + 3 * width + s, width, r->options.seed, (uint64_t) s);
     r->state[s] = g.x1;
     r->state[width + s] = g.x2;
     r->state[2 * width + s] = g.y;

@@ -14,7 +14,7 @@ enum { MANY = 8, THREADS = 64 };
 
 struct ran2_state {
   static constexpr int laws = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
-  ds_ran2 g;
+  ds_ran2_core g;
   __device__ __forceinline__ ran2_state(const uint32_t *state, int64_t width, int64_t s) :
       g{state[s], state[width + s], state[2 * width + s]}
   {
@@ -34,7 +34,7 @@ struct in_global : ran2_state {
       ran2_state(state, width, s), table(state + 3 * width + s), width(width)
   {
   }
-  __device__ __forceinline__ uint32_t word() { return ds_ran2_next(&g, table, width); }
+  __device__ __forceinline__ uint32_t word() { return ds_ran2_core_next(&g, table, width); }
 };
 
 struct in_shared : ran2_state {
@@ -51,7 +51,7 @@ struct in_shared : ran2_state {
   }
   __device__ __forceinline__ uint32_t word()
   {
-    return ds_ran2_next(&g, table(), THREADS);
+    return ds_ran2_core_next(&g, table(), THREADS);
   }
   __device__ __forceinline__ void save(uint32_t *state, int64_t width, int64_t s)
   {

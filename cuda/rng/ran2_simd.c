@@ -4,7 +4,7 @@
 
 enum { PART = 256 };
 
-/* ds_ran2_next in three loops, of which the one in the middle cannot be vector code: each stream has
+/* ds_ran2_core_next in three loops, of which the one in the middle cannot be vector code: each stream has
    its own place in its table. */
 static void part(uint32_t *restrict state, int64_t width, int n, uint32_t *restrict out)
 {
@@ -13,7 +13,7 @@ static void part(uint32_t *restrict state, int64_t width, int n, uint32_t *restr
   uint32_t where[PART], shuffled[PART];
   DS_VECTOR_LOOP
   for (int i = 0; i < n; i++) {
-    ds_ran2 g = {x1[i], x2[i], y[i]};
+    ds_ran2_core g = {x1[i], x2[i], y[i]};
     where[i] = ds_ran2_where(g.y);
     ds_ran2_advance(&g);
     x1[i] = g.x1;

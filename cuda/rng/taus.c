@@ -16,11 +16,8 @@ static ds_status seed(ds_rng *r, ds_error *err)
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads)
   for (int64_t s = 0; s < width; s++) {
-    uint32_t words[WORDS];
     ds_taus g;
-    for (int j = 0; j < WORDS; j++)
-      words[j] = ds_rng_seed_word(r->options.seed, WORDS * (uint64_t) s + (uint64_t) j);
-    ds_taus_init(&g, words);
+    ds_taus_init(&g, r->options.seed, (uint64_t) s);
     r->state[s] = g.z1;
     r->state[width + s] = g.z2;
     r->state[2 * width + s] = g.z3;

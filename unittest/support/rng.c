@@ -77,7 +77,7 @@ uint32_t rng_seed_word(uint64_t seed, uint64_t k)
 {
   const uint32_t key[4] = {(uint32_t) seed, 0, (uint32_t) (seed >> 32) ^ 0x5EEDC0DEu, 0x0DD5EED5u};
   uint32_t v[2] = {(uint32_t) (k / 2), (uint32_t) (k / 2 >> 32)};
-  ds_tea(32, key, v, v + 1);
+  ds_tea_encrypt(32, key, v, v + 1);
   return v[k % 2];
 }
 

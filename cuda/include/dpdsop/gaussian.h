@@ -52,8 +52,8 @@ DS_FUNC void ds_pair_words(uint32_t sig_i, uint32_t sig_j, int k, uint32_t *v1, 
   const uint32_t second[4] = {key[2], key[3], key[0], key[1]};
   uint32_t a = sig_i < sig_j ? sig_i : sig_j;
   uint32_t b = sig_i < sig_j ? sig_j : sig_i;
-  ds_tea(4, key, &a, &b);
-  if (k) ds_tea(8, second, &a, &b);
+  ds_tea_encrypt(4, key, &a, &b);
+  if (k) ds_tea_encrypt(8, second, &a, &b);
   *v1 = a + (a == 0);
   *v2 = b;
 }

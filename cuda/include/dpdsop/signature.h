@@ -46,7 +46,7 @@ DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32
                            base[2] ^ (uint32_t) (step >> 32), base[3] ^ (uint32_t) (tag >> 32)};
   uint32_t v0 = ds_brev32((uint32_t) tag);
   uint32_t v1 = ds_interleave_velocity(vx, vy, vz);
-  ds_tea(16, key, &v0, &v1);
+  ds_tea_encrypt(16, key, &v0, &v1);
   return v0 ^ v1;
 }
 

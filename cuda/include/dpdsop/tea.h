@@ -19,7 +19,7 @@
 
 /* Alg. 4, function TEA. `rounds` should be a constant at the call (at most 32): the loop is
    unrolled. */
-DS_FUNC void ds_tea(int rounds, const uint32_t key[4], uint32_t *v0, uint32_t *v1)
+DS_FUNC void ds_tea_encrypt(int rounds, const uint32_t key[4], uint32_t *v0, uint32_t *v1)
 {
   uint32_t a = *v0, b = *v1, sum = 0;
   DS_UNROLL(32)

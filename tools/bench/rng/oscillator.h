@@ -27,7 +27,7 @@ DS_FUNC float oscillator_moved(float x, float g)
 DS_FUNC void oscillator_noise(uint64_t seed, uint64_t step, uint32_t i, float g[4])
 {
   uint32_t w[4];
-  ds_philox_block(seed, step << 32 | i, w);
+  ds_philox_at(seed, DS_PURPOSE_USER, step, i, w);
   ds_normal_pair_f(w[0], w[1], g, g + 1);
   ds_normal_pair_f(w[2], w[3], g + 2, g + 3);
 }

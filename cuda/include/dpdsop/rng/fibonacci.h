@@ -1,4 +1,4 @@
-/* fibonacci.h: additive lagged Fibonacci, one generator for all threads.
+/* fibonacci.h: additive lagged Fibonacci, one generator for all threads or one for each.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    PRNG eq. 3, section III.3 and Algorithm 3: x_n = x_(n-sl) + x_(n-ll) modulo 2^32. The state is a ring of the last ll
@@ -17,7 +17,7 @@
 #ifndef DPDSOP_RNG_FIBONACCI_H
 #define DPDSOP_RNG_FIBONACCI_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/rng/seed.h"
 
 typedef struct {
   uint32_t ll, sl;
@@ -80,6 +80,39 @@ DS_FUNC uint32_t ds_fibonacci_second(uint32_t *ring, ds_fibonacci_lags lags, uin
   const uint32_t x = ring[place] + first;
   ring[place] = x;
   return x;
+}
+
+/* Word k of the first ring of a stream. One of a ring must be odd: of even words only the upper bits would ever
+   change. */
+DS_FUNC uint32_t ds_fibonacci_seed_word(ds_fibonacci_lags lags, uint64_t seed, uint64_t stream,
+                                        uint32_t k)
+{
+  const uint32_t word = ds_seed_word(seed, stream * lags.ll + k);
+  return k == 0 ? word | 1u : word;
+}
+
+/* A generator of one's own, with the shortest lags: 9 kB. Stream 0 is the sequence of ds_rng_fill of a width of up to
+   1029. */
+enum { DS_FIBONACCI_RING = 2281 };
+
+typedef struct {
+  uint32_t position, ring[DS_FIBONACCI_RING];
+} ds_fibonacci;
+
+DS_FUNC void ds_fibonacci_init(ds_fibonacci *g, uint64_t seed, uint64_t stream)
+{
+  const ds_fibonacci_lags lags = ds_fibonacci_row(0);
+  g->position = 0;
+  for (uint32_t k = 0; k < DS_FIBONACCI_RING; k++)
+    g->ring[k] = ds_fibonacci_seed_word(lags, seed, stream, k);
+}
+
+DS_FUNC uint32_t ds_fibonacci_next(ds_fibonacci *g)
+{
+  const ds_fibonacci_lags lags = ds_fibonacci_row(0);
+  const uint32_t word = ds_fibonacci_word(g->ring, lags, g->position, 0);
+  g->position = ds_fibonacci_place(lags, g->position, 1);
+  return word;
 }
 
 #endif

@@ -2,20 +2,25 @@
 
    PRNG eq. 1 with the constants of Press et al., "Numerical Recipes in C" (1992), ranqd2. For benchmarks only: bit k
    of its words has a period of 2^(k+1), and all streams are pieces of one and the same cycle of 2^32 numbers, so
-   that those of many threads overlap, whatever their seeds. */
+   that those of many threads overlap, whatever their seeds. Stream s of a seed is stream s of ds_rng_fill. */
 #ifndef DPDSOP_RNG_LCG_H
 #define DPDSOP_RNG_LCG_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/rng/seed.h"
 
 typedef struct {
   uint32_t x;
 } ds_lcg;
 
-/* Any seed is a legal state. */
-DS_FUNC void ds_lcg_init(ds_lcg *g, uint32_t seed)
+/* Any word is a legal state. */
+DS_FUNC void ds_lcg_set(ds_lcg *g, uint32_t x)
 {
-  g->x = seed;
+  g->x = x;
+}
+
+DS_FUNC void ds_lcg_init(ds_lcg *g, uint64_t seed, uint64_t stream)
+{
+  ds_lcg_set(g, ds_seed_word(seed, stream));
 }
 
 /* The next word. The modulus is that of the words' own arithmetic. */

@@ -11,12 +11,14 @@
    x_{n-3}, x_{n-2}, x_{n-1}, y_{n-3}, y_{n-2}, y_{n-1}; in neither half may all three be 0. The period is
    (m1^3 - 1) (m2^3 - 1) / 2, almost 2^191.
 
-   Inside a kernel: make the powers once on the host and put them where all threads read them fast, then
-     ds_mrg32k3a_set(&g, seed); ds_mrg32k3a_skip(&g, powers, first word of this thread); ds_mrg32k3a_next(&g) ... */
+   Stream s of a seed begins 2^127 s words after the start of the sequence of ds_rng_fill, as the streams of that
+   library do; so streams are disjoint. For other distances make the powers once on the host and put them where all
+   threads read them fast; then ds_mrg32k3a_skip(&g, powers, words). */
 #ifndef DPDSOP_RNG_MRG32K3A_H
 #define DPDSOP_RNG_MRG32K3A_H
 
 #include "dpdsop/fastmath.h"
+#include "dpdsop/rng/seed.h"
 
 #define DS_MRG32K3A_M1 4294967087.0
 #define DS_MRG32K3A_M2 4294944443.0
@@ -179,6 +181,12 @@ DS_FUNC void ds_mrg32k3a_multiply(const ds_mrg32k3a_matrix *a, const ds_mrg32k3a
   }
 }
 
+DS_FUNC void ds_mrg32k3a_square(ds_mrg32k3a_matrix *a)
+{
+  const ds_mrg32k3a_matrix root = *a;
+  ds_mrg32k3a_multiply(&root, &root, a);
+}
+
 DS_FUNC void ds_mrg32k3a_make_powers(ds_mrg32k3a_powers *p)
 {
   const ds_mrg32k3a_matrix a = {{0, 1, 0, 0, 0, 1, 4294156359u, 1403580, 0}, /* m1 - 810728 */
@@ -201,6 +209,32 @@ DS_FUNC void ds_mrg32k3a_skip(ds_mrg32k3a *g, const ds_mrg32k3a_powers *p, uint6
   uint32_t s[6];
   ds_mrg32k3a_get(g, s);
   ds_mrg32k3a_skip_state(s, p, n);
+  ds_mrg32k3a_set(g, s);
+}
+
+/* ------------------------------------------------------------------------------------ streams */
+
+/* The state that a seed begins with: residues, and in neither half all 0, which would stay so. */
+DS_FUNC void ds_mrg32k3a_seed_state(uint64_t seed, uint32_t s[6])
+{
+  for (uint32_t k = 0; k < 6; k++)
+    s[k] = ds_seed_word(seed, k) % (0u - (k < 3 ? DS_MRG32K3A_F1 : DS_MRG32K3A_F2));
+  s[0] += !(s[0] | s[1] | s[2]);
+  s[3] += !(s[3] | s[4] | s[5]);
+}
+
+/* The matrix of 2^127 words, made in advance, as in the source of RngStreams. It is squared for each binary digit of
+   the stream's number. */
+DS_FUNC void ds_mrg32k3a_init(ds_mrg32k3a *g, uint64_t seed, uint64_t stream)
+{
+  ds_mrg32k3a_matrix a = {{2427906178u, 3580155704u, 949770784u, 226153695u, 1230515664u,
+                           3580155704u, 1988835001u, 986791581u, 1230515664u},
+                          {1464411153u, 277697599u, 1610723613u, 32183930u, 1464411153u,
+                           1022607788u, 2824425944u, 32183930u, 2093834863u}};
+  uint32_t s[6];
+  ds_mrg32k3a_seed_state(seed, s);
+  for (; stream; stream >>= 1, ds_mrg32k3a_square(&a))
+    if (stream & 1u) ds_mrg32k3a_apply(&a, s);
   ds_mrg32k3a_set(g, s);
 }
 

@@ -11,8 +11,10 @@
    the recurrence never reads are not in it, so it is a function of the position, and each of its bits obeys
    the recurrence of the characteristic polynomial: that is what jumps are made of (dpdsop/rng/mt19937_jump.h).
 
-   In a loop or a thread of one's own: ds_mt19937_seed(&g, seed), ds_mt19937_jump(&g, polynomial),
-   ds_mt19937_word(&g) ... A GPU's blocks rather share a window, as in cuda/rng/mt19937_team.cuh. */
+   Stream 0 of a seed is the sequence of ds_rng_fill. Stream s is that of init_by_array of the lower and the upper
+   half of s, and those of the seed, so NumPy's RandomState([lower s, upper s, lower seed, upper seed]). Disjoint parts
+   of one sequence are made with ds_mt19937_jump. A GPU's blocks rather share a window, as in
+   cuda/rng/mt19937_team.cuh. */
 #ifndef DPDSOP_RNG_MT19937_H
 #define DPDSOP_RNG_MT19937_H
 
@@ -96,7 +98,7 @@ DS_FUNC uint32_t ds_mt19937_step(ds_mt19937 *g)
   return x;
 }
 
-DS_FUNC uint32_t ds_mt19937_word(ds_mt19937 *g)
+DS_FUNC uint32_t ds_mt19937_next(ds_mt19937 *g)
 {
   return ds_mt19937_temper(ds_mt19937_step(g));
 }
@@ -108,13 +110,27 @@ DS_FUNC void ds_mt19937_begin(ds_mt19937 *g)
   for (int k = 0; k < DS_MT19937_WORDS; k++) ds_mt19937_step(g);
 }
 
-DS_FUNC void ds_mt19937_seed(ds_mt19937 *g, uint64_t seed)
+DS_FUNC void ds_mt19937_set(ds_mt19937 *g, uint64_t seed)
 {
   const uint32_t key[2] = {(uint32_t) seed, (uint32_t) (seed >> 32)};
   if (key[1])
     ds_mt19937_init_by_array(key, 2, g->x);
   else
     ds_mt19937_init_genrand(key[0], g->x);
+  ds_mt19937_begin(g);
+}
+
+/* The words of s come first in the key: with those of the seed in front, stream {lower - 2, upper - 2} would be
+   stream 0, as init_by_array repeats a key and adds each word's place to it. */
+DS_FUNC void ds_mt19937_init(ds_mt19937 *g, uint64_t seed, uint64_t stream)
+{
+  const uint32_t key[4] = {(uint32_t) stream, (uint32_t) (stream >> 32), (uint32_t) seed,
+                           (uint32_t) (seed >> 32)};
+  if (stream == 0) {
+    ds_mt19937_set(g, seed);
+    return;
+  }
+  ds_mt19937_init_by_array(key, 4, g->x);
   ds_mt19937_begin(g);
 }
 

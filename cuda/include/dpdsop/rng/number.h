@@ -84,6 +84,19 @@ DS_FUNC void ds_normal_pair(uint32_t w0, uint32_t w1, double *z0, double *z1)
   *z1 = s * ds_sin2pi_u31(phase);
 }
 
+/* The three that a step of a particle in space takes, of four words. */
+DS_FUNC void ds_normal3f(const uint32_t words[4], float g[3])
+{
+  ds_normal_pair_f(words[0], words[1], g, g + 1);
+  g[2] = ds_box_mullerf(ds_nonzero(words[2]), words[3]);
+}
+
+DS_FUNC void ds_normal3(const uint32_t words[4], double g[3])
+{
+  ds_normal_pair(words[0], words[1], g, g + 1);
+  g[2] = ds_box_muller(ds_nonzero(words[2]), words[3]);
+}
+
 /* How words become numbers, apart from the precision. */
 typedef enum {
   DS_LAW_WORDS = 0,

@@ -7,22 +7,22 @@
    instead of 280. The paper's listing leaves out iy = iv[0], with which the filling of the table ends.
 
    The integers y are in [1, M1 - 1] and the published number is y / M1. A word of the generator has y in its upper 31
-   bits and 0 in the lowest, and is never 0. */
+   bits and 0 in the lowest, and is never 0. Stream s of a seed is stream s of ds_rng_fill. */
 #ifndef DPDSOP_RNG_RAN2_H
 #define DPDSOP_RNG_RAN2_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/rng/seed.h"
 
 enum { DS_RAN2_TABLE = 32, DS_RAN2_WARM_UP = 8 };
 
 #define DS_RAN2_M1 2147483563u
 #define DS_RAN2_M2 2147483399u
 
-/* What a thread holds of a stream. Its table of DS_RAN2_TABLE words lies in some memory, `stride` words
-   apart, so that those of neighboring threads can lie side by side. */
+/* A stream without its table of DS_RAN2_TABLE words, which lies in some memory, `stride` words apart, so that those of
+   neighboring threads can lie side by side. */
 typedef struct {
   uint32_t x1, x2, y;
-} ds_ran2;
+} ds_ran2_core;
 
 /* a x modulo m, of 0 < x < m, by Schrage's method: with m = a q + r, its a (x - k q) - k r is a x - k m,
    which fits in 32 bits and a sign although a x does not. q = m / a; both are constants at the call. */
@@ -35,8 +35,8 @@ DS_FUNC uint32_t ds_ran2_step(uint32_t x, uint32_t a, uint32_t m)
 /* Of any two words; those that are legal states, 1 to M1 - 1 and 1 to M2 - 1, are taken as they are. The original,
    with idum = -s, is that of two words s. The streams of an array have two that are independent, because of
    2^31 different states alone many of 10^5 streams and more would be the same. */
-DS_FUNC void ds_ran2_init(ds_ran2 *g, uint32_t *table, int64_t stride, uint32_t seed1,
-                          uint32_t seed2)
+DS_FUNC void ds_ran2_core_set(ds_ran2_core *g, uint32_t *table, int64_t stride, uint32_t seed1,
+                              uint32_t seed2)
 {
   g->x1 = seed1 % DS_RAN2_M1;
   g->x2 = seed2 % DS_RAN2_M2;
@@ -49,8 +49,15 @@ DS_FUNC void ds_ran2_init(ds_ran2 *g, uint32_t *table, int64_t stride, uint32_t 
   g->y = table[0];
 }
 
+DS_FUNC void ds_ran2_core_init(ds_ran2_core *g, uint32_t *table, int64_t stride, uint64_t seed,
+                               uint64_t stream)
+{
+  ds_ran2_core_set(g, table, stride, ds_seed_word(seed, 2 * stream),
+                   ds_seed_word(seed, 2 * stream + 1));
+}
+
 /* Lines 21 to 28. */
-DS_FUNC void ds_ran2_advance(ds_ran2 *g)
+DS_FUNC void ds_ran2_advance(ds_ran2_core *g)
 {
   g->x1 = ds_ran2_step(g->x1, 40014u, DS_RAN2_M1);
   g->x2 = ds_ran2_step(g->x2, 40692u, DS_RAN2_M2);
@@ -70,13 +77,29 @@ DS_FUNC uint32_t ds_ran2_combine(uint32_t shuffled, uint32_t x2)
 }
 
 /* The next word. */
-DS_FUNC uint32_t ds_ran2_next(ds_ran2 *g, uint32_t *table, int64_t stride)
+DS_FUNC uint32_t ds_ran2_core_next(ds_ran2_core *g, uint32_t *table, int64_t stride)
 {
   uint32_t *const place = table + (int64_t) ds_ran2_where(g->y) * stride;
   ds_ran2_advance(g);
   g->y = ds_ran2_combine(*place, g->x2);
   *place = g->x1;
   return g->y << 1;
+}
+
+/* A whole stream, with its table. */
+typedef struct {
+  ds_ran2_core core;
+  uint32_t table[DS_RAN2_TABLE];
+} ds_ran2;
+
+DS_FUNC void ds_ran2_init(ds_ran2 *g, uint64_t seed, uint64_t stream)
+{
+  ds_ran2_core_init(&g->core, g->table, 1, seed, stream);
+}
+
+DS_FUNC uint32_t ds_ran2_next(ds_ran2 *g)
+{
+  return ds_ran2_core_next(&g->core, g->table, 1);
 }
 
 #endif

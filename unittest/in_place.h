@@ -1,0 +1,114 @@
+/* in_place.h: what is done with a generator inside a loop or a kernel, one text for host and GPU.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Plain C99 with DS_FUNC: test_rng_in_place.c and test_gpu_in_place.cu run the same functions. */
+#ifndef DPDSOP_IN_PLACE_H
+#define DPDSOP_IN_PLACE_H
+
+#include "dpdsop/rng/fibonacci.h"
+#include "dpdsop/rng/lcg.h"
+#include "dpdsop/rng/mrg32k3a.h"
+#include "dpdsop/rng/mt19937.h"
+#include "dpdsop/rng/number.h"
+#include "dpdsop/rng/philox.h"
+#include "dpdsop/rng/ran2.h"
+#include "dpdsop/rng/taus.h"
+#include "dpdsop/rng/tea_stream.h"
+
+/* All generators with init and next. Points (sobol.h) have no seed. */
+#define IN_PLACE_GENERATORS(X)                                                                     \
+  X(philox)                                                                                        \
+  X(tea)                                                                                           \
+  X(lcg)                                                                                           \
+  X(taus)                                                                                          \
+  X(ran2)                                                                                          \
+  X(fibonacci)                                                                                     \
+  X(mrg32k3a)                                                                                      \
+  X(mt19937)
+
+/* More words than any state has, so that each is used again after it has been replaced; even. */
+enum { IN_PLACE_CASES = 256, IN_PLACE_WORDS = 2600 };
+
+/* splitmix64 (Steele, Lea & Flood 2014) */
+DS_FUNC uint64_t in_place_mix(uint64_t z)
+{
+  z += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/* Small seeds and streams, as programs have them, and any. Streams of all generators go to 2^31 at least. */
+DS_FUNC uint64_t in_place_seed(uint32_t i)
+{
+  return i < 128 ? i / 16 : in_place_mix(i);
+}
+
+DS_FUNC uint64_t in_place_stream(uint32_t i)
+{
+  return i < 192 ? i % 16 : in_place_mix(i) >> 33;
+}
+
+/* One number of each law. Without gaps between members, so that they can be compared as bytes. */
+typedef struct {
+  float x[6];
+  double y[6];
+} in_place_numbers;
+
+DS_FUNC void in_place_laws(uint32_t w0, uint32_t w1, in_place_numbers *n)
+{
+  n->x[0] = ds_uniform_f(w0);
+  n->x[1] = ds_exponential_f(w0);
+  ds_normal_pair_f(w0, w1, n->x + 2, n->x + 3);
+  n->x[4] = ds_normal_inverse_f(w0);
+  n->y[0] = ds_uniform(w0, w1);
+  n->y[1] = ds_exponential(w0);
+  ds_normal_pair(w0, w1, n->y + 2, n->y + 3);
+  n->y[4] = ds_normal_inverse(w0);
+  n->x[5] = ds_uniform_left_f(w0);
+  n->y[5] = ds_uniform_left(w0, w1);
+}
+
+/* begin: a new stream. next: n of its words, `stride` apart, and the numbers of the last two; the state lies in memory,
+   and another kernel can go on with it. */
+#define IN_PLACE_FUNCTIONS(name)                                                                   \
+  DS_FUNC void in_place_begin_##name(ds_##name *g, uint32_t i)                                     \
+  {                                                                                                \
+    ds_##name##_init(g, in_place_seed(i), in_place_stream(i));                                     \
+  }                                                                                                \
+  DS_FUNC void in_place_next_##name(ds_##name *g, int n, uint32_t *out, int stride,                \
+                                    in_place_numbers *numbers)                                     \
+  {                                                                                                \
+    uint32_t w[2] = {1, 1};                                                                        \
+    for (int k = 0; k < n; k++) {                                                                  \
+      w[k & 1] = ds_##name##_next(g);                                                              \
+      out[k * stride] = w[k & 1];                                                                  \
+    }                                                                                              \
+    in_place_laws(w[0], w[1], numbers);                                                            \
+  }
+IN_PLACE_GENERATORS(IN_PLACE_FUNCTIONS)
+#undef IN_PLACE_FUNCTIONS
+
+/* Without a state: words of a purpose, step and id, and the normal numbers of a step in space. */
+enum { IN_PLACE_COUNTERS = 4096 };
+
+typedef struct {
+  uint32_t philox[4], tea[4];
+  float x[4];
+  double y[3];
+} in_place_counter;
+
+DS_FUNC void in_place_at(uint32_t i, in_place_counter *c)
+{
+  const uint64_t seed = in_place_seed(i % IN_PLACE_CASES);
+  const uint32_t purpose = i % 3 ? i % 3 : (uint32_t) in_place_mix(i) & (DS_PURPOSE_LIMIT - 1);
+  const uint64_t step = i & 8 ? in_place_mix(i) >> 17 : i / 64;
+  const uint64_t id = i & 16 ? in_place_mix(~(uint64_t) i) >> 17 : i % 64;
+  ds_philox_at(seed, purpose, step, id, c->philox);
+  ds_tea_at(seed, purpose, step, id, c->tea);
+  ds_normal3f(c->philox, c->x);
+  ds_normal3(c->tea, c->y);
+  c->x[3] = ds_uniform_f(c->tea[3]);
+}
+
+#endif
