@@ -42,8 +42,13 @@ function(ds_add_to_lammps)
     message(FATAL_ERROR "${DS_GPU_PACKAGE_TEXT}")
   endif()
   target_sources(lammps PRIVATE ${DS_STYLE_SOURCES})
-  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src")
-  target_link_libraries(lammps PRIVATE dpdsop_engine)
+  # linked only: LAMMPS itself is not compiled with the engine's options
+  add_library(dpdsop_linked INTERFACE)
+  target_link_libraries(dpdsop_linked INTERFACE $<LINK_ONLY:dpdsop_engine>)
+  target_link_libraries(lammps PRIVATE dpdsop_linked)
+  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src"
+    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_definitions(lammps PRIVATE $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
   # the language CUDA is known in the engine's folder only
   set_target_properties(lammps lmp PROPERTIES LINKER_LANGUAGE CXX)
   message(STATUS "DPD/SOP package: compiled in from ${DS_PACKAGE_DIR}")
