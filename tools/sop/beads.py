@@ -2,10 +2,12 @@
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import math
+
 import numpy as np
 
 from . import contacts
-from .structure import BadInput, bonded, chain_name, links, listed
+from .structure import BadInput, bonded, chain_name, links, listed, printable
 
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
@@ -56,9 +58,9 @@ def is_rotation(matrix):
             and np.linalg.det(matrix) > 0.0)
 
 
-def chain_positions(residues, notes):
-    """Place of each residue in the sequence of its chain, and whether it is bonded to the one before. A gap counts
-    its missing residues, as far as the numbers tell, and at least one."""
+def chain_positions(residues, linked, notes):
+    """Place of each residue in the sequence of its chain, and whether a peptide bond joins it to the one before. A gap
+    counts its missing residues, as far as the numbers tell, and at least one. A chain may also go on by a link."""
     position, joined = [], []
     for k, residue in enumerate(residues):
         before = residues[k - 1] if k else None
@@ -68,11 +70,19 @@ def chain_positions(residues, notes):
             continue
         together, measured = bonded(before, residue)
         joined.append(together)
+        together = together or (k - 1, k) in linked
         position.append(position[-1] + (1 if together else max(2, residue.sequence - before.sequence)))
         if not together:
             notes.append(f"chain {residue.chain}: gap, no bond between {before.name}{before.number} and "
                          f"{residue.name}{residue.number} ({measured} Å)")
     return np.array(position), np.array(joined)
+
+
+def near_pair(link):
+    """The two residues in their order, if a link other than a disulfide bond joins them in the file's coordinates."""
+    p, q, atom_p, atom_q, known, kind = link
+    near = kind == "link" and math.dist(atom_p, atom_q) < (LINK if known else CA_LINK)
+    return [(min(p, q), max(p, q))] if near else []
 
 
 def image_bonds(joined, image):
@@ -105,14 +115,15 @@ def build(path, structure, found, assembly):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
-    position, joined = chain_positions(residues, notes)
+    between = links(structure, residues, notes)
+    position, joined = chain_positions(residues, {pair for link in between for pair in near_pair(link)}, notes)
     if assembly is None:
         images = [Image(np.eye(3), np.zeros(3), np.ones(len(residues), dtype=bool))]
     else:
         images = assembly_images(path, structure, residues, assembly)
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
-    linked = [bond for link in links(structure, residues, notes) for bond in link_bonds(link, images, residues, notes)]
+    linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
     check_places(path, protein)
@@ -137,7 +148,8 @@ def place(residues, position, images):
         parts["chain"].append(len(protein.chains) + np.cumsum(new) - 1)
         shown = {names[k]: image_name(names[k], times) for k in np.flatnonzero(new)}
         protein.chains += shown.values()
-        protein.labels += [f"{shown[residues[k].chain]} {residues[k].name}{residues[k].number}" for k in chosen]
+        protein.labels += [printable(f"{shown[names[m]]} {residues[k].name}{residues[k].number}")
+                           for m, k in enumerate(chosen)]
         parts["x"].append(image.move(x[chosen]))
         parts["position"].append(position[chosen])
         atoms = image.chosen[owner]

@@ -36,7 +36,7 @@ def pairs_closer(x, distance):
 
 
 def close_candidates(x, first, begin, end, distance):
-    """Pairs of the points first, first + 1, ... with the points begin[k] ... end[k] - 1 that are closer than distance."""
+    """Pairs of the points first, first + 1, ... with the points begin[k] ... end[k] - 1 that are close."""
     count = np.maximum(end - begin, 0)
     i = np.repeat(np.arange(first, first + len(count)), count)
     j = np.arange(len(i)) + np.repeat(begin - (np.cumsum(count) - count), count)

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import collections
 import gzip
 import math
 import os
@@ -112,7 +113,7 @@ def choose_model(structure, path, number):
 # --------------------------------------------------------------------------------------- residues
 
 def alpha_carbons(residue):
-    """Atoms CA. Calcium has the same name: in an amino acid that gemmi knows it is none, elsewhere the element tells."""
+    """Atoms CA. Calcium has the same name: not in an amino acid that gemmi knows; elsewhere the element tells."""
     known = gemmi.find_tabulated_residue(residue.name).is_amino_acid()
     return [atom for atom in residue if atom.name == "CA" and (known or atom.element == gemmi.Element("C"))]
 
@@ -179,8 +180,7 @@ def without_free_residues(residues, notes):
     for k, residue in enumerate(residues):
         neighbors = residues[max(k - 1, 0):k + 2]
         if residue.hetero and not any(bonded(a, b)[0] for a, b in zip(neighbors, neighbors[1:])):
-            notes.append(f"chain {residue.chain}: HETATM {residue.name}{residue.number} is bonded to no other residue: "
-                         "left out")
+            notes.append(f"chain {residue.chain}: HETATM {residue.name}{residue.number} has no peptide bond: left out")
         else:
             kept.append(residue)
     return kept
@@ -218,12 +218,11 @@ def chains_of(path, model, wanted, notes):
             raise BadInput(f"{path}: --chains {name}: no CA atoms in this chain")
     if not found:
         raise BadInput(f"{path}: no CA atoms of a protein")
-    modified = {}
-    for residue in (residue for residues in found.values() for residue in residues):
-        if not gemmi.find_tabulated_residue(residue.name).is_standard():
-            modified[residue.name] = modified.get(residue.name, 0) + 1
+    modified = collections.Counter(residue.name for residues in found.values() for residue in residues
+                                   if not gemmi.find_tabulated_residue(residue.name).is_standard())
     if modified:
-        notes.append("residues that are not standard: " + listed(f"{name} ({count})" for name, count in sorted(modified.items())))
+        names = listed(f"{name} ({count})" for name, count in sorted(modified.items()))
+        notes.append(f"residues that are not standard: {names}")
     return found
 
 
