@@ -1,0 +1,179 @@
+"""The beads of a model: residues of the chains, or of their images in a biological assembly, and the bonds.
+
+SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import math
+
+import numpy as np
+
+from . import contacts
+from .structure import BadInput, bonded, chain_name, links, listed, printable
+
+LINK = 3.0          # Å, largest distance of two linked atoms
+CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
+SAME_PLACE = 1.0    # Å, beads closer than this are an error
+PLACES = 3          # decimals of coordinates, as in PDB files
+
+
+class Protein:
+    """Arrays over beads and bonds, numbered from 0.
+
+    x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
+    beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds."""
+
+
+class Image:
+    """A rotation and a shift of some of the residues. index: the bead that residue k becomes, or -1."""
+
+    def __init__(self, rotation, shift, chosen):
+        self.rotation, self.shift, self.chosen = rotation, shift, chosen
+
+    def move(self, x):
+        return np.asarray(x) @ self.rotation.T + self.shift
+
+
+def assembly_images(path, structure, residues, name):
+    """The images that an assembly consists of, in the order of the file."""
+    names = [assembly.name for assembly in structure.assemblies]
+    if name not in names:
+        there = f"there are: {listed(names, 100)}" if names else "the file has none"
+        raise BadInput(f"{path}: --assembly {name}: no such biological assembly; {there}")
+    images = []
+    for generator in structure.assemblies[names.index(name)].generators:
+        chains, subchains = {chain_name(name) for name in generator.chains}, set(generator.subchains)
+        chosen = np.array([residue.chain in chains or residue.subchain in subchains for residue in residues])
+        for operator in generator.operators:
+            rotation, shift = (np.array(part.tolist()) for part in (operator.transform.mat, operator.transform.vec))
+            if not is_rotation(rotation) or not np.all(np.isfinite(shift)):
+                raise BadInput(f"{path}: --assembly {name}: operator {operator.name} is not a rotation and a shift")
+            if chosen.any():
+                images.append(Image(rotation, shift, chosen))
+    if not images:
+        raise BadInput(f"{path}: --assembly {name}: has none of the chains")
+    return images
+
+
+def is_rotation(matrix):
+    return (np.all(np.isfinite(matrix)) and np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-2)
+            and np.linalg.det(matrix) > 0.0)
+
+
+def chain_positions(residues, linked, notes):
+    """Place of each residue in the sequence of its chain, and whether a peptide bond joins it to the one before. A gap
+    counts its missing residues, as far as the numbers tell, and at least one. A chain may also go on by a link."""
+    position, joined = [], []
+    for k, residue in enumerate(residues):
+        before = residues[k - 1] if k else None
+        if before is None or before.chain != residue.chain:
+            position.append(0)
+            joined.append(False)
+            continue
+        together, measured = bonded(before, residue)
+        joined.append(together)
+        together = together or (k - 1, k) in linked
+        position.append(position[-1] + (1 if together else max(2, residue.sequence - before.sequence)))
+        if not together:
+            notes.append(f"chain {residue.chain}: gap, no bond between {before.name}{before.number} and "
+                         f"{residue.name}{residue.number} ({measured} Å)")
+    return np.array(position), np.array(joined)
+
+
+def near_pair(link):
+    """The two residues in their order, if a link other than a disulfide bond joins them in the file's coordinates."""
+    p, q, atom_p, atom_q, known, kind = link
+    near = kind == "link" and math.dist(atom_p, atom_q) < (LINK if known else CA_LINK)
+    return [(min(p, q), max(p, q))] if near else []
+
+
+def image_bonds(joined, image):
+    """Peptide bonds of an image, in the beads' numbers."""
+    second = np.flatnonzero(joined & image.chosen & np.roll(image.chosen, 1))
+    return np.stack([image.index[second - 1], image.index[second]], axis=1)
+
+
+def link_bonds(link, images, residues, notes):
+    """Bonds between the images of two linked residues: where their linked atoms are close."""
+    p, q, atom_p, atom_q, known, kind = link
+    first = [image for image in images if image.chosen[p]]
+    second = [image for image in images if image.chosen[q]]
+    found = []
+    if first and second:
+        here = np.array([image.move(atom_p) for image in first])
+        there = np.array([image.move(atom_q) for image in second])
+        distances = np.linalg.norm(here[:, None] - there[None, :], axis=2)
+        for a, b in np.argwhere(distances < (LINK if known else CA_LINK)):
+            i, j = first[a].index[p], second[b].index[q]
+            if i != j:
+                found.append((min(i, j), max(i, j)))
+        if not found:
+            notes.append(f"{kind} {residues[p]} - {residues[q]}: left out, {'atoms' if known else 'CA'} are "
+                         f"{distances.min():.2f} Å apart")
+    return found
+
+
+def build(path, structure, found, assembly):
+    """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
+    notes = []
+    residues = [residue for chain in found.values() for residue in chain]
+    between = links(structure, residues, notes)
+    position, joined = chain_positions(residues, {pair for link in between for pair in near_pair(link)}, notes)
+    if assembly is None:
+        images = [Image(np.eye(3), np.zeros(3), np.ones(len(residues), dtype=bool))]
+    else:
+        images = assembly_images(path, structure, residues, assembly)
+    protein = place(residues, position, images)
+    peptide = np.concatenate([image_bonds(joined, image) for image in images])
+    linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
+    protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
+    protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
+    check_places(path, protein)
+    return protein, notes
+
+
+def place(residues, position, images):
+    """The beads of all images, one chain after the other in each."""
+    protein, times = Protein(), {}
+    x = np.array([residue.atoms["CA"] for residue in residues])
+    side_x = np.array([atom for residue in residues for atom in residue.side_chain])
+    owner = np.repeat(np.arange(len(residues)), [len(residue.side_chain) for residue in residues])
+    parts = {"x": [], "chain": [], "position": [], "side_x": [], "owner": []}
+    protein.labels, protein.chains, count = [], [], 0
+    for image in images:
+        chosen = np.flatnonzero(image.chosen)
+        image.index = np.full(len(residues), -1)
+        image.index[chosen] = np.arange(count, count + len(chosen))
+        count += len(chosen)
+        names = [residues[k].chain for k in chosen]
+        new = np.array([k == 0 or names[k] != names[k - 1] for k in range(len(names))])
+        parts["chain"].append(len(protein.chains) + np.cumsum(new) - 1)
+        shown = {names[k]: image_name(names[k], times) for k in np.flatnonzero(new)}
+        protein.chains += shown.values()
+        protein.labels += [printable(f"{shown[names[m]]} {residues[k].name}{residues[k].number}")
+                           for m, k in enumerate(chosen)]
+        parts["x"].append(image.move(x[chosen]))
+        parts["position"].append(position[chosen])
+        atoms = image.chosen[owner]
+        parts["side_x"].append(image.move(side_x[atoms]))
+        parts["owner"].append(image.index[owner[atoms]])
+    for name, arrays in parts.items():
+        setattr(protein, name, np.concatenate(arrays))
+    protein.x = np.round(protein.x, PLACES) + 0.0    # what the data file says; + 0.0 makes 0 of -0
+    return protein
+
+
+def image_name(chain, times):
+    """A for the first image of chain A, A-2 for the second."""
+    times[chain] = times.get(chain, 0) + 1
+    return chain if times[chain] == 1 else f"{chain}-{times[chain]}"
+
+
+def unique_pairs(pairs):
+    return np.unique(pairs, axis=0).reshape(-1, 2)
+
+
+def check_places(path, protein):
+    close = contacts.pairs_closer(protein.x, SAME_PLACE)
+    if len(close):
+        i, j = close[0]
+        raise BadInput(f"{path}: residues {protein.labels[i]} and {protein.labels[j]} are "
+                       f"{np.linalg.norm(protein.x[i] - protein.x[j]):.2f} Å apart; must be {SAME_PLACE} Å at least")

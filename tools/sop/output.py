@@ -1,0 +1,108 @@
+"""The two files that a run reads: topology (.sop) and LAMMPS data file.
+
+SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import os
+import tempfile
+
+import numpy as np
+
+from .structure import BadInput, printable
+
+CITATION = "Zhmurov et al, Proteins 78, 2984 (2010)"
+MASS = 110.0              # g/mol, the mean mass of a residue
+MOST_COMMENTS = 20000     # rows; a file with more has none at their ends
+LARGEST_MARGIN = 10000.0  # Å
+
+
+def topology(protein, contacts, parameters, copies, date, origin):
+    """Text of the .sop file."""
+    rows = len(protein.bonds) + len(contacts)
+    lines = [f"# DATE: {date} UNITS: real CONTRIBUTOR: pdb2sop CITATION: {CITATION}",
+             f"# {origin}", "# energies in kcal/mol, distances in Angstrom", "",
+             f"{len(protein.x)} beads", f"{len(protein.bonds)} bonds", f"{len(contacts)} contacts"]
+    if copies > 1:
+        lines.append(f"{copies} copies")
+    lines += ["", "Parameters", ""] + [f"{name} {value!r}" for name, value in parameters.items()]
+    for title, pairs in (("Bonds", protein.bonds), ("Contacts", contacts)):
+        lines += ["", title, ""] + pair_rows(protein, pairs, rows <= MOST_COMMENTS)
+    return "\n".join(lines) + "\n"
+
+
+def pair_rows(protein, pairs, commented):
+    distances = np.linalg.norm(protein.x[pairs[:, 0]] - protein.x[pairs[:, 1]], axis=1)
+    rows = [f"{i + 1} {j + 1} {r:.4f}" for (i, j), r in zip(pairs.tolist(), distances.tolist())]
+    if commented:
+        rows = [f"{row}  # {protein.labels[i]} - {protein.labels[j]}" for row, (i, j) in zip(rows, pairs.tolist())]
+    return rows
+
+
+def longest_molecule(protein, largest_change):
+    """Length of the largest set of bonded beads with every bond at its longest, in Å."""
+    leader = list(range(len(protein.x)))
+
+    def find(bead):
+        while leader[bead] != bead:
+            leader[bead] = leader[leader[bead]]
+            bead = leader[bead]
+        return bead
+
+    for i, j in protein.bonds.tolist():
+        leader[find(j)] = find(i)
+    bonds = np.linalg.norm(protein.x[protein.bonds[:, 0]] - protein.x[protein.bonds[:, 1]], axis=1) + largest_change
+    lengths = np.zeros(len(leader))
+    np.add.at(lengths, [find(i) for i in protein.bonds[:, 0].tolist()], bonds)
+    return float(lengths.max())
+
+
+def data_file(protein, copies, largest_change, origin):
+    """Text of the LAMMPS data file: atom_style molecular, units real."""
+    n = len(protein.x)
+    margin = min(max(longest_molecule(protein, largest_change), 10.0), LARGEST_MARGIN)
+    low, high = np.floor(protein.x.min(axis=0) - margin), np.ceil(protein.x.max(axis=0) + margin)
+    lines = [f"LAMMPS data file: {origin}", "", f"{n * copies} atoms", "1 atom types", ""]
+    lines += [f"{low[k]:.1f} {high[k]:.1f} {axis}lo {axis}hi" for k, axis in enumerate("xyz")]
+    lines += ["", "Masses", "", f"1 {MASS}  # of a mean residue; Brownian motion does not use it", "",
+              "Atoms # molecular", ""]
+    ends = [f"1 {x:.3f} {y:.3f} {z:.3f}" for x, y, z in protein.x.tolist()]
+    if n * copies <= MOST_COMMENTS:
+        ends = [f"{end}  # {label}" for end, label in zip(ends, protein.labels)]
+    chain = protein.chain.tolist()
+    for copy in range(copies):
+        lines += [f"{copy * n + k + 1} {copy + 1 if copies > 1 else chain[k] + 1} {end}" for k, end in enumerate(ends)]
+    return "\n".join(lines) + "\n"
+
+
+def origin(path, structure, options):
+    """Where the files come from, in one line."""
+    title = printable(structure.info["_struct.title"]).strip() if "_struct.title" in structure.info else ""
+    words = [printable(os.path.basename(path)), *options]
+    return "pdb2sop " + " ".join(words) + (f": {title[:80]}" if title else "")
+
+
+def write(texts):
+    """Writes {path: text}, all files or none: under other names first."""
+    written = []
+    try:
+        for path, text in texts.items():
+            if os.path.isdir(path):
+                raise BadInput(f"{path}: is a folder")
+            handle, name = tempfile.mkstemp(prefix=".pdb2sop-", dir=os.path.dirname(path) or ".")
+            written.append((name, path))
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(text)
+            os.chmod(name, 0o666 & ~umask())
+        for name, path in written:
+            os.replace(name, path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        for name, _ in written:
+            if os.path.exists(name):
+                os.remove(name)
+
+
+def umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
