@@ -37,6 +37,12 @@ typedef float ds_summand_q;
 #define ds_rsqrt_d ds_rsqrt
 #define ds_power_f ds_powf
 #define ds_power_d ds_pow
+#define ds_log2_f ds_log2f
+#define ds_log2_d ds_log2
+#define ds_log2_q ds_log2f
+#define ds_reciprocal_f ds_reciprocalf
+#define ds_reciprocal_d ds_reciprocal
+#define ds_reciprocal_q ds_reciprocalf
 
 /* What the hardware offers where bits are not promised; on the host nothing is faster than ours. */
 DS_FUNC float ds_rsqrt_q(float x)

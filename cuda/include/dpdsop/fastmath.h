@@ -94,15 +94,29 @@ DS_FUNC float ds_exp2_fraction_f(float x)
   return fmaf(p, x, 1.0f);
 }
 
+/* log2(a) of a normal a > 0 as an integer, *whole, and the rest, which is returned. */
+DS_FUNC float ds_log2_parts_f(float a, float *whole)
+{
+  const uint32_t bits = ds_float_as_uint(a) - DS_SQRT_HALF_F_BITS;
+  *whole = (float) ((int32_t) bits >> 23);
+  return ds_log2_1p_f(ds_uint_as_float((bits & 0x007FFFFFu) + DS_SQRT_HALF_F_BITS) - 1.0f);
+}
+
+/* log2(a) for normal a > 0, relative error <= 3e-7. */
+DS_FUNC float ds_log2f(float a)
+{
+  float whole;
+  const float part = ds_log2_parts_f(a, &whole);
+  return whole + part;
+}
+
 /* a^b for normal a > 0, b >= 0, b log2(a) < 127. For a in [1e-10,2]: <= 4 ULP for b <= 3, <= 6 ULP
    for b <= 6. Results below 2^-125.5 are 0, so none is subnormal. Alg. 5, with the fraction of
    log2(a) centred on zero. */
 DS_FUNC float ds_powf(float a, float b)
 {
-  const uint32_t bits = ds_float_as_uint(a) - DS_SQRT_HALF_F_BITS;
-  const float whole = (float) ((int32_t) bits >> 23);
-  const float f = ds_uint_as_float((bits & 0x007FFFFFu) + DS_SQRT_HALF_F_BITS) - 1.0f;
-  const float part = ds_log2_1p_f(f);
+  float whole;
+  const float part = ds_log2_parts_f(a, &whole);
   const float x = b * (whole + part);
   const float shifted = x + DS_ROUND_F;
   const float n = shifted - DS_ROUND_F;
@@ -138,6 +152,19 @@ DS_FUNC float ds_sqrtf(float x)
   const float s = x * y;
   const float e = fmaf(-s, s, x);
   return fmaf(0.5f * y, e, s);
+}
+
+/* 1/x, correctly rounded, for normal x whose reciprocal is normal. The GPU's guess is within 1 ULP, and one step with
+   fused operations from there rounds correctly: unittest/gpu/test_gpu_bits.cu looks at every mantissa. */
+DS_FUNC float ds_reciprocalf(float x)
+{
+#ifdef __CUDA_ARCH__
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return fmaf(y, fmaf(-x, y, 1.0f), y);
+#else
+  return 1.0f / x;
+#endif
 }
 
 /* ------------------------------------------------------------------------ double precision */
@@ -257,17 +284,30 @@ DS_FUNC double ds_log2_1p(double f)
   return z * p;
 }
 
+/* As ds_log2_parts_f. */
+DS_FUNC double ds_log2_parts(double a, double *whole)
+{
+  const uint64_t bits = ds_double_as_ulong(a) - DS_SQRT_HALF_BITS;
+  /* the exponent may be negative: its 12 bits, the top one flipped, are exponent + 2048 */
+  *whole = ds_ulong_as_double(0x4330000000000000ull | ((bits >> 52) ^ 0x800u)) - 4503599627372544.0;
+  return ds_log2_1p(ds_ulong_as_double((bits & DS_MANTISSA_MASK) + DS_SQRT_HALF_BITS) - 1.0);
+}
+
+/* log2(a) for normal a > 0, relative error <= 6e-16. */
+DS_FUNC double ds_log2(double a)
+{
+  double whole;
+  const double part = ds_log2_parts(a, &whole);
+  return whole + part;
+}
+
 /* a^b for normal a > 0, b >= 0, b log2(a) < 1023: <= 6 ULP for a in [1e-102,1e102], b in [0,3],
    <= 11 ULP for a in [1e-51,1e51], b in [0,6]. Results below 2^-1021.5 are 0. Alg. 5, the fraction
    of log2(a) centred. */
 DS_FUNC double ds_pow(double a, double b)
 {
-  const uint64_t bits = ds_double_as_ulong(a) - DS_SQRT_HALF_BITS;
-  const double f = ds_ulong_as_double((bits & DS_MANTISSA_MASK) + DS_SQRT_HALF_BITS) - 1.0;
-  /* the exponent may be negative: its 12 bits, the top one flipped, are exponent + 2048 */
-  const double whole =
-      ds_ulong_as_double(0x4330000000000000ull | ((bits >> 52) ^ 0x800u)) - 4503599627372544.0;
-  const double part = ds_log2_1p(f);
+  double whole;
+  const double part = ds_log2_parts(a, &whole);
   const double x = b * (whole + part);
   const double shifted = x + DS_ROUND;
   const double n = shifted - DS_ROUND;
@@ -304,6 +344,12 @@ DS_FUNC double ds_sqrt(double x)
   const double s = x * y;
   const double e = fma(-s, y, 1.0);
   return fma(s * e, fma(0.375, e, 0.5), s);
+}
+
+/* 1/x, correctly rounded. */
+DS_FUNC double ds_reciprocal(double x)
+{
+  return 1.0 / x;
 }
 
 #endif

@@ -1,0 +1,149 @@
+/* Brownian dynamics of self-organized-polymer (SOP) proteins on host or GPU: the C interface.
+
+   An object moves the beads of molecules that all have one topology (dpdsop/sop_topology.h), each a copy of it, and of
+   free beads, which have none. Bead b of the k-th molecule is number k * topology.beads + b; the free beads come after
+   all molecules. A step of length h is
+
+     r(t + h) = r(t) + f(r(t)) h / zeta + sqrt(2 kB T h / zeta) g        Zhmurov et al. 2010, eq. 2; order 1
+     r(t + h) = r(t) + [f(r(t)) + f(r')] h / (2 zeta) + the same noise    order 2: r' is the result of order 1
+
+   where f is the force of eq. 1, what ds_sop_set_forces and ds_sop_set_pull add to it, and g are three normal numbers
+   that follow from seed, step and the bead's ID. Trajectories are the same to the bit with either backend, any scheme,
+   any number of threads, and whichever beads share an object (dpdsop/sop_step.h says how).
+
+   Units are the caller's: length, energy, time; forces are energy/length, zeta is energy time / length^2. Arrays are of
+   the caller, in host memory, three numbers per bead without gaps. All functions return DS_OK or a code, with the text in
+   err (may be NULL). After DS_ERR_MEMORY or DS_ERR_CUDA an object can only be closed. After DS_ERR_FORCE_RANGE the beads
+   are where they were at the beginning of the step that failed.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_H
+#define DPDSOP_SOP_H
+
+#include "dpdsop/backend.h"
+#include "dpdsop/sop_topology.h"
+#include "dpdsop/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_sop ds_sop;
+
+/* How forces are summed (Zhmurov et al. 2010, section III). They differ in speed alone. */
+typedef enum {
+  DS_SOP_AUTO = 0,
+  DS_SOP_PARTICLE, /* one thread sums the forces on a bead, each pair is computed twice: Algorithms 2 and 3 */
+  DS_SOP_PAIR, /* one thread computes a pair, another gathers: Algorithms 4 and 5 */
+  DS_SOP_BLOCK /* a molecule's steps are made in one go by a block of threads, or by one core */
+} ds_sop_scheme;
+
+typedef struct {
+  ds_backend backend;
+  int local_rank;  /* as in dpd.h */
+  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
+  const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
+  ds_sop_scheme scheme;
+  int order;       /* 1 or 2 */
+  const char *rng; /* tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a or mt19937 */
+  uint64_t seed;
+  double cutoff; /* of the repulsion, length; 0: 3 sigma, where it is eps_r / 729 */
+  double skin;   /* of its list, length, >= 0; changes speed alone */
+  int inter;     /* 1: beads of different molecules repel each other, too */
+} ds_sop_options;
+
+/* The topology is copied. */
+ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
+                      ds_error *err);
+void ds_sop_close(ds_sop *sop);
+const char *ds_sop_backend(const ds_sop *sop); /* "host" or "cuda" */
+const char *ds_sop_device(const ds_sop *sop);  /* the GPU's name; "" on the host */
+const char *
+ds_sop_scheme_name(const ds_sop *sop);  /* "particle", "pair" or "block"; after ds_sop_set_beads */
+size_t ds_sop_bytes(const ds_sop *sop); /* of host or device memory */
+
+/* The beads to be moved: `molecules` copies and `free` beads, with their IDs, which must differ and are at least 0.
+   Positions, forces and the state of generators are to be set anew. */
+ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const int64_t *id,
+                           ds_error *err);
+
+/* Positions, not wrapped into a box. Rounded to 2^-29 of the length sop_step.h names, 2e-9 angstrom for proteins: what
+   ds_sop_get_positions gave comes back as it was. DS_ERR_POSITION with the ID for NaN or |x| above 2^31 such lengths. */
+ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err);
+ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err);
+
+/* Forces from outside, which stay as they are till the next call; NULL: none. DS_ERR_ARGUMENT for one that is not finite. */
+ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err);
+
+/* ---------------------------------------------------------------------------------------- pulling */
+
+typedef enum { DS_SOP_PULL_NONE = 0, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE } ds_sop_pull_mode;
+
+/* Beads of every molecule that are held, and some that are pulled: the mean of their positions, r, by
+     spring    K (V t - (r - r(0)) . n) n, a cantilever that moves at constant speed
+     force     F n
+   shared equally among them. n is `direction`, made a unit vector, or, where that is 0, the direction from the mean of the
+   fixed beads to that of the pulled ones at t = 0. t = 0 is the first step after ds_sop_set_pull. */
+typedef struct {
+  ds_sop_pull_mode mode;
+  int32_t fixed, pulled;     /* how many; 0 fixed ones need a direction */
+  const int32_t *fixed_bead; /* from 0, of a molecule */
+  const int32_t *pulled_bead;
+  double spring, speed; /* energy/length^2, length/time */
+  double force;         /* energy/length */
+  double direction[3];
+} ds_sop_pull;
+
+/* Copied. DS_ERR_ARGUMENT for a bead that is not there, or fixed and pulled. */
+ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
+
+/* Of each molecule: pulling force, and the distance from the mean of the fixed beads to that of the pulled ones (from
+   where the pulled ones began, where none is fixed). force and extension: one number per molecule. */
+ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
+
+/* ----------------------------------------------------------------------------------------- motion */
+
+typedef struct {
+  int64_t first; /* number of the first step, >= 0; names its noise */
+  int32_t steps; /* >= 0 */
+  double h;      /* > 0 */
+  double zeta;   /* > 0 */
+  double kT;     /* >= 0 */
+} ds_sop_motion;
+
+/* DS_ERR_FORCE_RANGE, with the IDs of the beads: a bond longer than it can be, beads too close, a step too far. */
+ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err);
+
+/* Energies of eq. 1 at the present positions, summed over all molecules; of each in `each` where that is not NULL. */
+typedef struct {
+  double bonds, native, other, angles;
+  int64_t intact; /* native contacts of at most 1.2 r0 */
+} ds_sop_energies;
+
+ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err);
+
+/* Forces of eq. 1 at the present positions, without those from outside. */
+ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err);
+
+/* zeta / (6 kB h) times the mean square of the last step's displacements, less what forces contributed: kT as the noise
+   has it. In units of energy; 0 before the first step. Beads that are held do not count. *beads: how many did. */
+ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads, ds_error *err);
+
+/* ------------------------------------------------------------------------------------- for restarts */
+
+/* State of the generators (nothing for tea and philox) and of pulling, as bytes. */
+size_t ds_sop_state_bytes(const ds_sop *sop);
+ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err);
+ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);
+
+/* Largest rate of relaxation of a molecule at these positions times zeta: the largest curvature of its energy,
+   energy/length^2. x: three numbers per bead of one molecule. */
+ds_status ds_sop_stiffness(const ds_sop_topology *topology, const double *x, double *curvature,
+                           ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/* Energies, on the host for both backends, and what is wrong where a force is out of range.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   In double arithmetic, from the coordinates that forces are computed from; rounded pair by pair and summed as
+   integers, so that an energy is the same to the bit whoever adds it up. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Energies of one molecule in units; see unit_of. */
+typedef struct {
+  int64_t energy[DS_SOP_LISTED + 1];
+  int64_t intact;
+} energy_sums;
+
+/* A force unit times a unit of coordinates: 2^-33 kcal/mol for proteins. */
+static double unit_of(const ds_sop_model *m)
+{
+  return m->force_unit * m->coordinate_unit;
+}
+
+/* Squared distance, in units of coordinates. */
+static double square_of(const int32_t *const x[3], int64_t i, int64_t j)
+{
+  const double d[3] = {ds_diff32(x[0][i], x[0][j]), ds_diff32(x[1][i], x[1][j]),
+                       ds_diff32(x[2][i], x[2][j])};
+  return ds_square64(d[0], d[1], d[2]);
+}
+
+static double bond_energy(const ds_sop_model *m, int32_t k, double r2)
+{
+  const ds_sop_bond_row *const b = m->topology.bond + k;
+  const ds_sop_bond_d c = {b->k, b->r0, 1.0 / (b->R0 * b->R0)};
+  return ds_sop_bond_energy_d(&c, r2);
+}
+
+static double contact_energy(const ds_sop_model *m, int32_t k, double r2, int64_t *intact)
+{
+  const ds_sop_contact_row *const b = m->topology.contact + k;
+  const ds_sop_contact_d c = {b->r0 * b->r0, b->eps};
+  *intact += r2 <= 1.44 * c.r02;
+  return ds_sop_contact_energy_d(&c, r2);
+}
+
+static double repulsion_energy(double eps, double sigma, double r2)
+{
+  const ds_sop_repulsion_d c = {sigma * sigma, eps};
+  return ds_sop_repulsion_energy_d(&c, r2);
+}
+
+static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_t molecule,
+                            const ds_sop_list *list, energy_sums *e)
+{
+  const ds_sop_model *const m = &sop->model;
+  const ds_sop_parameters *const p = &m->topology.parameters;
+  const int32_t n = m->topology.beads;
+  const int64_t base = (int64_t) molecule * n;
+  const double unit = unit_of(m), length2 = m->coordinate_unit * m->coordinate_unit;
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++)
+    for (int32_t k = 0; k < m->pairs[kind].count; k++) {
+      const double r2 =
+          length2 * square_of(x, base + m->pairs[kind].i[k], base + m->pairs[kind].j[k]);
+      const double v = kind == DS_SOP_BONDS      ? bond_energy(m, k, r2)
+                       : kind == DS_SOP_CONTACTS ? contact_energy(m, k, r2, &e->intact)
+                                                 : repulsion_energy(p->eps_a, p->sigma_a, r2);
+      e->energy[kind] += ds_round64(v / unit);
+    }
+  for (int64_t i = base; i < base + n; i++)
+    for (int64_t k = list->first[i]; k < list->first[i + 1]; k++) {
+      const double square = square_of(x, i, list->partner[k]);
+      if ((float) square < m->cut2)
+        e->energy[DS_SOP_LISTED] +=
+            ds_round64(repulsion_energy(p->eps_r, p->sigma, length2 * square) / unit);
+    }
+}
+
+static void add_energies(ds_sop_energies *to, const energy_sums *e, double unit)
+{
+  to->bonds = unit * (double) e->energy[DS_SOP_BONDS];
+  to->native = unit * (double) e->energy[DS_SOP_CONTACTS];
+  to->angles = unit * (double) e->energy[DS_SOP_ANGLES];
+  to->other = unit * (double) e->energy[DS_SOP_LISTED];
+  to->intact = e->intact;
+}
+
+static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_sop_energies *sum,
+                              ds_sop_energies *each, ds_error *err)
+{
+  const double unit = unit_of(&sop->model);
+  energy_sums total, *const sums = calloc((size_t) sop->molecules + 1, sizeof *sums);
+  ds_sop_list list;
+  memset(&list, 0, sizeof list);
+  memset(&total, 0, sizeof total);
+  ds_status s = sums ? ds_sop_list_make(sop, x, sop->model.cutoff, 0, &list, err)
+                     : ds_fail(err, DS_ERR_MEMORY, "no host memory for energies");
+#pragma omp parallel for num_threads(sop->options.threads)
+  for (int32_t m = 0; m < sop->molecules; m++)
+    if (!s) molecule_energy(sop, x, m, &list, sums + m);
+  for (int32_t m = 0; m < sop->molecules && !s; m++) {
+    for (int k = 0; k <= DS_SOP_LISTED; k++) total.energy[k] += sums[m].energy[k];
+    total.intact += sums[m].intact;
+    if (each) add_energies(each + m, sums + m, unit);
+  }
+  add_energies(sum, &total, unit);
+  free(sums);
+  ds_sop_list_free(&list);
+  return s;
+}
+
+ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
+                             ds_sop_energies *each, ds_error *err)
+{
+  const size_t n = (size_t) sop->molecules * (size_t) sop->model.topology.beads;
+  int32_t *const all = malloc((3 * n + 1) * sizeof *all);
+  const int32_t *const x[3] = {all, all + n, all + 2 * n};
+  memset(sum, 0, sizeof *sum);
+  if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
+  for (size_t b = 0; b < n; b++)
+    for (size_t c = 0; c < 3; c++) all[c * n + b] = ds_sop_coordinate(position[3 * b + c]);
+  const ds_status s = all_energies(sop, x, sum, each, err);
+  free(all);
+  return s;
+}

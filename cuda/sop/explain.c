@@ -1,0 +1,107 @@
+/* What is wrong where a force is out of range, or a bead moves too far.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state.h"
+
+#include <stdio.h>
+
+/* Whether a step is known in which it happened, and its words. */
+static const char *in_step(const ds_sop_fault *f, char text[64])
+{
+  if (f->step < 0) return "";
+  snprintf(text, 64, " in step %lld", (long long) f->step);
+  return text;
+}
+
+static ds_status broken_bond(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int32_t k,
+                             double r, ds_error *err)
+{
+  const ds_sop_bond_row *const b = sop->model.topology.bond + k;
+  char text[64];
+  return ds_fail(err, DS_ERR_FORCE_RANGE,
+                 "the bond of atoms %lld and %lld has the length %g%s; between %g and %g is what "
+                 "r0 = %g and R0 = %g allow, and near them its force is out of range",
+                 (long long) sop->id[base + b->i], (long long) sop->id[base + b->j], r,
+                 in_step(f, text), b->r0 > b->R0 ? b->r0 - b->R0 : 0.0, b->r0 + b->R0, b->r0,
+                 b->R0);
+}
+
+static ds_status close_pair(const ds_sop *sop, const ds_sop_fault *f, int64_t i, int64_t j,
+                            double r, ds_error *err)
+{
+  char text[64];
+  return ds_fail(err, DS_ERR_FORCE_RANGE, "atoms %lld and %lld are too close%s: %g apart",
+                 (long long) sop->id[i], (long long) sop->id[j], in_step(f, text), r);
+}
+
+/* Separation of two beads; returns the squared distance in units of coordinates. */
+static float separate(const ds_sop_fault *f, int64_t i, int64_t j, float d[3])
+{
+  for (int c = 0; c < 3; c++)
+    d[c] = (float) ds_diff32(f->coordinate[3 * i + c], f->coordinate[3 * j + c]);
+  return ds_square(d[0], d[1], d[2]);
+}
+
+static int is_bad(float force, const float d[3])
+{
+  int bad = 0;
+  for (int c = 0; c < 3; c++) bad |= !(fabsf(force * d[c]) <= DS_SOP_PAIR_LIMIT);
+  return bad;
+}
+
+static ds_status check_known(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int kind,
+                             ds_error *err)
+{
+  const ds_sop_model *const m = &sop->model;
+  for (int32_t k = 0; k < m->pairs[kind].count; k++) {
+    float d[3], room = 1.0f;
+    const int64_t i = base + m->pairs[kind].i[k], j = base + m->pairs[kind].j[k];
+    const float r2 = separate(f, i, j, d);
+    const float force = kind == DS_SOP_BONDS      ? ds_sop_bond_force_f(m->bond + k, r2, &room)
+                        : kind == DS_SOP_CONTACTS ? ds_sop_contact_force_f(m->contact + k, r2)
+                                                  : ds_sop_repulsion_force_f(&m->angle, r2);
+    if (room > 0.0f && !is_bad(force, d)) continue;
+    const double r = sqrt((double) r2) * m->coordinate_unit;
+    return kind == DS_SOP_BONDS ? broken_bond(sop, f, base, k, r, err)
+                                : close_pair(sop, f, i, j, r, err);
+  }
+  return DS_OK;
+}
+
+/* Every pair of a molecule, or of all, is tried: this is done once, and the nearest ones are what is looked for. */
+static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t base, ds_error *err)
+{
+  const ds_sop_model *const m = &sop->model;
+  const int64_t n = m->topology.beads;
+  const int64_t end = sop->options.inter ? sop->molecules * n : base + n;
+  for (int64_t i = base; i < base + n; i++)
+    for (int64_t j = i + 1; j < end; j++) {
+      float d[3];
+      const float r2 = separate(f, i, j, d);
+      if (!is_bad(ds_sop_repulsion_force_f(&m->other, r2), d)) continue;
+      if (j < base + n && ds_sop_is_known(&m->known, (int32_t) (i - base), (int32_t) (j - base)))
+        continue;
+      return close_pair(sop, f, i, j, sqrt((double) r2) * m->coordinate_unit, err);
+    }
+  return DS_OK;
+}
+
+ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err)
+{
+  char text[64];
+  const int64_t n = sop->model.topology.beads;
+  if (f->bead >= 0)
+    return ds_fail(err, DS_ERR_FORCE_RANGE,
+                   "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "
+                   "outside, is wanted",
+                   (long long) sop->id[f->bead], ldexp(sop->model.position_unit, 30),
+                   in_step(f, text));
+  for (int32_t m = 0; m < sop->molecules; m++)
+    for (int kind = 0; kind < DS_SOP_LISTED; kind++) {
+      const ds_status s = check_known(sop, f, m * n, kind, err);
+      if (s) return s;
+    }
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    const ds_status s = check_others(sop, f, m * n, err);
+    if (s) return s;
+  }
+  return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range%s", in_step(f, text));
+}

@@ -1,0 +1,469 @@
+/* Host backend of SOP molecules: C with OpenMP.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ds_status host_open(ds_sop *sop, ds_error *err)
+{
+  ds_sop_host *const h = calloc(1, sizeof *h);
+  if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the host backend");
+  h->pool.memory = &ds_host_memory;
+  const ds_status s = ds_isa_choose(sop->options.isa, &h->isa, err);
+  if (s) {
+    free(h);
+    return s;
+  }
+  sop->backend = h;
+  return DS_OK;
+}
+
+static void free_block_lists(ds_sop_host *h)
+{
+  for (int b = 0; b < h->blocks; b++) {
+    free(h->block_list[b].i);
+    free(h->block_list[b].j);
+  }
+  free(h->block_list);
+  h->block_list = NULL;
+  h->blocks = 0;
+}
+
+static void host_close(ds_sop *sop)
+{
+  ds_sop_host *const h = sop->backend;
+  free_block_lists(h);
+  ds_sop_list_free(&h->list);
+  ds_pool_close(&h->pool);
+  free(h);
+}
+
+static const char *host_device(const ds_sop *sop)
+{
+  (void) sop;
+  return "";
+}
+
+static const char *host_scheme(const ds_sop *sop)
+{
+  static const char *const name[4] = {"auto", "particle", "pair", "block"};
+  return name[((const ds_sop_host *) sop->backend)->scheme];
+}
+
+static size_t host_bytes(const ds_sop *sop)
+{
+  const ds_sop_host *const h = sop->backend;
+  return ds_pool_bytes(&h->pool) + h->list.room * sizeof(int32_t) + h->list.rows * sizeof(int64_t);
+}
+
+/* ------------------------------------------------------------------------------------------- beads */
+
+/* One molecule that is too small to share has the scheme pair, whose loops are the longest; a large one that of beads,
+   which threads share; many molecules stand side by side. */
+static ds_sop_scheme choose_scheme(const ds_sop *sop)
+{
+  enum { SMALL = 1024 };
+  if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
+  if (sop->options.inter) return DS_SOP_PARTICLE;
+  if (sop->molecules >= 4) return DS_SOP_BLOCK;
+  return sop->model.topology.beads <= SMALL ? DS_SOP_PAIR : DS_SOP_PARTICLE;
+}
+
+static ds_status reserve_each(ds_sop_host *h, ds_buffer b[3], size_t size, const char *what,
+                              ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int c = 0; c < 3 && !s; c++) {
+    s = ds_reserve(&h->pool, &b[c], h->places + 1, size, what, err);
+    if (!s) memset(b[c].data, 0, (h->places + 1) * size);
+  }
+  return s;
+}
+
+static ds_status reserve_places(const ds_sop *sop, ds_sop_host *h, ds_error *err)
+{
+  const size_t n = h->places + 1;
+  ds_status s = reserve_each(h, h->position, sizeof(int64_t), "positions", err);
+  if (!s) s = reserve_each(h, h->x, sizeof(int32_t), "coordinates", err);
+  if (!s) s = reserve_each(h, h->reference, sizeof(int32_t), "coordinates", err);
+  if (!s) s = reserve_each(h, h->force[0], sizeof(int32_t), "forces", err);
+  if (!s) s = reserve_each(h, h->outside, sizeof(float), "forces", err);
+  if (!s) s = reserve_each(h, h->other, sizeof(float), "forces", err);
+  if (!s) s = reserve_each(h, h->noise, sizeof(int32_t), "displacements", err);
+  if (!s) s = ds_reserve(&h->pool, &h->id, n, sizeof(uint64_t), "IDs", err);
+  if (!s) s = ds_reserve(&h->pool, &h->moves, n, sizeof(int32_t), "held beads", err);
+  if (!s && sop->generator->bytes)
+    s = ds_reserve(&h->pool, &h->states, n, (size_t) sop->generator->bytes, "states of generators",
+                   err);
+  if (!s && sop->options.order == 2)
+    s = reserve_each(h, h->force[1], sizeof(int32_t), "forces", err);
+  if (!s && sop->options.order == 2)
+    s = reserve_each(h, h->predicted, sizeof(int32_t), "displacements", err);
+  for (int k = 0; k < 4 && !s && sop->options.order == 2; k++)
+    s = ds_reserve(&h->pool, &h->words[k], n, sizeof(uint32_t), "random words", err);
+  return s;
+}
+
+/* The bead whose data a place takes: its own, or, in the last block, that of the last molecule. */
+static int64_t bead_of_place(const ds_sop *sop, const ds_sop_host *h, size_t place)
+{
+  const int64_t n = sop->model.topology.beads;
+  if (h->blocks == 0) return (int64_t) place;
+  if (place >= h->free_at) return sop->molecules * n + (int64_t) (place - h->free_at);
+  const int64_t row = (int64_t) place / DS_SOP_LANES, lane = (int64_t) place % DS_SOP_LANES;
+  const int64_t m = row / n * DS_SOP_LANES + lane;
+  return (m < sop->molecules ? m : sop->molecules - 1) * n + row % n;
+}
+
+static void fill_places(const ds_sop *sop, ds_sop_host *h)
+{
+  const ds_sop_generator *const g = sop->generator;
+  for (size_t p = 0; p < h->places; p++) {
+    const uint64_t id = (uint64_t) sop->id[bead_of_place(sop, h, p)];
+    DS_DATA(uint64_t, h->id)[p] = id;
+    DS_DATA(int32_t, h->moves)[p] = -1;
+    if (g->bytes) g->init(DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed, id);
+  }
+}
+
+static ds_status host_set_beads(ds_sop *sop, ds_error *err)
+{
+  ds_sop_host *const h = sop->backend;
+  const size_t n = (size_t) sop->model.topology.beads;
+  free_block_lists(h);
+  ds_pool_close(&h->pool); /* sizes may be quite others */
+  h->list_is_made = 0;
+  h->scheme = choose_scheme(sop);
+  h->places = h->free_at = n * (size_t) sop->molecules;
+  if (h->scheme == DS_SOP_BLOCK) {
+    const int blocks = (sop->molecules + DS_SOP_LANES - 1) / DS_SOP_LANES;
+    h->block_list = calloc((size_t) blocks + 1, sizeof *h->block_list);
+    if (!h->block_list) return ds_fail(err, DS_ERR_MEMORY, "no host memory for lists");
+    h->blocks = blocks;
+    h->free_at = n * DS_SOP_LANES * (size_t) blocks;
+  }
+  h->places = h->free_at + (size_t) sop->free;
+  const double half = 0.5 * (h->skin = sop->options.skin) / sop->model.coordinate_unit;
+  h->moved2 = (float) (half * half);
+  const ds_status s = reserve_places(sop, h, err);
+  if (!s) fill_places(sop, h);
+  return s;
+}
+
+static ds_status host_put(ds_sop *sop, const int64_t *position, ds_error *err)
+{
+  ds_sop_host *const h = sop->backend;
+  (void) err;
+  for (size_t p = 0; p < h->places; p++)
+    for (int c = 0; c < 3; c++) {
+      const int64_t value = position[3 * bead_of_place(sop, h, p) + c];
+      DS_DATA(int64_t, h->position[c])[p] = value;
+      DS_DATA(int32_t, h->x[c])[p] = ds_sop_coordinate(value);
+    }
+  return DS_OK;
+}
+
+static ds_status host_get(const ds_sop *sop, int64_t *position, ds_error *err)
+{
+  const ds_sop_host *const h = sop->backend;
+  (void) err;
+  for (int64_t b = 0; b < sop->beads; b++)
+    for (int c = 0; c < 3; c++)
+      position[3 * b + c] = DS_DATA(int64_t, h->position[c])[ds_sop_place(sop, h, b)];
+  return DS_OK;
+}
+
+static ds_status host_set_forces(ds_sop *sop, const double *f, ds_error *err)
+{
+  ds_sop_host *const h = sop->backend;
+  if (!f) {
+    ds_buffer_free(h->pool.memory, &h->outside_force);
+    return DS_OK;
+  }
+  const size_t n = 3 * (size_t) sop->beads;
+  const ds_status s = ds_reserve(&h->pool, &h->outside_force, n + 1, sizeof(double), "forces", err);
+  if (!s) memcpy(h->outside_force.data, f, n * sizeof *f);
+  return s;
+}
+
+static ds_status host_noise(const ds_sop *sop, int32_t *displacement, ds_error *err)
+{
+  const ds_sop_host *const h = sop->backend;
+  (void) err;
+  for (int64_t b = 0; b < sop->beads; b++)
+    for (int c = 0; c < 3; c++)
+      displacement[3 * b + c] = DS_DATA(int32_t, h->noise[c])[ds_sop_place(sop, h, b)];
+  return DS_OK;
+}
+
+/* Of each bead the bytes of its generator, as words. */
+static ds_status host_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+{
+  const ds_sop_host *const h = sop->backend;
+  const size_t bytes = (size_t) sop->generator->bytes;
+  (void) err;
+  for (int64_t b = 0; b < sop->beads && bytes; b++)
+    memcpy((char *) words + bytes * (size_t) b,
+           DS_DATA(char, h->states) + bytes * ds_sop_place(sop, h, b), bytes);
+  return DS_OK;
+}
+
+static ds_status host_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+{
+  ds_sop_host *const h = sop->backend;
+  const size_t bytes = (size_t) sop->generator->bytes;
+  (void) err;
+  for (size_t p = 0; p < h->places && bytes; p++)
+    memcpy(DS_DATA(char, h->states) + bytes * p,
+           (const char *) words + bytes * (size_t) bead_of_place(sop, h, p), bytes);
+  return DS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------ motion */
+
+/* Displacements by forces from outside; without pulling they are all of `other`. */
+static void set_outside(const ds_sop *sop, ds_sop_host *h, double per_force)
+{
+  const double *const f = h->outside_force.data;
+  for (size_t p = 0; p < h->places; p++)
+    for (int c = 0; c < 3; c++) {
+      const float d = f ? (float) (f[3 * bead_of_place(sop, h, p) + c] * per_force) : 0.0f;
+      DS_DATA(float, h->outside[c])[p] = d;
+      DS_DATA(float, h->other[c])[p] = d;
+    }
+}
+
+static void hold_beads(const ds_sop *sop, ds_sop_host *h)
+{
+  const ds_sop_pull *const p = &sop->pull.spec;
+  const int64_t n = sop->model.topology.beads;
+  for (size_t k = 0; k < h->places; k++) DS_DATA(int32_t, h->moves)[k] = -1;
+  for (size_t k = 0; k < h->free_at; k++)
+    for (int32_t l = 0; l < p->fixed; l++)
+      if (bead_of_place(sop, h, k) % n == p->fixed_bead[l]) DS_DATA(int32_t, h->moves)[k] = 0;
+}
+
+/* Coordinates as they are now, for who explains a fault. */
+static ds_status report(const ds_sop *sop, const ds_sop_host *h, int64_t step, int64_t place,
+                        ds_sop_fault *fault, ds_error *err)
+{
+  fault->step = step;
+  fault->bead = place < 0 ? -1 : bead_of_place(sop, h, (size_t) place);
+  fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
+  if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
+  for (int64_t b = 0; b < sop->beads; b++)
+    for (int c = 0; c < 3; c++)
+      fault->coordinate[3 * b + c] = DS_DATA(int32_t, h->x[c])[ds_sop_place(sop, h, b)];
+  return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
+}
+
+/* What went wrong first, of what threads found. */
+typedef struct {
+  int64_t step, place; /* step -1: nothing */
+  ds_status status;
+  ds_error error;
+} trouble;
+
+static void note_trouble(trouble *t, int64_t step, int64_t place, ds_status status,
+                         const ds_error *e)
+{
+#pragma omp critical(ds_sop_trouble)
+  if (t->step < 0 || step < t->step || (step == t->step && place < t->place)) {
+    t->step = step;
+    t->place = place;
+    t->status = status;
+    if (e) t->error = *e;
+  }
+}
+
+/* All steps of a block of molecules. */
+static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, int block,
+                          trouble *t)
+{
+  const size_t size = (size_t) sop->model.topology.beads * DS_SOP_LANES;
+  const size_t first = (size_t) block * size, last = first + size;
+  const int32_t molecule = block * DS_SOP_LANES;
+  const int32_t beyond =
+      molecule + DS_SOP_LANES < sop->molecules ? molecule + DS_SOP_LANES : sop->molecules;
+  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
+  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0};
+  ds_error error;
+  for (int32_t k = 0; k < motion->steps; k++) {
+    step.number = motion->first + k;
+    step.last = k == motion->steps - 1;
+    for (int half = 0; half < sop->options.order; half++) {
+      if (h->block_list[block].room == 0 || ds_sop_host_list_is_old(h, first, last)) {
+        const ds_status s = ds_sop_host_block_list(sop, h, block, &error);
+        if (s) {
+          note_trouble(t, step.number, -1, s, &error);
+          return;
+        }
+      }
+      int64_t bad = ds_sop_host_block_forces(sop, h, block) ? -1 : -2;
+      for (int32_t m = molecule; m < beyond && pulls && bad == -2; m++)
+        ds_sop_host_pull(sop, h, &step, half, m);
+      if (bad == -2) {
+        bad = ds_sop_host_move(sop, h, &step, half, first, last);
+        if (bad < 0) continue;
+      }
+      note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+      return;
+    }
+  }
+}
+
+/* All steps of beads that are in no molecule. */
+static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
+                         size_t first, size_t last, trouble *t)
+{
+  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0};
+  for (int32_t k = 0; k < motion->steps; k++) {
+    step.number = motion->first + k;
+    step.last = k == motion->steps - 1;
+    for (int half = 0; half < sop->options.order; half++) {
+      const int64_t bad = ds_sop_host_move(sop, h, &step, half, first, last);
+      if (bad < 0) continue;
+      note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+      return;
+    }
+  }
+}
+
+static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
+                           trouble *t)
+{
+#pragma omp parallel for num_threads(sop->options.threads) schedule(dynamic)
+  for (int b = 0; b < h->blocks; b++) advance_block(sop, h, motion, b, t);
+}
+
+/* Forces of a step of the schemes particle and pair; by all threads together. Returns whether one is out of range. */
+static void force_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
+{
+  enum { BEADS = 64, PAIRS = 1024 };
+  const int64_t beads = (int64_t) h->free_at;
+  if (h->scheme == DS_SOP_PARTICLE) {
+#pragma omp for schedule(dynamic) nowait
+    for (int64_t b = 0; b < beads; b += BEADS)
+      if (ds_sop_host_bead_forces(sop, h, b, b + BEADS < beads ? b + BEADS : beads)) {
+#pragma omp atomic write
+        *fault = 1;
+      }
+  } else {
+    const int64_t pairs = ds_sop_host_pairs(h);
+#pragma omp for schedule(dynamic)
+    for (int64_t k = 0; k < pairs; k += PAIRS)
+      if (ds_sop_host_pair_forces(sop, h, k, k + PAIRS < pairs ? k + PAIRS : pairs)) {
+#pragma omp atomic write
+        *fault = 1;
+      }
+#pragma omp for schedule(static) nowait
+    for (int64_t b = 0; b < beads; b += BEADS)
+      ds_sop_host_gather(h, b, b + BEADS < beads ? b + BEADS : beads);
+  }
+#pragma omp barrier
+}
+
+/* All steps of all molecules with the schemes particle and pair: threads go through the phases of each half step
+   together. A phase that fails writes its number to `stop`, and all threads leave after it; that none of a later phase
+   is taken for it, each compares with the number of its own. */
+static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
+                             trouble *t)
+{
+  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
+  const int64_t places = (int64_t) h->free_at;
+  const ds_sop_step_units units = ds_sop_units_of(sop, motion);
+  int fault = 0, old = !h->list_is_made || ds_sop_host_list_is_old(h, 0, h->free_at);
+  int64_t stop = -1;
+#pragma omp parallel num_threads(sop->options.threads)
+  for (int64_t turn = 0; turn < (int64_t) motion->steps * sop->options.order; turn++) {
+    const int half = (int) (turn % sop->options.order);
+    const int64_t k = turn / sop->options.order;
+    const ds_sop_host_step step = {units, motion->first + k, k == motion->steps - 1};
+#pragma omp single
+    if (old) {
+      ds_error error;
+      const ds_status s = ds_sop_host_list(sop, h, &error);
+      old = 0;
+      if (s) {
+        note_trouble(t, step.number, -1, s, &error);
+        stop = 3 * turn;
+      }
+    }
+    if (stop == 3 * turn) break;
+    force_phase(sop, h, &fault);
+#pragma omp single
+    {
+      if (fault) {
+        note_trouble(t, step.number, -1, DS_ERR_FORCE_RANGE, NULL);
+        stop = 3 * turn + 1;
+      }
+      for (int32_t m = 0; m < sop->molecules && pulls && !fault; m++)
+        ds_sop_host_pull(sop, h, &step, half, m);
+    }
+    if (stop == 3 * turn + 1) break;
+#pragma omp for schedule(static)
+    for (int64_t p = 0; p < places; p += DS_SOP_CHUNK) {
+      const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
+      const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
+      if (bad >= 0) {
+        note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+#pragma omp atomic write
+        stop = 3 * turn + 2;
+      } else if (ds_sop_host_list_is_old(h, (size_t) p, last)) {
+#pragma omp atomic write
+        old = 1;
+      }
+    }
+    if (stop == 3 * turn + 2) break;
+  }
+}
+
+static ds_status host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
+                              ds_error *err)
+{
+  enum { FREE = 4096 };
+  ds_sop_host *const h = sop->backend;
+  trouble t;
+  t.step = -1;
+  set_outside(sop, h, ds_sop_units_of(sop, motion).per_force);
+  hold_beads(sop, h);
+  if (h->scheme == DS_SOP_BLOCK)
+    advance_blocks(sop, h, motion, &t);
+  else if (h->free_at)
+    advance_together(sop, h, motion, &t);
+#pragma omp parallel for num_threads(sop->options.threads)
+  for (size_t p = h->free_at; p < h->places; p += FREE)
+    advance_free(sop, h, motion, p, p + FREE < h->places ? p + FREE : h->places, &t);
+  if (t.step < 0) return DS_OK;
+  if (t.status != DS_ERR_FORCE_RANGE) return ds_fail(err, t.status, "%s", t.error.text);
+  return report(sop, h, t.step, t.place, fault, err);
+}
+
+static ds_status host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err)
+{
+  ds_sop_host *const h = sop->backend;
+  int bad = 0;
+  ds_status s = DS_OK;
+  if (h->scheme == DS_SOP_BLOCK)
+    for (int b = 0; b < h->blocks && !s; b++) {
+      s = ds_sop_host_block_list(sop, h, b, err);
+      if (!s) bad |= ds_sop_host_block_forces(sop, h, b);
+    }
+  else if (h->free_at) {
+    s = ds_sop_host_list(sop, h, err);
+    if (!s) force_phase(sop, h, &bad);
+  }
+  if (s) return s;
+  if (bad) return report(sop, h, -1, -1, fault, err);
+  for (int64_t b = 0; b < sop->beads; b++)
+    for (int c = 0; c < 3; c++) {
+      const size_t p = ds_sop_place(sop, h, b);
+      force[3 * b + c] = p < h->free_at ? DS_DATA(int32_t, h->force[0][c])[p] : 0;
+    }
+  return DS_OK;
+}
+
+const ds_sop_backend_functions ds_sop_host_functions = {
+    "host",       host_open,      host_close, host_device,     host_scheme,
+    host_bytes,   host_set_beads, host_put,   host_get,        host_set_forces,
+    host_advance, host_forces,    host_noise, host_get_states, host_put_states};

@@ -1,0 +1,155 @@
+/* Host backend: lists of repelling pairs.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double range_of(const ds_sop *sop, const ds_sop_host *h)
+{
+  return sop->model.cutoff + h->skin;
+}
+
+static void remember(ds_sop_host *h, size_t first, size_t last)
+{
+  for (int c = 0; c < 3; c++)
+    memcpy(DS_DATA(int32_t, h->reference[c]) + first, DS_DATA(int32_t, h->x[c]) + first,
+           (last - first) * sizeof(int32_t));
+}
+
+int ds_sop_host_list_is_old(const ds_sop_host *h, size_t first, size_t last)
+{
+  static ds_sop_farthest_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_farthest);
+  for (size_t at = first; at < last; at += DS_SOP_CHUNK) {
+    const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
+    const int32_t *x[3], *from[3];
+    for (int c = 0; c < 3; c++) {
+      x[c] = DS_DATA(const int32_t, h->x[c]) + at;
+      from[c] = DS_DATA(const int32_t, h->reference[c]) + at;
+    }
+    if (!(kernel[h->isa](x, from, n) <= h->moved2)) return 1;
+  }
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------------- block */
+
+static ds_status grow_block_list(ds_sop_block_list *l, int32_t count, ds_error *err)
+{
+  const int32_t room = count + count / 4 + 64;
+  free(l->i);
+  free(l->j);
+  l->i = malloc((size_t) room * sizeof *l->i);
+  l->j = malloc((size_t) room * sizeof *l->j);
+  l->room = l->i && l->j ? room : 0;
+  l->count = 0;
+  return l->room ? DS_OK
+                 : ds_fail(err, DS_ERR_MEMORY, "no host memory for a list of %d pairs", room);
+}
+
+ds_status ds_sop_host_block_list(const ds_sop *sop, ds_sop_host *h, int block, ds_error *err)
+{
+  static ds_sop_lane_list_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_list);
+  const size_t size = (size_t) sop->model.topology.beads * DS_SOP_LANES;
+  const size_t at = (size_t) block * size;
+  const double range = range_of(sop, h) / sop->model.coordinate_unit;
+  ds_sop_block_list *const l = h->block_list + block;
+  const int32_t *x[3];
+  for (int c = 0; c < 3; c++) x[c] = DS_DATA(const int32_t, h->x[c]) + at;
+  for (;;) {
+    l->count = kernel[h->isa](&sop->model, (float) (range * range), x, l->room, l->i, l->j);
+    if (l->room && l->count <= l->room) break;
+    const ds_status s = grow_block_list(l, l->count, err);
+    if (s) return s;
+  }
+  remember(h, at, at + size);
+  return DS_OK;
+}
+
+/* ------------------------------------------------------------------------------------ other schemes */
+
+/* Counts the slots of each bead, then gives each pair its two; kinds one after the other. */
+static void count_slots(const ds_sop *sop, const ds_sop_host *h, int64_t *first)
+{
+  const int64_t beads = sop->beads;
+  memset(first, 0, ((size_t) beads + 2) * sizeof *first);
+  for (int kind = 0; kind <= DS_SOP_LISTED; kind++)
+    for (int64_t k = 0; k < h->pairs[kind]; k++) {
+      first[DS_DATA(int32_t, h->pair[kind][0])[k] + 2]++;
+      first[DS_DATA(int32_t, h->pair[kind][1])[k] + 2]++;
+    }
+  for (int64_t b = 0; b <= beads; b++) first[b + 1] += first[b];
+}
+
+static ds_status give_slots(const ds_sop *sop, ds_sop_host *h, ds_error *err)
+{
+  const size_t slots = 2 * (size_t) ds_sop_host_pairs(h);
+  ds_status s = ds_reserve(&h->pool, &h->slot_first, (size_t) sop->beads + 2, sizeof(int64_t),
+                           "slots of forces", err);
+  if (!s)
+    s = ds_reserve(&h->pool, &h->slots, 3 * slots + 3, sizeof(int32_t), "slots of forces", err);
+  if (s) return s;
+  if (slots > UINT32_MAX)
+    return ds_fail(err, DS_ERR_CAPACITY, "%zu forces of pairs; at most 2^32 with the scheme pair",
+                   slots);
+  int64_t *const first = DS_DATA(int64_t, h->slot_first);
+  count_slots(sop, h, first);
+  for (int kind = 0; kind <= DS_SOP_LISTED; kind++)
+    for (int64_t k = 0; k < h->pairs[kind]; k++)
+      for (int end = 0; end < 2; end++) DS_DATA(uint32_t, h->pair[kind][3 + end])
+  [k] = (uint32_t) first[DS_DATA(int32_t, h->pair[kind][end])[k] + 1]++;
+  return DS_OK;
+}
+
+static ds_status reserve_pairs(ds_sop_host *h, int kind, int64_t count, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int k = 0; k < 5 && !s; k++)
+    s = ds_reserve(&h->pool, &h->pair[kind][k], (size_t) count + 1, sizeof(int32_t), "pairs", err);
+  h->pairs[kind] = s ? 0 : count;
+  return s;
+}
+
+/* Pairs of all molecules, of a kind that the topology has. */
+static ds_status copy_pairs(const ds_sop *sop, ds_sop_host *h, int kind, ds_error *err)
+{
+  const ds_sop_pairs *const p = &sop->model.pairs[kind];
+  const ds_status s = reserve_pairs(h, kind, (int64_t) sop->molecules * p->count, err);
+  if (s) return s;
+  for (int32_t m = 0; m < sop->molecules; m++)
+    for (int32_t k = 0; k < p->count; k++) {
+      const size_t at = (size_t) m * (size_t) p->count + (size_t) k;
+      DS_DATA(int32_t, h->pair[kind][0])[at] = m * sop->model.topology.beads + p->i[k];
+      DS_DATA(int32_t, h->pair[kind][1])[at] = m * sop->model.topology.beads + p->j[k];
+      DS_DATA(int32_t, h->pair[kind][2])[at] = k;
+    }
+  return DS_OK;
+}
+
+static ds_status copy_listed(const ds_sop *sop, ds_sop_host *h, ds_error *err)
+{
+  const int64_t beads = (int64_t) sop->molecules * sop->model.topology.beads;
+  const ds_status s = reserve_pairs(h, DS_SOP_LISTED, h->list.first[beads], err);
+  if (s) return s;
+  for (int64_t b = 0; b < beads; b++)
+    for (int64_t k = h->list.first[b]; k < h->list.first[b + 1]; k++) {
+      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][0])[k] = (int32_t) b;
+      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][1])[k] = h->list.partner[k];
+      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][2])[k] = 0;
+    }
+  return DS_OK;
+}
+
+ds_status ds_sop_host_list(const ds_sop *sop, ds_sop_host *h, ds_error *err)
+{
+  const int32_t *const x[3] = {h->x[0].data, h->x[1].data, h->x[2].data};
+  const int by_pair = h->scheme == DS_SOP_PAIR;
+  ds_status s = ds_sop_list_make(sop, x, range_of(sop, h), !by_pair, &h->list, err);
+  for (int kind = 0; kind < DS_SOP_LISTED && by_pair && !s; kind++)
+    if (!h->list_is_made) s = copy_pairs(sop, h, kind, err);
+  if (!s && by_pair) s = copy_listed(sop, h, err);
+  if (!s && by_pair) s = give_slots(sop, h, err);
+  if (s) return s;
+  h->list_is_made = 1;
+  remember(h, 0, h->places);
+  return DS_OK;
+}

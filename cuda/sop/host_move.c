@@ -1,0 +1,131 @@
+/* Host backend: what pulls, noise, and the step itself.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------- pulling */
+
+/* Sum of positions of the pulled beads of a molecule; predicted: of those that the first half of the step leads to. */
+static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted,
+                       int64_t sum[3])
+{
+  const ds_sop_pull *const p = &sop->pull.spec;
+  const int64_t base = (int64_t) molecule * sop->model.topology.beads;
+  uint64_t s[3] = {0, 0, 0};
+  for (int32_t k = 0; k < p->pulled; k++) {
+    const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
+    for (int c = 0; c < 3; c++) {
+      s[c] += (uint64_t) DS_DATA(int64_t, h->position[c])[at];
+      if (predicted) s[c] += (uint64_t) (int64_t) DS_DATA(int32_t, h->predicted[c])[at];
+    }
+  }
+  for (int c = 0; c < 3; c++) sum[c] = (int64_t) s[c];
+}
+
+void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
+                      int32_t molecule)
+{
+  const ds_sop_pull *const p = &sop->pull.spec;
+  const ds_sop_pull_step pull = ds_sop_pull_at(sop, step->number, step->units.per_force);
+  const ds_sop_anchor *const a = sop->pull.anchor + molecule;
+  const int64_t base = (int64_t) molecule * sop->model.topology.beads;
+  int64_t sum[3];
+  sum_pulled(sop, h, molecule, 0, sum);
+  double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit));
+  if (half == 1) {
+    sum_pulled(sop, h, molecule, 1, sum);
+    force = 0.5 * (force + ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit)));
+  }
+  for (int32_t k = 0; k < p->pulled; k++) {
+    const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
+    for (int c = 0; c < 3; c++) DS_DATA(float, h->other[c])
+    [at] = DS_DATA(float, h->outside[c])[at] + ds_sop_pull_push(&pull, a, force, c);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------- noise */
+
+static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n,
+                       uint32_t *const words[4])
+{
+  static ds_sop_words_function *const tea[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_tea_words);
+  static ds_sop_words_function *const philox[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_philox_words);
+  const ds_sop_generator *const g = sop->generator;
+  if (g->bytes) {
+    g->next(DS_DATA(char, h->states) + (size_t) g->bytes * first, n, words);
+    return;
+  }
+  ds_sop_words_function *const *const kernel = strcmp(g->name, "tea") == 0 ? tea : philox;
+  kernel[h->isa](sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n, words);
+}
+
+/* -------------------------------------------------------------------------------------------- step */
+
+/* The place of a chunk that would move too far: the first one; each is tried alone. */
+static int64_t find_place(const ds_sop_host *h, const ds_sop_move *move, size_t first, int n)
+{
+  static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
+  int32_t unused[6];
+  int32_t *const x[3] = {unused, unused + 1, unused + 2};
+  int32_t *const predicted[3] = {unused + 3, unused + 4, unused + 5};
+  for (int k = 0; k < n; k++) {
+    ds_sop_move one = *move;
+    for (int c = 0; c < 4; c++) one.words[c] += k;
+    for (int c = 0; c < 3; c++) {
+      one.force[c] += k;
+      if (one.before[c]) one.before[c] += k;
+      one.other[c] += k;
+      one.position[c] += k;
+      one.noise[c] = NULL;
+    }
+    one.moves += k;
+    if (kernel[h->isa](&one, 1, x, predicted)) return (int64_t) first + k;
+  }
+  return (int64_t) first;
+}
+
+/* At most DS_SOP_CHUNK places. */
+static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
+                          size_t first, int n)
+{
+  static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
+  const int second_order = sop->options.order == 2;
+  uint32_t own[4][DS_SOP_CHUNK], *words[4];
+  int32_t *x[3], *predicted[3];
+  ds_sop_move move;
+  move.units = half == 1 ? step->units.half : step->units.whole;
+  for (int k = 0; k < 4; k++) {
+    words[k] = second_order ? DS_DATA(uint32_t, h->words[k]) + first : own[k];
+    move.words[k] = words[k];
+  }
+  if (half == 0) make_words(sop, h, step->number, first, n, words);
+  for (int c = 0; c < 3; c++) {
+    move.force[c] = DS_DATA(int32_t, h->force[0][c]) + first;
+    move.before[c] = half == 1 ? DS_DATA(int32_t, h->force[1][c]) + first : NULL;
+    move.other[c] = DS_DATA(float, h->other[c]) + first;
+    move.position[c] = DS_DATA(int64_t, h->position[c]) + first;
+    move.noise[c] =
+        step->last && half == second_order ? DS_DATA(int32_t, h->noise[c]) + first : NULL;
+    x[c] = DS_DATA(int32_t, h->x[c]) + first;
+    predicted[c] = second_order ? DS_DATA(int32_t, h->predicted[c]) + first : NULL;
+  }
+  move.moves = DS_DATA(int32_t, h->moves) + first;
+  const int only_predicts = second_order && half == 0;
+  if (kernel[h->isa](&move, n, x, only_predicts ? predicted : NULL))
+    return find_place(h, &move, first, n);
+  if (only_predicts) /* the forces of this half are wanted again in the other */
+    for (int c = 0; c < 3; c++)
+      memcpy(DS_DATA(int32_t, h->force[1][c]) + first, move.force[c], (size_t) n * sizeof(int32_t));
+  return -1;
+}
+
+int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
+                         size_t first, size_t last)
+{
+  for (size_t at = first; at < last; at += DS_SOP_CHUNK) {
+    const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
+    const int64_t bad = move_chunk(sop, h, step, half, at, n);
+    if (bad >= 0) return bad;
+  }
+  return -1;
+}

@@ -1,0 +1,275 @@
+/* Pairs within a range: by the neighbor engine, whose box is here the smallest around the beads that fits their units.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../atoms/frame.h"
+#include "../neighbor/list_host.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Below so many beads, a look at each pair is as fast. */
+enum { FEW_BEADS = 192 };
+
+struct ds_sop_list_work {
+  ds_pool pool;
+  ds_list_host engine;
+  ds_buffer position; /* int32 by slot: x y z type */
+  ds_buffer tag;      /* int64 by bead: wanted by the engine, not used */
+};
+
+/* Beads that see each other: all of a molecule, or all of all molecules. */
+typedef struct {
+  int64_t first;
+  int32_t count;
+} group;
+
+typedef struct {
+  const ds_sop *sop;
+  const int32_t *const *x;
+  double range;
+  int both_ways;
+  ds_sop_list *list;
+  ds_isa isa;
+} maker;
+
+/* ---------------------------------------------------------------------------------- list of the engine */
+
+/* Lowest corner of a group and, as powers of two, how far it reaches, relative to its first bead. */
+static void enclose(const maker *w, group g, int32_t low[3], int bits[3])
+{
+  for (int c = 0; c < 3; c++) {
+    const int32_t *const x = w->x[c] + g.first;
+    int32_t least = 0, most = 0;
+    for (int32_t k = 1; k < g.count; k++) {
+      const int32_t d = ds_diff32(x[k], x[0]);
+      least = d < least ? d : least;
+      most = d > most ? d : most;
+    }
+    low[c] = (int32_t) ((uint32_t) x[0] + (uint32_t) least);
+    for (bits[c] = DS_SOP_COORDINATE_BITS; (int64_t) 1 << bits[c] <= (int64_t) most - least;)
+      bits[c]++;
+  }
+}
+
+/* The position of a bead in a box of 2^30 units per edge, for an edge of 2^bits units of coordinates. */
+static ds_position in_box(const maker *w, int64_t bead, const int32_t low[3], const int bits[3])
+{
+  int32_t p[3];
+  for (int c = 0; c < 3; c++) {
+    const uint32_t u = (uint32_t) w->x[c][bead] - (uint32_t) low[c];
+    p[c] = (int32_t) (bits[c] <= 30 ? u << (30 - bits[c]) : u >> (bits[c] - 30));
+  }
+  const ds_position q = {p[0], p[1], p[2]};
+  return q;
+}
+
+static ds_status make_frame(const maker *w, const int bits[3], ds_frame *frame, ds_error *err)
+{
+  ds_box box;
+  memset(&box, 0, sizeof box);
+  for (int c = 0; c < 3; c++) {
+    box.h[c] = ldexp(w->sop->model.coordinate_unit, bits[c]);
+    box.subhi[c] = 1.0;
+  }
+  return ds_frame_init(frame, &box, w->sop->model.cutoff, w->range, err);
+}
+
+static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, int32_t count,
+                               ds_error *err)
+{
+  ds_status s = ds_list_host_reserve(&k->engine, grid, count, err);
+  if (!s)
+    s = ds_reserve(&k->pool, &k->position, 4 * (size_t) count, sizeof(int32_t), "positions", err);
+  if (!s) s = ds_reserve(&k->pool, &k->tag, (size_t) count, sizeof(int64_t), "tags", err);
+  return s;
+}
+
+static void sort_group(const maker *w, group g, const ds_grid *grid, const int32_t low[3],
+                       const int bits[3])
+{
+  struct ds_sop_list_work *const k = w->list->work;
+  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.keyed);
+  for (int32_t b = 0; b < g.count; b++) {
+    keyed[b].key = ds_grid_key(grid, in_box(w, g.first + b, low, bits));
+    keyed[b].index = (uint32_t) b;
+    DS_DATA(int64_t, k->tag)[b] = b;
+  }
+  ds_list_host_sort(&k->engine, grid, g.count, w->sop->options.threads);
+  for (int32_t slot = 0; slot < g.count; slot++) {
+    const ds_position p =
+        in_box(w, g.first + DS_DATA(int32_t, k->engine.atom_of_slot)[slot], low, bits);
+    int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;
+    to[0] = p.x;
+    to[1] = p.y;
+    to[2] = p.z;
+    to[3] = 0;
+  }
+}
+
+static ds_status engine_list(const maker *w, group g, ds_error *err)
+{
+  struct ds_sop_list_work *const k = w->list->work;
+  const double reach = w->range / w->sop->model.cutoff;
+  const float list2 = (float) (reach * reach);
+  int32_t low[3];
+  int bits[3];
+  ds_frame frame;
+  ds_grid grid;
+  ds_list_input in;
+  enclose(w, g, low, bits);
+  ds_status s = make_frame(w, bits, &frame, err);
+  if (!s) s = ds_grid_init(&grid, &frame, w->range, g.count, err);
+  if (!s) s = reserve_group(k, &grid, g.count, err);
+  if (s) return s;
+  sort_group(w, g, &grid, low, bits);
+  memset(&in, 0, sizeof in);
+  in.frame = &frame;
+  in.grid = &grid;
+  in.ntypes = 1;
+  in.list2 = &list2;
+  in.nlocal = g.count;
+  in.position = k->position.data;
+  in.tag.data = k->tag.data;
+  in.tag.type = DS_I64;
+  in.tag.atom_stride = 1;
+  in.threads = w->sop->options.threads;
+  in.isa = w->isa;
+  return ds_list_host_build(&k->engine, &in, err);
+}
+
+/* -------------------------------------------------------------------------------------------- rows */
+
+/* Whether the pair of beads i, j is one of the list's: i's row has it. */
+static int is_listed(const maker *w, int64_t i, int64_t j)
+{
+  const int32_t n = w->sop->model.topology.beads;
+  if (i == j || (j < i && !w->both_ways)) return 0;
+  return i / n != j / n ||
+         !ds_sop_is_known(&w->sop->model.known, (int32_t) (i % n), (int32_t) (j % n));
+}
+
+/* Partners of a bead by the engine's list; `to` NULL: counted. */
+static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
+{
+  const ds_list_host *const l = &w->list->work->engine;
+  const int32_t *const atom = DS_DATA(int32_t, l->atom_of_slot);
+  const uint32_t *const entry =
+      DS_DATA(uint32_t, l->entries) + (size_t) DS_DATA(uint32_t, l->first)[slot] * DS_ROW_UNIT;
+  const int64_t i = g.first + atom[slot];
+  int64_t n = 0;
+  for (int32_t k = 0; k < DS_DATA(int32_t, l->count)[slot]; k++) {
+    const int64_t j = g.first + atom[entry[k]];
+    if (!is_listed(w, i, j)) continue;
+    if (to) to[n] = (int32_t) j;
+    n++;
+  }
+  return n;
+}
+
+static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
+{
+  const float range = (float) (w->range / w->sop->model.coordinate_unit), range2 = range * range;
+  const int64_t i = g.first + bead;
+  int64_t n = 0;
+  for (int64_t j = g.first; j < g.first + g.count; j++) {
+    const float dx = (float) ds_diff32(w->x[0][i], w->x[0][j]),
+                dy = (float) ds_diff32(w->x[1][i], w->x[1][j]),
+                dz = (float) ds_diff32(w->x[2][i], w->x[2][j]);
+    if (!(ds_square(dx, dy, dz) < range2) || !is_listed(w, i, j)) continue;
+    if (to) to[n] = (int32_t) j;
+    n++;
+  }
+  return n;
+}
+
+/* The bead of row k of a group. */
+static int64_t bead_of(const maker *w, group g, int32_t k)
+{
+  return g.first +
+         (g.count < FEW_BEADS ? k : DS_DATA(int32_t, w->list->work->engine.atom_of_slot)[k]);
+}
+
+static int64_t row(const maker *w, group g, int32_t k, int32_t *to)
+{
+  return g.count < FEW_BEADS ? row_by_search(w, g, k, to) : row_by_engine(w, g, k, to);
+}
+
+static ds_status reserve_partners(ds_sop_list *l, size_t need, ds_error *err)
+{
+  if (need <= l->room) return DS_OK;
+  const size_t room = need + need / 4;
+  int32_t *const grown = realloc(l->partner, room * sizeof *grown);
+  if (!grown) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a list of %zu pairs", room);
+  l->partner = grown;
+  l->room = room;
+  return DS_OK;
+}
+
+/* Rows of a group: first[] after those of all groups before. */
+static ds_status add_group(const maker *w, group g, ds_error *err)
+{
+  ds_sop_list *const l = w->list;
+  ds_status s = g.count < FEW_BEADS ? DS_OK : engine_list(w, g, err);
+  if (s) return s;
+  const int threads = w->sop->options.threads;
+  int64_t *const first = l->first + g.first;
+  (void) threads;
+#pragma omp parallel for num_threads(threads) if (g.count >= FEW_BEADS)
+  for (int32_t k = 0; k < g.count; k++) {
+    const int64_t bead = bead_of(w, g, k);
+    l->first[bead + 1] = row(w, g, k, NULL);
+  }
+  for (int32_t k = 0; k < g.count; k++) first[k + 1] += first[k];
+  s = reserve_partners(l, (size_t) first[g.count] + 1, err);
+  if (s) return s;
+#pragma omp parallel for num_threads(threads) if (g.count >= FEW_BEADS)
+  for (int32_t k = 0; k < g.count; k++) row(w, g, k, l->partner + l->first[bead_of(w, g, k)]);
+  return DS_OK;
+}
+
+static ds_status reserve_list(ds_sop_list *l, size_t beads, ds_error *err)
+{
+  if (!l->work) {
+    l->work = calloc(1, sizeof *l->work);
+    if (l->work) {
+      l->work->pool.memory = &ds_host_memory;
+      l->work->engine.pool = &l->work->pool;
+    }
+  }
+  if (l->work && l->rows < beads + 1) {
+    free(l->first);
+    l->first = malloc((beads + 1) * sizeof *l->first);
+    l->rows = l->first ? beads + 1 : 0;
+  }
+  return l->work && l->first
+             ? DS_OK
+             : ds_fail(err, DS_ERR_MEMORY, "no host memory for lists of %zu beads", beads);
+}
+
+ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3], double range,
+                           int both_ways, ds_sop_list *list, ds_error *err)
+{
+  const int32_t n = sop->model.topology.beads;
+  const int64_t beads = (int64_t) sop->molecules * n;
+  maker w = {sop, coordinate, range, both_ways, list, DS_ISA_BASE};
+  ds_status s = ds_isa_choose(sop->options.isa, &w.isa, err);
+  if (!s) s = reserve_list(list, (size_t) beads, err);
+  if (s) return s;
+  list->first[0] = 0;
+  const int together = sop->options.inter || sop->molecules == 1;
+  for (int64_t at = 0; at < beads && !s;) {
+    const group g = {at, together ? (int32_t) beads : n};
+    s = add_group(&w, g, err);
+    at += g.count;
+  }
+  return s;
+}
+
+void ds_sop_list_free(ds_sop_list *l)
+{
+  if (l->work) ds_pool_close(&l->work->pool);
+  free(l->work);
+  free(l->first);
+  free(l->partner);
+  memset(l, 0, sizeof *l);
+}

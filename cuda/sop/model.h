@@ -1,0 +1,66 @@
+/* A topology as the kernels read it: pairs of one molecule by what they do, with coefficients in the units of
+   dpdsop/sop_step.h.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_MODEL_H
+#define DPDSOP_SOP_MODEL_H
+
+#include "../common/buffer.h"
+#include "dpdsop/sop_step.h"
+#include "dpdsop/sop_term.h"
+#include "dpdsop/sop_topology.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Pairs i < j of the beads of a molecule. */
+typedef struct {
+  int32_t count;
+  int32_t *i, *j;
+} ds_sop_pairs;
+
+/* The same by bead, both ways: the pairs of bead b are first[b] to first[b + 1]. */
+typedef struct {
+  int32_t *first, *partner;
+  int32_t *pair; /* its number in ds_sop_pairs */
+} ds_sop_rows;
+
+typedef enum { DS_SOP_BONDS = 0, DS_SOP_CONTACTS, DS_SOP_ANGLES, DS_SOP_LISTED } ds_sop_kind;
+
+typedef struct {
+  ds_sop_topology topology;
+  double position_unit, coordinate_unit; /* length */
+  double force_unit;
+  double cutoff;                     /* length */
+  ds_sop_pairs pairs[DS_SOP_LISTED]; /* by kind; of the angles i, i+2 */
+  ds_sop_rows rows[DS_SOP_LISTED];
+  ds_sop_rows known;         /* partners of all three kinds, increasing; no pair numbers */
+  ds_sop_bond_f *bond;       /* of pairs[DS_SOP_BONDS] */
+  ds_sop_contact_f *contact; /* of pairs[DS_SOP_CONTACTS] */
+  ds_sop_repulsion_f angle, other;
+  float cut2; /* of `other`, in units of coordinates */
+} ds_sop_model;
+
+/* cutoff 0: 3 sigma. */
+ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cutoff,
+                            ds_error *err);
+void ds_sop_model_free(ds_sop_model *m);
+
+/* Whether two beads of a molecule, i != j, have a bond, a contact or an angle. */
+static inline int ds_sop_is_known(const ds_sop_rows *known, int32_t i, int32_t j)
+{
+  int32_t low = known->first[i], high = known->first[i + 1];
+  while (low < high) {
+    const int32_t middle = (low + high) / 2;
+    if (known->partner[middle] == j) return 1;
+    if (known->partner[middle] < j)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

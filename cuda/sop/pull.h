@@ -1,0 +1,45 @@
+/* State of pulling.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_PULL_STATE_H
+#define DPDSOP_SOP_PULL_STATE_H
+
+#include "dpdsop/sop.h"
+#include "dpdsop/sop_pull.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  ds_sop_pull spec;      /* its arrays are ours */
+  int32_t molecules;     /* that have anchors; 0: not begun */
+  ds_sop_anchor *anchor; /* by molecule */
+  /* t = time + (step - first) h: so that steps of another length may follow */
+  double time, h;
+  int64_t first;
+  int64_t next; /* the step that comes next */
+} ds_sop_pull_state;
+
+struct ds_sop;
+
+ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads,
+                          ds_error *err);
+void ds_sop_pull_free(ds_sop_pull_state *p);
+
+/* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. */
+ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
+                            ds_error *err);
+
+/* What it does in step `step`. per_force: as in ds_sop_step_units. */
+ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double per_force);
+
+/* Force and extension of each molecule at these positions, as ds_sop_pulling gives them. */
+void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force,
+                          double *extension);
+
+/* Sum of positions of some beads of a molecule. */
+void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

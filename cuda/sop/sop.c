@@ -1,0 +1,362 @@
+/* The C interface of SOP molecules: checks, units, and what both backends share.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dpdsop/sop.h"
+
+#include "../common/backend.h"
+#include "state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------------- open */
+
+static ds_status check_options(const ds_sop_options *o, ds_error *err)
+{
+  if (o->threads < 1 || o->threads > 4096)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads = %d, must be 1 to 4096", o->threads);
+  if (o->scheme < DS_SOP_AUTO || o->scheme > DS_SOP_BLOCK)
+    return ds_fail(err, DS_ERR_ARGUMENT, "unknown scheme %d", (int) o->scheme);
+  if (o->order != 1 && o->order != 2)
+    return ds_fail(err, DS_ERR_ARGUMENT, "order = %d, must be 1 or 2", o->order);
+  if (!(o->cutoff >= 0.0) || !isfinite(o->cutoff))
+    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g, must be >= 0", o->cutoff);
+  if (!(o->skin >= 0.0) || !isfinite(o->skin))
+    return ds_fail(err, DS_ERR_ARGUMENT, "skin = %g, must be >= 0", o->skin);
+  if (o->inter && o->scheme == DS_SOP_BLOCK)
+    return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block molecules do not see each other");
+  if (!o->rng || !ds_sop_find_generator(o->rng))
+    return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s",
+                   o->rng ? o->rng : "(null)", ds_sop_generator_names());
+  return DS_OK;
+}
+
+/* Beads that could reach further than coordinates can tell apart. */
+static ds_status check_size(const ds_sop *sop, ds_error *err)
+{
+  const double most = ldexp(sop->model.coordinate_unit, 30);
+  if (sop->model.cutoff + sop->options.skin < most) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "cutoff and skin are %g together, must be below %g",
+                 sop->model.cutoff + sop->options.skin, most);
+}
+
+static ds_status open_backend(ds_sop *sop, ds_error *err)
+{
+#ifdef DS_HAVE_CUDA
+  if (sop->options.backend != DS_BACKEND_HOST) {
+    sop->functions = &ds_sop_cuda_functions;
+    const ds_status s = sop->functions->open(sop, err);
+    if (!s || sop->options.backend == DS_BACKEND_CUDA) return s;
+  }
+#else
+  if (sop->options.backend == DS_BACKEND_CUDA)
+    return ds_fail(err, DS_ERR_NO_GPU, "this build has no CUDA backend");
+#endif
+  sop->functions = &ds_sop_host_functions;
+  return sop->functions->open(sop, err);
+}
+
+ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_topology *topology,
+                      ds_error *err)
+{
+  *out = NULL;
+  ds_status s = check_options(options, err);
+  if (s) return s;
+  ds_sop *const sop = calloc(1, sizeof *sop);
+  if (!sop) return ds_fail(err, DS_ERR_MEMORY, "no host memory");
+  sop->options = *options;
+  sop->generator = ds_sop_find_generator(options->rng);
+  s = ds_sop_model_make(&sop->model, topology, options->cutoff, err);
+  if (!s) s = check_size(sop, err);
+  if (!s) s = open_backend(sop, err);
+  if (s) {
+    ds_sop_model_free(&sop->model);
+    free(sop);
+    return s;
+  }
+  *out = sop;
+  return ds_succeed(err);
+}
+
+void ds_sop_close(ds_sop *sop)
+{
+  if (!sop) return;
+  sop->functions->close(sop);
+  ds_sop_pull_free(&sop->pull);
+  ds_sop_model_free(&sop->model);
+  free(sop->id);
+  free(sop);
+}
+
+const char *ds_sop_backend(const ds_sop *sop)
+{
+  return sop->functions->name;
+}
+
+const char *ds_sop_device(const ds_sop *sop)
+{
+  return sop->functions->device(sop);
+}
+
+const char *ds_sop_scheme_name(const ds_sop *sop)
+{
+  return sop->functions->scheme(sop);
+}
+
+size_t ds_sop_bytes(const ds_sop *sop)
+{
+  return sop->functions->bytes(sop);
+}
+
+/* ------------------------------------------------------------------------------------------- beads */
+
+ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id,
+                           ds_error *err)
+{
+  const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
+  if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MOST_ROWS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules and %d free beads, at most %d beads",
+                   molecules, free_beads, (int) DS_SOP_MOST_ROWS);
+  for (int64_t b = 0; b < beads; b++)
+    if (id[b] < 0)
+      return ds_fail(err, DS_ERR_ARGUMENT, "bead %lld has the ID %lld, must be >= 0",
+                     (long long) b + 1, (long long) id[b]);
+  int64_t *const copy = malloc(((size_t) beads + 1) * sizeof *copy);
+  if (!copy) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld IDs", (long long) beads);
+  if (beads) memcpy(copy, id, (size_t) beads * sizeof *copy);
+  free(sop->id);
+  sop->id = copy;
+  sop->molecules = molecules;
+  sop->free = free_beads;
+  sop->beads = beads;
+  sop->h = 0.0;
+  free(sop->pull.anchor);
+  sop->pull.anchor = NULL;
+  sop->pull.molecules = 0;
+  const ds_status s = sop->functions->set_beads(sop, err);
+  return s ? s : ds_succeed(err);
+}
+
+static int64_t *take_positions(const ds_sop *sop, ds_error *err)
+{
+  int64_t *const p = malloc((3 * (size_t) sop->beads + 1) * sizeof *p);
+  if (!p) ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld positions", (long long) sop->beads);
+  return p;
+}
+
+ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err)
+{
+  const double per_unit = 1.0 / sop->model.position_unit;
+  const double most = ldexp(sop->model.position_unit, 31 + DS_SOP_POSITION_BITS);
+  int64_t *const p = take_positions(sop, err);
+  ds_status s = p ? DS_OK : DS_ERR_MEMORY;
+  for (int64_t k = 0; k < 3 * sop->beads && !s; k++) {
+    if (!(fabs(x[k]) <= most))
+      s = ds_fail(err, DS_ERR_POSITION, "coordinate %c of atom %lld is %g, must be within +-%g",
+                  "xyz"[k % 3], (long long) sop -> id[k / 3], x[k], most);
+    else
+      p[k] = ds_round64(x[k] * per_unit);
+  }
+  if (!s) s = sop->functions->put(sop, p, err);
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err)
+{
+  int64_t *const p = take_positions(sop, err);
+  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  for (int64_t k = 0; k < 3 * sop->beads && !s; k++)
+    x[k] = (double) p[k] * sop->model.position_unit;
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err)
+{
+  for (int64_t k = 0; k < 3 * sop->beads && f; k++)
+    if (!isfinite(f[k]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "the force from outside on atom %lld along %c is %g",
+                     (long long) sop->id[k / 3], "xyz"[k % 3], f[k]);
+  const ds_status s = sop->functions->set_forces(sop, f, err);
+  return s ? s : ds_succeed(err);
+}
+
+/* ------------------------------------------------------------------------------------------ motion */
+
+ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion)
+{
+  const double mobility = motion->h / motion->zeta / sop->model.position_unit;
+  const double noise = sqrt(2.0 * motion->kT * motion->h / motion->zeta) / sop->model.position_unit;
+  ds_sop_step_units u;
+  u.per_force = mobility;
+  u.whole.mobility = (float) (mobility * sop->model.force_unit);
+  u.whole.noise = (float) noise;
+  u.half.mobility = 0.5f * u.whole.mobility;
+  u.half.noise = u.whole.noise;
+  return u;
+}
+
+static ds_status check_motion(const ds_sop_motion *m, ds_error *err)
+{
+  if (m->first < 0 || m->steps < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps from number %lld, must be >= 0", m->steps,
+                   (long long) m->first);
+  if (!(m->h > 0.0) || !isfinite(m->h))
+    return ds_fail(err, DS_ERR_ARGUMENT, "time step %g must be above 0", m->h);
+  if (!(m->zeta > 0.0) || !isfinite(m->zeta))
+    return ds_fail(err, DS_ERR_ARGUMENT, "friction coefficient zeta = %g must be above 0", m->zeta);
+  if (!(m->kT >= 0.0) || !isfinite(m->kT))
+    return ds_fail(err, DS_ERR_ARGUMENT, "kB T = %g must be >= 0", m->kT);
+  return DS_OK;
+}
+
+/* Lets pulling begin, where it has not. */
+static ds_status begin_pulling(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
+{
+  if (sop->pull.spec.mode == DS_SOP_PULL_NONE) return DS_OK;
+  int64_t *const p = take_positions(sop, err);
+  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  if (!s) s = ds_sop_pull_begin(sop, p, motion->first, motion->h, err);
+  free(p);
+  return s;
+}
+
+/* The words of a fault in place of the backend's. */
+static ds_status explained(const ds_sop *sop, ds_status s, ds_sop_fault *fault, ds_error *err)
+{
+  if (s == DS_ERR_FORCE_RANGE && fault->coordinate) s = ds_sop_explain(sop, fault, err);
+  free(fault->coordinate);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
+{
+  ds_sop_fault fault = {0, -1, NULL};
+  ds_status s = check_motion(motion, err);
+  if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
+  s = begin_pulling(sop, motion, err);
+  if (s) return s;
+  s = sop->functions->advance(sop, motion, &fault, err);
+  sop->pull.next = motion->first + motion->steps;
+  sop->h = motion->h;
+  sop->zeta = motion->zeta;
+  return explained(sop, s, &fault, err);
+}
+
+ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
+{
+  ds_sop_fault fault = {-1, -1, NULL};
+  int32_t *const q = malloc((3 * (size_t) sop->beads + 1) * sizeof *q);
+  if (!q) return ds_fail(err, DS_ERR_MEMORY, "no host memory for forces");
+  const ds_status s = sop->functions->forces(sop, q, &fault, err);
+  for (int64_t k = 0; k < 3 * sop->beads && !s; k++) f[k] = q[k] * sop->model.force_unit;
+  free(q);
+  return explained(sop, s, &fault, err);
+}
+
+ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err)
+{
+  int64_t *const p = take_positions(sop, err);
+  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  if (!s) s = ds_sop_host_energy(sop, p, sum, each, err);
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
+/* Squares are summed in steps of 2^-9 of a length unit of positions, so that 2^29 beads do not overflow. */
+ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads, ds_error *err)
+{
+  int32_t *const d = malloc((3 * (size_t) sop->beads + 1) * sizeof *d);
+  *kT = 0.0;
+  *beads = sop->beads - (int64_t) sop->molecules * sop->pull.spec.fixed;
+  if (!d) return ds_fail(err, DS_ERR_MEMORY, "no host memory for displacements");
+  const ds_status s = sop->h > 0.0 ? sop->functions->noise(sop, d, err) : DS_OK;
+  if (!s && sop->h > 0.0 && *beads > 0) {
+    uint64_t sum = 0;
+    for (int64_t k = 0; k < 3 * sop->beads; k++) {
+      const int64_t v = d[k] / 512;
+      sum += (uint64_t) (v * v);
+    }
+    const double unit = 512.0 * sop->model.position_unit;
+    *kT = sop->zeta / (6.0 * sop->h) * ((double) sum * unit * unit / (double) *beads);
+  }
+  free(d);
+  return s ? s : ds_succeed(err);
+}
+
+/* ----------------------------------------------------------------------------------------- pulling */
+
+ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
+{
+  const ds_status s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err)
+{
+  int64_t *const p = take_positions(sop, err);
+  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  if (!s) ds_sop_pull_state_of(sop, p, force, extension);
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
+/* --------------------------------------------------------------------------------------- restarts */
+
+typedef struct {
+  double time, h;
+  int64_t first, next;
+  int32_t molecules, state_bytes;
+} saved_header;
+
+size_t ds_sop_state_bytes(const ds_sop *sop)
+{
+  return sizeof(saved_header) + (size_t) sop->pull.molecules * sizeof(ds_sop_anchor) +
+         (size_t) sop->generator->bytes * (size_t) sop->beads;
+}
+
+ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  const saved_header h = {p->time, p->h, p->first, p->next, p->molecules, sop->generator->bytes};
+  const size_t anchors = (size_t) p->molecules * sizeof(ds_sop_anchor);
+  if (size < ds_sop_state_bytes(sop))
+    return ds_fail(err, DS_ERR_ARGUMENT, "room for %zu bytes of %zu", size,
+                   ds_sop_state_bytes(sop));
+  char *to = bytes;
+  memcpy(to, &h, sizeof h);
+  if (anchors) memcpy(to + sizeof h, p->anchor, anchors);
+  const ds_status s = sop->functions->get_states(sop, (uint32_t *) (to + sizeof h + anchors), err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err)
+{
+  saved_header h;
+  ds_sop_pull_state *const p = &sop->pull;
+  if (size < sizeof h) return ds_fail(err, DS_ERR_ARGUMENT, "a state of %zu bytes", size);
+  memcpy(&h, bytes, sizeof h);
+  const size_t states = (size_t) sop->generator->bytes * (size_t) sop->beads;
+  const size_t anchors = h.molecules < 0 ? 0 : (size_t) h.molecules * sizeof(ds_sop_anchor);
+  if ((h.molecules != 0 && h.molecules != sop->molecules) ||
+      h.state_bytes != sop->generator->bytes || size != sizeof h + anchors + states)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "the state is of other molecules, or of another generator than %s",
+                   sop->generator->name);
+  if (anchors) {
+    ds_sop_anchor *const a = malloc(anchors);
+    if (!a) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a state");
+    memcpy(a, (const char *) bytes + sizeof h, anchors);
+    free(p->anchor);
+    p->anchor = a;
+    p->time = h.time;
+    p->h = h.h;
+    p->first = h.first;
+    p->next = h.next;
+    p->molecules = h.molecules;
+  }
+  const ds_status s = sop->functions->put_states(
+      sop, (const uint32_t *) ((const char *) bytes + sizeof h + anchors), err);
+  return s ? s : ds_succeed(err);
+}

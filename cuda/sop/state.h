@@ -1,0 +1,104 @@
+/* What an object of dpdsop/sop.h holds, and what a backend does for it.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_STATE_H
+#define DPDSOP_SOP_STATE_H
+
+#include "../common/buffer.h"
+#include "../common/isa.h"
+#include "dpdsop/sop.h"
+#include "generator.h"
+#include "model.h"
+#include "pull.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_sop_backend_functions ds_sop_backend_functions;
+
+struct ds_sop {
+  ds_sop_options options;
+  ds_sop_model model;
+  const ds_sop_generator *generator;
+  int32_t molecules, free;
+  int64_t beads;
+  int64_t *id; /* by bead */
+  ds_sop_pull_state pull;
+  double zeta, h; /* of the last step, for the temperature; h 0: there was none */
+  const ds_sop_backend_functions *functions;
+  void *backend; /* its own state */
+};
+
+/* A step that failed, and where the beads were when it began. */
+typedef struct {
+  int64_t step;
+  int64_t bead;        /* that would move too far; -1: forces are out of range */
+  int32_t *coordinate; /* three per bead, of the backend's making; the caller frees it */
+} ds_sop_fault;
+
+struct ds_sop_backend_functions {
+  const char *name;
+  ds_status (*open)(ds_sop *sop, ds_error *err);
+  void (*close)(ds_sop *sop);
+  const char *(*device)(const ds_sop *sop);
+  const char *(*scheme)(const ds_sop *sop);
+  size_t (*bytes)(const ds_sop *sop);
+  ds_status (*set_beads)(ds_sop *sop, ds_error *err);
+  /* positions in units, three per bead */
+  ds_status (*put)(ds_sop *sop, const int64_t *position, ds_error *err);
+  ds_status (*get)(const ds_sop *sop, int64_t *position, ds_error *err);
+  /* NULL: none */
+  ds_status (*set_forces)(ds_sop *sop, const double *f, ds_error *err);
+  /* DS_ERR_FORCE_RANGE with *fault filled where something is out of range */
+  ds_status (*advance)(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
+                       ds_error *err);
+  /* Of eq. 1, in units, three per bead */
+  ds_status (*forces)(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
+  /* of the last step: displacements by noise in units, three per bead */
+  ds_status (*noise)(const ds_sop *sop, int32_t *displacement, ds_error *err);
+  /* states of the generators, generator->words of each bead */
+  ds_status (*get_states)(const ds_sop *sop, uint32_t *words, ds_error *err);
+  ds_status (*put_states)(ds_sop *sop, const uint32_t *words, ds_error *err);
+};
+
+extern const ds_sop_backend_functions ds_sop_host_functions;
+#ifdef DS_HAVE_CUDA
+extern const ds_sop_backend_functions ds_sop_cuda_functions;
+#endif
+
+/* Constants of the steps of a motion. */
+typedef struct {
+  ds_sop_motion_units
+      whole;                /* of a step of first order, or the first half of one of second order */
+  ds_sop_motion_units half; /* of the second half */
+  double
+      per_force; /* displacement per force, in units of positions per the caller's unit of force */
+} ds_sop_step_units;
+
+ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion);
+
+/* Energies and repulsion at positions in units, on the host: energy.c. */
+ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
+                             ds_sop_energies *each, ds_error *err);
+
+/* The words for a fault, with the IDs of the beads: diagnose.c. Returns DS_ERR_FORCE_RANGE. */
+ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);
+
+/* Pairs of beads of molecules within a range (length) that have neither bond nor contact nor angle; of one molecule, or
+   of any two where options.inter is set: list.c. Row i has the partners j > i. */
+typedef struct {
+  int64_t *first; /* by bead of molecules, one more than there are */
+  int32_t *partner;
+  size_t room; /* of partners */
+  size_t rows; /* room of first */
+  struct ds_sop_list_work *work;
+} ds_sop_list;
+
+/* both_ways: rows have the partners j < i as well. coordinate: three arrays by bead. */
+ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3], double range,
+                           int both_ways, ds_sop_list *list, ds_error *err);
+void ds_sop_list_free(ds_sop_list *list);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
