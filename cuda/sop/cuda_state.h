@@ -24,8 +24,8 @@ typedef struct {
 
 enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
 
-/* Beads i and j of a pair in one word. */
-#define DS_SOP_PACK(i, j) ((uint32_t) (i) | (uint32_t) (j) << 16)
+/* Beads i and j of a pair in one word: four times their numbers, which are offsets in arrays of words. */
+#define DS_SOP_PACK(i, j) ((uint32_t) (4 * (i)) | (uint32_t) (4 * (j)) << 16)
 
 /* What all kernels read of a motion; device pointers. */
 typedef struct {
@@ -42,6 +42,7 @@ typedef struct {
   const double *outside; /* force, three per bead; or NULL */
   int32_t *noise;        /* of the last step, three per bead */
   int32_t *coordinate;   /* takes those at a fault, three per bead */
+  ds_sop_generator_kind generator;
   void *states;          /* of generators */
   const uint8_t *role;   /* by bead of a molecule; NULL: all move */
   const int32_t *pulled; /* beads of a molecule */

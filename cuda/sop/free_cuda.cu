@@ -33,7 +33,7 @@ ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kerne
                                  int64_t first, int64_t count, ds_error *err)
 {
   enum { THREADS = 128 };
-  return with_noise(sop->generator->name, [&](auto noise) {
+  return with_noise(sop->generator->kind, [&](auto noise) {
     typedef decltype(noise) Noise;
     const unsigned blocks = ds_gpu_blocks((size_t) count, THREADS);
     return sop->options.order == 1

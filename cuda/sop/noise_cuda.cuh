@@ -15,8 +15,6 @@
 #include "dpdsop/rng/taus.h"
 #include "dpdsop/rng/tea_stream.h"
 
-#include <string.h>
-
 struct tea_noise {
   static constexpr bool counter = true;
   __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
@@ -35,39 +33,46 @@ struct philox_noise {
   }
 };
 
-/* A generator with a state, which stays in global memory. */
-#define DS_SOP_STATEFUL_NOISE(name)                                                                \
-  struct name##_noise {                                                                            \
-    static constexpr bool counter = false;                                                         \
-    __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,        \
-                                 uint64_t id, uint32_t w[4])                                       \
-    {                                                                                              \
-      ds_##name *const g = (ds_##name *) m.states + bead;                                          \
-      for (int k = 0; k < 4; k++) w[k] = ds_##name##_next(g);                                      \
-    }                                                                                              \
-  };
-DS_SOP_STATEFUL_NOISE(taus)
-DS_SOP_STATEFUL_NOISE(ran2)
-DS_SOP_STATEFUL_NOISE(fibonacci)
-DS_SOP_STATEFUL_NOISE(lcg)
-DS_SOP_STATEFUL_NOISE(mrg32k3a)
-DS_SOP_STATEFUL_NOISE(mt19937)
-#undef DS_SOP_STATEFUL_NOISE
+/* Those with a state, which stays in global memory: one class for all, as their kernels wait for memory anyway. */
+struct stateful_noise {
+  static constexpr bool counter = false;
+  template <class G, uint32_t (*next)(G *)>
+  __device__ static void four(void *states, size_t bead, uint32_t w[4])
+  {
+    G *const g = (G *) states + bead;
+    for (int k = 0; k < 4; k++) w[k] = next(g);
+  }
+  __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
+                               uint64_t id, uint32_t w[4])
+  {
+    switch (m.generator) {
+    case DS_SOP_TAUS:
+      four<ds_taus, ds_taus_next>(m.states, bead, w);
+      break;
+    case DS_SOP_RAN2:
+      four<ds_ran2, ds_ran2_next>(m.states, bead, w);
+      break;
+    case DS_SOP_FIBONACCI:
+      four<ds_fibonacci, ds_fibonacci_next>(m.states, bead, w);
+      break;
+    case DS_SOP_LCG:
+      four<ds_lcg, ds_lcg_next>(m.states, bead, w);
+      break;
+    case DS_SOP_MRG32K3A:
+      four<ds_mrg32k3a, ds_mrg32k3a_next>(m.states, bead, w);
+      break;
+    default:
+      four<ds_mt19937, ds_mt19937_next>(m.states, bead, w);
+    }
+  }
+};
 
 /* Calls f with an object of the class of a generator. */
-template <class F> ds_status with_noise(const char *name, F f)
+template <class F> ds_status with_noise(ds_sop_generator_kind kind, F f)
 {
-#define DS_SOP_CASE(generator)                                                                     \
-  if (strcmp(name, #generator) == 0) return f(generator##_noise());
-  DS_SOP_CASE(philox)
-  DS_SOP_CASE(taus)
-  DS_SOP_CASE(ran2)
-  DS_SOP_CASE(fibonacci)
-  DS_SOP_CASE(lcg)
-  DS_SOP_CASE(mrg32k3a)
-  DS_SOP_CASE(mt19937)
-#undef DS_SOP_CASE
-  return f(tea_noise());
+  if (kind == DS_SOP_TEA) return f(tea_noise());
+  if (kind == DS_SOP_PHILOX) return f(philox_noise());
+  return f(stateful_noise());
 }
 
 /* Three normal numbers of a bead in a step. */

@@ -379,7 +379,7 @@ static ds_status launch_widest(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_
 static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                               const ds_sop_particle_lists *l, int begin, int half, ds_error *err)
 {
-  return with_noise(sop->generator->name, [&](auto noise) {
+  return with_noise(sop->generator->kind, [&](auto noise) {
     return sop->options.order == 1
                ? launch_widest<decltype(noise), 1>(sop, g, m, l, begin, half, err)
                : launch_widest<decltype(noise), 2>(sop, g, m, l, begin, half, err);

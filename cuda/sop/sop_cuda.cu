@@ -229,6 +229,7 @@ static ds_sop_kernel_motion describe(const ds_sop *sop, ds_sop_cuda *g, const ds
   m.outside = g->has_outside ? (const double *) g->outside.data : NULL;
   m.noise = (int32_t *) g->noise.data;
   m.coordinate = (int32_t *) g->coordinate.data;
+  m.generator = sop->generator->kind;
   m.states = g->states.data;
   m.report = (ds_sop_report *) g->report.data;
   describe_pull(sop, g, &m);
