@@ -58,11 +58,6 @@ static void test_open(int variant)
   o.threads = 4097;
   refuse_open(o, "threads 4097|0 (best) to 4096");
   o.threads = 1;
-  o.pieces = -1;
-  refuse_open(o, "pieces -1|0 to");
-  o.pieces = (1 << 20) + 1;
-  refuse_open(o, "pieces 1048577|0 to 1048576");
-  o.pieces = 0;
   o.local_rank = -2;
   refuse_open(o, "local rank -2");
   o.local_rank = 0;

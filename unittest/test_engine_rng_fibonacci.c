@@ -173,9 +173,12 @@ static void test_sequence(const rng_variants *v, int64_t width, int64_t pieces, 
     o.generator = "fibonacci";
     o.seed = 11 + (uint64_t) width + (uint64_t) pieces;
     o.width = width;
-    o.pieces = pieces;
     const ds_fibonacci_lags lags = ds_fibonacci_choose(width);
-    uint32_t *w = rng_words(&o, n), *first = rng_first_state(&o, lags.ll);
+    uint32_t *w = test_alloc(n * sizeof *w), *first = rng_first_state(&o, lags.ll);
+    ds_error err;
+    ds_rng *r = rng_open_pieces(&o, pieces);
+    CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, w, n, &err), err);
+    ds_rng_close(r);
     uint32_t *x = test_alloc((lags.ll + n) * sizeof *x);
     int odd = 0;
     memcpy(x, first, lags.ll * sizeof *x);

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/backend.h"
 #include "methods.h"
+#include "pieces.h"
 #ifdef DS_HAVE_CUDA
 #include "rng_cuda.h"
 #endif
@@ -39,9 +40,6 @@ static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info,
                    MOST_THREADS);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
-  if (o->pieces < 0 || o->pieces > 1 << 20)
-    return ds_fail(err, DS_ERR_ARGUMENT, "pieces %lld; allowed: 0 to %d", (long long) o->pieces,
-                   1 << 20);
   return DS_OK;
 }
 
@@ -109,6 +107,11 @@ void ds_rng_close(ds_rng *r)
 #endif
   free(r->state);
   free(r);
+}
+
+void ds_rng_set_pieces(ds_rng *r, int64_t pieces)
+{
+  r->pieces = pieces;
 }
 
 const ds_rng_info *ds_rng_get_info(const ds_rng *r)

@@ -85,8 +85,7 @@ typedef struct {
   const char *generator; /* a name of the table */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
   int64_t width;         /* what info.width_name says; 1 to info.most_width */
-  int rounds;     /* from info.least_rounds on; ignored where that is 0, as for all but "tea" */
-  int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
+  int rounds; /* from info.least_rounds on; ignored where that is 0, as for all but "tea" */
   ds_backend backend;
   int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
   int threads; /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
