@@ -57,6 +57,7 @@ typedef struct {
 struct ds_rng {
   const ds_rng_method *method;
   ds_rng_options options;
+  int64_t pieces; /* see pieces.h */
   ds_isa isa;
   int cuda;
   uint64_t position; /* words (rows, points) since the seed, as far as 64 bits go */

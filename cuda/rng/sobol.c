@@ -97,7 +97,7 @@ static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uin
 static int64_t pieces_of(const ds_rng *r, const ds_fill *f)
 {
   const uint64_t width = (uint64_t) r->options.width, threads = (uint64_t) r->options.threads;
-  uint64_t pieces = (uint64_t) r->options.pieces, most = f->units;
+  uint64_t pieces = (uint64_t) r->pieces, most = f->units;
   if (!pieces) {
     pieces = threads > 1 ? (4 * threads + width - 1) / width : 1;
     most = f->units / CHUNK + 1;

@@ -72,7 +72,7 @@ typedef struct {
   int can_skip;
   int inverse_normal;     /* DS_NORMAL by the inverse function, else by Box and Muller */
   int unfit;              /* for benchmarks only: fails statistical tests */
-  int most_rounds;        /* 0: rounds have no meaning */
+  int least_rounds, most_rounds; /* 0: rounds have no meaning */
   int64_t most_width;     /* 0: width has no meaning */
   const char *width_name; /* what width counts, "" where it has no meaning */
 } ds_rng_info;
@@ -84,12 +84,11 @@ const ds_rng_info *ds_rng_find(const char *name);
 typedef struct {
   const char *generator; /* a name of the table */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
-  int64_t width;  /* streams, dimensions, or numbers that are used at once; 1 to info.most_width */
-  int rounds;     /* 1 to info.most_rounds; ignored where that is 0, as for all but "tea" */
-  int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
+  int64_t width;         /* what info.width_name says; 1 to info.most_width */
+  int rounds; /* from info.least_rounds on; ignored where that is 0, as for all but "tea" */
   ds_backend backend;
   int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
-  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
+  int threads; /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
   void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
@@ -111,7 +110,8 @@ ds_status ds_rng_fill(ds_rng *rng, ds_distribution distribution, ds_type type, d
 ds_status ds_rng_skip(ds_rng *rng, uint64_t count, int log2_unit, ds_error *err);
 
 /* The whole state as bytes, for a restart file; the same for both backends and any number of threads.
-   ds_rng_load wants an object of the same generator and width, and takes its seed from the bytes. */
+   ds_rng_load wants an object of the same generator, and takes its seed from the bytes. Streams and dimensions must be
+   as many; of numbers at once, those must be of the same lags. */
 size_t ds_rng_state_bytes(const ds_rng *rng);
 ds_status ds_rng_save(ds_rng *rng, void *bytes, size_t size, ds_error *err);
 ds_status ds_rng_load(ds_rng *rng, const void *bytes, size_t size, ds_error *err);
