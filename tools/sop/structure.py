@@ -50,23 +50,28 @@ def chain_name(name):
 
 # ------------------------------------------------------------------------------------------- file
 
+# structure: as gemmi sees it, polymers told apart from ligands and water; document: the tables of an mmCIF file
+File = collections.namedtuple("File", "structure document")
+
+
 def read(path):
-    """The file as gemmi sees it, with its polymers told apart from ligands and water."""
+    """The contents of a file."""
     if not os.path.exists(path):
         raise BadInput(f"{path}: no such file")
     if not os.path.isfile(path):
         raise BadInput(f"{path}: not a file")
     if os.path.getsize(path) == 0:
         raise BadInput(f"{path}: the file is empty")
+    document = gemmi.cif.Document()
     try:
-        structure = gemmi.read_structure(path, format=gemmi.CoorFormat.Detect)
+        structure = gemmi.read_structure(path, format=gemmi.CoorFormat.Detect, save_doc=document)
         structure.setup_entities()
     except Exception as error:    # gemmi has no class of its own for what it finds in a file
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
         raise BadInput(f"{path}: {text}") from None
     if structure.input_format == gemmi.CoorFormat.Pdb:
         check_pdb_numbers(path)
-    return structure
+    return File(structure, document)
 
 
 def pdb_lines(path):
@@ -85,11 +90,13 @@ def check_pdb_numbers(path):
         if not record.startswith("ATOM") and record != "HETATM":
             continue
         line = line.rstrip("\r\n")
+        if not line.isascii():
+            raise BadInput(f"{path}, line {count}: letters that are not ASCII: '{printable(line[:54])}'")
         for name, begin, end, pattern in fields:
             if not pattern.fullmatch(line[begin:end]):
-                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end])}' is not a number")
+                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
         if line[54:60].strip() and not REAL.fullmatch(line[54:60]):
-            raise BadInput(f"{path}, line {count}: occupancy '{printable(line[54:60])}' is not a number")
+            raise BadInput(f"{path}, line {count}: occupancy '{printable(line[54:60]).strip()}' is not a number")
 
 
 def printable(text):
@@ -163,6 +170,8 @@ def chain_residues(path, chain, notes):
         residue = max(complete, key=lambda pair: pair[1])[0]
         conformer = best_conformer(residue)
         alternates += conformer != "\0" or len(complete) > 1
+        if residue.seqid.num is None:
+            raise BadInput(f"{path}: chain {name}: the number '{residue.seqid}' of a residue {residue.name} is no number")
         chosen.append(checked(path, Residue(name, residue, conformer)))
     if alternates:
         notes.append(f"chain {name}: alternate locations in {alternates} residue(s); the one of the highest "
