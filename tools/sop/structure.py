@@ -171,7 +171,7 @@ def chain_residues(path, chain, notes):
         conformer = best_conformer(residue)
         alternates += conformer != "\0" or len(complete) > 1
         if residue.seqid.num is None:
-            raise BadInput(f"{path}: chain {name}: the number '{residue.seqid}' of a residue {residue.name} is no number")
+            raise BadInput(f"{path}: chain {name}: the number '{residue.seqid}' of a {residue.name} is no number")
         chosen.append(checked(path, Residue(name, residue, conformer)))
     if alternates:
         notes.append(f"chain {name}: alternate locations in {alternates} residue(s); the one of the highest "

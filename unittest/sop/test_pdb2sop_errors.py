@@ -66,7 +66,7 @@ FILES = [
     ("mmCIF: coordinate", "a.cif", with_word(6, 10, "1x"), "", "a.cif: x = nan of atom CA in residue A ALA2"),
     ("mmCIF: unknown coordinate", "a.cif", with_word(6, 12, "?"), "", "a.cif: z = nan of atom CA in residue A ALA2"),
     ("mmCIF: number of a residue", "a.cif", with_word(6, 15, "y"), "",
-     "a.cif: chain A: the number '?y' of a residue ALA is no number"),
+     "a.cif: chain A: the number '?y' of a ALA is no number"),
     ("mmCIF: occupancy", "a.cif", with_word(6, 13, "full"), "", "a.cif: the occupancy of atom 6 is not a number"),
     ("short line", "a.pdb", "\n".join(line[:40] for line in good().splitlines()), "", "a.pdb: Problem in line 9"),
     ("coordinate: letters", "a.pdb", with_column(5, 38, "   1z.34"), "", "a.pdb, line 5: y '1z.34' " + NUMBER),
