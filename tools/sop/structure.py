@@ -64,7 +64,7 @@ def read(path):
         raise BadInput(f"{path}: the file is empty")
     document = gemmi.cif.Document()
     try:
-        structure = gemmi.read_structure(path, format=gemmi.CoorFormat.Detect, save_doc=document)
+        structure = read_structure(path, document)
         structure.setup_entities()
     except Exception as error:    # gemmi has no class of its own for what it finds in a file
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
@@ -72,6 +72,15 @@ def read(path):
     if structure.input_format == gemmi.CoorFormat.Pdb:
         check_pdb_numbers(path)
     return File(structure, document)
+
+
+def read_structure(path, document):
+    try:
+        return gemmi.read_structure(path, format=gemmi.CoorFormat.Detect, save_doc=document)
+    except RuntimeError as error:
+        if "charge" not in str(error):
+            raise
+        return gemmi.read_pdb(path, max_line_length=72)    # before 1996 the columns 73 to 80 had no charge
 
 
 def pdb_lines(path):

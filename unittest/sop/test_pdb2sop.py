@@ -474,6 +474,15 @@ def gap_mmcif():
     check(topology, data, places(*left), 12.0)
 
 
+@suite.case("PDB files from before 1996")
+def old_pdb():
+    """Columns 73 to 80 have the name of the entry and the number of the line."""
+    lines = [f"{line[:72]:72}1ABC{number:4}" for number, line in enumerate(pdb(helix()).splitlines(), 85)]
+    topology, data, _ = make(write("a.pdb", "\n".join(lines) + "\n"))
+    check(topology, data, places(*range(20)))
+    equal(len(data.x), 20, "beads")
+
+
 @suite.case("title in Latin-1")
 def latin_title():
     for title, shown in (("M\xdcLLER", ""), ("GREEN", ": GREEN")):
