@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import assembly, contacts
-from .structure import BadInput, bonded, links, printable
+from .structure import BadInput, bonded, links, near_disulfides, printable
 
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
@@ -75,11 +75,12 @@ def link_bonds(link, images, residues, notes):
     return found
 
 
-def build(path, file, found, wanted):
+def build(path, file, found, wanted, near_sulfurs):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
     between = links(file.structure, residues, notes)
+    between += near_disulfides(residues, between, near_sulfurs, notes)
     position, joined = chain_positions(residues, {pair for link in between for pair in near_pair(link)}, notes)
     if wanted is None:
         images = assembly.identity(residues)

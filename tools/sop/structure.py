@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
 import gzip
+import itertools
 import math
 import os
 import re
@@ -12,6 +13,7 @@ import gemmi
 
 PEPTIDE_BOND = 2.0      # Å, largest C-N distance of residues with a bond
 CA_BOND = 4.5           # Å, largest distance of the two CA where C or N is not in the file
+DISULFIDE = 2.5         # Å, sulfur atoms closer than this are bonded (S-S is 2.05 Å long)
 LARGEST_COORDINATE = 1e5    # Å
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
 REAL = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+) *")
@@ -253,6 +255,24 @@ def bonded(first, second):
         return distance < PEPTIDE_BOND, f"C-N {distance:.2f}"
     distance = math.dist(first.atoms["CA"], second.atoms["CA"])
     return distance < CA_BOND, f"CA-CA {distance:.2f}"
+
+
+def sulfur_pairs(residues):
+    """Residues, in pairs, whose atoms SG are as close as in a disulfide bond."""
+    sulfurs = [(k, residue.atoms["SG"]) for k, residue in enumerate(residues) if "SG" in residue.atoms]
+    return [(p, q) for (p, here), (q, there) in itertools.combinations(sulfurs, 2)
+            if math.dist(here, there) < DISULFIDE]
+
+
+def near_disulfides(residues, named, wanted, notes):
+    """Links between sulfur atoms that are close although the file does not name their bond; a note if not wanted."""
+    known = {(min(link[:2]), max(link[:2])) for link in named}
+    pairs = [pair for pair in sulfur_pairs(residues) if pair not in known]
+    if pairs and not wanted:
+        words = listed(f"{residues[p]} - {residues[q]}" for p, q in pairs)
+        notes.append(f"close sulfur atoms, but no SSBOND in the file: {words}; --disulfides near makes bonds of them")
+    return [(p, q, residues[p].atoms["SG"], residues[q].atoms["SG"], True, "disulfide bond")
+            for p, q in pairs if wanted]
 
 
 def links(structure, residues, notes):

@@ -352,9 +352,21 @@ def disulfide():
     topology, data, out = make(write("a.pdb", pdb(*two_helices(2.05), head=[ssbond("A", 10, "B", 10)])))
     check(topology, data, places(*range(20)) + places(*range(20), chain=1))
     equal(set(topology.bonds), chain_bonds(20) | chain_bonds(20, 21) | {(10, 30)}, "bonds")
-    require("1 are disulfide bonds or other links" in out, out)
-    free, _, _ = make(write("a.pdb", pdb(*two_helices(2.05))))
-    require((10, 30) not in free.bonds and (10, 30) in free.contacts, "without SSBOND it is a contact")
+    require("1 are disulfide bonds or other links" in out and "Note" not in out, out)
+
+
+@suite.case("disulfide bond that the file does not name")
+def disulfide_without_record():
+    file = write("a.pdb", pdb(*two_helices(2.05)))
+    topology, _, out = make(file)
+    require((10, 30) not in topology.bonds and (10, 30) in topology.contacts, "without SSBOND it is a contact")
+    require("close sulfur atoms, but no SSBOND in the file: A CYS10 - B CYS10;" in out, out)
+    topology, data, out = make(file, "--disulfides", "near")
+    check(topology, data, places(*range(20)) + places(*range(20), chain=1))
+    require((10, 30) in topology.bonds and "Note" not in out, out)
+    for distance, wanted in ((2.4, True), (2.6, False)):
+        topology, _, _ = make(write("a.pdb", pdb(*two_helices(distance))), "--disulfides", "near")
+        equal((10, 30) in topology.bonds, wanted, f"bond of {distance} Å")
 
 
 @suite.case("disulfide bond within a chain")

@@ -119,6 +119,7 @@ FILES = [
     ("sigma", "a.pdb", good(), "--sigma 101", "--sigma: '101' is not a number from 0 to 100"),
     ("sigma-a", "a.pdb", good(), "--sigma-a nan", "--sigma-a: 'nan' " + NUMBER),
     ("chains: empty name", "a.pdb", good(), "--chains A,,B", "--chains: 'A,,B' is not a list of chain names"),
+    ("disulfides", "a.pdb", good(), "--disulfides all", "--disulfides: invalid choice: 'all'"),
     ("date", "a.pdb", good(), "--date yesterday", "--date: 'yesterday' is not a date such as 2026-11-22"),
     ("unknown option", "a.pdb", good(), "--fancy", "unrecognized arguments: --fancy"),
     ("shortened option", "a.pdb", good(), "--cut 8", "unrecognized arguments: --cut 8"),
