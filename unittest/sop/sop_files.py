@@ -59,6 +59,10 @@ def require(condition, text):
         raise Failed(text)
 
 
+def equal(found, wanted, what):
+    require(found == wanted, f"{what}: {found}, wanted {wanted}")
+
+
 class Suite:
     """Cases of one test program; each runs in an empty folder of its own."""
 
@@ -188,6 +192,16 @@ class Data:
         rows = [line.split("#")[0].split() for line in lines]
         self.ids, self.molecules, self.types = ([int(row[k]) for row in rows] for k in range(3))
         self.x = np.array([[float(word) for word in row[3:]] for row in rows])
+
+
+def chain_bonds(n, first=1):
+    """Bonds of beads first, first + 1, ... of a chain."""
+    return {(k, k + 1) for k in range(first, first + n - 1)}
+
+
+def places(*numbers, chain=0):
+    """Chain and place in the sequence of beads, as check() wants them."""
+    return [(chain, number) for number in numbers]
 
 
 def distances(x):
