@@ -135,6 +135,17 @@ def called_by_link():
     require(os.access(TOOL, os.X_OK), "the tool is not executable")
 
 
+@suite.case("help, on any terminal")
+def show_help():
+    done = subprocess.run([sys.executable, TOOL, "--help"], capture_output=True, text=True,
+                          env=dict(os.environ, PYTHONIOENCODING="ascii"))
+    equal((done.returncode, done.stderr), (0, ""), "status and errors")
+    with open(os.path.join(ROOT, "doc", "pdb2sop.rst")) as page:
+        syntax = page.read().split("Examples\n")[0]
+    for option in re.findall(r"^ +(--[\w-]+)", done.stdout, re.M):
+        require(f"*{option}*" in syntax, f"{option} is not in doc/pdb2sop.rst")
+
+
 @suite.case("copies")
 def copies():
     file = write("a.pdb", pdb(helix(), helix("B", shift=(9, 0, 0))))
