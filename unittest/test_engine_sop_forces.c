@@ -169,10 +169,10 @@ static void test_sizes(void)
   }
 }
 
-/* Stretched, they are as long as coordinates can tell apart: 8192 angstrom. */
+/* Stretched, the longest reaches beyond 16384 angstrom, where coordinates wrap. */
 static void test_long_chains(void)
 {
-  static const int size[] = {60, 300, 2100, 3000};
+  static const int size[] = {60, 300, 3000, 4500};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
     test_molecule m;
     char name[80];
