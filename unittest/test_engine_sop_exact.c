@@ -172,8 +172,8 @@ static void test_skins(void)
   static const double skin[] = {0.0, 0.2, 1.0, 25.0};
   test_molecule m;
   molecule_folded(&m, 200, 410);
-  double *const x = sop_copies(&m, 3, 0, 45.0);
-  const plan p = {&m, 3, 0, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
+  double *const x = sop_copies(&m, 2, 0, 40.0);
+  const plan p = {&m, 2, 0, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
   for (int inter = 0; inter <= 1; inter++)
     for (int order = 1; order <= 2; order++) {
       ds_sop_options o = variants.options[0];
@@ -237,7 +237,7 @@ static void test_among(void)
 {
   const int copies = check_brief() ? 40 : 1000;
   test_molecule m;
-  molecule_folded(&m, 34, 420);
+  molecule_folded(&m, 18, 420);
   double *const x = sop_copies(&m, copies, 3, 0.0);
   const plan p = {&m, copies, 3, 1, DS_SOP_PULL_SPRING, 1, 0, x, 12};
   for (int v = 0; v < variants.n; v++)
@@ -311,7 +311,7 @@ static void test_restarts(void)
 {
   static const ds_sop_pull_mode mode[3] = {DS_SOP_PULL_NONE, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE};
   test_molecule m;
-  molecule_folded(&m, 40, 430);
+  molecule_folded(&m, 18, 430);
   double *const x = sop_copies(&m, 18, 4, 0.0);
   for (int g = 0; g < 8; g++)
     for (int order = 1; order <= 2; order++) {

@@ -178,7 +178,8 @@ static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
 
 static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
 {
-  const float range = (float) (w->range / w->sop->model.coordinate_unit), range2 = range * range;
+  const double range = w->range / w->sop->model.coordinate_unit;
+  const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
   const int64_t i = g.first + bead;
   int64_t n = 0;
   for (int64_t j = g.first; j < g.first + g.count; j++) {
