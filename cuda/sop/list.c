@@ -21,6 +21,7 @@ struct ds_sop_list_work {
 typedef struct {
   int64_t first;
   int32_t count;
+  int search; /* 1: each pair is looked at */
 } group;
 
 typedef struct {
@@ -72,6 +73,15 @@ static ds_status make_frame(const maker *w, const int bits[3], ds_frame *frame, 
     box.subhi[c] = 1.0;
   }
   return ds_frame_init(frame, &box, w->sop->model.cutoff, w->range, err);
+}
+
+/* Whether the beads reach as far as coordinates wrap: there is no box around them then. */
+static int is_wide(const maker *w, group g)
+{
+  int32_t low[3];
+  int bits[3];
+  enclose(w, g, low, bits);
+  return bits[0] > 31 || bits[1] > 31 || bits[2] > 31;
 }
 
 static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, int32_t count,
@@ -168,7 +178,8 @@ static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
 
 static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
 {
-  const float range = (float) (w->range / w->sop->model.coordinate_unit), range2 = range * range;
+  const double range = w->range / w->sop->model.coordinate_unit;
+  const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
   const int64_t i = g.first + bead;
   int64_t n = 0;
   for (int64_t j = g.first; j < g.first + g.count; j++) {
@@ -185,13 +196,12 @@ static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
 /* The bead of row k of a group. */
 static int64_t bead_of(const maker *w, group g, int32_t k)
 {
-  return g.first +
-         (g.count < FEW_BEADS ? k : DS_DATA(int32_t, w->list->work->engine.atom_of_slot)[k]);
+  return g.first + (g.search ? k : DS_DATA(int32_t, w->list->work->engine.atom_of_slot)[k]);
 }
 
 static int64_t row(const maker *w, group g, int32_t k, int32_t *to)
 {
-  return g.count < FEW_BEADS ? row_by_search(w, g, k, to) : row_by_engine(w, g, k, to);
+  return g.search ? row_by_search(w, g, k, to) : row_by_engine(w, g, k, to);
 }
 
 static ds_status reserve_partners(ds_sop_list *l, size_t need, ds_error *err)
@@ -209,7 +219,7 @@ static ds_status reserve_partners(ds_sop_list *l, size_t need, ds_error *err)
 static ds_status add_group(const maker *w, group g, ds_error *err)
 {
   ds_sop_list *const l = w->list;
-  ds_status s = g.count < FEW_BEADS ? DS_OK : engine_list(w, g, err);
+  ds_status s = g.search ? DS_OK : engine_list(w, g, err);
   if (s) return s;
   const int threads = w->sop->options.threads;
   int64_t *const first = l->first + g.first;
@@ -258,7 +268,8 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
   list->first[0] = 0;
   const int together = sop->options.inter || sop->molecules == 1;
   for (int64_t at = 0; at < beads && !s;) {
-    const group g = {at, together ? (int32_t) beads : n};
+    group g = {at, together ? (int32_t) beads : n, 0};
+    g.search = g.count < FEW_BEADS || is_wide(&w, g);
     s = add_group(&w, g, err);
     at += g.count;
   }

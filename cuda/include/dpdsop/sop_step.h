@@ -4,8 +4,8 @@
    a sum: not on ranks, threads, scheme or hardware. With a the power of two that makes sigma/a lie in (2,4], which is 1 in
    angstrom for sigma = 3.8,
      positions      64 bits, units of 2^-29 a, not wrapped into any box
-     coordinates    32 bits, units of 2^-17 a: the upper bits of a position, modulo 2^32 (16384 a). Differences are
-                    right where two beads are less than 8192 a apart along each axis
+     coordinates    32 bits, units of 2^-17 a: the upper bits of a position, modulo 2^32 (32768 a). Differences are
+                    right where two beads are less than 16384 a apart along each axis
      forces         32 bits, units of f: the power of two that makes the largest force scale of the molecule, k R0 in most
                     of them, lie in (2^21,2^22] units. One pair may exert 2^25, so that 63 pairs cannot overflow
      displacements  of a step 32 bits, units of positions; at most 2^30, which is 2 a. */

@@ -1,0 +1,379 @@
+/* test_engine_sop_exact.c: trajectories of SOP molecules have the same bits with each scheme, instruction set, number of
+   threads, skin and cutting into calls, alone or among others, and after a restart.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check.h"
+#include "support/sop.h"
+#include "support/system.h"
+
+#include <string.h>
+
+static sop_variants variants;
+
+enum { SCHEMES = 4 };
+static const ds_sop_scheme scheme[SCHEMES] = {DS_SOP_PARTICLE, DS_SOP_PAIR, DS_SOP_BLOCK,
+                                              DS_SOP_AUTO};
+
+/* What is moved, and how. Steps of second order and pulling have arrays and phases of their own. */
+typedef struct {
+  const test_molecule *molecule;
+  int molecules, free, outside;
+  ds_sop_pull_mode pull;
+  int64_t id, first;
+  const double *x;
+  int steps;
+} plan;
+
+static size_t beads_of(const plan *p)
+{
+  return (size_t) p->molecules * (size_t) p->molecule->topology.beads + (size_t) p->free;
+}
+
+static void set_pull(ds_sop *sop, const plan *p)
+{
+  const int32_t last = p->molecule->topology.beads - 1;
+  const int32_t fixed[2] = {0, 3}, pulled[2] = {last, last - 2};
+  ds_error err;
+  ds_sop_pull pull = {p->pull, 2, 2, fixed, pulled, 0.05, 1e-3, 1.5, {0.0, 0.0, 0.0}};
+  if (p->pull) CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+}
+
+/* Forces from outside that differ from bead to bead. */
+static void set_forces(ds_sop *sop, const plan *p)
+{
+  const size_t n = beads_of(p);
+  double *const f = test_alloc(3 * n * sizeof *f);
+  ds_error err;
+  for (size_t k = 0; k < 3 * n; k++)
+    f[k] = 0.01 * (double) (((uint64_t) p->id * 3 + k) % 17) - 0.08;
+  if (p->outside) CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
+  free(f);
+}
+
+static ds_sop *start(const ds_sop_options *o, const plan *p)
+{
+  ds_sop *const sop = sop_start(o, p->molecule, p->molecules, p->free, p->id, p->x);
+  set_pull(sop, p);
+  set_forces(sop, p);
+  return sop;
+}
+
+static void advance(ds_sop *sop, const plan *p, int from, int steps)
+{
+  const ds_sop_motion m = {p->first + from, steps, 800.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+}
+
+/* Where the beads are after all steps, made in calls of so many; to be freed. */
+static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
+{
+  ds_sop *const sop = start(o, p);
+  for (int done = 0; done < p->steps; done += per_call)
+    advance(sop, p, done, p->steps - done < per_call ? p->steps - done : per_call);
+  double *const x = sop_positions(sop, beads_of(p));
+  ds_sop_close(sop);
+  return x;
+}
+
+static void check_same(double *got, const double *expected, size_t beads, const ds_sop_options *o,
+                       const char *what)
+{
+  size_t k = 0;
+  while (k < 3 * beads && got[k] == expected[k]) k++;
+  CHECK_MSG(k == 3 * beads, "%s, %s: coordinate %zu is %.17g, expected %.17g", what, sop_name(o), k,
+            got[k], expected[k]);
+  free(got);
+}
+
+/* ----------------------------------------------------------------------------- code paths and calls */
+
+/* The reference is the first code path with the scheme particle. */
+static void check_paths(const plan *p, int order, const char *rng, const char *what)
+{
+  ds_sop_options o = variants.options[0];
+  const size_t n = beads_of(p);
+  o.order = order;
+  o.rng = rng;
+  o.scheme = DS_SOP_PARTICLE;
+  double *const expected = trajectory(&o, p, p->steps);
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SCHEMES; s++) {
+      o = variants.options[v];
+      o.order = order;
+      o.rng = rng;
+      o.scheme = scheme[s];
+      check_same(trajectory(&o, p, p->steps), expected, n, &o, what);
+      if (v == variants.n - 1)
+        check_same(trajectory(&o, p, s == 0 ? 1 : 7), expected, n, &o, "in several calls");
+    }
+  double *const start = test_alloc(3 * n * sizeof *start);
+  memcpy(start, p->x, 3 * n * sizeof *start);
+  CHECK_MSG(n == 0 || memcmp(start, expected, 3 * n * sizeof *start) != 0, "%s: nothing moved",
+            what);
+  free(start);
+  free(expected);
+}
+
+static void test_paths(void)
+{
+  test_molecule m;
+  molecule_ubiquitin(&m);
+  double *const x = sop_copies(&m, 5, 7, 1.5);
+  plan p = {&m, 5, 7, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
+  for (int order = 1; order <= 2; order++) {
+    check_paths(&p, order, "tea", "five molecules");
+    p.pull = DS_SOP_PULL_SPRING;
+    p.outside = 1;
+    check_paths(&p, order, "tea", "five molecules, pulled by a spring, with forces from outside");
+    p.pull = DS_SOP_PULL_FORCE;
+    check_paths(&p, order, "mt19937", "five molecules, pulled by a force");
+    p.pull = DS_SOP_PULL_NONE;
+    p.outside = 0;
+  }
+  p.steps = 15;
+  for (int g = 0; g < 8; g++) check_paths(&p, 1 + g % 2, sop_generators[g], "each generator");
+  p.id = 8589934592;
+  p.first = 8589934590; /* both beyond 32 bits, the steps not beginning with 0 */
+  check_paths(&p, 1, "tea", "large IDs and steps");
+  check_paths(&p, 2, "philox", "large IDs and steps");
+  free(x);
+  molecule_close(&m);
+}
+
+/* One molecule alone, with the neighbor engine and without; free beads alone; nothing at all. */
+static void test_sizes(void)
+{
+  static const int size[] = {1, 2, 34, 250};
+  test_molecule m;
+  for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    molecule_folded(&m, size[k], 400 + k);
+    double *const x = sop_copies(&m, 1, 3, 0.0);
+    const plan p = {&m, 1, 0, 0, DS_SOP_PULL_NONE, 5, 10, x, 30};
+    const plan free_too = {&m, 1, 3, 1, DS_SOP_PULL_NONE, 5, 10, x, 30};
+    check_paths(&p, 1, "tea", "one molecule");
+    check_paths(&free_too, 2, "tea", "one molecule and free beads");
+    free(x);
+    molecule_close(&m);
+  }
+  molecule_loose(&m, 2);
+  double *const x = sop_copies(&m, 0, 600, 0.0);
+  const plan p = {&m, 0, 600, 0, DS_SOP_PULL_NONE, 5, 0, x, 30},
+             none = {&m, 0, 0, 0, DS_SOP_PULL_NONE, 5, 0, x, 30};
+  check_paths(&p, 1, "taus", "free beads");
+  check_paths(&p, 2, "tea", "free beads");
+  check_paths(&none, 1, "ran2", "nothing");
+  free(x);
+  molecule_close(&m);
+}
+
+/* ---------------------------------------------------------------------------------- skin and cutoff */
+
+static void test_skins(void)
+{
+  static const double skin[] = {0.0, 0.2, 1.0, 25.0};
+  test_molecule m;
+  molecule_folded(&m, 200, 410);
+  double *const x = sop_copies(&m, 2, 0, 40.0);
+  const plan p = {&m, 2, 0, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
+  for (int inter = 0; inter <= 1; inter++)
+    for (int order = 1; order <= 2; order++) {
+      ds_sop_options o = variants.options[0];
+      o.order = order;
+      o.inter = inter;
+      double *const expected = trajectory(&o, &p, p.steps);
+      for (int s = 0; s < SCHEMES; s++)
+        for (size_t k = 0; k < sizeof skin / sizeof *skin; k++) {
+          o.scheme = scheme[s];
+          o.skin = skin[k];
+          if (inter && o.scheme == DS_SOP_BLOCK) continue;
+          check_same(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "another skin");
+        }
+      free(expected);
+    }
+  free(x);
+  molecule_close(&m);
+}
+
+/* Cutoffs beyond the molecule leave out no pair. */
+static void test_cutoffs(void)
+{
+  static const double cutoff[] = {150.0, 180.0, 1000.0};
+  test_molecule m;
+  molecule_folded(&m, 230, 411);
+  double *const x = sop_copies(&m, 2, 0, 5.0);
+  const plan p = {&m, 2, 0, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
+  ds_sop_options o = variants.options[variants.n - 1];
+  o.cutoff = 120.0;
+  double *const expected = trajectory(&o, &p, p.steps);
+  for (int s = 0; s < SCHEMES; s++)
+    for (size_t k = 0; k < sizeof cutoff / sizeof *cutoff; k++) {
+      o.scheme = scheme[s];
+      o.cutoff = cutoff[k];
+      check_same(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "a large cutoff");
+    }
+  free(expected);
+  free(x);
+  molecule_close(&m);
+}
+
+/* --------------------------------------------------------------------------------- alone and among many */
+
+static void check_among(const plan *all, const ds_sop_options *o, const double *among)
+{
+  const int copy[] = {0, 1, 15, 16, 17, all->molecules / 2, all->molecules - 1};
+  const size_t n = (size_t) all->molecule->topology.beads;
+  for (size_t k = 0; k < sizeof copy / sizeof *copy; k++) {
+    const size_t at = n * (size_t) copy[k];
+    plan p = *all;
+    if (copy[k] >= all->molecules) continue;
+    p.molecules = 1;
+    p.free = 0;
+    p.id += (int64_t) at;
+    p.x += 3 * at;
+    check_same(trajectory(o, &p, p.steps), among + 3 * at, n, o, "a copy alone");
+  }
+}
+
+static void test_among(void)
+{
+  const int copies = check_brief() ? 40 : 1000;
+  test_molecule m;
+  molecule_folded(&m, 18, 420);
+  double *const x = sop_copies(&m, copies, 3, 0.0);
+  const plan p = {&m, copies, 3, 1, DS_SOP_PULL_SPRING, 1, 0, x, 12};
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SCHEMES; s++) {
+      ds_sop_options o = variants.options[v];
+      o.scheme = scheme[s];
+      o.order = 1 + (v + s) % 2;
+      o.rng = sop_generators[(2 * v + 3 * s) % 8];
+      double *const among = trajectory(&o, &p, p.steps);
+      check_among(&p, &o, among);
+      free(among);
+    }
+  free(x);
+  molecule_close(&m);
+}
+
+/* Copies differ, though they begin alike: each has noise of its own; and so has each seed and each step. */
+static void test_noise_differs(void)
+{
+  test_molecule m;
+  molecule_folded(&m, 20, 421);
+  const size_t n = 20;
+  double *const x = sop_copies(&m, 2, 0, 0.0);
+  plan p = {&m, 2, 0, 0, DS_SOP_PULL_NONE, 1, 0, x, 40};
+  for (int g = 0; g < 8; g++) {
+    ds_sop_options o = variants.options[0];
+    o.rng = sop_generators[g];
+    double *const a = trajectory(&o, &p, p.steps);
+    o.seed++;
+    double *const b = trajectory(&o, &p, p.steps);
+    int same_copy = 0, same_seed = 0;
+    for (size_t k = 0; k < 3 * n; k++) {
+      same_copy += a[k] == a[k + 3 * n];
+      same_seed += a[k] == b[k];
+    }
+    CHECK_MSG(same_copy == 0, "%s: %d coordinates of two copies are the same", o.rng, same_copy);
+    CHECK_MSG(same_seed == 0, "%s: %d coordinates with two seeds are the same", o.rng, same_seed);
+    free(a);
+    free(b);
+  }
+  free(x);
+  molecule_close(&m);
+}
+
+/* --------------------------------------------------------------------------------------- restarts */
+
+/* Saved in the middle and loaded by another object, perhaps of another scheme. */
+static void check_restart(const ds_sop_options *o, const ds_sop_options *after, const plan *p,
+                          const double *expected)
+{
+  const size_t n = beads_of(p);
+  ds_error err;
+  ds_sop *first = start(o, p);
+  advance(first, p, 0, p->steps / 2);
+  const size_t size = ds_sop_state_bytes(first);
+  void *const state = test_alloc(size);
+  plan rest = *p;
+  rest.x = sop_positions(first, n);
+  CHECK_OK(ds_sop_save(first, state, size, &err), err);
+  ds_sop_close(first);
+  ds_sop *const second = start(after, &rest);
+  CHECK_OK(ds_sop_load(second, state, size, &err), err);
+  advance(second, &rest, p->steps / 2, p->steps - p->steps / 2);
+  check_same(sop_positions(second, n), expected, n, after, "after a restart");
+  ds_sop_close(second);
+  free((void *) rest.x);
+  free(state);
+}
+
+static void test_restarts(void)
+{
+  static const ds_sop_pull_mode mode[3] = {DS_SOP_PULL_NONE, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE};
+  test_molecule m;
+  molecule_folded(&m, 18, 430);
+  double *const x = sop_copies(&m, 18, 4, 0.0);
+  for (int g = 0; g < 8; g++)
+    for (int order = 1; order <= 2; order++) {
+      const plan p = {&m, 18, 4, 0, mode[(g + order) % 3], 1, 0, x, 20};
+      ds_sop_options o = variants.options[0], after = variants.options[variants.n - 1];
+      o.rng = after.rng = sop_generators[g];
+      o.order = after.order = order;
+      o.scheme = scheme[g % 3];
+      double *const expected = trajectory(&o, &p, p.steps);
+      for (int s = 0; s < 3; s++) {
+        after.scheme = scheme[s];
+        check_restart(&o, &after, &p, expected);
+        check_restart(&after, &o, &p, expected);
+      }
+      free(expected);
+    }
+  free(x);
+  molecule_close(&m);
+}
+
+/* New beads, then the old ones again, in one object. */
+static void test_again(void)
+{
+  test_molecule m;
+  molecule_folded(&m, 40, 431);
+  double *const x = sop_copies(&m, 18, 4, 3.0);
+  const plan p = {&m, 18, 4, 0, DS_SOP_PULL_SPRING, 1, 0, x, 40};
+  for (int s = 0; s < 3; s++) {
+    ds_sop_options o = variants.options[variants.n - 1];
+    ds_error err;
+    int64_t id[18 * 40 + 4];
+    o.scheme = scheme[s];
+    o.rng = "taus";
+    double *const expected = trajectory(&o, &p, p.steps);
+    ds_sop *const sop = start(&o, &p);
+    advance(sop, &p, 0, p.steps);
+    for (int b = 0; b < 18 * 40 + 4; b++) id[b] = b + 1;
+    CHECK_OK(ds_sop_set_beads(sop, 1, 0, id, &err), err);
+    CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+    advance(sop, &p, 0, 3);
+    CHECK_OK(ds_sop_set_beads(sop, 18, 4, id, &err), err);
+    CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+    advance(sop, &p, 0, p.steps);
+    check_same(sop_positions(sop, beads_of(&p)), expected, beads_of(&p), &o, "once more");
+    ds_sop_close(sop);
+    free(expected);
+  }
+  free(x);
+  molecule_close(&m);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = sop_variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_paths();
+  test_sizes();
+  test_skins();
+  test_cutoffs();
+  test_among();
+  test_noise_differs();
+  test_restarts();
+  test_again();
+  return check_result();
+}
