@@ -1,6 +1,8 @@
 /* The generators that can move beads.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "generator.h"
 
+#include "dpdsop/sop.h"
+
 #include "dpdsop/rng/fibonacci.h"
 #include "dpdsop/rng/lcg.h"
 #include "dpdsop/rng/mrg32k3a.h"
@@ -49,7 +51,12 @@ const ds_sop_generator *ds_sop_find_generator(const char *name)
   return NULL;
 }
 
-const char *ds_sop_generator_names(void)
+int ds_sop_knows_generator(const char *name)
+{
+  return ds_sop_find_generator(name) != NULL;
+}
+
+const char *ds_sop_known_generators(void)
 {
   return "tea, philox, taus, ran2, lfib, lcg, mrg32k3a, mt19937";
 }

@@ -33,9 +33,6 @@ typedef struct {
 /* NULL: unknown. */
 const ds_sop_generator *ds_sop_find_generator(const char *name);
 
-/* The names, separated by commas. */
-const char *ds_sop_generator_names(void);
-
 #ifdef __cplusplus
 }
 #endif
