@@ -20,6 +20,17 @@ SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
 }
 
 /* ----------------------------------------------------------------------
+   where the parts of all ranks begin that have these lengths
+------------------------------------------------------------------------- */
+
+static std::vector<int> starts(const std::vector<int> &lengths)
+{
+  std::vector<int> start(lengths.size(), 0);
+  for (size_t r = 1; r < lengths.size(); r++) start[r] = start[r - 1] + lengths[r - 1];
+  return start;
+}
+
+/* ----------------------------------------------------------------------
    the first of n things that a rank has, of parts that are as equal as can be
 ------------------------------------------------------------------------- */
 
@@ -84,9 +95,9 @@ void SOPBeads::gather_free(int copies)
     if ((atom->mask[i] & groupbit) && atom->tag[i] > known) mine.push_back(atom->tag[i]);
 
   const int n = (int) mine.size(), nprocs = comm->nprocs;
-  std::vector<int> count(nprocs), start(nprocs, 0);
+  std::vector<int> count(nprocs);
   MPI_Allgather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, world);
-  for (int r = 1; r < nprocs; r++) start[r] = start[r - 1] + count[r - 1];
+  const std::vector<int> start = starts(count);
   free_tags.resize(start[nprocs - 1] + count[nprocs - 1]);
   MPI_Allgatherv(mine.data(), n, MPI_LMP_TAGINT, free_tags.data(), count.data(), start.data(),
                  MPI_LMP_TAGINT, world);
@@ -178,17 +189,10 @@ void SOPBeads::plan()
     places = beads_sent;
   } else {
     MPI_Alltoall(to_count.data(), 1, MPI_INT, from_count.data(), 1, MPI_INT, world);
-    std::vector<int> to(nprocs, 0), from(nprocs, 0);
-    for (int r = 1; r < nprocs; r++) {
-      to[r] = to[r - 1] + to_count[r - 1];
-      from[r] = from[r - 1] + from_count[r - 1];
-    }
+    const std::vector<int> from = starts(from_count);
     places.resize(from[nprocs - 1] + from_count[nprocs - 1]);
-    beads_sent.resize(beads_sent.size() + 1);
-    places.resize(places.size() + 1);
-    MPI_Alltoallv(beads_sent.data(), to_count.data(), to.data(), MPI_INT, places.data(),
-                  from_count.data(), from.data(), MPI_INT, world);
-    places.resize(places.size() - 1);
+    MPI_Alltoallv(beads_sent.data(), to_count.data(), starts(to_count).data(), MPI_INT,
+                  places.data(), from_count.data(), from.data(), MPI_INT, world);
   }
 
   // atoms may have been lost, or others come
@@ -214,18 +218,11 @@ void SOPBeads::plan()
 void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &out_count,
                         std::vector<double> &in, const std::vector<int> &in_count, int size)
 {
-  const int nprocs = comm->nprocs;
-  std::vector<int> send(nprocs), receive(nprocs), from(nprocs, 0), to(nprocs, 0);
-  for (int r = 0; r < nprocs; r++) {
-    send[r] = size * out_count[r];
-    receive[r] = size * in_count[r];
-    if (r) {
-      from[r] = from[r - 1] + send[r - 1];
-      to[r] = to[r - 1] + receive[r - 1];
-    }
-  }
-  MPI_Alltoallv(out.data(), send.data(), from.data(), MPI_DOUBLE, in.data(), receive.data(),
-                to.data(), MPI_DOUBLE, world);
+  std::vector<int> send = out_count, receive = in_count;
+  for (int &n : send) n *= size;
+  for (int &n : receive) n *= size;
+  MPI_Alltoallv(out.data(), send.data(), starts(send).data(), MPI_DOUBLE, in.data(), receive.data(),
+                starts(receive).data(), MPI_DOUBLE, world);
 }
 
 /* ----------------------------------------------------------------------
