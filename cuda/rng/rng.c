@@ -50,10 +50,18 @@ static int threads_of(const ds_rng_options *o)
   return most < MOST_THREADS ? most : MOST_THREADS;
 }
 
+static size_t words_of_state(const ds_rng *r)
+{
+  const ds_rng_method *m = r->method;
+  if (m->info.family == DS_RNG_STREAMS)
+    return (size_t) m->info.state_bytes / 4 * (size_t) r->options.width;
+  return m->state_words ? m->state_words(&r->options) : 0;
+}
+
 static ds_status make_state(ds_rng *r, ds_error *err)
 {
-  if (r->method->state_words) {
-    r->state_words = r->method->state_words(&r->options);
+  r->state_words = words_of_state(r);
+  if (r->state_words) {
     r->state = malloc(r->state_words * sizeof *r->state);
     if (!r->state)
       return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu words of state", r->state_words);

@@ -19,7 +19,8 @@
                       info.words_per_double is 1 a double is made of one word: points have steps of 2^-32,
                       ran2 and mrg32k3a the published number, which is neither 0 nor 1.
      DS_UNIFORM_LEFT  (0,1], the same numbers plus one step; those that are never 0 as they are
-     DS_EXPONENTIAL   mean 1: -ln of a word / 2^32; at most 22.2
+     DS_EXPONENTIAL   mean 1: -ln of a word / 2^32; at most 22.2. In double precision there are no more values of it, and
+                      of normal numbers, than of the words they are made of
      DS_NORMAL        mean 0, variance 1: Box and Muller on the fast math of the package, at most 6.66; or the
                       inverse of the distribution function, for points and MT19937, as in Bradley et al.
    Single and double precision have the same bits on host and GPU.
