@@ -42,6 +42,8 @@ def load_tool():
     loader = importlib.machinery.SourceFileLoader("pdb2sop", TOOL)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("pdb2sop", loader))
     loader.exec_module(module)
+    for lazy in ("numpy.ma", "encodings.ascii", "encodings.latin_1"):    # else each child would load them anew
+        importlib.import_module(lazy)
     return module
 
 

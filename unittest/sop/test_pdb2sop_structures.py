@@ -8,8 +8,9 @@ import gzip
 import math
 
 from sop_files import (HALF_TURN, IDENTITY, Atom, Suite, biomt, chain_bonds, check, counts, equal, helix, make,
-                       mmcif, moved, np, operators, pdb, places, renamed, require, ssbond, without, write)
+                       mmcif, moved, needed, np, operators, pdb, places, renamed, require, ssbond, without, write)
 
+gemmi = needed("gemmi")
 suite = Suite()
 
 
@@ -79,6 +80,17 @@ def insertion_codes():
     check(topology, data, places(*range(20)))
     equal(data.labels[4:9], ["A ALA5", "A ALA5A", "A ALA5B", "A ALA5C", "A ALA9"], "labels")
     equal(set(topology.bonds), chain_bonds(20), "bonds")
+
+
+@suite.case("residue numbers above 9999")
+def hybrid_36():
+    """They have letters in PDB files: A000 is 10000."""
+    lines = pdb(helix(first=9990)).splitlines()
+    lines = [line[:22] + f"A{int(line[22:27]) - 10000:03} " + line[28:] if len(line) > 60 and int(line[22:27]) > 9999
+             else line for line in lines]
+    topology, data, _ = make(write("a.pdb", "\n".join(lines) + "\n"))
+    check(topology, data, places(*range(20)))
+    equal(data.labels[9:11], ["A ALA9999", "A ALA10000"], "labels")
 
 
 @suite.case("CA only")
@@ -339,7 +351,8 @@ def formats():
     write("c.cif", mmcif(*chains))
     write("d.txt", pdb(*chains))
     write("e.dat", mmcif(*chains))
-    for name in ("b.pdb.gz", "c.cif", "d.txt", "e.dat"):
+    write("f.json", gemmi.cif.read("c.cif").as_json(mmjson=True))
+    for name in ("b.pdb.gz", "c.cif", "d.txt", "e.dat", "f.json"):
         topology, data, _ = make(name)
         equal((topology.bonds, topology.contacts), (wanted[0].bonds, wanted[0].contacts), name)
         equal(data.labels, wanted[1].labels, name)
