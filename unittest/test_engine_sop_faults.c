@@ -192,8 +192,9 @@ static void test_torn(int molecules)
 {
   test_molecule m;
   molecule_folded(&m, BEADS, 910);
-  double *const x = sop_copies(&m, molecules, 0, 100.0),
-                *const push = test_alloc((size_t) molecules * 3 * BEADS * sizeof *push);
+  double *const x = sop_copies(&m, molecules, 0, 100.0), *const push =
+                                                             test_alloc((size_t) molecules * 3 *
+                                                                        BEADS * sizeof *push);
   const int torn = 3 * BEADS * (molecules / 2);
   push[torn] = -190.0;
   push[torn + 3 * (BEADS - 1)] = 190.0;
