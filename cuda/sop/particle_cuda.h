@@ -5,8 +5,6 @@
 #include "cuda_state.h"
 #include "dpdsop/neighbor.h"
 
-enum { DS_SOP_PARTICLE_THREADS = 256 };
-
 /* Device pointers; by bead. */
 typedef struct {
   int4 *x[2];           /* coordinates, now and next in turns */
@@ -19,6 +17,7 @@ typedef struct {
   int4 *near_reference, *far_reference; /* coordinates when the rows were made */
   float near2;                   /* range of inner rows, squared; all in units of coordinates */
   float near_moved2, far_moved2; /* a bead that has moved further calls for new ones */
+  unsigned long long *barrier;   /* two counters, far from each other */
   /* of a step of second order, three per bead */
   int32_t *before, *predicted;
   float *normal;
