@@ -1,5 +1,6 @@
 /* test_engine_sop_exact.c: trajectories of SOP molecules have the same bits with each scheme, instruction set, number of
-   threads, skin and cutting into calls, alone or among others, and after a restart.   SPDX-License-Identifier: GPL-2.0-or-later */
+   threads, skin and cutting into calls, alone or among others, and after a restart.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
 #include "support/sop.h"
 #include "support/system.h"
