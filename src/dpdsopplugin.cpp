@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "fix_langevin_sop_gpu.h"
 #include "lammpsplugin_abi.h"
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
@@ -34,6 +35,18 @@ static constexpr struct {
      create_pair<PairDPDExtGPU>},
     {"dpd/tstat/gpu", "pair style dpd/tstat/gpu: its thermostat alone",
      create_pair<PairDPDTstatGPU>},
+};
+
+static constexpr struct {
+  const char *name, *info;
+  dpdsop_plugin_factory2 create;
+} FIXES[] = {
+    {FixDPDGPUState::STYLE,
+     "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on",
+     create_fix<FixDPDGPUState>},
+    {"langevin/sop/gpu",
+     "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
+     create_fix<FixLangevinSOPGPU>},
 };
 
 /* ----------------------------------------------------------------------
@@ -74,8 +87,10 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   }
 
   plugin.style = "fix";
-  plugin.name = FixDPDGPUState::STYLE;
-  plugin.info = "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on";
-  plugin.creator.v2 = create_fix<FixDPDGPUState>;
-  register_plugin(&plugin, lmp);
+  for (const auto &fix : FIXES) {
+    plugin.name = fix.name;
+    plugin.info = fix.info;
+    plugin.creator.v2 = fix.create;
+    register_plugin(&plugin, lmp);
+  }
 }

@@ -53,16 +53,11 @@ static void test_open(int variant)
   o.generator = NULL;
   refuse_open(o, "(null)|philox");
   o.generator = "philox";
-  o.threads = 0;
-  refuse_open(o, "threads 0|1 to 4096");
+  o.threads = -1;
+  refuse_open(o, "threads -1|0 (best) to 4096");
   o.threads = 4097;
-  refuse_open(o, "threads 4097|1 to 4096");
+  refuse_open(o, "threads 4097|0 (best) to 4096");
   o.threads = 1;
-  o.pieces = -1;
-  refuse_open(o, "pieces -1|0 to");
-  o.pieces = (1 << 20) + 1;
-  refuse_open(o, "pieces 1048577|0 to 1048576");
-  o.pieces = 0;
   o.local_rank = -2;
   refuse_open(o, "local rank -2");
   o.local_rank = 0;
@@ -70,7 +65,9 @@ static void test_open(int variant)
   refuse_open(o, "'sse9'");
   o = options_of(variant, "tea", 0);
   o.rounds = 0;
-  refuse_open(o, "tea|rounds 0|1 to 32");
+  refuse_open(o, "tea|rounds 0|8 to 32");
+  o.rounds = 7;
+  refuse_open(o, "tea|rounds 7|8 to 32");
   o.rounds = 33;
   refuse_open(o, "tea|rounds 33");
   for (int k = 0; ds_rng_table(k); k++) {
@@ -158,6 +155,28 @@ static void test_state(int variant)
   ds_rng_close(b);
 }
 
+/* The next words of two objects. */
+static void check_same_words(ds_rng *a, ds_rng *b)
+{
+  ds_error err;
+  uint32_t x[50], y[50];
+  CHECK_OK(ds_rng_fill(a, DS_WORDS, DS_I32, DS_SPACE_HOST, x, 50, &err), err);
+  CHECK_OK(ds_rng_fill(b, DS_WORDS, DS_I32, DS_SPACE_HOST, y, 50, &err), err);
+  CHECK(memcmp(x, y, sizeof x) == 0);
+}
+
+/* As many threads as OpenMP would take. */
+static void test_threads(int variant)
+{
+  ds_rng_options o = options_of(variant, "mrg32k3a", 0);
+  ds_rng *a = rng_open(&o);
+  o.threads = 0;
+  ds_rng *b = rng_open(&o);
+  check_same_words(a, b);
+  ds_rng_close(a);
+  ds_rng_close(b);
+}
+
 /* A state saved by one object, taken by another: 0 refused, 1 taken. */
 static int takes(const ds_rng_options *from, const ds_rng_options *to, const char *words)
 {
@@ -166,7 +185,10 @@ static int takes(const ds_rng_options *from, const ds_rng_options *to, const cha
   size_t size;
   unsigned char *bytes = rng_saved(a, &size);
   const int taken = ds_rng_load(b, bytes, size, &err) == DS_OK;
-  if (!taken) EXPECT(ds_rng_load(b, bytes, size, &err), err, DS_ERR_ARGUMENT, words);
+  if (taken)
+    check_same_words(a, b);
+  else
+    EXPECT(ds_rng_load(b, bytes, size, &err), err, DS_ERR_ARGUMENT, words);
   free(bytes);
   ds_rng_close(a);
   ds_rng_close(b);
@@ -179,7 +201,9 @@ static void test_state_of_others(int variant)
   ds_rng_options a = options_of(variant, "sobol", 3), b = options_of(variant, "sobol", 4);
   CHECK(!takes(&a, &b, "sobol of width 4|state of sobol of width 3"));
   a = options_of(variant, "fibonacci", 1000), b = options_of(variant, "fibonacci", 1001);
-  CHECK(!takes(&a, &b, "width 1001|width 1000")); /* the same lags, the same size */
+  CHECK(takes(&a, &b, "")); /* the same lags, so the same sequence */
+  a = options_of(variant, "fibonacci", 1029), b = options_of(variant, "fibonacci", 1030);
+  CHECK(!takes(&a, &b, "fibonacci of width 1030|state of fibonacci of width 1029"));
   a = b = options_of(variant, "tea", 0);
   a.rounds = 8, b.rounds = 32;
   CHECK(!takes(&a, &b, "rounds 32|rounds 8"));
@@ -331,6 +355,7 @@ int main(int argc, char **argv)
   test_table();
   for (int k = 0; k < rng_variant.n; k++) {
     test_open(k);
+    test_threads(k);
     test_fill(k);
     test_end(k);
     test_state(k);

@@ -281,8 +281,7 @@ static ds_rng *open_as(const ds_rng_options *variant, uint64_t seed, int64_t pie
   ds_rng_options o = *variant;
   o.generator = "mrg32k3a";
   o.seed = seed;
-  o.pieces = pieces;
-  return rng_open(&o);
+  return rng_open_pieces(&o, pieces);
 }
 
 /* Words, and the state after them, by the integer recurrence: in every number of pieces, and for segments of whole

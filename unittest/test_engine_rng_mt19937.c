@@ -49,8 +49,7 @@ static ds_rng *open_seed(const rng_variants *v, int k, uint64_t seed, int64_t pi
   ds_rng_options o = v->options[k];
   o.generator = "mt19937";
   o.seed = seed;
-  o.pieces = pieces;
-  return rng_open(&o);
+  return rng_open_pieces(&o, pieces);
 }
 
 static void next(ds_rng *r, ds_distribution d, ds_type type, void *out, size_t n)

@@ -207,8 +207,7 @@ static ds_rng *open_as(const ds_rng_options *variant, int64_t width, int64_t pie
   ds_rng_options o = *variant;
   o.generator = "sobol";
   o.width = width;
-  o.pieces = pieces;
-  return rng_open(&o);
+  return rng_open_pieces(&o, pieces);
 }
 
 /* Points first to first + n - 1 as words and as numbers of both sizes, each from a new start: what is made in vectors

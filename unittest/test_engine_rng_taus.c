@@ -114,6 +114,47 @@ static void test_congruential(void)
   CHECK_HEX(g.z4, 0xD1CCF6E9u);
 }
 
+/* The length of the shortest linear recurrence of n bits (Berlekamp & Massey 1969). */
+static int linear_complexity(const unsigned char *bits, int n)
+{
+  unsigned char *c = calloc((size_t) n, 1), *b = calloc((size_t) n, 1), *kept = malloc((size_t) n);
+  int length = 0, last = -1;
+  if (!c || !b || !kept) exit(1);
+  c[0] = b[0] = 1;
+  for (int i = 0; i < n; i++) {
+    int wrong = bits[i];
+    for (int j = 1; j <= length; j++) wrong ^= c[j] & bits[i - j];
+    if (!wrong) continue;
+    memcpy(kept, c, (size_t) n);
+    for (int j = 0; j + i - last < n; j++) c[j + i - last] ^= b[j];
+    if (2 * length > i) continue;
+    length = i + 1 - length;
+    last = i;
+    memcpy(b, kept, (size_t) n);
+  }
+  free(c);
+  free(b);
+  free(kept);
+  return length;
+}
+
+/* What the manual says of the lower bits; upper ones are as complex as random bits, half of their number. */
+static void test_linear_bits(void)
+{
+  enum { N = 3000 };
+  static unsigned char bits[N];
+  for (int k = 0; k < 32; k++) {
+    ds_taus g;
+    ds_taus_init(&g, 1, 0);
+    for (int i = 0; i < N; i++) bits[i] = ds_taus_next(&g) >> k & 1;
+    const int complexity = linear_complexity(bits, N);
+    if (k <= 10)
+      CHECK_INT(complexity, 89 + (1 << k));
+    else /* 20 off has a probability of 2^-40 */
+      CHECK(abs(complexity - N / 2) < 20);
+  }
+}
+
 static int legal(const uint32_t z[4])
 {
   return z[0] > 1 && z[1] > 7 && z[2] > 15;
@@ -172,6 +213,7 @@ int main(int argc, char **argv)
   }
   test_library();
   test_congruential();
+  test_linear_bits();
   test_seeds();
   test_streams(&v);
   rng_conformance(&v, "taus", 1, 0, 3000, 1);

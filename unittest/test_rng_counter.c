@@ -86,7 +86,7 @@ static void test_avalanche(void)
   CHECK_BOUND(farthest(philox, n), 7.2, "philox: a bit for a bit, in sigma");
   CHECK_BOUND(farthest(tea, n), 7.2, "tea, 8 rounds: a bit for a bit, in sigma");
   CHECK_BOUND(farthest(tea_6, n), 7.2, "tea, 6 rounds: a bit for a bit, in sigma");
-  CHECK(farthest(tea_5, n) > 20.0);
+  CHECK(farthest(tea_5, n) > 10.0); /* the test sees what is wrong with fewer */
 }
 
 static int compare(const void *a, const void *b)

@@ -7,7 +7,7 @@
    for itself alone; its words become numbers in a second kernel. That holds for the rings that fit, up to
    ll = 44497.
 
-   options.pieces: the blocks that share a window; then there is always a kernel for each. */
+   ds_rng.pieces are blocks that share a window; then there is always a kernel for each. */
 #include "dpdsop/rng/fibonacci.h"
 #include "fill_cuda.cuh"
 
@@ -90,7 +90,7 @@ ds_status fill_windows(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
     const uint32_t units = f->units - unit < most ? (uint32_t) (f->units - unit) : most;
     const uint32_t ahead = lags.sl / L::words, threads = units < ahead ? units : ahead;
     const unsigned blocks =
-        r->options.pieces ? (unsigned) r->options.pieces : ds_gpu_blocks(threads, WINDOW_THREADS);
+        r->pieces ? (unsigned) r->pieces : ds_gpu_blocks(threads, WINDOW_THREADS);
     s = DS_LAUNCH(err, "fibonacci window kernel", (fibonacci_window<L>), blocks, WINDOW_THREADS,
                   r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), lags, position, units,
                   f->law.scale, f->law.shift, aligned, out + unit * L::numbers,
@@ -243,7 +243,7 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
 /* More than two windows of short lags. */
 bool walks(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags)
 {
-  return r->options.pieces == 0 && can_walk(lags) &&
+  return r->pieces == 0 && can_walk(lags) &&
          f->units > 2 * most_units(lags, (uint32_t) f->law.words);
 }
 

@@ -142,6 +142,23 @@ __global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units
   g.save(state, width, s);
 }
 
+/* G for a generator whose whole state a thread holds. */
+template <class S, S LOAD(const uint32_t *, int64_t), void STORE(const S *, uint32_t *, int64_t),
+          uint32_t NEXT(S *)>
+struct ds_held_stream {
+  static constexpr int laws = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
+  S g;
+  __device__ __forceinline__ ds_held_stream(const uint32_t *state, int64_t width, int64_t s) :
+      g(LOAD(state + s, width))
+  {
+  }
+  __device__ __forceinline__ uint32_t word() { return NEXT(&g); }
+  __device__ __forceinline__ void save(uint32_t *state, int64_t width, int64_t s)
+  {
+    STORE(&g, state + s, width);
+  }
+};
+
 template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   enum { THREADS = 64 };

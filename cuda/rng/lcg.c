@@ -1,25 +1,17 @@
 /* The linear congruential generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/lcg.h"
-#include "method.h"
+#include "lcg_state.h"
+#include "streams.h"
 
 ds_host_row ds_lcg_row_base, ds_lcg_row_avx2, ds_lcg_row_avx512;
 
-static size_t state_words(const ds_rng_options *o)
+static void begin(uint64_t seed, uint64_t stream, uint32_t *state, int64_t width)
 {
-  return (size_t) o->width;
+  ds_lcg g;
+  ds_lcg_init(&g, seed, stream);
+  ds_lcg_store(&g, state, width);
 }
 
-static ds_status seed(ds_rng *r, ds_error *err)
-{
-  const int64_t width = r->options.width;
-#pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t s = 0; s < width; s++) {
-    ds_lcg g;
-    ds_lcg_init(&g, r->options.seed, (uint64_t) s);
-    r->state[s] = g.x;
-  }
-  return ds_succeed(err);
-}
+static const ds_streams streams = {DS_KERNEL_TABLE(ds_lcg_row), begin};
 
 /* Counted modulo the period of 2^32. */
 static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
@@ -28,12 +20,6 @@ static ds_status skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
   ds_lcg_steps((uint32_t) (count << log2_unit), &a, &c);
   for (int64_t s = 0; s < r->options.width; s++) r->state[s] = a * r->state[s] + c;
   return ds_succeed(err);
-}
-
-static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
-{
-  static ds_host_row *const row[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_lcg_row);
-  return ds_fill_streams(r, f, row[r->isa], err);
 }
 
 DS_RNG_FILL_CUDA(ds_lcg_fill_cuda);
@@ -51,9 +37,9 @@ const ds_rng_method ds_rng_lcg = {
              .unfit = 1,
              .most_width = (int64_t) 1 << 27,
              .width_name = "streams"},
-    .state_words = state_words,
-    .seed = seed,
+    .seed = ds_streams_seed,
     .skip = skip,
-    .fill_host = fill,
+    .fill_host = ds_streams_fill,
+    .streams = &streams,
     .fill_cuda = DS_RNG_CUDA(ds_lcg_fill_cuda),
 };

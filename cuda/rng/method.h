@@ -25,12 +25,18 @@ typedef struct {
 } ds_fill;
 
 struct ds_counter;
+struct ds_streams;
+
+static inline size_t ds_fill_size(const ds_fill *fill) /* of a number, in bytes */
+{
+  return fill->type == DS_F64 ? 8 : 4;
+}
 
 typedef struct {
   ds_rng_info info;
   /* Largest number of words (rows, points) of a sequence: 2^log2_end; 0: more than 64 bits can count. */
   int log2_end;
-  /* Words of the state, kept in ds_rng.state; 0: seed and position are all. */
+  /* Words of the state, kept in ds_rng.state. NULL: seed and position are all, or those of the table for streams. */
   size_t (*state_words)(const ds_rng_options *options);
   /* Fills the state from options.seed; NULL where there is none. */
   ds_status (*seed)(ds_rng *rng, ds_error *err);
@@ -42,6 +48,8 @@ typedef struct {
   ds_status (*fill_host)(ds_rng *rng, const ds_fill *fill, ds_error *err);
   /* What fill_host wants to know where it is ds_counter_fill (counter.h). */
   const struct ds_counter *counter;
+  /* The same where it is ds_streams_fill (streams.h). */
+  const struct ds_streams *streams;
   ds_status (*fill_cuda)(ds_rng *rng, const ds_fill *fill, ds_error *err);
 } ds_rng_method;
 
@@ -57,6 +65,7 @@ typedef struct {
 struct ds_rng {
   const ds_rng_method *method;
   ds_rng_options options;
+  int64_t pieces; /* see pieces.h */
   ds_isa isa;
   int cuda;
   uint64_t position; /* words (rows, points) since the seed, as far as 64 bits go */
@@ -81,12 +90,6 @@ typedef struct {
 ds_status ds_fill_sequence(ds_rng *rng, const ds_fill *fill, const ds_host_sequence *how,
                            ds_error *err);
 
-/* Streams: the next word of streams first .. first + n - 1. Word j of the state of stream s is
-   state[j * width + s]. */
-typedef void ds_host_row(uint32_t *state, int64_t width, int64_t first, int n, uint32_t *out);
-
-ds_status ds_fill_streams(ds_rng *rng, const ds_fill *fill, ds_host_row *row, ds_error *err);
-
 /* All bits that are 1 in one of n words: for states that must not be 0. */
 uint32_t ds_rng_bits(const uint32_t *words, size_t n);
 
@@ -97,6 +100,7 @@ uint32_t ds_rng_bits(const uint32_t *words, size_t n);
 typedef void ds_number_function(const ds_law *law, ds_type type, const uint32_t *w0,
                                 const uint32_t *w1, int n, void *x0, void *x1);
 ds_number_function ds_numbers_base, ds_numbers_avx2, ds_numbers_avx512;
+ds_number_function *ds_number_function_of(const ds_rng *rng); /* of its instruction set */
 
 #ifdef __cplusplus
 }

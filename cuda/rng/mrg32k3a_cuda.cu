@@ -140,8 +140,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 /* Numbers of a segment: as many as asked for, or so that all multiprocessors have the same to do, in whole lines. */
 template <class L> uint64_t ds_segment(const ds_rng *r, const ds_fill *f)
 {
-  if (r->options.pieces) {
-    const uint64_t pieces = (uint64_t) r->options.pieces;
+  if (r->pieces) {
+    const uint64_t pieces = (uint64_t) r->pieces;
     return (f->units + pieces - 1) / pieces * L::numbers;
   }
   const uint64_t line = LINE / sizeof(typename L::type);

@@ -142,7 +142,7 @@ static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   static const ds_host_sequence shared = {sizeof(worker), 0, start, words, finish};
   static const ds_host_sequence alone = {sizeof(worker), 1, start, words, finish};
   const int small = f->words / (uint64_t) r->options.threads < STEPS / 8;
-  return ds_fill_sequence(r, f, small && r->options.pieces == 0 ? &alone : &shared, err);
+  return ds_fill_sequence(r, f, small && r->pieces == 0 ? &alone : &shared, err);
 }
 
 DS_RNG_FILL_CUDA(ds_mt19937_fill_cuda);

@@ -228,7 +228,7 @@ int known(const ds_mt19937_object *o, uint64_t words, uint64_t piece)
 /* Words of a piece: a multiple of 16, so that vectors are aligned in all pieces or in none. */
 uint64_t piece_for(const ds_rng *r, const ds_mt19937_object *o, uint64_t words)
 {
-  uint64_t pieces = (uint64_t) r->options.pieces;
+  uint64_t pieces = (uint64_t) r->pieces;
   if (pieces == 0) {
     pieces = words / PIECE_LEAST;
     if (pieces > (uint64_t) r->gpu->processors) pieces = (uint64_t) r->gpu->processors;

@@ -1,29 +1,19 @@
 /* Ran2 on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/ran2.h"
-#include "method.h"
+#include "ran2_state.h"
+#include "streams.h"
 
-enum { WORDS = 3 + DS_RAN2_TABLE };
+enum { WORDS = DS_RAN2_CORE + DS_RAN2_TABLE };
 
 ds_host_row ds_ran2_row_base, ds_ran2_row_avx2, ds_ran2_row_avx512;
 
-static size_t state_words(const ds_rng_options *o)
+static void begin(uint64_t seed, uint64_t stream, uint32_t *state, int64_t width)
 {
-  return WORDS * (size_t) o->width;
+  ds_ran2_core g;
+  ds_ran2_core_init(&g, state + DS_RAN2_CORE * width, width, seed, stream);
+  ds_ran2_store(&g, state, width);
 }
 
-static ds_status seed(ds_rng *r, ds_error *err)
-{
-  const int64_t width = r->options.width;
-#pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t s = 0; s < width; s++) {
-    ds_ran2_core g;
-    ds_ran2_core_init(&g, r->state + 3 * width + s, width, r->options.seed, (uint64_t) s);
-    r->state[s] = g.x1;
-    r->state[width + s] = g.x2;
-    r->state[2 * width + s] = g.y;
-  }
-  return ds_succeed(err);
-}
+static const ds_streams streams = {DS_KERNEL_TABLE(ds_ran2_row), begin};
 
 /* Residues that are not 0; those of the second generator are its own. */
 static int legal(const ds_rng *r, const uint32_t *state)
@@ -33,12 +23,6 @@ static int legal(const ds_rng *r, const uint32_t *state)
   for (int64_t k = 0; k < WORDS * width; k++)
     good &= state[k] > 0 && state[k] < (k / width == 1 ? DS_RAN2_M2 : DS_RAN2_M1);
   return good;
-}
-
-static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
-{
-  static ds_host_row *const row[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_ran2_row);
-  return ds_fill_streams(r, f, row[r->isa], err);
 }
 
 DS_RNG_FILL_CUDA(ds_ran2_fill_cuda);
@@ -55,9 +39,9 @@ const ds_rng_method ds_rng_ran2 = {
              .double_scale = 0.5 / DS_RAN2_M1, /* the published y / M1, which is neither 0 nor 1 */
              .most_width = (int64_t) 1 << 27,
              .width_name = "streams"},
-    .state_words = state_words,
-    .seed = seed,
+    .seed = ds_streams_seed,
     .legal = legal,
-    .fill_host = fill,
+    .fill_host = ds_streams_fill,
+    .streams = &streams,
     .fill_cuda = DS_RNG_CUDA(ds_ran2_fill_cuda),
 };

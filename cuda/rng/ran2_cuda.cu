@@ -3,8 +3,8 @@
    The tables lie in global memory. A call for a few numbers a stream, as a step of a simulation makes it, touches
    that many places of a table there (PRNG Algorithm 2). A call for more takes the tables into shared memory,
    where the 32 banks belong to the 32 lanes of a warp: whatever places they go to, they never collide. */
-#include "dpdsop/rng/ran2.h"
 #include "fill_cuda.cuh"
+#include "ran2_state.h"
 
 namespace {
 
@@ -16,14 +16,12 @@ struct ran2_state {
   static constexpr int laws = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_ran2_core g;
   __device__ __forceinline__ ran2_state(const uint32_t *state, int64_t width, int64_t s) :
-      g{state[s], state[width + s], state[2 * width + s]}
+      g(ds_ran2_load(state + s, width))
   {
   }
   __device__ __forceinline__ void save(uint32_t *state, int64_t width, int64_t s)
   {
-    state[s] = g.x1;
-    state[width + s] = g.x2;
-    state[2 * width + s] = g.y;
+    ds_ran2_store(&g, state + s, width);
   }
 };
 
@@ -31,7 +29,7 @@ struct in_global : ran2_state {
   uint32_t *table;
   int64_t width;
   __device__ __forceinline__ in_global(uint32_t *state, int64_t width, int64_t s) :
-      ran2_state(state, width, s), table(state + 3 * width + s), width(width)
+      ran2_state(state, width, s), table(state + DS_RAN2_CORE * width + s), width(width)
   {
   }
   __device__ __forceinline__ uint32_t word() { return ds_ran2_core_next(&g, table, width); }
@@ -47,7 +45,8 @@ struct in_shared : ran2_state {
       ran2_state(state, width, s)
   {
 #pragma unroll 8
-    for (int j = 0; j < DS_RAN2_TABLE; j++) table()[j * THREADS] = state[(3 + j) * width + s];
+    for (int j = 0; j < DS_RAN2_TABLE; j++)
+      table()[j * THREADS] = state[(DS_RAN2_CORE + j) * width + s];
   }
   __device__ __forceinline__ uint32_t word()
   {
@@ -57,7 +56,8 @@ struct in_shared : ran2_state {
   {
     ran2_state::save(state, width, s);
 #pragma unroll 8
-    for (int j = 0; j < DS_RAN2_TABLE; j++) state[(3 + j) * width + s] = table()[j * THREADS];
+    for (int j = 0; j < DS_RAN2_TABLE; j++)
+      state[(DS_RAN2_CORE + j) * width + s] = table()[j * THREADS];
   }
 };
 

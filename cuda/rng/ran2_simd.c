@@ -1,6 +1,6 @@
 /* Many streams of Ran2; compiled once for each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/ran2.h"
-#include "method.h"
+#include "ran2_state.h"
+#include "streams.h"
 
 enum { PART = 256 };
 

@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/backend.h"
 #include "methods.h"
+#include "pieces.h"
 #ifdef DS_HAVE_CUDA
 #include "rng_cuda.h"
 #endif
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,23 +32,36 @@ static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info,
   if (info->most_width && (o->width < 1 || o->width > info->most_width))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: %s %lld; allowed: 1 to %lld", info->name,
                    info->width_name, (long long) o->width, (long long) info->most_width);
-  if (info->most_rounds && (o->rounds < 1 || o->rounds > info->most_rounds))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: 1 to %d", info->name, o->rounds,
-                   info->most_rounds);
-  if (o->threads < 1 || o->threads > MOST_THREADS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 1 to %d", o->threads, MOST_THREADS);
+  if (info->most_rounds && (o->rounds < info->least_rounds || o->rounds > info->most_rounds))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: %d to %d", info->name, o->rounds,
+                   info->least_rounds, info->most_rounds);
+  if (o->threads < 0 || o->threads > MOST_THREADS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 0 (best) to %d", o->threads,
+                   MOST_THREADS);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
-  if (o->pieces < 0 || o->pieces > 1 << 20)
-    return ds_fail(err, DS_ERR_ARGUMENT, "pieces %lld; allowed: 0 to %d", (long long) o->pieces,
-                   1 << 20);
   return DS_OK;
+}
+
+static int threads_of(const ds_rng_options *o)
+{
+  const int most = omp_get_max_threads();
+  if (o->threads) return o->threads;
+  return most < MOST_THREADS ? most : MOST_THREADS;
+}
+
+static size_t words_of_state(const ds_rng *r)
+{
+  const ds_rng_method *m = r->method;
+  if (m->info.family == DS_RNG_STREAMS)
+    return (size_t) m->info.state_bytes / 4 * (size_t) r->options.width;
+  return m->state_words ? m->state_words(&r->options) : 0;
 }
 
 static ds_status make_state(ds_rng *r, ds_error *err)
 {
-  if (r->method->state_words) {
-    r->state_words = r->method->state_words(&r->options);
+  r->state_words = words_of_state(r);
+  if (r->state_words) {
     r->state = malloc(r->state_words * sizeof *r->state);
     if (!r->state)
       return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu words of state", r->state_words);
@@ -79,6 +94,7 @@ ds_status ds_rng_open(ds_rng **out, const ds_rng_options *options, ds_error *err
   r->method = method;
   r->options = *options;
   r->options.generator = method->info.name;
+  r->options.threads = threads_of(options);
   if (method->info.most_rounds == 0) r->options.rounds = 0;
   if (method->info.most_width == 0) r->options.width = 0;
   s = open_backend(r, err);
@@ -99,6 +115,11 @@ void ds_rng_close(ds_rng *r)
 #endif
   free(r->state);
   free(r);
+}
+
+void ds_rng_set_pieces(ds_rng *r, int64_t pieces)
+{
+  r->pieces = pieces;
 }
 
 const ds_rng_info *ds_rng_get_info(const ds_rng *r)
@@ -338,8 +359,11 @@ ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
       h.check != digest_all(&h, (const char *) bytes + sizeof h, h.words * sizeof *r->state))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: the state has been cut or changed", name);
   h.generator[sizeof h.generator - 1] = '\0';
-  if (strcmp(h.generator, name) || h.width != (uint64_t) r->options.width ||
-      h.words != r->state_words || h.rounds != (uint32_t) r->options.rounds)
+  /* numbers that are used at once mean nothing but the lags, and so the words of the state */
+  const int same_width =
+      r->method->info.family == DS_RNG_SEQUENCE || h.width == (uint64_t) r->options.width;
+  if (strcmp(h.generator, name) || !same_width || h.words != r->state_words ||
+      h.rounds != (uint32_t) r->options.rounds)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%s of width %lld, rounds %d: this is a state of %s of width %llu, rounds %u",
                    name, (long long) r->options.width, r->options.rounds, h.generator,

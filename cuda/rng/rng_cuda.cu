@@ -48,7 +48,7 @@ ds_status ds_rng_gpu_wait(ds_rng *r, ds_error *err)
 ds_status ds_rng_gpu_fill(ds_rng *r, ds_fill *f, ds_space space, ds_error *err)
 {
   ds_rng_gpu *g = r->gpu;
-  const size_t size = f->type == DS_F64 ? 8 : 4;
+  const size_t size = ds_fill_size(f);
   void *const host = space == DS_SPACE_HOST ? f->out : NULL;
   ds_status s = choose(g, err);
   if (s) return s;

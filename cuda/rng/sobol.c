@@ -81,15 +81,15 @@ static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uin
                        uint64_t to)
 {
   static words_function *const words[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sobol_words);
-  static ds_number_function *const numbers[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_numbers);
-  const size_t size = f->type == DS_F64 ? 8 : 4;
+  ds_number_function *const convert = ds_number_function_of(r);
+  const size_t size = ds_fill_size(f);
   const uint32_t *m = r->state + dimension * DS_SOBOL_BITS;
   char *row = (char *) f->out + (uint64_t) dimension * f->units * size;
   uint32_t chunk[CHUNK];
   for (uint64_t i = from; i < to; i += CHUNK) {
     const int n = to - i < CHUNK ? (int) (to - i) : CHUNK;
     words[r->isa](m, (uint32_t) (r->position + i), n, chunk);
-    numbers[r->isa](&f->law, f->type, chunk, NULL, n, row + i * size, NULL);
+    convert(&f->law, f->type, chunk, NULL, n, row + i * size, NULL);
   }
 }
 
@@ -97,7 +97,7 @@ static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uin
 static int64_t pieces_of(const ds_rng *r, const ds_fill *f)
 {
   const uint64_t width = (uint64_t) r->options.width, threads = (uint64_t) r->options.threads;
-  uint64_t pieces = (uint64_t) r->options.pieces, most = f->units;
+  uint64_t pieces = (uint64_t) r->pieces, most = f->units;
   if (!pieces) {
     pieces = threads > 1 ? (4 * threads + width - 1) / width : 1;
     most = f->units / CHUNK + 1;

@@ -112,7 +112,7 @@ ds_status ds_upload(ds_rng *r, ds_error *err)
 /* 2^b warps for a dimension: not more than pieces are asked for, or than run at once, or than it has rounds. */
 int ds_log_warps(const ds_rng *r, uint64_t at_once, uint64_t rounds)
 {
-  uint64_t most = (uint64_t) r->options.pieces;
+  uint64_t most = (uint64_t) r->pieces;
   if (!most) most = at_once / (uint64_t) r->options.width;
   if (most > rounds) most = rounds;
   int b = 0;

@@ -1,4 +1,5 @@
 /* TEA as a generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dpdsop/rng/tea_stream.h"
 #include "counter.h"
 
 static const ds_counter counter = {DS_KERNEL_TABLE(ds_tea_blocks), 2};
@@ -15,6 +16,7 @@ const ds_rng_method ds_rng_tea = {
              .bits = 32,
              .words_per_double = 2,
              .can_skip = 1,
+             .least_rounds = DS_TEA_ROUNDS, /* its authors' advice: with fewer, words are related */
              .most_rounds = 32,
              .width_name = ""},
     .log2_end = 64,

@@ -1,6 +1,8 @@
 /* The generators that can move beads.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "generator.h"
 
+#include "dpdsop/sop.h"
+
 #include "dpdsop/rng/fibonacci.h"
 #include "dpdsop/rng/lcg.h"
 #include "dpdsop/rng/mrg32k3a.h"
@@ -29,12 +31,15 @@ STATEFUL(mrg32k3a)
 STATEFUL(mt19937)
 #undef STATEFUL
 
-static const ds_sop_generator generators[] = {{"tea", 0, NULL, NULL},
-                                              {"philox", 0, NULL, NULL},
-#define STATEFUL(name) {#name, (int) sizeof(ds_##name), name##_start, name##_words},
-                                              STATEFUL(taus) STATEFUL(ran2) STATEFUL(fibonacci)
-                                                  STATEFUL(lcg) STATEFUL(mrg32k3a) STATEFUL(mt19937)
-#undef STATEFUL
+static const ds_sop_generator generators[] = {
+    {"tea", DS_SOP_TEA, 0, NULL, NULL},
+    {"philox", DS_SOP_PHILOX, 0, NULL, NULL},
+    {"taus", DS_SOP_TAUS, sizeof(ds_taus), taus_start, taus_words},
+    {"ran2", DS_SOP_RAN2, sizeof(ds_ran2), ran2_start, ran2_words},
+    {"fibonacci", DS_SOP_FIBONACCI, sizeof(ds_fibonacci), fibonacci_start, fibonacci_words},
+    {"lcg", DS_SOP_LCG, sizeof(ds_lcg), lcg_start, lcg_words},
+    {"mrg32k3a", DS_SOP_MRG32K3A, sizeof(ds_mrg32k3a), mrg32k3a_start, mrg32k3a_words},
+    {"mt19937", DS_SOP_MT19937, sizeof(ds_mt19937), mt19937_start, mt19937_words},
 };
 
 const ds_sop_generator *ds_sop_find_generator(const char *name)
@@ -46,7 +51,12 @@ const ds_sop_generator *ds_sop_find_generator(const char *name)
   return NULL;
 }
 
-const char *ds_sop_generator_names(void)
+int ds_sop_knows_generator(const char *name)
+{
+  return ds_sop_find_generator(name) != NULL;
+}
+
+const char *ds_sop_known_generators(void)
 {
   return "tea, philox, taus, ran2, lfib, lcg, mrg32k3a, mt19937";
 }

@@ -9,9 +9,21 @@
 extern "C" {
 #endif
 
+typedef enum {
+  DS_SOP_TEA = 0,
+  DS_SOP_PHILOX,
+  DS_SOP_TAUS,
+  DS_SOP_RAN2,
+  DS_SOP_FIBONACCI,
+  DS_SOP_LCG,
+  DS_SOP_MRG32K3A,
+  DS_SOP_MT19937
+} ds_sop_generator_kind;
+
 /* Each bead has a stream of its own, named by its ID, and takes four words of it per step. */
 typedef struct {
   const char *name;
+  ds_sop_generator_kind kind;
   int bytes; /* of a bead's state; 0: seed, step and ID are all */
   void (*init)(void *state, uint64_t seed, uint64_t id);
   /* Four words of n beads, one after the other, side by side: word k of bead b in words[k][b]. */
@@ -20,9 +32,6 @@ typedef struct {
 
 /* NULL: unknown. */
 const ds_sop_generator *ds_sop_find_generator(const char *name);
-
-/* The names, separated by commas. */
-const char *ds_sop_generator_names(void);
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t f
     g->next(DS_DATA(char, h->states) + (size_t) g->bytes * first, n, words);
     return;
   }
-  ds_sop_words_function *const *const kernel = strcmp(g->name, "tea") == 0 ? tea : philox;
+  ds_sop_words_function *const *const kernel = g->kind == DS_SOP_TEA ? tea : philox;
   kernel[h->isa](sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n, words);
 }
 

@@ -27,7 +27,7 @@ static ds_status check_options(const ds_sop_options *o, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block molecules do not see each other");
   if (!o->rng || !ds_sop_find_generator(o->rng))
     return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s",
-                   o->rng ? o->rng : "(null)", ds_sop_generator_names());
+                   o->rng ? o->rng : "(null)", ds_sop_known_generators());
   return DS_OK;
 }
 
@@ -42,17 +42,13 @@ static ds_status check_size(const ds_sop *sop, ds_error *err)
 
 static ds_status open_backend(ds_sop *sop, ds_error *err)
 {
-#ifdef DS_HAVE_CUDA
-  if (sop->options.backend != DS_BACKEND_HOST) {
-    sop->functions = &ds_sop_cuda_functions;
-    const ds_status s = sop->functions->open(sop, err);
-    if (!s || sop->options.backend == DS_BACKEND_CUDA) return s;
-  }
-#else
-  if (sop->options.backend == DS_BACKEND_CUDA)
-    return ds_fail(err, DS_ERR_NO_GPU, "this build has no CUDA backend");
-#endif
+  int cuda = 0;
+  const ds_status s = ds_backend_choose(sop->options.backend, &cuda, &sop->no_gpu, err);
+  if (s) return s;
   sop->functions = &ds_sop_host_functions;
+#ifdef DS_HAVE_CUDA
+  if (cuda) sop->functions = &ds_sop_cuda_functions;
+#endif
   return sop->functions->open(sop, err);
 }
 
@@ -96,6 +92,11 @@ const char *ds_sop_backend(const ds_sop *sop)
 const char *ds_sop_device(const ds_sop *sop)
 {
   return sop->functions->device(sop);
+}
+
+const char *ds_sop_no_gpu(const ds_sop *sop)
+{
+  return sop->no_gpu.text;
 }
 
 const char *ds_sop_scheme_name(const ds_sop *sop)
@@ -307,19 +308,29 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
 typedef struct {
   double time, h;
   int64_t first, next;
-  int32_t molecules, state_bytes;
+  int32_t begun; /* pulling has, and each molecule has an anchor */
+  int32_t state_bytes;
 } saved_header;
+
+void ds_sop_state_parts(const ds_sop *sop, ds_sop_state_sizes *sizes)
+{
+  sizes->header = sizeof(saved_header);
+  sizes->molecule = sop->pull.molecules ? sizeof(ds_sop_anchor) : 0;
+  sizes->bead = (size_t) sop->generator->bytes;
+}
 
 size_t ds_sop_state_bytes(const ds_sop *sop)
 {
-  return sizeof(saved_header) + (size_t) sop->pull.molecules * sizeof(ds_sop_anchor) +
-         (size_t) sop->generator->bytes * (size_t) sop->beads;
+  ds_sop_state_sizes size;
+  ds_sop_state_parts(sop, &size);
+  return size.header + size.molecule * (size_t) sop->molecules + size.bead * (size_t) sop->beads;
 }
 
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
-  const saved_header h = {p->time, p->h, p->first, p->next, p->molecules, sop->generator->bytes};
+  const saved_header h = {
+      p->time, p->h, p->first, p->next, p->molecules > 0, sop->generator->bytes};
   const size_t anchors = (size_t) p->molecules * sizeof(ds_sop_anchor);
   if (size < ds_sop_state_bytes(sop))
     return ds_fail(err, DS_ERR_ARGUMENT, "room for %zu bytes of %zu", size,
@@ -338,9 +349,8 @@ ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err
   if (size < sizeof h) return ds_fail(err, DS_ERR_ARGUMENT, "a state of %zu bytes", size);
   memcpy(&h, bytes, sizeof h);
   const size_t states = (size_t) sop->generator->bytes * (size_t) sop->beads;
-  const size_t anchors = h.molecules < 0 ? 0 : (size_t) h.molecules * sizeof(ds_sop_anchor);
-  if ((h.molecules != 0 && h.molecules != sop->molecules) ||
-      h.state_bytes != sop->generator->bytes || size != sizeof h + anchors + states)
+  const size_t anchors = h.begun ? (size_t) sop->molecules * sizeof(ds_sop_anchor) : 0;
+  if (h.state_bytes != sop->generator->bytes || size != sizeof h + anchors + states)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "the state is of other molecules, or of another generator than %s",
                    sop->generator->name);
@@ -354,7 +364,7 @@ ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err
     p->h = h.h;
     p->first = h.first;
     p->next = h.next;
-    p->molecules = h.molecules;
+    p->molecules = sop->molecules;
   }
   const ds_status s = sop->functions->put_states(
       sop, (const uint32_t *) ((const char *) bytes + sizeof h + anchors), err);

@@ -24,6 +24,7 @@ struct ds_sop {
   int64_t *id; /* by bead */
   ds_sop_pull_state pull;
   double zeta, h; /* of the last step, for the temperature; h 0: there was none */
+  ds_error no_gpu; /* why `auto` took the host; else empty */
   const ds_sop_backend_functions *functions;
   void *backend; /* its own state */
 };

@@ -53,7 +53,7 @@ void *bench_get(const bench_machine *m, size_t bytes)
 }
 
 ds_rng *bench_open(const bench_settings *s, const bench_machine *m, const ds_rng_info *info,
-                   int64_t width, int threads, int pieces)
+                   int64_t width, int threads)
 {
   ds_rng_options o;
   ds_rng *rng;
@@ -62,7 +62,6 @@ ds_rng *bench_open(const bench_settings *s, const bench_machine *m, const ds_rng
   o.seed = BENCH_SEED;
   o.width = info->most_width == 0 ? 1 : width < info->most_width ? width : info->most_width;
   o.rounds = BENCH_ROUNDS;
-  o.pieces = pieces;
   o.backend = m->backend;
   o.threads = threads;
   o.isa = s->isa;

@@ -138,6 +138,19 @@ static void place_copies(ds_sop *sop, const ds_sop_topology *t, int copies, cons
   free(id);
 }
 
+/* A number that changes with any bit of any position. */
+static uint64_t hash_of(ds_sop *sop, size_t beads)
+{
+  uint64_t hash = 14695981039346656037u;
+  double *const x = malloc(3 * beads * sizeof *x);
+  if (!x) exit(1);
+  require(ds_sop_get_positions(sop, x, &error));
+  const unsigned char *const bytes = (const unsigned char *) x;
+  for (size_t k = 0; k < 3 * beads * sizeof *x; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
+  free(x);
+  return hash;
+}
+
 int main(int argc, char **argv)
 {
   settings s = {1, 1000, 7, 1000, 1600.0, 1.0075e6, 0.5958};
@@ -173,12 +186,13 @@ int main(int argc, char **argv)
   const double beads = (double) t.beads * s.copies;
   printf("%s %s %s %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
          "MB; energies per "
-         "copy %.2f %.2f %.2f %.2f, intact %.3f\n",
+         "copy %.2f %.2f %.2f %.2f, intact %.3f, hash %016llx\n",
          ds_sop_backend(sop), ds_sop_scheme_name(sop), o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
          s.copies, time[s.runs / 2], time[0], time[s.runs - 1], beads / time[s.runs / 2],
          1e-6 * (double) ds_sop_bytes(sop), e.bonds / s.copies, e.native / s.copies,
          e.other / s.copies, e.angles / s.copies,
-         t.contacts ? (double) e.intact / ((double) t.contacts * s.copies) : 1.0);
+         t.contacts ? (double) e.intact / ((double) t.contacts * s.copies) : 1.0,
+         (unsigned long long) hash_of(sop, (size_t) beads));
   ds_sop_close(sop);
   ds_sop_topology_free(&t);
   free(time);

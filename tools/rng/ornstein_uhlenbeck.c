@@ -142,7 +142,7 @@ static settings read_settings(int argc, char **argv)
       s.seed = (uint64_t) read_integer("seed", optarg, 0, INT64_MAX);
       break;
     case 'r':
-      s.rounds = (int) read_integer("rounds", optarg, 1, 32);
+      s.rounds = (int) read_integer("rounds", optarg, 8, 32);
       break;
     case 'p':
       s.threads = (int) read_integer("threads", optarg, 1, 4096);

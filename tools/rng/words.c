@@ -3,7 +3,10 @@
 
      words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-k COUNT] [-u LOG2] [-n WORDS] [-b auto|host|cuda] [-t THREADS]
            GENERATOR
+     words -p streams|starts|seeds|ids|steps [-s SEED] [-w WIDTH] [-i STREAM] [-c COUNT] [-n WORDS] GENERATOR
      words -l
+
+   The first form has the numbers of ds_rng_fill:
 
    -w  streams of a generator that has one a thread, taken in turn as the threads of a simulation take them
        (10000); for fibonacci the numbers used at once (1000), for sobol the dimensions (16), all of them in turn
@@ -11,9 +14,19 @@
    -k  leave out the first COUNT words (points, or words of each stream), or with -u COUNT 2^LOG2 of them, where the
        generator can skip
    -n  so many words, then stop          -l  the table of generators
+
+   The second form has those that are made in place, by init and next or by purpose, step and id:
+   -p streams  one word each of WIDTH streams (10000) from STREAM (0) on, in turn; with -w 1 that stream alone
+      starts   the first COUNT (4) words of STREAM and each that follows
+      seeds    the first COUNT (4) words of STREAM, of SEED and each seed that follows
+      ids      four words for each of WIDTH ids (10000) in step 0, then in step 1, and so on; philox and tea
+      steps    the same, with ids and steps exchanged
+
+   Words of ran2 have 31 bits. Of 32 of them the last one gives each of the others its lowest bit.
    Exit status: 0, 2 for errors, 77 if there is no GPU for -b cuda.
    For example: words -w 10000 taus | dieharder -g 200 -a; words philox | RNG_test stdin32 */
 #include "dpdsop/rng.h"
+#include "words/in_place.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -51,13 +64,18 @@ static void list(void)
   printf("0 in the columns state and period: depends on the width\n");
 }
 
-/* Words of 31 bits, as those of ran2, have an empty lowest bit; test suites want 32. The upper halves of two
-   make one. `row`: words that belong together, as one of each stream is. */
-static size_t join_halves(uint32_t *w, size_t n, size_t row)
+enum { EMPTY_BIT = 32 }; /* so many words of 31 bits make one less of 32 */
+
+/* Words of 31 bits, as those of ran2, have an empty lowest bit; test suites want 32. The bits of every 32nd word go to
+   the 31 words before it, so that all others stay in their places. `row`: words that belong together, as one
+   of each stream is. */
+static size_t fill_empty_bits(uint32_t *w, size_t n, size_t row)
 {
   size_t to = 0;
-  for (size_t k = 0; k + 2 * row <= n; k += 2 * row)
-    for (size_t s = 0; s < row; s++) w[to++] = (w[k + s] & 0xFFFF0000u) | w[k + row + s] >> 16;
+  for (size_t k = 0; k + EMPTY_BIT * row <= n; k += EMPTY_BIT * row)
+    for (size_t j = 0; j < EMPTY_BIT - 1; j++)
+      for (size_t s = 0; s < row; s++)
+        w[to++] = w[k + j * row + s] | (w[k + (EMPTY_BIT - 1) * row + s] >> (j + 1) & 1u);
   return to;
 }
 
@@ -76,28 +94,43 @@ static int put(const uint32_t *w, size_t n)
   return errno == EPIPE ? 1 : fail(strerror(errno));
 }
 
-static int run(ds_rng *rng, int64_t width, unsigned long long count)
+/* Where words come from: a generator's array, or in place. */
+typedef struct {
+  ds_rng *rng;
+  in_place *placed;
+  size_t row; /* words that belong together, as one of each stream is, or a point */
+  int bits;   /* of a word */
+  int points;
+} source;
+
+static int read_words(source *from, uint32_t *w, size_t n)
 {
-  const ds_rng_info *info = ds_rng_get_info(rng);
-  const size_t row = info->family == DS_RNG_SEQUENCE ? 1 : (size_t) width;
-  const size_t halves = info->bits < 32 ? 2 : 1, whole = halves * row; /* for `row` words */
-  const size_t ask = halves * (count && count < WORDS ? (size_t) count : WORDS);
-  const size_t n = ((ask - 1) / whole + 1) * whole;
-  uint32_t *w = malloc(n * sizeof *w), *turned = malloc(n * sizeof *turned);
   ds_error err;
+  if (from->placed) {
+    in_place_words(from->placed, w, n);
+    return 0;
+  }
+  return ds_rng_fill(from->rng, DS_WORDS, DS_I32, DS_SPACE_HOST, w, n, &err) ? fail(err.text) : 0;
+}
+
+static int run(source *from, unsigned long long count)
+{
+  const size_t row = from->row, group = from->bits < 32 ? EMPTY_BIT * row : row;
+  const size_t ask = count && count < WORDS ? (size_t) count : WORDS;
+  const size_t n =
+      (ask / (from->bits < 32 ? EMPTY_BIT - 1 : 1) * (group / row) / group + 1) * group;
+  uint32_t *w = malloc(n * sizeof *w), *turned = malloc(n * sizeof *turned);
   int code = w && turned ? 0 : fail("no memory");
   for (unsigned long long done = 0; !code && (count == 0 || done < count);) {
-    if (ds_rng_fill(rng, DS_WORDS, DS_I32, DS_SPACE_HOST, w, n, &err)) {
-      code = fail(err.text);
-      break;
-    }
+    code = read_words(from, w, n);
+    if (code) break;
     const uint32_t *out = w;
     size_t have = n;
-    if (info->family == DS_RNG_POINTS) {
+    if (from->points) {
       transpose(w, n / row, row, turned);
       out = turned;
     }
-    if (info->bits < 32) have = join_halves(w, n, row);
+    if (from->bits < 32) have = fill_empty_bits(w, n, row);
     if (count && have > count - done) have = (size_t) (count - done);
     code = put(out, have);
     done += have;
@@ -139,7 +172,8 @@ static int read_integer(const char *text, unsigned long long most, unsigned long
 typedef struct {
   ds_rng_options rng;
   unsigned long long skip, unit, count;
-  int one;
+  int one, placed;
+  in_place_options place;
 } settings;
 
 /* 0 if the option or its value is wrong; what the generator allows is checked where it is opened. */
@@ -173,6 +207,18 @@ static int read_option(int option, const char *text, settings *s)
     return read_integer(text, UINT64_MAX, &s->skip);
   case 'u':
     return read_integer(text, INT_MAX, &s->unit);
+  case 'p':
+    s->placed = 1;
+    s->place.layout = in_place_layout_of(text);
+    return s->place.layout < LAYOUTS;
+  case 'i':
+    good = read_integer(text, UINT64_MAX, &v);
+    s->place.first = v;
+    return good;
+  case 'c':
+    good = read_integer(text, 1 << 20, &v) && v > 0;
+    s->place.count = (int) v;
+    return good;
   case 'n':
     return read_integer(text, UINT64_MAX, &s->count) && s->count > 0;
   default:
@@ -180,18 +226,54 @@ static int read_option(int option, const char *text, settings *s)
   }
 }
 
+/* Of the first form. 0, or the exit status. */
+static int open_array(const char *generator, settings *s, source *from)
+{
+  ds_error err;
+  const ds_rng_info *info = ds_rng_find(generator);
+  if (s->one && s->rng.width) return fail("-1 and -w are both a width");
+  if (s->unit && !s->skip) return fail("-u without -k");
+  if (s->place.first || s->place.count) return fail("-i and -c go with -p");
+  s->rng.generator = generator;
+  if (info && s->rng.width == 0) s->rng.width = usual_width(info, s->one);
+  const ds_status status = ds_rng_open(&from->rng, &s->rng, &err);
+  if (status) {
+    fail(err.text);
+    return status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER ? 77 : 2;
+  }
+  if (s->skip && ds_rng_skip(from->rng, s->skip, (int) s->unit, &err)) return fail(err.text);
+  from->row = info->family == DS_RNG_SEQUENCE ? 1 : (size_t) s->rng.width;
+  from->points = info->family == DS_RNG_POINTS;
+  from->bits = info->bits;
+  return 0;
+}
+
+static int open_in_place(const char *generator, settings *s, source *from)
+{
+  const char *why;
+  if (s->one || s->skip || s->unit) return fail("-1, -k and -u do not go with -p");
+  s->place.seed = s->rng.seed;
+  s->place.width = s->rng.width ? (uint64_t) s->rng.width : 10000;
+  if (s->place.count == 0) s->place.count = 4;
+  from->placed = in_place_open(generator, &s->place, &why);
+  if (!from->placed) return fail(why);
+  from->row = s->place.layout == STREAMS ? (size_t) s->place.width : 1;
+  from->bits = ds_rng_find(generator)->bits;
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   settings s;
-  ds_rng *rng;
-  ds_error err;
+  source from;
   int option, good = 1;
   memset(&s, 0, sizeof s);
+  memset(&from, 0, sizeof from);
   s.rng.seed = 1;
   s.rng.rounds = 32;
   s.rng.threads = 1;
   s.rng.backend = DS_BACKEND_HOST;
-  while ((option = getopt(argc, argv, "s:w:1r:b:t:k:u:n:l")) != -1) {
+  while ((option = getopt(argc, argv, "s:w:1r:b:t:k:u:n:p:i:c:l")) != -1) {
     if (option == 'l') {
       list();
       return 0;
@@ -201,20 +283,13 @@ int main(int argc, char **argv)
   if (!good || optind + 1 != argc)
     return fail(
         "usage: words [-s SEED] [-w WIDTH] [-1] [-r ROUNDS] [-k COUNT] [-u LOG2] [-n WORDS] "
-        "[-b auto|host|cuda] [-t THREADS] GENERATOR; words -l lists them");
-  if (s.one && s.rng.width) return fail("-1 and -w are both a width");
-  if (s.unit && !s.skip) return fail("-u without -k");
-  s.rng.generator = argv[optind];
-  const ds_rng_info *info = ds_rng_find(s.rng.generator);
-  if (info && s.rng.width == 0) s.rng.width = usual_width(info, s.one);
-  const ds_status status = ds_rng_open(&rng, &s.rng, &err);
-  if (status) {
-    fail(err.text);
-    return status == DS_ERR_NO_GPU || status == DS_ERR_DRIVER ? 77 : 2;
-  }
-  if (s.skip && ds_rng_skip(rng, s.skip, (int) s.unit, &err)) return fail(err.text);
+        "[-b auto|host|cuda] [-t THREADS] GENERATOR; words -p streams|starts|seeds|ids|steps "
+        "[-s SEED] [-w WIDTH] [-i STREAM] [-c COUNT] [-n WORDS] GENERATOR; words -l lists them");
+  int code =
+      s.placed ? open_in_place(argv[optind], &s, &from) : open_array(argv[optind], &s, &from);
   signal(SIGPIPE, SIG_IGN);
-  const int code = run(rng, s.rng.width, s.count);
-  ds_rng_close(rng);
+  if (!code) code = run(&from, s.count);
+  if (from.placed) in_place_close(from.placed);
+  ds_rng_close(from.rng);
   return code;
 }

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from . import contacts
-from .structure import BadInput, bonded, chain_name, links, listed, printable
+from . import assembly, contacts
+from .structure import BadInput, bonded, links, near_disulfides, printable
 
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
@@ -20,42 +20,6 @@ class Protein:
 
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
     beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds."""
-
-
-class Image:
-    """A rotation and a shift of some of the residues. index: the bead that residue k becomes, or -1."""
-
-    def __init__(self, rotation, shift, chosen):
-        self.rotation, self.shift, self.chosen = rotation, shift, chosen
-
-    def move(self, x):
-        return np.asarray(x) @ self.rotation.T + self.shift
-
-
-def assembly_images(path, structure, residues, name):
-    """The images that an assembly consists of, in the order of the file."""
-    names = [assembly.name for assembly in structure.assemblies]
-    if name not in names:
-        there = f"there are: {listed(names, 100)}" if names else "the file has none"
-        raise BadInput(f"{path}: --assembly {name}: no such biological assembly; {there}")
-    images = []
-    for generator in structure.assemblies[names.index(name)].generators:
-        chains, subchains = {chain_name(name) for name in generator.chains}, set(generator.subchains)
-        chosen = np.array([residue.chain in chains or residue.subchain in subchains for residue in residues])
-        for operator in generator.operators:
-            rotation, shift = (np.array(part.tolist()) for part in (operator.transform.mat, operator.transform.vec))
-            if not is_rotation(rotation) or not np.all(np.isfinite(shift)):
-                raise BadInput(f"{path}: --assembly {name}: operator {operator.name} is not a rotation and a shift")
-            if chosen.any():
-                images.append(Image(rotation, shift, chosen))
-    if not images:
-        raise BadInput(f"{path}: --assembly {name}: has none of the chains")
-    return images
-
-
-def is_rotation(matrix):
-    return (np.all(np.isfinite(matrix)) and np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-2)
-            and np.linalg.det(matrix) > 0.0)
 
 
 def chain_positions(residues, linked, notes):
@@ -111,16 +75,17 @@ def link_bonds(link, images, residues, notes):
     return found
 
 
-def build(path, structure, found, assembly):
+def build(path, file, found, wanted, near_sulfurs):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
-    between = links(structure, residues, notes)
+    between = links(file.structure, residues, notes)
+    between += near_disulfides(residues, between, near_sulfurs, notes)
     position, joined = chain_positions(residues, {pair for link in between for pair in near_pair(link)}, notes)
-    if assembly is None:
-        images = [Image(np.eye(3), np.zeros(3), np.ones(len(residues), dtype=bool))]
+    if wanted is None:
+        images = assembly.identity(residues)
     else:
-        images = assembly_images(path, structure, residues, assembly)
+        images = assembly.images(path, file.structure, file.document, residues, wanted)
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
     linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]

@@ -75,9 +75,15 @@ def data_file(protein, copies, largest_change, origin):
 
 def origin(path, structure, options):
     """Where the files come from, in one line."""
-    title = printable(structure.info["_struct.title"]).strip() if "_struct.title" in structure.info else ""
     words = [printable(os.path.basename(path)), *options]
-    return "pdb2sop " + " ".join(words) + (f": {title[:80]}" if title else "")
+    return f"pdb2sop {' '.join(words)}: {title(structure)[:80]}".rstrip(": ")
+
+
+def title(structure):
+    try:
+        return printable(structure.info["_struct.title"]).strip() if "_struct.title" in structure.info else ""
+    except UnicodeDecodeError:    # old files may have letters of Latin-1
+        return ""
 
 
 def write(texts):

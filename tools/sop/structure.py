@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
 import gzip
+import itertools
 import math
 import os
 import re
@@ -12,6 +13,7 @@ import gemmi
 
 PEPTIDE_BOND = 2.0      # Å, largest C-N distance of residues with a bond
 CA_BOND = 4.5           # Å, largest distance of the two CA where C or N is not in the file
+DISULFIDE = 2.5         # Å, sulfur atoms closer than this are bonded (S-S is 2.05 Å long)
 LARGEST_COORDINATE = 1e5    # Å
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
 REAL = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+) *")
@@ -50,23 +52,37 @@ def chain_name(name):
 
 # ------------------------------------------------------------------------------------------- file
 
+# structure: as gemmi sees it, polymers told apart from ligands and water; document: the tables of an mmCIF file
+File = collections.namedtuple("File", "structure document")
+
+
 def read(path):
-    """The file as gemmi sees it, with its polymers told apart from ligands and water."""
+    """The contents of a file."""
     if not os.path.exists(path):
         raise BadInput(f"{path}: no such file")
     if not os.path.isfile(path):
         raise BadInput(f"{path}: not a file")
     if os.path.getsize(path) == 0:
         raise BadInput(f"{path}: the file is empty")
+    document = gemmi.cif.Document()
     try:
-        structure = gemmi.read_structure(path, format=gemmi.CoorFormat.Detect)
+        structure = read_structure(path, document)
         structure.setup_entities()
     except Exception as error:    # gemmi has no class of its own for what it finds in a file
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
         raise BadInput(f"{path}: {text}") from None
     if structure.input_format == gemmi.CoorFormat.Pdb:
         check_pdb_numbers(path)
-    return structure
+    return File(structure, document)
+
+
+def read_structure(path, document):
+    try:
+        return gemmi.read_structure(path, format=gemmi.CoorFormat.Detect, save_doc=document)
+    except RuntimeError as error:
+        if "charge" not in str(error):
+            raise
+        return gemmi.read_pdb(path, max_line_length=72)    # before 1996 the columns 73 to 80 had no charge
 
 
 def pdb_lines(path):
@@ -85,11 +101,13 @@ def check_pdb_numbers(path):
         if not record.startswith("ATOM") and record != "HETATM":
             continue
         line = line.rstrip("\r\n")
+        if not line.isascii():
+            raise BadInput(f"{path}, line {count}: letters that are not ASCII: '{printable(line[:54])}'")
         for name, begin, end, pattern in fields:
             if not pattern.fullmatch(line[begin:end]):
-                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end])}' is not a number")
+                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
         if line[54:60].strip() and not REAL.fullmatch(line[54:60]):
-            raise BadInput(f"{path}, line {count}: occupancy '{printable(line[54:60])}' is not a number")
+            raise BadInput(f"{path}, line {count}: occupancy '{printable(line[54:60]).strip()}' is not a number")
 
 
 def printable(text):
@@ -163,6 +181,8 @@ def chain_residues(path, chain, notes):
         residue = max(complete, key=lambda pair: pair[1])[0]
         conformer = best_conformer(residue)
         alternates += conformer != "\0" or len(complete) > 1
+        if residue.seqid.num is None:
+            raise BadInput(f"{path}: chain {name}: the number '{residue.seqid}' of a {residue.name} is no number")
         chosen.append(checked(path, Residue(name, residue, conformer)))
     if alternates:
         notes.append(f"chain {name}: alternate locations in {alternates} residue(s); the one of the highest "
@@ -235,6 +255,24 @@ def bonded(first, second):
         return distance < PEPTIDE_BOND, f"C-N {distance:.2f}"
     distance = math.dist(first.atoms["CA"], second.atoms["CA"])
     return distance < CA_BOND, f"CA-CA {distance:.2f}"
+
+
+def sulfur_pairs(residues):
+    """Residues, in pairs, whose atoms SG are as close as in a disulfide bond."""
+    sulfurs = [(k, residue.atoms["SG"]) for k, residue in enumerate(residues) if "SG" in residue.atoms]
+    return [(p, q) for (p, here), (q, there) in itertools.combinations(sulfurs, 2)
+            if math.dist(here, there) < DISULFIDE]
+
+
+def near_disulfides(residues, named, wanted, notes):
+    """Links between sulfur atoms that are close although the file does not name their bond; a note if not wanted."""
+    known = {(min(link[:2]), max(link[:2])) for link in named}
+    pairs = [pair for pair in sulfur_pairs(residues) if pair not in known]
+    if pairs and not wanted:
+        words = listed(f"{residues[p]} - {residues[q]}" for p, q in pairs)
+        notes.append(f"close sulfur atoms, but no SSBOND in the file: {words}; --disulfides near makes bonds of them")
+    return [(p, q, residues[p].atoms["SG"], residues[q].atoms["SG"], True, "disulfide bond")
+            for p, q in pairs if wanted]
 
 
 def links(structure, residues, notes):

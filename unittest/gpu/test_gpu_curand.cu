@@ -37,7 +37,6 @@ static ds_rng *open_at(const char *generator, uint64_t seed, int64_t width, uint
   ds_rng_options o = rng_plain(generator, seed, width);
   o.backend = DS_BACKEND_CUDA;
   o.isa = NULL;
-  o.pieces = 0;
   ds_rng *r = rng_open(&o);
   if (skip) CHECK_MSG(ds_rng_skip(r, skip, 0, &err) == DS_OK, "%s: %s", generator, err.text);
   return r;

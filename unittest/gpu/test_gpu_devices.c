@@ -16,9 +16,8 @@ static ds_rng *open_on(const ds_rng_info *info, ds_backend backend, int local_ra
   o.rounds = 8;
   o.backend = backend;
   o.isa = NULL;
-  o.pieces = 3;
   o.local_rank = local_rank;
-  return rng_open(&o);
+  return rng_open_pieces(&o, 3);
 }
 
 static void take(ds_rng *r, double *x)

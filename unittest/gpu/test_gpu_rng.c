@@ -25,10 +25,9 @@ static ds_rng *open_on(const ds_rng_info *info, ds_backend backend, int64_t piec
   ds_rng_options o = rng_plain(info->name, 4357, width_of(info));
   o.backend = backend;
   o.isa = NULL;
-  o.pieces = pieces;
   o.threads = 2;
   o.stream = stream;
-  return rng_open(&o);
+  return rng_open_pieces(&o, pieces);
 }
 
 typedef struct {

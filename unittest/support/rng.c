@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../cuda/rng/pieces.h"
 #include "check.h"
 #include "dpdsop/rng/number.h"
 #include "support/skip.h"
@@ -18,7 +19,6 @@ ds_rng_options rng_plain(const char *generator, uint64_t seed, int64_t width)
   o.seed = seed;
   o.width = width;
   o.rounds = 32;
-  o.pieces = 1;
   o.backend = DS_BACKEND_HOST;
   o.threads = 1;
   o.isa = "base";
@@ -31,7 +31,6 @@ int rng_variants_open(rng_variants *v, int argc, char **argv)
   ds_rng *r;
   ds_error err;
   ds_rng_options o = rng_plain("philox", 1, 0);
-  o.pieces = 0;
   v->n = 0;
   if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
     o.backend = DS_BACKEND_CUDA;
@@ -58,6 +57,13 @@ ds_rng *rng_open(const ds_rng_options *options)
   if (ds_rng_open(&r, options, &err) == DS_OK) return r;
   printf("FAILED: %s: %s\n", options->generator, err.text);
   exit(1);
+}
+
+ds_rng *rng_open_pieces(const ds_rng_options *options, int64_t pieces)
+{
+  ds_rng *r = rng_open(options);
+  ds_rng_set_pieces(r, pieces);
+  return r;
 }
 
 uint32_t *rng_words(const ds_rng_options *options, size_t n)
@@ -183,13 +189,14 @@ typedef struct {
   uint64_t nwords;       /* in all */
   uint64_t across;       /* streams or dimensions, or 1 */
   ds_rng_options o;
+  int64_t pieces;
   char name[160];
 } subject;
 
 static void name_it(subject *t)
 {
   snprintf(t->name, sizeof t->name, "%s, width %lld, %lld pieces, %s %s, %d threads", t->info->name,
-           (long long) t->o.width, (long long) t->o.pieces,
+           (long long) t->o.width, (long long) t->pieces,
            t->o.backend == DS_BACKEND_CUDA ? "cuda" : "host", t->o.isa ? t->o.isa : "best",
            t->o.threads);
 }
@@ -240,7 +247,7 @@ static void check_laws(const subject *t)
         if (odd && t->info->family == DS_RNG_POINTS) continue; /* points are never cut */
         if (odd) n--;
         void *out = room + (odd ? size : 0);
-        ds_rng *r = rng_open(&t->o);
+        ds_rng *r = rng_open_pieces(&t->o, t->pieces);
         memset(room, 0xA5, (t->nwords + 1) * 8);
         CHECK_OK(ds_rng_fill(r, (ds_distribution) d, type, DS_SPACE_HOST, out, n, &err), err);
         check_numbers(t, out, (ds_distribution) d, type, n, odd ? "odd" : "even");
@@ -285,7 +292,7 @@ static void check_positions(const subject *t)
         const int two = of_two_words(t->info, (ds_distribution) d, types[k]);
         const uint64_t each = (two ? third / 2 : third) - odd; /* numbers of a stream */
         const uint64_t words = pair ? (each + 1) / 2 * 2 : two ? 2 * each : each;
-        ds_rng *r = rng_open(&t->o), *other = rng_open(&t->o);
+        ds_rng *r = rng_open_pieces(&t->o, t->pieces), *other = rng_open_pieces(&t->o, t->pieces);
         size_t size;
         CHECK_OK(ds_rng_fill(r, (ds_distribution) d, types[k], DS_SPACE_HOST, room,
                              each * t->across, &err),
@@ -308,7 +315,7 @@ static void check_calls(const subject *t)
   const uint64_t rows = t->nwords / t->across;
   uint32_t *out = test_alloc(t->nwords * sizeof *out), *part = test_alloc(t->nwords * sizeof *part);
   ds_error err;
-  ds_rng *r = rng_open(&t->o);
+  ds_rng *r = rng_open_pieces(&t->o, t->pieces);
   uint64_t done = 0;
   for (int k = 0; done < rows; k++) {
     uint64_t n = sizes[k % 12];
@@ -335,7 +342,7 @@ static void check_saved(const subject *t)
   ds_error err;
   ds_rng_options other = t->o;
   other.seed = t->o.seed + 99;
-  ds_rng *r = rng_open(&t->o), *into = rng_open(&other);
+  ds_rng *r = rng_open_pieces(&t->o, t->pieces), *into = rng_open_pieces(&other, t->pieces);
   size_t size;
   CHECK_OK(ds_rng_fill(r, DS_WORDS, DS_I32, DS_SPACE_HOST, out, middle * t->across, &err), err);
   char *bytes = rng_saved(r, &size);
@@ -357,7 +364,7 @@ static void check_skips(const subject *t)
   ds_error err;
   for (int k = 0; k < 8 && t->info->can_skip; k++) {
     if (distance[k] >= rows) continue;
-    ds_rng *r = rng_open(&t->o);
+    ds_rng *r = rng_open_pieces(&t->o, t->pieces);
     CHECK_OK(ds_rng_skip(r, distance[k], 0, &err), err);
     check_rest(t, r, distance[k], "skipped");
     ds_rng_close(r);
@@ -403,7 +410,7 @@ long rng_conformance_failures(const rng_variants *v, const char *generator, int6
       t.o.seed = plain.seed;
       t.o.width = width;
       t.o.rounds = rounds;
-      t.o.pieces = pieces[p];
+      t.pieces = pieces[p];
       name_it(&t);
       check_laws(&t);
       if (p > 2) continue;

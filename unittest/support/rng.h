@@ -28,6 +28,9 @@ int rng_variants_open(rng_variants *v, int argc, char **argv);
 ds_rng_options rng_plain(const char *generator, uint64_t seed, int64_t width);
 ds_rng *rng_open(const ds_rng_options *options);
 
+/* One that makes a call in so many pieces; 0: as many as are best. */
+ds_rng *rng_open_pieces(const ds_rng_options *options, int64_t pieces);
+
 /* The first n words of options->seed in one call, to be freed. */
 uint32_t *rng_words(const ds_rng_options *options, size_t n);
 

@@ -19,7 +19,8 @@
                       info.words_per_double is 1 a double is made of one word: points have steps of 2^-32,
                       ran2 and mrg32k3a the published number, which is neither 0 nor 1.
      DS_UNIFORM_LEFT  (0,1], the same numbers plus one step; those that are never 0 as they are
-     DS_EXPONENTIAL   mean 1: -ln of a word / 2^32; at most 22.2
+     DS_EXPONENTIAL   mean 1: -ln of a word / 2^32; at most 22.2. In double precision there are no more values of it, and
+                      of normal numbers, than of the words they are made of
      DS_NORMAL        mean 0, variance 1: Box and Muller on the fast math of the package, at most 6.66; or the
                       inverse of the distribution function, for points and MT19937, as in Bradley et al.
    Single and double precision have the same bits on host and GPU.
@@ -72,7 +73,7 @@ typedef struct {
   int can_skip;
   int inverse_normal;     /* DS_NORMAL by the inverse function, else by Box and Muller */
   int unfit;              /* for benchmarks only: fails statistical tests */
-  int most_rounds;        /* 0: rounds have no meaning */
+  int least_rounds, most_rounds; /* 0: rounds have no meaning */
   int64_t most_width;     /* 0: width has no meaning */
   const char *width_name; /* what width counts, "" where it has no meaning */
 } ds_rng_info;
@@ -84,12 +85,11 @@ const ds_rng_info *ds_rng_find(const char *name);
 typedef struct {
   const char *generator; /* a name of the table */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
-  int64_t width;  /* streams, dimensions, or numbers that are used at once; 1 to info.most_width */
-  int rounds;     /* 1 to info.most_rounds; ignored where that is 0, as for all but "tea" */
-  int64_t pieces; /* a call's numbers are made in so many pieces at once; 0: best. For tests */
+  int64_t width;         /* what info.width_name says; 1 to info.most_width */
+  int rounds; /* from info.least_rounds on; ignored where that is 0, as for all but "tea" */
   ds_backend backend;
   int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
-  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
+  int threads; /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
   void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
@@ -111,7 +111,8 @@ ds_status ds_rng_fill(ds_rng *rng, ds_distribution distribution, ds_type type, d
 ds_status ds_rng_skip(ds_rng *rng, uint64_t count, int log2_unit, ds_error *err);
 
 /* The whole state as bytes, for a restart file; the same for both backends and any number of threads.
-   ds_rng_load wants an object of the same generator and width, and takes its seed from the bytes. */
+   ds_rng_load wants an object of the same generator, and takes its seed from the bytes. Streams and dimensions must be
+   as many; of numbers at once, those must be of the same lags. */
 size_t ds_rng_state_bytes(const ds_rng *rng);
 ds_status ds_rng_save(ds_rng *rng, void *bytes, size_t size, ds_error *err);
 ds_status ds_rng_load(ds_rng *rng, const void *bytes, size_t size, ds_error *err);

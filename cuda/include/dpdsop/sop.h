@@ -55,14 +55,20 @@ typedef struct {
   int inter;     /* 1: beads of different molecules repel each other, too */
 } ds_sop_options;
 
+/* Names that options.rng may have; "lfib" is another word for fibonacci. */
+int ds_sop_knows_generator(const char *name);
+const char *ds_sop_known_generators(void); /* separated by commas */
+
 /* The topology is copied. */
 ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err);
 void ds_sop_close(ds_sop *sop);
 const char *ds_sop_backend(const ds_sop *sop); /* "host" or "cuda" */
 const char *ds_sop_device(const ds_sop *sop);  /* the GPU's name; "" on the host */
-const char *
-ds_sop_scheme_name(const ds_sop *sop);  /* "particle", "pair" or "block"; after ds_sop_set_beads */
+/* Why backend auto took the host; "" where it did not. */
+const char *ds_sop_no_gpu(const ds_sop *sop);
+/* "particle", "pair" or "block"; after ds_sop_set_beads. */
+const char *ds_sop_scheme_name(const ds_sop *sop);
 size_t ds_sop_bytes(const ds_sop *sop); /* of host or device memory */
 
 /* The beads to be moved: `molecules` copies and `free` beads, with their IDs, which must differ and are at least 0.
@@ -135,7 +141,13 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ------------------------------------------------------------------------------------- for restarts */
 
-/* State of the generators (nothing for tea and philox) and of pulling, as bytes. */
+/* State of the generators (nothing for tea and philox) and of pulling, as bytes: a header that is the same in all objects
+   that make the same steps; then something for each molecule, where pulling has begun; then for each bead. So the states
+   of several objects can be put together, and given to others. */
+typedef struct {
+  size_t header, molecule, bead;
+} ds_sop_state_sizes;
+void ds_sop_state_parts(const ds_sop *sop, ds_sop_state_sizes *sizes);
 size_t ds_sop_state_bytes(const ds_sop *sop);
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err);
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);

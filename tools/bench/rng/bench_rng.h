@@ -66,9 +66,9 @@ const ds_rng_info *bench_generator(int k);
 int bench_wanted(const bench_settings *s, const char *name);
 
 /* A generator opened on a machine, or the end of the program. width: of streams, dimensions or numbers at once, as
-   far as the generator goes. pieces: 0 or, for sequential code, 1. */
+   far as the generator goes. */
 ds_rng *bench_open(const bench_settings *s, const bench_machine *m, const ds_rng_info *info,
-                   int64_t width, int threads, int pieces);
+                   int64_t width, int threads);
 void *bench_get(const bench_machine *m, size_t bytes);
 void bench_stop(const char *what); /* with bench_why */
 

@@ -160,7 +160,7 @@ static void measure_generator(const bench_settings *s, simulation *sim, const ds
                               double *numbers, double *full, double *bytes)
 {
   const bench_machine *const m = sim->machine;
-  sim->rng = bench_open(s, m, info, width_for(info, (int) sim->n), m->threads, 0);
+  sim->rng = bench_open(s, m, info, width_for(info, (int) sim->n), m->threads);
   *bytes = (double) ds_rng_state_bytes(sim->rng);
   *numbers = time_steps(sim, step_numbers);
   place(sim);
@@ -188,7 +188,7 @@ static void measure_size(const bench_settings *s, const bench_machine *m, const 
   const ds_rng_info *const ran2 = ds_rng_find("ran2");
   if (m == host || !ran2 || !bench_wanted(s, "ran2") || r->sizes[at] > 100000) return;
   sim = open_simulation(host, r->sizes[at]);
-  sim.rng = bench_open(s, host, ran2, r->sizes[at], 1, 1);
+  sim.rng = bench_open(s, host, ran2, r->sizes[at], 1);
   r->one_thread[at] = time_steps(&sim, step_numbers);
   ds_rng_close(sim.rng);
   close_simulation(&sim);

@@ -86,7 +86,7 @@ static void rates_of_ours(const bench_settings *s, filling *f, ds_rng *rng, doub
 static void *sequence(const bench_settings *s, const bench_machine *host, const ds_rng_info *info,
                       int64_t streams, ds_distribution distribution, size_t n)
 {
-  ds_rng *const rng = bench_open(s, host, info, width_of(info, streams), 1, 1);
+  ds_rng *const rng = bench_open(s, host, info, width_of(info, streams), 1);
   void *const out = bench_get(host, n * 4);
   if (ds_rng_fill(rng, distribution, distribution == DS_WORDS ? DS_I32 : DS_F32, DS_SPACE_HOST, out,
                   n, &bench_why))
@@ -200,7 +200,7 @@ static void gpu_rates(const bench_settings *s, const bench_machine *host, const 
   for (int k = 0; bench_generator(k); k++) {
     const ds_rng_info *const info = bench_generator(k);
     if (!bench_wanted(s, info->name)) continue;
-    ds_rng *const rng = bench_open(s, m, info, width_of(info, GPU_STREAMS), 1, 0);
+    ds_rng *const rng = bench_open(s, m, info, width_of(info, GPU_STREAMS), 1);
     const char *order = order_of(s, host, &f, rng, GPU_STREAMS);
     rates_of_ours(s, &f, rng, rates[k]);
     ds_rng_close(rng);
@@ -225,8 +225,7 @@ static void host_row(const bench_settings *s, const bench_machine *m, const benc
   f.n -= f.n % BENCH_DIMENSIONS;
   f.out = bench_get(m, 8 * f.n);
   memset(f.out, 0, 8 * f.n);
-  ds_rng *const rng =
-      bench_open(s, m, info, width_of(info, HOST_STREAMS), threads, threads == 1 ? 1 : 0);
+  ds_rng *const rng = bench_open(s, m, info, width_of(info, HOST_STREAMS), threads);
   const char *const order = threads == 1 ? "" : order_of(s, m, &f, rng, HOST_STREAMS);
   rates_of_ours(s, &f, rng, rate);
   ds_rng_close(rng);

@@ -23,14 +23,14 @@ typedef struct {
   uint32_t ll, sl;
 } ds_fibonacci_lags;
 
-enum { DS_FIBONACCI_ROWS = 9, DS_FIBONACCI_MOST = 1010202 };
+enum { DS_FIBONACCI_ROWS = 9 };
 
-/* Table I; the row behind the last one has no lags. */
+/* Table I. */
 DS_FUNC ds_fibonacci_lags ds_fibonacci_row(int k)
 {
-  const ds_fibonacci_lags rows[DS_FIBONACCI_ROWS + 1] = {
-      {2281, 1252},    {4423, 3004},     {9689, 5502},     {19937, 10095},     {44497, 23463},
-      {132049, 54454}, {756839, 279695}, {859433, 288477}, {3021377, 1010202}, {0, 0}};
+  const ds_fibonacci_lags rows[DS_FIBONACCI_ROWS] = {
+      {2281, 1252},    {4423, 3004},     {9689, 5502},     {19937, 10095},    {44497, 23463},
+      {132049, 54454}, {756839, 279695}, {859433, 288477}, {3021377, 1010202}};
   return rows[k];
 }
 
@@ -40,11 +40,13 @@ DS_FUNC uint32_t ds_fibonacci_safe(ds_fibonacci_lags lags)
   return lags.sl < lags.ll - lags.sl ? lags.sl : lags.ll - lags.sl;
 }
 
-/* The shortest lags for windows of `numbers`, 1 to DS_FIBONACCI_MOST. */
+/* The shortest lags for windows of so many numbers; the longest, where there are none. Then more than one window makes
+   the numbers. */
 DS_FUNC ds_fibonacci_lags ds_fibonacci_choose(int64_t numbers)
 {
   int k = 0;
-  while (k < DS_FIBONACCI_ROWS && numbers > (int64_t) ds_fibonacci_safe(ds_fibonacci_row(k))) k++;
+  while (k < DS_FIBONACCI_ROWS - 1 && numbers > (int64_t) ds_fibonacci_safe(ds_fibonacci_row(k)))
+    k++;
   return ds_fibonacci_row(k);
 }
 

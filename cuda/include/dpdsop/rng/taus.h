@@ -6,6 +6,8 @@
    wrong names: of "c11 = 13, c21 = 19, c31 = 12, c21 = 2, ..., c31 = 3, ..." the second c21 and c31 are c12 and c13, and
    each triple is (c1j, c2j, c3j). The second period is 2^29 - 1, as its mask keeps 29 bits, not 2^30 - 1 as printed;
    so that of the whole is (2^31 - 1) (2^29 - 1) (2^28 - 1) 2^32, just below 2^120.
+   Bit k of the words, counted from the lowest, has a linear complexity of 88 + 2^k + 1 only: 88 bits of the three, and a
+   congruential bit that repeats after 2^(k+1) words.
    Stream s of a seed is stream s of ds_rng_fill. */
 #ifndef DPDSOP_RNG_TAUS_H
 #define DPDSOP_RNG_TAUS_H

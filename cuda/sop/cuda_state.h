@@ -1,0 +1,100 @@
+/* State of the CUDA backend of SOP molecules.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Arrays are by bead, as the caller numbers them. */
+#ifndef DPDSOP_SOP_CUDA_STATE_H
+#define DPDSOP_SOP_CUDA_STATE_H
+
+#include "../gpu/stream.h"
+#include "state.h"
+
+/* What a pull does to a bead. */
+enum { DS_SOP_MOVES = 0, DS_SOP_HELD, DS_SOP_PULLED };
+
+/* What kernels report. */
+typedef struct {
+  /* step << 32 | 2 bead + 1 of the first bead that would move too far; or step << 32 | 2 bead, the first bead of a
+     molecule with a force out of range, whose coordinates are in ds_sop_kernel_motion.coordinate then. All ones: none.
+     The step is counted from the first of the call. */
+  unsigned long long fault;
+  int done;    /* steps that were made */
+  int half;    /* 1: and the first half of one of second order */
+  int full;    /* longest row of a list that had no room; 0: none */
+  int flag[3]; /* of steps in turns: DS_SOP_FLAG_... */
+} ds_sop_report;
+
+enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
+
+/* Beads i and j of a pair in one word: four times their numbers, which are offsets in arrays of words. */
+#define DS_SOP_PACK(i, j) ((uint32_t) (4 * (i)) | (uint32_t) (4 * (j)) << 16)
+
+/* What all kernels read of a motion; device pointers. */
+typedef struct {
+  int beads; /* of a molecule */
+  int molecules;
+  int steps;
+  int64_t first; /* number of the first step */
+  uint64_t seed;
+  ds_sop_step_units units;
+  ds_sop_repulsion_f angle, other;
+  float cut2;
+  int64_t *position; /* three per bead */
+  const uint64_t *id;
+  const double *outside; /* force, three per bead; or NULL */
+  int32_t *noise;        /* of the last step, three per bead */
+  int32_t *coordinate;   /* takes those at a fault, three per bead */
+  ds_sop_generator_kind generator;
+  void *states;          /* of generators */
+  const uint8_t *role;   /* by bead of a molecule; NULL: all move */
+  const int32_t *pulled; /* beads of a molecule */
+  int pulled_count;
+  const ds_sop_anchor *anchor;
+  ds_sop_pull_step pull;      /* travel is that of each step: */
+  double pull_base, h, speed; /* V (base + (step - first) h), as ds_sop_pull_at has it */
+  int64_t pull_first;
+  ds_sop_report *report;
+} ds_sop_kernel_motion;
+
+typedef struct ds_sop_cuda {
+  ds_stream s;
+  ds_sop_scheme scheme;
+  int multiprocessors, block_shared; /* of the device; bytes that a block may have */
+  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, report;
+  int has_outside;
+  /* topology */
+  ds_buffer bond, contact;       /* coefficients */
+  ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */
+  ds_buffer candidate;           /* packed: all other pairs, along diagonals */
+  int candidates;
+  ds_buffer known_first, known; /* int32, int4 by bead of a molecule */
+  /* of the scheme particle: particle_cuda.h */
+  ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force;
+  int outer_is_made, outer_room, inner_room;
+} ds_sop_cuda;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err);
+
+/* block_cuda.cu: whether a molecule's size is one for it; all steps of all molecules. */
+int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g);
+ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                             ds_error *err);
+
+/* particle_cuda.cu */
+ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                ds_error *err);
+
+/* Forces at the positions, into g->force. */
+ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                      ds_error *err);
+
+/* free_cuda.cu: beads of no molecule, which come from bead `first` on. */
+ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                 int64_t first, int64_t count, ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* Random words of a bead in a kernel, by any generator.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A kernel takes one of these classes as a parameter. `counter`: words of any step can be made at any time. */
+#ifndef DPDSOP_SOP_NOISE_CUDA_CUH
+#define DPDSOP_SOP_NOISE_CUDA_CUH
+
+#include "cuda_state.h"
+#include "dpdsop/rng/fibonacci.h"
+#include "dpdsop/rng/lcg.h"
+#include "dpdsop/rng/mrg32k3a.h"
+#include "dpdsop/rng/mt19937.h"
+#include "dpdsop/rng/number.h"
+#include "dpdsop/rng/philox.h"
+#include "dpdsop/rng/ran2.h"
+#include "dpdsop/rng/taus.h"
+#include "dpdsop/rng/tea_stream.h"
+
+struct tea_noise {
+  static constexpr bool counter = true;
+  __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
+                               uint64_t id, uint32_t w[4])
+  {
+    ds_tea_at(m.seed, DS_PURPOSE_SOP, step, id, w);
+  }
+};
+
+struct philox_noise {
+  static constexpr bool counter = true;
+  __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
+                               uint64_t id, uint32_t w[4])
+  {
+    ds_philox_at(m.seed, DS_PURPOSE_SOP, step, id, w);
+  }
+};
+
+/* Those with a state, which stays in global memory: one class for all, as their kernels wait for memory anyway. */
+struct stateful_noise {
+  static constexpr bool counter = false;
+  template <class G, uint32_t (*next)(G *)>
+  __device__ static void four(void *states, size_t bead, uint32_t w[4])
+  {
+    G *const g = (G *) states + bead;
+    for (int k = 0; k < 4; k++) w[k] = next(g);
+  }
+  __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
+                               uint64_t id, uint32_t w[4])
+  {
+    switch (m.generator) {
+    case DS_SOP_TAUS:
+      four<ds_taus, ds_taus_next>(m.states, bead, w);
+      break;
+    case DS_SOP_RAN2:
+      four<ds_ran2, ds_ran2_next>(m.states, bead, w);
+      break;
+    case DS_SOP_FIBONACCI:
+      four<ds_fibonacci, ds_fibonacci_next>(m.states, bead, w);
+      break;
+    case DS_SOP_LCG:
+      four<ds_lcg, ds_lcg_next>(m.states, bead, w);
+      break;
+    case DS_SOP_MRG32K3A:
+      four<ds_mrg32k3a, ds_mrg32k3a_next>(m.states, bead, w);
+      break;
+    default:
+      four<ds_mt19937, ds_mt19937_next>(m.states, bead, w);
+    }
+  }
+};
+
+/* Calls f with an object of the class of a generator. */
+template <class F> ds_status with_noise(ds_sop_generator_kind kind, F f)
+{
+  if (kind == DS_SOP_TEA) return f(tea_noise());
+  if (kind == DS_SOP_PHILOX) return f(philox_noise());
+  return f(stateful_noise());
+}
+
+/* Three normal numbers of a bead in a step. */
+template <class Noise>
+__device__ __forceinline__ void make_normals(const ds_sop_kernel_motion &m, size_t bead,
+                                             int64_t step, uint64_t id, float normal[3])
+{
+  uint32_t w[4];
+  Noise::words(m, bead, (uint64_t) step, id, w);
+  ds_normal3f(w, normal);
+}
+
+/* Displacement of a bead by a force from outside, along axis c. */
+__device__ __forceinline__ float outside_push(const ds_sop_kernel_motion &m, size_t bead, int c)
+{
+  return m.outside ? (float) (m.outside[3 * bead + c] * m.units.per_force) : 0.0f;
+}
+
+/* The pull in step `step` of the call; rounded as ds_sop_pull_at rounds. */
+__device__ __forceinline__ ds_sop_pull_step pull_in_step(const ds_sop_kernel_motion &m,
+                                                         int64_t step)
+{
+  ds_sop_pull_step p = m.pull;
+  p.travel = m.speed * (m.pull_base + (double) (m.first + step - m.pull_first) * m.h);
+  return p;
+}
+
+/* The first fault of all: the earliest step, then the lowest number. */
+__device__ __forceinline__ void report_fault(const ds_sop_kernel_motion &m, int step,
+                                             unsigned number)
+{
+  atomicMin(&m.report->fault, (unsigned long long) step << 32 | number);
+}
+
+#endif

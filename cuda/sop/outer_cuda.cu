@@ -1,0 +1,119 @@
+/* The outer list of the scheme particle: every bead is compared with every other of its molecule, or of all.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "particle_cuda.h"
+
+/* Rows that a warp makes at a time: partners are read once for all of them. */
+enum { ROWS = 4, THREADS = 128 };
+
+/* Wide enough that a list that was just made does for any one step, in which a bead may move by 2 a along each axis. */
+double ds_sop_outer_range(const ds_sop *sop)
+{
+  const double step = 2.0 * sqrt(3.0) * ldexp(sop->model.position_unit, 30);
+  return sop->model.cutoff + sop->options.skin + fmax(1.5 * sop->options.skin, step);
+}
+
+__global__ void outer_coordinates(const int64_t *position, int beads, int4 *x, int4 *reference)
+{
+  const int b = blockIdx.x * blockDim.x + threadIdx.x;
+  if (b >= beads) return;
+  const int64_t *const p = position + 3 * (size_t) b;
+  x[b] = reference[b] =
+      make_int4(ds_sop_coordinate(p[0]), ds_sop_coordinate(p[1]), ds_sop_coordinate(p[2]), 0);
+}
+
+__device__ __forceinline__ bool is_known(const ds_sop_particle_lists &l, int i, int j)
+{
+  for (int k = l.known_first[i]; k < l.known_first[i + 1]; k++)
+    if ((l.known[k].x & DS_INDEX_MASK) == j) return true;
+  return false;
+}
+
+__global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_beads, int together,
+                           float range2, ds_sop_report *report)
+{
+  const int lane = threadIdx.x & 31;
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32 * ROWS;
+  if (row >= beads) return;
+  int4 own[ROWS];
+  int count[ROWS];
+  for (int r = 0; r < ROWS; r++) {
+    own[r] = l.x[0][row + r < beads ? row + r : row];
+    count[r] = 0;
+  }
+  /* rows of one warp may belong to two molecules */
+  const int last_row = row + ROWS - 1 < beads ? row + ROWS - 1 : beads - 1;
+  const int first = together ? 0 : row / molecule_beads * molecule_beads;
+  const int end = together ? beads : (last_row / molecule_beads + 1) * molecule_beads;
+  for (int at = first; at < end; at += 32) {
+    const int j = at + lane;
+    const int4 x = l.x[0][j < end ? j : at];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int i = row + r;
+      const float dx = (float) ds_diff32(own[r].x, x.x), dy = (float) ds_diff32(own[r].y, x.y),
+                  dz = (float) ds_diff32(own[r].z, x.z);
+      bool near = j < end && i < beads && i != j && ds_square(dx, dy, dz) < range2;
+      if (near) {
+        const bool same = i / molecule_beads == j / molecule_beads;
+        near = same ? !is_known(l, i % molecule_beads, j % molecule_beads) : together;
+      }
+      const unsigned who = __ballot_sync(0xFFFFFFFFu, near);
+      const int to = count[r] + __popc(who & ((1u << lane) - 1u));
+      if (near && to < l.outer_room) l.outer[(size_t) i * l.outer_room + to] = j;
+      count[r] += __popc(who);
+    }
+  }
+  for (int r = 0; r < ROWS && row + r < beads; r++)
+    if (lane == 0) {
+      l.outer_count[row + r] = count[r] < l.outer_room ? count[r] : l.outer_room;
+      if (count[r] > l.outer_room) atomicMax(&report->full, count[r]);
+    }
+}
+
+static ds_status reserve_outer(ds_sop_cuda *g, size_t n, int full, ds_error *err)
+{
+  if (g->outer_room && g->outer_room >= full &&
+      g->outer.bytes >= n * (size_t) g->outer_room * sizeof(int32_t))
+    return DS_OK;
+  g->outer_room = full > 0 ? (full + full / 4 + 31) / 32 * 32 : 256;
+  return ds_reserve(&g->s.memory, &g->outer, n * (size_t) g->outer_room, sizeof(int32_t),
+                    "outer list", err);
+}
+
+static ds_status make_rows(ds_sop *sop, ds_sop_cuda *g, int beads, int *full, ds_error *err)
+{
+  const double range = ds_sop_outer_range(sop) / sop->model.coordinate_unit;
+  ds_sop_report *const report = (ds_sop_report *) g->report.data;
+  ds_sop_particle_lists l;
+  l.x[0] = (int4 *) g->x[0].data;
+  l.known_first = (const int32_t *) g->known_first.data;
+  l.known = (const int4 *) g->known.data;
+  l.outer = (int32_t *) g->outer.data;
+  l.outer_count = (int32_t *) g->outer_count.data;
+  l.outer_room = g->outer_room;
+  ds_status s = ds_gpu_check(cudaMemsetAsync(&report->full, 0, sizeof(int), g->s.stream),
+                             "clearing a report", err);
+  const unsigned blocks = ds_gpu_blocks(((size_t) beads + ROWS - 1) / ROWS * 32, THREADS);
+  if (!s)
+    s = DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, l, beads,
+                  sop->model.topology.beads, sop->options.inter || sop->molecules == 1,
+                  (float) (range * range), report);
+  if (!s) s = ds_stream_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
+  return s ? s : ds_stream_wait(&g->s, "outer_rows", err);
+}
+
+ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                 ds_error *err)
+{
+  const int beads = m->beads * m->molecules;
+  int full = 0;
+  ds_status s = DS_LAUNCH(err, "outer_coordinates", outer_coordinates,
+                          ds_gpu_blocks((size_t) beads, THREADS), THREADS, g->s.stream, m->position,
+                          beads, (int4 *) g->x[0].data, (int4 *) g->reference[1].data);
+  do {
+    if (!s) s = reserve_outer(g, (size_t) beads, full, err);
+    if (!s) s = make_rows(sop, g, beads, &full, err);
+  } while (!s && full > 0);
+  g->outer_is_made = !s;
+  return s;
+}

@@ -1,0 +1,41 @@
+/* Lists of the scheme particle.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_PARTICLE_CUDA_H
+#define DPDSOP_SOP_PARTICLE_CUDA_H
+
+#include "cuda_state.h"
+#include "dpdsop/neighbor.h"
+
+enum { DS_SOP_PARTICLE_THREADS = 256 };
+
+/* Device pointers; by bead. */
+typedef struct {
+  int4 *x[2];           /* coordinates, now and next in turns */
+  int64_t *position[2]; /* likewise; the first is ds_sop_kernel_motion.position */
+  const int32_t *known_first;
+  const int4 *known;
+  int32_t *outer, *inner; /* rows of partners, outer_room and inner_room wide */
+  int32_t *outer_count, *inner_count;
+  int outer_room, inner_room;
+  int4 *near_reference, *far_reference; /* coordinates when the rows were made */
+  float near2;                   /* range of inner rows, squared; all in units of coordinates */
+  float near_moved2, far_moved2; /* a bead that has moved further calls for new ones */
+  /* of a step of second order, three per bead */
+  int32_t *before, *predicted;
+  float *normal;
+} ds_sop_particle_lists;
+
+/* Range of the outer list, length. */
+double ds_sop_outer_range(const ds_sop *sop);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The outer list at the positions, which also go into g->x[0]; outer_cuda.cu. */
+ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                 ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

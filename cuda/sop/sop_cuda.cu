@@ -1,0 +1,309 @@
+/* CUDA backend of SOP molecules: memory, copies, and the order of launches.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cuda_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const no_stages[] = {NULL};
+
+static ds_sop_cuda *state_of(const ds_sop *sop)
+{
+  return (ds_sop_cuda *) sop->backend;
+}
+
+static ds_status look_at_device(ds_sop_cuda *g, ds_error *err)
+{
+  ds_status s = ds_gpu_check(
+      cudaDeviceGetAttribute(&g->multiprocessors, cudaDevAttrMultiProcessorCount, g->s.device),
+      "multiprocessors of the device", err);
+  if (!s)
+    s = ds_gpu_check(cudaDeviceGetAttribute(&g->block_shared,
+                                            cudaDevAttrMaxSharedMemoryPerBlockOptin, g->s.device),
+                     "shared memory of the device", err);
+  return s;
+}
+
+static ds_status cuda_open(ds_sop *sop, ds_error *err)
+{
+  ds_sop_cuda *const g = (ds_sop_cuda *) calloc(1, sizeof *g);
+  if (!g) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the cuda backend");
+  ds_status s = ds_stream_open(&g->s, sop->options.local_rank, NULL, no_stages, err);
+  if (s) {
+    free(g);
+    return s;
+  }
+  s = look_at_device(g, err);
+  if (!s) s = ds_sop_cuda_topology(sop, g, err);
+  if (s) {
+    ds_stream_close(&g->s);
+    free(g);
+    return s;
+  }
+  sop->backend = g;
+  return DS_OK;
+}
+
+static void cuda_close(ds_sop *sop)
+{
+  ds_stream_close(&state_of(sop)->s);
+  free(sop->backend);
+}
+
+static const char *cuda_device(const ds_sop *sop)
+{
+  return state_of(sop)->s.name;
+}
+
+static const char *cuda_scheme(const ds_sop *sop)
+{
+  static const char *const name[4] = {"auto", "particle", "pair", "block"};
+  return name[state_of(sop)->scheme];
+}
+
+static size_t cuda_bytes(const ds_sop *sop)
+{
+  return ds_pool_bytes(&state_of(sop)->s.memory);
+}
+
+/* ------------------------------------------------------------------------------------------- beads */
+
+static ds_status choose_scheme(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  const int fits = ds_sop_block_fits(sop, g);
+  g->scheme = sop->options.scheme;
+  if (g->scheme == DS_SOP_AUTO) g->scheme = fits ? DS_SOP_BLOCK : DS_SOP_PARTICLE;
+  if (g->scheme == DS_SOP_BLOCK && !fits)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "a molecule of %d beads is too large for the scheme block on this GPU",
+                   sop->model.topology.beads);
+  return DS_OK;
+}
+
+static ds_status init_states(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  const ds_sop_generator *const r = sop->generator;
+  const size_t bytes = (size_t) r->bytes, n = (size_t) sop->beads;
+  if (!bytes) return DS_OK;
+  char *const all = (char *) malloc(bytes * n + 1);
+  if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for states of generators");
+  for (size_t b = 0; b < n; b++) r->init(all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
+  ds_status s = ds_reserve(&g->s.memory, &g->states, n + 1, bytes, "states of generators", err);
+  if (!s) s = ds_stream_copy(&g->s, g->states.data, all, bytes * n, "states of generators", err);
+  if (!s) s = ds_stream_wait(&g->s, "states of generators", err);
+  free(all);
+  return s;
+}
+
+static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  const size_t n = (size_t) sop->beads + 1;
+  ds_status s = ds_stream_use(&g->s, err);
+  if (!s) s = choose_scheme(sop, g, err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->position, 3 * n, sizeof(int64_t), "positions", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->id, n, sizeof(uint64_t), "IDs", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->outside, 3 * n, sizeof(double), "forces", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->noise, 3 * n, sizeof(int32_t), "displacements", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->coordinate, 3 * n, sizeof(int32_t), "coordinates", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->report, 1, sizeof(ds_sop_report), "report", err);
+  if (!s)
+    s = ds_stream_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
+                       err);
+  if (!s)
+    s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
+                     "clearing displacements", err);
+  if (!s) s = init_states(sop, g, err);
+  g->outer_is_made = g->has_outside = 0;
+  return s ? s : ds_stream_wait(&g->s, "setting beads", err);
+}
+
+/* A copy to or from the caller's memory; waits. */
+static ds_status copy(ds_sop_cuda *g, void *to, const void *from, size_t bytes, const char *what,
+                      ds_error *err)
+{
+  ds_status s = ds_stream_use(&g->s, err);
+  if (!s) s = ds_stream_copy(&g->s, to, from, bytes, what, err);
+  return s ? s : ds_stream_wait(&g->s, what, err);
+}
+
+static ds_status cuda_put(ds_sop *sop, const int64_t *position, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  return copy(g, g->position.data, position, 24 * (size_t) sop->beads, "positions", err);
+}
+
+static ds_status cuda_get(const ds_sop *sop, int64_t *position, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  return copy(g, position, g->position.data, 24 * (size_t) sop->beads, "positions", err);
+}
+
+static ds_status cuda_set_forces(ds_sop *sop, const double *f, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  g->has_outside = f != NULL;
+  return f ? copy(g, g->outside.data, f, 24 * (size_t) sop->beads, "forces", err) : DS_OK;
+}
+
+static ds_status cuda_noise(const ds_sop *sop, int32_t *displacement, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  return copy(g, displacement, g->noise.data, 12 * (size_t) sop->beads, "displacements", err);
+}
+
+static ds_status cuda_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  return copy(g, words, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
+              "states of generators", err);
+}
+
+static ds_status cuda_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  return copy(g, g->states.data, words, (size_t) sop->generator->bytes * (size_t) sop->beads,
+              "states of generators", err);
+}
+
+/* ----------------------------------------------------------------------------------------- pulling */
+
+static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t bytes,
+                      const char *what, ds_error *err)
+{
+  const ds_status s = ds_reserve(&g->s.memory, b, bytes + 1, 1, what, err);
+  return s ? s : ds_stream_copy(&g->s, b->data, data, bytes, what, err);
+}
+
+/* Which beads are held and pulled, and from where; once per pull. */
+static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  const size_t n = (size_t) sop->model.topology.beads;
+  uint8_t *const role = (uint8_t *) calloc(n, 1);
+  if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
+  for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_HELD;
+  for (int32_t k = 0; k < p->spec.pulled; k++) role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
+  ds_status s = send(g, &g->role, role, n, "pulled beads", err);
+  if (!s)
+    s = send(g, &g->pulled, p->spec.pulled_bead, (size_t) p->spec.pulled * sizeof(int32_t),
+             "pulled beads", err);
+  if (!s)
+    s = send(g, &g->anchor, p->anchor, (size_t) p->molecules * sizeof(ds_sop_anchor), "anchors",
+             err);
+  free(role);
+  return s;
+}
+
+static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel_motion *m)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  if (p->spec.fixed == 0 && p->spec.mode == DS_SOP_PULL_NONE) return;
+  m->role = (const uint8_t *) g->role.data;
+  m->pulled = (const int32_t *) g->pulled.data;
+  m->pulled_count = p->spec.mode == DS_SOP_PULL_NONE ? 0 : p->spec.pulled;
+  m->anchor = (const ds_sop_anchor *) g->anchor.data;
+  m->pull = ds_sop_pull_at(sop, m->first, m->units.per_force);
+  m->speed = p->spec.speed;
+  m->h = p->h;
+  m->pull_base = p->time;
+  m->pull_first = p->first;
+}
+
+/* ------------------------------------------------------------------------------------------ motion */
+
+static ds_sop_kernel_motion describe(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *motion)
+{
+  ds_sop_kernel_motion m;
+  memset(&m, 0, sizeof m);
+  m.beads = sop->model.topology.beads;
+  m.molecules = sop->molecules;
+  m.steps = motion->steps;
+  m.first = motion->first;
+  m.seed = sop->options.seed;
+  m.units = ds_sop_units_of(sop, motion);
+  m.angle = sop->model.angle;
+  m.other = sop->model.other;
+  m.cut2 = sop->model.cut2;
+  m.position = (int64_t *) g->position.data;
+  m.id = (const uint64_t *) g->id.data;
+  m.outside = g->has_outside ? (const double *) g->outside.data : NULL;
+  m.noise = (int32_t *) g->noise.data;
+  m.coordinate = (int32_t *) g->coordinate.data;
+  m.generator = sop->generator->kind;
+  m.states = g->states.data;
+  m.report = (ds_sop_report *) g->report.data;
+  describe_pull(sop, g, &m);
+  return m;
+}
+
+static ds_status clear_report(ds_sop_cuda *g, ds_error *err)
+{
+  ds_sop_report r;
+  memset(&r, 0, sizeof r);
+  r.fault = ~0ull;
+  return ds_stream_copy(&g->s, g->report.data, &r, sizeof r, "report", err);
+}
+
+/* What a kernel reported; waits. */
+static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *motion,
+                             ds_sop_fault *fault, ds_error *err)
+{
+  ds_sop_report r;
+  ds_status s = copy(g, &r, g->report.data, sizeof r, "sop_block", err);
+  if (s || r.fault == ~0ull) return s;
+  const uint32_t what = (uint32_t) r.fault;
+  const size_t bytes = 12 * (size_t) sop->beads;
+  fault->step = motion->first + (int64_t) (r.fault >> 32);
+  fault->bead = what & 1u ? (int64_t) (what >> 1) : -1;
+  fault->coordinate = (int32_t *) malloc(bytes + 1);
+  if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
+  s = copy(g, fault->coordinate, g->coordinate.data, bytes, "coordinates", err);
+  return s ? s : ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
+}
+
+static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                                   ds_error *err)
+{
+  if (sop->molecules == 0) return DS_OK;
+  return g->scheme == DS_SOP_BLOCK ? ds_sop_cuda_blocks(sop, g, m, err)
+                                   : ds_sop_cuda_particles(sop, g, m, err);
+}
+
+static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
+                              ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0;
+  ds_status s = ds_stream_use(&g->s, err);
+  if (!s && pulls) s = send_pull(sop, g, err);
+  if (!s) s = clear_report(g, err);
+  if (s) return s;
+  const ds_sop_kernel_motion m = describe(sop, g, motion);
+  const int64_t first_free = (int64_t) sop->molecules * sop->model.topology.beads;
+  s = advance_molecules(sop, g, &m, err);
+  if (!s) s = ds_sop_cuda_free_beads(sop, g, &m, first_free, sop->free, err);
+  return s ? s : read_report(sop, g, motion, fault, err);
+}
+
+static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  const ds_sop_motion still = {0, 0, 1.0, 1.0, 0.0};
+  const size_t bytes = 12 * (size_t) sop->beads;
+  ds_status s = ds_stream_use(&g->s, err);
+  if (!s) s = clear_report(g, err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->force, bytes + 1, 1, "forces", err);
+  if (!s)
+    s = ds_gpu_check(cudaMemsetAsync(g->force.data, 0, bytes + 1, g->s.stream), "clearing forces",
+                     err);
+  if (s) return s;
+  const ds_sop_kernel_motion m = describe(sop, g, &still);
+  if (sop->molecules) s = ds_sop_cuda_particle_forces(sop, g, &m, err);
+  if (!s) s = read_report(sop, g, &still, fault, err);
+  return s ? s : copy(g, force, g->force.data, bytes, "forces", err);
+}
+
+const ds_sop_backend_functions ds_sop_cuda_functions = {
+    "cuda",       cuda_open,      cuda_close, cuda_device,     cuda_scheme,
+    cuda_bytes,   cuda_set_beads, cuda_put,   cuda_get,        cuda_set_forces,
+    cuda_advance, cuda_forces,    cuda_noise, cuda_get_states, cuda_put_states};

@@ -1,0 +1,110 @@
+/* The topology in the GPU's memory.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cuda_state.h"
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+static ds_status upload(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t count, size_t size,
+                        const char *what, ds_error *err)
+{
+  ds_status s = ds_reserve(&g->s.memory, b, count + 1, size, what, err);
+  if (!s && count) s = ds_stream_copy(&g->s, b->data, data, count * size, what, err);
+  return s;
+}
+
+/* Pairs of a kind in the order of their diagonals, j - i first, then i. */
+static std::vector<int32_t> along_diagonals(const ds_sop_pairs &p)
+{
+  std::vector<int32_t> order((size_t) p.count);
+  for (int32_t k = 0; k < p.count; k++) order[(size_t) k] = k;
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    const int32_t da = p.j[a] - p.i[a], db = p.j[b] - p.i[b];
+    return da != db ? da < db : p.i[a] < p.i[b];
+  });
+  return order;
+}
+
+static ds_status upload_pairs(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++) {
+    const ds_sop_pairs &p = m->pairs[kind];
+    const std::vector<int32_t> order = along_diagonals(p);
+    std::vector<uint32_t> packed;
+    std::vector<ds_sop_bond_f> bond;
+    std::vector<ds_sop_contact_f> contact;
+    for (int32_t k : order) {
+      packed.push_back(DS_SOP_PACK(p.i[k], p.j[k]));
+      if (kind == DS_SOP_BONDS) bond.push_back(m->bond[k]);
+      if (kind == DS_SOP_CONTACTS) contact.push_back(m->contact[k]);
+    }
+    s = upload(g, &g->pair[kind], packed.data(), packed.size(), sizeof(uint32_t), "pairs", err);
+    if (!s && kind == DS_SOP_BONDS)
+      s = upload(g, &g->bond, bond.data(), bond.size(), sizeof bond[0], "bonds", err);
+    if (!s && kind == DS_SOP_CONTACTS)
+      s = upload(g, &g->contact, contact.data(), contact.size(), sizeof contact[0], "contacts",
+                 err);
+  }
+  return s;
+}
+
+/* Pairs that may be on the list of a block, along diagonals; of molecules that are not too large for one. */
+static ds_status upload_candidates(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
+{
+  enum { MOST_BEADS = 1024 };
+  std::vector<uint32_t> packed;
+  const int32_t n = m->topology.beads;
+  for (int32_t d = 1; d < n && n <= MOST_BEADS; d++)
+    for (int32_t i = 0; i + d < n; i++)
+      if (!ds_sop_is_known(&m->known, i, i + d)) packed.push_back(DS_SOP_PACK(i, i + d));
+  g->candidates = (int) packed.size();
+  return upload(g, &g->candidate, packed.data(), packed.size(), sizeof(uint32_t), "pairs", err);
+}
+
+static int32_t bits_of(float x)
+{
+  return (int32_t) ds_float_as_uint(x);
+}
+
+/* Rows of the scheme particle: of each bead its bonds, contacts and angles. An entry is the partner, with the kind in the
+   upper two bits, and up to three coefficients. */
+static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
+{
+  std::vector<int32_t> first(1, 0);
+  std::vector<int4> entry;
+  for (int32_t b = 0; b < m->topology.beads; b++) {
+    for (int kind = 0; kind < DS_SOP_LISTED; kind++)
+      for (int32_t k = m->rows[kind].first[b]; k < m->rows[kind].first[b + 1]; k++) {
+        const int32_t pair = m->rows[kind].pair[k];
+        int4 e = {(int32_t) ((uint32_t) m->rows[kind].partner[k] | (uint32_t) kind << 30), 0, 0, 0};
+        if (kind == DS_SOP_BONDS) {
+          e.y = bits_of(m->bond[pair].k);
+          e.z = bits_of(m->bond[pair].r0);
+          e.w = bits_of(m->bond[pair].inverse_R2);
+        } else if (kind == DS_SOP_CONTACTS) {
+          e.y = bits_of(m->contact[pair].r02);
+          e.z = bits_of(m->contact[pair].eps);
+        }
+        entry.push_back(e);
+      }
+    first.push_back((int32_t) entry.size());
+  }
+  ds_status s =
+      upload(g, &g->known_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
+  if (!s) s = upload(g, &g->known, entry.data(), entry.size(), sizeof(int4), "rows", err);
+  return s;
+}
+
+ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  try {
+    ds_status s = upload_pairs(&sop->model, g, err);
+    if (!s) s = upload_candidates(&sop->model, g, err);
+    if (!s) s = upload_rows(&sop->model, g, err);
+    return s;
+  } catch (const std::bad_alloc &) {
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts",
+                   sop->model.topology.bonds, sop->model.topology.contacts);
+  }
+}

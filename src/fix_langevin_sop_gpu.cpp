@@ -1,0 +1,424 @@
+/* fix langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   The fix hands positions, and the forces that LAMMPS has summed, to the engine, which moves the beads by all Brownian
+   steps of a timestep, and hands positions back. */
+
+#include "fix_langevin_sop_gpu.h"
+
+#include "engine_session.h"
+#include "sop_beads.h"
+
+#include "atom.h"
+#include "citeme.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+#include "force.h"
+#include "group.h"
+#include "memory.h"
+#include "modify.h"
+#include "update.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+static const char cite_sop[] =
+    "fix langevin/sop/gpu: https://doi.org/10.1002/prot.22824\n\n"
+    "@Article{Zhmurov2010,\n"
+    " author = {A. Zhmurov and R. I. Dima and Y. Kholodov and V. Barsegov},\n"
+    " title = {{SOP-GPU}: Accelerating biomolecular simulations in the centisecond timescale using "
+    "graphics "
+    "processors},\n"
+    " journal = {Proteins},\n"
+    " year = 2010,\n"
+    " volume = 78,\n"
+    " pages = {2984--2999}\n"
+    "}\n\n";
+
+// Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode: see the manual
+
+static constexpr double STABLE = 0.8;
+
+/* ---------------------------------------------------------------------- */
+
+FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
+    rng("tea"), topology(), pull(), pull_every(0), pull_out(nullptr), sop(nullptr), done(-1),
+    values_step(-1), values()
+{
+  if (lmp->citeme) lmp->citeme->add(cite_sop);
+
+  options.order = 1;
+  options.skin = -1.0;
+  read_arguments(narg, arg);
+
+  time_integrate = 1;
+  energy_global_flag = 1;
+  scalar_flag = vector_flag = 1;
+  size_vector = NVALUES;
+  global_freq = 1;
+  extscalar = 1;
+  extvector = -1;
+  extlist = new int[NVALUES];
+  for (int k = 0; k < NVALUES; k++) extlist[k] = k <= ANGLES;
+  restart_global = 1;
+  nevery = pull_every ? pull_every : 1;
+
+  if (!atom->tag_enable) error->all(FLERR, "{}: atoms need IDs", user);
+
+  session = std::make_unique<EngineSession>(lmp, user);
+  beads = std::make_unique<SOPBeads>(lmp, user);
+}
+
+/* ---------------------------------------------------------------------- */
+
+FixLangevinSOPGPU::~FixLangevinSOPGPU()
+{
+  ds_sop_close(sop);
+  ds_sop_topology_free(&topology);
+  if (pull_out) fclose(pull_out);
+  delete[] extlist;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::setmask()
+{
+  return FixConst::INITIAL_INTEGRATE | FixConst::PRE_NEIGHBOR |
+         (pull_file.empty() ? 0 : FixConst::END_OF_STEP);
+}
+
+/* ----------------------------------------------------------------------
+   an error of any rank stops all
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::agree()
+{
+  if (session->agree()) return;
+  session->raise();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::init()
+{
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR, "{}: run_style {} is not supported", user, update->integrate_style);
+  if (options.inter && (domain->xperiodic || domain->yperiodic || domain->zperiodic))
+    error->all(FLERR,
+               "{}: inter yes wants a box that is not periodic, as molecules do not see images of "
+               "each other",
+               user);
+  check_fixes();
+  open();
+}
+
+/* ----------------------------------------------------------------------
+   an atom that two fixes move would move twice
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::check_fixes()
+{
+  for (const auto &other : modify->get_fix_list()) {
+    if (other == this || !other->time_integrate) continue;
+    bigint shared = 0, all;
+    for (int i = 0; i < atom->nlocal; i++)
+      shared += (atom->mask[i] & groupbit) && (atom->mask[i] & other->groupbit);
+    MPI_Allreduce(&shared, &all, 1, MPI_LMP_BIGINT, MPI_SUM, world);
+    if (all)
+      error->all(FLERR, "{}: {} atoms are also moved by fix {} {}", user, all, other->id,
+                 other->style);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   anew for each run, as threads, atoms and copies may be others
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::open()
+{
+  if (sop) return;
+  options.local_rank = session->node_rank();
+  options.threads = comm->nthreads;
+  options.isa = session->instruction_set();
+  if (options.skin < 0.0) options.skin = 0.75 * topology.parameters.sigma;
+  session->note(ds_sop_open(&sop, &options, &topology, session->error_text()));
+  if (session->working() && pull.mode != DS_SOP_PULL_NONE)
+    session->note(ds_sop_set_pull(sop, &pull, session->error_text()));
+  agree();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::setup_pre_neighbor()
+{
+  set_beads();
+  beads->plan();
+}
+
+void FixLangevinSOPGPU::pre_neighbor()
+{
+  beads->plan();
+}
+
+/* ----------------------------------------------------------------------
+   the same beads as in the run before keep the states of their generators
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::set_beads()
+{
+  const std::vector<int64_t> before = beads->id;
+  beads->find(groupbit, topology.beads, topology.copies);
+  const int changed = done < 0 || beads->id != before;
+  int any;
+  MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
+  if (!any) return;
+
+  if (beads->all_molecules() == 0 && beads->all_free() == 0)
+    error->all(FLERR, "{}: group {} has no atoms", user, group->names[igroup]);
+  if (beads->all_molecules() == 0)
+    error->all(FLERR, "{}: none of the {} atoms of the topology is in group {}", user,
+               (bigint) topology.beads * topology.copies, group->names[igroup]);
+  session->note(ds_sop_set_beads(sop, beads->molecules(), beads->free(), beads->id.data(),
+                                 session->error_text()));
+  agree();
+  if (done < 0) done = update->ntimestep * substeps;
+  load_state();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::put_positions()
+{
+  beads->collect();
+  session->note(ds_sop_set_positions(sop, beads->x.data(), session->error_text()));
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::setup(int)
+{
+  values_step = -1;
+  put_positions();
+  agree();
+  check_structure();
+  if (!pull_file.empty() && comm->me == 0 && !pull_out) {
+    pull_out = fopen(pull_file.c_str(), done == 0 ? "w" : "a");
+    if (!pull_out)
+      error->one(FLERR, "{}: cannot open {}: {}", user, pull_file, utils::getsyserror());
+    if (ftell(pull_out) == 0) fputs("# step molecule force extension intact\n", pull_out);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   forces at the start must be in range; the step, short enough for the
+   stiffest mode
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::check_structure()
+{
+  std::vector<double> force(3 * beads->id.size() + 3);
+  session->note(ds_sop_get_forces(sop, force.data(), session->error_text()));
+  agree();
+
+  double mine = 0.0, curvature = 0.0;
+  if (beads->molecules())
+    session->note(ds_sop_stiffness(&topology, beads->x.data(), &mine, session->error_text()));
+  agree();
+  MPI_Allreduce(&mine, &curvature, 1, MPI_DOUBLE, MPI_MAX, world);
+  const double most = curvature > 0.0 ? STABLE * zeta / curvature : INFINITY;
+  tell(most);
+  if (h() <= most) return;
+  if (check_stability)
+    error->all(
+        FLERR,
+        "{}: a Brownian step of {:.4g} is too long for the stiffest bonds, of curvature {:.4g}; at "
+        "most {:.4g} with "
+        "this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless",
+        user, h(), curvature, most);
+  if (comm->me == 0)
+    error->warning(FLERR, "{}: a Brownian step of {:.4g} is longer than the {:.4g} that are stable",
+                   user, h(), most);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::tell(double most)
+{
+  const std::string no_gpu = ds_sop_no_gpu(sop);
+  if (comm->me) return;
+  std::string text =
+      fmt::format("{}: {} molecule{} of {} beads, {} free bead{}, backend {}", user,
+                  beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", topology.beads,
+                  beads->all_free(), beads->all_free() == 1 ? "" : "s", ds_sop_backend(sop));
+  if (ds_sop_device(sop)[0]) text += fmt::format(" ({})", ds_sop_device(sop));
+  text += fmt::format(
+      ", scheme {}, {} Brownian step{} of {:.4g} per timestep; at most {:.4g} is stable\n",
+      ds_sop_scheme_name(sop), substeps, substeps == 1 ? "" : "s", h(), most);
+  if (options.backend == DS_BACKEND_AUTO && !no_gpu.empty())
+    text += fmt::format("  no GPU is used: {}\n", no_gpu);
+  if (beads->all_molecules() < topology.copies)
+    text += fmt::format("  {} of {} copies of the topology are in the group\n",
+                        beads->all_molecules(), topology.copies);
+  utils::logmesg(lmp, text);
+  if (beads->all_molecules() < comm->nprocs)
+    error->warning(FLERR, "{}: {} molecule{} on {} ranks: a molecule is moved by one rank", user,
+                   beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", comm->nprocs);
+}
+
+/* ---------------------------------------------------------------------- */
+
+double FixLangevinSOPGPU::h() const
+{
+  return update->dt / substeps;
+}
+
+double FixLangevinSOPGPU::kT_now() const
+{
+  double part = (double) (update->ntimestep - update->beginstep);
+  if (part != 0.0) part /= (double) (update->endstep - update->beginstep);
+  return force->boltz * (t_start + part * (t_stop - t_start));
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::initial_integrate(int)
+{
+  const ds_sop_motion motion = {done, substeps, h(), zeta, kT_now()};
+  put_positions();
+  if (session->working())
+    session->note(
+        ds_sop_set_forces(sop, beads->pushed ? beads->f.data() : nullptr, session->error_text()));
+  if (session->working()) session->note(ds_sop_advance(sop, &motion, session->error_text()));
+  if (session->working())
+    session->note(ds_sop_get_positions(sop, beads->x.data(), session->error_text()));
+  agree();
+  beads->deliver();
+  done += substeps;
+}
+
+/* ----------------------------------------------------------------------
+   everything that the fix gives out, of this step
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::evaluate()
+{
+  if (values_step == update->ntimestep) return;
+  ds_sop_energies e;
+  const int n = beads->molecules();
+  std::vector<double> pulling(n + 1), extension(n + 1);
+  double kT = 0.0;
+  int64_t moved = 0;
+
+  // other fixes may have moved atoms since
+
+  put_positions();
+  if (session->working()) session->note(ds_sop_energy(sop, &e, nullptr, session->error_text()));
+  if (session->working())
+    session->note(ds_sop_pulling(sop, pulling.data(), extension.data(), session->error_text()));
+  if (session->working())
+    session->note(ds_sop_noise_temperature(sop, &kT, &moved, session->error_text()));
+  agree();
+
+  double mine[NVALUES + 1] = {};
+  mine[BONDS] = e.bonds;
+  mine[NATIVE] = e.native;
+  mine[OTHER] = e.other;
+  mine[ANGLES] = e.angles;
+  mine[TEMPERATURE] = kT / force->boltz * (double) moved;
+  mine[INTACT] = (double) e.intact;
+  for (int m = 0; m < n; m++) {
+    mine[PULL] += pulling[m];
+    mine[EXTENSION] += extension[m];
+  }
+  mine[NVALUES] = (double) moved;
+  double all[NVALUES + 1];
+  MPI_Allreduce(mine, all, NVALUES + 1, MPI_DOUBLE, MPI_SUM, world);
+  for (int k = 0; k < NVALUES; k++) values[k] = all[k];
+
+  const double molecules = MAX((double) beads->all_molecules(), 1.0);
+  values[TEMPERATURE] = all[NVALUES] > 0.0 ? all[TEMPERATURE] / all[NVALUES] : 0.0;
+  values[INTACT] = topology.contacts ? all[INTACT] / (molecules * topology.contacts) : 1.0;
+  values[PULL] /= molecules;
+  values[EXTENSION] /= molecules;
+  values_step = update->ntimestep;
+}
+
+/* ---------------------------------------------------------------------- */
+
+double FixLangevinSOPGPU::compute_scalar()
+{
+  evaluate();
+  return values[BONDS] + values[NATIVE] + values[OTHER] + values[ANGLES];
+}
+
+double FixLangevinSOPGPU::compute_vector(int k)
+{
+  evaluate();
+  return values[k];
+}
+
+/* ----------------------------------------------------------------------
+   a line per molecule, in the order of their numbers
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::end_of_step()
+{
+  if (update->ntimestep % pull_every == 0) write_pulling();
+}
+
+void FixLangevinSOPGPU::write_pulling()
+{
+  const int n = beads->molecules(), nprocs = comm->nprocs;
+  std::vector<double> pulling(n + 1), extension(n + 1), mine;
+  std::vector<ds_sop_energies> each(n + 1);
+  ds_sop_energies sum;
+  put_positions();
+  if (session->working())
+    session->note(ds_sop_pulling(sop, pulling.data(), extension.data(), session->error_text()));
+  if (session->working())
+    session->note(ds_sop_energy(sop, &sum, each.data(), session->error_text()));
+  agree();
+  for (int m = 0; m < n; m++) {
+    mine.push_back(pulling[m]);
+    mine.push_back(extension[m]);
+    mine.push_back((double) each[m].intact);
+  }
+  std::vector<int> count(nprocs), start(nprocs);
+  for (int r = 0; r < nprocs; r++) {
+    start[r] = 3 * beads->first_molecule(r);
+    count[r] = 3 * beads->first_molecule(r + 1) - start[r];
+  }
+  std::vector<double> all(3 * beads->all_molecules() + 1);
+  mine.push_back(0.0);
+  MPI_Gatherv(mine.data(), 3 * n, MPI_DOUBLE, all.data(), count.data(), start.data(), MPI_DOUBLE, 0,
+              world);
+  for (bigint m = 0; comm->me == 0 && m < beads->all_molecules(); m++)
+    utils::print(pull_out, "{} {} {:.8g} {:.8g} {:.6g}\n", update->ntimestep, beads->number_of(m),
+                 all[3 * m], all[3 * m + 1],
+                 topology.contacts ? all[3 * m + 2] / topology.contacts : 1.0);
+  if (pull_out) fflush(pull_out);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::reset_target(double t)
+{
+  t_start = t_stop = t;
+}
+
+void *FixLangevinSOPGPU::extract(const char *name, int &dim)
+{
+  dim = 0;
+  if (strcmp(name, "t_target") == 0) return &t_start;
+  if (strcmp(name, "zeta") == 0) return &zeta;
+  return nullptr;
+}
+
+double FixLangevinSOPGPU::memory_usage()
+{
+  return (sop ? (double) ds_sop_bytes(sop) : 0.0) +
+         (double) (beads->x.capacity() * 4 * sizeof(double));
+}

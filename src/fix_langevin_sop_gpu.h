@@ -1,0 +1,91 @@
+/* -*- c++ -*- fix langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(langevin/sop/gpu,FixLangevinSOPGPU);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_LANGEVIN_SOP_GPU_H
+#define LMP_FIX_LANGEVIN_SOP_GPU_H
+
+#include "fix.h"
+
+#include "dpdsop/sop.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class FixLangevinSOPGPU : public Fix {
+ public:
+  FixLangevinSOPGPU(class LAMMPS *, int, char **);
+  ~FixLangevinSOPGPU() override;
+  int setmask() override;
+  void init() override;
+  void setup_pre_neighbor() override;
+  void setup(int) override;
+  void pre_neighbor() override;
+  void initial_integrate(int) override;
+  void end_of_step() override;
+  double compute_scalar() override;
+  double compute_vector(int) override;
+  void reset_target(double) override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+  void *extract(const char *, int &) override;
+  double memory_usage() override;
+
+ private:
+  enum { BONDS, NATIVE, OTHER, ANGLES, TEMPERATURE, INTACT, PULL, EXTENSION, TIP, NVALUES };
+
+  std::string user;    // as error texts begin
+  double t_start, t_stop, zeta;
+  int substeps, check_stability;
+  ds_sop_options options;
+  std::string rng;
+  ds_sop_topology topology;
+  ds_sop_pull pull;
+  std::vector<int32_t> fixed_beads, pulled_beads;
+  std::string pull_file;
+  int pull_every;
+  FILE *pull_out;
+
+  std::unique_ptr<class EngineSession> session;
+  std::unique_ptr<class SOPBeads> beads;
+  ds_sop *sop;
+  bigint done;                   // Brownian steps so far, -1: none yet
+  std::vector<char> restored;    // state of a restart file, until there are beads
+
+  bigint values_step;    // that values are of, -1: none
+  double values[NVALUES];
+
+  // arguments: fix_langevin_sop_gpu_arguments.cpp
+
+  void read_arguments(int, char **);
+  int read_keyword(int, int, char **);
+  int read_pull(int, int, char **);
+  void read_beads(const char *, std::vector<int32_t> &);
+  void read_topology(const char *);
+
+  void open();
+  void set_beads();
+  void load_state();
+  void put_positions();
+  void check_structure();
+  void check_fixes();
+  void tell(double);
+  double kT_now() const;
+  double h() const;
+  void evaluate();
+  void write_pulling();
+  void agree();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif

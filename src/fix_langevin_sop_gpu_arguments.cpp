@@ -1,0 +1,265 @@
+/* fix langevin/sop/gpu: its arguments, and the topology file.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "fix_langevin_sop_gpu.h"
+
+#include "comm.h"
+#include "error.h"
+#include "update.h"
+#include "utils.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+// values of keywords, in the order of the enums that they stand for
+
+static constexpr const char *BACKENDS[] = {"auto", "host", "cuda"};
+static constexpr const char *SCHEMES[] = {"auto", "particle", "pair", "block"};
+static constexpr const char *YES_NO[] = {"no", "yes"};
+
+/* ---------------------------------------------------------------------- */
+
+template <size_t N> static int find(const char *const (&names)[N], const char *name)
+{
+  for (size_t k = 0; k < N; k++)
+    if (strcmp(names[k], name) == 0) return (int) k;
+  return -1;
+}
+
+template <size_t N> static std::string list(const char *const (&names)[N])
+{
+  std::string text;
+  for (size_t k = 0; k < N; k++) text += (k ? ", " : "") + std::string(names[k]);
+  return text;
+}
+
+/* ----------------------------------------------------------------------
+   fix ID group langevin/sop/gpu Tstart Tstop zeta seed topology file
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::read_arguments(int narg, char **arg)
+{
+  if (narg < 9)
+    error->all(
+        FLERR,
+        "{}: expected Tstart Tstop zeta seed topology file, then keywords; found {} arguments",
+        user, narg - 3);
+  t_start = utils::numeric(FLERR, arg[3], false, lmp);
+  t_stop = utils::numeric(FLERR, arg[4], false, lmp);
+  zeta = utils::numeric(FLERR, arg[5], false, lmp);
+  const bigint seed = utils::bnumeric(FLERR, arg[6], false, lmp);
+  if (!(t_start >= 0.0) || !std::isfinite(t_start))
+    error->all(FLERR, "{}: Tstart = {}, must be >= 0", user, arg[3]);
+  if (!(t_stop >= 0.0) || !std::isfinite(t_stop))
+    error->all(FLERR, "{}: Tstop = {}, must be >= 0", user, arg[4]);
+  if (!(zeta > 0.0) || !std::isfinite(zeta))
+    error->all(FLERR, "{}: friction coefficient zeta = {}, must be above 0", user, arg[5]);
+  if (seed < 1) error->all(FLERR, "{}: seed = {}, must be above 0", user, arg[6]);
+  options.seed = (uint64_t) seed;
+  if (strcmp(arg[7], "topology") != 0)
+    error->all(FLERR, "{}: expected the word topology and a file, found {}", user, arg[7]);
+  read_topology(arg[8]);
+
+  int iarg = 9;
+  while (iarg < narg) iarg = read_keyword(iarg, narg, arg);
+  options.rng = rng.c_str();
+
+  // the engine is asked for what it knows of them
+
+  if (options.inter && options.scheme == DS_SOP_BLOCK)
+    error->all(
+        FLERR,
+        "{}: scheme block and inter yes: with the scheme block molecules do not see each other",
+        user);
+  if (!pull_file.empty() && pull.mode == DS_SOP_PULL_NONE)
+    error->all(FLERR, "{}: pullfile without pull", user);
+}
+
+/* ----------------------------------------------------------------------
+   returns where the next keyword is
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
+{
+  const char *const word = arg[iarg];
+  auto need = [&](int n) {
+    if (iarg + n >= narg)
+      error->all(FLERR, "{}: keyword {} wants {} value{}", user, word, n, n == 1 ? "" : "s");
+  };
+  auto choice = [&](const auto &names) {
+    need(1);
+    const int k = find(names, arg[iarg + 1]);
+    if (k < 0)
+      error->all(FLERR, "{}: {} = {}, must be one of {}", user, word, arg[iarg + 1], list(names));
+    return k;
+  };
+
+  if (strcmp(word, "rng") == 0) {
+    need(1);
+    rng = arg[iarg + 1];
+    if (!ds_sop_knows_generator(rng.c_str()))
+      error->all(FLERR, "{}: unknown generator {}, must be one of {}", user, rng,
+                 ds_sop_known_generators());
+    return iarg + 2;
+  }
+  if (strcmp(word, "substeps") == 0) {
+    need(1);
+    const bigint m = utils::bnumeric(FLERR, arg[iarg + 1], false, lmp);
+    if (m < 1 || m > 1000000000)
+      error->all(FLERR, "{}: substeps = {}, must be from 1 to 1000000000", user, arg[iarg + 1]);
+    substeps = (int) m;
+    return iarg + 2;
+  }
+  if (strcmp(word, "order") == 0) {
+    need(1);
+    options.order = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
+    if (options.order != 1 && options.order != 2)
+      error->all(FLERR, "{}: order = {}, must be 1 or 2", user, arg[iarg + 1]);
+    return iarg + 2;
+  }
+  if (strcmp(word, "cutoff") == 0) {
+    need(2);
+    options.cutoff = utils::numeric(FLERR, arg[iarg + 1], false, lmp);
+    options.skin = utils::numeric(FLERR, arg[iarg + 2], false, lmp);
+    if (!(options.cutoff > 0.0) || !std::isfinite(options.cutoff))
+      error->all(FLERR, "{}: cutoff = {}, must be above 0", user, arg[iarg + 1]);
+    if (!(options.skin >= 0.0) || !std::isfinite(options.skin))
+      error->all(FLERR, "{}: skin = {}, must be >= 0", user, arg[iarg + 2]);
+    return iarg + 3;
+  }
+  if (strcmp(word, "backend") == 0) {
+    options.backend = (ds_backend) choice(BACKENDS);
+    return iarg + 2;
+  }
+  if (strcmp(word, "scheme") == 0) {
+    options.scheme = (ds_sop_scheme) choice(SCHEMES);
+    return iarg + 2;
+  }
+  if (strcmp(word, "inter") == 0) {
+    options.inter = choice(YES_NO);
+    return iarg + 2;
+  }
+  if (strcmp(word, "stability") == 0) {
+    static constexpr const char *WAYS[] = {"ignore", "check"};
+    check_stability = choice(WAYS);
+    return iarg + 2;
+  }
+  if (strcmp(word, "pull") == 0) return read_pull(iarg, narg, arg);
+  if (strcmp(word, "pullfile") == 0) {
+    need(2);
+    pull_file = arg[iarg + 1];
+    pull_every = utils::inumeric(FLERR, arg[iarg + 2], false, lmp);
+    if (pull_every < 1)
+      error->all(FLERR, "{}: pullfile every {} steps, must be above 0", user, arg[iarg + 2]);
+    return iarg + 3;
+  }
+  error->all(FLERR,
+             "{}: unknown keyword {}, must be one of rng, substeps, order, scheme, cutoff, inter, "
+             "backend, stability, "
+             "pull, pullfile",
+             user, word);
+  return narg;
+}
+
+/* ----------------------------------------------------------------------
+   atom IDs of the first molecule, separated by commas, a:b from a to b
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::read_beads(const char *text, std::vector<int32_t> &out)
+{
+  out.clear();
+  if (strcmp(text, "none") == 0) return;
+  const std::string all = text;
+  for (size_t at = 0; at <= all.size();) {
+    const size_t comma = std::min(all.find(',', at), all.size());
+    const std::string word = all.substr(at, comma - at);
+    at = comma + 1;
+    const auto colon = word.find(':');
+    const bigint first = utils::bnumeric(FLERR, word.substr(0, colon), false, lmp);
+    const bigint last = colon == std::string::npos
+                            ? first
+                            : utils::bnumeric(FLERR, word.substr(colon + 1), false, lmp);
+    if (first < 1 || last > topology.beads || first > last)
+      error->all(FLERR, "{}: pull {}: atoms {} must be from 1 to {}, the beads of one molecule",
+                 user, text, word, topology.beads);
+    for (bigint k = first; k <= last; k++) out.push_back((int32_t) (k - 1));
+  }
+}
+
+/* ----------------------------------------------------------------------
+   pull FIXED PULLED spring K V DIRECTION, or ... force F DIRECTION;
+   DIRECTION is "end" or three numbers
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::read_pull(int iarg, int narg, char **arg)
+{
+  static constexpr char FORM[] = "pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED "
+                                 "force F DIRECTION, where DIRECTION is end or three "
+                                 "numbers";
+  if (pull.mode != DS_SOP_PULL_NONE) error->all(FLERR, "{}: a second pull", user);
+  if (iarg + 5 >= narg) error->all(FLERR, "{}: {}", user, FORM);
+  read_beads(arg[iarg + 1], fixed_beads);
+  read_beads(arg[iarg + 2], pulled_beads);
+
+  const bool spring = strcmp(arg[iarg + 3], "spring") == 0;
+  if (!spring && strcmp(arg[iarg + 3], "force") != 0)
+    error->all(FLERR, "{}: {}; found {}", user, FORM, arg[iarg + 3]);
+  int at = iarg + 4;
+  if (spring) {
+    pull.mode = DS_SOP_PULL_SPRING;
+    pull.spring = utils::numeric(FLERR, arg[at], false, lmp);
+    pull.speed = utils::numeric(FLERR, arg[at + 1], false, lmp);
+    at += 2;
+  } else {
+    pull.mode = DS_SOP_PULL_FORCE;
+    pull.force = utils::numeric(FLERR, arg[at++], false, lmp);
+  }
+  if (at >= narg) error->all(FLERR, "{}: {}", user, FORM);
+  if (strcmp(arg[at], "end") == 0)
+    at++;
+  else {
+    if (at + 2 >= narg) error->all(FLERR, "{}: {}", user, FORM);
+    for (int c = 0; c < 3; c++) pull.direction[c] = utils::numeric(FLERR, arg[at++], false, lmp);
+  }
+  pull.fixed = (int32_t) fixed_beads.size();
+  pull.pulled = (int32_t) pulled_beads.size();
+  pull.fixed_bead = fixed_beads.data();
+  pull.pulled_bead = pulled_beads.data();
+  return at;
+}
+
+/* ----------------------------------------------------------------------
+   one rank reads the text, so that the file need not be on all nodes
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::read_topology(const char *name)
+{
+  std::string text, problem;
+  if (comm->me == 0) {
+    const std::string path = utils::get_potential_file_path(name);
+    FILE *file = path.empty() ? nullptr : fopen(path.c_str(), "rb");
+    if (!file)
+      problem = fmt::format("cannot open topology file {}: {}", name, utils::getsyserror());
+    char part[65536];
+    for (size_t n; file && (n = fread(part, 1, sizeof part, file)) > 0;) text.append(part, n);
+    if (file && ferror(file)) problem = fmt::format("cannot read topology file {}", name);
+    if (file) fclose(file);
+  }
+  bigint size[2] = {(bigint) text.size(), (bigint) problem.size()};
+  MPI_Bcast(size, 2, MPI_LMP_BIGINT, 0, world);
+  text.resize(size[0]);
+  problem.resize(size[1]);
+  MPI_Bcast(&problem[0], (int) size[1], MPI_CHAR, 0, world);
+  if (size[1]) error->all(FLERR, "{}: {}", user, problem);
+  if (size[0] > MAXSMALLINT) error->all(FLERR, "{}: topology file {} is too large", user, name);
+  MPI_Bcast(&text[0], (int) size[0], MPI_CHAR, 0, world);
+
+  ds_error err;
+  if (ds_sop_topology_parse(&topology, text.data(), text.size(), &err) != DS_OK)
+    error->all(FLERR, "{}: topology file {}: {}", user, name, err.text);
+  if (topology.units[0] && strcmp(topology.units, update->unit_style) != 0)
+    error->all(FLERR, "{}: topology file {} is in units {}, this input in units {}", user, name,
+               topology.units, update->unit_style);
+}

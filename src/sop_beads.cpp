@@ -1,0 +1,278 @@
+/* Which atoms are beads of which molecule, and the way of their coordinates between ranks.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "sop_beads.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
+    Pointers(lmp), pushed(false), user(user_in), groupbit(0), nbeads(1), comm_me(comm->me)
+{
+}
+
+/* ----------------------------------------------------------------------
+   where the parts of all ranks begin that have these lengths
+------------------------------------------------------------------------- */
+
+static std::vector<int> starts(const std::vector<int> &lengths)
+{
+  std::vector<int> start(lengths.size(), 0);
+  for (size_t r = 1; r < lengths.size(); r++) start[r] = start[r - 1] + lengths[r - 1];
+  return start;
+}
+
+/* ----------------------------------------------------------------------
+   the first of n things that a rank has, of parts that are as equal as can be
+------------------------------------------------------------------------- */
+
+int SOPBeads::split(bigint n, int rank) const
+{
+  return (int) ((n * rank + comm->nprocs - 1) / comm->nprocs);
+}
+
+int SOPBeads::first_molecule(int rank) const
+{
+  return split(all_molecules(), rank);
+}
+
+int SOPBeads::first_free(int rank) const
+{
+  return split(all_free(), rank);
+}
+
+/* ----------------------------------------------------------------------
+   atoms of each copy on all ranks
+------------------------------------------------------------------------- */
+
+void SOPBeads::count_copies(int copies, std::vector<int> &count) const
+{
+  std::vector<int> mine(copies, 0);
+  const bigint known = (bigint) copies * nbeads;
+  for (int i = 0; i < atom->nlocal; i++)
+    if ((atom->mask[i] & groupbit) && atom->tag[i] <= known) mine[(atom->tag[i] - 1) / nbeads]++;
+  count.resize(copies);
+  MPI_Allreduce(mine.data(), count.data(), copies, MPI_INT, MPI_SUM, world);
+}
+
+/* ----------------------------------------------------------------------
+   a copy is there as a whole, or not at all. For the error, the first atom
+   that is not there.
+------------------------------------------------------------------------- */
+
+void SOPBeads::check_copies(const std::vector<int> &count)
+{
+  for (int c = 0; c < (int) count.size(); c++) {
+    if (count[c] == 0 || count[c] == nbeads) continue;
+    std::vector<int> mine(nbeads, 0), all(nbeads);
+    for (int i = 0; i < atom->nlocal; i++)
+      if ((atom->mask[i] & groupbit) && (atom->tag[i] - 1) / nbeads == c)
+        mine[(atom->tag[i] - 1) % nbeads]++;
+    MPI_Allreduce(mine.data(), all.data(), nbeads, MPI_INT, MPI_SUM, world);
+    const auto missing = std::find(all.begin(), all.end(), 0) - all.begin();
+    error->all(
+        FLERR,
+        "{}: molecule {} has {} of its {} atoms in the group; the first that is missing is atom {}",
+        user, c + 1, count[c], nbeads, (bigint) c * nbeads + missing + 1);
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void SOPBeads::gather_free(int copies)
+{
+  const bigint known = (bigint) copies * nbeads;
+  std::vector<tagint> mine;
+  for (int i = 0; i < atom->nlocal; i++)
+    if ((atom->mask[i] & groupbit) && atom->tag[i] > known) mine.push_back(atom->tag[i]);
+
+  const int n = (int) mine.size(), nprocs = comm->nprocs;
+  std::vector<int> count(nprocs);
+  MPI_Allgather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, world);
+  const std::vector<int> start = starts(count);
+  free_tags.resize(start[nprocs - 1] + count[nprocs - 1]);
+  MPI_Allgatherv(mine.data(), n, MPI_LMP_TAGINT, free_tags.data(), count.data(), start.data(),
+                 MPI_LMP_TAGINT, world);
+  std::sort(free_tags.begin(), free_tags.end());
+}
+
+/* ---------------------------------------------------------------------- */
+
+void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies)
+{
+  groupbit = groupbit_in;
+  nbeads = beads_of_molecule;
+
+  std::vector<int> count;
+  count_copies(copies, count);
+  check_copies(count);
+  gather_free(copies);
+
+  present.clear();
+  place_of_copy.assign(copies, -1);
+  for (int c = 0; c < copies; c++)
+    if (count[c]) {
+      place_of_copy[c] = (int) present.size();
+      present.push_back(c);
+    }
+
+  id.clear();
+  for (int m = 0; m < molecules(); m++)
+    for (int b = 0; b < nbeads; b++) id.push_back((int64_t) copy(m) * nbeads + b + 1);
+  for (int k = first_free(comm_me); k < first_free(comm_me + 1); k++) id.push_back(free_tags[k]);
+  x.assign(3 * id.size() + 3, 0.0);
+  f.assign(3 * id.size() + 3, 0.0);
+}
+
+/* ----------------------------------------------------------------------
+   rank that moves an atom, and the number of its bead there; -1: it is not known
+------------------------------------------------------------------------- */
+
+int SOPBeads::rank_of(tagint tag, int &bead) const
+{
+  const bigint copy = (tag - 1) / nbeads;
+  int rank = 0;
+  if (copy < (bigint) place_of_copy.size()) {
+    const int molecule = place_of_copy[copy];
+    if (molecule < 0) return -1;
+    rank = (int) ((bigint) molecule * comm->nprocs / all_molecules());
+    bead = (molecule - first_molecule(rank)) * nbeads + (int) ((tag - 1) % nbeads);
+    return rank;
+  }
+  const auto at = std::lower_bound(free_tags.begin(), free_tags.end(), tag);
+  if (at == free_tags.end() || *at != tag) return -1;
+  const int k = (int) (at - free_tags.begin());
+  rank = (int) ((bigint) k * comm->nprocs / all_free());
+  bead = (first_molecule(rank + 1) - first_molecule(rank)) * nbeads + k - first_free(rank);
+  return rank;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void SOPBeads::plan()
+{
+  const int nprocs = comm->nprocs;
+  std::vector<std::vector<int>> atoms_for(nprocs), beads_for(nprocs);
+  bigint unknown = 0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    int bead = 0;
+    const int rank = rank_of(atom->tag[i], bead);
+    if (rank < 0) {
+      unknown = atom->tag[i];
+      continue;
+    }
+    atoms_for[rank].push_back(i);
+    beads_for[rank].push_back(bead);
+  }
+
+  atoms.clear();
+  std::vector<int> beads_sent;
+  to_count.assign(nprocs, 0);
+  from_count.assign(nprocs, 0);
+  for (int r = 0; r < nprocs; r++) {
+    atoms.insert(atoms.end(), atoms_for[r].begin(), atoms_for[r].end());
+    beads_sent.insert(beads_sent.end(), beads_for[r].begin(), beads_for[r].end());
+    to_count[r] = (int) atoms_for[r].size();
+  }
+
+  if (nprocs == 1) {
+    from_count = to_count;
+    places = beads_sent;
+  } else {
+    MPI_Alltoall(to_count.data(), 1, MPI_INT, from_count.data(), 1, MPI_INT, world);
+    const std::vector<int> from = starts(from_count);
+    places.resize(from[nprocs - 1] + from_count[nprocs - 1]);
+    MPI_Alltoallv(beads_sent.data(), to_count.data(), starts(to_count).data(), MPI_INT,
+                  places.data(), from_count.data(), from.data(), MPI_INT, world);
+  }
+
+  // atoms may have been lost, or others come
+
+  const bigint mine[2] = {unknown, (bigint) id.size() - (bigint) places.size()};
+  bigint most[2];
+  MPI_Allreduce(mine, most, 2, MPI_LMP_BIGINT, MPI_MAX, world);
+  if (most[0])
+    error->all(FLERR, "{}: atom {} has come into the group since the beginning of the run", user,
+               most[0]);
+  if (most[1])
+    error->all(
+        FLERR,
+        "{}: atoms have left the group since the beginning of the run: {} are missing on one rank",
+        user, most[1]);
+}
+
+/* ----------------------------------------------------------------------
+   `size` numbers per atom, from the ranks that own atoms to those that move
+   them, or back
+------------------------------------------------------------------------- */
+
+void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &out_count,
+                        std::vector<double> &in, const std::vector<int> &in_count, int size)
+{
+  std::vector<int> send = out_count, receive = in_count;
+  for (int &n : send) n *= size;
+  for (int &n : receive) n *= size;
+  MPI_Alltoallv(out.data(), send.data(), starts(send).data(), MPI_DOUBLE, in.data(), receive.data(),
+                starts(receive).data(), MPI_DOUBLE, world);
+}
+
+/* ----------------------------------------------------------------------
+   positions and forces of all atoms to the ranks that move them
+------------------------------------------------------------------------- */
+
+void SOPBeads::collect()
+{
+  const int n = (int) atoms.size(), m = (int) places.size();
+  sent.resize(6 * (size_t) n + 1);
+  received.resize(6 * (size_t) m + 1);
+  for (int k = 0; k < n; k++) {
+    const int i = atoms[k];
+    double *const to = &sent[6 * (size_t) k];
+    domain->unmap(atom->x[i], atom->image[i], to);
+    for (int c = 0; c < 3; c++) to[3 + c] = atom->f[i][c];
+  }
+  const bool alone = comm->nprocs == 1;
+  if (!alone) exchange(sent, to_count, received, from_count, 6);
+
+  pushed = false;
+  for (int k = 0; k < m; k++) {
+    const double *const from = alone ? &sent[6 * (size_t) k] : &received[6 * (size_t) k];
+    for (int c = 0; c < 3; c++) {
+      x[3 * (size_t) places[k] + c] = from[c];
+      f[3 * (size_t) places[k] + c] = from[3 + c];
+      pushed = pushed || from[3 + c] != 0.0;
+    }
+  }
+}
+
+/* ----------------------------------------------------------------------
+   new positions back to the atoms, wrapped by the image that the atom is in
+------------------------------------------------------------------------- */
+
+void SOPBeads::deliver()
+{
+  const int n = (int) atoms.size(), m = (int) places.size();
+  const bool alone = comm->nprocs == 1;
+  received.resize(3 * (size_t) m + 1);
+  sent.resize(3 * (size_t) n + 1);
+  for (int k = 0; k < m; k++)
+    for (int c = 0; c < 3; c++) received[3 * (size_t) k + c] = x[3 * (size_t) places[k] + c];
+  if (!alone) exchange(received, from_count, sent, to_count, 3);
+
+  const std::vector<double> &back = alone ? received : sent;
+  for (int k = 0; k < n; k++) {
+    const int i = atoms[k];
+    double zero[3] = {0.0, 0.0, 0.0}, shift[3];
+    domain->unmap(zero, atom->image[i], shift);
+    for (int c = 0; c < 3; c++) atom->x[i][c] = back[3 * (size_t) k + c] - shift[c];
+  }
+}

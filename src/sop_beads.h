@@ -1,0 +1,71 @@
+/* -*- c++ -*- Which atoms are beads of which molecule, and the way of their coordinates between the ranks that own
+   the atoms and those that move them.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Whole molecules are moved by one rank each, in the order of their copies; so are atoms outside the topology, in the
+   order of their IDs. The rank of a bead stays the same all through a run, wherever its atom goes. */
+
+#ifndef LMP_DPDSOP_SOP_BEADS_H
+#define LMP_DPDSOP_SOP_BEADS_H
+
+#include "pointers.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class SOPBeads : protected Pointers {
+ public:
+  SOPBeads(class LAMMPS *, const std::string &user);    // as error texts begin
+
+  // all ranks call these together
+
+  void find(int groupbit, int beads_of_molecule, int copies);
+  void plan();    // after atoms have changed ranks or places
+  void collect();
+  void deliver();
+
+  // of all ranks, and of this one
+
+  bigint all_molecules() const { return (bigint) present.size(); }
+  bigint all_free() const { return (bigint) free_tags.size(); }
+  int molecules() const { return first_molecule(comm_me + 1) - first_molecule(comm_me); }
+  int free() const { return first_free(comm_me + 1) - first_free(comm_me); }
+  int beads() const { return (int) id.size(); }
+  int number_of(bigint molecule) const { return present[molecule] + 1; }    // from 1, of all
+  int copy(int molecule) const { return present[first_molecule(comm_me) + molecule]; }
+  int first_molecule(int rank) const;
+  int first_free(int rank) const;
+
+  std::vector<int64_t>
+      id;    // by bead of this rank, as are those below: molecules, then free beads
+  std::vector<double> x, f;    // not wrapped into the box
+  bool pushed;                 // some force is not zero
+
+ private:
+  std::string user;
+  int groupbit, nbeads, comm_me;
+  std::vector<int> present;          // copies that there are, increasing
+  std::vector<int> place_of_copy;    // -1: not there
+  std::vector<tagint> free_tags;     // increasing
+
+  // atoms of this rank in the order of the ranks that move them, beads of this rank in the order of
+  // the ranks that own their atoms, and how many there are for each rank
+
+  std::vector<int> atoms, places, to_count, from_count;
+  std::vector<double> sent, received;
+
+  int split(bigint, int) const;
+  void count_copies(int, std::vector<int> &) const;
+  void check_copies(const std::vector<int> &);
+  void gather_free(int);
+  int rank_of(tagint, int &) const;
+  void exchange(const std::vector<double> &, const std::vector<int> &, std::vector<double> &,
+                const std::vector<int> &, int);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,89 @@
+"""LAMMPS reads the data files that tools/pdb2sop writes, with all that is in them, in boxes of any boundary.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from lammps_run import Skipped, Suite, require
+
+ROOT = os.environ["DS_SOURCE_DIR"]
+POTENTIALS = os.path.join(ROOT, "potentials")
+READ = """
+units real
+atom_style molecular
+boundary {boundary}
+read_data {data}
+{pair}
+fix move all nve
+velocity all create 300.0 4711
+run {steps}
+write_dump all custom read.dump id mol type mass xu yu zu modify sort id format float %.10g
+"""
+PAIR = "pair_style zero 10.0\npair_coeff * *"    # copies lie in one place: too many neighbors for a pair style
+
+suite = Suite()
+
+
+def rows_of(path):
+    """The rows of the section Atoms, read without LAMMPS: id, molecule, type, x, y, z."""
+    with open(path) as file:
+        body = file.read().split("Atoms # molecular\n")[1]
+    return np.array([line.split("#")[0].split() for line in body.splitlines() if line], dtype=float)
+
+
+def reads(lammps, path, boundary, atoms, steps=0, pair=PAIR):
+    done = lammps.run(READ.format(boundary=boundary, data=path, steps=steps, pair=pair))
+    wanted = rows_of(path)
+    found = lammps.dump("read.dump").column
+    require(f"{atoms} atoms" in done.output and len(wanted) == atoms, done.tail())
+    require(not pair or "WARNING" not in done.output, done.tail())
+    for k, name in enumerate(("id", "mol", "type")):
+        require(np.array_equal(found[name], wanted[:, k]), f"{name}: {found[name]}")
+    require(set(found["mass"]) == {110.0}, f"mass {set(found['mass'])}")
+    if steps == 0:
+        for k, name in enumerate(("xu", "yu", "zu"), 3):
+            require(np.allclose(found[name], wanted[:, k], rtol=0, atol=1e-6), f"{name}: {found[name]}")
+
+
+UBIQUITIN = os.path.join(POTENTIALS, "ubiquitin.data")
+for boundary in ("s s s", "p p p", "f f f"):
+    suite.add(f"ubiquitin, boundary {boundary}", reads, UBIQUITIN, boundary, 76)
+    suite.add(f"ubiquitin moves, boundary {boundary}", reads, UBIQUITIN, boundary, 76, 100)
+
+
+def made(lammps, name, *options):
+    if importlib.util.find_spec("gemmi") is None:
+        raise Skipped("gemmi is not installed")
+    command = [sys.executable, os.path.join(ROOT, "tools", "pdb2sop"), name, "--out", lammps.path("made"), *options]
+    done = subprocess.run(command, cwd=lammps.folder, capture_output=True, text=True)
+    require(done.returncode == 0, done.stderr)
+    return lammps.path("made.data")
+
+
+@suite.case("copies of ubiquitin, with and without comments")
+def copies(lammps):
+    for number in (3, 300):
+        path = made(lammps, os.path.join(POTENTIALS, "1ubq.pdb"), "--copies", str(number))
+        reads(lammps, path, "s s s", 76 * number, pair="")
+        require(set(lammps.dump("read.dump").column["mol"]) == set(range(1, number + 1)), "molecules")
+
+
+@suite.case("names with letters that mean something to LAMMPS")
+def odd_names(lammps):
+    """Chains called # and &, and a title in quotes: all of it is in comments."""
+    with open(os.path.join(POTENTIALS, "1ubq.pdb")) as file:
+        lines = [line for line in file if line.startswith("ATOM")]
+    for letter in "#&$\"'":
+        text = "".join(line[:21] + letter + line[22:] for line in lines)
+        lammps.write("odd.pdb", "TITLE     \"${A} & 'B' #\n" + text + "END\n")
+        reads(lammps, made(lammps, "odd.pdb"), "p p p", 76)
+
+
+if __name__ == "__main__":
+    suite.main()

@@ -1,0 +1,186 @@
+"""tools/pdb2sop on ubiquitin, its table, its options and both of its files. Contacts are checked by a
+plain evaluation over all pairs that shares no code with the tool.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+from sop_files import (HALF_TURN, IDENTITY, ROOT, TOOL, UBIQUITIN, Atom, Suite, biomt, chain_bonds, check, counts,
+                       equal, helix, make, np, pdb, places, require, run, tool, write)
+
+suite = Suite()
+BACKBONE = ("N", "CA", "C", "O", "OXT")
+
+
+# -------------------------------------------------------------------------------------- ubiquitin
+
+def ubiquitin_atoms():
+    """(name, residue number, element, position) of the lines ATOM, read without gemmi."""
+    with open(UBIQUITIN) as file:
+        lines = [line for line in file if line.startswith("ATOM")]
+    return [(line[12:16].strip(), int(line[22:26]), line[76:78].strip(),
+             [float(line[k:k + 8]) for k in (30, 38, 46)]) for line in lines]
+
+
+@suite.case("ubiquitin: the paper's rule")
+def ubiquitin():
+    topology, data, out = make(UBIQUITIN)
+    check(topology, data, places(*range(1, 77)))
+    equal(topology.header, {"beads": 76, "bonds": 75, "contacts": 177}, "counts")
+    equal(set(topology.bonds), chain_bonds(76), "bonds")
+    ca = [x for name, _, _, x in ubiquitin_atoms() if name == "CA"]
+    require(np.array_equal(data.x, ca), "coordinates")
+    equal(counts(out), {"Structure": "1ubq.pdb", "Chains": "1", "Residues": "76", "Covalent bonds": "75",
+                        "Native contacts": "177", "Non-native pairs": "2,598"}, "table")
+
+
+@suite.case("ubiquitin: side chains")
+def ubiquitin_side_chains():
+    atoms = ubiquitin_atoms()
+    groups = []
+    for number in range(1, 77):
+        mine = [atom for atom in atoms if atom[1] == number]
+        heavy = [x for name, _, element, x in mine if name not in BACKBONE and element != "H"]
+        groups.append(heavy or [x for name, _, _, x in mine if name == "CA"])
+    found = []
+    for cutoff, side_cutoff in ((8.0, 5.2), (0.0, 5.2), (6.5, 4.0)):
+        topology, data, _ = make(UBIQUITIN, "--cutoff", cutoff, "--side-chains", side_cutoff)
+        check(topology, data, places(*range(1, 77)), cutoff, groups, side_cutoff)
+        found.append(len(topology.contacts))
+    require(found[0] > 177 and found[1] < found[0] > found[2], f"contacts {found}")
+
+
+@suite.case("ubiquitin: other cutoffs")
+def ubiquitin_cutoffs():
+    for cutoff in (3.9, 5.0, 12.345, 30.0):
+        topology, data, _ = make(UBIQUITIN, "--cutoff", cutoff)
+        check(topology, data, places(*range(1, 77)), cutoff)
+
+
+@suite.case("ubiquitin: the files in potentials")
+def shipped_files():
+    done = run(UBIQUITIN, "--out", "ubiquitin", "--date", "2026-11-22")
+    equal(done.status, 0, "status")
+    for name in ("ubiquitin.sop", "ubiquitin.data"):
+        with open(os.path.join(ROOT, "potentials", name)) as shipped, open(name) as made:
+            require(shipped.read() == made.read(), f"{name} differs from the one in potentials")
+
+
+@suite.case("closer than the cutoff")
+def at_the_cutoff():
+    for distance, wanted in ((7.999, 1), (8.0, 0)):
+        pair = [[Atom("CA", "GLY", chain, 1, (x, 0.0, 0.0))] for chain, x in (("A", 0.0), ("B", distance))]
+        topology, _, _ = make(write("a.pdb", pdb(*pair)))
+        equal(len(topology.contacts), wanted, f"contacts at {distance} Å")
+
+
+# ------------------------------------------------------------------------------- table, text, options
+
+@suite.case("Table I of the paper")
+def table():
+    for residues, bonds, contacts, others in ((34, 33, 65, 463), (89, 88, 255, 3573), (126, 125, 328, 7422)):
+        equal(tool.non_native_pairs(residues, bonds, contacts), others, f"non-native pairs of {residues} residues")
+    topology, _, out = make(write("a.pdb", pdb(helix(count=34))))
+    shown = counts(out)
+    contacts = len(topology.contacts)
+    equal((shown["Residues"], shown["Covalent bonds"], shown["Native contacts"], shown["Non-native pairs"]),
+          ("34", "33", str(contacts), str(561 - 33 - contacts)), "table")
+
+
+@suite.case("parameters")
+def parameters():
+    file = write("a.pdb", pdb(helix()))
+    topology, _, _ = make(file)
+    equal(topology.parameters, {"k": 20.0, "R0": 2.0, "eps_n": 1.5, "eps_r": 1.0, "sigma": 3.8}, "defaults")
+    words = "--k 14.5 --R0 1.5 --eps-n 1.25 --eps-r 0 --sigma 4 --eps-a 0.5 --sigma-a 3e-3"
+    topology, _, _ = make(file, *words.split())
+    equal(topology.parameters, {"k": 14.5, "R0": 1.5, "eps_n": 1.25, "eps_r": 0.0, "sigma": 4.0, "eps_a": 0.5,
+                                "sigma_a": 3e-3}, "values")
+
+
+@suite.case("first line as in potential files")
+def first_line():
+    make(write("a.pdb", pdb(helix())), "--date", "2024-02-29")
+    with open("made.sop") as file:
+        line = file.readline()
+    require(re.fullmatch(r"# DATE: 2024-02-29 UNITS: real CONTRIBUTOR: \S+ CITATION: Zhmurov et al, Proteins 78, 2984 "
+                         r"\(2010\).*\n", line), line)
+
+
+@suite.case("the same bytes from every run")
+def deterministic():
+    head = biomt("AB", IDENTITY, (HALF_TURN, (0, 0, 40)))
+    file = write("a.pdb", pdb(helix(), helix("B", shift=(9, 0, 0)), head=head))
+    texts = set()
+    for seed in ("0", "1", "4711"):
+        command = [sys.executable, TOOL, file, "--out", "x", "--side-chains", "5.2", "--assembly", "1"]
+        done = subprocess.run(command, env=dict(os.environ, PYTHONHASHSEED=seed), capture_output=True, text=True)
+        equal((done.returncode, done.stderr), (0, ""), "status and errors")
+        texts.add(open("x.sop").read() + open("x.data").read() + done.stdout)
+    equal(len(texts), 1, "different results")
+
+
+@suite.case("called by a link, from another folder")
+def called_by_link():
+    os.mkdir("elsewhere")
+    os.symlink(TOOL, "link")
+    write("a.pdb", pdb(helix()))
+    done = subprocess.run([sys.executable, "link", "a.pdb", "--out", "elsewhere/b"], capture_output=True, text=True)
+    equal((done.returncode, done.stderr), (0, ""), "status and errors")
+    equal(sorted(os.listdir("elsewhere")), ["b.data", "b.sop"], "files")
+    require(os.access(TOOL, os.X_OK), "the tool is not executable")
+
+
+@suite.case("help, on any terminal")
+def show_help():
+    done = subprocess.run([sys.executable, TOOL, "--help"], capture_output=True, text=True,
+                          env=dict(os.environ, PYTHONIOENCODING="ascii"))
+    equal((done.returncode, done.stderr), (0, ""), "status and errors")
+    with open(os.path.join(ROOT, "doc", "pdb2sop.rst")) as page:
+        syntax = page.read().split("Examples\n")[0]
+    for option in re.findall(r"^ +(--[\w-]+)", done.stdout, re.M):
+        require(option in syntax, f"{option} is not in doc/pdb2sop.rst")
+
+
+@suite.case("copies")
+def copies():
+    file = write("a.pdb", pdb(helix(), helix("B", shift=(9, 0, 0))))
+    one, single, _ = make(file)
+    equal(single.molecules, [1] * 20 + [2] * 20, "molecules of one copy")
+    require("copies" not in one.text, "copies named where there is one")
+    topology, data, out = make(file, "--copies", 3)
+    check(topology, data, places(*range(20)) + places(*range(20), chain=1))
+    equal(data.molecules, [1] * 40 + [2] * 40 + [3] * 40, "molecules")
+    equal((topology.header["copies"], counts(out)["Copies"]), (3, "3"), "copies")
+    equal((topology.bonds, topology.contacts), (one.bonds, one.contacts), "bonds and contacts")
+
+
+@suite.case("no comments at the ends of many rows")
+def long_files():
+    topology, data, _ = make(UBIQUITIN, "--copies", 300)
+    require(not any(data.labels) and data.text.count("#") == 2, "comments in the data file")
+    require("# A MET1 - A GLN2" in topology.text, "no comments in the topology")
+    _, data, _ = make(UBIQUITIN, "--copies", 2)
+    equal(data.labels[75:77], ["A GLY76", "A MET1"], "comments")
+    most = tool.output.MOST_COMMENTS
+    for number, wanted in ((75 + 177, True), (75 + 176, False)):
+        tool.output.MOST_COMMENTS = number
+        topology, _, _ = make(UBIQUITIN)
+        equal("# A MET1 - A GLN2" in topology.text, wanted, f"comments of 252 rows where {number} may have some")
+    tool.output.MOST_COMMENTS = most
+
+
+@suite.case("box of the stretched chain")
+def box():
+    topology, data, _ = make(write("a.pdb", pdb(helix(count=30), helix("B", 10, shift=(0, 0, 60)))), "--R0", 3)
+    longest = sum(r0 + 3 for (_, j), r0 in topology.bonds.items() if j <= 30)
+    margins = np.concatenate([data.x.min(axis=0) - data.box[:, 0], data.box[:, 1] - data.x.max(axis=0)])
+    require(np.all(margins >= longest) and np.all(margins <= longest + 1), f"margins {margins}, chain {longest}")
+
+
+if __name__ == "__main__":
+    suite.main()

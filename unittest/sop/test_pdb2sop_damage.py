@@ -1,0 +1,173 @@
+"""1,000 damaged structure files: bytes, numbers and lines of good ones changed at random, always in the same way. For
+each, tools/pdb2sop says what is wrong in one line that names the file, or writes files that pass the plain evaluation
+over all pairs and whose coordinates are those of the damaged file. It never ends in another way, nor runs for long.
+
+A folder named on the command line gets the files for which this fails.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import random
+import sys
+import tempfile
+
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, mmcif, operators,
+                       pdb, renamed, require, run, ssbond)
+
+COUNT = 1000
+SEED = 20261122
+NUMBERS = ["nan", "inf", "-inf", "1e999", "-1e308", "1e-320", "99999999", "-9999999", "0", "-0", "", "?", ".", "****",
+           "0x10", "1,5", "2147483648", "99999999999999999999", "1e5", "1.5.2", "--3"]
+
+
+def good_files():
+    """(name, text, options to choose from)"""
+    cysteines = renamed(renamed(helix(), 5, residue="CYS"), 9, residue="CYS")
+    second = helix("B", 12, shift=(9, 0, 0), side_chain=("CB", "CG"))
+    head = [ssbond("A", 5, "A", 9), *biomt("AB", IDENTITY, (HALF_TURN, (0, 0, 60)))]
+    small = pdb(cysteines, second, head=head)
+    two_models = "".join(f"MODEL     {number:4}\n" + pdb(helix(count=12)).replace("END\n", "ENDMDL\n")
+                         for number in (1, 2))
+    tables = operators({"1": ("(1,2)", "P,Q"), "2": ("(X0)(1-2)", "P")})
+    with open(UBIQUITIN) as file:
+        ubiquitin = file.read()
+    plain = [[], ["--side-chains", "5.2"]]
+    return [("small.pdb", small, plain + [["--assembly", "1"], ["--chains", "B"]]),
+            ("models.pdb", two_models, [["--model", "1"], ["--model", "2"], []]),
+            ("small.cif", mmcif(cysteines, second, extra=tables), plain + [["--assembly", "1"], ["--assembly", "2"]]),
+            ("1ubq.pdb", ubiquitin, plain)]
+
+
+# ------------------------------------------------------------------------------------------ damage
+
+def change_bytes(draw, text):
+    letters = list(text)
+    for _ in range(draw.choice([1, 3, 30])):
+        letters[draw.randrange(len(letters))] = chr(draw.randrange(256))
+    return "".join(letters)
+
+
+def change_number(draw, text):
+    """Words of some lines that are numbers."""
+    lines = text.splitlines()
+    for _ in range(draw.choice([1, 3, 10])):
+        place = draw.randrange(len(lines))
+        words = lines[place].split()
+        if words:
+            old = draw.choice(words)
+            new = draw.choice(NUMBERS)
+            if draw.random() < 0.5:    # columns stay in place
+                new = new[:len(old)].rjust(len(old))
+            lines[place] = lines[place].replace(old, new, 1)
+    return "\n".join(lines) + "\n"
+
+
+def change_digits(draw, text):
+    places = [k for k, letter in enumerate(text) if letter.isdigit()]
+    letters = list(text)
+    for place in draw.sample(places, draw.choice([1, 5, 50])):
+        letters[place] = draw.choice("0123456789")
+    return "".join(letters)
+
+
+def change_lines(draw, text):
+    lines = text.splitlines()
+    for _ in range(draw.choice([1, 5, 20])):
+        k, m = draw.randrange(len(lines)), draw.randrange(len(lines))
+        kind = draw.randrange(5)
+        if kind == 0:
+            lines[k], lines[m] = lines[m], lines[k]
+        elif kind == 1:
+            lines.insert(m, lines[k])
+        elif kind == 2 and len(lines) > 1:
+            del lines[k]
+        elif kind == 3:
+            lines[k] = lines[k][:draw.randrange(len(lines[k]) + 1)]
+        else:
+            lines[k] = draw.choice("ATOM  |HETATM|TER   |MODEL |ENDMDL|END   |loop_ |data_ ".split("|")) + lines[k][6:]
+    return "\n".join(lines) + "\n"
+
+
+def cut(draw, text):
+    begin = draw.randrange(len(text))
+    return text[:begin] if draw.random() < 0.5 else text[:begin] + text[begin + draw.randrange(1, 2000):]
+
+
+DAMAGES = [change_bytes, change_number, change_digits, change_lines, cut]
+
+
+# ------------------------------------------------------------------------------------------- check
+
+def coordinates_in(text):
+    """The positions that lines can be read to have: columns of a PDB file, three words of an mmCIF row."""
+    found = set()
+    for line in text.split("\n"):
+        words = line.split()
+        candidates = [[line[30:38], line[38:46], line[46:54]]] + [words[k:k + 3] for k in range(len(words) - 2)]
+        for candidate in candidates:
+            try:
+                found.add(tuple(round(float(word), 3) + 0.0 for word in candidate))
+            except (ValueError, OverflowError):
+                pass
+    return found
+
+
+def check_answer(text, options):
+    topology, data = Topology("made.sop"), Data("made.data")
+    if "--side-chains" in options:    # contacts of side chains alone are not evaluated here
+        for pair in [pair for pair, r in topology.contacts.items() if r >= 8.0]:
+            del topology.contacts[pair]
+            topology.sections["Contacts"].pop()
+            topology.header["contacts"] -= 1
+    check(topology, data)
+    if "--assembly" not in options:
+        lost = {tuple(x) for x in data.x.tolist()} - coordinates_in(text)
+        require(not lost, f"coordinates that the file has not: {lost}")
+
+
+def one(name, text, options):
+    """Whether the damaged file gave an answer, or an error."""
+    with open(name, "w", encoding="latin-1") as file:
+        file.write(text)
+    for made in ("made.sop", "made.data"):
+        if os.path.exists(made):
+            os.remove(made)
+    done = run(name, "--out", "made", *options)
+    if done.status == 0:
+        require(not done.err, f"printed {done.err}")
+        check_answer(text, options)
+        return True
+    require(done.status == 1, f"ended with {done.status}: {done.err}")
+    require(done.err.startswith(f"pdb2sop: {name}") and done.err.count("\n") == 1, f"said {done.err}")
+    require(not os.path.exists("made.sop") and not os.path.exists("made.data"), "wrote files")
+    return False
+
+
+def main():
+    draw = random.Random(SEED)
+    files = good_files()
+    answers, failed, here = 0, 0, os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for number in range(COUNT):
+            name, text, choices = draw.choices(files, weights=[4, 1, 4, 1])[0]
+            damage, options = draw.choice(DAMAGES), draw.choice(choices)
+            text = damage(draw, text)
+            if draw.random() < 0.2:
+                text = draw.choice(DAMAGES)(draw, text)
+            try:
+                answers += one(name, text, options)
+            except Failed as error:
+                failed += 1
+                print(f"FAILED  file {number}, {name} {' '.join(options)}, {damage.__name__}: {error}")
+                if len(sys.argv) > 1:
+                    with open(os.path.join(sys.argv[1], f"{number}-{name}"), "w", encoding="latin-1") as file:
+                        file.write(text)
+        os.chdir(here)
+    print(f"{COUNT} damaged files: {answers} answers, {COUNT - answers - failed} errors, {failed} failed")
+    sys.exit(1 if failed or not 0 < answers < COUNT else 0)
+
+
+if __name__ == "__main__":
+    main()
