@@ -249,6 +249,7 @@ struct own_component {
   int32_t reference; /* coordinate when the inner row was made */
   float outside, normal;
   int32_t before, predicted; /* of a step of second order */
+  int32_t moved;             /* by this half step */
   int role;
 };
 
@@ -308,6 +309,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
     l.normal[at] = o.normal;
   } else {
     o.position = then;
+    o.moved = d;
     if (!Single || o.role == DS_SOP_PULLED) p.position_next[at] = then;
     if (p.step == m.steps - 1)
       m.noise[at] = o.role == DS_SOP_HELD ? 0 : ds_round32(o.normal * m.units.whole.noise);
@@ -323,6 +325,7 @@ __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
                                          own_component &o, const kept_rows &rows)
 {
   int fault = 0, flags = 0;
+  o.moved = 0;
   const pair_force share =
       Single ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
              : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
@@ -438,7 +441,7 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
       const size_t at = 3 * (size_t) b + t.lane;
       if (fault) m.coordinate[at] = ((const int32_t *) (l.x[p.now] + b))[t.lane];
       if (Single)
-        l.position[0][at] = o.position;
+        l.position[0][at] = o.position - (fault ? o.moved : 0);
       else if (p.which == 1)
         l.position[0][at] = l.position[1][at];
     }
