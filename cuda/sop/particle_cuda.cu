@@ -253,16 +253,17 @@ struct own_component {
   int role;
 };
 
+/* first: there is no inner row yet. */
 __device__ __forceinline__ own_component load_component(const ds_sop_kernel_motion &m,
                                                         const ds_sop_particle_lists &l,
                                                         const team &t, const int64_t *position,
-                                                        int bead, bool second_half)
+                                                        int bead, bool second_half, bool first)
 {
   own_component o = {};
   if (t.lane >= 3) return o;
   const size_t at = 3 * (size_t) bead + t.lane;
   o.position = position[at];
-  o.reference = ((const int32_t *) (l.near_reference + bead))[t.lane];
+  if (!first) o.reference = ((const int32_t *) (l.near_reference + bead))[t.lane];
   o.outside = outside_push(m, bead, t.lane);
   o.role = m.role ? m.role[bead % m.beads] : DS_SOP_MOVES;
   if (second_half) {
@@ -330,7 +331,7 @@ __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
       Single ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
              : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
                               l.inner_count[bead], &fault);
-  if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half);
+  if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half, false);
   if (ORDER == 1 || p.half == 0)
     o.normal = normal_of < Noise,
     Single && Noise::counter > (m, t, bead, m.id[bead], p.step, begin, mine);
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(Single ? MOST_OF_SINGLE : MOST_THREADS)
   kept_rows rows = {};
   set_coordinates(l, t, beads, half);
   if (Single && t.number < beads)
-    o = load_component(m, l, t, l.position[0], t.number, ORDER == 2 && half);
+    o = load_component(m, l, t, l.position[0], t.number, ORDER == 2 && half, true);
   barrier.agree(0);
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
   while (p.step < end) {
@@ -585,12 +586,21 @@ static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
   });
 }
 
+/* The fourth word of coordinates is read with the others, and never written. */
+static ds_status reserve_cleared(ds_sop_cuda *g, ds_buffer *b, size_t n, ds_error *err)
+{
+  if (b->bytes >= n * sizeof(int4)) return DS_OK;
+  const ds_status s = ds_reserve(&g->s.memory, b, n, sizeof(int4), "coordinates", err);
+  return s ? s
+           : ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, g->s.stream),
+                          "clearing coordinates", err);
+}
+
 static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
 {
   ds_pool *const pool = &g->s.memory;
   ds_status s = ds_reserve(pool, &g->position2, 3 * n, sizeof(int64_t), "positions", err);
-  for (int k = 0; k < 2 && !s; k++)
-    s = ds_reserve(pool, &g->x[k], n, sizeof(int4), "coordinates", err);
+  for (int k = 0; k < 2 && !s; k++) s = reserve_cleared(g, &g->x[k], n, err);
   for (int k = 0; k < 2 && !s; k++)
     s = ds_reserve(pool, &g->reference[k], n, sizeof(int4), "coordinates", err);
   if (!s) s = ds_reserve(pool, &g->barrier, 96, sizeof(unsigned long long), "a barrier", err);
