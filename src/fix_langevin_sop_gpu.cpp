@@ -170,7 +170,7 @@ void FixLangevinSOPGPU::pre_neighbor()
 void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
-  beads->find(groupbit, topology.beads, topology.copies);
+  beads->find(groupbit, topology.beads, topology.copies, options.inter);
   const int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
@@ -263,7 +263,10 @@ void FixLangevinSOPGPU::tell(double most)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);
   utils::logmesg(lmp, text);
-  if (beads->all_molecules() < comm->nprocs)
+  if (options.inter && comm->nprocs > 1)
+    error->warning(FLERR, "{}: inter yes on {} ranks: all molecules are moved by one rank", user,
+                   comm->nprocs);
+  else if (beads->all_molecules() < comm->nprocs)
     error->warning(FLERR, "{}: {} molecule{} on {} ranks: a molecule is moved by one rank", user,
                    beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", comm->nprocs);
 }
