@@ -57,7 +57,7 @@ static void check_forces(const ds_sop_options *o, const test_molecule *m, int mo
   if (first) memcpy(expected, f, n * sizeof *f);
   while (k < n && f[k] == expected[k]) k++;
   CHECK_MSG(k == n, "%s, cutoff %g, %d molecules: force %zu is %g, expected %g", sop_name(o),
-            o->cutoff, molecules, k, f[k], expected[k]);
+            o->cutoff, molecules, k, k < n ? f[k] : 0.0, k < n ? expected[k] : 0.0);
   ds_sop_close(sop);
   free(f);
 }
@@ -102,6 +102,7 @@ static void test_at_cutoff(void)
   /* or else nothing has been tested */
   CHECK_MSG(within > all / 5 && within < all - all / 5, "%d of %d pairs within the cutoff", within,
             all);
+  free(f);
 }
 
 /* ---------------------------------------------------------------------------------------- after a jump */

@@ -243,8 +243,16 @@ static void hold_beads(const ds_sop *sop, ds_sop_host *h)
       if (bead_of_place(sop, h, k) % n == p->fixed_bead[l]) DS_DATA(int32_t, h->moves)[k] = 0;
 }
 
+/* Coordinates are those of positions again: a step of second order that failed has left predicted ones. */
+static void retreat(ds_sop_host *h)
+{
+  for (int c = 0; c < 3; c++)
+    for (size_t p = 0; p < h->places; p++)
+      DS_DATA(int32_t, h->x[c])[p] = ds_sop_coordinate(DS_DATA(int64_t, h->position[c])[p]);
+}
+
 /* Coordinates as they are now, for who explains a fault. */
-static ds_status report(const ds_sop *sop, const ds_sop_host *h, int64_t step, int64_t place,
+static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t place,
                         ds_sop_fault *fault, ds_error *err)
 {
   fault->step = step;
@@ -254,6 +262,7 @@ static ds_status report(const ds_sop *sop, const ds_sop_host *h, int64_t step, i
   for (int64_t b = 0; b < sop->beads; b++)
     for (int c = 0; c < 3; c++)
       fault->coordinate[3 * b + c] = DS_DATA(int32_t, h->x[c])[ds_sop_place(sop, h, b)];
+  retreat(h);
   return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
 }
 

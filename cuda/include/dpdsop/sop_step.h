@@ -33,12 +33,13 @@ DS_FUNC int32_t ds_sop_coordinate(int64_t position)
 }
 
 /* One component of a pair's force in units, of F / r times units of force per unit of a coordinate, and the separation.
-   *fault becomes 1 where it is too large, or not a number. */
+   *fault becomes 1 where it is too large, or not a number; it is 0 then, so that sums cannot overflow. */
 DS_FUNC int32_t ds_sop_quanta(float force, float separation, int *fault)
 {
   const float f = force * separation;
-  *fault |= !(fabsf(f) <= DS_SOP_PAIR_LIMIT);
-  return ds_round32(f);
+  const int good = fabsf(f) <= DS_SOP_PAIR_LIMIT;
+  *fault |= !good;
+  return ds_round32(good ? f : 0.0f);
 }
 
 /* Of the motion of all beads in a step; displacements in units of positions. */

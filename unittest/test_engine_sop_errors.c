@@ -1,0 +1,321 @@
+/* test_engine_sop_errors.c: what dpdsop/sop.h refuses, and its words.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check.h"
+#include "support/memory.h"
+#include "support/sop.h"
+#include "support/sop_errors.h"
+#include "support/system.h"
+
+static sop_variants variants;
+static test_molecule molecule; /* 30 beads */
+
+enum { BEADS = 30 };
+
+/* ---------------------------------------------------------------------------------------------- open */
+
+static void refuse(ds_sop_options o, const char *words, int line)
+{
+  ds_error err;
+  ds_sop *sop = (ds_sop *) &o; /* must become NULL */
+  check_error(ds_sop_open(&sop, &o, &molecule.topology, &err), &err, DS_ERR_ARGUMENT, words,
+              __FILE__, line);
+  CHECK(sop == NULL);
+}
+
+#define REFUSE(field, value, words)                                                                \
+  do {                                                                                             \
+    ds_sop_options bad = variants.options[0];                                                      \
+    bad.field = (value);                                                                           \
+    refuse(bad, words, __LINE__);                                                                  \
+  } while (0)
+
+static void test_options(void)
+{
+  ds_sop_options o = variants.options[0];
+  ds_sop *sop;
+  REFUSE(threads, 0, "threads = 0|1 to 4096");
+  REFUSE(threads, 4097, "threads = 4097|1 to 4096");
+  REFUSE(scheme, (ds_sop_scheme) 4, "unknown scheme 4");
+  REFUSE(order, 0, "order = 0|1 or 2");
+  REFUSE(order, 3, "order = 3|1 or 2");
+  REFUSE(cutoff, -1.0, "cutoff = -1|>= 0");
+  REFUSE(cutoff, NAN, "cutoff = |>= 0");
+  REFUSE(cutoff, INFINITY, "cutoff = inf");
+  REFUSE(skin, -0.5, "skin = -0.5|>= 0");
+  REFUSE(skin, NAN, "skin = |>= 0");
+  REFUSE(skin, 9000.0, "cutoff and skin are 9011.4 together|below 8192");
+  REFUSE(cutoff, 8190.0, "cutoff and skin are 8194 together|below 8192");
+  REFUSE(rng, NULL, "unknown generator '(null)'|tea, philox");
+  REFUSE(rng, "sobol",
+         "unknown generator 'sobol'|tea, philox, taus, ran2, lfib, lcg, mrg32k3a, mt19937");
+  REFUSE(rng, "", "unknown generator ''");
+  o.scheme = DS_SOP_BLOCK;
+  o.inter = 1;
+  refuse(o, "scheme block|do not see each other", __LINE__);
+  o.inter = 0;
+  CHECK(ds_sop_open(&sop, &o, &molecule.topology, NULL) == DS_OK); /* a text is not required */
+  ds_sop_close(sop);
+  o.rng = "lfib"; /* as the papers have it */
+  CHECK(ds_sop_open(&sop, &o, &molecule.topology, NULL) == DS_OK);
+  ds_sop_close(sop);
+  ds_sop_close(NULL);
+}
+
+/* A backend that is not there; auto falls back on the host, without a word of an error. */
+static void test_backend(void)
+{
+  ds_sop_options o = variants.options[0];
+  ds_sop *sop;
+  ds_error err;
+  o.backend = DS_BACKEND_HOST;
+  o.isa = "sse9";
+  EXPECT(ds_sop_open(&sop, &o, &molecule.topology, &err), err, DS_ERR_ARGUMENT,
+         "'sse9'|base|avx2|avx512");
+  o.isa = NULL;
+  o.backend = DS_BACKEND_CUDA;
+  if (ds_sop_open(&sop, &o, &molecule.topology, &err) == DS_OK) {
+    CHECK(strcmp(ds_sop_backend(sop), "cuda") == 0 && ds_sop_device(sop)[0]);
+    ds_sop_close(sop);
+    return;
+  }
+  CHECK(err.code == DS_ERR_NO_GPU || err.code == DS_ERR_DRIVER);
+  CHECK(strlen(err.text) > 20 && sop == NULL);
+  o.backend = DS_BACKEND_AUTO;
+  if (!CHECK_OK(ds_sop_open(&sop, &o, &molecule.topology, &err), err)) return;
+  CHECK(err.code == DS_OK && err.text[0] == '\0');
+  CHECK(strcmp(ds_sop_backend(sop), "host") == 0 && ds_sop_device(sop)[0] == '\0');
+  ds_sop_close(sop);
+}
+
+/* --------------------------------------------------------------------------------------------- beads */
+
+static ds_sop *fresh(ds_sop_scheme scheme, int order, int molecules, int free_beads, int64_t id)
+{
+  ds_sop_options o = variants.options[variants.n - 1];
+  o.scheme = scheme;
+  o.order = order;
+  double *const x = sop_copies(&molecule, molecules, free_beads, 100.0);
+  ds_sop *const sop = sop_start(&o, &molecule, molecules, free_beads, id, x);
+  free(x);
+  return sop;
+}
+
+static void test_beads(void)
+{
+  int64_t id[BEADS + 2];
+  double x[3 * BEADS + 6] = {0.0}, f[3 * BEADS + 6] = {0.0};
+  ds_error err;
+  for (int b = 0; b < BEADS + 2; b++) id[b] = 100 + b;
+  ds_sop *const sop = fresh(DS_SOP_AUTO, 1, 1, 2, 100);
+  EXPECT(ds_sop_set_beads(sop, -1, 0, id, &err), err, DS_ERR_ARGUMENT, "-1 molecules");
+  EXPECT(ds_sop_set_beads(sop, 0, -2, id, &err), err, DS_ERR_ARGUMENT, "-2 free beads");
+  EXPECT(ds_sop_set_beads(sop, 1 << 26, 0, id, &err), err, DS_ERR_ARGUMENT,
+         "67108864 molecules|at most 536870912 beads");
+  EXPECT(ds_sop_set_beads(sop, 0, 0x7FFFFFFF, id, &err), err, DS_ERR_ARGUMENT,
+         "2147483647 free beads");
+  id[BEADS] = -1;
+  EXPECT(ds_sop_set_beads(sop, 1, 2, id, &err), err, DS_ERR_ARGUMENT, "bead 31 has the ID -1|>= 0");
+  id[BEADS] = INT64_MIN;
+  EXPECT(ds_sop_set_beads(sop, 1, 2, id, &err), err, DS_ERR_ARGUMENT,
+         "the ID -9223372036854775808");
+  x[7] = NAN;
+  EXPECT(ds_sop_set_positions(sop, x, &err), err, DS_ERR_POSITION, "coordinate y of atom 102|nan");
+  x[7] = 2147483649.0;
+  EXPECT(ds_sop_set_positions(sop, x, &err), err, DS_ERR_POSITION,
+         "coordinate y of atom 102 is 2.14748e+09|2.14748e+09");
+  x[7] = 0.0;
+  x[3 * BEADS + 5] = -INFINITY;
+  EXPECT(ds_sop_set_positions(sop, x, &err), err, DS_ERR_POSITION, "coordinate z of atom 131|-inf");
+  x[3 * BEADS + 5] = -2147483648.0;
+  CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+  f[3] = NAN;
+  EXPECT(ds_sop_set_forces(sop, f, &err), err, DS_ERR_ARGUMENT,
+         "force from outside|atom 101 along x");
+  f[3] = 0.0;
+  f[3 * BEADS + 2] = INFINITY;
+  EXPECT(ds_sop_set_forces(sop, f, &err), err, DS_ERR_ARGUMENT, "atom 130 along z is inf");
+  ds_sop_close(sop);
+}
+
+/* ------------------------------------------------------------------------------------------- pulling */
+
+static void refuse_pull(ds_sop *sop, ds_sop_pull pull, const char *words, int line)
+{
+  ds_error err;
+  check_error(ds_sop_set_pull(sop, &pull, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
+}
+
+static void test_pull(void)
+{
+  int32_t fixed[2] = {0, 1}, pulled[2] = {28, 29};
+  const ds_sop_pull good = {DS_SOP_PULL_SPRING, 2, 2, fixed, pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  ds_error err;
+  ds_sop *const sop = fresh(DS_SOP_AUTO, 1, 1, 0, 1);
+  CHECK_OK(ds_sop_set_pull(sop, &good, &err), err);
+#define PULL(field, value, words)                                                                  \
+  do {                                                                                             \
+    ds_sop_pull bad = good;                                                                        \
+    bad.field = (value);                                                                           \
+    refuse_pull(sop, bad, words, __LINE__);                                                        \
+  } while (0)
+  PULL(fixed, -1, "-1 fixed beads");
+  PULL(pulled, -1, "-1 pulled beads");
+  PULL(fixed_bead, NULL, "2 fixed beads");
+  PULL(pulled_bead, NULL, "2 pulled beads");
+  PULL(pulled, 0, "no bead is pulled");
+  PULL(spring, 0.0, "stiffness 0|above 0");
+  PULL(spring, -1.0, "stiffness -1|above 0");
+  PULL(spring, NAN, "stiffness ");
+  PULL(spring, INFINITY, "stiffness inf");
+  PULL(speed, INFINITY, "speed inf|finite");
+  PULL(speed, NAN, "speed |finite");
+  PULL(direction[1], NAN, "direction 0 |finite");
+  PULL(direction[2], INFINITY, "direction 0 0 inf");
+  PULL(fixed, 0, "without a fixed bead|direction");
+#undef PULL
+  ds_sop_pull by_force = good;
+  by_force.mode = DS_SOP_PULL_FORCE;
+  by_force.force = NAN;
+  refuse_pull(sop, by_force, "force |finite", __LINE__);
+  pulled[1] = BEADS;
+  refuse_pull(sop, good, "pulled bead 31|1 to 30", __LINE__);
+  pulled[1] = -1;
+  refuse_pull(sop, good, "pulled bead 0|1 to 30", __LINE__);
+  pulled[1] = 28;
+  refuse_pull(sop, good, "pulled bead 29 is named twice", __LINE__);
+  pulled[1] = 0;
+  refuse_pull(sop, good, "bead 1 is fixed and pulled", __LINE__);
+  pulled[1] = 29;
+  fixed[0] = 1000;
+  refuse_pull(sop, good, "fixed bead 1001|1 to 30", __LINE__);
+  fixed[0] = 1;
+  refuse_pull(sop, good, "fixed bead 2 is named twice", __LINE__);
+  ds_sop_close(sop);
+}
+
+/* Ends at the same place have no direction. */
+static void test_no_direction(void)
+{
+  const int32_t fixed = 0, pulled = 29;
+  const ds_sop_pull pull = {DS_SOP_PULL_FORCE, 1, 1, &fixed, &pulled, 0, 0, 1.0, {0, 0, 0}};
+  const ds_sop_motion motion = {0, 1, 100.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  double *const x = sop_copies(&molecule, 3, 0, 100.0);
+  ds_sop *const sop = fresh(DS_SOP_AUTO, 1, 3, 0, 1);
+  memcpy(x + 3 * (BEADS + 29), x + 3 * BEADS, 3 * sizeof *x);
+  CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+  CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+  EXPECT(ds_sop_advance(sop, &motion, &err), err, DS_ERR_ARGUMENT,
+         "molecule 2|at the same place|no direction");
+  ds_sop_close(sop);
+  free(x);
+}
+
+/* -------------------------------------------------------------------------------------------- motion */
+
+static void test_motion(void)
+{
+  const ds_sop_motion good = {0, 10, 1000.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  ds_sop *const sop = fresh(DS_SOP_AUTO, 1, 1, 0, 1);
+#define MOTION(field, value, words)                                                                \
+  do {                                                                                             \
+    ds_sop_motion bad = good;                                                                      \
+    bad.field = (value);                                                                           \
+    EXPECT(ds_sop_advance(sop, &bad, &err), err, DS_ERR_ARGUMENT, words);                          \
+  } while (0)
+  MOTION(first, -1, "from number -1|>= 0");
+  MOTION(steps, -5, "-5 steps|>= 0");
+  MOTION(h, 0.0, "time step 0|above 0");
+  MOTION(h, -1.0, "time step -1|above 0");
+  MOTION(h, NAN, "time step |above 0");
+  MOTION(h, INFINITY, "time step inf|above 0");
+  MOTION(zeta, 0.0, "zeta = 0|above 0");
+  MOTION(zeta, -2.0, "zeta = -2|above 0");
+  MOTION(zeta, NAN, "zeta = |above 0");
+  MOTION(zeta, INFINITY, "zeta = inf");
+  MOTION(kT, -0.1, "kB T = -0.1|>= 0");
+  MOTION(kT, NAN, "kB T = |>= 0");
+  MOTION(kT, INFINITY, "kB T = inf");
+#undef MOTION
+  ds_sop_motion none = good;
+  none.steps = 0;
+  CHECK_OK(ds_sop_advance(sop, &none, &err), err);
+  CHECK_OK(ds_sop_advance(sop, &good, &err), err);
+  ds_sop_close(sop);
+}
+
+/* ------------------------------------------------------------------------------------------ restarts */
+
+static void test_states(void)
+{
+  ds_sop_options o = variants.options[0];
+  ds_error err;
+  char bytes[8192];
+  o.rng = "taus";
+  double *const x = sop_copies(&molecule, 1, 0, 0.0);
+  ds_sop *const taus = sop_start(&o, &molecule, 1, 0, 1, x);
+  o.rng = "ran2";
+  ds_sop *const ran2 = sop_start(&o, &molecule, 1, 0, 1, x);
+  const size_t size = ds_sop_state_bytes(taus);
+  CHECK(size <= sizeof bytes);
+  EXPECT(ds_sop_save(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "room for|bytes");
+  CHECK_OK(ds_sop_save(taus, bytes, size, &err), err);
+  EXPECT(ds_sop_load(taus, bytes, 3, &err), err, DS_ERR_ARGUMENT, "a state of 3 bytes");
+  EXPECT(ds_sop_load(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "another generator|taus");
+  EXPECT(ds_sop_load(ran2, bytes, size, &err), err, DS_ERR_ARGUMENT, "another generator|ran2");
+  memset(bytes, 0xFF, sizeof bytes);
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "of other molecules");
+  ds_sop_close(taus);
+  ds_sop_close(ran2);
+  free(x);
+}
+
+/* Beads at the same place have no stiffness. */
+static void test_stiffness(void)
+{
+  double curvature, *const x = sop_copies(&molecule, 1, 0, 0.0);
+  ds_error err;
+  memcpy(x + 3, x, 3 * sizeof *x);
+  EXPECT(ds_sop_stiffness(&molecule.topology, x, &curvature, &err), err, DS_ERR_ARGUMENT,
+         "beads 1 and 2 are 0 apart");
+  x[3] = NAN;
+  EXPECT(ds_sop_stiffness(&molecule.topology, x, &curvature, &err), err, DS_ERR_ARGUMENT,
+         "beads 1 and 2|apart");
+  free(x);
+}
+
+/* -------------------------------------------------------------------------------------------- memory */
+
+/* Of this process, not of a GPU. */
+static void test_memory(void)
+{
+  enum { FREE = 4000000 };
+  int64_t *const id = test_alloc(FREE * sizeof *id);
+  ds_error err;
+  for (int b = 0; b < FREE; b++) id[b] = b + 1;
+  ds_sop *const sop = fresh(DS_SOP_AUTO, 2, 1, 0, 1);
+  if (variants.options[0].backend == DS_BACKEND_HOST && memory_limit(16 << 20)) {
+    EXPECT(ds_sop_set_beads(sop, 0, FREE, id, &err), err, DS_ERR_MEMORY, "memory");
+    memory_limit_end();
+  }
+  ds_sop_close(sop);
+  free(id);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = sop_variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  molecule_folded(&molecule, BEADS, 800);
+  test_options();
+  test_backend();
+  test_beads();
+  test_pull();
+  test_no_direction();
+  test_motion();
+  test_states();
+  test_stiffness();
+  test_memory();
+  molecule_close(&molecule);
+  return check_result();
+}
