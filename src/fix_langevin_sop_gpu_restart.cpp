@@ -57,6 +57,14 @@ static void write_parts(FILE *fp, const RestartHeader &head,
 
 void FixLangevinSOPGPU::write_restart(FILE *fp)
 {
+  if (!restored.empty()) {    // nothing has moved since it was read
+    const int bytes = (int) restored.size();
+    if (comm->me == 0) {
+      fwrite(&bytes, sizeof bytes, 1, fp);
+      fwrite(restored.data(), 1, restored.size(), fp);
+    }
+    return;
+  }
   if (!sop || done < 0) {    // nothing has moved yet
     RestartHeader none = {};
     none.bytes = sizeof none;
