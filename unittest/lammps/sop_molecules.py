@@ -33,6 +33,11 @@ fix move {group} langevin/sop/gpu {T} {T} {zeta!r} {seed} topology {sop} backend
 """
 
 
+def to_grid(x):
+    """Whole units of the coordinates that forces follow from: 2^-17 angstrom, here 2^-10 for shorter files."""
+    return np.round(1024.0 * np.asarray(x)) / 1024.0
+
+
 class Molecule:
     """An alpha helix of CA beads, each some 0.2 angstrom off, with contacts to the third and fourth neighbor. Some bonds
     and contacts have parameters of their own."""
@@ -42,7 +47,7 @@ class Molecule:
         turn = np.radians(100.0) * np.arange(beads)
         self.beads = beads
         self.x = np.stack([2.3 * np.cos(turn), 2.3 * np.sin(turn), 1.5 * np.arange(beads)], axis=1)
-        self.x = np.round(self.x + draw.uniform(-0.2, 0.2, self.x.shape), 3)
+        self.x = to_grid(self.x + draw.uniform(-0.2, 0.2, self.x.shape))
         self.bonds = [(i, i + 1, self.distance(i, i + 1), 25.0 if i % 5 == 3 else 20.0, 1.8 if i % 10 == 3 else 2.0)
                       for i in range(beads - 1)]
         self.contacts = [(i, j, self.distance(i, j), 2.0 if i % 4 == 1 else 1.5)
@@ -61,11 +66,13 @@ class Molecule:
         lines += ["", "Contacts", ""] + [f"{i + 1} {j + 1} {r0} {eps}" for i, j, r0, eps in self.contacts]
         return "\n".join(lines) + "\n"
 
-    def atoms(self, copies=1, free=(), apart=0.0):
-        """Rows (ID, molecule, type, x, y, z): all copies, each so far along y from the one before; then free atoms."""
+    def atoms(self, copies=1, free=(), apart=0.0, shake=0.0, seed=3):
+        """Rows (ID, molecule, type, x, y, z): all copies, each so far along y from the one before, with beads up to
+        `shake` off their native places along each axis; then free atoms."""
         rows = []
+        draw = np.random.default_rng(seed)
         for c in range(copies):
-            for b, at in enumerate(self.x):
+            for b, at in enumerate(to_grid(self.x + draw.uniform(-shake, shake, self.x.shape))):
                 rows.append((c * self.beads + b + 1, c + 1, 1, at[0], at[1] + c * apart, at[2]))
         for k, at in enumerate(free):
             rows.append((copies * self.beads + k + 1, 0, 2, *at))
