@@ -175,6 +175,7 @@ void FixLangevinSOPGPU::pre_neighbor()
 void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
+  const bool first = beads->all_molecules() == 0;
   beads->find(groupbit, topology.beads, topology.copies, options.inter);
   const int changed = done < 0 || beads->id != before;
   int any;
@@ -190,6 +191,13 @@ void FixLangevinSOPGPU::set_beads()
                                  session->error_text()));
   agree();
   if (done < 0) done = update->ntimestep * substeps;
+  ds_sop_state_sizes size;
+  ds_sop_state_parts(sop, &size);
+  if (!first && comm->me == 0 && (size.bead || pull.mode != DS_SOP_PULL_NONE))
+    error->warning(FLERR,
+                   "{}: the group has other atoms than in the run before: states of generators and "
+                   "pulling begin anew",
+                   user);
   load_state();
 }
 
