@@ -24,7 +24,7 @@ struct RestartHeader {
   int64_t wanted_bytes(int64_t beads) const
   {
     return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
-        bead * (beads * molecules + free);
+           bead * (beads * molecules + free);
   }
 };
 }    // namespace
