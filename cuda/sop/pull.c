@@ -184,15 +184,20 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
-  const ds_sop_pull_step step = ds_sop_pull_at(sop, p->next, 0.0);
+  ds_sop_pull_step step = ds_sop_pull_at(sop, p->next, 0.0);
+  if (p->molecules == 0) step.travel = 0.0; /* before the first step: it begins here */
   for (int32_t m = 0; m < sop->molecules; m++) {
     force[m] = extension[m] = 0.0;
-    if (p->molecules == 0) continue;
+    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
+    ds_sop_anchor here;
+    const ds_sop_anchor *const a = p->molecules ? p->anchor + m : &here;
     int64_t sum[3];
     double v[3];
+    memset(&here, 0, sizeof here);
     ds_sop_pull_sum(position + stride * (size_t) m, p->spec.pulled, p->spec.pulled_bead, sum);
-    force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(p->anchor + m, sum, step.unit));
-    end_to_end(p, p->anchor + m, position + stride * (size_t) m, v);
+    memcpy(here.start, sum, sizeof sum);
+    force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(a, sum, step.unit));
+    end_to_end(p, a, position + stride * (size_t) m, v);
     extension[m] = length_of(v) * sop->model.position_unit;
   }
 }
