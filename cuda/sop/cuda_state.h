@@ -65,10 +65,11 @@ typedef struct ds_sop_cuda {
   ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */
   ds_buffer candidate;           /* packed: all other pairs, along diagonals */
   int candidates;
-  ds_buffer known_first, known; /* int32, int4 by bead of a molecule */
+  ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
+  int known_entries;
   /* of the scheme particle: particle_cuda.h */
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
-      barrier;
+      barrier, known_slot, mate, slot;
   int outer_is_made, outer_room, inner_room;
 } ds_sop_cuda;
 

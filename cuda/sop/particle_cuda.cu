@@ -1,4 +1,4 @@
-/* The scheme particle on the GPU: some threads per bead sum the forces on it, and one cooperative launch makes many steps,
+/* The schemes particle and pair on the GPU: some threads per bead sum the forces on it, and one cooperative launch makes many steps,
    with a barrier of the whole grid after each.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Lists have two levels. The outer one is made by kernels of its own (outer_cuda.cu), for a wide range, so seldom. From it
@@ -76,6 +76,8 @@ __device__ __forceinline__ void add_pair(pair_force &sum, float f, const separat
   sum.y += ds_sop_quanta(f, s.y, fault);
   sum.z += ds_sop_quanta(f, s.z, fault);
 }
+
+enum launch_kind { MANY, SINGLE, PAIRED };
 
 enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE };
 
@@ -176,6 +178,82 @@ __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &
   if (r.count > KEPT * t.size)
     add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum,
             fault);
+  return sum;
+}
+
+/* ---- the scheme pair: each pair once, into a slot of each of its beads, whence they are gathered (Algorithms 4 and 5) */
+
+__device__ __forceinline__ int4 slot_of(const pair_force &f)
+{
+  return make_int4(f.x, f.y, f.z, 0);
+}
+
+/* The place of a bead in the inner row of a partner. */
+__device__ __forceinline__ int place_in_row(const ds_sop_particle_lists &l, int partner, int bead)
+{
+  const int32_t *const row = l.inner + (size_t) partner * l.inner_room;
+  int k = 0;
+  while (row[k] != bead) k++;
+  return k;
+}
+
+/* Where the other half of each pair of a bead's inner row goes; rows of all beads are made. -1: the partner does it. */
+__device__ __forceinline__ void find_mates(const ds_sop_particle_lists &l, const team &t, int bead)
+{
+  const size_t row = (size_t) bead * l.inner_room;
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) {
+    const int j = l.inner[row + k];
+    l.mate[row + k] = j > bead ? place_in_row(l, j, bead) : -1;
+  }
+}
+
+/* Forces of the pairs of a bead with those of higher numbers. */
+__device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
+                                          const ds_sop_particle_lists &l, const team &t,
+                                          const int4 *x, int bead)
+{
+  const int4 own = x[bead];
+  const int local = bead % m.beads, base = bead - local;
+  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
+               row = (size_t) bead * l.inner_room;
+  int fault = 0;
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size) {
+    pair_force f = {0, 0, 0};
+    if (l.known_mate[k] < k) continue;
+    add_known(m, x, own, base, l.known[k], f, &fault);
+    l.known_slot[known + k] = slot_of(f);
+    l.known_slot[known + l.known_mate[k]] = make_int4(-f.x, -f.y, -f.z, 0);
+  }
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) {
+    pair_force f = {0, 0, 0};
+    if (l.mate[row + k] < 0) continue;
+    const int j = l.inner[row + k];
+    const separation s = separate(own, x[j]);
+    if (s.r2 < m.cut2) add_pair(f, ds_sop_repulsion_force_f(&m.other, s.r2), s, &fault);
+    l.slot[row + k] = slot_of(f);
+    l.slot[(size_t) j * l.inner_room + l.mate[row + k]] = make_int4(-f.x, -f.y, -f.z, 0);
+  }
+  return fault;
+}
+
+__device__ __forceinline__ void add_slot(pair_force &sum, int4 f)
+{
+  sum.x += f.x;
+  sum.y += f.y;
+  sum.z += f.z;
+}
+
+__device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m,
+                                                   const ds_sop_particle_lists &l, const team &t,
+                                                   int bead)
+{
+  const int local = bead % m.beads;
+  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
+               row = (size_t) bead * l.inner_room;
+  pair_force sum = {0, 0, 0};
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
+    add_slot(sum, l.known_slot[known + k]);
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) add_slot(sum, l.slot[row + k]);
   return sum;
 }
 
@@ -319,7 +397,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
 }
 
 /* A half step of one bead. Returns flags. */
-template <class Noise, int ORDER, bool Single>
+template <class Noise, int ORDER, launch_kind KIND>
 __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
                                          const ds_sop_particle_lists &l, const team &t,
                                          const phase &p, int bead, int begin, float mine[3],
@@ -327,10 +405,12 @@ __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
 {
   int fault = 0, flags = 0;
   o.moved = 0;
+  constexpr bool Single = KIND == SINGLE;
   const pair_force share =
-      Single ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
-             : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
-                              l.inner_count[bead], &fault);
+      KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
+      : KIND == PAIRED ? gather_slots(m, l, t, bead)
+                       : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
+                                        l.inner_count[bead], &fault);
   if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half, false);
   if (ORDER == 1 || p.half == 0)
     o.normal = normal_of < Noise,
@@ -456,13 +536,15 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
 /* Threads of a block: fewer where they keep more in registers. */
 enum { MOST_THREADS = 1024, MOST_OF_SINGLE = 512 };
 
-/* Single: each team has one bead, or none, and keeps what it knows of it. */
-template <class Noise, int ORDER, bool Single>
-__global__ void __launch_bounds__(Single ? MOST_OF_SINGLE : MOST_THREADS)
+/* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
+   pair, likewise. */
+template <class Noise, int ORDER, launch_kind KIND>
+__global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS)
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
                   const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int end,
                   int half)
 {
+  constexpr bool Single = KIND == SINGLE;
   grid_barrier barrier(l.barrier);
   const team t(lanes);
   const int beads = m.beads * m.molecules;
@@ -486,16 +568,28 @@ __global__ void __launch_bounds__(Single ? MOST_OF_SINGLE : MOST_THREADS)
         if (t.lane < 3) o.reference = ((const int32_t *) (l.near_reference + t.number))[t.lane];
         rows = keep_rows(m, l, t, t.number);
       }
+      if (KIND == PAIRED)
+        for (int b = t.number; b < beads; b += t.count) find_mates(l, t, b);
+    }
+    if (KIND == PAIRED) {
+      flags = 0;
+      for (int b = t.number; b < beads; b += t.count)
+        if (__any_sync(t.mask, fill_slots(m, l, t, l.x[p.now], b))) {
+          report_fault(m, p.step, 2 * (unsigned) (b - b % m.beads));
+          flags = DS_SOP_FLAG_FAULT;
+        }
+      flags = barrier.agree(flags);
+      if (flags & DS_SOP_FLAG_FAULT) break;
     }
     const phase now = {
         p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
     flags = 0;
     if (Single) {
       if (t.number < beads)
-        flags = step_bead<Noise, ORDER, Single>(m, l, t, now, t.number, noise_from, mine, o, rows);
+        flags = step_bead<Noise, ORDER, KIND>(m, l, t, now, t.number, noise_from, mine, o, rows);
     } else {
       for (int b = t.number; b < beads; b += t.count)
-        flags |= step_bead<Noise, ORDER, Single>(m, l, t, now, b, noise_from, mine, o, rows);
+        flags |= step_bead<Noise, ORDER, KIND>(m, l, t, now, b, noise_from, mine, o, rows);
     }
     flags = barrier.agree(flags);
     if (flags & DS_SOP_FLAG_FAULT) break;
@@ -538,7 +632,7 @@ struct shape {
   unsigned blocks, threads;
 };
 
-template <class Noise, int ORDER, bool Single>
+template <class Noise, int ORDER, launch_kind KIND>
 static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                         const ds_sop_particle_lists *l, shape how, int begin, int half,
                         ds_error *err)
@@ -546,7 +640,7 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
   /* a barrier counts to 2^32 */
   int end = m->steps - begin > MOST_STEPS ? begin + MOST_STEPS : m->steps;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &end, &half};
-  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, Single>,
+  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND>,
                                                   how.blocks, how.threads, arguments, 0,
                                                   g->s.stream),
                       "sop_particles", err);
@@ -572,9 +666,10 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
 {
   const int64_t beads = (int64_t) m->beads * m->molecules;
   const shape how = shape_of(g, beads);
+  if (g->scheme == DS_SOP_PAIR) return launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (how.threads <= MOST_OF_SINGLE && beads * how.lanes <= (int64_t) how.blocks * how.threads)
-    return launch<Noise, ORDER, true>(g, m, l, how, begin, half, err);
-  return launch<Noise, ORDER, false>(g, m, l, how, begin, half, err);
+    return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
+  return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
 }
 
 static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
@@ -603,6 +698,9 @@ static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
   for (int k = 0; k < 2 && !s; k++) s = reserve_cleared(g, &g->x[k], n, err);
   for (int k = 0; k < 2 && !s; k++)
     s = ds_reserve(pool, &g->reference[k], n, sizeof(int4), "coordinates", err);
+  if (!s && g->scheme == DS_SOP_PAIR)
+    s = ds_reserve(pool, &g->known_slot, (size_t) sop->molecules * (size_t) g->known_entries + 1,
+                   sizeof(int4), "slots of forces", err);
   if (!s) s = ds_reserve(pool, &g->barrier, 96, sizeof(unsigned long long), "a barrier", err);
   if (!s) s = ds_reserve(pool, &g->inner_count, n, sizeof(int32_t), "lists", err);
   if (!s) s = ds_reserve(pool, &g->outer_count, n, sizeof(int32_t), "lists", err);
@@ -635,6 +733,11 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   l.predicted = (int32_t *) g->half[1].data;
   l.normal = (float *) g->half[2].data;
   l.barrier = (unsigned long long *) g->barrier.data;
+  l.known_entries = g->known_entries;
+  l.known_mate = (const int32_t *) g->known_mate.data;
+  l.known_slot = (int4 *) g->known_slot.data;
+  l.mate = (int32_t *) g->mate.data;
+  l.slot = (int4 *) g->slot.data;
   l.near2 = (float) (near / unit * (near / unit));
   const double moved = 0.5 * sop->options.skin / unit;
   l.near_moved2 = (float) (moved * moved);
@@ -650,6 +753,13 @@ static ds_status reserve_inner(ds_sop_cuda *g, size_t n, int full, ds_error *err
       g->inner_room)
     return DS_OK;
   g->inner_room = full > 0 ? (full + full / 2 + 31) / 32 * 32 : 128;
+  const size_t entries = n * (size_t) g->inner_room;
+  ds_status s = DS_OK;
+  if (g->scheme == DS_SOP_PAIR) {
+    s = ds_reserve(&g->s.memory, &g->mate, entries, sizeof(int32_t), "pairs", err);
+    if (!s) s = ds_reserve(&g->s.memory, &g->slot, entries, sizeof(int4), "slots of forces", err);
+  }
+  if (s) return s;
   return ds_reserve(&g->s.memory, &g->inner, n * (size_t) g->inner_room, sizeof(int32_t), "lists",
                     err);
 }

@@ -11,6 +11,12 @@ typedef struct {
   int64_t *position[2]; /* likewise; the first is ds_sop_kernel_motion.position */
   const int32_t *known_first;
   const int4 *known;
+  int known_entries;         /* of a molecule */
+  const int32_t *known_mate; /* by entry: that of the partner */
+  int4 *known_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
+  int32_t *
+      mate; /* by entry of inner rows: its number in the partner's row; -1: the partner has the pair */
+  int4 *slot;             /* forces, likewise */
   int32_t *outer, *inner; /* rows of partners, outer_room and inner_room wide */
   int32_t *outer_count, *inner_count;
   int outer_room, inner_room;
