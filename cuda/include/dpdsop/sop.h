@@ -123,7 +123,8 @@ typedef struct {
 /* DS_ERR_FORCE_RANGE, with the IDs of the beads: a bond longer than it can be, beads too close, a step too far. */
 ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err);
 
-/* Energies of eq. 1 at the present positions, summed over all molecules; of each in `each` where that is not NULL. */
+/* Energies of eq. 1 at the present positions, summed over all molecules; of each in `each` where that is not NULL.
+   DS_ERR_FORCE_RANGE where a bond is longer than it can be, or two beads are at the same place. */
 typedef struct {
   double bonds, native, other, angles;
   int64_t intact; /* native contacts of at most 1.2 r0 */
