@@ -237,6 +237,25 @@ for field, value in ((0, 1 << 40), (0, 8), (2, 1 << 50), (3, -1), (6, 1 << 33)):
     suite.add(f"restart: damaged, field {field} is {value}", unfit, DAMAGED.format(12), "rng taus", (field, value))
 
 
+@suite.case("restart: another pull begins anew")
+def another_pull(lammps):
+    """The force of its spring is 0 at the start; the same pull goes on with what it had."""
+    pull = "pull 1 {} spring 0.5 {} end"
+    first = run(lammps, VALUES + "run 40\nwrite_restart pulled.restart\n", keywords=pull.format(12, 1e-5))[0]
+    for keywords, goes_on in ((pull.format(12, 1e-5), True), (pull.format(6, 1e-5), False),
+                              (pull.format(12, 2e-5), False), ("pull 2 12 spring 0.5 1e-5 end", False)):
+        for ranks in (1, 2):
+            line = AGAIN.format(file="pulled.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
+                                backend=BACKEND, keywords=keywords)
+            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
+            force = done.thermo[0]["f_move[7]"][0]
+            wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
+            require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
+                    f"{keywords}: a force of {force}, not {wanted}")
+            warned = "pulling is not that of the restart file: it begins anew" in done.output
+            require(warned != goes_on, f"{keywords}: warned {warned}")
+
+
 @suite.case("restart: written again before a run")
 def written_again(lammps):
     wanted = run(lammps, "run 4\nwrite_restart half.restart\nrun 4\n", keywords="rng taus")[1]
