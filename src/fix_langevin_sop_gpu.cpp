@@ -106,6 +106,7 @@ void FixLangevinSOPGPU::init()
 {
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "{}: run_style {} is not supported", user, update->integrate_style);
+  if (domain->dimension == 2) error->all(FLERR, "{}: molecules move in three dimensions", user);
   if (update->whichflag == 2)
     error->all(FLERR,
                "{}: minimize would not know the forces of this fix; unfix it before, or let it run "

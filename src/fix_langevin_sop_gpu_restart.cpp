@@ -169,4 +169,9 @@ void FixLangevinSOPGPU::load_state()
   session->note(ds_sop_load(sop, mine.data(), mine.size(), session->error_text()));
   agree();
   restored.clear();
+
+  ds_sop_state_sizes size;
+  ds_sop_state_parts(sop, &size);
+  if (comm->me == 0 && head.molecule && !size.molecule)
+    error->warning(FLERR, "{}: pulling is not that of the restart file: it begins anew", user);
 }

@@ -1,6 +1,7 @@
 /* State of pulling.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pull.h"
 
+#include "../common/digest.h"
 #include "state.h"
 
 #include <math.h>
@@ -83,6 +84,18 @@ void ds_sop_pull_free(ds_sop_pull_state *p)
   free((void *) p->spec.pulled_bead);
   free(p->anchor);
   memset(p, 0, sizeof *p);
+}
+
+uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p)
+{
+  const ds_sop_pull *const s = &p->spec;
+  const int32_t counts[3] = {(int32_t) s->mode, s->fixed, s->pulled};
+  const double numbers[6] = {s->spring,       s->speed,        s->force,
+                             s->direction[0], s->direction[1], s->direction[2]};
+  uint64_t hash = ds_digest(DS_DIGEST_OF_NOTHING, counts, sizeof counts);
+  hash = ds_digest(hash, numbers, sizeof numbers);
+  hash = ds_digest(hash, s->fixed_bead, (size_t) s->fixed * sizeof *s->fixed_bead);
+  return ds_digest(hash, s->pulled_bead, (size_t) s->pulled * sizeof *s->pulled_bead);
 }
 
 /* ------------------------------------------------------------------------------------------- start */

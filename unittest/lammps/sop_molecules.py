@@ -48,8 +48,8 @@ class Molecule:
         self.beads = beads
         self.x = np.stack([2.3 * np.cos(turn), 2.3 * np.sin(turn), 1.5 * np.arange(beads)], axis=1)
         self.x = to_grid(self.x + draw.uniform(-0.2, 0.2, self.x.shape))
-        self.bonds = [(i, i + 1, self.distance(i, i + 1), 25.0 if i % 5 == 3 else 20.0, 1.8 if i % 10 == 3 else 2.0)
-                      for i in range(beads - 1)]
+        self.bonds = [(i, i + 1, self.distance(i, i + 1), 25.0 if i % 5 == 3 else 20.0,
+                       1.8 if i % 10 == 3 else 2.0) for i in range(beads - 1)]
         self.contacts = [(i, j, self.distance(i, j), 2.0 if i % 4 == 1 else 1.5)
                          for i in range(beads) for j in (i + 3, i + 4) if j < beads]
 
@@ -89,7 +89,7 @@ class Molecule:
         return angles, [pair for pair in rest if pair not in set(angles)]
 
     def evaluate(self, x, cutoff=3.0 * PARAMETERS["sigma"]):
-        """Energies {bonds, native, other, angles}, the number of intact contacts, and the forces of one molecule at x."""
+        """Energies {bonds, native, other, angles}, how many contacts are intact, and the forces of one molecule at x."""
         p = PARAMETERS
         forces = np.zeros_like(x)
         energy = {}
@@ -130,10 +130,12 @@ class Molecule:
         return energy, intact, forces
 
 
-def data(rows, low=(-60.0, -60.0, -60.0), high=(68.0, 68.0, 68.0)):
+def data(rows, low=(-60.0, -60.0, -60.0), high=(68.0, 68.0, 68.0), tilt=None):
     """Text of a data file; all its atoms must be in the box unless it is shrink-wrapped or periodic."""
     lines = ["molecules", "", f"{len(rows)} atoms", "2 atom types", ""]
     lines += [f"{low[k]!r} {high[k]!r} {axis}lo {axis}hi" for k, axis in enumerate("xyz")]
+    if tilt:
+        lines.append("{!r} {!r} {!r} xy xz yz".format(*tilt))
     lines += ["", "Masses", "", "1 110.0", "2 110.0", "", "Atoms # molecular", ""]
     lines += [f"{i} {m} {t} {float(x)!r} {float(y)!r} {float(z)!r}" for i, m, t, x, y, z in rows]
     return "\n".join(lines) + "\n"

@@ -167,6 +167,8 @@ for ranks in (1, 2):
 # ---- what the fix cannot do
 add("inter yes in a periodic box", "inter yes wants a box that is not periodic, as molecules do not see images of each "
     "other", boundary="p s s", keywords="inter yes")
+add("two dimensions", "molecules move in three dimensions", boundary="s s p", units="real\ndimension 2",
+    rows=[(*row[:5], 0.0) for row in HELIX.atoms(COPIES, FREE)])
 add("run_style respa", "run_style respa is not supported", after="run_style respa 2 2")
 
 

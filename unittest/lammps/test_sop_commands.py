@@ -68,6 +68,34 @@ def runs(lammps):
     require(not np.array_equal(other[8][1], wanted[8][1]), "another seed makes the same noise")
 
 
+@suite.case("runs: two fixes share the atoms")
+def two_fixes(lammps):
+    wanted = run(lammps, "run 8\n")[1]
+    line = next(line for line in script().splitlines() if line.startswith("fix move"))
+    commands = "group one id 13:24\ngroup rest subtract all one\n" + line.replace("move all", "first one") + "\n" + \
+        line.replace("move all", "second rest") + "\nrun 8\n"
+    for ranks in (1, 2):
+        same(run(lammps, "unfix move\n" + commands, ranks)[1], wanted)
+
+
+@suite.case("runs: units lj, a topology without contacts")
+def lj(lammps):
+    """Squares of 3 n numbers in each of 50 steps have a mean with the relative standard error sqrt(2 / 3n / 50)."""
+    lammps.write("lj.sop", "# UNITS: lj\n3 beads\n2 bonds\n0 contacts\nParameters\nk 10\nR0 0.5\neps_n 1\neps_r 1\n"
+                 "sigma 0.8\nBonds\n1 2 1.0\n2 3 1.0\nContacts\n")
+    n = 503
+    done = lammps.run("units lj\natom_style atomic\nregion box block 0 10 0 10 0 10\ncreate_box 1 box\n"
+                      "create_atoms 1 single 1 1 1\ncreate_atoms 1 single 2 1 1\ncreate_atoms 1 single 3 1 1\n"
+                      "create_atoms 1 random 500 4711 NULL\nmass 1 1\ncomm_modify cutoff 1.0\ntimestep 0.01\n"
+                      f"fix move all langevin/sop/gpu 1.5 1.5 10 4711 topology lj.sop backend {BACKEND}\n" + VALUES +
+                      "run 50\n")
+    table = done.thermo[0]
+    error = 1.5 * np.sqrt(2.0 / (3 * n * 50))
+    mean = np.mean(table["f_move[5]"][1:])
+    require(abs(mean - 1.5) < 4 * error, f"T = {mean}, not 1.5 +- {error:.2g}")
+    require(np.all(table["f_move[2]"] == 0.0) and np.all(table["f_move[6]"] == 1.0), "contacts that are not there")
+
+
 @suite.case("runs: another timestep")
 def timestep(lammps):
     """Free atoms without noise move by f t / zeta; rounding is 2^-29 in each of six steps."""
@@ -235,6 +263,25 @@ suite.add("restart: fewer molecules", lambda lammps: unfit(
 suite.add("restart: other molecules", lambda lammps: unfit(lammps, DAMAGED.format(6), sop="other.sop"))
 for field, value in ((0, 1 << 40), (0, 8), (2, 1 << 50), (3, -1), (6, 1 << 33)):
     suite.add(f"restart: damaged, field {field} is {value}", unfit, DAMAGED.format(12), "rng taus", (field, value))
+
+
+@suite.case("restart: another pull begins anew")
+def another_pull(lammps):
+    """The force of its spring is 0 at the start; the same pull goes on with what it had."""
+    pull = "pull 1 {} spring 0.5 {} end"
+    first = run(lammps, VALUES + "run 40\nwrite_restart pulled.restart\n", keywords=pull.format(12, 1e-5))[0]
+    for keywords, goes_on in ((pull.format(12, 1e-5), True), (pull.format(6, 1e-5), False),
+                              (pull.format(12, 2e-5), False), ("pull 2 12 spring 0.5 1e-5 end", False)):
+        for ranks in (1, 2):
+            line = AGAIN.format(file="pulled.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
+                                backend=BACKEND, keywords=keywords)
+            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
+            force = done.thermo[0]["f_move[7]"][0]
+            wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
+            require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
+                    f"{keywords}: a force of {force}, not {wanted}")
+            warned = "pulling is not that of the restart file: it begins anew" in done.output
+            require(warned != goes_on, f"{keywords}: warned {warned}")
 
 
 @suite.case("restart: written again before a run")

@@ -33,10 +33,10 @@ suite = Suite()
 reference = {}    # what is simulated -> snapshots of its first run
 
 
-def run(lammps, name, ranks=1, threads=1, rows=ROWS, low=None, high=None, run=f"run {STEPS}", every=EVERY, after=PUSH,
+def run(lammps, name, ranks=1, threads=1, rows=ROWS, low=None, high=None, tilt=None, run=f"run {STEPS}", every=EVERY, after=PUSH,
         keywords=PULL, **changes):
     lammps.write("molecule.sop", HELIX.sop(COPIES))
-    box = {key: value for key, value in (("low", low), ("high", high)) if value}
+    box = {key: value for key, value in (("low", low), ("high", high), ("tilt", tilt)) if value}
     lammps.write("atoms.data", data(rows, **box))
     commands = script(dt=DT, keywords=f"substeps 5 {keywords}", after=after, **changes)
     done = lammps.run(commands + DUMP.format(every=every, name=name) + run + "\n", ranks, threads)
@@ -187,6 +187,21 @@ for ranks in (1, 2):
               ranks)
     suite.add(f"boundary p, a box smaller than the molecule, {ranks} rank(s)", lambda lammps, ranks: boundaries(
         lammps, "p p p", ranks, (0.0, 0.0, 0.0), (16.0, 16.0, 16.0)), ranks)
+
+
+@suite.case("boundary p, a triclinic box, 1 and 2 ranks")
+def triclinic(lammps):
+    """LAMMPS itself rounds coordinates when it wraps atoms into such a box; one unit of positions is 2^-29."""
+    after = "fix push all addforce 0.3 0.4 0.3"
+    first = wanted(lammps, after=after)
+    for ranks in (1, 2):
+        found = run(lammps, "found", ranks, boundary="p p p", after=after, low=(0.0, 0.0, 0.0), high=(16.0, 32.0, 16.0),
+                    tilt=(4.0, -2.0, 8.0))[1]
+        for step in first:
+            there, here = positions(found[step]), positions(first[step])
+            off = max(np.max(np.abs(there[i] - here[i])) for i in here)
+            require(off < 2.0**-40, f"step {step}: off by {off:.3g}")
+
 
 # ---- restarts
 

@@ -58,7 +58,8 @@ def check_move(first, last, forces, name):
     require(np.all(off[BEADS:] <= 1e-6 * np.abs(wanted[BEADS:]) + POSITION),
             f"free atoms move by\n{moved[BEADS:]}, not\n{wanted[BEADS:]}")
     allowed = FORCE * DT / ZETA + 1e-6 * np.abs(wanted[:BEADS]) + POSITION
-    require(np.all(off[:BEADS] <= allowed), f"beads are off by up to {np.max(off[:BEADS]):.3g}, allowed {np.min(allowed):.3g}")
+    require(np.all(off[:BEADS] <= allowed),
+            f"beads are off by up to {np.max(off[:BEADS]):.3g}, allowed {np.min(allowed):.3g}")
 
 
 ZERO = "pair_style zero 5.0\npair_coeff * *\n"
@@ -115,6 +116,34 @@ def second_order(lammps):
     allowed = (FORCE + 100.0 * 2.0**-17) * DT / ZETA
     far = np.max(np.abs(wanted - f * DT / ZETA))
     require(off < allowed < 0.1 * far, f"off by {off:.3g}, allowed {allowed:.3g}, of {far:.3g}")
+
+
+@suite.case("a shorter reach of the repulsion")
+def reach(lammps):
+    """It changes what the other pairs add, and nothing else."""
+    x = np.array([row[3:] for row in ROWS])
+    for cutoff in (6.0, 9.0, 20.0):
+        found = lammps.run(script(keywords=f"cutoff {cutoff} 1.0") + "thermo_style custom step f_move[*]\n"
+                           "thermo_modify format float %.17g\nrun 0\n").thermo[0]
+        parts = [HELIX.evaluate(x[c * HELIX.beads:(c + 1) * HELIX.beads], cutoff)[0] for c in range(COPIES)]
+        for k, name in enumerate(("bonds", "native", "other", "angles")):
+            wanted = sum(part[name] for part in parts)
+            value = found[f"f_move[{k + 1}]"][0]
+            # beads begin on whole units: what is left is the rounding of each of some 800 pairs to 2^-34
+            require(abs(value - wanted) < 800 * 2.0**-34 + 1e-12 * abs(wanted),
+                    f"cutoff {cutoff}: {name} is {value}, not {wanted}")
+
+
+@suite.case("fix wall/reflect, which moves atoms after this fix has")
+def reflect(lammps):
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE), low=(-60.0, -60.0, 0.0), high=(68.0, 68.0, 40.0)))
+    commands = "dump out all custom 20 out.dump id xu yu zu\ndump_modify out sort id format float %.17g\nrun 400\n"
+    lows = []
+    for wall in ("fix wall all wall/reflect zlo -0.5\n", ""):
+        lammps.run(script(T=600.0, dt=4000.0, boundary="f f f").replace("timestep", "change_box all z final -60 60\n"
+                   "timestep") + wall + commands)
+        lows.append(min(np.min(ordered(rows)[:, 2]) for rows in snapshots(lammps.path("out.dump")).values()))
+    require(lows[0] >= -0.5 > lows[1], f"the lowest atoms are at {lows}")
 
 
 # ---- what the fix gives out

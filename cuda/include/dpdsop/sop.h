@@ -143,7 +143,8 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* State of the generators (nothing for tea and philox) and of pulling, as bytes: a header that is the same in all objects
    that make the same steps; then something for each molecule, where pulling has begun; then for each bead. So the states
-   of several objects can be put together, and given to others. */
+   of several objects can be put together, and given to others. Pulling goes on where ds_sop_set_pull had the same values,
+   and begins anew where not. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;
