@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-PN = 69.4786      # pN, of one kcal/mol/Angstrom
+PN = 69.4770      # pN, of one kcal/mol/Angstrom
 KT = 4.142        # pN nm, at 300 K
 UNFOLDED = 8.0    # nm: a longer ubiquitin is not folded; 3.7 is the length in the crystal, 28.5 that of the chain
 WINDOW = 0.2      # nm that the cantilever moves while a running mean of the force is taken

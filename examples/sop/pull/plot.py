@@ -55,7 +55,8 @@ def main():
 
     fig, (main_axis, contacts) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1),
                                               layout="constrained")
-    main_axis.plot(curves.extension[0], curves.force[0], color="C0", alpha=0.25, lw=0.5, label="every 8 ns")
+    main_axis.plot(curves.extension[0], curves.force[0], color="C0", alpha=0.25, lw=0.5,
+                   label=f"every {1e3 * (curves.time[1] - curves.time[0]):g} ns")
     main_axis.plot(extension, force, color="C0", lw=1.5, label="running mean")
     main_axis.plot(extension[top], peak, "o", color="C3", label=f"unfolding: {peak:.0f} pN")
     main_axis.set(ylabel="force (pN)", ylim=(0, None),
