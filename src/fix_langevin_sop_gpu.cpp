@@ -39,7 +39,7 @@ static const char cite_sop[] =
 
 // Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode: see the manual
 
-static constexpr double STABLE = 0.5;
+static constexpr double STABLE = 0.6;
 
 /* ---------------------------------------------------------------------- */
 
