@@ -7,20 +7,14 @@ relative to the copy, so that no log holds a path of the machine. Before anythin
 1 and 4 ranks must agree in every printed digit of the thermodynamic output."""
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from run import mpi_environment
-
-ROWS = re.compile(r"^ *Step .*?^Loop time", re.MULTILINE | re.DOTALL)
-
-
-def thermo(log):
-    """Thermodynamic output of all runs in a log, without the line of timings that follows each."""
-    return [block.splitlines()[:-1] for block in ROWS.findall(log.read_text())]
+from run import PATIENT, thermo
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -41,12 +35,14 @@ for script in inputs:
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "plugins").mkdir(parents=True)
         shutil.copy(args.plugin, folder / "plugins" / "dpdsopplugin.so")
-        shutil.copy(script, folder)
+        for file in script.parent.iterdir():
+            if file.is_file() and not file.name.startswith("log."):
+                shutil.copy(file, folder)
         launch = [args.mpiexec, "-n", str(ranks)] if ranks > 1 else []
         done = subprocess.run(
             launch + [args.lmp, "-in", script.name, "-log", "log"], cwd=folder, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**mpi_environment(), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
+            env={**PATIENT, **os.environ, "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
         if done.returncode:
             sys.exit(f"{done.stdout[-1000:]}\n{script} failed on {ranks} ranks")
         logs[ranks] = folder / "log"

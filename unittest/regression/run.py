@@ -16,6 +16,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
 from lammps_run import PATIENT  # noqa: E402
 
 
+ROWS = re.compile(r"^ *Step .*?^Loop time", re.MULTILINE | re.DOTALL)
+
+
+def thermo(log):
+    """Thermodynamic output of all runs in a log, without the line of timings that follows each."""
+    return [block.splitlines()[:-1] for block in ROWS.findall(log.read_text())]
+
+
+def reference(script, ranks):
+    """The reference logs of an input; there should be one."""
+    return sorted(script.parent.glob(f"log.*.{script.name[3:]}.g++.{ranks}"))
+
+
 def main():
     import yaml
 
@@ -33,10 +46,12 @@ def main():
         sys.exit("no input scripts in " + args.examples)
 
     # an input without a log for this number of ranks would be run but compared with nothing
-    missing = [str(i) for i in inputs
-               if not list(i.parent.glob(f"log.*.{i.name[3:]}.g++.{args.ranks}"))]
+    missing = [f"{i}, {ranks} ranks" for i in inputs for ranks in (1, 4) if not reference(i, ranks)]
     if missing:
-        sys.exit(f"no reference log for {args.ranks} ranks: " + " ".join(missing))
+        sys.exit("no reference log: " + "; ".join(missing))
+    differ = [str(i) for i in inputs if thermo(reference(i, 1)[0]) != thermo(reference(i, 4)[0])]
+    if differ:
+        sys.exit("the reference logs of 1 and 4 ranks do not agree in all digits: " + " ".join(differ))
 
     config = yaml.safe_load(Path(args.config).read_text())
     if args.ranks != "1":

@@ -153,8 +153,9 @@ size_t ds_sop_state_bytes(const ds_sop *sop);
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err);
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);
 
-/* Largest rate of relaxation of a molecule at these positions times zeta: the largest curvature of its energy,
-   energy/length^2. x: three numbers per bead of one molecule. */
+/* Largest curvature of a molecule's energy, energy/length^2: the largest rate of relaxation times zeta. With bonds and
+   contacts at their native lengths, in the directions that they have at these positions, three numbers per bead of one
+   molecule. Steps should not be longer than half of zeta over it (the page of fix langevin/sop/gpu has the numbers). */
 ds_status ds_sop_stiffness(const ds_sop_topology *topology, const double *x, double *curvature,
                            ds_error *err);
 

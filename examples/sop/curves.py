@@ -1,0 +1,74 @@
+# What the inputs of the examples pull, copies and clamp wrote, in pN, nm and us.
+# SPDX-License-Identifier: GPL-2.0-or-later
+import math
+
+import numpy as np
+
+PN = 69.4770      # pN, of one kcal/mol/Angstrom
+KT = 4.142        # pN nm, at 300 K
+UNFOLDED = 8.0    # nm: a longer ubiquitin is not folded; 3.7 is the length in the crystal, 28.5 that of the chain
+WINDOW = 0.2      # nm that the cantilever moves while a running mean of the force is taken
+
+
+class Curves:
+    """Force (pN), extension (nm) and share of native contacts: [copy][sample]; the time of each sample (us)."""
+
+    def __init__(self, out, name, speed=True):
+        numbers = [float(word) for word in (out / f"{name}.run.dat").read_text().split()]
+        if speed:
+            self.speed, self.spring = numbers[:2]
+        else:
+            self.clamp = numbers[0]
+        step, copy, force, extension, intact = np.loadtxt(out / f"{name}.dat", ndmin=2).T
+        self.copies = len(np.unique(copy))
+        self.time = step[::self.copies] * numbers[-1] * 1e-9
+        self.force = PN * self.by_copy(force)
+        self.extension = 0.1 * self.by_copy(extension)
+        self.intact = self.by_copy(intact)
+        self.T = np.loadtxt(out / f"{name}.T.dat", ndmin=2)[:, 1]
+
+    def by_copy(self, column):
+        return column.reshape(-1, self.copies).T
+
+    def running(self, rows):
+        """Running means over the time in which the cantilever moves by WINDOW."""
+        samples = max(1, round(WINDOW / (1e-3 * self.speed * (self.time[1] - self.time[0]))))
+        kernel = np.ones(samples) / samples
+        return np.array([np.convolve(row, kernel, "valid") for row in rows])
+
+    def unfolding(self):
+        """The force at which each copy unfolds: the largest running mean before it is UNFOLDED. NaN: it does not."""
+        force, extension = self.running(self.force), self.running(self.extension)
+        peak = np.full(self.copies, math.nan)
+        for k in range(self.copies):
+            late = np.flatnonzero(extension[k] > UNFOLDED)
+            if len(late):
+                peak[k] = force[k, :late[0] + 1].max()
+        return peak
+
+
+def mean_error(values):
+    """Mean and standard error of independent values."""
+    return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
+
+
+class Verdict:
+    """Prints criteria; `good` tells whether all hold."""
+
+    def __init__(self):
+        self.good = True
+
+    def __call__(self, text, holds):
+        self.good = self.good and bool(holds)
+        print(f"{text}: {'ok' if holds else 'FAILED'}")
+
+    def temperature(self, values, wanted=300.0):
+        """Each value is of other random numbers than all others, so they are independent."""
+        mean, error = mean_error(values)
+        self(f"temperature {mean:.2f} +- {error:.2f} K   within 4 standard errors of {wanted:g}",
+             abs(mean - wanted) < 4 * error)
+
+    def end(self, picture):
+        print(f"plot: {picture}")
+        print("all criteria hold" if self.good else "A CRITERION FAILED")
+        return 0 if self.good else 1
