@@ -181,6 +181,29 @@ def ignore(lammps):
                       rf"{STABLE} that are stable", done.output), done.tail(60))
 
 
+@suite.case("a program that catches an error goes on")
+def caught(lammps):
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
+    lammps.write("in.caught", script(boundary="f f f", after="group end id 26\nfix tear end addforce 1e7 0 0"))
+    for ranks in (1, 2):
+        done = lammps.python("""
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite"])
+lmp.file("in.caught")
+try:
+    lmp.command("run 1")
+except Exception as error:
+    print("caught =", error)
+lmp.command("unfix tear")
+lmp.command("run 10")
+print("steps =", lmp.extract_global("ntimestep"))
+""", ranks)
+        require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: atom 26 would move by more than 2") == ranks,
+                done.tail())
+        require(done.status == 0 and done.output.count("steps = 1") == ranks, done.tail())
+
+
 @suite.case("atoms without IDs")
 def no_ids(lammps):
     lammps.write("molecule.sop", SOP)
