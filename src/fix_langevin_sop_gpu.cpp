@@ -170,6 +170,21 @@ void FixLangevinSOPGPU::pre_neighbor()
 }
 
 /* ----------------------------------------------------------------------
+   molecules can be shared by ranks where positions are exchanged after each
+   Brownian step, and no rank has a GPU
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::may_share() const
+{
+  const int host = strcmp(ds_sop_backend(sop), "host") == 0;
+  int all;
+  MPI_Allreduce(&host, &all, 1, MPI_INT, MPI_MIN, world);
+  if (!all || substeps > 1 || options.order > 1) return SOPBeads::NEVER;
+  if (options.scheme == DS_SOP_PARTICLE) return SOPBeads::ALWAYS;
+  return options.scheme == DS_SOP_AUTO ? SOPBeads::IF_LARGE : SOPBeads::NEVER;
+}
+
+/* ----------------------------------------------------------------------
    the same beads as in the run before keep the states of their generators
 ------------------------------------------------------------------------- */
 
@@ -177,7 +192,7 @@ void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
   const bool first = beads->all_molecules() == 0;
-  beads->find(groupbit, topology.beads, topology.copies, options.inter);
+  beads->find(groupbit, topology.beads, topology.copies, options.inter, may_share());
   const int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
@@ -188,7 +203,12 @@ void FixLangevinSOPGPU::set_beads()
   if (beads->all_molecules() == 0)
     error->all(FLERR, "{}: none of the {} atoms of the topology is in group {}", user,
                (bigint) topology.beads * topology.copies, group->names[igroup]);
-  session->note(ds_sop_set_beads(sop, beads->molecules(), beads->free(), beads->id.data(),
+  const int me = comm->me;
+  session->note(ds_sop_set_share(sop, beads->shared() ? beads->first_share(me) : 0,
+                                 beads->shared() ? beads->first_share(me + 1) : 0,
+                                 session->error_text()));
+  if (session->working())
+    session->note(ds_sop_set_beads(sop, beads->molecules(), beads->free(), beads->id.data(),
                                  session->error_text()));
   agree();
   if (done < 0) done = update->ntimestep * substeps;
@@ -279,7 +299,9 @@ void FixLangevinSOPGPU::tell(double most)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);
   utils::logmesg(lmp, text);
-  if (options.inter && comm->nprocs > 1)
+  if (beads->shared())
+    utils::logmesg(lmp, "  {} ranks share the beads\n", comm->nprocs);
+  else if (options.inter && comm->nprocs > 1)
     error->warning(FLERR, "{}: inter yes on {} ranks: all molecules are moved by one rank", user,
                    comm->nprocs);
   else if (beads->all_molecules() < comm->nprocs)
@@ -330,7 +352,7 @@ void FixLangevinSOPGPU::evaluate()
     error->all(FLERR, "{}: there are no values before the first run", user);
   if (update->whichflag == 0) beads->plan();    // atoms may have gone since the last run
   ds_sop_energies e;
-  const int n = beads->molecules();
+  const int n = beads->molecules(), told_here = beads->count_of(comm->me);
   std::vector<double> pulling(n + 1), extension(n + 1);
   double kT = 0.0;
   int64_t moved = 0;
@@ -346,13 +368,15 @@ void FixLangevinSOPGPU::evaluate()
   agree();
 
   double mine[NVALUES + 1] = {};
-  mine[BONDS] = e.bonds;
-  mine[NATIVE] = e.native;
-  mine[OTHER] = e.other;
-  mine[ANGLES] = e.angles;
+  if (told_here) {    // of molecules that are shared all ranks know the same
+    mine[BONDS] = e.bonds;
+    mine[NATIVE] = e.native;
+    mine[OTHER] = e.other;
+    mine[ANGLES] = e.angles;
+    mine[INTACT] = (double) e.intact;
+  }
   mine[TEMPERATURE] = kT / force->boltz * (double) moved;
-  mine[INTACT] = (double) e.intact;
-  for (int m = 0; m < n; m++) {
+  for (int m = 0; m < told_here; m++) {
     mine[PULL] += pulling[m];
     mine[EXTENSION] += extension[m];
   }
@@ -398,7 +422,7 @@ void FixLangevinSOPGPU::end_of_step()
 
 void FixLangevinSOPGPU::write_pulling()
 {
-  const int n = beads->molecules(), nprocs = comm->nprocs;
+  const int n = beads->molecules(), told_here = beads->count_of(comm->me), nprocs = comm->nprocs;
   std::vector<double> pulling(n + 1), extension(n + 1), mine;
   std::vector<ds_sop_energies> each(n + 1);
   ds_sop_energies sum;
@@ -408,7 +432,7 @@ void FixLangevinSOPGPU::write_pulling()
   if (session->working())
     session->note(ds_sop_energy(sop, &sum, each.data(), session->error_text()));
   agree();
-  for (int m = 0; m < n; m++) {
+  for (int m = 0; m < told_here; m++) {
     mine.push_back(pulling[m]);
     mine.push_back(extension[m]);
     mine.push_back((double) each[m].intact);
@@ -416,11 +440,11 @@ void FixLangevinSOPGPU::write_pulling()
   std::vector<int> count(nprocs), start(nprocs);
   for (int r = 0; r < nprocs; r++) {
     start[r] = 3 * beads->first_molecule(r);
-    count[r] = 3 * beads->first_molecule(r + 1) - start[r];
+    count[r] = 3 * beads->count_of(r);
   }
   std::vector<double> all(3 * beads->all_molecules() + 1);
   mine.push_back(0.0);
-  MPI_Gatherv(mine.data(), 3 * n, MPI_DOUBLE, all.data(), count.data(), start.data(), MPI_DOUBLE, 0,
+  MPI_Gatherv(mine.data(), 3 * told_here, MPI_DOUBLE, all.data(), count.data(), start.data(), MPI_DOUBLE, 0,
               world);
   for (bigint m = 0; comm->me == 0 && m < beads->all_molecules(); m++)
     utils::print(pull_out, "{} {} {:.8g} {:.8g} {:.6g}\n", update->ntimestep, beads->number_of(m),

@@ -75,6 +75,7 @@ class FixLangevinSOPGPU : public Fix {
   void read_topology(const char *);
 
   void open();
+  int may_share() const;
   void set_beads();
   void load_state();
   void put_positions();

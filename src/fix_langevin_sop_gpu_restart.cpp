@@ -100,14 +100,22 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   session->note(ds_sop_save(sop, mine.data(), mine.size() - 1, session->error_text()));
   agree();
 
+  // of molecules that are shared, every rank has the molecules, and moves its part of the beads
+
+  const int me = comm->me, nprocs = comm->nprocs;
   const size_t molecules = size.molecule * beads->molecules(),
-               bound = size.bead * topology.beads * beads->molecules(),
-               free = size.bead * beads->free();
+               bound = size.bead * topology.beads * beads->molecules();
+  const size_t first = beads->shared() ? beads->first_share(me) : 0;
+  const size_t moved = beads->shared()
+      ? beads->first_share(me + 1) - first
+      : (size_t) topology.beads * (size_t) beads->molecules();
   const char *at = mine.data() + size.header;
-  const std::vector<char> all_molecules = gather(world, comm->me, comm->nprocs, at, molecules);
-  const std::vector<char> all_bound = gather(world, comm->me, comm->nprocs, at + molecules, bound);
+  const std::vector<char> all_molecules =
+      gather(world, me, nprocs, at, size.molecule * beads->count_of(me));
+  const std::vector<char> all_bound =
+      gather(world, me, nprocs, at + molecules + size.bead * first, size.bead * moved);
   const std::vector<char> all_free =
-      gather(world, comm->me, comm->nprocs, at + molecules + bound, free);
+      gather(world, me, nprocs, at + molecules + bound, size.bead * beads->free());
   if (comm->me) return;
   mine.resize(size.header);
   write_parts(fp, head, {&mine, &all_molecules, &all_bound, &all_free});
@@ -156,7 +164,7 @@ void FixLangevinSOPGPU::load_state()
   const int me = comm->me;
   const char *at = restored.data() + sizeof head;
   std::vector<char> mine(at, at + head.header);
-  const int64_t first = beads->first_molecule(me), count = beads->molecules(), n = topology.beads;
+  const int64_t first = beads->first_of_engine(), count = beads->molecules(), n = topology.beads;
   auto take = [&](int64_t begin, int64_t length) {
     mine.insert(mine.end(), at + begin, at + begin + length);
   };

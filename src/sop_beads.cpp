@@ -16,7 +16,7 @@ using namespace LAMMPS_NS;
 
 SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
     Pointers(lmp), pushed(false), user(user_in), groupbit(0), nbeads(1), comm_me(comm->me),
-    together(false)
+    mode(SPREAD)
 {
 }
 
@@ -43,12 +43,17 @@ int SOPBeads::split(bigint n, int rank, int ranks) const
 
 int SOPBeads::molecule_ranks() const
 {
-  return together ? 1 : comm->nprocs;
+  return mode == SPREAD ? comm->nprocs : 1;
 }
 
 int SOPBeads::first_molecule(int rank) const
 {
   return split(all_molecules(), rank, molecule_ranks());
+}
+
+int SOPBeads::first_share(int rank) const
+{
+  return split(all_molecules() * nbeads, rank, comm->nprocs);
 }
 
 int SOPBeads::first_free(int rank) const
@@ -113,10 +118,9 @@ void SOPBeads::gather_free(int copies)
 
 /* ---------------------------------------------------------------------- */
 
-void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool together_in)
+void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool together, int share)
 {
   groupbit = groupbit_in;
-  together = together_in;
   nbeads = beads_of_molecule;
 
   std::vector<int> count;
@@ -131,6 +135,17 @@ void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool tog
       place_of_copy[c] = (int) present.size();
       present.push_back(c);
     }
+
+  // a share must be worth the message that brings the others
+
+  constexpr int WORTH = 256;
+  const bool few = all_molecules() > 0 && all_molecules() < comm->nprocs;
+  const bool large = all_molecules() * nbeads >= (bigint) WORTH * comm->nprocs;
+  mode = SPREAD;
+  if (few && (share == ALWAYS || (share == IF_LARGE && large)))
+    mode = SHARED;
+  else if (together)
+    mode = TOGETHER;
 
   id.clear();
   for (int m = 0; m < molecules(); m++)
@@ -151,6 +166,10 @@ int SOPBeads::rank_of(tagint tag, int &bead) const
   if (copy < (bigint) place_of_copy.size()) {
     const int molecule = place_of_copy[copy];
     if (molecule < 0) return -1;
+    if (shared()) {
+      bead = (int) ((bigint) molecule * nbeads + (tag - 1) % nbeads);
+      return (int) ((bigint) bead * comm->nprocs / (all_molecules() * nbeads));
+    }
     rank = (int) ((bigint) molecule * molecule_ranks() / all_molecules());
     bead = (molecule - first_molecule(rank)) * nbeads + (int) ((tag - 1) % nbeads);
     return rank;
@@ -159,7 +178,7 @@ int SOPBeads::rank_of(tagint tag, int &bead) const
   if (at == free_tags.end() || *at != tag) return -1;
   const int k = (int) (at - free_tags.begin());
   rank = (int) ((bigint) k * comm->nprocs / all_free());
-  bead = (first_molecule(rank + 1) - first_molecule(rank)) * nbeads + k - first_free(rank);
+  bead = (shared() ? (int) all_molecules() : count_of(rank)) * nbeads + k - first_free(rank);
   return rank;
 }
 
@@ -205,7 +224,9 @@ void SOPBeads::plan()
 
   // atoms may have been lost, or others come
 
-  const bigint mine[2] = {unknown, (bigint) id.size() - (bigint) places.size()};
+  const bigint wanted =
+      shared() ? first_share(comm_me + 1) - first_share(comm_me) + free() : (bigint) id.size();
+  const bigint mine[2] = {unknown, wanted - (bigint) places.size()};
   bigint most[2];
   MPI_Allreduce(mine, most, 2, MPI_LMP_BIGINT, MPI_MAX, world);
   if (most[0])
@@ -260,6 +281,20 @@ void SOPBeads::collect()
       pushed = pushed || from[3 + c] != 0.0;
     }
   }
+  if (shared()) share_positions();
+}
+
+/* ----------------------------------------------------------------------
+   each rank's part of the beads to all
+------------------------------------------------------------------------- */
+
+void SOPBeads::share_positions()
+{
+  const int nprocs = comm->nprocs;
+  std::vector<int> count(nprocs);
+  for (int r = 0; r < nprocs; r++) count[r] = 3 * (first_share(r + 1) - first_share(r));
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, x.data(), count.data(), starts(count).data(),
+                 MPI_DOUBLE, world);
 }
 
 /* ----------------------------------------------------------------------

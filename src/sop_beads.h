@@ -23,7 +23,10 @@ class SOPBeads : protected Pointers {
 
   // all ranks call these together
 
-  void find(int groupbit, int beads_of_molecule, int copies, bool together);
+  enum { SPREAD, TOGETHER, SHARED };         // molecules
+  enum { NEVER, IF_LARGE, ALWAYS };    // shared, where they are fewer than ranks
+
+  void find(int groupbit, int beads_of_molecule, int copies, bool together, int share);
   void plan();    // after atoms have changed ranks or places
   void collect();
   void deliver();
@@ -32,13 +35,23 @@ class SOPBeads : protected Pointers {
 
   bigint all_molecules() const { return (bigint) present.size(); }
   bigint all_free() const { return (bigint) free_tags.size(); }
-  int molecules() const { return first_molecule(comm_me + 1) - first_molecule(comm_me); }
+  int molecules() const { return shared() ? (int) all_molecules() : count_of(comm_me); }
   int free() const { return first_free(comm_me + 1) - first_free(comm_me); }
   int beads() const { return (int) id.size(); }
   int number_of(bigint molecule) const { return present[molecule] + 1; }    // from 1, of all
-  int copy(int molecule) const { return present[first_molecule(comm_me) + molecule]; }
-  int first_molecule(int rank) const;
+  int copy(int molecule) const { return present[first_of_engine() + molecule]; }
+  int first_of_engine() const { return shared() ? 0 : first_molecule(comm_me); }
   int first_free(int rank) const;
+
+  // molecules that a rank gives out what is known of: if they are shared, the first rank all
+
+  int first_molecule(int rank) const;
+  int count_of(int rank) const { return first_molecule(rank + 1) - first_molecule(rank); }
+
+  // if they are shared: the first bead of molecules that a rank moves
+
+  bool shared() const { return mode == SHARED; }
+  int first_share(int rank) const;
 
   std::vector<int64_t>
       id;    // by bead of this rank, as are those below: molecules, then free beads
@@ -48,7 +61,7 @@ class SOPBeads : protected Pointers {
  private:
   std::string user;
   int groupbit, nbeads, comm_me;
-  bool together;    // molecules see each other: one rank moves all
+  int mode;
   std::vector<int> present;          // copies that there are, increasing
   std::vector<int> place_of_copy;    // -1: not there
   std::vector<tagint> free_tags;     // increasing
@@ -65,6 +78,7 @@ class SOPBeads : protected Pointers {
   void check_copies(const std::vector<int> &);
   void gather_free(int);
   int rank_of(tagint, int &) const;
+  void share_positions();
   void exchange(const std::vector<double> &, const std::vector<int> &, std::vector<double> &,
                 const std::vector<int> &, int);
 };

@@ -66,7 +66,8 @@ static ds_sop_scheme choose_scheme(const ds_sop *sop)
 {
   enum { SMALL = 1024 };
   if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
-  if (sop->options.inter || sop->model.topology.beads > SMALL) return DS_SOP_PARTICLE;
+  if (sop->options.inter || sop->share_last || sop->model.topology.beads > SMALL)
+    return DS_SOP_PARTICLE;
   return DS_SOP_BLOCK;
 }
 
@@ -351,10 +352,10 @@ static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motio
 static void force_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
 {
   enum { BEADS = 64, PAIRS = 1024 };
-  const int64_t beads = (int64_t) h->free_at;
+  const int64_t beads = sop->share_last ? sop->share_last : (int64_t) h->free_at;
   if (h->scheme == DS_SOP_PARTICLE) {
 #pragma omp for schedule(dynamic) nowait
-    for (int64_t b = 0; b < beads; b += BEADS)
+    for (int64_t b = sop->share_first; b < beads; b += BEADS)
       if (ds_sop_host_bead_forces(sop, h, b, b + BEADS < beads ? b + BEADS : beads)) {
 #pragma omp atomic write
         *fault = 1;
@@ -381,7 +382,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
                              trouble *t)
 {
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
-  const int64_t places = (int64_t) h->free_at;
+  const int64_t places = sop->share_last ? sop->share_last : (int64_t) h->free_at;
   const ds_sop_step_units units = ds_sop_units_of(sop, motion);
   int fault = 0, old = !h->list_is_made || ds_sop_host_list_is_old(h, 0, h->free_at);
   int64_t stop = -1;
@@ -413,7 +414,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     }
     if (stop == 3 * turn + 1) break;
 #pragma omp for schedule(static)
-    for (int64_t p = 0; p < places; p += DS_SOP_CHUNK) {
+    for (int64_t p = sop->share_first; p < places; p += DS_SOP_CHUNK) {
       const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {

@@ -138,6 +138,24 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
   return s ? s : ds_succeed(err);
 }
 
+ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err)
+{
+  if (last == 0) {
+    sop->share_first = sop->share_last = 0;
+    return ds_succeed(err);
+  }
+  if (first < 0 || last < first)
+    return ds_fail(err, DS_ERR_ARGUMENT, "a share of beads %lld to %lld", (long long) first,
+                   (long long) last);
+  if (sop->functions != &ds_sop_host_functions || sop->options.order != 1 ||
+      (sop->options.scheme != DS_SOP_AUTO && sop->options.scheme != DS_SOP_PARTICLE))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "molecules are shared with the host backend, order 1 and the scheme particle alone");
+  sop->share_first = first;
+  sop->share_last = last;
+  return ds_succeed(err);
+}
+
 static int64_t *take_positions(const ds_sop *sop, ds_error *err)
 {
   int64_t *const p = malloc((3 * (size_t) sop->beads + 1) * sizeof *p);
@@ -236,6 +254,9 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
   ds_sop_fault fault = {0, -1, NULL};
   ds_status s = check_motion(motion, err);
   if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
+  if (sop->share_last && motion->steps != 1)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps of molecules that are shared, must be 1",
+                   motion->steps);
   s = begin_pulling(sop, motion, err);
   if (s) return s;
   s = sop->functions->advance(sop, motion, &fault, err);
@@ -265,12 +286,27 @@ ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each
   return s ? s : ds_succeed(err);
 }
 
+/* Beads that this object moves and that are not held. */
+static int64_t moving_beads(const ds_sop *sop)
+{
+  const int64_t n = sop->model.topology.beads, bound = sop->molecules * n;
+  const int64_t first = sop->share_last ? sop->share_first : 0,
+                last = sop->share_last ? sop->share_last : bound;
+  int64_t held = 0;
+  for (int32_t m = 0; m < sop->molecules; m++)
+    for (int32_t k = 0; k < sop->pull.spec.fixed; k++) {
+      const int64_t bead = m * n + sop->pull.spec.fixed_bead[k];
+      held += bead >= first && bead < last;
+    }
+  return last - first - held + sop->free;
+}
+
 /* Squares are summed in steps of 2^-9 of a length unit of positions, so that 2^29 beads do not overflow. */
 ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads, ds_error *err)
 {
   int32_t *const d = malloc((3 * (size_t) sop->beads + 1) * sizeof *d);
   *kT = 0.0;
-  *beads = sop->beads - (int64_t) sop->molecules * sop->pull.spec.fixed;
+  *beads = moving_beads(sop);
   if (!d) return ds_fail(err, DS_ERR_MEMORY, "no host memory for displacements");
   const ds_status s = sop->h > 0.0 ? sop->functions->noise(sop, d, err) : DS_OK;
   if (!s && sop->h > 0.0 && *beads > 0) {

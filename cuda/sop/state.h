@@ -22,6 +22,7 @@ struct ds_sop {
   int32_t molecules, free;
   int64_t beads;
   int64_t *id; /* by bead */
+  int64_t share_first, share_last; /* beads of molecules that are moved, where share_last > 0 */
   ds_sop_pull_state pull;
   double zeta, h; /* of the last step, for the temperature; h 0: there was none */
   ds_error no_gpu; /* why `auto` took the host; else empty */

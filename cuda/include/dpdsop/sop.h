@@ -76,6 +76,12 @@ size_t ds_sop_bytes(const ds_sop *sop); /* of host or device memory */
 ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const int64_t *id,
                            ds_error *err);
 
+/* Several objects, of processes that exchange positions after each step, may share the molecules of all: each has all of them,
+   and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. Before
+   ds_sop_set_beads, and for those beads; with the host backend, order 1, the scheme particle (or auto, which then is that
+   one), and one step per call. last 0: none are shared. */
+ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err);
+
 /* Positions, not wrapped into a box. Rounded to 2^-29 of the length sop_step.h names, 2e-9 angstrom for proteins: what
    ds_sop_get_positions gave comes back as it was. DS_ERR_POSITION with the ID for NaN or |x| above 2^31 such lengths. */
 ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err);
