@@ -39,14 +39,14 @@ static const char cite_sop[] =
 
 // Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode: see the manual
 
-static constexpr double STABLE = 0.8;
+static constexpr double STABLE = 0.6;
 
 /* ---------------------------------------------------------------------- */
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
     rng("tea"), topology(), pull(), pull_every(0), pull_out(nullptr), sop(nullptr), done(-1),
-    values_step(-1), values()
+    values_step(-1), moved_step(-1), values()
 {
   if (lmp->citeme) lmp->citeme->add(cite_sop);
 
@@ -106,6 +106,12 @@ void FixLangevinSOPGPU::init()
 {
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "{}: run_style {} is not supported", user, update->integrate_style);
+  if (domain->dimension == 2) error->all(FLERR, "{}: molecules move in three dimensions", user);
+  if (update->whichflag == 2)
+    error->all(FLERR,
+               "{}: minimize would not know the forces of this fix; unfix it before, or let it run "
+               "at temperature 0 instead",
+               user);
   if (options.inter && (domain->xperiodic || domain->yperiodic || domain->zperiodic))
     error->all(FLERR,
                "{}: inter yes wants a box that is not periodic, as molecules do not see images of "
@@ -170,7 +176,8 @@ void FixLangevinSOPGPU::pre_neighbor()
 void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
-  beads->find(groupbit, topology.beads, topology.copies);
+  const bool first = beads->all_molecules() == 0;
+  beads->find(groupbit, topology.beads, topology.copies, options.inter);
   const int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
@@ -185,6 +192,13 @@ void FixLangevinSOPGPU::set_beads()
                                  session->error_text()));
   agree();
   if (done < 0) done = update->ntimestep * substeps;
+  ds_sop_state_sizes size;
+  ds_sop_state_parts(sop, &size);
+  if (!first && comm->me == 0 && (size.bead || pull.mode != DS_SOP_PULL_NONE))
+    error->warning(FLERR,
+                   "{}: the group has other atoms than in the run before: states of generators and "
+                   "pulling begin anew",
+                   user);
   load_state();
 }
 
@@ -254,16 +268,21 @@ void FixLangevinSOPGPU::tell(double most)
                   beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", topology.beads,
                   beads->all_free(), beads->all_free() == 1 ? "" : "s", ds_sop_backend(sop));
   if (ds_sop_device(sop)[0]) text += fmt::format(" ({})", ds_sop_device(sop));
-  text += fmt::format(
-      ", scheme {}, {} Brownian step{} of {:.4g} per timestep; at most {:.4g} is stable\n",
-      ds_sop_scheme_name(sop), substeps, substeps == 1 ? "" : "s", h(), most);
+  text += fmt::format(", scheme {}, {} Brownian step{} of {:.4g} per timestep",
+                      ds_sop_scheme_name(sop), substeps, substeps == 1 ? "" : "s", h());
+  if (text == told) return;    // rerun begins anew with every snapshot
+  told = text;
+  text += fmt::format("; at most {:.4g} is stable\n", most);
   if (options.backend == DS_BACKEND_AUTO && !no_gpu.empty())
     text += fmt::format("  no GPU is used: {}\n", no_gpu);
   if (beads->all_molecules() < topology.copies)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);
   utils::logmesg(lmp, text);
-  if (beads->all_molecules() < comm->nprocs)
+  if (options.inter && comm->nprocs > 1)
+    error->warning(FLERR, "{}: inter yes on {} ranks: all molecules are moved by one rank", user,
+                   comm->nprocs);
+  else if (beads->all_molecules() < comm->nprocs)
     error->warning(FLERR, "{}: {} molecule{} on {} ranks: a molecule is moved by one rank", user,
                    beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", comm->nprocs);
 }
@@ -297,6 +316,7 @@ void FixLangevinSOPGPU::initial_integrate(int)
   agree();
   beads->deliver();
   done += substeps;
+  moved_step = update->ntimestep;
 }
 
 /* ----------------------------------------------------------------------
@@ -306,6 +326,9 @@ void FixLangevinSOPGPU::initial_integrate(int)
 void FixLangevinSOPGPU::evaluate()
 {
   if (values_step == update->ntimestep) return;
+  if (!sop || beads->all_molecules() == 0)
+    error->all(FLERR, "{}: there are no values before the first run", user);
+  if (update->whichflag == 0) beads->plan();    // atoms may have gone since the last run
   ds_sop_energies e;
   const int n = beads->molecules();
   std::vector<double> pulling(n + 1), extension(n + 1);
@@ -343,6 +366,10 @@ void FixLangevinSOPGPU::evaluate()
   values[INTACT] = topology.contacts ? all[INTACT] / (molecules * topology.contacts) : 1.0;
   values[PULL] /= molecules;
   values[EXTENSION] /= molecules;
+
+  // rerun goes through steps that have not been made just now
+
+  if (moved_step >= 0 && moved_step != update->ntimestep) values[TEMPERATURE] = values[PULL] = 0.0;
   values_step = update->ntimestep;
 }
 

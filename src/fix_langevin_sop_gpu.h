@@ -60,7 +60,10 @@ class FixLangevinSOPGPU : public Fix {
   bigint done;                   // Brownian steps so far, -1: none yet
   std::vector<char> restored;    // state of a restart file, until there are beads
 
+  std::string told;    // what runs, as printed last
+
   bigint values_step;    // that values are of, -1: none
+  bigint moved_step;     // of the last Brownian step, -1: none
   double values[NVALUES];
 
   // arguments: fix_langevin_sop_gpu_arguments.cpp

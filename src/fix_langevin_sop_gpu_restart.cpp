@@ -19,6 +19,13 @@ struct RestartHeader {
   int64_t done, molecules, free;
   int64_t header, molecule, bead;    // sizes: ds_sop_state_sizes
   char rng[16];
+
+  // of everything, for molecules of so many beads
+  int64_t wanted_bytes(int64_t beads) const
+  {
+    return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
+           bead * (beads * molecules + free);
+  }
 };
 }    // namespace
 
@@ -57,6 +64,14 @@ static void write_parts(FILE *fp, const RestartHeader &head,
 
 void FixLangevinSOPGPU::write_restart(FILE *fp)
 {
+  if (!restored.empty()) {    // nothing has moved since it was read
+    const int bytes = (int) restored.size();
+    if (comm->me == 0) {
+      fwrite(&bytes, sizeof bytes, 1, fp);
+      fwrite(restored.data(), 1, restored.size(), fp);
+    }
+    return;
+  }
   if (!sop || done < 0) {    // nothing has moved yet
     RestartHeader none = {};
     none.bytes = sizeof none;
@@ -66,6 +81,21 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   }
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
+  RestartHeader head = {};
+  head.done = done;
+  head.molecules = beads->all_molecules();
+  head.free = beads->all_free();
+  head.header = (int64_t) size.header;
+  head.molecule = (int64_t) size.molecule;
+  head.bead = (int64_t) size.bead;
+  strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
+  head.bytes = head.wanted_bytes(topology.beads);
+  if (head.bytes > MAXSMALLINT)
+    error->all(FLERR,
+               "{}: the states of generators {} are {} bytes, a restart file can have {}; rng tea "
+               "and rng philox have none",
+               user, rng, (bigint) head.bytes, MAXSMALLINT);
+
   std::vector<char> mine(ds_sop_state_bytes(sop) + 1);
   session->note(ds_sop_save(sop, mine.data(), mine.size() - 1, session->error_text()));
   agree();
@@ -79,17 +109,6 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   const std::vector<char> all_free =
       gather(world, comm->me, comm->nprocs, at + molecules + bound, free);
   if (comm->me) return;
-
-  RestartHeader head = {};
-  head.bytes = (int64_t) (sizeof head + size.header + all_molecules.size() + all_bound.size() +
-                          all_free.size());
-  head.done = done;
-  head.molecules = beads->all_molecules();
-  head.free = beads->all_free();
-  head.header = (int64_t) size.header;
-  head.molecule = (int64_t) size.molecule;
-  head.bead = (int64_t) size.bead;
-  strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
   mine.resize(size.header);
   write_parts(fp, head, {&mine, &all_molecules, &all_bound, &all_free});
 }
@@ -103,6 +122,14 @@ void FixLangevinSOPGPU::restart(char *buffer)
   RestartHeader head;
   memcpy(&head, buffer, sizeof head);
   if (head.done < 0) return;
+  if (head.bytes != head.wanted_bytes(topology.beads)) {
+    if (comm->me == 0)
+      error->warning(FLERR,
+                     "{}: the restart file is damaged, or has the state of molecules that have not "
+                     "{} beads: it is not used",
+                     user, topology.beads);
+    return;
+  }
   restored.assign(buffer, buffer + head.bytes);
   done = head.done;
 }
@@ -114,6 +141,7 @@ void FixLangevinSOPGPU::load_state()
   if (restored.empty()) return;
   RestartHeader head;
   memcpy(&head, restored.data(), sizeof head);
+  head.rng[sizeof head.rng - 1] = 0;
   if (rng != head.rng || head.molecules != beads->all_molecules() ||
       head.free != beads->all_free()) {
     if (comm->me == 0)
@@ -141,4 +169,9 @@ void FixLangevinSOPGPU::load_state()
   session->note(ds_sop_load(sop, mine.data(), mine.size(), session->error_text()));
   agree();
   restored.clear();
+
+  ds_sop_state_sizes size;
+  ds_sop_state_parts(sop, &size);
+  if (comm->me == 0 && head.molecule && !size.molecule)
+    error->warning(FLERR, "{}: pulling is not that of the restart file: it begins anew", user);
 }

@@ -15,7 +15,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
-    Pointers(lmp), pushed(false), user(user_in), groupbit(0), nbeads(1), comm_me(comm->me)
+    Pointers(lmp), pushed(false), user(user_in), groupbit(0), nbeads(1), comm_me(comm->me),
+    together(false)
 {
 }
 
@@ -32,21 +33,27 @@ static std::vector<int> starts(const std::vector<int> &lengths)
 
 /* ----------------------------------------------------------------------
    the first of n things that a rank has, of parts that are as equal as can be
+   on so many ranks
 ------------------------------------------------------------------------- */
 
-int SOPBeads::split(bigint n, int rank) const
+int SOPBeads::split(bigint n, int rank, int ranks) const
 {
-  return (int) ((n * rank + comm->nprocs - 1) / comm->nprocs);
+  return rank < ranks ? (int) ((n * rank + ranks - 1) / ranks) : (int) n;
+}
+
+int SOPBeads::molecule_ranks() const
+{
+  return together ? 1 : comm->nprocs;
 }
 
 int SOPBeads::first_molecule(int rank) const
 {
-  return split(all_molecules(), rank);
+  return split(all_molecules(), rank, molecule_ranks());
 }
 
 int SOPBeads::first_free(int rank) const
 {
-  return split(all_free(), rank);
+  return split(all_free(), rank, comm->nprocs);
 }
 
 /* ----------------------------------------------------------------------
@@ -106,9 +113,10 @@ void SOPBeads::gather_free(int copies)
 
 /* ---------------------------------------------------------------------- */
 
-void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies)
+void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool together_in)
 {
   groupbit = groupbit_in;
+  together = together_in;
   nbeads = beads_of_molecule;
 
   std::vector<int> count;
@@ -143,7 +151,7 @@ int SOPBeads::rank_of(tagint tag, int &bead) const
   if (copy < (bigint) place_of_copy.size()) {
     const int molecule = place_of_copy[copy];
     if (molecule < 0) return -1;
-    rank = (int) ((bigint) molecule * comm->nprocs / all_molecules());
+    rank = (int) ((bigint) molecule * molecule_ranks() / all_molecules());
     bead = (molecule - first_molecule(rank)) * nbeads + (int) ((tag - 1) % nbeads);
     return rank;
   }

@@ -3,7 +3,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Whole molecules are moved by one rank each, in the order of their copies; so are atoms outside the topology, in the
-   order of their IDs. The rank of a bead stays the same all through a run, wherever its atom goes. */
+   order of their IDs. Molecules that see each other are all moved by the first rank. The rank of a bead stays the same
+   all through a run, wherever its atom goes. */
 
 #ifndef LMP_DPDSOP_SOP_BEADS_H
 #define LMP_DPDSOP_SOP_BEADS_H
@@ -22,7 +23,7 @@ class SOPBeads : protected Pointers {
 
   // all ranks call these together
 
-  void find(int groupbit, int beads_of_molecule, int copies);
+  void find(int groupbit, int beads_of_molecule, int copies, bool together);
   void plan();    // after atoms have changed ranks or places
   void collect();
   void deliver();
@@ -47,6 +48,7 @@ class SOPBeads : protected Pointers {
  private:
   std::string user;
   int groupbit, nbeads, comm_me;
+  bool together;    // molecules see each other: one rank moves all
   std::vector<int> present;          // copies that there are, increasing
   std::vector<int> place_of_copy;    // -1: not there
   std::vector<tagint> free_tags;     // increasing
@@ -57,7 +59,8 @@ class SOPBeads : protected Pointers {
   std::vector<int> atoms, places, to_count, from_count;
   std::vector<double> sent, received;
 
-  int split(bigint, int) const;
+  int split(bigint, int, int) const;
+  int molecule_ranks() const;
   void count_copies(int, std::vector<int> &) const;
   void check_copies(const std::vector<int> &);
   void gather_free(int);

@@ -99,6 +99,20 @@ static ds_sop *fresh(ds_sop_scheme scheme, int order, int molecules, int free_be
   return sop;
 }
 
+/* The scheme is the one asked for, and auto takes one. */
+static void test_schemes(void)
+{
+  static const char *const name[4] = {"auto", "particle", "pair", "block"};
+  for (int k = 0; k < 4; k++)
+    for (int molecules = 1; molecules <= 20; molecules += 19) {
+      ds_sop *const sop = fresh((ds_sop_scheme) k, 1, molecules, 0, 1);
+      const char *const is = ds_sop_scheme_name(sop);
+      CHECK_MSG((strcmp(is, name[k]) == 0) == (k > 0), "asked for %s, has %s", name[k], is);
+      CHECK(ds_sop_bytes(sop) > 3 * sizeof(double) * BEADS * (size_t) molecules);
+      ds_sop_close(sop);
+    }
+}
+
 static void test_beads(void)
 {
   int64_t id[BEADS + 2];
@@ -309,6 +323,7 @@ int main(int argc, char **argv)
   molecule_folded(&molecule, BEADS, 800);
   test_options();
   test_backend();
+  test_schemes();
   test_beads();
   test_pull();
   test_no_direction();

@@ -114,6 +114,42 @@ static void test_too_close(void)
   molecule_close(&m);
 }
 
+/* A bond that is too long has no energy, nor have two beads at the same place. */
+static void test_energy(void)
+{
+  test_molecule m;
+  ds_sop_energies sum, each[17];
+  ds_error err;
+  molecule_folded(&m, BEADS, 902);
+  double *const x = sop_copies(&m, 17, 0, 100.0), *const y = test_alloc(17 * 3 * BEADS * sizeof *y);
+  sop_to_grid(&m.topology, x, 17 * BEADS);
+  const ds_sop_topology bonded = m.topology;
+  for (int v = 0; v < variants.n; v++) {
+    ds_sop *const sop = sop_start(&variants.options[v], &m, 17, 0, 1001, x);
+    CHECK_OK(ds_sop_energy(sop, &sum, each, &err), err);
+    memcpy(y, x, 17 * 3 * BEADS * sizeof *x);
+    place(y, 0, 1, 6.5);
+    CHECK_OK(ds_sop_set_positions(sop, y, &err), err);
+    EXPECT(ds_sop_energy(sop, &sum, each, &err), err, DS_ERR_FORCE_RANGE,
+           "the bond of atoms 1271 and 1272 has the length 6.5");
+    m.topology.bonds = m.topology.contacts = 0;
+    ds_sop *const loose = sop_start(&variants.options[v], &m, 17, 0, 1001, x);
+    m.topology = bonded;
+    memcpy(y, x, 17 * 3 * BEADS * sizeof *x);
+    place(y, 29, 11, 0.0);
+    CHECK_OK(ds_sop_set_positions(loose, y, &err), err);
+    EXPECT(ds_sop_energy(loose, &sum, NULL, &err), err, DS_ERR_FORCE_RANGE,
+           "atoms 1282 and 1300 are too close|0 apart");
+    CHECK_OK(ds_sop_set_positions(loose, x, &err), err);
+    CHECK_OK(ds_sop_energy(loose, &sum, NULL, &err), err);
+    ds_sop_close(sop);
+    ds_sop_close(loose);
+  }
+  free(x);
+  free(y);
+  molecule_close(&m);
+}
+
 /* ------------------------------------------------------------------------------------------ in a run */
 
 /* Steps one by one, until one fails; returns its number, or -1. x: positions before it. */
@@ -246,6 +282,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_at_once();
   test_too_close();
+  test_energy();
   test_torn(1);
   test_torn(35);
   test_too_far();

@@ -86,8 +86,6 @@ static void check_variant(const setting *s, ds_sop_options o, const double *expe
   ds_error err;
   ds_sop_energies e, *each = test_alloc((size_t) s->molecules * sizeof *each);
   double *const f = test_alloc(3 * beads * sizeof *f);
-  o.inter = s->inter;
-  o.cutoff = s->cutoff;
   ds_sop *const sop = sop_start(&o, s->molecule, s->molecules, 0, 1, s->x);
   if (CHECK_OK(ds_sop_get_forces(sop, f, &err), err)) {
     check_sum(f, beads, s->name);
@@ -118,7 +116,9 @@ static void check_setting(setting *s)
     for (int k = 0; k < SCHEMES; k++) {
       ds_sop_options o = variants.options[v];
       o.scheme = scheme[k];
-      if (s->inter && o.scheme == DS_SOP_BLOCK) continue;
+      o.inter = s->inter;
+      o.cutoff = s->cutoff;
+      if (!sop_takes(&o, s->molecule)) continue;
       check_variant(s, o, f, slack, &e, &worst);
     }
   CHECK_BOUND(worst, 1.0, s->name);

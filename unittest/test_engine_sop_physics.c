@@ -56,8 +56,8 @@ static moments diffuse(const ds_sop_options *o, int beads, int steps)
   return r;
 }
 
-/* Of n normal numbers the mean has the standard error 1/sqrt(n), the mean square sqrt(2/n), a mean product 1/sqrt(n). lcg is
-   not fit for use (its streams are correlated; doc/rng.rst) and only looked at. */
+/* Of n normal numbers the mean has the standard error 1/sqrt(n), the mean square sqrt(2/n), a mean product 1/sqrt(n). lcg
+   fails statistical tests (doc/random_numbers.rst), so it is printed and not checked. */
 static void test_diffusion(void)
 {
   const int beads = check_brief() ? 1500 : 15000, steps = 30;
@@ -68,9 +68,11 @@ static void test_diffusion(void)
       o.order = order;
       const moments r = diffuse(&o, beads, steps);
       const double root = sqrt(r.numbers);
-      printf("  %-10s order %d: D zeta / kT = %.5f, mean %+.2f, cross %+.2f standard errors\n",
-             o.rng, order, r.square, r.mean * root, r.cross * root);
-      if (strcmp(o.rng, "lcg") == 0) continue;
+      const int only_printed = strcmp(o.rng, "lcg") == 0;
+      printf("  %-10s order %d: D zeta / kT = %.5f, mean %+.2f, cross %+.2f standard errors%s\n",
+             o.rng, order, r.square, r.mean * root, r.cross * root,
+             only_printed ? " (not checked)" : "");
+      if (only_printed) continue;
       CHECK_MSG(fabs(r.square - 1.0) <= 4.0 * sqrt(2.0) / root, "%s: D zeta / kT = %g", o.rng,
                 r.square);
       CHECK_MSG(fabs(r.mean) <= 4.0 / root, "%s: mean displacement %g deviations", o.rng, r.mean);
@@ -231,8 +233,8 @@ static int bin_of(const double *x)
   return b < 0 ? 0 : b >= BINS ? BINS - 1 : b;
 }
 
-/* Bond lengths of molecules of two beads. The relaxation time is zeta / (2 k) = 2.5e5 fs; copies are read twice, after
-   six and twelve such times, when exp(-6) = 0.2 % of what they were like at first is left. Steps of h / time = 1 / 250 leave a
+/* Bond lengths of molecules of two beads. The relaxation time is zeta / (2 k) = 2.5e5 fs; copies are read twice, after six and
+   twelve such times, when exp(-6) = 0.2 % of what they were like at first is left. Steps of h / time = 1 / 250 leave a
    distribution that is wider by h k / zeta = 0.2 %; second order leaves less. Copies are independent, so that a bin of
    share p in n samples has the standard error sqrt(p (1 - p) / n). */
 static void check_bonds(int order, const char *rng)

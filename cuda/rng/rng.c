@@ -1,6 +1,7 @@
 /* The public interface of the generators: arguments are checked here, methods do the work.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/backend.h"
+#include "../common/digest.h"
 #include "methods.h"
 #include "pieces.h"
 #ifdef DS_HAVE_CUDA
@@ -282,17 +283,10 @@ typedef struct {
 
 enum { VERSION = 1 };
 
-/* FNV-1a: a saved state that was cut or mixed up is noticed. */
-static uint64_t digest(uint64_t h, const void *bytes, size_t size)
-{
-  const unsigned char *b = bytes;
-  for (size_t i = 0; i < size; i++) h = (h ^ b[i]) * 0x100000001B3ull;
-  return h;
-}
-
+/* A saved state that was cut or mixed up is noticed. */
 static uint64_t digest_all(const header *h, const void *words, size_t size)
 {
-  return digest(digest(0xCBF29CE484222325ull, h, offsetof(header, check)), words, size);
+  return ds_digest(ds_digest(DS_DIGEST_OF_NOTHING, h, offsetof(header, check)), words, size);
 }
 
 size_t ds_rng_state_bytes(const ds_rng *r)

@@ -1,9 +1,10 @@
 /* Sobol points: the numbers of Joe & Kuo for 21201 dimensions, search criterion D(6), file new-joe-kuo-6.21201.
    Made by tools/sobol-numbers, where the format is explained. Do not edit.
-   SPDX-License-Identifier: GPL-2.0-or-later
+   SPDX-License-Identifier: GPL-2.0-or-later AND BSD-3-Clause
 
    Joe & Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30
-   (2008), 2635-2654. The numbers are theirs: Copyright (c) 2008, Frances Y. Kuo and Stephen Joe. */
+   (2008), 2635-2654. The numbers are theirs: Copyright (c) 2008, Frances Y. Kuo and Stephen Joe; the conditions are
+   in sobol_numbers.LICENSE. */
 #include "sobol_numbers.h"
 
 /* clang-format off */

@@ -18,8 +18,8 @@ typedef struct {
   unsigned long long fault;
   int done;    /* steps that were made */
   int half;    /* 1: and the first half of one of second order */
+  int far;     /* 1: the outer list is to be made anew */
   int full;    /* longest row of a list that had no room; 0: none */
-  int flag[3]; /* of steps in turns: DS_SOP_FLAG_... */
 } ds_sop_report;
 
 enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
@@ -65,9 +65,11 @@ typedef struct ds_sop_cuda {
   ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */
   ds_buffer candidate;           /* packed: all other pairs, along diagonals */
   int candidates;
-  ds_buffer known_first, known; /* int32, int4 by bead of a molecule */
+  ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
+  int known_entries;
   /* of the scheme particle: particle_cuda.h */
-  ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force;
+  ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
+      barrier, known_slot, mate, slot;
   int outer_is_made, outer_room, inner_room;
 } ds_sop_cuda;
 

@@ -12,6 +12,7 @@
 typedef struct {
   int64_t energy[DS_SOP_LISTED + 1];
   int64_t intact;
+  int bad; /* one was out of range */
 } energy_sums;
 
 /* A force unit times a unit of coordinates: 2^-33 kcal/mol for proteins. */
@@ -28,11 +29,12 @@ static double square_of(const int32_t *const x[3], int64_t i, int64_t j)
   return ds_square64(d[0], d[1], d[2]);
 }
 
+/* Not a number where the bond is longer or shorter than it can be. */
 static double bond_energy(const ds_sop_model *m, int32_t k, double r2)
 {
   const ds_sop_bond_row *const b = m->topology.bond + k;
   const ds_sop_bond_d c = {b->k, b->r0, 1.0 / (b->R0 * b->R0)};
-  return ds_sop_bond_energy_d(&c, r2);
+  return ds_sop_bond_room_d(&c, sqrt(r2) - b->r0) > 0.0 ? ds_sop_bond_energy_d(&c, r2) : NAN;
 }
 
 static double contact_energy(const ds_sop_model *m, int32_t k, double r2, int64_t *intact)
@@ -47,6 +49,13 @@ static double repulsion_energy(double eps, double sigma, double r2)
 {
   const ds_sop_repulsion_d c = {sigma * sigma, eps};
   return ds_sop_repulsion_energy_d(&c, r2);
+}
+
+static void add_energy(energy_sums *e, int kind, double value)
+{
+  const int good = ds_in_range64(value);
+  e->bad |= !good;
+  e->energy[kind] += ds_round64(good ? value : 0.0);
 }
 
 static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_t molecule,
@@ -64,14 +73,13 @@ static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_
       const double v = kind == DS_SOP_BONDS      ? bond_energy(m, k, r2)
                        : kind == DS_SOP_CONTACTS ? contact_energy(m, k, r2, &e->intact)
                                                  : repulsion_energy(p->eps_a, p->sigma_a, r2);
-      e->energy[kind] += ds_round64(v / unit);
+      add_energy(e, kind, v / unit);
     }
   for (int64_t i = base; i < base + n; i++)
     for (int64_t k = list->first[i]; k < list->first[i + 1]; k++) {
       const double square = square_of(x, i, list->partner[k]);
       if ((float) square < m->cut2)
-        e->energy[DS_SOP_LISTED] +=
-            ds_round64(repulsion_energy(p->eps_r, p->sigma, length2 * square) / unit);
+        add_energy(e, DS_SOP_LISTED, repulsion_energy(p->eps_r, p->sigma, length2 * square) / unit);
     }
 }
 
@@ -82,6 +90,19 @@ static void add_energies(ds_sop_energies *to, const energy_sums *e, double unit)
   to->angles = unit * (double) e->energy[DS_SOP_ANGLES];
   to->other = unit * (double) e->energy[DS_SOP_LISTED];
   to->intact = e->intact;
+}
+
+/* Which bond is too long, or which beads are too close. */
+static ds_status explain(const ds_sop *sop, const int32_t *const x[3], ds_error *err)
+{
+  const size_t n = (size_t) sop->molecules * (size_t) sop->model.topology.beads;
+  ds_sop_fault fault = {-1, -1, malloc((3 * n + 1) * sizeof(int32_t))};
+  if (!fault.coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
+  for (size_t b = 0; b < n; b++)
+    for (size_t c = 0; c < 3; c++) fault.coordinate[3 * b + c] = x[c][b];
+  const ds_status s = ds_sop_explain(sop, &fault, err);
+  free(fault.coordinate);
+  return s;
 }
 
 static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_sop_energies *sum,
@@ -98,6 +119,7 @@ static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_s
   for (int32_t m = 0; m < sop->molecules; m++)
     if (!s) molecule_energy(sop, x, m, &list, sums + m);
   for (int32_t m = 0; m < sop->molecules && !s; m++) {
+    if (sums[m].bad) s = explain(sop, x, err);
     for (int k = 0; k <= DS_SOP_LISTED; k++) total.energy[k] += sums[m].energy[k];
     total.intact += sums[m].intact;
     if (each) add_energies(each + m, sums + m, unit);

@@ -58,15 +58,16 @@ static size_t host_bytes(const ds_sop *sop)
 
 /* ------------------------------------------------------------------------------------------- beads */
 
-/* One molecule that is too small to share has the scheme pair, whose loops are the longest; a large one that of beads,
-   which threads share; many molecules stand side by side. */
+/* Fewer molecules than this stand alone in the scheme block: so long a part of a vector would be idle. */
+enum { FEW_MOLECULES = 6 };
+
+/* A large molecule is shared by threads, or has long lists; small ones are moved by one core each, or side by side. */
 static ds_sop_scheme choose_scheme(const ds_sop *sop)
 {
   enum { SMALL = 1024 };
   if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
-  if (sop->options.inter) return DS_SOP_PARTICLE;
-  if (sop->molecules >= 4) return DS_SOP_BLOCK;
-  return sop->model.topology.beads <= SMALL ? DS_SOP_PAIR : DS_SOP_PARTICLE;
+  if (sop->options.inter || sop->model.topology.beads > SMALL) return DS_SOP_PARTICLE;
+  return DS_SOP_BLOCK;
 }
 
 static ds_status reserve_each(ds_sop_host *h, ds_buffer b[3], size_t size, const char *what,
@@ -110,8 +111,8 @@ static int64_t bead_of_place(const ds_sop *sop, const ds_sop_host *h, size_t pla
   const int64_t n = sop->model.topology.beads;
   if (h->blocks == 0) return (int64_t) place;
   if (place >= h->free_at) return sop->molecules * n + (int64_t) (place - h->free_at);
-  const int64_t row = (int64_t) place / DS_SOP_LANES, lane = (int64_t) place % DS_SOP_LANES;
-  const int64_t m = row / n * DS_SOP_LANES + lane;
+  const int64_t row = (int64_t) place / h->lanes, lane = (int64_t) place % h->lanes;
+  const int64_t m = row / n * h->lanes + lane;
   return (m < sop->molecules ? m : sop->molecules - 1) * n + row % n;
 }
 
@@ -136,11 +137,12 @@ static ds_status host_set_beads(ds_sop *sop, ds_error *err)
   h->scheme = choose_scheme(sop);
   h->places = h->free_at = n * (size_t) sop->molecules;
   if (h->scheme == DS_SOP_BLOCK) {
-    const int blocks = (sop->molecules + DS_SOP_LANES - 1) / DS_SOP_LANES;
+    h->lanes = sop->molecules < FEW_MOLECULES ? 1 : DS_SOP_LANES;
+    const int blocks = (sop->molecules + h->lanes - 1) / h->lanes;
     h->block_list = calloc((size_t) blocks + 1, sizeof *h->block_list);
     if (!h->block_list) return ds_fail(err, DS_ERR_MEMORY, "no host memory for lists");
     h->blocks = blocks;
-    h->free_at = n * DS_SOP_LANES * (size_t) blocks;
+    h->free_at = n * (size_t) h->lanes * (size_t) blocks;
   }
   h->places = h->free_at + (size_t) sop->free;
   const double half = 0.5 * (h->skin = sop->options.skin) / sop->model.coordinate_unit;
@@ -289,11 +291,11 @@ static void note_trouble(trouble *t, int64_t step, int64_t place, ds_status stat
 static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, int block,
                           trouble *t)
 {
-  const size_t size = (size_t) sop->model.topology.beads * DS_SOP_LANES;
+  const size_t size = (size_t) sop->model.topology.beads * (size_t) h->lanes;
   const size_t first = (size_t) block * size, last = first + size;
-  const int32_t molecule = block * DS_SOP_LANES;
+  const int32_t molecule = block * h->lanes;
   const int32_t beyond =
-      molecule + DS_SOP_LANES < sop->molecules ? molecule + DS_SOP_LANES : sop->molecules;
+      molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
   ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0};
   ds_error error;

@@ -1,6 +1,6 @@
 /* State of the host backend.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Places: with the scheme block, molecules stand in blocks of DS_SOP_LANES (kernels.h), the last of which is filled up
+   Places: with the scheme block, many molecules stand in blocks of DS_SOP_LANES (kernels.h), the last of which is filled up
    with copies of the last molecule; otherwise a bead's place is its number. Free beads come after all molecules. */
 #ifndef DPDSOP_SOP_HOST_H
 #define DPDSOP_SOP_HOST_H
@@ -19,6 +19,7 @@ typedef struct {
   ds_isa isa;
   ds_sop_scheme scheme;
   int blocks;     /* of molecules; 0 unless the scheme is block */
+  int lanes;      /* molecules in a block: DS_SOP_LANES, or 1 where they are few */
   size_t free_at; /* place of the first free bead */
   size_t places;
   double skin; /* length */
@@ -53,7 +54,7 @@ static inline size_t ds_sop_place(const ds_sop *sop, const ds_sop_host *h, int64
   const int64_t n = sop->model.topology.beads, m = bead / n;
   if (h->blocks == 0) return (size_t) bead;
   if (m >= sop->molecules) return h->free_at + (size_t) (bead - sop->molecules * n);
-  return (size_t) ((m / DS_SOP_LANES * n + bead % n) * DS_SOP_LANES + m % DS_SOP_LANES);
+  return (size_t) ((m / h->lanes * n + bead % n) * h->lanes + m % h->lanes);
 }
 
 /* What a step needs that does not change in it. */

@@ -48,8 +48,10 @@ static ds_status grow_block_list(ds_sop_block_list *l, int32_t count, ds_error *
 
 ds_status ds_sop_host_block_list(const ds_sop *sop, ds_sop_host *h, int block, ds_error *err)
 {
-  static ds_sop_lane_list_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_list);
-  const size_t size = (size_t) sop->model.topology.beads * DS_SOP_LANES;
+  static ds_sop_lane_list_function *const lanes[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_list);
+  static ds_sop_lane_list_function *const alone[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_alone_list);
+  ds_sop_lane_list_function *const *const kernel = h->lanes == 1 ? alone : lanes;
+  const size_t size = (size_t) sop->model.topology.beads * (size_t) h->lanes;
   const size_t at = (size_t) block * size;
   const double range = range_of(sop, h) / sop->model.coordinate_unit;
   ds_sop_block_list *const l = h->block_list + block;

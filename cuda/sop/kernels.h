@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Arrays have one place per bead and axis, a[axis][place]. In a block of DS_SOP_LANES molecules, bead b of molecule l has
-   the place b * DS_SOP_LANES + l, so that a vector holds the same bead of several molecules. */
+   the place b * DS_SOP_LANES + l, so that a vector holds the same bead of several molecules. Few molecules stand one after
+   the other instead, and a vector holds several pairs. */
 #ifndef DPDSOP_SOP_KERNELS_H
 #define DPDSOP_SOP_KERNELS_H
 
@@ -17,11 +18,11 @@ typedef struct {
   const int32_t *i, *j;
 } ds_sop_pair_list;
 
-/* Forces on a block of molecules; returns 1 where one is out of range. */
+/* Forces on a block of molecules, or on one that stands alone; returns 1 where one is out of range. */
 typedef int ds_sop_lane_function(const ds_sop_model *m, const ds_sop_pair_list *listed,
                                  const int32_t *const x[3], int32_t *const f[3]);
 
-/* Pairs whose beads are closer than list2 in any of a block's molecules, of the beads i and j > i that are not known;
+/* Pairs whose beads are closer than list2 in any of a block's molecules, or in one that stands alone, of the beads i and j > i that are not known;
    returns how many, and counts on past `room`. */
 typedef int32_t ds_sop_lane_list_function(const ds_sop_model *m, float list2,
                                           const int32_t *const x[3], int32_t room, int32_t *i,
@@ -71,7 +72,9 @@ typedef void ds_sop_words_function(uint64_t seed, uint64_t step, const uint64_t 
 
 #define DS_SOP_DECLARE(function, name) extern function name##_base, name##_avx2, name##_avx512
 DS_SOP_DECLARE(ds_sop_lane_function, ds_sop_lane_forces);
+DS_SOP_DECLARE(ds_sop_lane_function, ds_sop_alone_forces);
 DS_SOP_DECLARE(ds_sop_lane_list_function, ds_sop_lane_list);
+DS_SOP_DECLARE(ds_sop_lane_list_function, ds_sop_alone_list);
 DS_SOP_DECLARE(ds_sop_bead_function, ds_sop_bead_force);
 DS_SOP_DECLARE(ds_sop_pair_function, ds_sop_pair_forces);
 DS_SOP_DECLARE(ds_sop_move_function, ds_sop_move_beads);

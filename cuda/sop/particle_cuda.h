@@ -5,20 +5,25 @@
 #include "cuda_state.h"
 #include "dpdsop/neighbor.h"
 
-enum { DS_SOP_PARTICLE_THREADS = 256 };
-
 /* Device pointers; by bead. */
 typedef struct {
   int4 *x[2];           /* coordinates, now and next in turns */
   int64_t *position[2]; /* likewise; the first is ds_sop_kernel_motion.position */
   const int32_t *known_first;
   const int4 *known;
+  int known_entries;         /* of a molecule */
+  const int32_t *known_mate; /* by entry: that of the partner */
+  int4 *known_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
+  int32_t *
+      mate; /* by entry of inner rows: its number in the partner's row; -1: the partner has the pair */
+  int4 *slot;             /* forces, likewise */
   int32_t *outer, *inner; /* rows of partners, outer_room and inner_room wide */
   int32_t *outer_count, *inner_count;
   int outer_room, inner_room;
   int4 *near_reference, *far_reference; /* coordinates when the rows were made */
   float near2;                   /* range of inner rows, squared; all in units of coordinates */
   float near_moved2, far_moved2; /* a bead that has moved further calls for new ones */
+  unsigned long long *barrier;   /* two counters, far from each other */
   /* of a step of second order, three per bead */
   int32_t *before, *predicted;
   float *normal;

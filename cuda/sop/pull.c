@@ -1,6 +1,7 @@
 /* State of pulling.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pull.h"
 
+#include "../common/digest.h"
 #include "state.h"
 
 #include <math.h>
@@ -83,6 +84,18 @@ void ds_sop_pull_free(ds_sop_pull_state *p)
   free((void *) p->spec.pulled_bead);
   free(p->anchor);
   memset(p, 0, sizeof *p);
+}
+
+uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p)
+{
+  const ds_sop_pull *const s = &p->spec;
+  const int32_t counts[3] = {(int32_t) s->mode, s->fixed, s->pulled};
+  const double numbers[6] = {s->spring,       s->speed,        s->force,
+                             s->direction[0], s->direction[1], s->direction[2]};
+  uint64_t hash = ds_digest(DS_DIGEST_OF_NOTHING, counts, sizeof counts);
+  hash = ds_digest(hash, numbers, sizeof numbers);
+  hash = ds_digest(hash, s->fixed_bead, (size_t) s->fixed * sizeof *s->fixed_bead);
+  return ds_digest(hash, s->pulled_bead, (size_t) s->pulled * sizeof *s->pulled_bead);
 }
 
 /* ------------------------------------------------------------------------------------------- start */
@@ -184,15 +197,20 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
-  const ds_sop_pull_step step = ds_sop_pull_at(sop, p->next, 0.0);
+  ds_sop_pull_step step = ds_sop_pull_at(sop, p->next, 0.0);
+  if (p->molecules == 0) step.travel = 0.0; /* before the first step: it begins here */
   for (int32_t m = 0; m < sop->molecules; m++) {
     force[m] = extension[m] = 0.0;
-    if (p->molecules == 0) continue;
+    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
+    ds_sop_anchor here;
+    const ds_sop_anchor *const a = p->molecules ? p->anchor + m : &here;
     int64_t sum[3];
     double v[3];
+    memset(&here, 0, sizeof here);
     ds_sop_pull_sum(position + stride * (size_t) m, p->spec.pulled, p->spec.pulled_bead, sum);
-    force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(p->anchor + m, sum, step.unit));
-    end_to_end(p, p->anchor + m, position + stride * (size_t) m, v);
+    memcpy(here.start, sum, sizeof sum);
+    force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(a, sum, step.unit));
+    end_to_end(p, a, position + stride * (size_t) m, v);
     extension[m] = length_of(v) * sop->model.position_unit;
   }
 }

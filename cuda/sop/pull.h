@@ -25,6 +25,9 @@ ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t
                           ds_error *err);
 void ds_sop_pull_free(ds_sop_pull_state *p);
 
+/* The same for the same pull, whatever has become of it. */
+uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p);
+
 /* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. */
 ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
                             ds_error *err);

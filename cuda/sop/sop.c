@@ -308,6 +308,7 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
 typedef struct {
   double time, h;
   int64_t first, next;
+  uint64_t pull; /* which one: ds_sop_pull_signature */
   int32_t begun; /* pulling has, and each molecule has an anchor */
   int32_t state_bytes;
 } saved_header;
@@ -329,8 +330,13 @@ size_t ds_sop_state_bytes(const ds_sop *sop)
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
-  const saved_header h = {
-      p->time, p->h, p->first, p->next, p->molecules > 0, sop->generator->bytes};
+  const saved_header h = {p->time,
+                          p->h,
+                          p->first,
+                          p->next,
+                          ds_sop_pull_signature(p),
+                          p->molecules > 0,
+                          sop->generator->bytes};
   const size_t anchors = (size_t) p->molecules * sizeof(ds_sop_anchor);
   if (size < ds_sop_state_bytes(sop))
     return ds_fail(err, DS_ERR_ARGUMENT, "room for %zu bytes of %zu", size,
@@ -354,7 +360,7 @@ ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "the state is of other molecules, or of another generator than %s",
                    sop->generator->name);
-  if (anchors) {
+  if (anchors && h.pull == ds_sop_pull_signature(p)) {
     ds_sop_anchor *const a = malloc(anchors);
     if (!a) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a state");
     memcpy(a, (const char *) bytes + sizeof h, anchors);

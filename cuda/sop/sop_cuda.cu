@@ -300,6 +300,7 @@ static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
   const ds_sop_kernel_motion m = describe(sop, g, &still);
   if (sop->molecules) s = ds_sop_cuda_particle_forces(sop, g, &m, err);
   if (!s) s = read_report(sop, g, &still, fault, err);
+  fault->step = -1; /* it is of none */
   return s ? s : copy(g, force, g->force.data, bytes, "forces", err);
 }
 

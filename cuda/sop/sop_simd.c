@@ -180,8 +180,10 @@ int DS_KERNEL(ds_sop_bead_force)(const ds_sop_model *m, int32_t bead, int64_t ba
 
 /* ------------------------------------------------------------------------------- pair by pair, to slots */
 
-/* Forces of at most DS_SOP_CHUNK pairs. */
-DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const ds_sop_slotted_pairs *p,
+/* Forces of at most DS_SOP_CHUNK pairs, i[k] with j[k]. coefficient[k]: a number in the model's table, or first + k where that
+   is NULL. */
+DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const int32_t *restrict pair_i,
+                           const int32_t *restrict pair_j, const int32_t *restrict coefficient,
                            int64_t first, int n, const int32_t *restrict x,
                            const int32_t *restrict y, const int32_t *restrict z,
                            int32_t *restrict qx, int32_t *restrict qy, int32_t *restrict qz)
@@ -189,11 +191,11 @@ DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const ds_sop
   int fault = 0;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
-    const int32_t i = p->i[first + k], j = p->j[first + k];
+    const int32_t i = pair_i[k], j = pair_j[k];
+    const int64_t c = coefficient ? coefficient[k] : first + k;
     const separation s = separate(x[i], y[i], z[i], x[j], y[j], z[j]);
-    const float f = pair_force(
-        m, kind, kind == DS_SOP_BONDS ? m->bond[p->coefficient[first + k]] : no_bond,
-        kind == DS_SOP_CONTACTS ? m->contact[p->coefficient[first + k]] : no_contact, s.r2, &fault);
+    const float f = pair_force(m, kind, kind == DS_SOP_BONDS ? m->bond[c] : no_bond,
+                               kind == DS_SOP_CONTACTS ? m->contact[c] : no_contact, s.r2, &fault);
     qx[k] = ds_sop_quanta(f, s.x, &fault);
     qy[k] = ds_sop_quanta(f, s.y, &fault);
     qz[k] = ds_sop_quanta(f, s.z, &fault);
@@ -208,7 +210,8 @@ DS_FUNC int pairs_of_kind(const ds_sop_model *m, ds_sop_kind kind, const ds_sop_
   int fault = 0;
   for (int64_t at = first; at < last; at += DS_SOP_CHUNK) {
     const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
-    fault |= chunk_of_pairs(m, kind, p, at, n, x[0], x[1], x[2], q[0], q[1], q[2]);
+    fault |= chunk_of_pairs(m, kind, p->i + at, p->j + at, p->coefficient + at, at, n, x[0], x[1],
+                            x[2], q[0], q[1], q[2]);
     for (int k = 0; k < n; k++)
       for (int c = 0; c < 3; c++) {
         slots[3 * (size_t) p->slot_i[at + k] + (size_t) c] = q[c][k];
@@ -232,6 +235,77 @@ int DS_KERNEL(ds_sop_pair_forces)(const ds_sop_model *m, ds_sop_kind kind,
   default:
     return pairs_of_kind(m, DS_SOP_LISTED, p, first, last, x, slots);
   }
+}
+
+/* -------------------------------------------------------------------- a molecule that stands alone */
+
+/* Forces of the pairs of one kind, added to both beads. */
+DS_FUNC int alone_kind(const ds_sop_model *m, ds_sop_kind kind, int32_t count,
+                       const int32_t *restrict pair_i, const int32_t *restrict pair_j,
+                       const int32_t *const x[3], int32_t *const f[3])
+{
+  int32_t q[3][DS_SOP_CHUNK];
+  int fault = 0;
+  for (int32_t at = 0; at < count; at += DS_SOP_CHUNK) {
+    const int n = count - at < DS_SOP_CHUNK ? count - at : DS_SOP_CHUNK;
+    fault |= chunk_of_pairs(m, kind, pair_i + at, pair_j + at, NULL, at, n, x[0], x[1], x[2], q[0],
+                            q[1], q[2]);
+    for (int k = 0; k < n; k++) {
+      const int32_t i = pair_i[at + k], j = pair_j[at + k];
+      if (kind == DS_SOP_LISTED && (q[0][k] | q[1][k] | q[2][k]) == 0)
+        continue; /* beyond the cutoff */
+      for (int c = 0; c < 3; c++) {
+        f[c][i] += q[c][k];
+        f[c][j] -= q[c][k];
+      }
+    }
+  }
+  return fault;
+}
+
+int DS_KERNEL(ds_sop_alone_forces)(const ds_sop_model *m, const ds_sop_pair_list *listed,
+                                   const int32_t *const x[3], int32_t *const f[3])
+{
+  const ds_sop_pairs *const p = m->pairs;
+  for (int c = 0; c < 3; c++) memset(f[c], 0, (size_t) m->topology.beads * sizeof *f[c]);
+  return alone_kind(m, DS_SOP_BONDS, p[DS_SOP_BONDS].count, p[DS_SOP_BONDS].i, p[DS_SOP_BONDS].j, x,
+                    f) |
+         alone_kind(m, DS_SOP_CONTACTS, p[DS_SOP_CONTACTS].count, p[DS_SOP_CONTACTS].i,
+                    p[DS_SOP_CONTACTS].j, x, f) |
+         alone_kind(m, DS_SOP_ANGLES, p[DS_SOP_ANGLES].count, p[DS_SOP_ANGLES].i,
+                    p[DS_SOP_ANGLES].j, x, f) |
+         alone_kind(m, DS_SOP_LISTED, listed->count, listed->i, listed->j, x, f);
+}
+
+/* Squared distances of bead i from n beads that begin at j; n at most DS_SOP_CHUNK. */
+DS_FUNC void distances(int64_t i, int64_t j, int n, const int32_t *restrict x,
+                       const int32_t *restrict y, const int32_t *restrict z, float *restrict r2)
+{
+  const int32_t xi = x[i], yi = y[i], zi = z[i];
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) r2[k] = separate(xi, yi, zi, x[j + k], y[j + k], z[j + k]).r2;
+}
+
+int32_t DS_KERNEL(ds_sop_alone_list)(const ds_sop_model *m, float list2, const int32_t *const x[3],
+                                     int32_t room, int32_t *list_i, int32_t *list_j)
+{
+  const int32_t beads = m->topology.beads;
+  float r2[DS_SOP_CHUNK];
+  int32_t n = 0;
+  for (int32_t i = 0; i < beads; i++)
+    for (int32_t j = i + 1; j < beads; j += DS_SOP_CHUNK) {
+      const int some = beads - j < DS_SOP_CHUNK ? beads - j : DS_SOP_CHUNK;
+      distances(i, j, some, x[0], x[1], x[2], r2);
+      for (int k = 0; k < some; k++) {
+        if (!(r2[k] < list2) || ds_sop_is_known(&m->known, i, j + k)) continue;
+        if (n < room) {
+          list_i[n] = i;
+          list_j[n] = j + k;
+        }
+        n++;
+      }
+    }
+  return n;
 }
 
 /* ------------------------------------------------------------------------------------------- steps */

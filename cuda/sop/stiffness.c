@@ -14,20 +14,19 @@ typedef struct {
   double n[3], along, across;
 } spring;
 
-/* V = -k/2 R0^2 ln(1 - x^2/R0^2), x = r - r0: V' = k x / room, V'' = k (1 + x^2/R0^2) / room^2. */
-static void bond_spring(const ds_sop_bond_row *b, double r, spring *s)
+/* Bonds and contacts at their native lengths, where V' = 0: thermal motion takes their curvature above and below that by
+   chance, and a run that goes on must not be judged otherwise than one that begins. */
+static void bond_spring(const ds_sop_bond_row *b, spring *s)
 {
-  const double x = r - b->r0, q = x * x / (b->R0 * b->R0), room = 1.0 - q;
-  s->along = b->k * (1.0 + q) / (room * room);
-  s->across = b->k * x / (room * r);
+  s->along = b->k;
+  s->across = 0.0;
 }
 
-/* V = eps (q^12 - 2 q^6), q = r0/r */
-static void contact_spring(const ds_sop_contact_row *c, double r, spring *s)
+/* V = eps (q^12 - 2 q^6), q = r0/r, so V'' = 12 eps (13 - 7) / r0^2 at q = 1. */
+static void contact_spring(const ds_sop_contact_row *c, spring *s)
 {
-  const double q6 = pow(c->r0 / r, 6.0), unit = 12.0 * c->eps / (r * r);
-  s->along = unit * (13.0 * q6 * q6 - 7.0 * q6);
-  s->across = unit * (q6 - q6 * q6);
+  s->along = 72.0 * c->eps / (c->r0 * c->r0);
+  s->across = 0.0;
 }
 
 /* V = eps (sigma/r)^6 */
@@ -57,9 +56,9 @@ static ds_status make_springs(const ds_sop_model *m, const double *x, spring *al
         return ds_fail(err, DS_ERR_ARGUMENT, "beads %d and %d are %g apart", s->i + 1, s->j + 1, r);
       for (int c = 0; c < 3; c++) s->n[c] /= r;
       if (kind == DS_SOP_BONDS)
-        bond_spring(m->topology.bond + k, r, s);
+        bond_spring(m->topology.bond + k, s);
       else if (kind == DS_SOP_CONTACTS)
-        contact_spring(m->topology.contact + k, r, s);
+        contact_spring(m->topology.contact + k, s);
       else
         repulsion_spring(m->topology.parameters.eps_a, m->topology.parameters.sigma_a, r, s);
     }

@@ -67,6 +67,20 @@ static int32_t bits_of(float x)
   return (int32_t) ds_float_as_uint(x);
 }
 
+/* The entry of the same pair in the partner's row. */
+static std::vector<int32_t> mates_of(const std::vector<int32_t> &first,
+                                     const std::vector<int4> &entry)
+{
+  std::vector<int32_t> mate(entry.size(), 0);
+  for (size_t b = 0; b + 1 < first.size(); b++)
+    for (int32_t k = first[b]; k < first[b + 1]; k++) {
+      const int32_t partner = entry[(size_t) k].x & 0x3FFFFFFF;
+      for (int32_t j = first[(size_t) partner]; j < first[(size_t) partner + 1]; j++)
+        if ((size_t) (entry[(size_t) j].x & 0x3FFFFFFF) == b) mate[(size_t) k] = j;
+    }
+  return mate;
+}
+
 /* Rows of the scheme particle: of each bead its bonds, contacts and angles. An entry is the partner, with the kind in the
    upper two bits, and up to three coefficients. */
 static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
@@ -90,8 +104,11 @@ static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *er
       }
     first.push_back((int32_t) entry.size());
   }
+  const std::vector<int32_t> mate = mates_of(first, entry);
+  g->known_entries = (int) entry.size();
   ds_status s =
       upload(g, &g->known_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
+  if (!s) s = upload(g, &g->known_mate, mate.data(), mate.size(), sizeof(int32_t), "rows", err);
   if (!s) s = upload(g, &g->known, entry.data(), entry.size(), sizeof(int4), "rows", err);
   return s;
 }

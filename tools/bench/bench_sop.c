@@ -166,7 +166,7 @@ int main(int argc, char **argv)
   o.threads = o.order = 1;
   o.rng = "tea";
   o.seed = 1;
-  o.skin = 4.0;
+  o.skin = 2.85; /* 3/4 sigma, as the fix has it */
   for (int k = 3; k + 1 < argc; k += 2) set(&s, &o, argv[k], argv[k + 1]);
   require(ds_sop_topology_read(&t, argv[1], &error));
   require(ds_sop_open(&sop, &o, &t, &error));

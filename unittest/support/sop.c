@@ -245,6 +245,25 @@ ds_sop *sop_start(const ds_sop_options *o, const test_molecule *m, int molecules
   return sop;
 }
 
+int sop_takes(const ds_sop_options *o, const test_molecule *m)
+{
+  if (o->scheme != DS_SOP_BLOCK) return 1;
+  if (o->inter) return 0;
+  if (o->backend == DS_BACKEND_HOST) return 1;
+  const size_t n = (size_t) m->topology.beads;
+  int64_t *const id = test_alloc(n * sizeof *id);
+  ds_error err = {DS_OK, ""};
+  ds_sop *sop;
+  for (size_t b = 0; b < n; b++) id[b] = (int64_t) b;
+  ds_status status = ds_sop_open(&sop, o, &m->topology, &err);
+  if (!status) {
+    status = ds_sop_set_beads(sop, 1, 0, id, &err);
+    ds_sop_close(sop);
+  }
+  free(id);
+  return !(status == DS_ERR_ARGUMENT && strstr(err.text, "too large for the scheme block"));
+}
+
 double *sop_positions(const ds_sop *sop, size_t beads)
 {
   double *const x = test_alloc(3 * beads * sizeof *x);

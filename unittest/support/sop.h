@@ -72,6 +72,10 @@ void sop_shake(double *x, size_t beads, double deviation, uint64_t seed);
 ds_sop *sop_start(const ds_sop_options *o, const test_molecule *m, int molecules, int free,
                   int64_t id, const double *x);
 
+/* Whether these options are for this molecule: the scheme block is not for several that see each other, nor, on a GPU, for
+   one that is too large to be moved by one block. */
+int sop_takes(const ds_sop_options *o, const test_molecule *m);
+
 /* Positions of an object with so many beads, to be freed. */
 double *sop_positions(const ds_sop *sop, size_t beads);
 

@@ -123,7 +123,8 @@ typedef struct {
 /* DS_ERR_FORCE_RANGE, with the IDs of the beads: a bond longer than it can be, beads too close, a step too far. */
 ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err);
 
-/* Energies of eq. 1 at the present positions, summed over all molecules; of each in `each` where that is not NULL. */
+/* Energies of eq. 1 at the present positions, summed over all molecules; of each in `each` where that is not NULL.
+   DS_ERR_FORCE_RANGE where a bond is longer than it can be, or two beads are at the same place. */
 typedef struct {
   double bonds, native, other, angles;
   int64_t intact; /* native contacts of at most 1.2 r0 */
@@ -142,7 +143,8 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* State of the generators (nothing for tea and philox) and of pulling, as bytes: a header that is the same in all objects
    that make the same steps; then something for each molecule, where pulling has begun; then for each bead. So the states
-   of several objects can be put together, and given to others. */
+   of several objects can be put together, and given to others. Pulling goes on where ds_sop_set_pull had the same values,
+   and begins anew where not. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;
@@ -151,8 +153,9 @@ size_t ds_sop_state_bytes(const ds_sop *sop);
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err);
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);
 
-/* Largest rate of relaxation of a molecule at these positions times zeta: the largest curvature of its energy,
-   energy/length^2. x: three numbers per bead of one molecule. */
+/* Largest curvature of a molecule's energy, energy/length^2: the largest rate of relaxation times zeta. With bonds and
+   contacts at their native lengths, in the directions that they have at these positions, three numbers per bead of one
+   molecule. Steps should not be longer than half of zeta over it (the page of fix langevin/sop/gpu has the numbers). */
 ds_status ds_sop_stiffness(const ds_sop_topology *topology, const double *x, double *curvature,
                            ds_error *err);
 

@@ -1,0 +1,70 @@
+/* A barrier of all blocks of a cooperative launch that carries flags.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_GPU_GRID_BARRIER_CUH
+#define DPDSOP_GPU_GRID_BARRIER_CUH
+
+#include <cuda_runtime.h>
+
+/* Words of memory that the barrier wants, 0 at the launch. */
+enum { DS_BARRIER_WORDS = 96 };
+
+/* A barrier of the whole grid that tells all what any has to say. Two words take turns, so that nobody comes to the next but
+   one before all have read this one. Each counts arrivals in its lower half, from use to use, and in its upper half blocks
+   that had flags; these stand in words of their own, three in turns, and are looked at only where that has changed. */
+struct grid_barrier {
+  unsigned long long *word;
+  unsigned seen_even, seen_odd;
+  int turn;
+
+  __device__ grid_barrier(unsigned long long *w) : word(w), seen_even(0), seen_odd(0), turn(0) {}
+
+  /* Adds to a word what other blocks read together with all that this block has written before. */
+  __device__ static void arrive(unsigned long long *at, unsigned long long add)
+  {
+    asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(add) : "memory");
+  }
+  __device__ static unsigned long long look(const unsigned long long *at)
+  {
+    unsigned long long v;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(at) : "memory");
+    return v;
+  }
+  /* One thread of each block. */
+  __device__ int meet(int mine)
+  {
+    const int odd = turn & 1;
+    unsigned *const said = (unsigned *) (word + 32 + 16 * (turn % 3));
+    const unsigned want = gridDim.x * (unsigned) (turn / 2 + 1);
+    unsigned long long now;
+    /* nobody has yet come to the next turn, and all have read what was said two turns ago */
+    if (blockIdx.x == 0) *(volatile unsigned *) (word + 32 + 16 * ((turn + 1) % 3)) = 0;
+    if (mine) atomicOr(said, (unsigned) mine);
+    arrive(word + 16 * odd, mine ? 1ull << 32 | 1ull : 1ull);
+    do {
+      now = look(word + 16 * odd);
+    } while ((unsigned) now < want);
+    const unsigned flagged = (unsigned) (now >> 32), seen = odd ? seen_odd : seen_even;
+    if (odd)
+      seen_odd = flagged;
+    else
+      seen_even = flagged;
+    return flagged == seen ? 0 : (int) *(volatile unsigned *) said;
+  }
+  __device__ int agree(int flags)
+  {
+    __shared__ int all, told;
+    int mine = 0;
+    if (__syncthreads_or(flags)) { /* seldom */
+      if (threadIdx.x == 0) all = 0;
+      __syncthreads();
+      if (flags) atomicOr(&all, flags);
+      __syncthreads();
+      mine = all;
+    }
+    if (threadIdx.x == 0) told = meet(mine);
+    turn++;
+    __syncthreads();
+    return told;
+  }
+};
+
+#endif

@@ -1,0 +1,283 @@
+/* The force on a bead, by the threads of its team: directly (the scheme particle), or gathered from slots (the scheme pair).
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
+#define DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
+
+#include "noise_cuda.cuh"
+#include "particle_cuda.h"
+
+/* The threads of one bead: `size` neighboring lanes of a warp, a power of two from 4 on. */
+struct team {
+  int size, lane, number, count;
+  unsigned mask;
+
+  __device__ team(int lanes)
+  {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    size = lanes;
+    lane = thread & (lanes - 1);
+    number = thread / lanes;
+    count = gridDim.x * blockDim.x / lanes;
+    const int first = (threadIdx.x & 31) & ~(lanes - 1);
+    mask = (lanes == 32 ? 0xFFFFFFFFu : (1u << lanes) - 1u) << first;
+  }
+  __device__ int32_t sum(int32_t v) const
+  {
+    for (int k = size / 2; k > 0; k /= 2) v += __shfl_xor_sync(mask, v, k, size);
+    return v;
+  }
+  __device__ float from(float v, int source) const { return __shfl_sync(mask, v, source, size); }
+  __device__ double from(double v, int source) const { return __shfl_sync(mask, v, source, size); }
+};
+
+struct pair_force {
+  int32_t x, y, z;
+};
+
+/* A pair that is known: its kind stands in the upper two bits of the partner. */
+__device__ __forceinline__ float known_force(const ds_sop_kernel_motion &m, int4 e, float r2,
+                                             int *fault)
+{
+  const uint32_t kind = (uint32_t) e.x >> 30;
+  if (kind == DS_SOP_BONDS) {
+    const ds_sop_bond_f b = {__int_as_float(e.y), __int_as_float(e.z), __int_as_float(e.w)};
+    float room;
+    const float f = ds_sop_bond_force_f(&b, r2, &room);
+    *fault |= !(room > 0.0f);
+    return f;
+  }
+  if (kind == DS_SOP_CONTACTS) {
+    const ds_sop_contact_f c = {__int_as_float(e.y), __int_as_float(e.z)};
+    return ds_sop_contact_force_f(&c, r2);
+  }
+  return ds_sop_repulsion_force_f(&m.angle, r2);
+}
+
+struct separation {
+  float x, y, z, r2;
+};
+
+__device__ __forceinline__ separation separate(int4 a, int4 b)
+{
+  separation s;
+  s.x = (float) ds_diff32(a.x, b.x);
+  s.y = (float) ds_diff32(a.y, b.y);
+  s.z = (float) ds_diff32(a.z, b.z);
+  s.r2 = ds_square(s.x, s.y, s.z);
+  return s;
+}
+
+__device__ __forceinline__ void add_pair(pair_force &sum, float f, const separation &s, int *fault)
+{
+  sum.x += ds_sop_quanta(f, s.x, fault);
+  sum.y += ds_sop_quanta(f, s.y, fault);
+  sum.z += ds_sop_quanta(f, s.z, fault);
+}
+
+enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE };
+
+__device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
+                                          int base, int4 e, pair_force &sum, int *fault)
+{
+  const separation s = separate(own, x[base + (e.x & DS_INDEX_MASK)]);
+  add_pair(sum, known_force(m, e, s.r2, fault), s, fault);
+}
+
+/* Some partners at a time, so that their coordinates are on their way together; -1: none. */
+__device__ __forceinline__ void add_listed(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
+                                           int bead, const int32_t j[AT_ONCE], pair_force &sum,
+                                           int *fault)
+{
+  int4 partner[AT_ONCE];
+#pragma unroll
+  for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u] < 0 ? bead : j[u]];
+#pragma unroll
+  for (int u = 0; u < AT_ONCE; u++) {
+    const separation s = separate(own, partner[u]);
+    if (j[u] >= 0 && s.r2 < m.cut2)
+      add_pair(sum, ds_sop_repulsion_force_f(&m.other, s.r2), s, fault);
+  }
+}
+
+/* This thread's share of a row of partners within reach, from entry `first` of it on. */
+__device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const team &t, const int4 *x,
+                                        int4 own, int bead, const int32_t *row, int first,
+                                        int count, pair_force &sum, int *fault)
+{
+  for (int k = first + t.lane; k < count; k += AT_ONCE * t.size) {
+    int32_t j[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) j[u] = k + u * t.size < count ? row[k + u * t.size] : -1;
+    add_listed(m, x, own, bead, j, sum, fault);
+  }
+}
+
+/* The force on a bead, this thread's share of it. */
+__device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion &m,
+                                                     const ds_sop_particle_lists &l, const team &t,
+                                                     const int4 *x, int bead, const int32_t *row,
+                                                     int count, int *fault)
+{
+  const int4 own = x[bead];
+  const int local = bead % m.beads, base = bead - local;
+  pair_force sum = {0, 0, 0};
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
+    add_known(m, x, own, base, l.known[k], sum, fault);
+  add_row(m, t, x, own, bead, row, 0, count, sum, fault);
+  return sum;
+}
+
+/* What a thread keeps in registers of its share of a bead's rows: the first known pair, the first partners of the inner
+   row. What is beyond is read from memory. */
+struct kept_rows {
+  int4 known;
+  int has_known, known_first, known_end; /* known_first: of what is beyond */
+  int32_t partner[KEPT];
+  int count; /* of the inner row */
+};
+
+__device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
+                                               const ds_sop_particle_lists &l, const team &t,
+                                               int bead)
+{
+  const int local = bead % m.beads;
+  const int32_t *const row = l.inner + (size_t) bead * l.inner_room;
+  kept_rows r;
+  const int first = l.known_first[local] + t.lane;
+  r.known_end = l.known_first[local + 1];
+  r.has_known = first < r.known_end;
+  r.known = r.has_known ? l.known[first] : make_int4(0, 0, 0, 0);
+  r.known_first = first + t.size;
+  r.count = l.inner_count[bead];
+#pragma unroll
+  for (int u = 0; u < KEPT; u++) {
+    const int k = t.lane + u * t.size;
+    r.partner[u] = k < r.count ? row[k] : -1;
+  }
+  return r;
+}
+
+__device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &m,
+                                                    const ds_sop_particle_lists &l, const team &t,
+                                                    const int4 *x, int bead, const kept_rows &r,
+                                                    int *fault)
+{
+  const int4 own = x[bead];
+  const int base = bead - bead % m.beads;
+  pair_force sum = {0, 0, 0};
+  add_listed(m, x, own, bead, r.partner, sum, fault);
+  if (r.has_known) add_known(m, x, own, base, r.known, sum, fault);
+  if (r.count > AT_ONCE * t.size) add_listed(m, x, own, bead, r.partner + AT_ONCE, sum, fault);
+  for (int k = r.known_first; k < r.known_end; k += t.size)
+    add_known(m, x, own, base, l.known[k], sum, fault);
+  if (r.count > KEPT * t.size)
+    add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum,
+            fault);
+  return sum;
+}
+
+/* ---- the scheme pair: each pair once, into a slot of each of its beads, whence they are gathered (Algorithms 4 and 5) */
+
+__device__ __forceinline__ int4 slot_of(const pair_force &f)
+{
+  return make_int4(f.x, f.y, f.z, 0);
+}
+
+/* The place of a bead in the inner row of a partner. */
+__device__ __forceinline__ int place_in_row(const ds_sop_particle_lists &l, int partner, int bead)
+{
+  const int32_t *const row = l.inner + (size_t) partner * l.inner_room;
+  int k = 0;
+  while (row[k] != bead) k++;
+  return k;
+}
+
+/* Where the other half of each pair of a bead's inner row goes; rows of all beads are made. -1: the partner does it. */
+__device__ __forceinline__ void find_mates(const ds_sop_particle_lists &l, const team &t, int bead)
+{
+  const size_t row = (size_t) bead * l.inner_room;
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) {
+    const int j = l.inner[row + k];
+    l.mate[row + k] = j > bead ? place_in_row(l, j, bead) : -1;
+  }
+}
+
+/* Forces of the pairs of a bead with those of higher numbers. */
+__device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
+                                          const ds_sop_particle_lists &l, const team &t,
+                                          const int4 *x, int bead)
+{
+  const int4 own = x[bead];
+  const int local = bead % m.beads, base = bead - local;
+  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
+               row = (size_t) bead * l.inner_room;
+  int fault = 0;
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size) {
+    pair_force f = {0, 0, 0};
+    if (l.known_mate[k] < k) continue;
+    add_known(m, x, own, base, l.known[k], f, &fault);
+    l.known_slot[known + k] = slot_of(f);
+    l.known_slot[known + l.known_mate[k]] = make_int4(-f.x, -f.y, -f.z, 0);
+  }
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) {
+    pair_force f = {0, 0, 0};
+    if (l.mate[row + k] < 0) continue;
+    const int j = l.inner[row + k];
+    const separation s = separate(own, x[j]);
+    if (s.r2 < m.cut2) add_pair(f, ds_sop_repulsion_force_f(&m.other, s.r2), s, &fault);
+    l.slot[row + k] = slot_of(f);
+    l.slot[(size_t) j * l.inner_room + l.mate[row + k]] = make_int4(-f.x, -f.y, -f.z, 0);
+  }
+  return fault;
+}
+
+__device__ __forceinline__ void add_slot(pair_force &sum, int4 f)
+{
+  sum.x += f.x;
+  sum.y += f.y;
+  sum.z += f.z;
+}
+
+__device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m,
+                                                   const ds_sop_particle_lists &l, const team &t,
+                                                   int bead)
+{
+  const int local = bead % m.beads;
+  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
+               row = (size_t) bead * l.inner_room;
+  pair_force sum = {0, 0, 0};
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
+    add_slot(sum, l.known_slot[known + k]);
+  for (int k = t.lane; k < l.inner_count[bead]; k += t.size) add_slot(sum, l.slot[row + k]);
+  return sum;
+}
+
+/* The inner row of a bead, from its outer one. Returns DS_SOP_FLAG_FAR where the outer one may lack a bead by now, or the
+   inner one has no room. */
+__device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
+                                     int bead, ds_sop_report *report)
+{
+  const int4 own = x[bead];
+  const int32_t *const outer = l.outer + (size_t) bead * l.outer_room;
+  int32_t *const inner = l.inner + (size_t) bead * l.inner_room;
+  const int outers = l.outer_count[bead];
+  int count = 0;
+  for (int first = 0; first < outers; first += t.size) {
+    const int k = first + t.lane;
+    const int j = k < outers ? outer[k] : bead;
+    const bool near = k < outers && separate(own, x[j]).r2 < l.near2;
+    const unsigned who = __ballot_sync(t.mask, near) & t.mask;
+    const int at = count + __popc(who & ((1u << (threadIdx.x & 31)) - 1u));
+    if (near && at < l.inner_room) inner[at] = j;
+    count += __popc(who);
+  }
+  if (t.lane == 0) {
+    l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
+    l.near_reference[bead] = own;
+    if (count > l.inner_room) atomicMax(&report->full, count);
+  }
+  const bool far = separate(own, l.far_reference[bead]).r2 > l.far_moved2;
+  return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* A step of a bead, by the threads of its team.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_BEAD_STEP_CUDA_CUH
+#define DPDSOP_SOP_BEAD_STEP_CUDA_CUH
+
+#include "bead_force_cuda.cuh"
+
+enum launch_kind { MANY, SINGLE, PAIRED }; /* see particle_cuda.cu */
+
+/* Normal numbers of a bead in a step: one thread makes them, and tells the others. Or every thread makes those of
+   another step to come, when the first of them is wanted. */
+template <class Noise, bool Ahead>
+__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const team &t, int bead,
+                                           uint64_t id, int step, int begin, float mine[3])
+{
+  const int turn = Ahead ? (step - begin) % t.size : 0;
+  if (Ahead) {
+    if (turn == 0) make_normals<Noise>(m, bead, m.first + step + t.lane, id, mine);
+  } else if (t.lane == 0) {
+    make_normals<Noise>(m, bead, m.first + step, id, mine);
+  }
+  const float x = t.from(mine[0], turn), y = t.from(mine[1], turn), z = t.from(mine[2], turn);
+  return t.lane == 0 ? x : t.lane == 1 ? y : z;
+}
+
+/* The pull on a molecule: at its positions now, or, half 1, the mean with that at the predicted ones. */
+__device__ __forceinline__ double pull_on(const ds_sop_kernel_motion &m,
+                                          const ds_sop_particle_lists &l,
+                                          const ds_sop_pull_step &pull, const int64_t *position,
+                                          int molecule, int half)
+{
+  const size_t base = (size_t) molecule * m.beads;
+  int64_t now[3] = {0, 0, 0}, then[3] = {0, 0, 0};
+  for (int k = 0; k < m.pulled_count; k++)
+    for (int c = 0; c < 3; c++) {
+      const size_t at = 3 * (base + m.pulled[k]) + c;
+      now[c] += position[at];
+      if (half) then[c] += position[at] + l.predicted[at];
+    }
+  const ds_sop_anchor *const a = m.anchor + molecule;
+  const double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, now, pull.unit));
+  if (!half) return force;
+  return 0.5 * (force + ds_sop_pull_force(&pull, ds_sop_pull_along(a, then, pull.unit)));
+}
+
+/* What the lanes 0 to 2 of a team keep of their component of a bead. */
+struct own_component {
+  int64_t position;
+  int32_t reference; /* coordinate when the inner row was made */
+  float outside, normal;
+  int32_t before, predicted; /* of a step of second order */
+  int32_t moved;             /* by this half step */
+  int role;
+};
+
+/* first: there is no inner row yet. */
+__device__ __forceinline__ own_component load_component(const ds_sop_kernel_motion &m,
+                                                        const ds_sop_particle_lists &l,
+                                                        const team &t, const int64_t *position,
+                                                        int bead, bool second_half, bool first)
+{
+  own_component o = {};
+  if (t.lane >= 3) return o;
+  const size_t at = 3 * (size_t) bead + t.lane;
+  o.position = position[at];
+  if (!first) o.reference = ((const int32_t *) (l.near_reference + bead))[t.lane];
+  o.outside = outside_push(m, bead, t.lane);
+  o.role = m.role ? m.role[bead % m.beads] : DS_SOP_MOVES;
+  if (second_half) {
+    o.before = l.before[at];
+    o.normal = l.normal[at];
+  }
+  return o;
+}
+
+/* What the phases of a launch share. */
+struct phase {
+  int step, half;
+  const int4 *x;
+  int4 *x_next;
+  const int64_t *position;
+  int64_t *position_next;
+};
+
+/* One component of a half step. Returns whether it goes too far. */
+template <int ORDER, bool Single>
+__device__ __forceinline__ int
+move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
+               int bead, int c, int32_t force, own_component &o, int32_t *x)
+{
+  const size_t at = 3 * (size_t) bead + c;
+  const ds_sop_motion_units u = p.half ? m.units.half : m.units.whole;
+  float other = o.outside;
+  int fault = 0;
+  if (o.role == DS_SOP_PULLED) {
+    const ds_sop_pull_step pull = pull_in_step(m, p.step);
+    const int molecule = bead / m.beads;
+    other += ds_sop_pull_push(&pull, m.anchor + molecule,
+                              pull_on(m, l, pull, p.position, molecule, p.half), c);
+  }
+  if (ORDER == 2 && p.half) other = fmaf((float) o.before, u.mobility, other);
+  int32_t d = ds_sop_displacement(u, force, o.normal, other, &fault);
+  if (o.role == DS_SOP_HELD) d = fault = 0;
+  const int64_t then = o.position + d;
+  *x = ds_sop_coordinate(then);
+  ((int32_t *) (p.x_next + bead))[c] = *x;
+  if (ORDER == 2 && p.half == 0) {
+    l.before[at] = o.before = force;
+    l.predicted[at] = o.predicted = d;
+    l.normal[at] = o.normal;
+  } else {
+    o.position = then;
+    o.moved = d;
+    if (!Single || o.role == DS_SOP_PULLED) p.position_next[at] = then;
+    if (p.step == m.steps - 1)
+      m.noise[at] = o.role == DS_SOP_HELD ? 0 : ds_round32(o.normal * m.units.whole.noise);
+  }
+  return fault;
+}
+
+/* A half step of one bead. Returns flags. */
+template <class Noise, int ORDER, launch_kind KIND>
+__device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
+                                         const ds_sop_particle_lists &l, const team &t,
+                                         const phase &p, int bead, int begin, float mine[3],
+                                         own_component &o, const kept_rows &rows)
+{
+  int fault = 0, flags = 0;
+  o.moved = 0;
+  constexpr bool Single = KIND == SINGLE;
+  const pair_force share =
+      KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
+      : KIND == PAIRED ? gather_slots(m, l, t, bead)
+                       : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
+                                        l.inner_count[bead], &fault);
+  if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half, false);
+  if (ORDER == 1 || p.half == 0)
+    o.normal = normal_of < Noise,
+    Single && Noise::counter > (m, t, bead, m.id[bead], p.step, begin, mine);
+  const int32_t fx = t.sum(share.x), fy = t.sum(share.y), fz = t.sum(share.z);
+  if (__any_sync(t.mask, fault)) {
+    report_fault(m, p.step, 2 * (unsigned) (bead - bead % m.beads));
+    return DS_SOP_FLAG_FAULT;
+  }
+  float moved = 0.0f;
+  if (t.lane < 3) {
+    int32_t x;
+    const int32_t force = t.lane == 0 ? fx : t.lane == 1 ? fy : fz;
+    if (move_component<ORDER, Single>(m, l, p, bead, t.lane, force, o, &x)) {
+      report_fault(m, p.step, 2 * (unsigned) bead + 1);
+      flags = DS_SOP_FLAG_FAULT;
+    }
+    moved = (float) ds_diff32(x, o.reference);
+  }
+  const float mx = t.from(moved, 0), my = t.from(moved, 1), mz = t.from(moved, 2);
+  if (!(ds_square(mx, my, mz) <= l.near_moved2)) flags |= DS_SOP_FLAG_NEAR;
+  return flags;
+}
+
+#endif

@@ -1,0 +1,216 @@
+"""Bad input of fix langevin/sop/gpu: each case must end LAMMPS with exactly one error, which says what is wrong.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+
+from lammps_run import BACKEND, Suite, require
+from sop_molecules import Molecule, data, script
+
+HELIX = Molecule(12)
+COPIES = 2
+FREE = [(30.0, 0.0, 0.0), (35.0, 0.0, 0.0)]
+FIX = "fix move all langevin/sop/gpu "
+GOOD = "300 300 1e6 4711 topology molecule.sop"
+STABLE = r"[0-9.]+(e\+\d+)?"
+
+suite = Suite()
+
+
+def expect(lammps, error, ranks=1, run="run 3", rows=None, sop=None, fix=None, edge=68.0, **changes):
+    """The one error must be "Fix langevin/sop/gpu: " and then what matches the pattern, to its end."""
+    lammps.write("molecule.sop", HELIX.sop(COPIES) if sop is None else sop)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE) if rows is None else rows, high=(edge, edge, edge)))
+    commands = script(**changes)
+    if fix is not None:
+        commands = re.sub(r"^fix move .*$", FIX + fix, commands, flags=re.M)
+    done = lammps.run(commands + run + "\n", ranks, ok=False, timeout=60)
+    found = done.errors
+    require(found, f"no error, status {done.status}:\n{done.tail()}")
+    require(len(found) == 1, "more than one error:\n" + "\n".join(found))
+    require(re.fullmatch("Fix langevin/sop/gpu: " + error, found[0]), f"another error:\n    {found[0]}")
+    require(done.status != 0, "LAMMPS ended with status 0")
+
+
+def add(name, error, **how):
+    suite.add(name, lambda lammps: expect(lammps, error, **how))
+
+
+# ---- the words of the fix
+WORDS = "expected Tstart Tstop zeta seed topology file, then keywords; found {} arguments?"
+for words, error in (
+        ("", WORDS.format(0)),
+        ("300 300 1e6", WORDS.format(3)),
+        ("-1 300 1e6 4711 topology molecule.sop", "Tstart = -1, must be >= 0"),
+        ("300 -0.5 1e6 4711 topology molecule.sop", "Tstop = -0.5, must be >= 0"),
+        ("300 300 0 4711 topology molecule.sop", "friction coefficient zeta = 0, must be above 0"),
+        ("300 300 -1e6 4711 topology molecule.sop", "friction coefficient zeta = -1e6, must be above 0"),
+        ("300 300 1e6 0 topology molecule.sop", "seed = 0, must be above 0"),
+        ("300 300 1e6 -5 topology molecule.sop", "seed = -5, must be above 0"),
+        ("300 300 1e6 4711 file molecule.sop", "expected the word topology and a file, found file"),
+        ("300 300 1e6 4711 topology none.sop", "cannot open topology file none.sop: No such file or directory")):
+    add(f"words: {words}", error, fix=words)
+
+for words, error in (
+        ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
+                      "stability, pull, pullfile"),
+        ("rng", "keyword rng wants 1 value"),
+        ("rng xorshift", "unknown generator xorshift, must be one of tea, philox, taus, ran2, lfib, lcg, mrg32k3a, "
+                         "mt19937"),
+        ("substeps", "keyword substeps wants 1 value"),
+        ("substeps 0", "substeps = 0, must be from 1 to 1000000000"),
+        ("substeps -2", "substeps = -2, must be from 1 to 1000000000"),
+        ("order 3", "order = 3, must be 1 or 2"),
+        ("scheme", "keyword scheme wants 1 value"),
+        ("scheme cell", "scheme = cell, must be one of auto, particle, pair, block"),
+        ("backend opencl", "backend = opencl, must be one of auto, host, cuda"),
+        ("cutoff 10", "keyword cutoff wants 2 values"),
+        ("cutoff 0 2", "cutoff = 0, must be above 0"),
+        ("cutoff 10 -1", "skin = -1, must be >= 0"),
+        ("cutoff 1e5 1", r"cutoff and skin are 100001 together, must be below 8192"),
+        ("inter maybe", "inter = maybe, must be one of no, yes"),
+        ("inter yes scheme block", "scheme block and inter yes: with the scheme block molecules do not see each other"),
+        ("stability strict", "stability = strict, must be one of ignore, check"),
+        ("pullfile p.txt 10", "pullfile without pull"),
+        ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
+        ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):
+    add(f"keyword: {words}", error, fix=f"{GOOD} {words}")
+
+FORM = ("pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION is end or "
+        "three numbers")
+ATOMS = r"pull {}: atoms {} must be from 1 to 12, the beads of one molecule"
+for words, error in (
+        ("1", FORM),
+        ("1 12 force 1", FORM),
+        ("1 12 hand 1 1 end", f"{FORM}; found hand"),
+        ("1 12 spring 0.5 1e-5", FORM),
+        ("1 12 force 1 0 1", FORM),
+        ("0 12 force 1 end", ATOMS.format("0", "0")),
+        ("1 13 force 1 end", ATOMS.format("13", "13")),
+        ("1 12:10 force 1 end", ATOMS.format("12:10", "12:10")),
+        ("1,5:13 12 force 1 end", ATOMS.format("1,5:13", "5:13")),
+        ("1,1 12 force 1 end", "fixed bead 1 is named twice"),
+        ("1 1 force 1 end", "bead 1 is fixed and pulled"),
+        ("1:5 5,12 force 1 end", "bead 5 is fixed and pulled"),
+        ("1 none force 1 end", "no bead is pulled"),
+        ("none 12 force 1 end", "without a fixed bead there is no end-to-end direction: give one"),
+        ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
+        ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")):
+    add(f"pull: {words}", error, fix=f"{GOOD} pull {words}")
+add("pull, the file cannot be written", r"cannot open none/p.txt: No such file or directory",
+    fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
+add("pull, the file cannot be written, 3 ranks", r"cannot open none/p.txt: No such file or directory", ranks=3,
+    fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
+
+# ---- the topology file: its parser has tests of its own (test_engine_sop_topology)
+SOP = HELIX.sop(COPIES)
+for name, text, error in (
+        ("bad section", SOP.replace("Bonds\n", "Bindings\n"), "line 17: .*Bindings.*"),
+        ("bad number", SOP.replace("R0 2.0", "R0 two"), "line 10: R0 is 'two', must be a number from 1e-15 to 1e15"),
+        ("bead that is not there", SOP.replace("\n1 2 ", "\n1 99 "),
+         "line 19: the second bead is '99', must be an integer from 1 to 12"),
+        ("empty", "", "line .*: the number of beads is missing .*"),
+        ("other units", HELIX.sop(COPIES, units="metal"), "is in units metal, this input in units real")):
+    add(f"topology: {name}", f"topology file molecule.sop:? {error}", sop=text)
+add("topology: bad number, 2 ranks", "topology file molecule.sop: line 10: R0 is 'two'.*", ranks=2,
+    sop=SOP.replace("R0 2.0", "R0 two"))
+
+# ---- atoms
+MISSING = "molecule {} has {} of its 12 atoms in the group; the first that is missing is atom {}"
+add("atoms: part of a molecule in the group", MISSING.format(1, 10, 11), before="group some id 1:10", group="some")
+add("atoms: part of the second molecule, 2 ranks", MISSING.format(2, 11, 17), ranks=2,
+    before="group some subtract all all\ngroup some id 1:16 18:26", group="some")
+add("atoms: the topology has more", MISSING.format(2, 10, 23), rows=HELIX.atoms(COPIES)[:22])
+add("atoms: none of the topology", "none of the 24 atoms of the topology is in group some",
+    before="group some id 25 26", group="some")
+add("atoms: none", "group some has no atoms", before="group some empty", group="some")
+add("atoms: none, 2 ranks", "group some has no atoms", before="group some empty", group="some", ranks=2)
+for ranks in (1, 2):
+    add(f"atoms: also moved by fix nve, {ranks} rank(s)", "26 atoms are also moved by fix twice nve", ranks=ranks,
+        after="fix twice all nve")
+add("atoms: some are also moved by fix nve", "2 atoms are also moved by fix twice nve",
+    after="group some id 25 26\nfix twice some nve")
+add("atoms: a second fix langevin/sop/gpu", "26 atoms are also moved by fix second langevin/sop/gpu",
+    after=f"fix second all langevin/sop/gpu {GOOD}")
+
+
+def changed(which, *at):
+    """Rows of all atoms, one of them at another place."""
+    return [(*row[:3], *at) if row[0] == which else row for row in HELIX.atoms(COPIES, FREE)]
+
+
+BOND = (r"the bond of atoms {} and {} has the length {}{}; between {} and {} is what r0 = {} and R0 = {} allow, and near "
+        "them its force is out of range")
+FAR = r"[0-9.]+"
+for ranks in (1, 2):
+    add(f"start: a bond is too long, {ranks} rank(s)", BOND.format(1, 2, FAR, "", FAR, FAR, FAR, 2), ranks=ranks,
+        rows=changed(1, 50.0, 0.0, 0.0))
+add("start: two atoms at one place, bonded", r"(beads 1 and 2 are 0 apart|the bond of atoms 13 and 14 has the length 0;.*)",
+    rows=changed(13, *HELIX.x[1]))
+add("start: two atoms at one place, not bonded", r"(atoms 14 and 24 are too close: 0 apart|the bond of atoms 23 and 24 .*)",
+    rows=changed(24, *HELIX.x[1]))
+add("start: far away", r"coordinate x of atom 26 is 3e\+09, must be within \+-2.14748e\+09", rows=changed(26, 3e9, 0.0, 0.0),
+    edge=4e9)
+add("start: too long a step", rf"a Brownian step of 2e\+04 is too long for the stiffest bonds, of curvature {STABLE}; at "
+    rf"most {STABLE} with this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless",
+    dt=20000.0)
+add("run: a bond is torn", BOND.format(r"\d+", r"\d+", FAR, r" in step \d+", FAR, FAR, FAR, FAR), after="group end id 12\n"
+    "fix tear end addforce 500.0 0 0", run="run 2000")
+add("run: too strong a force", r"atom 26 would move by more than 2 in step 1: a shorter step, or a weaker force from "
+    "outside, is wanted", after="group end id 26\nvariable f equal 1e7*(step>0)\nfix tear end addforce v_f 0 0")
+for ranks in (1, 2):
+    add(f"run: a force that is not a number, {ranks} rank(s)", "the force from outside on atom 25 along x is -?nan",
+        ranks=ranks, rows=HELIX.atoms(COPIES, [FREE[0], FREE[0]], apart=20.0), pair="pair_style lj/cut 8.0\n"
+        "pair_coeff * * 0.0 3.0\npair_coeff 2 2 0.1 3.0")
+
+# ---- what the fix cannot do
+add("inter yes in a periodic box", "inter yes wants a box that is not periodic, as molecules do not see images of each "
+    "other", boundary="p s s", keywords="inter yes")
+add("two dimensions", "molecules move in three dimensions", boundary="s s p", units="real\ndimension 2",
+    rows=[(*row[:5], 0.0) for row in HELIX.atoms(COPIES, FREE)])
+add("run_style respa", "run_style respa is not supported", after="run_style respa 2 2")
+
+
+@suite.case("stability ignore: a warning, and it runs")
+def ignore(lammps):
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES)))
+    done = lammps.run(script(dt=16000.0, keywords="stability ignore") + "run 1\n")
+    require(re.search(r"WARNING: Fix langevin/sop/gpu: a Brownian step of 1.6e\+04 is longer than the "
+                      rf"{STABLE} that are stable", done.output), done.tail(60))
+
+
+@suite.case("a program that catches an error goes on")
+def caught(lammps):
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
+    lammps.write("in.caught", script(boundary="f f f", after="group end id 26\nfix tear end addforce 1e7 0 0"))
+    for ranks in (1, 2):
+        done = lammps.python("""
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite"])
+lmp.file("in.caught")
+try:
+    lmp.command("run 1")
+except Exception as error:
+    print("caught =", error)
+lmp.command("unfix tear")
+lmp.command("run 10")
+print("steps =", lmp.extract_global("ntimestep"))
+""", ranks)
+        require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: atom 26 would move by more than 2") == ranks,
+                done.tail())
+        require(done.status == 0 and done.output.count("steps = 1") == ranks, done.tail())
+
+
+@suite.case("atoms without IDs")
+def no_ids(lammps):
+    lammps.write("molecule.sop", SOP)
+    done = lammps.run("units real\natom_style atomic\natom_modify id no\nregion box block 0 9 0 9 0 9\n"
+                      f"create_box 1 box\ncreate_atoms 1 single 1 1 1\nmass 1 1\n{FIX}{GOOD} backend {BACKEND}\n", ok=False)
+    require(done.errors == ["Fix langevin/sop/gpu: atoms need IDs"], f"{done.errors}")
+
+
+if __name__ == "__main__":
+    suite.main()

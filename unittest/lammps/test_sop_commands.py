@@ -1,0 +1,311 @@
+"""Other commands of LAMMPS around fix langevin/sop/gpu: what changes atoms between runs or in one, what runs in another
+way, and restart files that do not fit. Each must work, or stop with a line that says why.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+import struct
+
+import numpy as np
+
+from lammps_run import BACKEND, Suite, require
+from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
+
+HELIX = Molecule(12)
+COPIES = 3
+FREE = [(20.0, 0.0, 3.0 * k) for k in range(4)]
+ROWS = HELIX.atoms(COPIES, FREE, apart=12.0, shake=0.1)
+WIDE = ((-128.0,) * 3, (128.0,) * 3)
+DUMP = "dump {0} all custom {1} {0}.dump id xu yu zu\ndump_modify {0} sort id format float %.17g\n"
+VALUES = "thermo_style custom step f_move[*]\nthermo_modify format float %.17g\nthermo 1\n"
+
+suite = Suite()
+
+
+def prepare(lammps):
+    lammps.write("molecule.sop", HELIX.sop(COPIES))
+    lammps.write("atoms.data", data(ROWS, *WIDE))
+
+
+suite.prepare = prepare
+
+
+def run(lammps, commands, ranks=1, every=2, **changes):
+    changes.setdefault("boundary", "f f f")
+    done = lammps.run(script(**changes) + DUMP.format("out", every) + commands, ranks)
+    return done, {step: positions(rows) for step, rows in snapshots(lammps.path("out.dump")).items()}
+
+
+def stops(lammps, commands, error, ranks=1, **changes):
+    changes.setdefault("boundary", "f f f")
+    done = lammps.run(script(**changes) + commands, ranks, ok=False, timeout=60)
+    require(len(done.errors) == 1 and re.fullmatch("Fix langevin/sop/gpu: " + error, done.errors[0]),
+            f"errors: {done.errors}\n{done.tail()}")
+    require(done.status != 0, "LAMMPS ended with status 0")
+
+
+def same(found, wanted, ids=None, shift=0.0, steps=None):
+    """Positions of all atoms, or of those with these IDs, to the bit; `shift` is a power of two or 0."""
+    for step in wanted if steps is None else steps:
+        for i in wanted[step] if ids is None else ids:
+            require(np.array_equal(found[step][i], wanted[step][i] + shift),
+                    f"step {step}, atom {i}: {found[step][i]} is not {wanted[step][i]} + {shift}")
+
+
+# ---- runs
+@suite.case("runs: run 0, an output of every step, a new fix")
+def runs(lammps):
+    wanted = run(lammps, "run 8\n")[1]
+    same(run(lammps, "run 0\nrun 4\nrun 0\nrun 4\n")[1], wanted)
+    same(run(lammps, VALUES + "run 8\n")[1], wanted)
+    # another fix with the same seed goes on with the same noise
+    again = script().splitlines()
+    again = next(line for line in again if line.startswith("fix move"))
+    same(run(lammps, f"run 4\nunfix move\n{again}\nrun 4\n")[1], wanted)
+    other = run(lammps, f"run 4\nunfix move\n{again.replace('4711', '4712')}\nrun 4\n")[1]
+    same(other, wanted, steps=(0, 2, 4))
+    require(not np.array_equal(other[8][1], wanted[8][1]), "another seed makes the same noise")
+
+
+@suite.case("runs: two fixes share the atoms")
+def two_fixes(lammps):
+    wanted = run(lammps, "run 8\n")[1]
+    line = next(line for line in script().splitlines() if line.startswith("fix move"))
+    commands = "group one id 13:24\ngroup rest subtract all one\n" + line.replace("move all", "first one") + "\n" + \
+        line.replace("move all", "second rest") + "\nrun 8\n"
+    for ranks in (1, 2):
+        same(run(lammps, "unfix move\n" + commands, ranks)[1], wanted)
+
+
+@suite.case("runs: units lj, a topology without contacts")
+def lj(lammps):
+    """Squares of 3 n numbers in each of 50 steps have a mean with the relative standard error sqrt(2 / 3n / 50)."""
+    lammps.write("lj.sop", "# UNITS: lj\n3 beads\n2 bonds\n0 contacts\nParameters\nk 10\nR0 0.5\neps_n 1\neps_r 1\n"
+                 "sigma 0.8\nBonds\n1 2 1.0\n2 3 1.0\nContacts\n")
+    n = 503
+    done = lammps.run("units lj\natom_style atomic\nregion box block 0 10 0 10 0 10\ncreate_box 1 box\n"
+                      "create_atoms 1 single 1 1 1\ncreate_atoms 1 single 2 1 1\ncreate_atoms 1 single 3 1 1\n"
+                      "create_atoms 1 random 500 4711 NULL\nmass 1 1\ncomm_modify cutoff 1.0\ntimestep 0.01\n"
+                      f"fix move all langevin/sop/gpu 1.5 1.5 10 4711 topology lj.sop backend {BACKEND}\n" + VALUES +
+                      "run 50\n")
+    table = done.thermo[0]
+    error = 1.5 * np.sqrt(2.0 / (3 * n * 50))
+    mean = np.mean(table["f_move[5]"][1:])
+    require(abs(mean - 1.5) < 4 * error, f"T = {mean}, not 1.5 +- {error:.2g}")
+    require(np.all(table["f_move[2]"] == 0.0) and np.all(table["f_move[6]"] == 1.0), "contacts that are not there")
+
+
+@suite.case("runs: another timestep")
+def timestep(lammps):
+    """Free atoms without noise move by f t / zeta; rounding is 2^-29 in each of six steps."""
+    _, found = run(lammps, "fix push all addforce 0.5 0.0 0.0\nrun 2\ntimestep 3000.0\nrun 4\n", T=0.0)
+    last = COPIES * HELIX.beads + len(FREE)
+    moved = found[6][last] - found[0][last]
+    wanted = 0.5 * (2 * 1000.0 + 4 * 3000.0) / ZETA
+    require(abs(moved[0] - wanted) < 6 * 2.0**-29 + 1e-6 * wanted and moved[1] == moved[2] == 0.0, f"{moved}, not {wanted}")
+
+
+@suite.case("runs: the cantilever keeps its place at another timestep")
+def cantilever(lammps):
+    K, V = 0.2, 1e-4
+    _, found = run(lammps, VALUES + "run 4\ntimestep 3000.0\nrun 4\n", every=1,
+                   keywords=f"pull none 12 spring {K} {V} 0 0 1")
+    done = run(lammps, VALUES + "run 4\ntimestep 3000.0\nrun 4\n", keywords=f"pull none 12 spring {K} {V} 0 0 1")[0]
+    ends = [HELIX.beads * (c + 1) for c in range(COPIES)]
+    for table, steps, time in ((done.thermo[0], range(5), lambda n: 1000.0 * n),
+                               (done.thermo[1], range(4, 9), lambda n: 4000.0 + 3000.0 * (n - 4))):
+        for row, step in enumerate(steps):
+            along = np.mean([found[step][i][2] - found[0][i][2] for i in ends])
+            wanted = K * (V * time(step) - along)
+            require(abs(table["f_move[7]"][row] - wanted) < 1e-6, f"step {step}: {table['f_move[7]'][row]}, not {wanted}")
+
+
+@suite.case("runs: rerun evaluates the energies of a dump")
+def rerun(lammps):
+    done = lammps.run(script(boundary="f f f") + VALUES + "dump d all custom 1 d.dump id x y z\n"
+                      "dump_modify d format float %.17g\nrun 4\nrerun d.dump dump x y z box no\n")
+    first, again = done.thermo
+    for k in (1, 2, 3, 4, 6):
+        require(np.array_equal(first[f"f_move[{k}]"], again[f"f_move[{k}]"]), f"f_move[{k}] differs")
+    require(np.all(again["f_move[5]"][:4] == 0.0), "a dump has no noise to take a temperature of")
+    require(len(re.findall("^Fix langevin/sop/gpu: ", done.output, re.M)) == 1, "told more than once")
+
+
+suite.add("runs: minimize", stops, "minimize 1e-6 1e-6 10 10\n",
+          "minimize would not know the forces of this fix; unfix it before, or let it run at temperature 0 instead")
+suite.add("runs: values before the first run", stops, "print $(f_move[1])\n", "there are no values before the first run")
+suite.add("runs: values before the first run, 2 ranks", stops, "print $(f_move)\n",
+          "there are no values before the first run", 2)
+
+
+# ---- atoms that change between runs
+def between(lammps, commands, ids, ranks):
+    wanted = run(lammps, "run 8\n")[1]
+    same(run(lammps, f"run 4\n{commands}\nrun 4\n", ranks)[1], wanted, ids, steps=(4, 6, 8))
+
+
+FIRST, LAST = range(1, HELIX.beads + 1), range(2 * HELIX.beads + 1, 3 * HELIX.beads + 1)
+ALL = range(1, len(ROWS) + 1)
+for ranks in (1, 3):
+    for name, commands, ids in (
+            ("delete_atoms, a molecule", "group gone id 13:24\ndelete_atoms group gone compress no", [*FIRST, *LAST]),
+            ("delete_atoms, a free atom", "group gone id 37\ndelete_atoms group gone compress no", [*ALL[:36], *ALL[37:]]),
+            ("create_atoms", "create_atoms 2 single 60.0 0.0 0.0 units box", ALL),
+            ("velocity", "velocity all create 300.0 4711", ALL),
+            ("change_box", "change_box all x final -140.0 150.0 boundary s f f units box", ALL),
+            ("set type", "set type 1 type 2", ALL),
+            ("balance", "balance 1.1 shift xyz 5 1.1", ALL)):
+        suite.add(f"between runs: {name}, {ranks} rank(s)", between, commands, ids, ranks)
+
+
+@suite.case("between runs: displace_atoms")
+def displace(lammps):
+    """Molecules that are elsewhere as a whole move on as before."""
+    wanted = run(lammps, "run 8\n")[1]
+    moved = run(lammps, "run 4\ndisplace_atoms all move 8.0 8.0 8.0 units box\nrun 4\n")[1]
+    same(moved, wanted, shift=8.0, steps=(6, 8))
+
+
+@suite.case("between runs: reset_timestep")
+def reset_timestep(lammps):
+    """The number of the Brownian step, which names the noise, goes on."""
+    wanted = run(lammps, "run 8\n")[1]
+    found = run(lammps, "run 4\nundump out\nreset_timestep 1000\n" + DUMP.format("late", 2) + "run 4\n")[1]
+    late = {step: positions(rows) for step, rows in snapshots(lammps.path("late.dump")).items()}
+    same(found, wanted, steps=(0, 2, 4))
+    same({4: late[1000], 6: late[1002], 8: late[1004]}, wanted, steps=(4, 6, 8))
+
+
+@suite.case("between runs: generators begin anew, and a warning says so")
+def anew(lammps):
+    commands = "run 2\ngroup gone id 37\ndelete_atoms group gone compress no\nrun 2\nrun 2\n"
+    warning = "WARNING: Fix langevin/sop/gpu: the group has other atoms than in the run before"
+    for keywords, wanted in (("rng tea", 0), ("rng taus", 1), ("pull 1 12 force 0.1 end", 1)):
+        done = run(lammps, commands, keywords=keywords)[0]
+        require(done.output.count(warning) == wanted, f"{keywords}: {done.output.count(warning)} warnings")
+
+
+LEFT = "atoms have left the group since the beginning of the run: {} are missing on one rank"
+for ranks in (1, 2):
+    suite.add(f"between runs: values of atoms that are gone, {ranks} rank(s)", stops,
+              "run 2\ngroup gone id 13:24\ndelete_atoms group gone\nprint $(f_move[1])\n", LEFT.format(r"\d+"), ranks)
+suite.add("between runs: part of a molecule is deleted", stops,
+          "run 2\ngroup gone id 20\ndelete_atoms group gone compress no\nrun 2\n",
+          "molecule 2 has 11 of its 12 atoms in the group; the first that is missing is atom 20")
+suite.add("between runs: a group that becomes empty", lambda lammps: stops(
+    lammps, "run 2\ngroup some clear\nrun 2\n", "group some has no atoms", before="group some union all", group="some"))
+
+# ---- atoms that change in a run
+REGION = "region free block 15 25 INF INF INF INF units box\n"
+for ranks in (1, 2):
+    suite.add(f"in a run: fix evaporate, {ranks} rank(s)", stops, REGION + "fix dry all evaporate 2 1 free 4711\nrun 6\n",
+              LEFT.format(1), ranks)
+    suite.add(f"in a run: atoms are lost, {ranks} rank(s)", stops, "group far id 40\nfix push far addforce 900.0 0 0\n"
+              "thermo_modify lost ignore\nneigh_modify every 1 delay 0 check no\nrun 400\n", LEFT.format(1), ranks)
+    suite.add(f"in a run: fix deposit, {ranks} rank(s)", stops, "region high block -90 90 -90 90 80 90 units box\n"
+              "fix rain all deposit 1 2 2 4711 region high units box\nrun 6\n",
+              "atom 41 has come into the group since the beginning of the run", ranks)
+
+
+@suite.case("in a run: fix deform moves atoms with the box")
+def deform(lammps):
+    """Without noise, atoms that nothing acts on have the places that LAMMPS gives them."""
+    commands = "fix wide all deform 1 x scale 2.0 y scale 0.5\nrun 4\n"
+    ids = range(COPIES * HELIX.beads + 1, len(ROWS) + 1)
+    lammps.write("loose.sop", "2 beads\n0 bonds\n0 contacts\n20 copies\nParameters\nk 1\nR0 1\neps_n 0\neps_r 0\nsigma 3\n")
+    for ranks in (1, 2):
+        found = run(lammps, commands, ranks, boundary="p p p", T=0.0, sop="loose.sop")[1]
+        for i in ids:
+            wanted = found[0][i] * np.array([2.0, 0.5, 1.0])
+            require(np.allclose(found[4][i], wanted, rtol=0, atol=8 * 2.0**-29), f"atom {i}: {found[4][i]}, not {wanted}")
+
+
+@suite.case("in a run: tiles that are balanced anew")
+def tiles(lammps):
+    wanted = run(lammps, "run 8\n")[1]
+    same(run(lammps, "comm_style tiled\nfix even all balance 2 1.0 rcb\nrun 8\n", 3)[1], wanted)
+
+
+# ---- restart files that do not fit
+AGAIN = ("read_restart {file}\n{before}\nfix move {group} langevin/sop/gpu 300 300 {zeta} 4711 topology {sop} "
+         "backend {backend} {keywords}\nthermo 1\nrun 2\n")
+
+
+def unfit(lammps, warning, keywords="rng taus", damage=None, **changes):
+    run(lammps, "run 2\nwrite_restart good.restart\n", keywords="rng taus")
+    with open(lammps.path("good.restart"), "rb") as file:
+        content = file.read()
+    # seven integers stand before the name of the generator: bytes, steps, molecules, free, and three sizes
+    name = content.index(b"taus" + 12 * b"\0")
+    require(struct.unpack_from("<4q", content, name - 56)[1:] == (2, COPIES, len(FREE)), "the header has changed")
+    if damage:
+        field, value = damage
+        content = content[:name - 56 + 8 * field] + struct.pack("<q", value) + content[name - 48 + 8 * field:]
+    with open(lammps.path("found.restart"), "wb") as file:
+        file.write(content)
+    lammps.write("other.sop", Molecule(6).sop(6))
+    values = dict({"file": "found.restart", "before": "", "group": "all", "zeta": ZETA, "sop": "molecule.sop",
+                   "backend": BACKEND, "keywords": keywords}, **changes)
+    for ranks in (1, 2):
+        done = lammps.run(AGAIN.format(**values), ranks, ok=False)
+        found = re.findall(r"^WARNING: Fix langevin/sop/gpu: (the restart .*?)(?: \(\S+:\d+\))?$", done.output, re.M)
+        require(len(found) == (1 if warning else 0), f"warnings: {found}\n{done.tail(60)}")
+        require(not warning or re.fullmatch(warning, found[0]), f"warning: {found}")
+
+
+OTHER = r"the restart file has the state of {} molecules, {} free beads and rng {}: it is not used"
+DAMAGED = "the restart file is damaged, or has the state of molecules that have not {} beads: it is not used"
+suite.add("restart: it fits", unfit, None)
+suite.add("restart: another generator", unfit, OTHER.format(3, 4, "taus"), "rng ran2")
+suite.add("restart: fewer molecules", lambda lammps: unfit(
+    lammps, OTHER.format(3, 4, "taus"), before="group some id 1:24 37:40", group="some"))
+suite.add("restart: other molecules", lambda lammps: unfit(lammps, DAMAGED.format(6), sop="other.sop"))
+for field, value in ((0, 1 << 40), (0, 8), (2, 1 << 50), (3, -1), (6, 1 << 33)):
+    suite.add(f"restart: damaged, field {field} is {value}", unfit, DAMAGED.format(12), "rng taus", (field, value))
+
+
+@suite.case("restart: another pull begins anew")
+def another_pull(lammps):
+    """The force of its spring is 0 at the start; the same pull goes on with what it had."""
+    pull = "pull 1 {} spring 0.5 {} end"
+    first = run(lammps, VALUES + "run 40\nwrite_restart pulled.restart\n", keywords=pull.format(12, 1e-5))[0]
+    for keywords, goes_on in ((pull.format(12, 1e-5), True), (pull.format(6, 1e-5), False),
+                              (pull.format(12, 2e-5), False), ("pull 2 12 spring 0.5 1e-5 end", False)):
+        for ranks in (1, 2):
+            line = AGAIN.format(file="pulled.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
+                                backend=BACKEND, keywords=keywords)
+            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
+            force = done.thermo[0]["f_move[7]"][0]
+            wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
+            require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
+                    f"{keywords}: a force of {force}, not {wanted}")
+            warned = "pulling is not that of the restart file: it begins anew" in done.output
+            require(warned != goes_on, f"{keywords}: warned {warned}")
+
+
+@suite.case("restart: written again before a run")
+def written_again(lammps):
+    wanted = run(lammps, "run 4\nwrite_restart half.restart\nrun 4\n", keywords="rng taus")[1]
+    line = AGAIN.format(file="half.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop", backend=BACKEND,
+                        keywords="rng taus").replace("300 300", "300.0 300.0")
+    lammps.run(line.replace("run 2", "write_restart copy.restart"))
+    lammps.run(line.replace("half", "copy").replace("run 2", DUMP.format("late", 2) + "run 4"), 2)
+    late = {step: positions(rows) for step, rows in snapshots(lammps.path("late.dump")).items()}
+    same(late, wanted, steps=(6, 8))
+
+
+@suite.case("memory: states of generators count")
+def memory(lammps):
+    """mt19937 has 624 words of 4 bytes and more per bead; LAMMPS prints what it and all fixes use."""
+    lammps.write("molecule.sop", HELIX.sop(200))
+    lammps.write("atoms.data", data(HELIX.atoms(200), *WIDE))
+    used = []
+    for rng in ("tea", "mt19937"):
+        done = lammps.run(script(boundary="f f f", keywords=f"rng {rng}") + "run 0\n")
+        used.append(float(re.search(r"Per MPI rank memory .* = (\S+) ", done.output).group(1)) * 2**20)
+    require(used[1] - used[0] >= 200 * HELIX.beads * 624 * 4, f"bytes: {used}")
+
+
+if __name__ == "__main__":
+    suite.main()

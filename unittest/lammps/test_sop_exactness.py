@@ -1,0 +1,245 @@
+"""Trajectories of fix langevin/sop/gpu, dumped with all digits, are the same to the bit on any number of ranks and
+threads, with each scheme, in one run or several, with a restart in the middle, alone or among other molecules.
+
+Every snapshot is compared, not only the last: Brownian motion with the same noise forgets a difference.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import random
+import re
+
+import numpy as np
+
+from lammps_run import Suite, require
+from sop_molecules import Molecule, data, positions, script, snapshots
+
+STEPS, EVERY, DT = 40, 8, 4000.0
+COPIES = 5
+HELIX = Molecule(24)
+FREE = [(30.0 + 0.3 * k, 5.0 * k - 20.0, 7.0) for k in range(7)]
+ROWS = HELIX.atoms(COPIES, FREE, apart=1.0)
+PULL = "pull 1:2 23,24 spring 0.5 1e-5 end"
+
+# a force on each atom that depends on where it is, so that forces from outside must come to the right bead in time
+PUSH = """
+variable fx atom 0.05*(id%7-3)
+variable fy atom 0.002*(x-5.0)
+fix push all addforce v_fx v_fy 0.02
+"""
+DUMP = "dump out all custom {every} {name}.dump id type xu yu zu\ndump_modify out sort id format float %.17g\n"
+
+suite = Suite()
+reference = {}    # what is simulated -> snapshots of its first run
+
+
+def run(lammps, name, ranks=1, threads=1, rows=ROWS, low=None, high=None, tilt=None, run=f"run {STEPS}", every=EVERY, after=PUSH,
+        keywords=PULL, **changes):
+    lammps.write("molecule.sop", HELIX.sop(COPIES))
+    box = {key: value for key, value in (("low", low), ("high", high), ("tilt", tilt)) if value}
+    lammps.write("atoms.data", data(rows, **box))
+    commands = script(dt=DT, keywords=f"substeps 5 {keywords}", after=after, **changes)
+    done = lammps.run(commands + DUMP.format(every=every, name=name) + run + "\n", ranks, threads)
+    return done, snapshots(lammps.path(f"{name}.dump"))
+
+
+def same(found, wanted, ids=None):
+    """All snapshots that both have, and all of the wanted ones, are the same for the atoms with these IDs."""
+    require(set(wanted) <= set(found), f"steps {sorted(found)} of {sorted(wanted)}")
+    for step, rows in wanted.items():
+        kept = [row for row in rows if ids is None or int(row.split()[0]) in ids]
+        there = [row for row in found[step] if ids is None or int(row.split()[0]) in ids]
+        different = [pair for pair in zip(kept, there) if pair[0] != pair[1]]
+        require(len(kept) == len(there) and kept, f"step {step}: {len(there)} atoms of {len(kept)}")
+        require(not different, f"step {step}: {len(different)} of {len(kept)} atoms differ, first\n    {different[:1]}")
+
+
+def wanted(lammps, **changes):
+    """The first run of this kind: one rank, one thread, on the host, whichever backend is tested."""
+    key = repr(sorted(changes.items()))
+    if key not in reference:
+        reference[key] = run(lammps, "wanted", backend="host", **changes)[1]
+        moved(reference[key], 0.3)
+    return reference[key]
+
+
+def moved(found, least):
+    """Root mean square of what atoms have moved."""
+    first, last = (positions(found[step]) for step in (min(found), max(found)))
+    far = np.sqrt(np.mean([np.sum((last[i] - first[i])**2) for i in first]))
+    require(far > least, f"atoms have moved by {far:.3g} only")
+
+
+# ---- ranks, threads, schemes
+
+def rows_of_ranks(lammps, ranks, threads, keywords, scheme):
+    done, found = run(lammps, "found", ranks, threads, keywords=f"{keywords} scheme {scheme}")
+    require(f"scheme {scheme}" in done.output, done.tail(60))
+    same(found, wanted(lammps, keywords=keywords))
+
+
+for order in (1, 2):
+    for ranks, threads, scheme in ((2, 1, "particle"), (3, 1, "pair"), (4, 1, "block"), (1, 2, "particle"),
+                                   (1, 2, "pair"), (2, 2, "block")):
+        suite.add(f"order {order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks,
+                  threads, f"order {order} {PULL}", scheme)
+
+
+@suite.case("molecules that see each other, on 3 ranks")
+def inter(lammps):
+    rows = HELIX.atoms(COPIES, FREE, apart=9.0)
+    first = wanted(lammps, rows=rows, keywords="inter yes")
+    same(run(lammps, "found", 3, rows=rows, keywords="inter yes")[1], first)
+    apart = run(lammps, "apart", rows=rows, keywords="inter no")[1]
+    require(apart[STEPS] != first[STEPS], "molecules do not see each other")
+
+
+@suite.case("thermo output and the lines of the pullfile on 3 ranks")
+def output(lammps):
+    commands = PUSH + "thermo 10\nthermo_style custom step pe f_move f_move[*]\nthermo_modify format float %.17g\n" \
+        "fix_modify move energy yes"
+    tables, pulled = [], []
+    for ranks in (1, 3):
+        done, _ = run(lammps, "found", ranks, after=commands, keywords=f"{PULL} pullfile pull.{ranks} 4")
+        tables.append(done.thermo[0])
+        with open(lammps.path(f"pull.{ranks}")) as file:
+            pulled.append(file.read())
+    require(pulled[0] == pulled[1], f"pullfiles differ:\n{pulled[0]}\n{pulled[1]}")
+    require(len(pulled[0].splitlines()) == 1 + COPIES * STEPS // 4, pulled[0])
+    require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 9, f"{list(tables[0])}")
+    for name, column in tables[0].items():
+        # sums of doubles over ranks
+        require(np.allclose(column, tables[1][name], rtol=1e-12, atol=0), f"{name}: {column} {tables[1][name]}")
+
+
+# ---- runs and substeps
+
+@suite.case("several runs in a row")
+def several_runs(lammps):
+    # the force from outside is evaluated anew as a run begins: it is the same, as positions are
+    half = f"run {STEPS // 2}\n"
+    for commands in (half + half, f"run {STEPS} every {STEPS // 4} NULL", f"run 0\nrun {STEPS} pre no\n"):
+        same(run(lammps, "found", run=commands)[1], wanted(lammps))
+
+
+@suite.case("substeps of the same length")
+def substeps(lammps):
+    """Without forces from outside, which move on with timesteps."""
+    lammps.write("molecule.sop", HELIX.sop(COPIES))
+    lammps.write("atoms.data", data(ROWS))
+    found = []
+    for m in (1, 4, 100):
+        lammps.run(script(dt=200.0 * m, keywords=f"substeps {m} {PULL}") + DUMP.format(every=200 // m, name=f"m{m}") +
+                   f"run {200 // m}\n")
+        last = snapshots(lammps.path(f"m{m}.dump"))
+        found.append(last[max(last)])
+    require(found[0] == found[1] == found[2], "substeps make another trajectory")
+
+
+# ---- molecules alone and among others
+
+def alone(lammps, copy):
+    ids = set(range(copy * HELIX.beads + 1, (copy + 1) * HELIX.beads + 1))
+    one = [row for row in ROWS if row[0] in ids]
+    same(run(lammps, "found", rows=one)[1], wanted(lammps), ids)
+    first, last = min(ids), max(ids)
+    done, found = run(lammps, "found", 2, before=f"group one id {first}:{last}", group="one")
+    same(found, wanted(lammps), ids)
+    rest = set(range(1, len(ROWS) + 1)) - ids
+    still = snapshots(lammps.path("found.dump"))
+    same({EVERY: still[0]}, {EVERY: still[EVERY]}, rest)
+    require("1 of 5 copies" in done.output, done.tail(60))
+
+
+for copy in (0, 3, 4):
+    suite.add(f"copy {copy + 1} alone: in a data file of its own, and in a group", alone, copy)
+
+
+@suite.case("atoms in any order in the data file")
+def shuffled(lammps):
+    rows = list(ROWS)
+    random.Random(5).shuffle(rows)
+    for ranks in (1, 3):
+        same(run(lammps, "found", ranks, rows=rows)[1], wanted(lammps))
+
+
+# ---- boundaries. Edges and origins are powers of two, so that images are whole units of positions.
+
+def boundaries(lammps, boundary, ranks, low, high):
+    free = [(1.0 + 2.0 * k, 3.0, 5.0) for k in range(7)]
+    rows = HELIX.atoms(COPIES, free, apart=1.0)
+    # forces do not depend on where an atom is: addforce sees wrapped coordinates
+    after = "variable fx atom 0.5*(id%7-3)\nfix push all addforce v_fx 0.4 0.3"
+    first = wanted(lammps, rows=rows, after=after)
+    if boundary == "p p p":
+        rows = [(i, m, t, x % 16.0, y % 16.0, z % 16.0) for i, m, t, x, y, z in rows]
+        images = {i: [v // 16.0 for v in at] for i, _, _, *at in HELIX.atoms(COPIES, free, apart=1.0)}
+        lammps.write("images", "\n".join(f"set atom {i} image {ix:.0f} {iy:.0f} {iz:.0f}"
+                                         for i, (ix, iy, iz) in images.items()) + "\n")
+        after = "include images\n" + after
+    found = run(lammps, "found", ranks, rows=rows, low=low, high=high, boundary=boundary, after=after)[1]
+    same(found, {step: first[step] for step in first if step > 0})    # which are whole units of positions
+
+
+WIDE = (-128.0, -128.0, -128.0), (128.0, 128.0, 128.0)
+for ranks in (1, 2):
+    suite.add(f"boundary f, {ranks} rank(s)", lambda lammps, ranks: boundaries(lammps, "f f f", ranks, *WIDE),
+              ranks)
+    suite.add(f"boundary p, a box smaller than the molecule, {ranks} rank(s)", lambda lammps, ranks: boundaries(
+        lammps, "p p p", ranks, (0.0, 0.0, 0.0), (16.0, 16.0, 16.0)), ranks)
+
+
+@suite.case("boundary p, a triclinic box, 1 and 2 ranks")
+def triclinic(lammps):
+    """LAMMPS itself rounds coordinates when it wraps atoms into such a box; one unit of positions is 2^-29."""
+    after = "fix push all addforce 0.3 0.4 0.3"
+    first = wanted(lammps, after=after)
+    for ranks in (1, 2):
+        found = run(lammps, "found", ranks, boundary="p p p", after=after, low=(0.0, 0.0, 0.0), high=(16.0, 32.0, 16.0),
+                    tilt=(4.0, -2.0, 8.0))[1]
+        for step in first:
+            there, here = positions(found[step]), positions(first[step])
+            off = max(np.max(np.abs(there[i] - here[i])) for i in here)
+            require(off < 2.0**-40, f"step {step}: off by {off:.3g}")
+
+
+# ---- restarts
+
+RESTART = """
+comm_modify cutoff 5.0
+read_restart {file}
+fix move all langevin/sop/gpu 300.0 300.0 {zeta} 4711 topology molecule.sop backend {backend} substeps 5 {keywords}
+timestep {dt}
+"""
+
+
+def restarted(lammps, keywords, writers, readers):
+    half = STEPS // 2
+    first, through = run(lammps, "through", writers, keywords=f"{keywords} pullfile through.pull 4",
+                         run=f"restart {half} half.*\nrun {STEPS}")
+    moved(through, 0.3)
+    text = re.search(r"fix move all langevin/sop/gpu (\S+) \S+ (\S+) .* backend (\S+)",
+                     script(keywords=keywords)).groups()
+    commands = RESTART.format(file=f"half.{half}", zeta=text[1], dt=DT, backend=text[2],
+                              keywords=f"{keywords} pullfile continued.pull 4")
+    done = lammps.run(commands + PUSH + DUMP.format(every=EVERY, name="continued") + f"run {STEPS - half}\n", readers)
+    require("it is not used" not in done.output, done.tail(60))
+    after = {step: rows for step, rows in through.items() if step > half}
+    same(snapshots(lammps.path("continued.dump")), after)
+    with open(lammps.path("through.pull")) as a, open(lammps.path("continued.pull")) as b:
+        late = [line for line in a if not line.startswith("#") and int(line.split()[0]) > half]
+        require(late == [line for line in b if not line.startswith("#")], "pulling differs after the restart")
+
+
+RANKS = ((1, 1), (1, 3), (2, 1), (3, 2))
+for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k3a", "mt19937")):
+    for order in (1, 2):
+        writers, readers = RANKS[(2 * k + order) % len(RANKS)]
+        suite.add(f"restart: {rng}, order {order}, {writers} rank(s) before and {readers} after", restarted,
+                  f"rng {rng} order {order} {PULL}", writers, readers)
+suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
+          "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
+
+
+if __name__ == "__main__":
+    suite.main()
