@@ -310,37 +310,25 @@ int32_t DS_KERNEL(ds_sop_alone_list)(const ds_sop_model *m, float list2, const i
 
 /* ------------------------------------------------------------------------------------------- steps */
 
-void DS_KERNEL(ds_sop_tea_words)(uint64_t seed, uint64_t step, const uint64_t *id, int n,
-                                 uint32_t *const words[4])
-{
-  uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1],
-                           *restrict const w2 = words[2], *restrict const w3 = words[3];
-  DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) {
-    uint32_t w[4];
-    ds_tea_at(seed, DS_PURPOSE_SOP, step, id[k], w);
-    w0[k] = w[0];
-    w1[k] = w[1];
-    w2[k] = w[2];
-    w3[k] = w[3];
+#define WORDS(name, at)                                                                            \
+  void DS_KERNEL(name)(uint64_t seed, uint64_t step, const uint64_t *id, int n,                    \
+                       uint32_t *const words[4])                                                   \
+  {                                                                                                \
+    uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1],                         \
+                             *restrict const w2 = words[2], *restrict const w3 = words[3];         \
+    DS_VECTOR_LOOP                                                                                 \
+    for (int k = 0; k < n; k++) {                                                                  \
+      uint32_t w[4];                                                                               \
+      at(seed, DS_PURPOSE_SOP, step, id[k], w);                                                    \
+      w0[k] = w[0];                                                                                \
+      w1[k] = w[1];                                                                                \
+      w2[k] = w[2];                                                                                \
+      w3[k] = w[3];                                                                                \
+    }                                                                                              \
   }
-}
-
-void DS_KERNEL(ds_sop_philox_words)(uint64_t seed, uint64_t step, const uint64_t *id, int n,
-                                    uint32_t *const words[4])
-{
-  uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1],
-                           *restrict const w2 = words[2], *restrict const w3 = words[3];
-  DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) {
-    uint32_t w[4];
-    ds_philox_at(seed, DS_PURPOSE_SOP, step, id[k], w);
-    w0[k] = w[0];
-    w1[k] = w[1];
-    w2[k] = w[2];
-    w3[k] = w[3];
-  }
-}
+WORDS(ds_sop_tea_words, ds_tea_at)
+WORDS(ds_sop_philox_words, ds_philox_at)
+#undef WORDS
 
 static void make_normals(const ds_sop_move *move, int n, float g[3][DS_SOP_CHUNK])
 {
