@@ -36,7 +36,8 @@ def judge(args, name, verdict):
     peaks = curves.unfolding()
     forces = peaks[~np.isnan(peaks)]
     rate = 1e3 * curves.spring * curves.speed
-    print(f"{name}: {curves.copies} copies, cantilever {curves.spring:g} pN/nm at {curves.speed:g} um/s: {rate:.3g} pN/s")
+    print(f"{name}: {curves.copies} copies, cantilever {curves.spring:g} pN/nm at {curves.speed:g} um/s: "
+          f"{rate:.3g} pN/s")
     verdict(f"{len(forces)} of {curves.copies} copies unfolded   9 of 10", len(forces) >= 0.9 * curves.copies)
     if len(forces) < 4:
         sys.exit("plot.py: too few unfolded")
