@@ -140,12 +140,16 @@ void FixLangevinSOPGPU::check_fixes()
 }
 
 /* ----------------------------------------------------------------------
-   anew for each run, as threads, atoms and copies may be others
+   package omp may have changed the number of threads between runs
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::open()
 {
-  if (sop) return;
+  if (sop) {
+    session->note(ds_sop_set_threads(sop, comm->nthreads, session->error_text()));
+    agree();
+    return;
+  }
   options.local_rank = session->node_rank();
   options.threads = comm->nthreads;
   options.isa = session->instruction_set();

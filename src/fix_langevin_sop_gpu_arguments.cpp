@@ -102,6 +102,7 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
     if (!ds_sop_knows_generator(rng.c_str()))
       error->all(FLERR, "{}: unknown generator {}, must be one of {}", user, rng,
                  ds_sop_known_generators());
+    if (rng == "lfib") rng = "fibonacci";    // one name in restart files
     return iarg + 2;
   }
   if (strcmp(word, "substeps") == 0) {

@@ -11,10 +11,16 @@
 
 /* -------------------------------------------------------------------------------------------- open */
 
+static ds_status check_threads(int threads, ds_error *err)
+{
+  if (threads >= 1 && threads <= 4096) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "threads = %d, must be 1 to 4096", threads);
+}
+
 static ds_status check_options(const ds_sop_options *o, ds_error *err)
 {
-  if (o->threads < 1 || o->threads > 4096)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads = %d, must be 1 to 4096", o->threads);
+  const ds_status s = check_threads(o->threads, err);
+  if (s) return s;
   if (o->scheme < DS_SOP_AUTO || o->scheme > DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "unknown scheme %d", (int) o->scheme);
   if (o->order != 1 && o->order != 2)
@@ -82,6 +88,14 @@ void ds_sop_close(ds_sop *sop)
   ds_sop_model_free(&sop->model);
   free(sop->id);
   free(sop);
+}
+
+ds_status ds_sop_set_threads(ds_sop *sop, int threads, ds_error *err)
+{
+  const ds_status s = check_threads(threads, err);
+  if (s) return s;
+  sop->options.threads = threads;
+  return ds_succeed(err);
 }
 
 const char *ds_sop_backend(const ds_sop *sop)

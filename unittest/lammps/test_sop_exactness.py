@@ -34,8 +34,8 @@ reference = {}    # what is simulated -> snapshots of its first run
 
 
 def run(lammps, name, ranks=1, threads=1, rows=ROWS, low=None, high=None, tilt=None, run=f"run {STEPS}", every=EVERY, after=PUSH,
-        keywords=PULL, **changes):
-    lammps.write("molecule.sop", HELIX.sop(COPIES))
+        keywords=PULL, copies=COPIES, **changes):
+    lammps.write("molecule.sop", HELIX.sop(copies))
     box = {key: value for key, value in (("low", low), ("high", high), ("tilt", tilt)) if value}
     lammps.write("atoms.data", data(rows, **box))
     commands = script(dt=DT, keywords=f"substeps 5 {keywords}", after=after, **changes)
@@ -70,6 +70,24 @@ def moved(found, least):
     require(far > least, f"atoms have moved by {far:.3g} only")
 
 
+def output_on(lammps, more, rows, copies, keywords):
+    commands = PUSH + "thermo 10\nthermo_style custom step pe f_move f_move[*]\nthermo_modify format float %.17g\n" \
+        "fix_modify move energy yes"
+    tables, pulled = [], []
+    for ranks in (1, more):
+        done, _ = run(lammps, "found", ranks, rows=rows, copies=copies, after=commands,
+                      keywords=f"{keywords} pullfile pull.{ranks} 4")
+        tables.append(done.thermo[0])
+        with open(lammps.path(f"pull.{ranks}")) as file:
+            pulled.append(file.read())
+    require(pulled[0] == pulled[1], f"pullfiles differ:\n{pulled[0]}\n{pulled[1]}")
+    require(len(pulled[0].splitlines()) == 1 + copies * STEPS // 4, pulled[0])
+    require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 9, f"{list(tables[0])}")
+    for name, column in tables[0].items():
+        # sums of doubles over ranks
+        require(np.allclose(column, tables[1][name], rtol=1e-12, atol=0), f"{name}: {column} {tables[1][name]}")
+
+
 # ---- ranks, threads, schemes
 
 def rows_of_ranks(lammps, ranks, threads, keywords, scheme):
@@ -85,6 +103,27 @@ for order in (1, 2):
                   threads, f"order {order} {PULL}", scheme)
 
 
+# ---- molecules that are fewer than ranks, which share them: with one Brownian step per timestep
+
+TWO = HELIX.atoms(2, FREE, apart=9.0)
+SHARE = "substeps 1 scheme particle"
+
+
+def shared(lammps, ranks, threads, keywords):
+    done, found = run(lammps, "found", ranks, threads, rows=TWO, copies=2, keywords=f"{SHARE} {keywords}")
+    require(f"{ranks} ranks share the beads" in done.output, done.tail(60))
+    same(found, wanted(lammps, rows=TWO, copies=2, keywords=f"{SHARE} {keywords}"))
+
+
+for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}")):
+    suite.add(f"shared by {ranks} ranks of {threads} thread(s), {keywords}", shared, ranks, threads, keywords)
+
+
+@suite.case("thermo output and the lines of the pullfile, shared by 4 ranks")
+def shared_output(lammps):
+    output_on(lammps, 4, TWO, 2, f"{SHARE} {PULL}")
+
+
 @suite.case("molecules that see each other, on 3 ranks")
 def inter(lammps):
     rows = HELIX.atoms(COPIES, FREE, apart=9.0)
@@ -96,20 +135,7 @@ def inter(lammps):
 
 @suite.case("thermo output and the lines of the pullfile on 3 ranks")
 def output(lammps):
-    commands = PUSH + "thermo 10\nthermo_style custom step pe f_move f_move[*]\nthermo_modify format float %.17g\n" \
-        "fix_modify move energy yes"
-    tables, pulled = [], []
-    for ranks in (1, 3):
-        done, _ = run(lammps, "found", ranks, after=commands, keywords=f"{PULL} pullfile pull.{ranks} 4")
-        tables.append(done.thermo[0])
-        with open(lammps.path(f"pull.{ranks}")) as file:
-            pulled.append(file.read())
-    require(pulled[0] == pulled[1], f"pullfiles differ:\n{pulled[0]}\n{pulled[1]}")
-    require(len(pulled[0].splitlines()) == 1 + COPIES * STEPS // 4, pulled[0])
-    require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 9, f"{list(tables[0])}")
-    for name, column in tables[0].items():
-        # sums of doubles over ranks
-        require(np.allclose(column, tables[1][name], rtol=1e-12, atol=0), f"{name}: {column} {tables[1][name]}")
+    output_on(lammps, 3, ROWS, COPIES, PULL)
 
 
 # ---- runs and substeps
@@ -213,9 +239,9 @@ timestep {dt}
 """
 
 
-def restarted(lammps, keywords, writers, readers):
+def restarted(lammps, keywords, writers, readers, rows=ROWS, copies=COPIES):
     half = STEPS // 2
-    first, through = run(lammps, "through", writers, keywords=f"{keywords} pullfile through.pull 4",
+    first, through = run(lammps, "through", writers, rows=rows, copies=copies, keywords=f"{keywords} pullfile through.pull 4",
                          run=f"restart {half} half.*\nrun {STEPS}")
     moved(through, 0.3)
     text = re.search(r"fix move all langevin/sop/gpu (\S+) \S+ (\S+) .* backend (\S+)",
@@ -239,6 +265,9 @@ for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k
                   f"rng {rng} order {order} {PULL}", writers, readers)
 suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
           "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
+for k, (writers, readers) in enumerate(((3, 1), (1, 4), (4, 3))):
+    suite.add(f"restart: {writers} rank(s) that share before and {readers} after", restarted,
+              f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL}", writers, readers, TWO, 2)
 
 
 if __name__ == "__main__":

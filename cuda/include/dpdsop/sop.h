@@ -63,6 +63,8 @@ const char *ds_sop_known_generators(void); /* separated by commas */
 ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err);
 void ds_sop_close(ds_sop *sop);
+/* Another number of threads from now on, 1 to 4096. */
+ds_status ds_sop_set_threads(ds_sop *sop, int threads, ds_error *err);
 const char *ds_sop_backend(const ds_sop *sop); /* "host" or "cuda" */
 const char *ds_sop_device(const ds_sop *sop);  /* the GPU's name; "" on the host */
 /* Why backend auto took the host; "" where it did not. */
