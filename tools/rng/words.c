@@ -117,8 +117,9 @@ static int run(source *from, unsigned long long count)
 {
   const size_t row = from->row, group = from->bits < 32 ? EMPTY_BIT * row : row;
   const size_t ask = count && count < WORDS ? (size_t) count : WORDS;
-  const size_t n =
-      (ask / (from->bits < 32 ? EMPTY_BIT - 1 : 1) * (group / row) / group + 1) * group;
+  const size_t kept =
+      from->bits < 32 ? group - row : group; /* words of 32 bits that a group makes */
+  const size_t n = (ask + kept - 1) / kept * group;
   uint32_t *w = malloc(n * sizeof *w), *turned = malloc(n * sizeof *turned);
   int code = w && turned ? 0 : fail("no memory");
   for (unsigned long long done = 0; !code && (count == 0 || done < count);) {
