@@ -58,7 +58,7 @@ const char *EngineSession::instruction_set() const
 
 bool EngineSession::agree()
 {
-  const int mine = failed ? comm->me : comm->nprocs;
+  int mine = failed ? comm->me : comm->nprocs;
   first = mine;
   if (comm->nprocs > 1) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
   return first == comm->nprocs;

@@ -180,7 +180,7 @@ void FixLangevinSOPGPU::pre_neighbor()
 
 int FixLangevinSOPGPU::may_share() const
 {
-  const int host = strcmp(ds_sop_backend(sop), "host") == 0;
+  int host = strcmp(ds_sop_backend(sop), "host") == 0;
   int all;
   MPI_Allreduce(&host, &all, 1, MPI_INT, MPI_MIN, world);
   if (!all || substeps > 1 || options.order > 1) return SOPBeads::NEVER;
@@ -197,7 +197,7 @@ void FixLangevinSOPGPU::set_beads()
   const std::vector<int64_t> before = beads->id;
   const bool first = beads->all_molecules() == 0;
   beads->find(groupbit, topology.beads, topology.copies, options.inter, may_share());
-  const int changed = done < 0 || beads->id != before;
+  int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
   if (!any) return;

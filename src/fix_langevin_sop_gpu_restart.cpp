@@ -35,7 +35,7 @@ struct RestartHeader {
 
 static std::vector<char> gather(MPI_Comm world, int me, int nprocs, const char *mine, size_t size)
 {
-  const int n = (int) size;
+  int n = (int) size;
   std::vector<int> count(nprocs), start(nprocs, 0);
   MPI_Gather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, 0, world);
   for (int r = 1; r < nprocs; r++) start[r] = start[r - 1] + count[r - 1];

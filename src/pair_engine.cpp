@@ -101,7 +101,7 @@ std::string PairEngine::no_gpu() const
   strncpy(text, info().no_gpu, DS_ERROR_LENGTH - 1);
   text[DS_ERROR_LENGTH - 1] = '\0';
 
-  const int mine[2] = {text[0] ? 1 : 0, text[0] ? comm->me : comm->nprocs};
+  int mine[2] = {text[0] ? 1 : 0, text[0] ? comm->me : comm->nprocs};
   int count, first;
   MPI_Allreduce(&mine[0], &count, 1, MPI_INT, MPI_SUM, world);
   MPI_Allreduce(&mine[1], &first, 1, MPI_INT, MPI_MIN, world);

@@ -106,10 +106,11 @@ void SOPBeads::gather_free(int copies)
   for (int i = 0; i < atom->nlocal; i++)
     if ((atom->mask[i] & groupbit) && atom->tag[i] > known) mine.push_back(atom->tag[i]);
 
-  const int n = (int) mine.size(), nprocs = comm->nprocs;
+  int n = (int) mine.size();
+  const int nprocs = comm->nprocs;
   std::vector<int> count(nprocs);
   MPI_Allgather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, world);
-  const std::vector<int> start = starts(count);
+  std::vector<int> start = starts(count);
   free_tags.resize(start[nprocs - 1] + count[nprocs - 1]);
   MPI_Allgatherv(mine.data(), n, MPI_LMP_TAGINT, free_tags.data(), count.data(), start.data(),
                  MPI_LMP_TAGINT, world);
@@ -216,7 +217,7 @@ void SOPBeads::plan()
     places = beads_sent;
   } else {
     MPI_Alltoall(to_count.data(), 1, MPI_INT, from_count.data(), 1, MPI_INT, world);
-    const std::vector<int> from = starts(from_count);
+    std::vector<int> from = starts(from_count);
     places.resize(from[nprocs - 1] + from_count[nprocs - 1]);
     MPI_Alltoallv(beads_sent.data(), to_count.data(), starts(to_count).data(), MPI_INT,
                   places.data(), from_count.data(), from.data(), MPI_INT, world);
@@ -226,7 +227,7 @@ void SOPBeads::plan()
 
   const bigint wanted =
       shared() ? first_share(comm_me + 1) - first_share(comm_me) + free() : (bigint) id.size();
-  const bigint mine[2] = {unknown, wanted - (bigint) places.size()};
+  bigint mine[2] = {unknown, wanted - (bigint) places.size()};
   bigint most[2];
   MPI_Allreduce(mine, most, 2, MPI_LMP_BIGINT, MPI_MAX, world);
   if (most[0])
@@ -250,8 +251,8 @@ void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &
   std::vector<int> send = out_count, receive = in_count;
   for (int &n : send) n *= size;
   for (int &n : receive) n *= size;
-  MPI_Alltoallv(out.data(), send.data(), starts(send).data(), MPI_DOUBLE, in.data(), receive.data(),
-                starts(receive).data(), MPI_DOUBLE, world);
+  MPI_Alltoallv(const_cast<double *>(out.data()), send.data(), starts(send).data(), MPI_DOUBLE,
+                in.data(), receive.data(), starts(receive).data(), MPI_DOUBLE, world);
 }
 
 /* ----------------------------------------------------------------------
