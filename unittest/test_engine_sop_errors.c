@@ -298,6 +298,46 @@ static void test_stiffness(void)
   free(x);
 }
 
+/* --------------------------------------------------------------------------------------------- shares */
+
+/* Molecules are shared by objects of the host that move by single steps of first order, bead by bead. */
+static void test_share(void)
+{
+  const ds_sop_motion two = {0, 2, 1000.0, SOP_ZETA, SOP_KT},
+                      one = {0, 1, 1000.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  ds_sop_options o = variants.options[0];
+  o.scheme = DS_SOP_AUTO;
+  ds_sop *sop = NULL;
+  CHECK_OK(ds_sop_open(&sop, &o, &molecule.topology, &err), err);
+  EXPECT(ds_sop_set_share(sop, -1, 3, &err), err, DS_ERR_ARGUMENT, "beads -1 to 3");
+  EXPECT(ds_sop_set_share(sop, 4, 3, &err), err, DS_ERR_ARGUMENT, "beads 4 to 3");
+  if (o.backend != DS_BACKEND_HOST)
+    EXPECT(ds_sop_set_share(sop, 0, 3, &err), err, DS_ERR_ARGUMENT,
+           "host backend|order 1|particle");
+  else {
+    int64_t id[BEADS];
+    double *const x = sop_copies(&molecule, 1, 0, 0.0);
+    for (int b = 0; b < BEADS; b++) id[b] = b + 1;
+    CHECK_OK(ds_sop_set_share(sop, 0, 3, &err), err);
+    CHECK_OK(ds_sop_set_beads(sop, 1, 0, id, &err), err);
+    CHECK(strcmp(ds_sop_scheme_name(sop), "particle") == 0);
+    CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+    EXPECT(ds_sop_advance(sop, &two, &err), err, DS_ERR_ARGUMENT, "2 steps|shared, must be 1");
+    CHECK_OK(ds_sop_advance(sop, &one, &err), err);
+    double *const y = sop_positions(sop, BEADS);
+    for (int b = 0; b < BEADS; b++) /* positions are rounded to 2e-9 */
+      CHECK((fabs(y[3 * b] - x[3 * b]) > 1e-6) == (b < 3));
+    free(x);
+    free(y);
+  }
+  ds_sop_close(sop);
+  o.order = 2;
+  CHECK_OK(ds_sop_open(&sop, &o, &molecule.topology, &err), err);
+  EXPECT(ds_sop_set_share(sop, 0, 3, &err), err, DS_ERR_ARGUMENT, "order 1");
+  ds_sop_close(sop);
+}
+
 /* -------------------------------------------------------------------------------------------- memory */
 
 /* Of this process, not of a GPU. */
@@ -330,6 +370,7 @@ int main(int argc, char **argv)
   test_motion();
   test_states();
   test_stiffness();
+  test_share();
   test_memory();
   molecule_close(&molecule);
   return check_result();
