@@ -9,7 +9,6 @@
 #include "sop_beads.h"
 
 #include "atom.h"
-#include "citeme.h"
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
@@ -19,23 +18,13 @@
 #include "modify.h"
 #include "update.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 
 using namespace LAMMPS_NS;
 
-static const char cite_sop[] =
-    "fix langevin/sop/gpu: https://doi.org/10.1002/prot.22824\n\n"
-    "@Article{Zhmurov2010,\n"
-    " author = {A. Zhmurov and R. I. Dima and Y. Kholodov and V. Barsegov},\n"
-    " title = {{SOP-GPU}: Accelerating biomolecular simulations in the centisecond timescale using "
-    "graphics "
-    "processors},\n"
-    " journal = {Proteins},\n"
-    " year = 2010,\n"
-    " volume = 78,\n"
-    " pages = {2984--2999}\n"
-    "}\n\n";
+static constexpr char CITE[] = "Zhmurov, Dima, Kholodov and Barsegov, Proteins 78, 2984 (2010)";
 
 // Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode: see the manual
 
@@ -48,8 +37,6 @@ FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     rng("tea"), topology(), pull(), pull_every(0), pull_out(nullptr), sop(nullptr), done(-1),
     values_step(-1), moved_step(-1), values()
 {
-  if (lmp->citeme) lmp->citeme->add(cite_sop);
-
   options.order = 1;
   options.skin = -1.0;
   read_arguments(narg, arg);
@@ -242,12 +229,24 @@ void FixLangevinSOPGPU::setup(int)
   put_positions();
   agree();
   check_structure();
-  if (!pull_file.empty() && comm->me == 0 && !pull_out) {
+  if (!pull_file.empty()) open_pull_file();
+}
+
+/* ----------------------------------------------------------------------
+   the first rank writes it; all ranks stop where it cannot
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::open_pull_file()
+{
+  int problem = 0;
+  if (comm->me == 0 && !pull_out) {
     pull_out = fopen(pull_file.c_str(), done == 0 ? "w" : "a");
-    if (!pull_out)
-      error->one(FLERR, "{}: cannot open {}: {}", user, pull_file, utils::getsyserror());
-    if (ftell(pull_out) == 0) fputs("# step molecule force extension intact\n", pull_out);
+    problem = pull_out ? 0 : errno;
+    if (pull_out && ftell(pull_out) == 0)
+      fputs("# step molecule force extension intact\n", pull_out);
   }
+  MPI_Bcast(&problem, 1, MPI_INT, 0, world);
+  if (problem) error->all(FLERR, "{}: cannot open {}: {}", user, pull_file, strerror(problem));
 }
 
 /* ----------------------------------------------------------------------
@@ -302,6 +301,7 @@ void FixLangevinSOPGPU::tell(double most)
   if (beads->all_molecules() < topology.copies)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);
+  if (lmp->citeme) text += fmt::format("  to be cited: {}\n", CITE);
   utils::logmesg(lmp, text);
   if (beads->shared())
     utils::logmesg(lmp, "  {} ranks share the beads\n", comm->nprocs);

@@ -85,6 +85,7 @@ class FixLangevinSOPGPU : public Fix {
   double kT_now() const;
   double h() const;
   void evaluate();
+  void open_pull_file();
   void write_pulling();
   void agree();
 };
