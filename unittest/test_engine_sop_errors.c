@@ -2,7 +2,7 @@
 #include "check.h"
 #include "support/memory.h"
 #include "support/sop.h"
-#include "support/sop_errors.h"
+#include "support/expect.h"
 #include "support/system.h"
 
 static sop_variants variants;

@@ -2,7 +2,7 @@
    atoms and step, and where the beads are afterwards.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
 #include "support/sop.h"
-#include "support/sop_errors.h"
+#include "support/expect.h"
 #include "support/system.h"
 
 static sop_variants variants;

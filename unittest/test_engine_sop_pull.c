@@ -5,7 +5,7 @@
    step, so that n steps are right to n / 2 units and what single arithmetic has of them, 2^-22. */
 #include "check.h"
 #include "support/sop.h"
-#include "support/sop_errors.h"
+#include "support/expect.h"
 #include "support/system.h"
 
 static sop_variants variants;

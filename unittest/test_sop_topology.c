@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
 #include "dpdsop/sop_topology.h"
-#include "support/sop_errors.h"
+#include "support/expect.h"
 
 #include <string.h>
 

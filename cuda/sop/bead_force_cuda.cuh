@@ -27,7 +27,6 @@ struct team {
     return v;
   }
   __device__ float from(float v, int source) const { return __shfl_sync(mask, v, source, size); }
-  __device__ double from(double v, int source) const { return __shfl_sync(mask, v, source, size); }
 };
 
 struct pair_force {

@@ -6,6 +6,7 @@
    second. Keys: copies (1), steps per run (1000), runs (7), h in fs (1600), zeta in kcal fs / mol / A^2 (1.0075e6),
    kT in kcal/mol (0.5958), threads (1), backend (auto), scheme (auto), order (1), rng (tea), isa, cutoff, skin, seed, and
    warm, steps before the first run (1000). */
+#include "common/digest.h"
 #include "dpdsop/sop.h"
 
 #include <stdio.h>
@@ -141,12 +142,10 @@ static void place_copies(ds_sop *sop, const ds_sop_topology *t, int copies, cons
 /* A number that changes with any bit of any position. */
 static uint64_t hash_of(ds_sop *sop, size_t beads)
 {
-  uint64_t hash = 14695981039346656037u;
   double *const x = malloc(3 * beads * sizeof *x);
   if (!x) exit(1);
   require(ds_sop_get_positions(sop, x, &error));
-  const unsigned char *const bytes = (const unsigned char *) x;
-  for (size_t k = 0; k < 3 * beads * sizeof *x; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
+  const uint64_t hash = ds_digest(DS_DIGEST_OF_NOTHING, x, 3 * beads * sizeof *x);
   free(x);
   return hash;
 }

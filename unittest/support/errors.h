@@ -1,30 +1,14 @@
-/* errors.h: a small system, and checks of statuses and texts. After check.h.
+/* errors.h: a small system for checks of statuses and texts. After check.h.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_TEST_ERRORS_H
 #define DPDSOP_TEST_ERRORS_H
 
 #include "support/engine.h"
-
-#include <string.h>
+#include "support/expect.h"
 
 static test_variants variants;
 static const double lo[3] = {0, 0, 0}, h[6] = {5, 6, 7, 0, 0, 0};
 static const int all_periodic[3] = {1, 1, 1};
-
-/* The status, and a text with each of the words (separated by |). */
-CHECK_HELPER void check_error(ds_status got, const ds_error *err, ds_status expected,
-                              const char *words, const char *file, int line)
-{
-  char copy[256];
-  check_that(got == expected && err->code == expected, file, line,
-             "status %d (%d), expected %d: %s", got, err->code, expected, err->text);
-  strcpy(copy, words);
-  for (char *w = strtok(copy, "|"); w; w = strtok(NULL, "|"))
-    check_that(strstr(err->text, w) != NULL, file, line, "'%s' is not in '%s'", w, err->text);
-}
-
-#define EXPECT(call, err, status, words)                                                           \
-  check_error((call), &(err), (status), (words), __FILE__, __LINE__)
 
 CHECK_HELPER ds_pair *fresh(int variant, ds_precision precision)
 {

@@ -1,6 +1,6 @@
-/* sop_errors.h: checks of statuses and texts. After check.h.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_TEST_SOP_ERRORS_H
-#define DPDSOP_TEST_SOP_ERRORS_H
+/* expect.h: checks of statuses and texts. After check.h.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_EXPECT_H
+#define DPDSOP_TEST_EXPECT_H
 
 #include "dpdsop/status.h"
 
