@@ -3,6 +3,7 @@
 #define DPDSOP_SOP_BEAD_STEP_CUDA_CUH
 
 #include "bead_force_cuda.cuh"
+#include "indent_cuda.cuh"
 
 enum launch_kind { MANY, SINGLE, PAIRED }; /* see particle_cuda.cu */
 
@@ -118,7 +119,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
 }
 
 /* A half step of one bead. Returns flags. */
-template <class Noise, int ORDER, launch_kind KIND>
+template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
                                          const ds_sop_particle_lists &l, const team &t,
                                          const phase &p, int bead, int begin, float mine[3],
@@ -136,7 +137,8 @@ __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
   if (ORDER == 1 || p.half == 0)
     o.normal = normal_of < Noise,
     Single && Noise::counter > (m, t, bead, m.id[bead], p.step, begin, mine);
-  const int32_t fx = t.sum(share.x), fy = t.sum(share.y), fz = t.sum(share.z);
+  int32_t force[3] = {t.sum(share.x), t.sum(share.y), t.sum(share.z)};
+  if (Presses) fault |= press(m, bead / m.beads, p.x[bead], t.lane == 0, force);
   if (__any_sync(t.mask, fault)) {
     report_fault(m, p.step, 2 * (unsigned) (bead - bead % m.beads));
     return DS_SOP_FLAG_FAULT;
@@ -144,8 +146,8 @@ __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
   float moved = 0.0f;
   if (t.lane < 3) {
     int32_t x;
-    const int32_t force = t.lane == 0 ? fx : t.lane == 1 ? fy : fz;
-    if (move_component<ORDER, Single>(m, l, p, bead, t.lane, force, o, &x)) {
+    const int32_t own = t.lane == 0 ? force[0] : t.lane == 1 ? force[1] : force[2];
+    if (move_component<ORDER, Single>(m, l, p, bead, t.lane, own, o, &x)) {
       report_fault(m, p.step, 2 * (unsigned) bead + 1);
       flags = DS_SOP_FLAG_FAULT;
     }

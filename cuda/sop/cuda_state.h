@@ -13,14 +13,16 @@ enum { DS_SOP_MOVES = 0, DS_SOP_HELD, DS_SOP_PULLED };
 /* What kernels report. */
 typedef struct {
   /* step << 32 | 2 bead + 1 of the first bead that would move too far; or step << 32 | 2 bead, the first bead of a
-     molecule with a force out of range, whose coordinates are in ds_sop_kernel_motion.coordinate then. All ones: none.
-     The step is counted from the first of the call. */
+     molecule with a force out of range, whose coordinates are in ds_sop_kernel_motion.coordinate then; or
+     step << 32 | DS_SOP_FAULT_TIP | m, the tip of molecule m, which would move too far. All ones: none. The step is counted from the first of the call. */
   unsigned long long fault;
   int done;    /* steps that were made */
   int half;    /* 1: and the first half of one of second order */
   int far;     /* 1: the outer list is to be made anew */
   int full;    /* longest row of a list that had no room; 0: none */
 } ds_sop_report;
+
+#define DS_SOP_FAULT_TIP 0x80000000u
 
 enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
 
@@ -48,9 +50,15 @@ typedef struct {
   const int32_t *pulled; /* beads of a molecule */
   int pulled_count;
   const ds_sop_anchor *anchor;
-  ds_sop_pull_step pull;      /* travel is that of each step: */
-  double pull_base, h, speed; /* V (base + (step - first) h), as ds_sop_pull_at has it */
-  int64_t pull_first;
+  ds_sop_pull_step pull; /* travel is that of each step: */
+  double pull_speed;     /* times the time of this: */
+  ds_sop_clock pull_clock;
+  ds_sop_tip *tip; /* by molecule; NULL: nothing presses */
+  ds_sop_indenter indenter;
+  ds_sop_tip_step tip_step; /* base is that of each step: */
+  double tip_speed;         /* times the time of this: */
+  ds_sop_clock tip_clock;
+  unsigned long long *tip_push; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
   ds_sop_report *report;
 } ds_sop_kernel_motion;
 
@@ -58,8 +66,10 @@ typedef struct ds_sop_cuda {
   ds_stream s;
   ds_sop_scheme scheme;
   int multiprocessors, block_shared; /* of the device; bytes that a block may have */
-  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, report;
+  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_push,
+      report;
   int has_outside;
+  uint64_t changes; /* of pulling and pressing that the device knows of: ds_sop.changes */
   /* topology */
   ds_buffer bond, contact;       /* coefficients */
   ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */

@@ -84,10 +84,39 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
   return DS_OK;
 }
 
+/* The first bead of a molecule that is in its tip, or beyond the plane, or too near to them. */
+static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t molecule,
+                             ds_error *err)
+{
+  const ds_sop_indenter p = ds_sop_indenter_of(sop);
+  const ds_sop_tip *const tip = sop->indent.tip + molecule;
+  const int64_t n = sop->model.topology.beads;
+  int32_t centre[3], start[3], push[3];
+  char text[64];
+  ds_sop_tip_centre(&p, tip, centre);
+  for (int c = 0; c < 3; c++) start[c] = ds_sop_coordinate(tip->start[c]);
+  for (int64_t b = molecule * n; b < (molecule + 1) * n; b++) {
+    int in_tip = 0, in_plane = 0;
+    ds_sop_tip_push(&p, centre, f->coordinate + 3 * b, push, &in_tip);
+    ds_sop_plane_push(&p, start, f->coordinate + 3 * b, push, &in_plane);
+    if (in_tip || in_plane)
+      return ds_fail(err, DS_ERR_FORCE_RANGE,
+                     "atom %lld is in the %s, or too near to its surface%s", (long long) sop->id[b],
+                     in_tip ? "tip" : "plane", in_step(f, text));
+  }
+  return DS_OK;
+}
+
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err)
 {
   char text[64];
   const int64_t n = sop->model.topology.beads;
+  if (f->tip >= 0)
+    return ds_fail(err, DS_ERR_FORCE_RANGE,
+                   "the tip on the molecule of atom %lld would move by more than %g%s: a shorter "
+                   "step, or more friction of the tip, is wanted",
+                   (long long) sop->id[f->tip * n], ldexp(sop->model.position_unit, 30),
+                   in_step(f, text));
   if (f->bead >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
                    "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "
@@ -101,6 +130,10 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
     }
   for (int32_t m = 0; m < sop->molecules; m++) {
     const ds_status s = check_others(sop, f, m * n, err);
+    if (s) return s;
+  }
+  for (int32_t m = 0; m < sop->indent.molecules; m++) {
+    const ds_status s = check_walls(sop, f, m, err);
     if (s) return s;
   }
   return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range%s", in_step(f, text));

@@ -61,12 +61,14 @@ static size_t host_bytes(const ds_sop *sop)
 /* Fewer molecules than this stand alone in the scheme block: so long a part of a vector would be idle. */
 enum { FEW_MOLECULES = 6 };
 
-/* A large molecule is shared by threads, or has long lists; small ones are moved by one core each, or side by side. */
+/* A large molecule is shared by threads, or has long lists; small ones are moved by one core each, or side by side, where
+   nothing presses on them. */
 static ds_sop_scheme choose_scheme(const ds_sop *sop)
 {
   enum { SMALL = 1024 };
   if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
-  if (sop->options.inter || sop->share_last || sop->model.topology.beads > SMALL)
+  if (sop->options.inter || sop->share_last || ds_sop_indents(&sop->indent) ||
+      sop->model.topology.beads > SMALL)
     return DS_SOP_PARTICLE;
   return DS_SOP_BLOCK;
 }
@@ -103,25 +105,17 @@ static ds_status reserve_places(const ds_sop *sop, ds_sop_host *h, ds_error *err
     s = reserve_each(h, h->predicted, sizeof(int32_t), "displacements", err);
   for (int k = 0; k < 4 && !s && sop->options.order == 2; k++)
     s = ds_reserve(&h->pool, &h->words[k], n, sizeof(uint32_t), "random words", err);
+  if (!s && ds_sop_indents(&sop->indent))
+    s = ds_reserve(&h->pool, &h->tip_push, 3 * (size_t) sop->molecules + 1, sizeof(int64_t),
+                   "forces of tips", err);
   return s;
-}
-
-/* The bead whose data a place takes: its own, or, in the last block, that of the last molecule. */
-static int64_t bead_of_place(const ds_sop *sop, const ds_sop_host *h, size_t place)
-{
-  const int64_t n = sop->model.topology.beads;
-  if (h->blocks == 0) return (int64_t) place;
-  if (place >= h->free_at) return sop->molecules * n + (int64_t) (place - h->free_at);
-  const int64_t row = (int64_t) place / h->lanes, lane = (int64_t) place % h->lanes;
-  const int64_t m = row / n * h->lanes + lane;
-  return (m < sop->molecules ? m : sop->molecules - 1) * n + row % n;
 }
 
 static void fill_places(const ds_sop *sop, ds_sop_host *h)
 {
   const ds_sop_generator *const g = sop->generator;
   for (size_t p = 0; p < h->places; p++) {
-    const uint64_t id = (uint64_t) sop->id[bead_of_place(sop, h, p)];
+    const uint64_t id = (uint64_t) sop->id[ds_sop_bead_of_place(sop, h, p)];
     DS_DATA(uint64_t, h->id)[p] = id;
     DS_DATA(int32_t, h->moves)[p] = -1;
     if (g->bytes) g->init(DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed, id);
@@ -135,6 +129,7 @@ static ds_status host_set_beads(ds_sop *sop, ds_error *err)
   free_block_lists(h);
   ds_pool_close(&h->pool); /* sizes may be quite others */
   h->list_is_made = 0;
+  h->outside_per_force = 0.0;
   h->scheme = choose_scheme(sop);
   h->places = h->free_at = n * (size_t) sop->molecules;
   if (h->scheme == DS_SOP_BLOCK) {
@@ -159,7 +154,7 @@ static ds_status host_put(ds_sop *sop, const int64_t *position, ds_error *err)
   (void) err;
   for (size_t p = 0; p < h->places; p++)
     for (int c = 0; c < 3; c++) {
-      const int64_t value = position[3 * bead_of_place(sop, h, p) + c];
+      const int64_t value = position[3 * ds_sop_bead_of_place(sop, h, p) + c];
       DS_DATA(int64_t, h->position[c])[p] = value;
       DS_DATA(int32_t, h->x[c])[p] = ds_sop_coordinate(value);
     }
@@ -179,6 +174,8 @@ static ds_status host_get(const ds_sop *sop, int64_t *position, ds_error *err)
 static ds_status host_set_forces(ds_sop *sop, const double *f, ds_error *err)
 {
   ds_sop_host *const h = sop->backend;
+  if (!f && !h->outside_force.data) return DS_OK;
+  h->outside_per_force = 0.0;
   if (!f) {
     ds_buffer_free(h->pool.memory, &h->outside_force);
     return DS_OK;
@@ -218,33 +215,11 @@ static ds_status host_put_states(ds_sop *sop, const uint32_t *words, ds_error *e
   (void) err;
   for (size_t p = 0; p < h->places && bytes; p++)
     memcpy(DS_DATA(char, h->states) + bytes * p,
-           (const char *) words + bytes * (size_t) bead_of_place(sop, h, p), bytes);
+           (const char *) words + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
   return DS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------ motion */
-
-/* Displacements by forces from outside; without pulling they are all of `other`. */
-static void set_outside(const ds_sop *sop, ds_sop_host *h, double per_force)
-{
-  const double *const f = h->outside_force.data;
-  for (size_t p = 0; p < h->places; p++)
-    for (int c = 0; c < 3; c++) {
-      const float d = f ? (float) (f[3 * bead_of_place(sop, h, p) + c] * per_force) : 0.0f;
-      DS_DATA(float, h->outside[c])[p] = d;
-      DS_DATA(float, h->other[c])[p] = d;
-    }
-}
-
-static void hold_beads(const ds_sop *sop, ds_sop_host *h)
-{
-  const ds_sop_pull *const p = &sop->pull.spec;
-  const int64_t n = sop->model.topology.beads;
-  for (size_t k = 0; k < h->places; k++) DS_DATA(int32_t, h->moves)[k] = -1;
-  for (size_t k = 0; k < h->free_at; k++)
-    for (int32_t l = 0; l < p->fixed; l++)
-      if (bead_of_place(sop, h, k) % n == p->fixed_bead[l]) DS_DATA(int32_t, h->moves)[k] = 0;
-}
 
 /* Coordinates are those of positions again: a step of second order that failed has left predicted ones. */
 static void retreat(ds_sop_host *h)
@@ -259,7 +234,8 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t
                         ds_sop_fault *fault, ds_error *err)
 {
   fault->step = step;
-  fault->bead = place < 0 ? -1 : bead_of_place(sop, h, (size_t) place);
+  fault->bead = place < 0 ? -1 : ds_sop_bead_of_place(sop, h, (size_t) place);
+  fault->tip = place < -1 ? (int32_t) (-2 - place) : -1;
   fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   for (int64_t b = 0; b < sop->beads; b++)
@@ -271,7 +247,9 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t
 
 /* What went wrong first, of what threads found. */
 typedef struct {
-  int64_t step, place; /* step -1: nothing */
+  int64_t step; /* -1: nothing */
+  int64_t
+      place; /* of a bead that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
   ds_status status;
   ds_error error;
 } trouble;
@@ -298,7 +276,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
   const int32_t beyond =
       molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
-  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0};
+  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
   ds_error error;
   for (int32_t k = 0; k < motion->steps; k++) {
     step.number = motion->first + k;
@@ -328,7 +306,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
 static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
                          size_t first, size_t last, trouble *t)
 {
-  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0};
+  ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
   for (int32_t k = 0; k < motion->steps; k++) {
     step.number = motion->first + k;
     step.last = k == motion->steps - 1;
@@ -348,7 +326,31 @@ static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motio
   for (int b = 0; b < h->blocks; b++) advance_block(sop, h, motion, b, t);
 }
 
-/* Forces of a step of the schemes particle and pair; by all threads together. Returns whether one is out of range. */
+/* What tips and planes exert on all beads, those that another object moves included, as the tips feel all of them. */
+static void press_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
+{
+  enum { BEADS = 256 };
+  const int64_t end = (int64_t) h->free_at, first = sop->share_first,
+                last = sop->share_last ? sop->share_last : end;
+#pragma omp for schedule(static)
+  for (int64_t b = 0; b < end; b += BEADS) {
+    const int64_t e = b + BEADS < end ? b + BEADS : end, own = b > first ? b : first,
+                  to = e < last ? e : last;
+    int bad;
+    if (own < to)
+      bad = ds_sop_host_press(sop, h, b, own, 0) | ds_sop_host_press(sop, h, own, to, 1) |
+            ds_sop_host_press(sop, h, to, e, 0);
+    else
+      bad = ds_sop_host_press(sop, h, b, e, 0);
+    if (bad) {
+#pragma omp atomic write
+      *fault = 1;
+    }
+  }
+}
+
+/* Forces of eq. 1 in a step of the schemes particle and pair; by all threads together. *fault becomes 1 where one is out of
+   range. */
 static void force_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
 {
   enum { BEADS = 64, PAIRS = 1024 };
@@ -375,13 +377,30 @@ static void force_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
 #pragma omp barrier
 }
 
+/* Where forces are known: pulls, and moves the tips. Returns 0 where that or the forces have failed. */
+static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
+                     int fault, trouble *t)
+{
+  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
+  if (!fault) {
+    for (int32_t m = 0; m < sop->molecules && pulls; m++) ds_sop_host_pull(sop, h, step, half, m);
+    const int32_t bad =
+        ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
+    if (bad < 0) return 1;
+    note_trouble(t, step->number, -2 - (int64_t) bad, DS_ERR_FORCE_RANGE, NULL);
+    return 0;
+  }
+  note_trouble(t, step->number, -1, DS_ERR_FORCE_RANGE, NULL);
+  return 0;
+}
+
 /* All steps of all molecules with the schemes particle and pair: threads go through the phases of each half step
    together. A phase that fails writes its number to `stop`, and all threads leave after it; that none of a later phase
    is taken for it, each compares with the number of its own. */
 static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
                              trouble *t)
 {
-  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
+  const int presses = ds_sop_indents(&sop->indent);
   const int64_t places = sop->share_last ? sop->share_last : (int64_t) h->free_at;
   const ds_sop_step_units units = ds_sop_units_of(sop, motion);
   int fault = 0, old = !h->list_is_made || ds_sop_host_list_is_old(h, 0, h->free_at);
@@ -390,7 +409,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
   for (int64_t turn = 0; turn < (int64_t) motion->steps * sop->options.order; turn++) {
     const int half = (int) (turn % sop->options.order);
     const int64_t k = turn / sop->options.order;
-    const ds_sop_host_step step = {units, motion->first + k, k == motion->steps - 1};
+    const ds_sop_host_step step = {units, motion->first + k, k == motion->steps - 1, motion};
 #pragma omp single
     if (old) {
       ds_error error;
@@ -403,15 +422,9 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     }
     if (stop == 3 * turn) break;
     force_phase(sop, h, &fault);
+    if (presses) press_phase(sop, h, &fault);
 #pragma omp single
-    {
-      if (fault) {
-        note_trouble(t, step.number, -1, DS_ERR_FORCE_RANGE, NULL);
-        stop = 3 * turn + 1;
-      }
-      for (int32_t m = 0; m < sop->molecules && pulls && !fault; m++)
-        ds_sop_host_pull(sop, h, &step, half, m);
-    }
+    if (!act_phase(sop, h, &step, half, fault, t)) stop = 3 * turn + 1;
     if (stop == 3 * turn + 1) break;
 #pragma omp for schedule(static)
     for (int64_t p = sop->share_first; p < places; p += DS_SOP_CHUNK) {
@@ -437,8 +450,8 @@ static ds_status host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
   ds_sop_host *const h = sop->backend;
   trouble t;
   t.step = -1;
-  set_outside(sop, h, ds_sop_units_of(sop, motion).per_force);
-  hold_beads(sop, h);
+  ds_sop_host_prepare(sop, h, ds_sop_units_of(sop, motion).per_force);
+  if (h->tip_push.data) memset(h->tip_push.data, 0, h->tip_push.bytes);
   if (h->scheme == DS_SOP_BLOCK)
     advance_blocks(sop, h, motion, &t);
   else if (h->free_at)

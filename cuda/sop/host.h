@@ -26,19 +26,23 @@ typedef struct {
   float
       moved2; /* squared distance of a bead from where it was when lists were made that calls for new ones; units */
   /* by place */
-  ds_buffer id;            /* uint64 */
-  ds_buffer position[3];   /* int64 */
-  ds_buffer x[3];          /* int32: coordinates */
-  ds_buffer reference[3];  /* int32: coordinates when the list was made */
-  ds_buffer force[2][3];   /* int32: now, and at the beginning of a step of second order */
-  ds_buffer predicted[3];  /* int32: displacement by the first half of a step of second order */
-  ds_buffer outside[3];    /* float: displacement by forces from outside */
-  ds_buffer other[3];      /* float: the same and what pulls */
-  ds_buffer moves;         /* int32: 0 where the bead is held, else -1 */
-  ds_buffer noise[3];      /* int32: displacement by noise in the last step */
-  ds_buffer words[4];      /* uint32: random; of both halves of a step of second order */
-  ds_buffer states;        /* of generators */
-  ds_buffer outside_force; /* double, three by bead: as given */
+  ds_buffer id;             /* uint64 */
+  ds_buffer position[3];    /* int64 */
+  ds_buffer x[3];           /* int32: coordinates */
+  ds_buffer reference[3];   /* int32: coordinates when the list was made */
+  ds_buffer force[2][3];    /* int32: now, and at the beginning of a step of second order */
+  ds_buffer predicted[3];   /* int32: displacement by the first half of a step of second order */
+  ds_buffer outside[3];     /* float: displacement by forces from outside */
+  ds_buffer other[3];       /* float: the same and what pulls */
+  ds_buffer moves;          /* int32: 0 where the bead is held, else -1 */
+  ds_buffer noise[3];       /* int32: displacement by noise in the last step */
+  ds_buffer words[4];       /* uint32: random; of both halves of a step of second order */
+  ds_buffer states;         /* of generators */
+  ds_buffer outside_force;  /* double, three by bead: as given */
+  double outside_per_force; /* that `outside` was made with; 0: it is to be made anew */
+  uint64_t changes; /* of pulling and pressing that `moves` and `other` know of: ds_sop.changes */
+  ds_sop_indenter indenter;
+  ds_buffer tip_push; /* int64, three by molecule: sum of the forces of its tip on its beads */
   ds_sop_block_list *block_list; /* by block */
   ds_sop_list list;              /* of the other schemes */
   int list_is_made;
@@ -57,11 +61,23 @@ static inline size_t ds_sop_place(const ds_sop *sop, const ds_sop_host *h, int64
   return (size_t) ((m / h->lanes * n + bead % n) * h->lanes + m % h->lanes);
 }
 
+/* The bead whose data a place takes: its own, or, in the last block, that of the last molecule. */
+static inline int64_t ds_sop_bead_of_place(const ds_sop *sop, const ds_sop_host *h, size_t place)
+{
+  const int64_t n = sop->model.topology.beads;
+  if (h->blocks == 0) return (int64_t) place;
+  if (place >= h->free_at) return sop->molecules * n + (int64_t) (place - h->free_at);
+  const int64_t row = (int64_t) place / h->lanes, lane = (int64_t) place % h->lanes;
+  const int64_t m = row / n * h->lanes + lane;
+  return (m < sop->molecules ? m : sop->molecules - 1) * n + row % n;
+}
+
 /* What a step needs that does not change in it. */
 typedef struct {
   ds_sop_step_units units;
   int64_t number;
   int last; /* of the call: its noise is kept */
+  const ds_sop_motion *motion;
 } ds_sop_host_step;
 
 /* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the place
@@ -69,9 +85,17 @@ typedef struct {
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                          size_t first, size_t last);
 
+/* host_act.c: what acts on beads besides eq. 1. Before steps: which beads are held, displacements by forces from outside. */
+void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
 void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                       int32_t molecule);
+/* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_push what tips exert.
+   Returns 1 where one is out of range. */
+int ds_sop_host_press(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
+/* Moves all tips by what press has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */
+int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step,
+                              int half);
 
 /* host_list.c: lists at the present coordinates, of a block or of all molecules. */
 ds_status ds_sop_host_block_list(const ds_sop *sop, ds_sop_host *h, int block, ds_error *err);

@@ -1,47 +1,7 @@
-/* Host backend: what pulls, noise, and the step itself.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Host backend: noise, and the step itself.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host.h"
 
 #include <string.h>
-
-/* ----------------------------------------------------------------------------------------- pulling */
-
-/* Sum of positions of the pulled beads of a molecule; predicted: of those that the first half of the step leads to. */
-static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted,
-                       int64_t sum[3])
-{
-  const ds_sop_pull *const p = &sop->pull.spec;
-  const int64_t base = (int64_t) molecule * sop->model.topology.beads;
-  uint64_t s[3] = {0, 0, 0};
-  for (int32_t k = 0; k < p->pulled; k++) {
-    const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
-    for (int c = 0; c < 3; c++) {
-      s[c] += (uint64_t) DS_DATA(int64_t, h->position[c])[at];
-      if (predicted) s[c] += (uint64_t) (int64_t) DS_DATA(int32_t, h->predicted[c])[at];
-    }
-  }
-  for (int c = 0; c < 3; c++) sum[c] = (int64_t) s[c];
-}
-
-void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                      int32_t molecule)
-{
-  const ds_sop_pull *const p = &sop->pull.spec;
-  const ds_sop_pull_step pull = ds_sop_pull_at(sop, step->number, step->units.per_force);
-  const ds_sop_anchor *const a = sop->pull.anchor + molecule;
-  const int64_t base = (int64_t) molecule * sop->model.topology.beads;
-  int64_t sum[3];
-  sum_pulled(sop, h, molecule, 0, sum);
-  double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit));
-  if (half == 1) {
-    sum_pulled(sop, h, molecule, 1, sum);
-    force = 0.5 * (force + ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit)));
-  }
-  for (int32_t k = 0; k < p->pulled; k++) {
-    const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
-    for (int c = 0; c < 3; c++) DS_DATA(float, h->other[c])
-    [at] = DS_DATA(float, h->outside[c])[at] + ds_sop_pull_push(&pull, a, force, c);
-  }
-}
 
 /* ------------------------------------------------------------------------------------------- noise */
 

@@ -96,7 +96,7 @@ __device__ __forceinline__ ds_sop_pull_step pull_in_step(const ds_sop_kernel_mot
                                                          int64_t step)
 {
   ds_sop_pull_step p = m.pull;
-  p.travel = m.speed * (m.pull_base + (double) (m.first + step - m.pull_first) * m.h);
+  p.travel = m.pull_speed * ds_sop_time_at(&m.pull_clock, m.first + step);
   return p;
 }
 

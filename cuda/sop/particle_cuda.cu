@@ -51,8 +51,8 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
 enum { MOST_THREADS = 1024, MOST_OF_SINGLE = 512 };
 
 /* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
-   pair, likewise. */
-template <class Noise, int ORDER, launch_kind KIND>
+   pair, likewise. Presses: there are tips, which are moved when all beads have told them their forces. */
+template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS)
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
                   const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int end,
@@ -100,13 +100,19 @@ __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS
     flags = 0;
     if (Single) {
       if (t.number < beads)
-        flags = step_bead<Noise, ORDER, KIND>(m, l, t, now, t.number, noise_from, mine, o, rows);
+        flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.number, noise_from, mine, o,
+                                                       rows);
     } else {
       for (int b = t.number; b < beads; b += t.count)
-        flags |= step_bead<Noise, ORDER, KIND>(m, l, t, now, b, noise_from, mine, o, rows);
+        flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, noise_from, mine, o, rows);
     }
     flags = barrier.agree(flags);
     if (flags & DS_SOP_FLAG_FAULT) break;
+    if (Presses) {
+      flags |= barrier.agree(
+          blockIdx.x == 0 && move_tips(m, ORDER, p.step, p.half) ? DS_SOP_FLAG_FAULT : 0);
+      if (flags & DS_SOP_FLAG_FAULT) break;
+    }
     p.now = 1 - p.now;
     p.half++;
     if (p.half == ORDER) {
@@ -146,7 +152,7 @@ struct shape {
   unsigned blocks, threads;
 };
 
-template <class Noise, int ORDER, launch_kind KIND>
+template <class Noise, int ORDER, launch_kind KIND, bool Presses = false>
 static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                         const ds_sop_particle_lists *l, shape how, int begin, int half,
                         ds_error *err)
@@ -154,10 +160,10 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
   /* a barrier counts to 2^32 */
   int end = m->steps - begin > MOST_STEPS ? begin + MOST_STEPS : m->steps;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &end, &half};
-  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND>,
-                                                  how.blocks, how.threads, arguments, 0,
-                                                  g->s.stream),
-                      "sop_particles", err);
+  return ds_gpu_check(
+      cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, Presses>, how.blocks,
+                                  how.threads, arguments, 0, g->s.stream),
+      "sop_particles", err);
 }
 
 /* One block on each multiprocessor, with beads shared out evenly: each has a team, of as many lanes as there is room for. Few
@@ -180,6 +186,9 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
 {
   const int64_t beads = (int64_t) m->beads * m->molecules;
   const shape how = shape_of(g, beads);
+  if (m->tip && g->scheme == DS_SOP_PAIR)
+    return launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err);
+  if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
   if (g->scheme == DS_SOP_PAIR) return launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (how.threads <= MOST_OF_SINGLE && beads * how.lanes <= (int64_t) how.blocks * how.threads)
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);

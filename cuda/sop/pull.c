@@ -86,6 +86,13 @@ void ds_sop_pull_free(ds_sop_pull_state *p)
   memset(p, 0, sizeof *p);
 }
 
+void ds_sop_pull_forget(ds_sop_pull_state *p)
+{
+  free(p->anchor);
+  p->anchor = NULL;
+  p->molecules = 0;
+}
+
 uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p)
 {
   const ds_sop_pull *const s = &p->spec;
@@ -154,38 +161,34 @@ static ds_status start(struct ds_sop *sop, const int64_t *position, ds_error *er
     }
   }
   p->molecules = sop->molecules;
-  p->time = 0.0;
   return DS_OK;
 }
 
 ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                            ds_error *err)
+                            int *begun, ds_error *err)
 {
   ds_sop_pull_state *const p = &sop->pull;
   if (p->spec.mode == DS_SOP_PULL_NONE || sop->molecules == 0) return DS_OK;
-  if (p->molecules == 0) {
-    const ds_status s = start(sop, position, err);
-    if (s) return s;
-    p->first = first;
-  } else if (p->h != h) {
-    p->time += (double) (first - p->first) * p->h;
-    p->first = first;
+  if (p->molecules) {
+    ds_sop_clock_go_on(&p->clock, first, h);
+    return DS_OK;
   }
-  p->h = h;
-  p->next = first;
+  const ds_status s = start(sop, position, err);
+  if (s) return s;
+  ds_sop_clock_start(&p->clock, first, h);
+  *begun = 1;
   return DS_OK;
 }
 
 ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double per_force)
 {
   const ds_sop_pull_state *const p = &sop->pull;
-  const double time = p->time + (double) (step - p->first) * p->h;
   ds_sop_pull_step s;
   memset(&s, 0, sizeof s);
   if (p->spec.mode == DS_SOP_PULL_NONE) return s;
   s.spring = p->spec.mode == DS_SOP_PULL_SPRING;
   s.stiffness = p->spec.spring;
-  s.travel = p->spec.speed * time;
+  s.travel = p->spec.speed * ds_sop_time_at(&p->clock, step);
   s.force = p->spec.force;
   s.unit = sop->model.position_unit / p->spec.pulled;
   s.per_force = per_force / p->spec.pulled;
@@ -197,7 +200,7 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
-  ds_sop_pull_step step = ds_sop_pull_at(sop, p->next, 0.0);
+  ds_sop_pull_step step = ds_sop_pull_at(sop, p->clock.next, 0.0);
   if (p->molecules == 0) step.travel = 0.0; /* before the first step: it begins here */
   for (int32_t m = 0; m < sop->molecules; m++) {
     force[m] = extension[m] = 0.0;

@@ -3,6 +3,7 @@
 #define DPDSOP_SOP_PULL_STATE_H
 
 #include "dpdsop/sop.h"
+#include "dpdsop/sop_clock.h"
 #include "dpdsop/sop_pull.h"
 
 #ifdef __cplusplus
@@ -13,10 +14,7 @@ typedef struct {
   ds_sop_pull spec;      /* its arrays are ours */
   int32_t molecules;     /* that have anchors; 0: not begun */
   ds_sop_anchor *anchor; /* by molecule */
-  /* t = time + (step - first) h: so that steps of another length may follow */
-  double time, h;
-  int64_t first;
-  int64_t next; /* the step that comes next */
+  ds_sop_clock clock;
 } ds_sop_pull_state;
 
 struct ds_sop;
@@ -24,13 +22,16 @@ struct ds_sop;
 ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads,
                           ds_error *err);
 void ds_sop_pull_free(ds_sop_pull_state *p);
+/* The anchors are gone; the next step begins anew. */
+void ds_sop_pull_forget(ds_sop_pull_state *p);
 
 /* The same for the same pull, whatever has become of it. */
 uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p);
 
-/* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. */
+/* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. *begun becomes
+   1 then. */
 ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                            ds_error *err);
+                            int *begun, ds_error *err);
 
 /* What it does in step `step`. per_force: as in ds_sop_step_units. */
 ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double per_force);

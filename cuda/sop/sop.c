@@ -85,6 +85,7 @@ void ds_sop_close(ds_sop *sop)
   if (!sop) return;
   sop->functions->close(sop);
   ds_sop_pull_free(&sop->pull);
+  ds_sop_indent_forget(&sop->indent);
   ds_sop_model_free(&sop->model);
   free(sop->id);
   free(sop);
@@ -125,8 +126,8 @@ size_t ds_sop_bytes(const ds_sop *sop)
 
 /* ------------------------------------------------------------------------------------------- beads */
 
-ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id,
-                           ds_error *err)
+static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_beads,
+                             const int64_t *id, ds_error *err)
 {
   const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
   if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MOST_ROWS)
@@ -136,6 +137,19 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
     if (id[b] < 0)
       return ds_fail(err, DS_ERR_ARGUMENT, "bead %lld has the ID %lld, must be >= 0",
                      (long long) b + 1, (long long) id[b]);
+  if (molecules > 1 && sop->options.inter && ds_sop_indents(&sop->indent))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%d molecules that see each other: a tip presses on one molecule alone",
+                   molecules);
+  return DS_OK;
+}
+
+ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id,
+                           ds_error *err)
+{
+  const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
+  ds_status s = check_beads(sop, molecules, free_beads, id, err);
+  if (s) return s;
   int64_t *const copy = malloc(((size_t) beads + 1) * sizeof *copy);
   if (!copy) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld IDs", (long long) beads);
   if (beads) memcpy(copy, id, (size_t) beads * sizeof *copy);
@@ -145,10 +159,10 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
   sop->free = free_beads;
   sop->beads = beads;
   sop->h = 0.0;
-  free(sop->pull.anchor);
-  sop->pull.anchor = NULL;
-  sop->pull.molecules = 0;
-  const ds_status s = sop->functions->set_beads(sop, err);
+  ds_sop_pull_forget(&sop->pull);
+  ds_sop_indent_forget(&sop->indent);
+  sop->changes++;
+  s = sop->functions->set_beads(sop, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -163,8 +177,9 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
                    (long long) last);
   if (sop->functions != &ds_sop_host_functions || sop->options.order != 1 ||
       (sop->options.scheme != DS_SOP_AUTO && sop->options.scheme != DS_SOP_PARTICLE))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "molecules are shared with the host backend, order 1 and the scheme particle alone");
+    return ds_fail(
+        err, DS_ERR_ARGUMENT,
+        "molecules are shared with the host backend, order 1 and the scheme particle alone");
   sop->share_first = first;
   sop->share_last = last;
   return ds_succeed(err);
@@ -244,14 +259,17 @@ static ds_status check_motion(const ds_sop_motion *m, ds_error *err)
   return DS_OK;
 }
 
-/* Lets pulling begin, where it has not. */
-static ds_status begin_pulling(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
+/* Lets pulling and pressing begin, where they have not. */
+static ds_status begin_acting(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
 {
-  if (sop->pull.spec.mode == DS_SOP_PULL_NONE) return DS_OK;
+  int begun = 0;
+  if (sop->pull.spec.mode == DS_SOP_PULL_NONE && !ds_sop_indents(&sop->indent)) return DS_OK;
   int64_t *const p = take_positions(sop, err);
   ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
-  if (!s) s = ds_sop_pull_begin(sop, p, motion->first, motion->h, err);
+  if (!s) s = ds_sop_pull_begin(sop, p, motion->first, motion->h, &begun, err);
+  if (!s) s = ds_sop_indent_begin(sop, p, motion->first, motion->h, &begun, err);
   free(p);
+  sop->changes += (uint64_t) begun;
   return s;
 }
 
@@ -265,24 +283,27 @@ static ds_status explained(const ds_sop *sop, ds_status s, ds_sop_fault *fault, 
 
 ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
 {
-  ds_sop_fault fault = {0, -1, NULL};
+  ds_sop_fault fault = {0, -1, -1, NULL};
   ds_status s = check_motion(motion, err);
   if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
   if (sop->share_last && motion->steps != 1)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d steps of molecules that are shared, must be 1",
                    motion->steps);
-  s = begin_pulling(sop, motion, err);
+  s = begin_acting(sop, motion, err);
   if (s) return s;
   s = sop->functions->advance(sop, motion, &fault, err);
-  sop->pull.next = motion->first + motion->steps;
+  sop->pull.clock.next = sop->indent.clock.next = motion->first + motion->steps;
   sop->h = motion->h;
   sop->zeta = motion->zeta;
-  return explained(sop, s, &fault, err);
+  s = explained(sop, s, &fault, err);
+  ds_sop_indent_settle(&sop->indent);
+  sop->changes += s != DS_OK; /* tips that were ahead are not any more */
+  return s;
 }
 
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
 {
-  ds_sop_fault fault = {-1, -1, NULL};
+  ds_sop_fault fault = {-1, -1, -1, NULL};
   int32_t *const q = malloc((3 * (size_t) sop->beads + 1) * sizeof *q);
   if (!q) return ds_fail(err, DS_ERR_MEMORY, "no host memory for forces");
   const ds_status s = sop->functions->forces(sop, q, &fault, err);
@@ -336,12 +357,29 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
   return s ? s : ds_succeed(err);
 }
 
-/* ----------------------------------------------------------------------------------------- pulling */
+/* ---------------------------------------------------------------------------- pulling and pressing */
 
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   const ds_status s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *err)
+{
+  if (sop->id) return ds_fail(err, DS_ERR_ARGUMENT, "a tip must be set before beads are");
+  if (sop->options.scheme == DS_SOP_BLOCK)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "with the scheme block nothing presses: scheme auto, particle or pair");
+  const ds_status s = ds_sop_indent_set(&sop->indent, indent, err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_error *err)
+{
+  ds_sop_indent_state_of(sop, force, travel);
+  return ds_succeed(err);
 }
 
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err)
@@ -350,79 +388,5 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
   ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
   if (!s) ds_sop_pull_state_of(sop, p, force, extension);
   free(p);
-  return s ? s : ds_succeed(err);
-}
-
-/* --------------------------------------------------------------------------------------- restarts */
-
-typedef struct {
-  double time, h;
-  int64_t first, next;
-  uint64_t pull; /* which one: ds_sop_pull_signature */
-  int32_t begun; /* pulling has, and each molecule has an anchor */
-  int32_t state_bytes;
-} saved_header;
-
-void ds_sop_state_parts(const ds_sop *sop, ds_sop_state_sizes *sizes)
-{
-  sizes->header = sizeof(saved_header);
-  sizes->molecule = sop->pull.molecules ? sizeof(ds_sop_anchor) : 0;
-  sizes->bead = (size_t) sop->generator->bytes;
-}
-
-size_t ds_sop_state_bytes(const ds_sop *sop)
-{
-  ds_sop_state_sizes size;
-  ds_sop_state_parts(sop, &size);
-  return size.header + size.molecule * (size_t) sop->molecules + size.bead * (size_t) sop->beads;
-}
-
-ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
-{
-  const ds_sop_pull_state *const p = &sop->pull;
-  const saved_header h = {p->time,
-                          p->h,
-                          p->first,
-                          p->next,
-                          ds_sop_pull_signature(p),
-                          p->molecules > 0,
-                          sop->generator->bytes};
-  const size_t anchors = (size_t) p->molecules * sizeof(ds_sop_anchor);
-  if (size < ds_sop_state_bytes(sop))
-    return ds_fail(err, DS_ERR_ARGUMENT, "room for %zu bytes of %zu", size,
-                   ds_sop_state_bytes(sop));
-  char *to = bytes;
-  memcpy(to, &h, sizeof h);
-  if (anchors) memcpy(to + sizeof h, p->anchor, anchors);
-  const ds_status s = sop->functions->get_states(sop, (uint32_t *) (to + sizeof h + anchors), err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err)
-{
-  saved_header h;
-  ds_sop_pull_state *const p = &sop->pull;
-  if (size < sizeof h) return ds_fail(err, DS_ERR_ARGUMENT, "a state of %zu bytes", size);
-  memcpy(&h, bytes, sizeof h);
-  const size_t states = (size_t) sop->generator->bytes * (size_t) sop->beads;
-  const size_t anchors = h.begun ? (size_t) sop->molecules * sizeof(ds_sop_anchor) : 0;
-  if (h.state_bytes != sop->generator->bytes || size != sizeof h + anchors + states)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "the state is of other molecules, or of another generator than %s",
-                   sop->generator->name);
-  if (anchors && h.pull == ds_sop_pull_signature(p)) {
-    ds_sop_anchor *const a = malloc(anchors);
-    if (!a) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a state");
-    memcpy(a, (const char *) bytes + sizeof h, anchors);
-    free(p->anchor);
-    p->anchor = a;
-    p->time = h.time;
-    p->h = h.h;
-    p->first = h.first;
-    p->next = h.next;
-    p->molecules = sop->molecules;
-  }
-  const ds_status s = sop->functions->put_states(
-      sop, (const uint32_t *) ((const char *) bytes + sizeof h + anchors), err);
   return s ? s : ds_succeed(err);
 }

@@ -71,7 +71,8 @@ static ds_status choose_scheme(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const int fits = ds_sop_block_fits(sop, g);
   g->scheme = sop->options.scheme;
-  if (g->scheme == DS_SOP_AUTO) g->scheme = fits ? DS_SOP_BLOCK : DS_SOP_PARTICLE;
+  if (g->scheme == DS_SOP_AUTO)
+    g->scheme = fits && !ds_sop_indents(&sop->indent) ? DS_SOP_BLOCK : DS_SOP_PARTICLE;
   if (g->scheme == DS_SOP_BLOCK && !fits)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "a molecule of %d beads is too large for the scheme block on this GPU",
@@ -174,7 +175,7 @@ static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t byt
   return s ? s : ds_stream_copy(&g->s, b->data, data, bytes, what, err);
 }
 
-/* Which beads are held and pulled, and from where; once per pull. */
+/* Which beads are held and pulled, and from where. */
 static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
@@ -194,6 +195,36 @@ static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   return s;
 }
 
+/* Where tips are: kernels move them on. */
+static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  const size_t n = (size_t) sop->indent.molecules, sums = 3 * n * sizeof(unsigned long long);
+  ds_status s = send(g, &g->tip, sop->indent.tip, n * sizeof(ds_sop_tip), "tips", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->tip_push, sums + 1, 1, "forces of tips", err);
+  return s ? s
+           : ds_gpu_check(cudaMemsetAsync(g->tip_push.data, 0, sums + 1, g->s.stream),
+                          "clearing forces of tips", err);
+}
+
+/* What pulls and presses, where the device does not know of it. */
+static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  ds_status s = DS_OK;
+  if (g->changes == sop->changes) return DS_OK;
+  if (sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0)
+    s = send_pull(sop, g, err);
+  if (!s && sop->indent.molecules) s = send_tips(sop, g, err);
+  if (!s) g->changes = sop->changes;
+  return s;
+}
+
+/* Where tips have come to. */
+static ds_status fetch_tips(ds_sop *sop, ds_sop_cuda *g, ds_error *err)
+{
+  const size_t bytes = (size_t) sop->indent.molecules * sizeof(ds_sop_tip);
+  return bytes ? ds_stream_copy(&g->s, sop->indent.tip, g->tip.data, bytes, "tips", err) : DS_OK;
+}
+
 static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel_motion *m)
 {
   const ds_sop_pull_state *const p = &sop->pull;
@@ -203,10 +234,20 @@ static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel
   m->pulled_count = p->spec.mode == DS_SOP_PULL_NONE ? 0 : p->spec.pulled;
   m->anchor = (const ds_sop_anchor *) g->anchor.data;
   m->pull = ds_sop_pull_at(sop, m->first, m->units.per_force);
-  m->speed = p->spec.speed;
-  m->h = p->h;
-  m->pull_base = p->time;
-  m->pull_first = p->first;
+  m->pull_speed = p->spec.speed;
+  m->pull_clock = p->clock;
+}
+
+static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_motion *motion,
+                            ds_sop_kernel_motion *m)
+{
+  if (!sop->indent.molecules) return;
+  m->tip = (ds_sop_tip *) g->tip.data;
+  m->tip_push = (unsigned long long *) g->tip_push.data;
+  m->indenter = ds_sop_indenter_of(sop);
+  m->tip_step = ds_sop_tip_step_at(sop, motion, m->first);
+  m->tip_speed = sop->indent.spec.speed;
+  m->tip_clock = sop->indent.clock;
 }
 
 /* ------------------------------------------------------------------------------------------ motion */
@@ -233,6 +274,7 @@ static ds_sop_kernel_motion describe(const ds_sop *sop, ds_sop_cuda *g, const ds
   m.states = g->states.data;
   m.report = (ds_sop_report *) g->report.data;
   describe_pull(sop, g, &m);
+  describe_indent(sop, g, motion, &m);
   return m;
 }
 
@@ -253,8 +295,10 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
   if (s || r.fault == ~0ull) return s;
   const uint32_t what = (uint32_t) r.fault;
   const size_t bytes = 12 * (size_t) sop->beads;
+  const int of_tip = (what & DS_SOP_FAULT_TIP) != 0;
   fault->step = motion->first + (int64_t) (r.fault >> 32);
-  fault->bead = what & 1u ? (int64_t) (what >> 1) : -1;
+  fault->tip = of_tip ? (int32_t) (what & ~DS_SOP_FAULT_TIP) : -1;
+  fault->bead = !of_tip && (what & 1u) ? (int64_t) (what >> 1) : -1;
   fault->coordinate = (int32_t *) malloc(bytes + 1);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   s = copy(g, fault->coordinate, g->coordinate.data, bytes, "coordinates", err);
@@ -273,15 +317,15 @@ static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
                               ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0;
   ds_status s = ds_stream_use(&g->s, err);
-  if (!s && pulls) s = send_pull(sop, g, err);
+  if (!s) s = send_changes(sop, g, err);
   if (!s) s = clear_report(g, err);
   if (s) return s;
   const ds_sop_kernel_motion m = describe(sop, g, motion);
   const int64_t first_free = (int64_t) sop->molecules * sop->model.topology.beads;
   s = advance_molecules(sop, g, &m, err);
   if (!s) s = ds_sop_cuda_free_beads(sop, g, &m, first_free, sop->free, err);
+  if (!s) s = fetch_tips(sop, g, err);
   return s ? s : read_report(sop, g, motion, fault, err);
 }
 

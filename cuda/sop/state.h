@@ -6,6 +6,7 @@
 #include "../common/isa.h"
 #include "dpdsop/sop.h"
 #include "generator.h"
+#include "indent.h"
 #include "model.h"
 #include "pull.h"
 
@@ -24,6 +25,8 @@ struct ds_sop {
   int64_t *id; /* by bead */
   int64_t share_first, share_last; /* beads of molecules that are moved, where share_last > 0 */
   ds_sop_pull_state pull;
+  ds_sop_indent_state indent;
+  uint64_t changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
   double zeta, h; /* of the last step, for the temperature; h 0: there was none */
   ds_error no_gpu; /* why `auto` took the host; else empty */
   const ds_sop_backend_functions *functions;
@@ -33,7 +36,8 @@ struct ds_sop {
 /* A step that failed, and where the beads were when it began. */
 typedef struct {
   int64_t step;
-  int64_t bead;        /* that would move too far; -1: forces are out of range */
+  int64_t bead;        /* that would move too far; -1: forces are out of range, */
+  int32_t tip;         /* or the tip of this molecule would move too far; -1: none */
   int32_t *coordinate; /* three per bead, of the backend's making; the caller frees it */
 } ds_sop_fault;
 
@@ -50,7 +54,7 @@ struct ds_sop_backend_functions {
   ds_status (*get)(const ds_sop *sop, int64_t *position, ds_error *err);
   /* NULL: none */
   ds_status (*set_forces)(ds_sop *sop, const double *f, ds_error *err);
-  /* DS_ERR_FORCE_RANGE with *fault filled where something is out of range */
+  /* DS_ERR_FORCE_RANGE with *fault filled where something is out of range. Leaves the tips in sop->indent. */
   ds_status (*advance)(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
                        ds_error *err);
   /* Of eq. 1, in units, three per bead */
@@ -82,7 +86,7 @@ ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion
 ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
                              ds_sop_energies *each, ds_error *err);
 
-/* The words for a fault, with the IDs of the beads: diagnose.c. Returns DS_ERR_FORCE_RANGE. */
+/* The words for a fault, with the IDs of the beads: explain.c. Returns DS_ERR_FORCE_RANGE. */
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);
 
 /* Pairs of beads of molecules within a range (length) that have neither bond nor contact nor angle; of one molecule, or

@@ -118,6 +118,32 @@ ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
    where the pulled ones began, where none is fixed). force and extension: one number per molecule. */
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
 
+/* -------------------------------------------------------------------------------------- indentation */
+
+/* A sphere that presses on every molecule, as the tip of a force microscope does: each molecule has one of its own. Its
+   centre moves along `direction`, made a unit vector, by the force of a spring, K (V t - s), where s is how far it has
+   come; by what the beads exert on it; by friction and noise (the noise of tea, whatever options.rng is). It repels each
+   bead by eps (sigma / (distance - radius))^6, up to 3 sigma from its surface. So does a plane across `direction`, from
+   the side where the tip is. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean of the
+   molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
+typedef struct {
+  double radius;          /* length, > 0 */
+  double start[3];        /* of the centre at t = 0 */
+  double direction[3];
+  double spring, speed;   /* energy/length^2, > 0; length/time */
+  double friction;        /* of the tip, > 0 */
+  double eps, sigma;      /* > 0 */
+  int has_plane;
+  double plane[3];        /* a point of it */
+} ds_sop_indent;
+
+/* Before ds_sop_set_beads. DS_ERR_ARGUMENT for a value out of range, or with the scheme block. */
+ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *err);
+
+/* Of each molecule: the force of the spring on its tip, and how far the tip has come; 0 before the first step. One number
+   per molecule. */
+ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_error *err);
+
 /* ----------------------------------------------------------------------------------------- motion */
 
 typedef struct {

@@ -1,0 +1,167 @@
+/* State of pressing on molecules.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "indent.h"
+
+#include "../common/digest.h"
+#include "state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------ set up */
+
+static double length_of(const double v[3])
+{
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static ds_status check_above_0(const char *what, double value, ds_error *err)
+{
+  if (value > 0.0 && isfinite(value)) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s %g must be above 0", what, value);
+}
+
+static ds_status check_indent(const ds_sop_indent *p, ds_error *err)
+{
+  ds_status s = check_above_0("radius of the tip", p->radius, err);
+  if (!s) s = check_above_0("stiffness of the tip's spring", p->spring, err);
+  if (!s) s = check_above_0("friction coefficient of the tip", p->friction, err);
+  if (!s) s = check_above_0("energy of the tip's repulsion", p->eps, err);
+  if (!s) s = check_above_0("range of the tip's repulsion", p->sigma, err);
+  if (s) return s;
+  if (!isfinite(p->speed))
+    return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", p->speed);
+  if (!isfinite(length_of(p->start)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0],
+                   p->start[1], p->start[2]);
+  if (!(length_of(p->direction) > 0.0) || !isfinite(length_of(p->direction)))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
+                   p->direction[1], p->direction[2]);
+  if (p->has_plane && !isfinite(length_of(p->plane)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the plane must be finite", p->plane[0],
+                   p->plane[1], p->plane[2]);
+  return DS_OK;
+}
+
+ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, ds_error *err)
+{
+  const ds_status s = check_indent(spec, err);
+  if (s) return s;
+  ds_sop_indent_forget(p);
+  p->spec = *spec;
+  const double length = length_of(spec->direction);
+  for (int c = 0; c < 3; c++) p->spec.direction[c] /= length;
+  return DS_OK;
+}
+
+void ds_sop_indent_forget(ds_sop_indent_state *p)
+{
+  free(p->tip);
+  p->tip = NULL;
+  p->molecules = 0;
+}
+
+uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p)
+{
+  const ds_sop_indent *const s = &p->spec;
+  const double numbers[16] = {s->radius,       s->start[0],     s->start[1],     s->start[2],
+                              s->direction[0], s->direction[1], s->direction[2], s->spring,
+                              s->speed,        s->friction,     s->eps,          s->sigma,
+                              s->has_plane,    s->plane[0],     s->plane[1],     s->plane[2]};
+  return ds_digest(DS_DIGEST_OF_NOTHING, numbers, sizeof numbers);
+}
+
+/* ------------------------------------------------------------------------------------------- start */
+
+/* The mean of a molecule's positions; of differences, as the sum of positions could be too large. */
+static void centre_of(const int64_t *position, int32_t beads, double centre[3])
+{
+  for (size_t c = 0; c < 3; c++) {
+    double sum = 0.0;
+    for (size_t b = 0; b < (size_t) beads; b++) sum += (double) (position[3 * b + c] - position[c]);
+    centre[c] = (double) position[c] + sum / beads;
+  }
+}
+
+ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
+                              int *begun, ds_error *err)
+{
+  ds_sop_indent_state *const p = &sop->indent;
+  const int32_t beads = sop->model.topology.beads;
+  if (!ds_sop_indents(p) || sop->molecules == 0) return DS_OK;
+  if (p->molecules) {
+    ds_sop_clock_go_on(&p->clock, first, h);
+    return DS_OK;
+  }
+  p->tip = calloc((size_t) sop->molecules, sizeof *p->tip);
+  if (!p->tip) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    double centre[3];
+    centre_of(position + 3 * (size_t) m * (size_t) beads, beads, centre);
+    for (int c = 0; c < 3; c++)
+      p->tip[m].start[c] = ds_round64(centre[c] + p->spec.start[c] / sop->model.position_unit);
+  }
+  p->molecules = sop->molecules;
+  ds_sop_clock_start(&p->clock, first, h);
+  *begun = 1;
+  return DS_OK;
+}
+
+void ds_sop_indent_settle(ds_sop_indent_state *p)
+{
+  for (int32_t m = 0; m < p->molecules; m++) p->tip[m].ahead = 0;
+}
+
+/* ------------------------------------------------------------------------------------------- units */
+
+ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop)
+{
+  const ds_sop_indent *const s = &sop->indent.spec;
+  const double unit = sop->model.coordinate_unit;
+  ds_sop_indenter p;
+  memset(&p, 0, sizeof p);
+  if (!ds_sop_indents(&sop->indent)) return p;
+  p.wall.sigma2 = s->sigma / unit * (s->sigma / unit);
+  p.wall.eps = s->eps / (sop->model.force_unit * unit);
+  p.range = DS_SOP_WALL_RANGE * s->sigma / unit;
+  p.radius = s->radius / unit;
+  p.reach2 = (float) ((p.radius + p.range) * (p.radius + p.range));
+  p.plane = HUGE_VAL;
+  if (s->has_plane) p.plane = 0.0;
+  for (int c = 0; c < 3; c++) {
+    p.direction[c] = s->direction[c];
+    if (s->has_plane) p.plane += (s->plane[c] - s->start[c]) / unit * s->direction[c];
+  }
+  return p;
+}
+
+ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion *motion,
+                                   int64_t step)
+{
+  const ds_sop_indent *const s = &sop->indent.spec;
+  const double unit = sop->model.position_unit;
+  ds_sop_tip_step t;
+  memset(&t, 0, sizeof t);
+  if (!ds_sop_indents(&sop->indent)) return t;
+  t.stiffness = s->spring;
+  t.base = s->speed * ds_sop_time_at(&sop->indent.clock, step);
+  t.unit = unit;
+  t.force_unit = sop->model.force_unit;
+  t.per_force = motion->h / s->friction / unit;
+  t.noise = sqrt(2.0 * motion->kT * motion->h / s->friction) / unit;
+  return t;
+}
+
+void ds_sop_indent_state_of(const struct ds_sop *sop, double *force, double *travel)
+{
+  const ds_sop_indent_state *const p = &sop->indent;
+  const ds_sop_motion still = {0, 0, 0.0, 1.0, 0.0};
+  const ds_sop_tip_step step = ds_sop_tip_step_at(sop, &still, p->clock.next);
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    force[m] = travel[m] = 0.0;
+    if (!ds_sop_indents(p) || p->molecules == 0) continue;
+    force[m] = ds_sop_tip_spring(&step, p->tip[m].travel);
+    travel[m] = step.unit * (double) p->tip[m].travel;
+  }
+}
