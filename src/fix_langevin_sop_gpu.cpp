@@ -34,8 +34,8 @@ static constexpr double STABLE = 0.6;
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
-    rng("tea"), topology(), pull(), pull_every(0), pull_out(nullptr), sop(nullptr), done(-1),
-    values_step(-1), moved_step(-1), values()
+    rng("tea"), topology(), pull(), indent(), pull_every(0), pull_out(nullptr), sop(nullptr),
+    done(-1), values_step(-1), moved_step(-1), values()
 {
   options.order = 1;
   options.skin = -1.0;
@@ -144,6 +144,8 @@ void FixLangevinSOPGPU::open()
   session->note(ds_sop_open(&sop, &options, &topology, session->error_text()));
   if (session->working() && pull.mode != DS_SOP_PULL_NONE)
     session->note(ds_sop_set_pull(sop, &pull, session->error_text()));
+  if (session->working() && indent.radius > 0.0)
+    session->note(ds_sop_set_indent(sop, &indent, session->error_text()));
   agree();
 }
 
@@ -205,10 +207,11 @@ void FixLangevinSOPGPU::set_beads()
   if (done < 0) done = update->ntimestep * substeps;
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
-  if (!first && comm->me == 0 && (size.bead || pull.mode != DS_SOP_PULL_NONE))
+  if (!first && comm->me == 0 &&
+      (size.bead || pull.mode != DS_SOP_PULL_NONE || indent.radius > 0.0))
     error->warning(FLERR,
-                   "{}: the group has other atoms than in the run before: states of generators and "
-                   "pulling begin anew",
+                   "{}: the group has other atoms than in the run before: states of generators, "
+                   "pulling and pressing begin anew",
                    user);
   load_state();
 }
@@ -267,14 +270,26 @@ void FixLangevinSOPGPU::check_structure()
   MPI_Allreduce(&mine, &curvature, 1, MPI_DOUBLE, MPI_MAX, world);
   const double most = curvature > 0.0 ? STABLE * zeta / curvature : INFINITY;
   tell(most);
+  check_step(
+      most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {:.4g} with this friction",
+                        curvature, most));
+  if (indent.radius > 0.0) {
+    const double tip = STABLE * indent.friction / indent.spring;
+    check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {:.4g} with its friction, {:.4g}",
+                                indent.spring, tip, indent.friction));
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::check_step(double most, const std::string &why)
+{
   if (h() <= most) return;
   if (check_stability)
-    error->all(
-        FLERR,
-        "{}: a Brownian step of {:.4g} is too long for the stiffest bonds, of curvature {:.4g}; at "
-        "most {:.4g} with "
-        "this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless",
-        user, h(), curvature, most);
+    error->all(FLERR,
+               "{}: a Brownian step of {:.4g} is too long for the {}. More substeps make it "
+               "shorter; \"stability ignore\" runs it nevertheless",
+               user, h(), why);
   if (comm->me == 0)
     error->warning(FLERR, "{}: a Brownian step of {:.4g} is longer than the {:.4g} that are stable",
                    user, h(), most);
@@ -357,7 +372,7 @@ void FixLangevinSOPGPU::evaluate()
   if (update->whichflag == 0) beads->plan();    // atoms may have gone since the last run
   ds_sop_energies e;
   const int n = beads->molecules(), told_here = beads->count_of(comm->me);
-  std::vector<double> pulling(n + 1), extension(n + 1);
+  std::vector<double> pulling(n + 1), extension(n + 1), pressing(n + 1), travel(n + 1);
   double kT = 0.0;
   int64_t moved = 0;
 
@@ -367,6 +382,8 @@ void FixLangevinSOPGPU::evaluate()
   if (session->working()) session->note(ds_sop_energy(sop, &e, nullptr, session->error_text()));
   if (session->working())
     session->note(ds_sop_pulling(sop, pulling.data(), extension.data(), session->error_text()));
+  if (session->working())
+    session->note(ds_sop_indenting(sop, pressing.data(), travel.data(), session->error_text()));
   if (session->working())
     session->note(ds_sop_noise_temperature(sop, &kT, &moved, session->error_text()));
   agree();
@@ -383,6 +400,8 @@ void FixLangevinSOPGPU::evaluate()
   for (int m = 0; m < told_here; m++) {
     mine[PULL] += pulling[m];
     mine[EXTENSION] += extension[m];
+    mine[TIP] += pressing[m];
+    mine[TRAVEL] += travel[m];
   }
   mine[NVALUES] = (double) moved;
   double all[NVALUES + 1];
@@ -392,12 +411,12 @@ void FixLangevinSOPGPU::evaluate()
   const double molecules = MAX((double) beads->all_molecules(), 1.0);
   values[TEMPERATURE] = all[NVALUES] > 0.0 ? all[TEMPERATURE] / all[NVALUES] : 0.0;
   values[INTACT] = topology.contacts ? all[INTACT] / (molecules * topology.contacts) : 1.0;
-  values[PULL] /= molecules;
-  values[EXTENSION] /= molecules;
+  for (int k : {PULL, EXTENSION, TIP, TRAVEL}) values[k] /= molecules;
 
   // rerun goes through steps that have not been made just now
 
-  if (moved_step >= 0 && moved_step != update->ntimestep) values[TEMPERATURE] = values[PULL] = 0.0;
+  if (moved_step >= 0 && moved_step != update->ntimestep)
+    values[TEMPERATURE] = values[PULL] = values[TIP] = values[TRAVEL] = 0.0;
   values_step = update->ntimestep;
 }
 

@@ -40,7 +40,7 @@ class FixLangevinSOPGPU : public Fix {
   double memory_usage() override;
 
  private:
-  enum { BONDS, NATIVE, OTHER, ANGLES, TEMPERATURE, INTACT, PULL, EXTENSION, TIP, NVALUES };
+  enum { BONDS, NATIVE, OTHER, ANGLES, TEMPERATURE, INTACT, PULL, EXTENSION, TIP, TRAVEL, NVALUES };
 
   std::string user;    // as error texts begin
   double t_start, t_stop, zeta;
@@ -49,6 +49,7 @@ class FixLangevinSOPGPU : public Fix {
   std::string rng;
   ds_sop_topology topology;
   ds_sop_pull pull;
+  ds_sop_indent indent;    // radius 0: none
   std::vector<int32_t> fixed_beads, pulled_beads;
   std::string pull_file;
   int pull_every;
@@ -71,6 +72,7 @@ class FixLangevinSOPGPU : public Fix {
   void read_arguments(int, char **);
   int read_keyword(int, int, char **);
   int read_pull(int, int, char **);
+  int read_indent(int, int, char **);
   void read_beads(const char *, std::vector<int32_t> &);
   void read_topology(const char *);
 
@@ -80,6 +82,7 @@ class FixLangevinSOPGPU : public Fix {
   void load_state();
   void put_positions();
   void check_structure();
+  void check_step(double, const std::string &);
   void check_fixes();
   void tell(double);
   double kT_now() const;

@@ -148,6 +148,7 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
     return iarg + 2;
   }
   if (strcmp(word, "pull") == 0) return read_pull(iarg, narg, arg);
+  if (strcmp(word, "indent") == 0) return read_indent(iarg, narg, arg);
   if (strcmp(word, "pullfile") == 0) {
     need(2);
     pull_file = arg[iarg + 1];
@@ -159,7 +160,7 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
   error->all(FLERR,
              "{}: unknown keyword {}, must be one of rng, substeps, order, scheme, cutoff, inter, "
              "backend, stability, "
-             "pull, pullfile",
+             "pull, pullfile, indent",
              user, word);
   return narg;
 }
@@ -228,6 +229,52 @@ int FixLangevinSOPGPU::read_pull(int iarg, int narg, char **arg)
   pull.pulled = (int32_t) pulled_beads.size();
   pull.fixed_bead = fixed_beads.data();
   pull.pulled_bead = pulled_beads.data();
+  return at;
+}
+
+/* ----------------------------------------------------------------------
+   indent R X Y Z spring K V DX DY DZ, then: repulsion EPS SIGMA,
+   friction ZETA, plane X Y Z, in any order or not at all
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
+{
+  static constexpr char FORM[] = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion "
+                                 "EPS SIGMA, friction ZETA, plane X Y Z";
+  if (indent.radius > 0.0) error->all(FLERR, "{}: a second indent", user);
+  if (iarg + 10 >= narg) error->all(FLERR, "{}: {}", user, FORM);
+  if (strcmp(arg[iarg + 5], "spring") != 0)
+    error->all(FLERR, "{}: {}; found {}", user, FORM, arg[iarg + 5]);
+  int at = iarg + 1;
+  auto next = [&] {
+    if (at >= narg) error->all(FLERR, "{}: {}", user, FORM);
+    return utils::numeric(FLERR, arg[at++], false, lmp);
+  };
+  indent.radius = next();
+  if (!(indent.radius > 0.0))
+    error->all(FLERR, "{}: radius of the tip = {}, must be above 0", user, arg[iarg + 1]);
+  for (double &x : indent.start) x = next();
+  at++;
+  indent.spring = next();
+  indent.speed = next();
+  for (double &x : indent.direction) x = next();
+  indent.eps = topology.parameters.eps_r;
+  indent.sigma = topology.parameters.sigma;
+  indent.friction = 10.0 * zeta;
+  while (at < narg) {
+    const std::string word = arg[at];
+    if (word != "repulsion" && word != "friction" && word != "plane") break;
+    at++;
+    if (word == "repulsion") {
+      indent.eps = next();
+      indent.sigma = next();
+    } else if (word == "friction")
+      indent.friction = next();
+    else {
+      indent.has_plane = 1;
+      for (double &x : indent.plane) x = next();
+    }
+  }
   return at;
 }
 

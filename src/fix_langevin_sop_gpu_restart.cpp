@@ -1,5 +1,5 @@
-/* fix langevin/sop/gpu in restart files: the number of Brownian steps, and the states of generators and of pulling,
-   which are those of molecules and beads, whatever ranks there are.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* fix langevin/sop/gpu in restart files: the number of Brownian steps, and the states of generators, pulling and
+   pressing, which are those of molecules and beads, whatever ranks there are.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_langevin_sop_gpu.h"
 
@@ -180,6 +180,7 @@ void FixLangevinSOPGPU::load_state()
 
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
-  if (comm->me == 0 && head.molecule && !size.molecule)
-    error->warning(FLERR, "{}: pulling is not that of the restart file: it begins anew", user);
+  if (comm->me == 0 && (int64_t) size.molecule < head.molecule)
+    error->warning(FLERR, "{}: pulling or pressing is not that of the restart file: it begins anew",
+                   user);
 }

@@ -54,7 +54,7 @@ for words, error in (
 
 for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
-                      "stability, pull, pullfile"),
+                      "stability, pull, pullfile, indent"),
         ("rng", "keyword rng wants 1 value"),
         ("rng xorshift", "unknown generator xorshift, must be one of tea, philox, taus, ran2, lfib, lcg, mrg32k3a, "
                          "mt19937"),
@@ -102,6 +102,35 @@ add("pull, the file cannot be written", r"cannot open none/p.txt: No such file o
     fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
 add("pull, the file cannot be written, 3 ranks", r"cannot open none/p.txt: No such file or directory", ranks=3,
     fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
+
+INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS SIGMA, friction ZETA, plane X Y Z"
+GOOD_TIP = "10 0 0 30 spring 5 1e-5 0 0 -1"
+for words, error in (
+        ("10 0 0 30", INDENT),
+        ("10 0 0 30 spring 5 1e-5 0 0", INDENT),
+        ("10 0 0 30 force 5 1e-5 0 0 -1", f"{INDENT}; found force"),
+        (f"{GOOD_TIP} repulsion 1", INDENT),
+        (f"{GOOD_TIP} friction", INDENT),
+        (f"{GOOD_TIP} plane 0 0", INDENT),
+        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, indent"),
+        (f"{GOOD_TIP} indent {GOOD_TIP}", "a second indent"),
+        ("0 0 0 30 spring 5 1e-5 0 0 -1", "radius of the tip = 0, must be above 0"),
+        ("10 0 0 30 spring 0 1e-5 0 0 -1", "stiffness of the tip's spring 0 must be above 0"),
+        ("10 0 0 30 spring 5 1e-5 0 0 0", "direction 0 0 0 of the tip must be finite and not 0 0 0"),
+        (f"{GOOD_TIP} repulsion 0 3", "energy of the tip's repulsion 0 must be above 0"),
+        (f"{GOOD_TIP} repulsion 1 -3", "range of the tip's repulsion -3 must be above 0"),
+        (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
+        (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
+         r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
+        (f"{GOOD_TIP} scheme block", "with the scheme block nothing presses: scheme auto, particle or pair")):
+    add(f"indent: {words}", error, fix=f"{GOOD} indent {words}")
+for ranks in (1, 2):
+    add(f"indent: molecules that see each other, {ranks} rank(s)", "2 molecules that see each other: a tip presses on one "
+        "molecule alone", ranks=ranks, fix=f"{GOOD} inter yes indent {GOOD_TIP}")
+    add(f"run: a bead is in the tip, {ranks} rank(s)", r"atom 7 is in the tip, or too near to its surface in step 0", ranks=ranks,
+        fix=f"{GOOD} indent 10 0 0 12 spring 5 1e-5 0 0 -1")
+    add(f"run: a bead is beyond the plane, {ranks} rank(s)", r"atom \d+ is in the plane, or too near to its surface in step 0",
+        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 2")
 
 # ---- the topology file: its parser has tests of its own (test_engine_sop_topology)
 SOP = HELIX.sop(COPIES)

@@ -280,7 +280,25 @@ def another_pull(lammps):
             wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
             require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
                     f"{keywords}: a force of {force}, not {wanted}")
-            warned = "pulling is not that of the restart file: it begins anew" in done.output
+            warned = "pulling or pressing is not that of the restart file: it begins anew" in done.output
+            require(warned != goes_on, f"{keywords}: warned {warned}")
+
+
+@suite.case("restart: another tip begins anew")
+def another_tip(lammps):
+    press = "indent 10 0 0 25 spring 5 {} 0 0 -1 friction 5e5"
+    first = run(lammps, VALUES + "run 40\nwrite_restart pressed.restart\n", keywords=press.format(5e-5))[0]
+    for keywords, goes_on in ((press.format(5e-5), True), (press.format(6e-5), False),
+                              (press.format(5e-5) + " repulsion 1 3.5", False)):
+        for ranks in (1, 2):
+            line = AGAIN.format(file="pressed.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
+                                backend=BACKEND, keywords=keywords)
+            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
+            travel = done.thermo[0]["f_move[10]"][0]
+            wanted = first.thermo[0]["f_move[10]"][-1] if goes_on else 0.0
+            require(abs(travel - wanted) < 1e-12 and (wanted > 0.1) == goes_on,
+                    f"{keywords}: the tip has come {travel}, not {wanted}")
+            warned = "pulling or pressing is not that of the restart file: it begins anew" in done.output
             require(warned != goes_on, f"{keywords}: warned {warned}")
 
 

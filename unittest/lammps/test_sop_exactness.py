@@ -20,6 +20,7 @@ HELIX = Molecule(24)
 FREE = [(30.0 + 0.3 * k, 5.0 * k - 20.0, 7.0) for k in range(7)]
 ROWS = HELIX.atoms(COPIES, FREE, apart=1.0)
 PULL = "pull 1:2 23,24 spring 0.5 1e-5 end"
+PRESS = "indent 10 1 0.5 30.5 spring 5 5e-5 0 0.1 -1 friction 5e5 plane 0 0 -20.5"
 
 # a force on each atom that depends on where it is, so that forces from outside must come to the right bead in time
 PUSH = """
@@ -82,7 +83,7 @@ def output_on(lammps, more, rows, copies, keywords):
             pulled.append(file.read())
     require(pulled[0] == pulled[1], f"pullfiles differ:\n{pulled[0]}\n{pulled[1]}")
     require(len(pulled[0].splitlines()) == 1 + copies * STEPS // 4, pulled[0])
-    require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 9, f"{list(tables[0])}")
+    require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 10, f"{list(tables[0])}")
     for name, column in tables[0].items():
         # sums of doubles over ranks
         require(np.allclose(column, tables[1][name], rtol=1e-12, atol=0), f"{name}: {column} {tables[1][name]}")
@@ -101,6 +102,9 @@ for order in (1, 2):
                                    (1, 2, "pair"), (2, 2, "block")):
         suite.add(f"order {order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks,
                   threads, f"order {order} {PULL}", scheme)
+    for ranks, threads, scheme in ((2, 1, "pair"), (3, 2, "particle")):
+        suite.add(f"pressed, order {order}: {ranks} ranks of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks,
+                  threads, f"order {order} {PRESS}", scheme)
 
 
 # ---- molecules that are fewer than ranks, which share them: with one Brownian step per timestep
@@ -115,13 +119,14 @@ def shared(lammps, ranks, threads, keywords):
     same(found, wanted(lammps, rows=TWO, copies=2, keywords=f"{SHARE} {keywords}"))
 
 
-for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}")):
+for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}"),
+                                 (4, 1, PRESS)):
     suite.add(f"shared by {ranks} ranks of {threads} thread(s), {keywords}", shared, ranks, threads, keywords)
 
 
 @suite.case("thermo output and the lines of the pullfile, shared by 4 ranks")
 def shared_output(lammps):
-    output_on(lammps, 4, TWO, 2, f"{SHARE} {PULL}")
+    output_on(lammps, 4, TWO, 2, f"{SHARE} {PULL} {PRESS}")
 
 
 @suite.case("molecules that see each other, on 3 ranks")
@@ -136,6 +141,7 @@ def inter(lammps):
 @suite.case("thermo output and the lines of the pullfile on 3 ranks")
 def output(lammps):
     output_on(lammps, 3, ROWS, COPIES, PULL)
+    output_on(lammps, 2, ROWS, COPIES, f"{PULL} {PRESS}")
 
 
 # ---- runs and substeps
@@ -265,9 +271,12 @@ for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k
                   f"rng {rng} order {order} {PULL}", writers, readers)
 suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
           "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
+for order, writers, readers in ((1, 3, 1), (2, 1, 2)):
+    suite.add(f"restart: pressed and pulled, order {order}, {writers} rank(s) before and {readers} after", restarted,
+              f"order {order} rng taus {PULL} {PRESS}", writers, readers)
 for k, (writers, readers) in enumerate(((3, 1), (1, 4), (4, 3))):
     suite.add(f"restart: {writers} rank(s) that share before and {readers} after", restarted,
-              f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL}", writers, readers, TWO, 2)
+              f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL} {(PRESS, '', PRESS)[k]}", writers, readers, TWO, 2)
 
 
 if __name__ == "__main__":

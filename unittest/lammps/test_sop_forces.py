@@ -210,6 +210,46 @@ for ranks in (1, 2, 4):
 suite.add("output: a constant force", output, 1, False)
 
 
+@suite.case("output: a tip that presses, without noise, 1 and 2 ranks")
+def pressed(lammps):
+    """The beads move as eq. 1, the tip and the plane say, the tip as they and its spring say: by NumPy, step by step."""
+    K, V, zeta_tip, dt, eps, sigma, R = 5.0, 1e-4, 4e5, 1500.0, 0.8, 3.5, 9.0
+    n = np.array([0.36, 0.48, -0.8])
+    begin, plane = np.array([-9.5, -13.0, 21.0]), np.array([0.0, 0.0, -23.0])
+    keywords = (f"indent {R} {begin[0]} {begin[1]} {begin[2]} spring {K} {V} 3.6 4.8 -8 friction {zeta_tip} "
+                f"plane {plane[0]} {plane[1]} {plane[2]} repulsion {eps} {sigma}")
+
+    def wall(gap):
+        return np.where(gap < 3.0 * sigma, 6.0 * eps * (sigma / gap)**6 / gap, 0.0)
+
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, shake=0.1)))
+    for ranks in (1, 2):
+        done = lammps.run(script(dt=dt, T=0.0, keywords=keywords) + VECTOR.format(every=1) + "run 60\n", ranks)
+        found = snapshots(lammps.path("out.dump"))
+        x = ordered(found[0]).reshape(COPIES, HELIX.beads, 3)
+        centre, s = x.mean(axis=1), np.zeros(COPIES)
+        touched = 0
+        for step in range(60):
+            force = K * (V * dt * step - s)
+            row = {name: column[step] for name, column in done.thermo[0].items()}
+            for name, wanted in (("f_move[9]", force.mean()), ("f_move[10]", s.mean())):
+                require(abs(row[name] - wanted) < 1e-3 * abs(wanted) + 1e-5, f"step {step}: {name} is {row[name]}, not {wanted}")
+            following = np.empty_like(x)
+            for c in range(COPIES):
+                d = x[c] - (centre[c] + begin + s[c] * n)
+                r = np.linalg.norm(d, axis=1)
+                by_tip = (wall(r - R) / r)[:, None] * d
+                by_plane = -wall((centre[c] + plane - x[c]) @ n)[:, None] * n
+                touched += np.any(by_tip) and np.any(by_plane)
+                following[c] = x[c] + dt / ZETA * (HELIX.evaluate(x[c])[2] + by_tip + by_plane)
+                s[c] += dt / zeta_tip * (force[c] - np.sum(by_tip, axis=0) @ n)
+            x = ordered(found[step + 1]).reshape(COPIES, HELIX.beads, 3)
+            # forces are summed in units of 2^-17, of some 50 pairs, and have single precision; noise is not there
+            off = np.max(np.abs(x - following))
+            require(off < dt / ZETA * 50 * 2.0**-16, f"step {step}: off by {off:.3g}")
+        require(touched > 60, f"tip and plane are felt in {touched} steps")
+
+
 # ---- temperature and motion. Free atoms: n of them have 3 n independent numbers per step.
 GAS = [(3.0 * (k % 20), 3.0 * (k // 20), 40.0) for k in range(400)]
 

@@ -49,8 +49,8 @@ typedef struct {
 /* Their repulsion ends at so many sigma. */
 #define DS_SOP_WALL_RANGE 3.0
 
-/* The largest force of a surface on a bead along an axis, so that it and 63 pairs cannot overflow. */
-#define DS_SOP_WALL_LIMIT 8388608.0 /* 2^23 */
+/* The largest force of a surface on a bead along an axis: tip and plane together are no more than a pair may be. */
+#define DS_SOP_WALL_LIMIT 16777216.0 /* 2^24 */
 
 /* Coordinates of the tip's centre. */
 DS_FUNC void ds_sop_tip_centre(const ds_sop_indenter *p, const ds_sop_tip *tip, int32_t centre[3])
