@@ -1,6 +1,8 @@
-# What the inputs of the examples pull, copies and clamp wrote, in pN, nm and us.
+# What the plot scripts of these examples share: their arguments, what inputs wrote in pN, nm and us, their criteria.
 # SPDX-License-Identifier: GPL-2.0-or-later
+import argparse
 import math
+import pathlib
 
 import numpy as np
 
@@ -8,6 +10,19 @@ PN = 69.4770      # pN, of one kcal/mol/Angstrom
 KT = 4.142        # pN nm, at 300 K
 UNFOLDED = 8.0    # nm: a longer ubiquitin is not folded; 3.7 is the length in the crystal, 28.5 that of the chain
 WINDOW = 0.2      # nm that the cantilever moves while a running mean of the force is taken
+
+
+def arguments(description, name, **more):
+    """Where the files of an input are, and what their names begin with: .out, .name. more: of argparse, for the name."""
+    p = argparse.ArgumentParser(description=description.splitlines()[0])
+    more.setdefault("help", "first part of the file names (default: %(default)s)")
+    p.add_argument("--name", default=name, **more)
+    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
+    return p.parse_args()
+
+
+def running_mean(row, samples):
+    return np.convolve(row, np.ones(samples) / samples, "valid")
 
 
 class Curves:
@@ -33,8 +48,7 @@ class Curves:
     def running(self, rows):
         """Running means over the time in which the cantilever moves by WINDOW."""
         samples = max(1, round(WINDOW / (1e-3 * self.speed * (self.time[1] - self.time[0]))))
-        kernel = np.ones(samples) / samples
-        return np.array([np.convolve(row, kernel, "valid") for row in rows])
+        return np.array([running_mean(row, samples) for row in rows])
 
     def unfolding(self):
         """The force at which each copy unfolds: the largest running mean before it is UNFOLDED. NaN: it does not."""

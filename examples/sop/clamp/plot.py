@@ -17,7 +17,6 @@ first one, over the number n of the others that unfolded; its standard error, li
 
 The exit code is 0 if all hold and 1 if not."""
 
-import argparse
 import math
 import pathlib
 import sys
@@ -28,14 +27,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import UNFOLDED, Curves, Verdict  # noqa: E402
+from curves import UNFOLDED, Curves, Verdict, arguments  # noqa: E402
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", default="clamp", help="first part of the file names (default: %(default)s)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    args = p.parse_args()
+    args = arguments(__doc__, "clamp")
 
     curves = Curves(args.out, args.name, speed=False)
     time, extension = curves.time, curves.extension

@@ -14,7 +14,6 @@ before its extension is 8 nm. Criteria:
 
 The exit code is 0 if all hold and 1 if not."""
 
-import argparse
 import math
 import pathlib
 import sys
@@ -25,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import KT, Curves, Verdict, mean_error  # noqa: E402
+from curves import KT, Curves, Verdict, arguments, mean_error  # noqa: E402
 
 BIN = 5.0  # pN
 
@@ -84,11 +83,8 @@ def draw_rates(axis, rates, runs, a, b):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", nargs="+", default=["copies"], help="first part of the file names; of the first run the "
-                   "histogram is drawn (default: copies)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    args = p.parse_args()
+    args = arguments(__doc__, ["copies"], nargs="+", help="first part of the file names; of the first run the "
+                     "histogram is drawn (default: copies)")
 
     verdict = Verdict()
     rates, runs = zip(*(judge(args, name, verdict) for name in args.name))

@@ -14,7 +14,6 @@ tell: RMSF = sqrt(3 B / (8 pi^2)). Criteria:
 
 The exit code is 0 if all hold and 1 if not."""
 
-import argparse
 import math
 import pathlib
 import sys
@@ -26,7 +25,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from curves import Verdict, mean_error  # noqa: E402
+from curves import Verdict, arguments, mean_error  # noqa: E402
 
 CORE = slice(0, 72)
 PARTS = 5
@@ -70,10 +69,7 @@ def rmsf(frames):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", default="equilibrium", help="first part of the file names (default: %(default)s)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    args = p.parse_args()
+    args = arguments(__doc__, "equilibrium")
 
     T, intact, bonds, contacts = np.loadtxt(args.out / f"{args.name}.dat", ndmin=2)[:, 1:].T
     frames = lay_on_mean(read_frames(args.out / f"{args.name}.dump.dat"))

@@ -11,7 +11,6 @@ Forces are running means over the time in which the cantilever moves by 0.2 nm. 
 
 The exit code is 0 if all hold and 1 if not."""
 
-import argparse
 import pathlib
 import sys
 
@@ -21,16 +20,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import UNFOLDED, Curves, Verdict  # noqa: E402
+from curves import UNFOLDED, Curves, Verdict, arguments  # noqa: E402
 
 STRETCHED = 22.0  # nm
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", default="pull", help="first part of the file names (default: %(default)s)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    args = p.parse_args()
+    args = arguments(__doc__, "pull")
 
     curves = Curves(args.out, args.name)
     force, extension = curves.running(curves.force)[0], curves.running(curves.extension)[0]
