@@ -3,6 +3,7 @@
 #include "support/engine.h"
 
 #include "check.h"
+#include "support/paths.h"
 #include "support/skip.h"
 
 #include <stdio.h>
@@ -13,7 +14,6 @@ static ds_pair_options plain_options(void)
 {
   ds_pair_options o;
   memset(&o, 0, sizeof o);
-  o.backend = DS_BACKEND_HOST;
   o.precision = DS_PRECISION_MIXED;
   o.threads = 1;
   return o;
@@ -29,22 +29,20 @@ static ds_status usable(const ds_pair_options *o, ds_error *err)
 
 int variants_open(test_variants *v, int argc, char **argv)
 {
-  static const char *const isa[3] = {"base", "avx2",
-                                     NULL}; /* NULL: the best, avx512 where there is one */
-  ds_pair_options o = plain_options();
-  ds_error err;
+  test_path path[TEST_MOST_PATHS];
+  const int n = test_paths(argc, argv, path);
   v->n = 0;
-  if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
-    o.backend = DS_BACKEND_CUDA;
+  for (int k = 0; k < n; k++) {
+    ds_pair_options o = plain_options();
+    ds_error err;
+    o.backend = path[k].backend;
+    o.isa = path[k].isa;
+    o.threads = path[k].threads;
     const ds_status status = usable(&o, &err);
-    if (status) return skip_or_fail(status, &err);
-    v->options[v->n++] = o;
-    return 0;
-  }
-  for (int k = 0; k < 3; k++) {
-    o.isa = isa[k];
-    o.threads = k + 1;
-    if (usable(&o, &err) == DS_OK) v->options[v->n++] = o;
+    if (!status)
+      v->options[v->n++] = o;
+    else if (o.backend == DS_BACKEND_CUDA)
+      return skip_or_fail(status, &err);
   }
   return 0;
 }

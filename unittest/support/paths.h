@@ -1,0 +1,29 @@
+/* paths.h: the code paths of the engine that a test goes through.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_PATHS_H
+#define DPDSOP_TEST_PATHS_H
+
+#include "dpdsop/backend.h"
+
+#include <string.h>
+
+/* As the options of all objects have them. */
+typedef struct {
+  ds_backend backend;
+  const char *isa; /* NULL: the best, avx512 where there is one */
+  int threads;
+} test_path;
+
+enum { TEST_MOST_PATHS = 3 };
+
+/* Those of a program with these arguments; returns how many. Of the host's, the processor may lack some. */
+static inline int test_paths(int argc, char **argv, test_path path[TEST_MOST_PATHS])
+{
+  static const test_path host[TEST_MOST_PATHS] = {
+      {DS_BACKEND_HOST, "base", 1}, {DS_BACKEND_HOST, "avx2", 2}, {DS_BACKEND_HOST, NULL, 3}};
+  static const test_path cuda = {DS_BACKEND_CUDA, NULL, 1};
+  const int on_gpu = argc > 1 && strcmp(argv[1], "cuda") == 0;
+  memcpy(path, on_gpu ? &cuda : host, on_gpu ? sizeof cuda : sizeof host);
+  return on_gpu ? 1 : TEST_MOST_PATHS;
+}
+
+#endif
