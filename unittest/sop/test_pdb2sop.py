@@ -38,6 +38,22 @@ def ubiquitin():
                         "Native contacts": "177", "Non-native pairs": "2,598"}, "table")
 
 
+SHIPPED = ((UBIQUITIN, (), "potentials/ubiquitin.sop", "potentials/ubiquitin.data"),
+           (UBIQUITIN, ("--copies", "100"), "examples/sop/copies/ubiquitin-100.sop", None),
+           (os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb"), ("--assembly", "1"),
+            "examples/sop/indent/cage.sop", "examples/sop/indent/cage.data"))
+
+
+@suite.case("the files of potentials and examples are what the tool makes")
+def shipped():
+    for structure, options, *files in SHIPPED:
+        equal(run(structure, "--out", "made", "--date", "2026-11-22", *options).status, 0, "status")
+        for made, file in zip(("made.sop", "made.data"), files):
+            if file:
+                with open(made) as a, open(os.path.join(ROOT, file)) as b:
+                    require(a.read() == b.read(), f"{file} is not what the tool makes")
+
+
 @suite.case("ubiquitin: side chains")
 def ubiquitin_side_chains():
     atoms = ubiquitin_atoms()
@@ -59,15 +75,6 @@ def ubiquitin_cutoffs():
     for cutoff in (3.9, 5.0, 12.345, 30.0):
         topology, data, _ = make(UBIQUITIN, "--cutoff", cutoff)
         check(topology, data, places(*range(1, 77)), cutoff)
-
-
-@suite.case("ubiquitin: the files in potentials")
-def shipped_files():
-    done = run(UBIQUITIN, "--out", "ubiquitin", "--date", "2026-11-22")
-    equal(done.status, 0, "status")
-    for name in ("ubiquitin.sop", "ubiquitin.data"):
-        with open(os.path.join(ROOT, "potentials", name)) as shipped, open(name) as made:
-            require(shipped.read() == made.read(), f"{name} differs from the one in potentials")
 
 
 @suite.case("closer than the cutoff")
