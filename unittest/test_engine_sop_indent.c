@@ -20,23 +20,6 @@ static ds_sop_indent tip_above(void)
   return i;
 }
 
-/* As sop_start, with a tip. */
-static ds_sop *start(const ds_sop_options *o, const test_molecule *m, int molecules, int64_t id,
-                     const double *x, const ds_sop_indent *indent)
-{
-  const size_t n = (size_t) m->topology.beads * (size_t) molecules;
-  int64_t *const ids = test_alloc(n * sizeof *ids);
-  ds_error err;
-  ds_sop *sop = NULL;
-  for (size_t b = 0; b < n; b++) ids[b] = id + (int64_t) b;
-  CHECK_OK(ds_sop_open(&sop, o, &m->topology, &err), err);
-  CHECK_OK(ds_sop_set_indent(sop, indent, &err), err);
-  CHECK_OK(ds_sop_set_beads(sop, molecules, 0, ids, &err), err);
-  CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
-  free(ids);
-  return sop;
-}
-
 static void advance(ds_sop *sop, int64_t first, int steps, double step_length, double kT)
 {
   const ds_sop_motion m = {first, steps, step_length, SOP_ZETA, kT};
@@ -107,7 +90,7 @@ static void check_forces(const ds_sop_options *o, uint64_t seed)
   ds_error err;
   for (int c = 0; c < 3; c++) i.direction[c] = 1.7 * n[c];
   place_beads(&m, &i, n, &seed);
-  ds_sop *const sop = start(o, &m, 1, 1, m.x, &i);
+  ds_sop *const sop = sop_start_pressed(o, &m, 1, 0, 1, m.x, &i);
   advance(sop, 0, 1, 10.0, 0.0);
   double *const y = sop_positions(sop, 4);
   const double per_force = 10.0 / SOP_ZETA;
@@ -156,7 +139,7 @@ static void check_spring(const ds_sop_options *o)
   i.start[2] = 4000.0;
   i.spring = 5.0;
   i.friction = 0.5 * SOP_ZETA;
-  ds_sop *const sop = start(o, &m, 1, 1, m.x, &i);
+  ds_sop *const sop = sop_start_pressed(o, &m, 1, 0, 1, m.x, &i);
   double s = 0.0, t = 0.0, force, travel;
   ds_error err;
   CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
@@ -193,7 +176,7 @@ static void check_noise(const ds_sop_options *o)
   i.spring = 0.1 * i.friction / h;
   double *const x = sop_copies(&m, COPIES, 0, 10.0), force[COPIES], travel[COPIES], sum = 0.0,
                 squares = 0.0;
-  ds_sop *const sop = start(o, &m, COPIES, 1, x, &i);
+  ds_sop *const sop = sop_start_pressed(o, &m, COPIES, 0, 1, x, &i);
   ds_error err;
   for (int k = 0; k < TIMES; k++) {
     advance(sop, 60 * k, 60, h, SOP_KT);
@@ -261,7 +244,7 @@ static plan press_plan(const test_molecule *m, const double *x)
 static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
 {
   const size_t beads = (size_t) p->molecules * BEADS;
-  ds_sop *const sop = start(o, p->m, p->molecules, p->id, p->x, &p->indent);
+  ds_sop *const sop = sop_start_pressed(o, p->m, p->molecules, 0, p->id, p->x, &p->indent);
   double force[COPIES], travel[COPIES];
   ds_error err;
   for (int done = 0; done < p->steps; done += per_call)
@@ -305,14 +288,14 @@ static void check_restart(const ds_sop_options *o, const ds_sop_options *after, 
   const int half = p->steps / 2;
   double force[COPIES], travel[COPIES];
   ds_error err;
-  ds_sop *const first = start(o, p->m, COPIES, 1, p->x, &p->indent);
+  ds_sop *const first = sop_start_pressed(o, p->m, COPIES, 0, 1, p->x, &p->indent);
   advance(first, 0, half, h, SOP_KT);
   const size_t size = ds_sop_state_bytes(first);
   void *const state = test_alloc(size);
   double *const x = sop_positions(first, beads);
   CHECK_OK(ds_sop_save(first, state, size, &err), err);
   ds_sop_close(first);
-  ds_sop *const second = start(after, p->m, COPIES, 1, x, &p->indent);
+  ds_sop *const second = sop_start_pressed(after, p->m, COPIES, 0, 1, x, &p->indent);
   CHECK_OK(ds_sop_load(second, state, size, &err), err);
   advance(second, half, p->steps - half, h, SOP_KT);
   check_same(sop_positions(second, beads), expected, 3 * beads, after, "after a restart");
@@ -367,7 +350,7 @@ static void check_paths(const plan *p, int order, const char *rng)
   o.order = order;
   o.rng = rng;
   double *const expected = trajectory(&o, p, p->steps);
-  CHECK(expected[n - 1] > 1.0 &&
+  CHECK(expected[n - 1] > 0.2 &&
         expected[n - 1] != expected[n - 2]); /* tips have moved, each its own way */
   for (int v = 0; v < variants.n; v++)
     for (int s = DS_SOP_AUTO; s <= DS_SOP_PAIR; s++) {
@@ -412,7 +395,7 @@ static void test_pulled_too(void)
   plan p = press_plan(&m, x);
   p.indent.start[2] += 4.0;
   const ds_sop_options o = variants.options[variants.n - 1];
-  ds_sop *sop = start(&o, &m, COPIES, 1, x, &p.indent);
+  ds_sop *sop = sop_start_pressed(&o, &m, COPIES, 0, 1, x, &p.indent);
   CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
   advance(sop, 0, 100, h, SOP_KT);
   const size_t size = ds_sop_state_bytes(sop);
@@ -426,7 +409,7 @@ static void test_pulled_too(void)
     double force[COPIES], travel[COPIES];
     ds_sop_indent again = p.indent;
     if (other) again.speed *= 1.25;
-    sop = start(&o, &m, COPIES, 1, y, &again);
+    sop = sop_start_pressed(&o, &m, COPIES, 0, 1, y, &again);
     CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
     CHECK_OK(ds_sop_load(sop, state, size, &err), err);
     CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
@@ -508,7 +491,7 @@ static void check_fault(const ds_sop_options *o, const ds_sop_indent *i, double 
   molecule_loose(&m, 2);
   double *const x = sop_copies(&m, 2, 0, 0.0);
   x[3 * 2 + 2] += z; /* so that the centre moves by half of it */
-  ds_sop *const sop = start(o, &m, 2, 11, x, i);
+  ds_sop *const sop = sop_start_pressed(o, &m, 2, 0, 11, x, i);
   EXPECT(ds_sop_advance(sop, &one, &err), err, DS_ERR_FORCE_RANGE, words);
   double *const y = sop_positions(sop, 4);
   for (int k = 6; k < 12; k++) CHECK_NEAR(y[k], x[k], 2e-9);

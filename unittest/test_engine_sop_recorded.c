@@ -7,6 +7,8 @@
 #include "check.h"
 #include "support/sop.h"
 
+#include <string.h>
+
 static sop_variants variants;
 
 enum { GENERATORS = 8, STEPS = 200 };
@@ -24,6 +26,11 @@ static const uint64_t recorded[GENERATORS][2] = {
 };
 static uint64_t found[GENERATORS][2];
 
+/* The same for molecules between a tip and a plane, of order 1 and 2: positions and where the tips are. */
+static const uint64_t recorded_pressed[2] = {0x62CF3EFBC1AFBAA7u, 0x3315789E1443B273u};
+
+enum { COPIES = 3, FREE = 5 };
+
 /* Three copies of ubiquitin, pulled, and five free beads. */
 static uint64_t run(const ds_sop_options *o, const test_molecule *m, const double *x, size_t beads)
 {
@@ -31,7 +38,7 @@ static uint64_t run(const ds_sop_options *o, const test_molecule *m, const doubl
   const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
   const ds_sop_motion motion = {7, STEPS, 1000.0, SOP_ZETA, SOP_KT};
   ds_error err;
-  ds_sop *const sop = sop_start(o, m, 3, 5, 1, x);
+  ds_sop *const sop = sop_start(o, m, COPIES, FREE, 1, x);
   CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
   CHECK_OK(ds_sop_advance(sop, &motion, &err), err);
   double *const end = sop_positions(sop, beads);
@@ -56,6 +63,39 @@ static void check_generator(int g, const test_molecule *m, const double *x, size
     }
 }
 
+/* The same, pressed: a tip of 15 angstrom from above, a plane below; they begin in touch. */
+static uint64_t run_pressed(const ds_sop_options *o, const test_molecule *m, const double *x,
+                            size_t beads)
+{
+  const ds_sop_indent tip = {
+      15.0, {1.0, -2.0, 33.0}, {0.0, 0.1, -1.0}, 3.0, 2e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
+      1,    {0.0, 0.0, -22.0}};
+  const ds_sop_motion motion = {7, STEPS, 4000.0, SOP_ZETA, SOP_KT};
+  double force[COPIES], travel[COPIES];
+  ds_error err;
+  ds_sop *const sop = sop_start_pressed(o, m, COPIES, FREE, 1, x, &tip);
+  CHECK_OK(ds_sop_advance(sop, &motion, &err), err);
+  CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
+  CHECK(travel[0] > 2.0);
+  double *const end = sop_positions(sop, beads + 1);
+  memcpy(end + 3 * beads, travel, sizeof travel);
+  const uint64_t hash = sop_hash(end, 3 * beads + COPIES);
+  free(end);
+  ds_sop_close(sop);
+  return hash;
+}
+
+static void check_pressed(const test_molecule *m, const double *x, size_t beads)
+{
+  for (int order = 1; order <= 2; order++)
+    for (int v = 0; v < variants.n; v++) {
+      ds_sop_options o = variants.options[v];
+      o.scheme = v % 2 ? DS_SOP_PAIR : DS_SOP_PARTICLE;
+      o.order = order;
+      CHECK_HEX(run_pressed(&o, m, x, beads), recorded_pressed[order - 1]);
+    }
+}
+
 static void print_table(void)
 {
   printf("the table as found:\n");
@@ -70,8 +110,10 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_molecule m;
   molecule_ubiquitin(&m);
-  double *const x = sop_copies(&m, 3, 5, 50.0);
-  for (int g = 0; g < GENERATORS; g++) check_generator(g, &m, x, 3 * (size_t) m.topology.beads + 5);
+  const size_t beads = COPIES * (size_t) m.topology.beads + FREE;
+  double *const x = sop_copies(&m, COPIES, FREE, 50.0);
+  for (int g = 0; g < GENERATORS; g++) check_generator(g, &m, x, beads);
+  check_pressed(&m, x, beads);
   free(x);
   molecule_close(&m);
   if (check_failed) print_table();

@@ -231,12 +231,19 @@ static void must(ds_status status, const ds_sop_options *o, const ds_error *err)
 ds_sop *sop_start(const ds_sop_options *o, const test_molecule *m, int molecules, int free_beads,
                   int64_t id, const double *x)
 {
+  return sop_start_pressed(o, m, molecules, free_beads, id, x, NULL);
+}
+
+ds_sop *sop_start_pressed(const ds_sop_options *o, const test_molecule *m, int molecules,
+                          int free_beads, int64_t id, const double *x, const ds_sop_indent *indent)
+{
   const size_t n = (size_t) m->topology.beads * (size_t) molecules + (size_t) free_beads;
   int64_t *const ids = test_alloc(n * sizeof *ids);
   ds_error err;
   ds_sop *sop;
   for (size_t b = 0; b < n; b++) ids[b] = id + (int64_t) b;
   must(ds_sop_open(&sop, o, &m->topology, &err), o, &err);
+  if (indent) must(ds_sop_set_indent(sop, indent, &err), o, &err);
   must(ds_sop_set_beads(sop, molecules, free_beads, ids, &err), o, &err);
   must(ds_sop_set_positions(sop, x, &err), o, &err);
   free(ids);

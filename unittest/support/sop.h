@@ -72,6 +72,10 @@ void sop_shake(double *x, size_t beads, double deviation, uint64_t seed);
 ds_sop *sop_start(const ds_sop_options *o, const test_molecule *m, int molecules, int free,
                   int64_t id, const double *x);
 
+/* The same with a tip that presses on each molecule. */
+ds_sop *sop_start_pressed(const ds_sop_options *o, const test_molecule *m, int molecules, int free,
+                          int64_t id, const double *x, const ds_sop_indent *indent);
+
 /* Whether these options are for this molecule: the scheme block is not for several that see each other, nor, on a GPU, for
    one that is too large to be moved by one block. */
 int sop_takes(const ds_sop_options *o, const test_molecule *m);
