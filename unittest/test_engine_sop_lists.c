@@ -212,6 +212,68 @@ static void test_motion(void)
   molecule_close(&m);
 }
 
+/* ------------------------------------------------------------------------------------- many beads */
+
+/* Forces against those of all pairs; then some steps. Returns the hash of where beads are. */
+static uint64_t check_many(const ds_sop_options *o, const test_molecule *m, int molecules,
+                           const double *x, const double *f, const double *slack)
+{
+  const ds_sop_motion few = {0, check_brief() ? 2 : 20, 4000.0, SOP_ZETA, SOP_KT};
+  const size_t n = (size_t) m->topology.beads * (size_t) molecules;
+  double *const got = test_alloc(3 * n * sizeof *got);
+  size_t k = 0;
+  ds_error err;
+  ds_sop *const sop = sop_start(o, m, molecules, 0, 1, x);
+  CHECK_OK(ds_sop_get_forces(sop, got, &err), err);
+  while (k < 3 * n && fabs(got[k] - f[k]) <= slack[k / 3]) k++;
+  CHECK_MSG(k == 3 * n, "%s, %d molecules: force %zu is %g, expected %g", sop_name(o), molecules, k,
+            k < 3 * n ? got[k] : 0.0, k < 3 * n ? f[k] : 0.0);
+  CHECK_OK(ds_sop_advance(sop, &few, &err), err);
+  double *const end = sop_positions(sop, n);
+  const uint64_t hash = sop_hash(end, 3 * n);
+  ds_sop_close(sop);
+  free(got);
+  free(end);
+  return hash;
+}
+
+/* So many beads that a GPU, too, finds pairs by cells; a molecule, two that see each other, and two that do not. */
+static void test_many(void)
+{
+  static const struct {
+    int molecules, beads, inter;
+    double apart;
+  } with[3] = {{1, 4200, 0, 0.0}, {2, 2150, 1, 150.0}, {2, 4200, 0, 0.5}};
+  for (int k = 0; k < 3; k++) {
+    test_molecule m;
+    molecule_folded(&m, with[k].beads, 540 + k);
+    const size_t n = (size_t) with[k].beads * (size_t) with[k].molecules;
+    double *const x = sop_copies(&m, with[k].molecules, 0, with[k].apart),
+                  *const f = test_alloc(3 * n * sizeof *f),
+                  *const slack = test_alloc(n * sizeof *slack);
+    ds_sop_energies e;
+    uint64_t expected = 0;
+    sop_shake(x, n, 0.1, 541);
+    sop_to_grid(&m.topology, x, n);
+    sop_reference(&m, with[k].molecules, with[k].inter, 3.0 * m.topology.parameters.sigma, x, f,
+                  slack, &e);
+    for (int v = 0; v < variants.n; v++)
+      for (int s = DS_SOP_PARTICLE; s <= DS_SOP_PAIR; s++) {
+        ds_sop_options o = variants.options[v];
+        o.scheme = (ds_sop_scheme) s;
+        o.inter = with[k].inter;
+        o.skin = v == 0 ? 3.0 : 0.2;
+        const uint64_t hash = check_many(&o, &m, with[k].molecules, x, f, slack);
+        if (expected == 0) expected = hash;
+        CHECK_HEX(hash, expected);
+      }
+    free(x);
+    free(f);
+    free(slack);
+    molecule_close(&m);
+  }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = sop_variants_open(&variants, argc, argv);
@@ -219,5 +281,6 @@ int main(int argc, char **argv)
   test_at_cutoff();
   test_jumps();
   test_motion();
+  test_many();
   return check_result();
 }

@@ -4,7 +4,7 @@
 #ifndef DPDSOP_SOP_CUDA_STATE_H
 #define DPDSOP_SOP_CUDA_STATE_H
 
-#include "../gpu/stream.h"
+#include "../neighbor/list_cuda.h"
 #include "state.h"
 
 /* What a pull does to a bead. */
@@ -16,10 +16,10 @@ typedef struct {
      molecule with a force out of range, whose coordinates are in ds_sop_kernel_motion.coordinate then; or
      step << 32 | DS_SOP_FAULT_TIP | m, the tip of molecule m, which would move too far. All ones: none. The step is counted from the first of the call. */
   unsigned long long fault;
-  int done;    /* steps that were made */
-  int half;    /* 1: and the first half of one of second order */
-  int far;     /* 1: the outer list is to be made anew */
-  int full;    /* longest row of a list that had no room; 0: none */
+  int done; /* steps that were made */
+  int half; /* 1: and the first half of one of second order */
+  int far;  /* 1: the outer list is to be made anew */
+  int full; /* longest row of a list that had no room; 0: none */
 } ds_sop_report;
 
 #define DS_SOP_FAULT_TIP 0x80000000u
@@ -58,7 +58,8 @@ typedef struct {
   ds_sop_tip_step tip_step; /* base is that of each step: */
   double tip_speed;         /* times the time of this: */
   ds_sop_clock tip_clock;
-  unsigned long long *tip_push; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
+  unsigned long long
+      *tip_push; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
   ds_sop_report *report;
 } ds_sop_kernel_motion;
 
@@ -76,11 +77,14 @@ typedef struct ds_sop_cuda {
   ds_buffer candidate;           /* packed: all other pairs, along diagonals */
   int candidates;
   ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
+  ds_buffer partner_first, partner;         /* int32: ds_sop_model.known */
   int known_entries;
   /* of the scheme particle: particle_cuda.h */
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
       barrier, known_slot, mate, slot;
   int outer_is_made, outer_room, inner_room;
+  ds_list_cuda list; /* of the neighbor engine, from which an outer list can be made */
+  ds_buffer list_position, extent;
 } ds_sop_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
 #include "../neighbor/list_host.h"
+#include "list_box.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ typedef struct {
   int64_t first;
   int32_t count;
   int search; /* 1: each pair is looked at */
+  ds_sop_list_box box;
 } group;
 
 typedef struct {
@@ -35,53 +37,41 @@ typedef struct {
 
 /* ---------------------------------------------------------------------------------- list of the engine */
 
-/* Lowest corner of a group and, as powers of two, how far it reaches, relative to its first bead. */
-static void enclose(const maker *w, group g, int32_t low[3], int bits[3])
+/* Finds the box around a group; returns 0 where there is none. */
+static int enclose(const maker *w, group *g)
 {
+  int32_t first[3];
+  ds_sop_extent e;
+  memset(&e, 0, sizeof e);
   for (int c = 0; c < 3; c++) {
-    const int32_t *const x = w->x[c] + g.first;
-    int32_t least = 0, most = 0;
-    for (int32_t k = 1; k < g.count; k++) {
+    const int32_t *const x = w->x[c] + g->first;
+    first[c] = x[0];
+    for (int32_t k = 1; k < g->count; k++) {
       const int32_t d = ds_diff32(x[k], x[0]);
-      least = d < least ? d : least;
-      most = d > most ? d : most;
+      e.least[c] = d < e.least[c] ? d : e.least[c];
+      e.most[c] = d > e.most[c] ? d : e.most[c];
     }
-    low[c] = (int32_t) ((uint32_t) x[0] + (uint32_t) least);
-    for (bits[c] = DS_SOP_COORDINATE_BITS; (int64_t) 1 << bits[c] <= (int64_t) most - least;)
-      bits[c]++;
   }
+  return ds_sop_list_box_of(first, &e, &g->box);
 }
 
-/* The position of a bead in a box of 2^30 units per edge, for an edge of 2^bits units of coordinates. */
-static ds_position in_box(const maker *w, int64_t bead, const int32_t low[3], const int bits[3])
+/* The position of one of its beads. */
+static ds_position in_box(const maker *w, const group *g, int32_t bead)
 {
-  int32_t p[3];
-  for (int c = 0; c < 3; c++) {
-    const uint32_t u = (uint32_t) w->x[c][bead] - (uint32_t) low[c];
-    p[c] = (int32_t) (bits[c] <= 30 ? u << (30 - bits[c]) : u >> (bits[c] - 30));
-  }
-  const ds_position q = {p[0], p[1], p[2]};
-  return q;
+  const int64_t b = g->first + bead;
+  return ds_sop_in_list_box(&g->box, w->x[0][b], w->x[1][b], w->x[2][b]);
 }
 
-static ds_status make_frame(const maker *w, const int bits[3], ds_frame *frame, ds_error *err)
+ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, double range,
+                            ds_frame *frame, ds_error *err)
 {
   ds_box box;
   memset(&box, 0, sizeof box);
   for (int c = 0; c < 3; c++) {
-    box.h[c] = ldexp(w->sop->model.coordinate_unit, bits[c]);
+    box.h[c] = ldexp(sop->model.coordinate_unit, list_box->bits[c]);
     box.subhi[c] = 1.0;
   }
-  return ds_frame_init(frame, &box, w->sop->model.cutoff, w->range, err);
-}
-
-/* Whether the beads reach as far as coordinates wrap: there is no box around them then. */
-static int is_wide(const maker *w, group g)
-{
-  int32_t low[3];
-  int bits[3];
-  enclose(w, g, low, bits);
-  return bits[0] > 31 || bits[1] > 31 || bits[2] > 31;
+  return ds_frame_init(frame, &box, sop->model.cutoff, range, err);
 }
 
 static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, int32_t count,
@@ -94,20 +84,18 @@ static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, 
   return s;
 }
 
-static void sort_group(const maker *w, group g, const ds_grid *grid, const int32_t low[3],
-                       const int bits[3])
+static void sort_group(const maker *w, group g, const ds_grid *grid)
 {
   struct ds_sop_list_work *const k = w->list->work;
   ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.keyed);
   for (int32_t b = 0; b < g.count; b++) {
-    keyed[b].key = ds_grid_key(grid, in_box(w, g.first + b, low, bits));
+    keyed[b].key = ds_grid_key(grid, in_box(w, &g, b));
     keyed[b].index = (uint32_t) b;
     DS_DATA(int64_t, k->tag)[b] = b;
   }
   ds_list_host_sort(&k->engine, grid, g.count, w->sop->options.threads);
   for (int32_t slot = 0; slot < g.count; slot++) {
-    const ds_position p =
-        in_box(w, g.first + DS_DATA(int32_t, k->engine.atom_of_slot)[slot], low, bits);
+    const ds_position p = in_box(w, &g, DS_DATA(int32_t, k->engine.atom_of_slot)[slot]);
     int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;
     to[0] = p.x;
     to[1] = p.y;
@@ -121,17 +109,14 @@ static ds_status engine_list(const maker *w, group g, ds_error *err)
   struct ds_sop_list_work *const k = w->list->work;
   const double reach = w->range / w->sop->model.cutoff;
   const float list2 = (float) (reach * reach);
-  int32_t low[3];
-  int bits[3];
   ds_frame frame;
   ds_grid grid;
   ds_list_input in;
-  enclose(w, g, low, bits);
-  ds_status s = make_frame(w, bits, &frame, err);
+  ds_status s = ds_sop_list_frame(w->sop, &g.box, w->range, &frame, err);
   if (!s) s = ds_grid_init(&grid, &frame, w->range, g.count, err);
   if (!s) s = reserve_group(k, &grid, g.count, err);
   if (s) return s;
-  sort_group(w, g, &grid, low, bits);
+  sort_group(w, g, &grid);
   memset(&in, 0, sizeof in);
   in.frame = &frame;
   in.grid = &grid;
@@ -268,8 +253,8 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
   list->first[0] = 0;
   const int together = sop->options.inter || sop->molecules == 1;
   for (int64_t at = 0; at < beads && !s;) {
-    group g = {at, together ? (int32_t) beads : n, 0};
-    g.search = g.count < FEW_BEADS || is_wide(&w, g);
+    group g = {at, together ? (int32_t) beads : n, 1, {{0, 0, 0}, {0, 0, 0}}};
+    g.search = g.count < FEW_BEADS || !enclose(&w, &g);
     s = add_group(&w, g, err);
     at += g.count;
   }

@@ -46,7 +46,7 @@ ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cu
 void ds_sop_model_free(ds_sop_model *m);
 
 /* Whether two beads of a molecule, i != j, have a bond, a contact or an angle. */
-static inline int ds_sop_is_known(const ds_sop_rows *known, int32_t i, int32_t j)
+DS_FUNC int ds_sop_is_known(const ds_sop_rows *known, int32_t i, int32_t j)
 {
   int32_t low = known->first[i], high = known->first[i + 1];
   while (low < high) {

@@ -1,9 +1,9 @@
-/* The outer list of the scheme particle: every bead is compared with every other of its molecule, or of all.
-   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "particle_cuda.h"
+/* The outer list of the schemes particle and pair: every bead is compared with every other of its molecule, or of all,
+   where these are few; else the neighbor engine finds the pairs.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "outer_cuda.cuh"
 
-/* Rows that a warp makes at a time: partners are read once for all of them. */
-enum { ROWS = 4, THREADS = 128 };
+/* Rows that a warp makes at a time: partners are read once for all of them. From MANY beads on the engine is faster. */
+enum { ROWS = 4, THREADS = 128, MANY = 4096 };
 
 /* Wide enough that a list that was just made does for any one step, in which a bead may move by 2 a along each axis. */
 double ds_sop_outer_range(const ds_sop *sop)
@@ -19,13 +19,6 @@ __global__ void outer_coordinates(const int64_t *position, int beads, int4 *x, i
   const int64_t *const p = position + 3 * (size_t) b;
   x[b] = reference[b] =
       make_int4(ds_sop_coordinate(p[0]), ds_sop_coordinate(p[1]), ds_sop_coordinate(p[2]), 0);
-}
-
-__device__ __forceinline__ bool is_known(const ds_sop_particle_lists &l, int i, int j)
-{
-  for (int k = l.known_first[i]; k < l.known_first[i + 1]; k++)
-    if ((l.known[k].x & DS_INDEX_MASK) == j) return true;
-  return false;
 }
 
 __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_beads, int together,
@@ -52,22 +45,15 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
       const int i = row + r;
       const float dx = (float) ds_diff32(own[r].x, x.x), dy = (float) ds_diff32(own[r].y, x.y),
                   dz = (float) ds_diff32(own[r].z, x.z);
-      bool near = j < end && i < beads && i != j && ds_square(dx, dy, dz) < range2;
-      if (near) {
-        const bool same = i / molecule_beads == j / molecule_beads;
-        near = same ? !is_known(l, i % molecule_beads, j % molecule_beads) : together;
-      }
+      bool near = j < end && i < beads && ds_square(dx, dy, dz) < range2;
+      if (near) near = outer_has(l, molecule_beads, together, i, j);
       const unsigned who = __ballot_sync(0xFFFFFFFFu, near);
-      const int to = count[r] + __popc(who & ((1u << lane) - 1u));
-      if (near && to < l.outer_room) l.outer[(size_t) i * l.outer_room + to] = j;
+      outer_put(l, i, count[r] + __popc(who & ((1u << lane) - 1u)), near, j);
       count[r] += __popc(who);
     }
   }
   for (int r = 0; r < ROWS && row + r < beads; r++)
-    if (lane == 0) {
-      l.outer_count[row + r] = count[r] < l.outer_room ? count[r] : l.outer_room;
-      if (count[r] > l.outer_room) atomicMax(&report->full, count[r]);
-    }
+    if (lane == 0) outer_end(l, row + r, count[r], report);
 }
 
 static ds_status reserve_outer(ds_sop_cuda *g, size_t n, int full, ds_error *err)
@@ -80,24 +66,59 @@ static ds_status reserve_outer(ds_sop_cuda *g, size_t n, int full, ds_error *err
                     "outer list", err);
 }
 
-static ds_status make_rows(ds_sop *sop, ds_sop_cuda *g, int beads, int *full, ds_error *err)
+void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l)
+{
+  l->x[0] = (int4 *) g->x[0].data;
+  l->x[1] = (int4 *) g->x[1].data;
+  l->known_beads.first = (int32_t *) g->partner_first.data;
+  l->known_beads.partner = (int32_t *) g->partner.data;
+  l->outer = (int32_t *) g->outer.data;
+  l->outer_count = (int32_t *) g->outer_count.data;
+  l->outer_room = g->outer_room;
+}
+
+/* Beads that see each other: how many they are. */
+static int group_of(const ds_sop *sop, int beads)
+{
+  return sop->options.inter || sop->molecules == 1 ? beads : sop->model.topology.beads;
+}
+
+/* Rows of all beads, each pair looked at. */
+static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
+                             int beads, ds_error *err)
 {
   const double range = ds_sop_outer_range(sop) / sop->model.coordinate_unit;
+  const unsigned blocks = ds_gpu_blocks(((size_t) beads + ROWS - 1) / ROWS * 32, THREADS);
+  return DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, *l, beads,
+                   sop->model.topology.beads, group_of(sop, beads) == beads,
+                   (float) (range * range), (ds_sop_report *) g->report.data);
+}
+
+/* Rows of all beads by the engine, group after group; *fits becomes 0 where one has no box. */
+static ds_status engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
+                             int beads, int *fits, ds_error *err)
+{
+  const int n = group_of(sop, beads);
+  ds_status s = DS_OK;
+  *fits = n >= MANY;
+  for (int base = 0; base < beads && *fits && !s; base += n) {
+    s = ds_sop_cuda_engine_list(sop, g, base, n, fits, err);
+    if (!s && *fits) s = ds_sop_cuda_engine_rows(sop, g, l, base, n, err);
+  }
+  return s;
+}
+
+static ds_status make_rows(const ds_sop *sop, ds_sop_cuda *g, int beads, int *full, ds_error *err)
+{
   ds_sop_report *const report = (ds_sop_report *) g->report.data;
   ds_sop_particle_lists l;
-  l.x[0] = (int4 *) g->x[0].data;
-  l.known_first = (const int32_t *) g->known_first.data;
-  l.known = (const int4 *) g->known.data;
-  l.outer = (int32_t *) g->outer.data;
-  l.outer_count = (int32_t *) g->outer_count.data;
-  l.outer_room = g->outer_room;
+  int fits = 0;
+  memset(&l, 0, sizeof l);
+  ds_sop_cuda_view_outer(g, &l);
   ds_status s = ds_gpu_check(cudaMemsetAsync(&report->full, 0, sizeof(int), g->s.stream),
                              "clearing a report", err);
-  const unsigned blocks = ds_gpu_blocks(((size_t) beads + ROWS - 1) / ROWS * 32, THREADS);
-  if (!s)
-    s = DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, l, beads,
-                  sop->model.topology.beads, sop->options.inter || sop->molecules == 1,
-                  (float) (range * range), report);
+  if (!s) s = engine_rows(sop, g, &l, beads, &fits, err);
+  if (!s && !fits) s = search_rows(sop, g, &l, beads, err);
   if (!s) s = ds_stream_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
   return s ? s : ds_stream_wait(&g->s, "outer_rows", err);
 }

@@ -240,17 +240,13 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   const double unit = sop->model.coordinate_unit, near = sop->model.cutoff + sop->options.skin;
   ds_sop_particle_lists l;
   memset(&l, 0, sizeof l);
-  l.x[0] = (int4 *) g->x[0].data;
-  l.x[1] = (int4 *) g->x[1].data;
+  ds_sop_cuda_view_outer(g, &l);
   l.position[0] = (int64_t *) g->position.data;
   l.position[1] = (int64_t *) g->position2.data;
   l.known_first = (const int32_t *) g->known_first.data;
   l.known = (const int4 *) g->known.data;
-  l.outer = (int32_t *) g->outer.data;
   l.inner = (int32_t *) g->inner.data;
-  l.outer_count = (int32_t *) g->outer_count.data;
   l.inner_count = (int32_t *) g->inner_count.data;
-  l.outer_room = g->outer_room;
   l.inner_room = g->inner_room;
   l.near_reference = (int4 *) g->reference[0].data;
   l.far_reference = (int4 *) g->reference[1].data;

@@ -9,6 +9,7 @@
 typedef struct {
   int4 *x[2];           /* coordinates, now and next in turns */
   int64_t *position[2]; /* likewise; the first is ds_sop_kernel_motion.position */
+  ds_sop_rows known_beads; /* of a molecule; no pair numbers */
   const int32_t *known_first;
   const int4 *known;
   int known_entries;         /* of a molecule */
@@ -31,6 +32,9 @@ typedef struct {
 
 /* Range of the outer list, length. */
 double ds_sop_outer_range(const ds_sop *sop);
+
+/* Device pointers of what the topology gives, and of the outer list. */
+void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l);
 
 #ifdef __cplusplus
 extern "C" {

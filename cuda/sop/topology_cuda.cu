@@ -113,12 +113,24 @@ static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *er
   return s;
 }
 
+static ds_status upload_partners(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
+{
+  const ds_sop_rows *const r = &m->known;
+  const size_t n = (size_t) m->topology.beads + 1;
+  const ds_status s =
+      upload(g, &g->partner_first, r->first, n, sizeof(int32_t), "partners of beads", err);
+  return s ? s
+           : upload(g, &g->partner, r->partner, (size_t) r->first[n - 1], sizeof(int32_t),
+                    "partners of beads", err);
+}
+
 ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   try {
     ds_status s = upload_pairs(&sop->model, g, err);
     if (!s) s = upload_candidates(&sop->model, g, err);
     if (!s) s = upload_rows(&sop->model, g, err);
+    if (!s) s = upload_partners(&sop->model, g, err);
     return s;
   } catch (const std::bad_alloc &) {
     return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts",

@@ -1,0 +1,42 @@
+/* Rows of the outer list, as both of its makers write them.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOP_OUTER_CUDA_CUH
+#define DPDSOP_SOP_OUTER_CUDA_CUH
+
+#include "particle_cuda.h"
+
+/* Whether beads i and j repel each other by the list: not those that are bonded, in contact or i, i+2. together: beads of
+   different molecules do. */
+__device__ __forceinline__ bool outer_has(const ds_sop_particle_lists &l, int molecule_beads,
+                                          bool together, int i, int j)
+{
+  if (i == j) return false;
+  if (i / molecule_beads != j / molecule_beads) return together;
+  return !ds_sop_is_known(&l.known_beads, i % molecule_beads, j % molecule_beads);
+}
+
+/* Partner j of bead i, at this place of its row; near: there is one. */
+__device__ __forceinline__ void outer_put(const ds_sop_particle_lists &l, int i, int place,
+                                          bool near, int j)
+{
+  if (near && place < l.outer_room) l.outer[(size_t) i * l.outer_room + place] = j;
+}
+
+/* The row is complete; one thread. */
+__device__ __forceinline__ void outer_end(const ds_sop_particle_lists &l, int i, int count,
+                                          ds_sop_report *report)
+{
+  l.outer_count[i] = count < l.outer_room ? count : l.outer_room;
+  if (count > l.outer_room) atomicMax(&report->full, count);
+}
+
+/* ---- the engine's list of n beads from number `base` on: outer_engine_cuda.cu */
+
+/* Finds the pairs. *fits becomes 0 where the beads are too far apart for it. */
+ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, int n, int *fits,
+                                  ds_error *err);
+
+/* They become rows of the outer list. */
+ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
+                                  int base, int n, ds_error *err);
+
+#endif
