@@ -1,6 +1,7 @@
 /* test_engine_sop_terms.c: the forces of dpdsop/sop_term.h are the derivatives of its energies, the energies are those of
    eq. 1, and single arithmetic is as near as it can be.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
+#include "dpdsop/sop_step.h"
 #include "dpdsop/sop_term.h"
 #include "support/sop.h"
 
@@ -134,11 +135,29 @@ static void test_single(void)
   CHECK_BOUND(worst[2], 12 * 0x1p-24, "repulsion");
 }
 
+/* Both ways of rounding, ties and the largest force included. */
+static void test_quanta(void)
+{
+  uint64_t seed = 77;
+  for (int k = 0; k < 200000; k++) {
+    const float size = ldexpf(1.0f, (int) (check_random(&seed) % 23)),
+                force = size * (float) (2.0 * check_uniform(&seed) - 1.0),
+                half = 0.5f * (float) ((int64_t) (check_random(&seed) % 8388609) - 4194304);
+    int fault = 0;
+    CHECK(ds_sop_small_quanta(force, 1.0f) == ds_sop_quanta(force, 1.0f, &fault));
+    CHECK(ds_sop_small_quanta(half, 1.0f) == ds_sop_quanta(half, 1.0f, &fault));
+    CHECK(fault == 0);
+  }
+  CHECK(ds_sop_small_quanta(DS_SOP_SMALL_FORCE, 1.0f) == 4194304);
+  CHECK(ds_sop_small_quanta(-2.0f, DS_SOP_SMALL_FORCE / 2) == -4194304);
+}
+
 int main(void)
 {
   test_slopes();
   test_known_values();
   test_room();
   test_single();
+  test_quanta();
   return check_result();
 }

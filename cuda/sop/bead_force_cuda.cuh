@@ -33,6 +33,12 @@ struct pair_force {
   int32_t x, y, z;
 };
 
+/* The molecule of a bead; a division is as long as some pairs, and most large molecules are alone. */
+__device__ __forceinline__ int molecule_of(const ds_sop_kernel_motion &m, int bead)
+{
+  return m.molecules == 1 ? 0 : bead / m.beads;
+}
+
 /* A pair that is known: its kind stands in the upper two bits of the partner. */
 __device__ __forceinline__ float known_force(const ds_sop_kernel_motion &m, int4 e, float r2,
                                              int *fault)
@@ -73,6 +79,20 @@ __device__ __forceinline__ void add_pair(pair_force &sum, float f, const separat
   sum.z += ds_sop_quanta(f, s.z, fault);
 }
 
+/* A repulsion. Nearly all pairs are so far from each other that their forces are small. */
+__device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pair_force &sum,
+                                              const separation &s, int *fault)
+{
+  const float f = ds_sop_repulsion_force_f(&m.other, s.r2);
+  if (s.r2 > m.soft2) {
+    sum.x += ds_sop_small_quanta(f, s.x);
+    sum.y += ds_sop_small_quanta(f, s.y);
+    sum.z += ds_sop_small_quanta(f, s.z);
+  } else {
+    add_pair(sum, f, s, fault);
+  }
+}
+
 enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE };
 
 __device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
@@ -93,8 +113,7 @@ __device__ __forceinline__ void add_listed(const ds_sop_kernel_motion &m, const 
 #pragma unroll
   for (int u = 0; u < AT_ONCE; u++) {
     const separation s = separate(own, partner[u]);
-    if (j[u] >= 0 && s.r2 < m.cut2)
-      add_pair(sum, ds_sop_repulsion_force_f(&m.other, s.r2), s, fault);
+    if (j[u] >= 0 && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
   }
 }
 
@@ -111,18 +130,62 @@ __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const tea
   }
 }
 
+/* The same of an inner row, four partners at a time, of which the next are on their way meanwhile. It is filled up to fours
+   with the bead itself. */
+__device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
+                                              const ds_sop_particle_lists &l, const team &t,
+                                              const int4 *x, int4 own, int bead, pair_force &sum,
+                                              int *fault)
+{
+  const int4 *const row = (const int4 *) (l.inner + (size_t) bead * l.inner_room);
+  const int fours = (l.inner_count[bead] + 3) / 4;
+  int4 next = t.lane < fours ? row[t.lane] : make_int4(bead, bead, bead, bead);
+  for (int k = t.lane; k < fours; k += t.size) {
+    const int32_t j[AT_ONCE] = {next.x, next.y, next.z, next.w};
+    int4 partner[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
+    if (k + t.size < fours) next = row[k + t.size];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      const separation s = separate(own, partner[u]);
+      if (j[u] != bead && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
+    }
+  }
+}
+
+__device__ __forceinline__ void add_known_row(const ds_sop_kernel_motion &m,
+                                              const ds_sop_particle_lists &l, const team &t,
+                                              const int4 *x, int4 own, int bead, pair_force &sum,
+                                              int *fault)
+{
+  const int base = molecule_of(m, bead) * m.beads, local = bead - base;
+  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
+    add_known(m, x, own, base, l.known[k], sum, fault);
+}
+
 /* The force on a bead, this thread's share of it. */
 __device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion &m,
                                                      const ds_sop_particle_lists &l, const team &t,
-                                                     const int4 *x, int bead, const int32_t *row,
-                                                     int count, int *fault)
+                                                     const int4 *x, int bead, int *fault)
 {
   const int4 own = x[bead];
-  const int local = bead % m.beads, base = bead - local;
   pair_force sum = {0, 0, 0};
-  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
-    add_known(m, x, own, base, l.known[k], sum, fault);
-  add_row(m, t, x, own, bead, row, 0, count, sum, fault);
+  add_known_row(m, l, t, x, own, bead, sum, fault);
+  add_inner_row(m, l, t, x, own, bead, sum, fault);
+  return sum;
+}
+
+/* The same from its outer row, where there are no inner ones. */
+__device__ __forceinline__ pair_force share_of_outer(const ds_sop_kernel_motion &m,
+                                                     const ds_sop_particle_lists &l, const team &t,
+                                                     const int4 *x, int bead, int *fault)
+{
+  const int4 own = x[bead];
+  pair_force sum = {0, 0, 0};
+  add_known_row(m, l, t, x, own, bead, sum, fault);
+  add_row(m, t, x, own, bead, l.outer + (size_t) bead * l.outer_room, 0, l.outer_count[bead], sum,
+          fault);
   return sum;
 }
 
@@ -139,7 +202,7 @@ __device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
                                                const ds_sop_particle_lists &l, const team &t,
                                                int bead)
 {
-  const int local = bead % m.beads;
+  const int local = bead - molecule_of(m, bead) * m.beads;
   const int32_t *const row = l.inner + (size_t) bead * l.inner_room;
   kept_rows r;
   const int first = l.known_first[local] + t.lane;
@@ -162,7 +225,7 @@ __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &
                                                     int *fault)
 {
   const int4 own = x[bead];
-  const int base = bead - bead % m.beads;
+  const int base = molecule_of(m, bead) * m.beads;
   pair_force sum = {0, 0, 0};
   add_listed(m, x, own, bead, r.partner, sum, fault);
   if (r.has_known) add_known(m, x, own, base, r.known, sum, fault);
@@ -207,9 +270,8 @@ __device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
                                           const int4 *x, int bead)
 {
   const int4 own = x[bead];
-  const int local = bead % m.beads, base = bead - local;
-  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
-               row = (size_t) bead * l.inner_room;
+  const int molecule = molecule_of(m, bead), base = molecule * m.beads, local = bead - base;
+  const size_t known = (size_t) molecule * l.known_entries, row = (size_t) bead * l.inner_room;
   int fault = 0;
   for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size) {
     pair_force f = {0, 0, 0};
@@ -223,7 +285,7 @@ __device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
     if (l.mate[row + k] < 0) continue;
     const int j = l.inner[row + k];
     const separation s = separate(own, x[j]);
-    if (s.r2 < m.cut2) add_pair(f, ds_sop_repulsion_force_f(&m.other, s.r2), s, &fault);
+    if (s.r2 < m.cut2) add_repulsion(m, f, s, &fault);
     l.slot[row + k] = slot_of(f);
     l.slot[(size_t) j * l.inner_room + l.mate[row + k]] = make_int4(-f.x, -f.y, -f.z, 0);
   }
@@ -241,9 +303,8 @@ __device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m
                                                    const ds_sop_particle_lists &l, const team &t,
                                                    int bead)
 {
-  const int local = bead % m.beads;
-  const size_t known = (size_t) (bead / m.beads) * l.known_entries,
-               row = (size_t) bead * l.inner_room;
+  const int molecule = molecule_of(m, bead), local = bead - molecule * m.beads;
+  const size_t known = (size_t) molecule * l.known_entries, row = (size_t) bead * l.inner_room;
   pair_force sum = {0, 0, 0};
   for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
     add_slot(sum, l.known_slot[known + k]);
@@ -270,6 +331,8 @@ __device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team 
     if (near && at < l.inner_room) inner[at] = j;
     count += __popc(who);
   }
+  if (t.lane < 3 && count + t.lane < (count + 3) / 4 * 4 && count < l.inner_room)
+    inner[count + t.lane] = bead;
   if (t.lane == 0) {
     l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
     l.near_reference[bead] = own;

@@ -7,19 +7,32 @@
 
 enum launch_kind { MANY, SINGLE, PAIRED }; /* see particle_cuda.cu */
 
-/* Normal numbers of a bead in a step: one thread makes them, and tells the others. Or every thread makes those of
-   another step to come, when the first of them is wanted. */
-template <class Noise, bool Ahead>
-__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const team &t, int bead,
-                                           uint64_t id, int step, int begin, float mine[3])
+/* Normal numbers of a step for the beads that a team takes in turns, from bead `first` on: each thread makes those of
+   another one. */
+template <class Noise>
+__device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion &m, const team &t,
+                                                     int first, int beads, int step, float mine[3])
 {
-  const int turn = Ahead ? (step - begin) % t.size : 0;
-  if (Ahead) {
-    if (turn == 0) make_normals<Noise>(m, bead, m.first + step + t.lane, id, mine);
-  } else if (t.lane == 0) {
-    make_normals<Noise>(m, bead, m.first + step, id, mine);
-  }
-  const float x = t.from(mine[0], turn), y = t.from(mine[1], turn), z = t.from(mine[2], turn);
+  const int bead = first + t.lane * t.count;
+  if (bead < beads) make_normals<Noise>(m, bead, m.first + step, m.id[bead], mine);
+}
+
+/* Of the team's only bead: each thread makes those of another step to come, when the first of them is wanted. Returns the
+   thread that has those of this step. */
+template <class Noise>
+__device__ __forceinline__ int make_normals_ahead(const ds_sop_kernel_motion &m, const team &t,
+                                                  int bead, int step, int begin, float mine[3])
+{
+  const int turn = (step - begin) % t.size;
+  if (turn == 0) make_normals<Noise>(m, bead, m.first + step + t.lane, m.id[bead], mine);
+  return turn;
+}
+
+/* The component of a lane, of the numbers that a thread of the team has made. */
+__device__ __forceinline__ float normal_from(const team &t, int thread, const float theirs[3])
+{
+  const float x = t.from(theirs[0], thread), y = t.from(theirs[1], thread),
+              z = t.from(theirs[2], thread);
   return t.lane == 0 ? x : t.lane == 1 ? y : z;
 }
 
@@ -65,7 +78,7 @@ __device__ __forceinline__ own_component load_component(const ds_sop_kernel_moti
   o.position = position[at];
   if (!first) o.reference = ((const int32_t *) (l.near_reference + bead))[t.lane];
   o.outside = outside_push(m, bead, t.lane);
-  o.role = m.role ? m.role[bead % m.beads] : DS_SOP_MOVES;
+  o.role = m.role ? m.role[bead - molecule_of(m, bead) * m.beads] : DS_SOP_MOVES;
   if (second_half) {
     o.before = l.before[at];
     o.normal = l.normal[at];
@@ -94,7 +107,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   int fault = 0;
   if (o.role == DS_SOP_PULLED) {
     const ds_sop_pull_step pull = pull_in_step(m, p.step);
-    const int molecule = bead / m.beads;
+    const int molecule = molecule_of(m, bead);
     other += ds_sop_pull_push(&pull, m.anchor + molecule,
                               pull_on(m, l, pull, p.position, molecule, p.half), c);
   }
@@ -118,29 +131,25 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   return fault;
 }
 
-/* A half step of one bead. Returns flags. */
+/* A half step of one bead, whose normal numbers thread `maker` of the team has made. Returns flags. */
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
                                          const ds_sop_particle_lists &l, const team &t,
-                                         const phase &p, int bead, int begin, float mine[3],
+                                         const phase &p, int bead, int maker, const float made[3],
                                          own_component &o, const kept_rows &rows)
 {
   int fault = 0, flags = 0;
   o.moved = 0;
   constexpr bool Single = KIND == SINGLE;
-  const pair_force share =
-      KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
-      : KIND == PAIRED ? gather_slots(m, l, t, bead)
-                       : share_of_force(m, l, t, p.x, bead, l.inner + (size_t) bead * l.inner_room,
-                                        l.inner_count[bead], &fault);
+  const pair_force share = KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
+                           : KIND == PAIRED ? gather_slots(m, l, t, bead)
+                                            : share_of_force(m, l, t, p.x, bead, &fault);
   if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half, false);
-  if (ORDER == 1 || p.half == 0)
-    o.normal = normal_of < Noise,
-    Single && Noise::counter > (m, t, bead, m.id[bead], p.step, begin, mine);
+  if (ORDER == 1 || p.half == 0) o.normal = normal_from(t, maker, made);
   int32_t force[3] = {t.sum(share.x), t.sum(share.y), t.sum(share.z)};
-  if (Presses) fault |= press(m, bead / m.beads, p.x[bead], t.lane == 0, force);
+  if (Presses) fault |= press(m, molecule_of(m, bead), p.x[bead], t.lane == 0, force);
   if (__any_sync(t.mask, fault)) {
-    report_fault(m, p.step, 2 * (unsigned) (bead - bead % m.beads));
+    report_fault(m, p.step, 2 * (unsigned) (molecule_of(m, bead) * m.beads));
     return DS_SOP_FLAG_FAULT;
   }
   float moved = 0.0f;

@@ -75,6 +75,19 @@ __device__ __forceinline__ pair_separation separate(shared_molecule<SIZE> &s, ui
   return p;
 }
 
+/* The force of a pair in units, on both of its beads. */
+template <int SIZE>
+__device__ __forceinline__ void add_quanta(shared_molecule<SIZE> &s, const pair_separation &p,
+                                           int32_t qx, int32_t qy, int32_t qz)
+{
+  atomicAdd(at(s.fx, p.i), qx);
+  atomicAdd(at(s.fy, p.i), qy);
+  atomicAdd(at(s.fz, p.i), qz);
+  atomicAdd(at(s.gx, p.j), qx);
+  atomicAdd(at(s.gy, p.j), qy);
+  atomicAdd(at(s.gz, p.j), qz);
+}
+
 template <int SIZE>
 __device__ __forceinline__ int add_force(shared_molecule<SIZE> &s, const pair_separation &p,
                                          float f)
@@ -82,12 +95,7 @@ __device__ __forceinline__ int add_force(shared_molecule<SIZE> &s, const pair_se
   int fault = 0;
   const int32_t qx = ds_sop_quanta(f, p.x, &fault), qy = ds_sop_quanta(f, p.y, &fault),
                 qz = ds_sop_quanta(f, p.z, &fault);
-  atomicAdd(at(s.fx, p.i), qx);
-  atomicAdd(at(s.fy, p.i), qy);
-  atomicAdd(at(s.fz, p.i), qz);
-  atomicAdd(at(s.gx, p.j), qx);
-  atomicAdd(at(s.gy, p.j), qy);
-  atomicAdd(at(s.gz, p.j), qz);
+  add_quanta(s, p, qx, qy, qz);
   return fault;
 }
 
@@ -127,7 +135,12 @@ __device__ __forceinline__ int listed_pair(const ds_sop_kernel_motion &m, shared
                                            uint32_t packed)
 {
   const pair_separation p = separate(s, packed);
-  return p.r2 < m.cut2 ? add_force(s, p, ds_sop_repulsion_force_f(&m.other, p.r2)) : 0;
+  if (!(p.r2 < m.cut2)) return 0;
+  const float f = ds_sop_repulsion_force_f(&m.other, p.r2);
+  if (!(p.r2 > m.soft2)) return add_force(s, p, f); /* seldom */
+  add_quanta(s, p, ds_sop_small_quanta(f, p.x), ds_sop_small_quanta(f, p.y),
+             ds_sop_small_quanta(f, p.z));
+  return 0;
 }
 
 /* Which pairs a warp takes. Warps take turns, through the known pairs and on through the list. */

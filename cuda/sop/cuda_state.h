@@ -38,7 +38,7 @@ typedef struct {
   uint64_t seed;
   ds_sop_step_units units;
   ds_sop_repulsion_f angle, other;
-  float cut2;
+  float cut2, soft2;
   int64_t *position; /* three per bead */
   const uint64_t *id;
   const double *outside; /* force, three per bead; or NULL */

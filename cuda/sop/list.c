@@ -134,13 +134,25 @@ static ds_status engine_list(const maker *w, group g, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- rows */
 
-/* Whether the pair of beads i, j is one of the list's: i's row has it. */
-static int is_listed(const maker *w, int64_t i, int64_t j)
+/* As ds_sop_is_known; in a short row some partners are compared at once, without branches. */
+static int knows(const ds_sop_rows *known, int32_t i, int32_t j)
 {
+  enum { SHORT = 48 };
+  const int32_t first = known->first[i], n = known->first[i + 1] - first;
+  int found = 0;
+  if (n > SHORT) return ds_sop_is_known(known, i, j);
+  for (int32_t k = 0; k < n; k++) found |= known->partner[first + k] == j;
+  return found;
+}
+
+/* Whether the pair of beads i, j is one of the list's: i's row has it. */
+static int is_listed(const maker *w, const group *g, int64_t i, int64_t j)
+{
+  const ds_sop_rows *const known = &w->sop->model.known;
   const int32_t n = w->sop->model.topology.beads;
   if (i == j || (j < i && !w->both_ways)) return 0;
-  return i / n != j / n ||
-         !ds_sop_is_known(&w->sop->model.known, (int32_t) (i % n), (int32_t) (j % n));
+  if (g->count == n) return !knows(known, (int32_t) (i - g->first), (int32_t) (j - g->first));
+  return i / n != j / n || !knows(known, (int32_t) (i % n), (int32_t) (j % n));
 }
 
 /* Partners of a bead by the engine's list; `to` NULL: counted. */
@@ -154,7 +166,7 @@ static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
   int64_t n = 0;
   for (int32_t k = 0; k < DS_DATA(int32_t, l->count)[slot]; k++) {
     const int64_t j = g.first + atom[entry[k]];
-    if (!is_listed(w, i, j)) continue;
+    if (!is_listed(w, &g, i, j)) continue;
     if (to) to[n] = (int32_t) j;
     n++;
   }
@@ -171,7 +183,7 @@ static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
     const float dx = (float) ds_diff32(w->x[0][i], w->x[0][j]),
                 dy = (float) ds_diff32(w->x[1][i], w->x[1][j]),
                 dz = (float) ds_diff32(w->x[2][i], w->x[2][j]);
-    if (!(ds_square(dx, dy, dz) < range2) || !is_listed(w, i, j)) continue;
+    if (!(ds_square(dx, dy, dz) < range2) || !is_listed(w, &g, i, j)) continue;
     if (to) to[n] = (int32_t) j;
     n++;
   }

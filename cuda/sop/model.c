@@ -44,6 +44,14 @@ static ds_sop_repulsion_f repulsion(const ds_sop_model *m, double eps, double si
   return r;
 }
 
+/* Where the force 6 eps sigma^6 / r^7 is DS_SOP_SMALL_FORCE; a little further, because of rounding. */
+static float soft_distance2(const ds_sop_repulsion_f *n)
+{
+  const double sigma6 = pow((double) n->sigma2, 3.0);
+  const double r = pow(6.0 * (double) n->eps * sigma6 / (double) DS_SOP_SMALL_FORCE, 1.0 / 7.0);
+  return (float) (1.0001 * r * r);
+}
+
 /* Lengths in units of coordinates; energies so that force over length comes out in units of force per unit of a
    coordinate. */
 static void set_coefficients(ds_sop_model *m, double cutoff)
@@ -66,6 +74,7 @@ static void set_coefficients(ds_sop_model *m, double cutoff)
   m->other = repulsion(m, p->eps_r, p->sigma);
   m->cutoff = cutoff > 0.0 ? cutoff : 3.0 * p->sigma;
   m->cut2 = (float) (m->cutoff / length * (m->cutoff / length));
+  m->soft2 = soft_distance2(&m->other);
 }
 
 /* ------------------------------------------------------------------------------------------- pairs */

@@ -38,6 +38,7 @@ typedef struct {
   ds_sop_contact_f *contact; /* of pairs[DS_SOP_CONTACTS] */
   ds_sop_repulsion_f angle, other;
   float cut2; /* of `other`, in units of coordinates */
+  float soft2; /* from this squared distance on, a force of `other` is at most DS_SOP_SMALL_FORCE */
 } ds_sop_model;
 
 /* cutoff 0: 3 sigma. */

@@ -64,7 +64,8 @@ __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS
   const int beads = m.beads * m.molecules;
   progress p = {begin, half, 0, 0};
   int flags = DS_SOP_FLAG_NEAR;
-  float mine[3] = {0.0f, 0.0f, 0.0f};
+  float made[3] = {0.0f, 0.0f, 0.0f};
+  int maker = 0;
   own_component o = {};
   kept_rows rows = {};
   set_coordinates(l, t, beads, half);
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS
       flags = 0;
       for (int b = t.number; b < beads; b += t.count)
         if (__any_sync(t.mask, fill_slots(m, l, t, l.x[p.now], b))) {
-          report_fault(m, p.step, 2 * (unsigned) (b - b % m.beads));
+          report_fault(m, p.step, 2 * (unsigned) (molecule_of(m, b) * m.beads));
           flags = DS_SOP_FLAG_FAULT;
         }
       flags = barrier.agree(flags);
@@ -98,13 +99,19 @@ __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS
     const phase now = {
         p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
     flags = 0;
-    if (Single) {
-      if (t.number < beads)
-        flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.number, noise_from, mine, o,
-                                                       rows);
+    const bool noise = ORDER == 1 || p.half == 0;
+    if (Single && Noise::counter) {
+      if (t.number < beads) {
+        if (noise) maker = make_normals_ahead<Noise>(m, t, t.number, p.step, noise_from, made);
+        flags =
+            step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.number, maker, made, o, rows);
+      }
     } else {
-      for (int b = t.number; b < beads; b += t.count)
-        flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, noise_from, mine, o, rows);
+      for (int first = t.number; first < beads; first += t.count * t.size) {
+        if (noise) make_normals_of_team<Noise>(m, t, first, beads, p.step, made);
+        for (int k = 0, b = first; k < t.size && b < beads; k++, b += t.count)
+          flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, k, made, o, rows);
+      }
     }
     flags = barrier.agree(flags);
     if (flags & DS_SOP_FLAG_FAULT) break;
@@ -131,10 +138,9 @@ __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_list
   const int beads = m.beads * m.molecules;
   for (int b = t.number; b < beads; b += t.count) {
     int fault = 0;
-    const pair_force share = share_of_force(m, l, t, l.x[0], b, l.outer + (size_t) b * l.outer_room,
-                                            l.outer_count[b], &fault);
+    const pair_force share = share_of_outer(m, l, t, l.x[0], b, &fault);
     const int32_t fx = t.sum(share.x), fy = t.sum(share.y), fz = t.sum(share.z);
-    if (fault) report_fault(m, 0, 2 * (unsigned) (b - b % m.beads));
+    if (fault) report_fault(m, 0, 2 * (unsigned) (molecule_of(m, b) * m.beads));
     if (t.lane < 3) {
       force[3 * (size_t) b + t.lane] = t.lane == 0 ? fx : t.lane == 1 ? fy : fz;
       m.coordinate[3 * (size_t) b + t.lane] = ((const int32_t *) (l.x[0] + b))[t.lane];

@@ -265,6 +265,7 @@ static ds_sop_kernel_motion describe(const ds_sop *sop, ds_sop_cuda *g, const ds
   m.angle = sop->model.angle;
   m.other = sop->model.other;
   m.cut2 = sop->model.cut2;
+  m.soft2 = sop->model.soft2;
   m.position = (int64_t *) g->position.data;
   m.id = (const uint64_t *) g->id.data;
   m.outside = g->has_outside ? (const double *) g->outside.data : NULL;

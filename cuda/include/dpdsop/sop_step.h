@@ -42,6 +42,14 @@ DS_FUNC int32_t ds_sop_quanta(float force, float separation, int *fault)
   return ds_round32(good ? f : 0.0f);
 }
 
+/* The same for a component of at most 2^22 units: adding 1.5 2^23 rounds it, ties to even, and leaves the integer in the
+   lower bits of the mantissa. Two additions, where GPUs have few units for conversions. */
+#define DS_SOP_SMALL_FORCE 4194304.0f /* 2^22 */
+DS_FUNC int32_t ds_sop_small_quanta(float force, float separation)
+{
+  return (int32_t) (ds_float_as_uint(force * separation + 12582912.0f) - 0x4B400000u);
+}
+
 /* Of the motion of all beads in a step; displacements in units of positions. */
 typedef struct {
   float
