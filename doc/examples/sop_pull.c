@@ -1,4 +1,4 @@
-/* Pulls on 100 copies of a protein by the engine alone: sop_pull ubiquitin.sop ubiquitin.data
+/* Pulls on 32 copies of a protein by the engine alone: sop_pull ubiquitin.sop ubiquitin.data
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/sop.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COPIES = 100, STEPS = 1000, ROUNDS = 4 };
+enum { COPIES = 32, STEPS = 2000, ROUNDS = 5 };
 
 static void check(ds_status status, const ds_error *err)
 {
@@ -69,10 +69,10 @@ int main(int argc, char **argv)
   check(ds_sop_set_beads(sop, COPIES, 0, id, &err), &err);
   check(ds_sop_set_positions(sop, x, &err), &err);
 
-  /* the first bead is held, the last one pulled by 35 pN/nm at 4000 um/s, away from the first */
+  /* the first bead is held, the last one pulled by 35 pN/nm at 40000 um/s, away from the first */
   const int32_t first = 0, last = n - 1;
   const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1,      1,   &first,         &last,
-                            0.050376,           4.0e-8, 0.0, {0.0, 0.0, 0.0}};
+                            0.050376,           4.0e-7, 0.0, {0.0, 0.0, 0.0}};
   check(ds_sop_set_pull(sop, &pull, &err), &err);
 
   printf("%s, scheme %s\n    ps  force (pN)  extension (nm)  contacts\n", ds_sop_backend(sop),
