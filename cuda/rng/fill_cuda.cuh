@@ -40,11 +40,8 @@ ds_status ds_launch_shared(ds_error *err, const char *name, void (*kernel)(P...)
 template <ds_law_kind KIND, class T> struct ds_number_law {
   typedef T type;
   static constexpr ds_law_kind kind = KIND;
-  static constexpr bool two_words =
-      KIND == DS_LAW_BOX_MULLER ||
-      (sizeof(T) == 8 && (KIND == DS_LAW_UNIFORM || KIND == DS_LAW_UNIFORM_LEFT));
-  static constexpr int words = two_words ? 2 : 1;
-  static constexpr int numbers = KIND == DS_LAW_BOX_MULLER ? 2 : 1;
+  static constexpr int words = DS_LAW_TAKES(KIND, sizeof(T) == 8);
+  static constexpr int numbers = DS_LAW_NUMBERS(KIND);
 
   /* x[0 .. numbers-1] of w[0 .. words-1] */
   static __device__ __forceinline__ void make(const uint32_t *w, double scale, double shift, T *x)
@@ -93,13 +90,9 @@ template <int LAWS, class Launch> ds_status ds_for_law(const ds_fill *f, Launch 
 #define DS_CASE(kind)                                                                              \
   case kind:                                                                                       \
     return f->type == DS_F32 ? ds_launch_law<LAWS, kind, float>(launch)                            \
-                             : ds_launch_law<LAWS, kind, double>(launch)
+                             : ds_launch_law<LAWS, kind, double>(launch);
   switch (f->law.kind) {
-    DS_CASE(DS_LAW_UNIFORM);
-    DS_CASE(DS_LAW_UNIFORM_LEFT);
-    DS_CASE(DS_LAW_EXPONENTIAL);
-    DS_CASE(DS_LAW_BOX_MULLER);
-    DS_CASE(DS_LAW_INVERSE);
+    DS_NUMBER_LAWS(DS_CASE)
   default:
     return ds_launch_law<LAWS, DS_LAW_SCALED, double>(launch);
   }

@@ -34,28 +34,29 @@ DS_FUNC void loop(ds_law_kind kind, int adjacent, int numbers, const ds_law *law
   }
 }
 
+/* One of the loops, by what is constant in it: the law. w1 and x1 are NULL where words and numbers of a unit adjoin. */
+#define SEPARATE(kind) (DS_LAW_NUMBERS(kind) == 2 ? x1 : NULL)
+#define LOOPS(kind, is_double, call)                                                               \
+  case kind:                                                                                       \
+    if (DS_LAW_TAKES(kind, is_double) == 1)                                                        \
+      call(kind, 0, NULL, NULL);                                                                   \
+    else if (w1)                                                                                   \
+      call(kind, 0, w1, SEPARATE(kind));                                                           \
+    else                                                                                           \
+      call(kind, 1, NULL, NULL);                                                                   \
+    break;
+#define SINGLE(kind, adjacent, v1, y1)                                                             \
+  loop_f(kind, adjacent, DS_LAW_NUMBERS(kind), w0, v1, n, x0, y1)
+#define DOUBLE(kind, adjacent, v1, y1)                                                             \
+  loop(kind, adjacent, DS_LAW_NUMBERS(kind), law, w0, v1, n, x0, y1)
+#define SINGLE_LOOPS(kind) LOOPS(kind, 0, SINGLE)
+#define DOUBLE_LOOPS(kind) LOOPS(kind, 1, DOUBLE)
+
 static void numbers_f(const ds_law *law, const uint32_t *w0, const uint32_t *w1, int n, float *x0,
                       float *x1)
 {
   switch (law->kind) {
-  case DS_LAW_UNIFORM:
-    loop_f(DS_LAW_UNIFORM, 0, 1, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_UNIFORM_LEFT:
-    loop_f(DS_LAW_UNIFORM_LEFT, 0, 1, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_EXPONENTIAL:
-    loop_f(DS_LAW_EXPONENTIAL, 0, 1, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_INVERSE:
-    loop_f(DS_LAW_INVERSE, 0, 1, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_BOX_MULLER:
-    if (w1)
-      loop_f(DS_LAW_BOX_MULLER, 0, 2, w0, w1, n, x0, x1);
-    else
-      loop_f(DS_LAW_BOX_MULLER, 1, 2, w0, NULL, n, x0, NULL);
-    break;
+    DS_NUMBER_LAWS(SINGLE_LOOPS)
   default:
     break;
   }
@@ -65,33 +66,8 @@ static void numbers(const ds_law *law, const uint32_t *w0, const uint32_t *w1, i
                     double *x1)
 {
   switch (law->kind) {
-  case DS_LAW_SCALED:
-    loop(DS_LAW_SCALED, 0, 1, law, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_EXPONENTIAL:
-    loop(DS_LAW_EXPONENTIAL, 0, 1, law, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_INVERSE:
-    loop(DS_LAW_INVERSE, 0, 1, law, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_UNIFORM:
-    if (w1)
-      loop(DS_LAW_UNIFORM, 0, 1, law, w0, w1, n, x0, NULL);
-    else
-      loop(DS_LAW_UNIFORM, 1, 1, law, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_UNIFORM_LEFT:
-    if (w1)
-      loop(DS_LAW_UNIFORM_LEFT, 0, 1, law, w0, w1, n, x0, NULL);
-    else
-      loop(DS_LAW_UNIFORM_LEFT, 1, 1, law, w0, NULL, n, x0, NULL);
-    break;
-  case DS_LAW_BOX_MULLER:
-    if (w1)
-      loop(DS_LAW_BOX_MULLER, 0, 2, law, w0, w1, n, x0, x1);
-    else
-      loop(DS_LAW_BOX_MULLER, 1, 2, law, w0, NULL, n, x0, NULL);
-    break;
+    DS_NUMBER_LAWS(DOUBLE_LOOPS)
+    DOUBLE_LOOPS(DS_LAW_SCALED)
   default:
     break;
   }

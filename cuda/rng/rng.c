@@ -138,7 +138,6 @@ const char *ds_rng_backend(const ds_rng *r)
 static ds_law law_of(const ds_rng_method *m, ds_distribution distribution, ds_type type)
 {
   const int one = type == DS_F64 && m->info.words_per_double == 1;
-  const int two = type == DS_F64 && m->info.words_per_double == 2;
   ds_law law = {DS_LAW_WORDS, 1, 1, m->info.double_scale, 0.0};
   switch (distribution) {
   case DS_UNIFORM:
@@ -146,18 +145,18 @@ static ds_law law_of(const ds_rng_method *m, ds_distribution distribution, ds_ty
     law.kind = distribution == DS_UNIFORM ? DS_LAW_UNIFORM : DS_LAW_UNIFORM_LEFT;
     if (one) law.kind = DS_LAW_SCALED;
     if (one && distribution == DS_UNIFORM_LEFT) law.shift = m->info.double_left;
-    if (two) law.words = 2;
     break;
   case DS_EXPONENTIAL:
     law.kind = DS_LAW_EXPONENTIAL;
     break;
   case DS_NORMAL:
     law.kind = m->info.inverse_normal ? DS_LAW_INVERSE : DS_LAW_BOX_MULLER;
-    if (!m->info.inverse_normal) law.words = law.numbers = 2;
     break;
   default:
     break;
   }
+  law.words = DS_LAW_TAKES(law.kind, type == DS_F64);
+  law.numbers = DS_LAW_NUMBERS(law.kind);
   return law;
 }
 

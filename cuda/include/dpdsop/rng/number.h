@@ -109,9 +109,25 @@ typedef enum {
   DS_LAWS
 } ds_law_kind;
 
+/* Those of numbers in single and in double precision; whoever compiles a loop for each of them takes this list. */
+#define DS_NUMBER_LAWS(X)                                                                          \
+  X(DS_LAW_UNIFORM)                                                                                \
+  X(DS_LAW_UNIFORM_LEFT)                                                                           \
+  X(DS_LAW_EXPONENTIAL)                                                                            \
+  X(DS_LAW_BOX_MULLER)                                                                             \
+  X(DS_LAW_INVERSE)
+
+/* Numbers of a unit, and words that it takes: 1 of 1, 1 of 2, or 2 of 2. */
+#define DS_LAW_NUMBERS(kind) ((kind) == DS_LAW_BOX_MULLER ? 2 : 1)
+#define DS_LAW_TAKES(kind, is_double)                                                              \
+  ((kind) == DS_LAW_BOX_MULLER ||                                                                  \
+           ((is_double) && ((kind) == DS_LAW_UNIFORM || (kind) == DS_LAW_UNIFORM_LEFT))            \
+       ? 2                                                                                         \
+       : 1)
+
 typedef struct {
   ds_law_kind kind;
-  int words, numbers;  /* of a unit: 1 and 1, 2 and 1, or 2 and 2 */
+  int words, numbers;  /* of a unit: DS_LAW_TAKES, DS_LAW_NUMBERS */
   double scale, shift; /* of DS_LAW_SCALED */
 } ds_law;
 
