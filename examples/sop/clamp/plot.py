@@ -71,11 +71,7 @@ def main():
                label=f"exponential, {lifetime:.2f} ± {error:.2f} µs after {delay:.2f} µs")
     right.set(xlabel="time (µs)", ylabel="share of folded copies", ylim=(0, 1.02), title="Lifetimes")
     right.legend()
-    for axis in (left, right):
-        axis.grid(alpha=0.3)
-    picture = args.out / f"{args.name}.png"
-    fig.savefig(picture, dpi=100)
-    return verdict.end(picture)
+    return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":

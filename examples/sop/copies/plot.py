@@ -96,11 +96,7 @@ def main():
         print(f"force = {a:.1f} pN + {b:.2f} pN ln(rate / (pN/s)), so kT/x = {b:.2f} pN, x = {KT / b:.3f} nm")
         verdict(f"slope {b:.2f} +- {error:.2f} pN   above 3 standard errors", b > 3 * error)
         draw_rates(axes[0, 1], rates, runs, a, b)
-    for axis in axes[0]:
-        axis.grid(alpha=0.3)
-    picture = args.out / f"{args.name[0]}.png"
-    fig.savefig(picture, dpi=100)
-    return verdict.end(picture)
+    return verdict.end(fig, args.out / f"{args.name[0]}.png")
 
 
 if __name__ == "__main__":

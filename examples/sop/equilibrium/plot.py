@@ -109,10 +109,7 @@ def main():
     axis.set(xlabel="residue", ylabel="RMSF (Å)", xlim=(0.5, 76.5), ylim=(0, None),
              title="Fluctuation of ubiquitin's residues at 300 K")
     axis.legend()
-    axis.grid(alpha=0.3)
-    picture = args.out / f"{args.name}.png"
-    fig.savefig(picture, dpi=100)
-    return verdict.end(picture)
+    return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":

@@ -57,11 +57,7 @@ def main():
     main_axis.legend()
     contacts.plot(mean_way, running_mean(intact, samples), color="C2")
     contacts.set(xlabel="way of the tip (nm)", ylabel="native contacts", ylim=(0, 1))
-    for axis in (main_axis, contacts):
-        axis.grid(alpha=0.3)
-    picture = args.out / f"{args.name}.png"
-    fig.savefig(picture, dpi=100)
-    return verdict.end(picture)
+    return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":

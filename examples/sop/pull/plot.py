@@ -62,10 +62,7 @@ def main():
     contacts.set(xlabel="extension (nm)", ylabel="native contacts", ylim=(0, 1))
     for axis in (main_axis, contacts):
         axis.axvline(UNFOLDED, color="k", lw=0.6, ls=":")
-        axis.grid(alpha=0.3)
-    picture = args.out / f"{args.name}.png"
-    fig.savefig(picture, dpi=100)
-    return verdict.end(picture)
+    return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,242 @@
+/* test_engine_sop_indent_exact.c: molecules between a tip and a plane move in the same way however the work is cut up.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check.h"
+#include "support/sop.h"
+#include "support/system.h"
+
+#include <string.h>
+
+static sop_variants variants;
+
+static void advance(ds_sop *sop, int64_t first, int steps)
+{
+  const ds_sop_motion m = {first, steps, 2000.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+}
+
+enum { BEADS = 60, COPIES = 5 };
+
+/* Pressed flat between tip and plane, so that beads touch both. */
+typedef struct {
+  const test_molecule *m;
+  int molecules, steps;
+  int64_t id;
+  const double *x;
+  ds_sop_indent indent;
+} plan;
+
+static plan press_plan(const test_molecule *m, const double *x)
+{
+  const ds_sop_indent tip = {
+      20.0, {1.0, 0.0, 0.0}, {0.0, 0.0, -2.0}, 5.0, 2e-4, 10.0 * SOP_ZETA, 1.0, 3.0,
+      1,    {0.0, 0.0, 0.0}};
+  plan p = {m, COPIES, check_brief() ? 60 : 300, 1, x, tip};
+  double low = 0.0, high = 0.0, mean = 0.0;
+  for (int b = 0; b < BEADS; b++) mean += m->x[3 * b + 2] / BEADS;
+  for (int b = 0; b < BEADS; b++) {
+    low = fmin(low, m->x[3 * b + 2] - mean);
+    high = fmax(high, m->x[3 * b + 2] - mean);
+  }
+  p.indent.start[2] = high + p.indent.radius + 2.5;
+  p.indent.plane[2] = low - 2.5;
+  return p;
+}
+
+/* Where beads and tips are after all steps, in calls of so many; to be freed. */
+static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
+{
+  const size_t beads = (size_t) p->molecules * BEADS;
+  ds_sop *const sop = sop_start_pressed(o, p->m, p->molecules, 0, p->id, p->x, &p->indent);
+  double force[COPIES], travel[COPIES];
+  ds_error err;
+  for (int done = 0; done < p->steps; done += per_call)
+    advance(sop, done, p->steps - done < per_call ? p->steps - done : per_call);
+  double *const x = sop_positions(sop, beads);
+  CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
+  double *const all = test_alloc((3 * beads + COPIES) * sizeof *all);
+  memcpy(all, x, 3 * beads * sizeof *all);
+  memcpy(all + 3 * beads, travel, (size_t) p->molecules * sizeof *all);
+  ds_sop_close(sop);
+  free(x);
+  return all;
+}
+
+static void check_same(double *got, const double *expected, size_t n, const ds_sop_options *o,
+                       const char *what)
+{
+  CHECK_MSG(memcmp(got, expected, n * sizeof *got) == 0, "%s, %s: not the same", what, sop_name(o));
+  free(got);
+}
+
+static void check_alone(const ds_sop_options *o, const plan *p, const double *expected)
+{
+  for (int k = 0; k < COPIES; k += 2) {
+    plan one = *p;
+    one.molecules = 1;
+    one.id += k * BEADS;
+    one.x += 3 * k * BEADS;
+    double *const got = trajectory(o, &one, p->steps);
+    CHECK_MSG(memcmp(got, expected + 3 * k * BEADS, 3 * BEADS * sizeof *got) == 0 &&
+                  got[3 * BEADS] == expected[3 * BEADS * COPIES + k],
+              "%s: molecule %d alone", sop_name(o), k);
+    free(got);
+  }
+}
+
+static void check_restart(const ds_sop_options *o, const ds_sop_options *after, const plan *p,
+                          const double *expected)
+{
+  const size_t beads = (size_t) COPIES * BEADS;
+  const int half = p->steps / 2;
+  double force[COPIES], travel[COPIES];
+  ds_error err;
+  ds_sop *const first = sop_start_pressed(o, p->m, COPIES, 0, 1, p->x, &p->indent);
+  advance(first, 0, half);
+  const size_t size = ds_sop_state_bytes(first);
+  void *const state = test_alloc(size);
+  double *const x = sop_positions(first, beads);
+  CHECK_OK(ds_sop_save(first, state, size, &err), err);
+  ds_sop_close(first);
+  ds_sop *const second = sop_start_pressed(after, p->m, COPIES, 0, 1, x, &p->indent);
+  CHECK_OK(ds_sop_load(second, state, size, &err), err);
+  advance(second, half, p->steps - half);
+  check_same(sop_positions(second, beads), expected, 3 * beads, after, "after a restart");
+  CHECK_OK(ds_sop_indenting(second, force, travel, &err), err);
+  CHECK(memcmp(travel, expected + 3 * beads, sizeof travel) == 0);
+  ds_sop_close(second);
+  free(x);
+  free(state);
+}
+
+/* Two objects that move a part of the beads each, step by step. */
+static void check_shares(const ds_sop_options *o, const plan *p, const double *expected)
+{
+  enum { CUT = 137 };
+  const size_t beads = (size_t) COPIES * BEADS;
+  double *const x = test_alloc(3 * beads * sizeof *x), force[COPIES], travel[COPIES];
+  ds_sop *part[2];
+  ds_error err;
+  int64_t id[COPIES * BEADS];
+  memcpy(x, p->x, 3 * beads * sizeof *x);
+  for (size_t b = 0; b < beads; b++) id[b] = (int64_t) b + 1;
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(ds_sop_open(&part[k], o, &p->m->topology, &err), err);
+    CHECK_OK(ds_sop_set_indent(part[k], &p->indent, &err), err);
+    CHECK_OK(ds_sop_set_share(part[k], k ? CUT : 0, k ? (int64_t) beads : CUT, &err), err);
+    CHECK_OK(ds_sop_set_beads(part[k], COPIES, 0, id, &err), err);
+  }
+  for (int step = 0; step < p->steps; step++) {
+    double *moved[2];
+    for (int k = 0; k < 2; k++) {
+      CHECK_OK(ds_sop_set_positions(part[k], x, &err), err);
+      advance(part[k], step, 1);
+      moved[k] = sop_positions(part[k], beads);
+    }
+    memcpy(x, moved[0], 3 * CUT * sizeof *x);
+    memcpy(x + 3 * CUT, moved[1] + 3 * CUT, 3 * (beads - CUT) * sizeof *x);
+    free(moved[0]);
+    free(moved[1]);
+  }
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(ds_sop_indenting(part[k], force, travel, &err), err);
+    CHECK(memcmp(travel, expected + 3 * beads, sizeof travel) == 0);
+    ds_sop_close(part[k]);
+  }
+  check_same(x, expected, 3 * beads, o, "shared");
+}
+
+static void check_paths(const plan *p, int order, const char *rng)
+{
+  const size_t n = 3 * (size_t) COPIES * BEADS + COPIES;
+  ds_sop_options o = variants.options[0];
+  o.order = order;
+  o.rng = rng;
+  double *const expected = trajectory(&o, p, p->steps);
+  CHECK(expected[n - 1] > 0.2 &&
+        expected[n - 1] != expected[n - 2]); /* tips have moved, each its own way */
+  for (int v = 0; v < variants.n; v++)
+    for (int s = DS_SOP_AUTO; s <= DS_SOP_PAIR; s++) {
+      o = variants.options[v];
+      o.order = order;
+      o.rng = rng;
+      o.scheme = (ds_sop_scheme) s;
+      check_same(trajectory(&o, p, p->steps), expected, n, &o, "another way");
+      check_same(trajectory(&o, p, 7), expected, n, &o, "in several calls");
+      if (s == DS_SOP_AUTO) check_alone(&o, p, expected);
+      if (s == DS_SOP_PARTICLE) {
+        ds_sop_options after = o;
+        after.scheme = DS_SOP_PAIR;
+        check_restart(&o, &after, p, expected);
+        if (order == 1 && o.backend == DS_BACKEND_HOST) check_shares(&o, p, expected);
+      }
+    }
+  free(expected);
+}
+
+static void test_paths(void)
+{
+  test_molecule m;
+  molecule_folded(&m, BEADS, 77);
+  double *const x = sop_copies(&m, COPIES, 0, 60.0);
+  const plan p = press_plan(&m, x);
+  check_paths(&p, 1, "tea");
+  check_paths(&p, 2, "mt19937");
+  free(x);
+  molecule_close(&m);
+}
+
+/* A pull beside it: both have clocks and records of their own. */
+static void test_pulled_too(void)
+{
+  const int32_t fixed = 3, pulled = BEADS - 2;
+  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-3, 0.0, {0, 0, 0}};
+  test_molecule m;
+  ds_error err;
+  molecule_folded(&m, BEADS, 78);
+  double *const x = sop_copies(&m, COPIES, 0, 60.0);
+  plan p = press_plan(&m, x);
+  p.indent.start[2] += 4.0;
+  const ds_sop_options o = variants.options[variants.n - 1];
+  ds_sop *sop = sop_start_pressed(&o, &m, COPIES, 0, 1, x, &p.indent);
+  CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+  advance(sop, 0, 100);
+  const size_t size = ds_sop_state_bytes(sop);
+  void *const state = test_alloc(size);
+  CHECK_OK(ds_sop_save(sop, state, size, &err), err);
+  double *const y = sop_positions(sop, COPIES * BEADS);
+  advance(sop, 100, 100);
+  double *const expected = sop_positions(sop, COPIES * BEADS);
+  ds_sop_close(sop);
+  for (int other = 0; other < 2; other++) { /* another tip begins anew, while the pull goes on */
+    double force[COPIES], travel[COPIES];
+    ds_sop_indent again = p.indent;
+    if (other) again.speed *= 1.25;
+    sop = sop_start_pressed(&o, &m, COPIES, 0, 1, y, &again);
+    CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+    CHECK_OK(ds_sop_load(sop, state, size, &err), err);
+    CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
+    CHECK((travel[0] == 0.0) == other);
+    CHECK_OK(ds_sop_pulling(sop, force, travel, &err), err);
+    CHECK(force[0] > 0.01);
+    advance(sop, 100, 100);
+    double *const z = sop_positions(sop, COPIES * BEADS);
+    CHECK((memcmp(z, expected, 3 * COPIES * BEADS * sizeof *z) == 0) == !other);
+    ds_sop_close(sop);
+    free(z);
+  }
+  free(x);
+  free(y);
+  free(expected);
+  free(state);
+  molecule_close(&m);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = sop_variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_paths();
+  test_pulled_too();
+  return check_result();
+}
