@@ -26,16 +26,17 @@ using namespace LAMMPS_NS;
 
 static constexpr char CITE[] = "Zhmurov, Dima, Kholodov and Barsegov, Proteins 78, 2984 (2010)";
 
-// Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode: see the manual
+// Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode, and of the tip's friction
+// over its spring: see the manual
 
-static constexpr double STABLE = 0.6;
+static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 
 /* ---------------------------------------------------------------------- */
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
     rng("tea"), topology(), pull(), indent(), pull_every(0), pull_out(nullptr), sop(nullptr),
-    done(-1), values_step(-1), moved_step(-1), values()
+    done(-1), values_step(-1), moved(0), in_step(0), values()
 {
   options.order = 1;
   options.skin = -1.0;
@@ -203,7 +204,10 @@ void FixLangevinSOPGPU::set_beads()
   if (session->working())
     session->note(ds_sop_set_beads(sop, beads->molecules(), beads->free(), beads->id.data(),
                                  session->error_text()));
-  agree();
+  if (!session->agree()) {
+    beads->id.clear();    // the next run must not take them for set
+    session->raise();
+  }
   if (done < 0) done = update->ntimestep * substeps;
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
@@ -229,10 +233,30 @@ void FixLangevinSOPGPU::put_positions()
 void FixLangevinSOPGPU::setup(int)
 {
   values_step = -1;
+  if (moved && !in_step) find_replaced();
+  in_step = 0;
   put_positions();
   agree();
   check_structure();
   if (!pull_file.empty()) open_pull_file();
+}
+
+/* ----------------------------------------------------------------------
+   rerun, or read_dump, puts atoms where the last step has not brought them:
+   what is known of that step does not concern them
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::find_replaced()
+{
+  const double most = 1e-3 * topology.parameters.sigma;
+  std::vector<double> here(3 * beads->id.size() + 3);
+  session->note(ds_sop_get_positions(sop, here.data(), session->error_text()));
+  agree();
+  beads->collect();
+  int mine = 0, any;
+  for (size_t k = 0; k < 3 * beads->id.size(); k++) mine |= !(fabs(here[k] - beads->x[k]) < most);
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  if (any) moved = -1;
 }
 
 /* ----------------------------------------------------------------------
@@ -263,18 +287,16 @@ void FixLangevinSOPGPU::check_structure()
   session->note(ds_sop_get_forces(sop, force.data(), session->error_text()));
   agree();
 
-  double mine = 0.0, curvature = 0.0;
-  if (beads->molecules())
-    session->note(ds_sop_stiffness(&topology, beads->x.data(), &mine, session->error_text()));
+  double curvature = 0.0;
+  session->note(ds_sop_stiffness(&topology, &curvature, session->error_text()));
   agree();
-  MPI_Allreduce(&mine, &curvature, 1, MPI_DOUBLE, MPI_MAX, world);
   const double most = curvature > 0.0 ? STABLE * zeta / curvature : INFINITY;
   tell(most);
   check_step(
       most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {:.4g} with this friction",
                         curvature, most));
   if (indent.radius > 0.0) {
-    const double tip = STABLE * indent.friction / indent.spring;
+    const double tip = STABLE_TIP * indent.friction / indent.spring;
     check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {:.4g} with its friction, {:.4g}",
                                 indent.spring, tip, indent.friction));
   }
@@ -347,6 +369,7 @@ double FixLangevinSOPGPU::kT_now() const
 void FixLangevinSOPGPU::initial_integrate(int)
 {
   const ds_sop_motion motion = {done, substeps, h(), zeta, kT_now()};
+  in_step = 1;
   put_positions();
   if (session->working())
     session->note(
@@ -357,7 +380,8 @@ void FixLangevinSOPGPU::initial_integrate(int)
   agree();
   beads->deliver();
   done += substeps;
-  moved_step = update->ntimestep;
+  in_step = 0;
+  moved = 1;
 }
 
 /* ----------------------------------------------------------------------
@@ -374,7 +398,7 @@ void FixLangevinSOPGPU::evaluate()
   const int n = beads->molecules(), told_here = beads->count_of(comm->me);
   std::vector<double> pulling(n + 1), extension(n + 1), pressing(n + 1), travel(n + 1);
   double kT = 0.0;
-  int64_t moved = 0;
+  int64_t moving = 0;
 
   // other fixes may have moved atoms since
 
@@ -385,7 +409,7 @@ void FixLangevinSOPGPU::evaluate()
   if (session->working())
     session->note(ds_sop_indenting(sop, pressing.data(), travel.data(), session->error_text()));
   if (session->working())
-    session->note(ds_sop_noise_temperature(sop, &kT, &moved, session->error_text()));
+    session->note(ds_sop_noise_temperature(sop, &kT, &moving, session->error_text()));
   agree();
 
   double mine[NVALUES + 1] = {};
@@ -396,14 +420,14 @@ void FixLangevinSOPGPU::evaluate()
     mine[ANGLES] = e.angles;
     mine[INTACT] = (double) e.intact;
   }
-  mine[TEMPERATURE] = kT / force->boltz * (double) moved;
+  mine[TEMPERATURE] = kT / force->boltz * (double) moving;
   for (int m = 0; m < told_here; m++) {
     mine[PULL] += pulling[m];
     mine[EXTENSION] += extension[m];
     mine[TIP] += pressing[m];
     mine[TRAVEL] += travel[m];
   }
-  mine[NVALUES] = (double) moved;
+  mine[NVALUES] = (double) moving;
   double all[NVALUES + 1];
   MPI_Allreduce(mine, all, NVALUES + 1, MPI_DOUBLE, MPI_SUM, world);
   for (int k = 0; k < NVALUES; k++) values[k] = all[k];
@@ -415,7 +439,7 @@ void FixLangevinSOPGPU::evaluate()
 
   // rerun goes through steps that have not been made just now
 
-  if (moved_step >= 0 && moved_step != update->ntimestep)
+  if (moved < 0)
     values[TEMPERATURE] = values[PULL] = values[TIP] = values[TRAVEL] = 0.0;
   values_step = update->ntimestep;
 }

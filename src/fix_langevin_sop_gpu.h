@@ -64,7 +64,8 @@ class FixLangevinSOPGPU : public Fix {
   std::string told;    // what runs, as printed last
 
   bigint values_step;    // that values are of, -1: none
-  bigint moved_step;     // of the last Brownian step, -1: none
+  int moved;      // 1: by the last step of this fix; 0: not yet; -1: something has replaced atoms since
+  int in_step;    // 1: the last step has failed
   double values[NVALUES];
 
   // arguments: fix_langevin_sop_gpu_arguments.cpp
@@ -82,6 +83,7 @@ class FixLangevinSOPGPU : public Fix {
   void load_state();
   void put_positions();
   void check_structure();
+  void find_replaced();
   void check_step(double, const std::string &);
   void check_fixes();
   void tell(double);

@@ -261,9 +261,13 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
   indent.eps = topology.parameters.eps_r;
   indent.sigma = topology.parameters.sigma;
   indent.friction = 10.0 * zeta;
+  std::string before;
   while (at < narg) {
     const std::string word = arg[at];
     if (word != "repulsion" && word != "friction" && word != "plane") break;
+    if (before.find(word) != std::string::npos)
+      error->all(FLERR, "{}: indent has a second {}", user, word);
+    before += word + " ";
     at++;
     if (word == "repulsion") {
       indent.eps = next();

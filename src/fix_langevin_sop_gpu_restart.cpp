@@ -181,6 +181,6 @@ void FixLangevinSOPGPU::load_state()
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
   if (comm->me == 0 && (int64_t) size.molecule < head.molecule)
-    error->warning(FLERR, "{}: pulling or pressing is not that of the restart file: it begins anew",
+    error->warning(FLERR, "{}: pull or indent is not as in the restart file: what differs is gone or begins anew",
                    user);
 }

@@ -284,20 +284,6 @@ static void test_states(void)
   free(x);
 }
 
-/* Beads at the same place have no stiffness. */
-static void test_stiffness(void)
-{
-  double curvature, *const x = sop_copies(&molecule, 1, 0, 0.0);
-  ds_error err;
-  memcpy(x + 3, x, 3 * sizeof *x);
-  EXPECT(ds_sop_stiffness(&molecule.topology, x, &curvature, &err), err, DS_ERR_ARGUMENT,
-         "beads 1 and 2 are 0 apart");
-  x[3] = NAN;
-  EXPECT(ds_sop_stiffness(&molecule.topology, x, &curvature, &err), err, DS_ERR_ARGUMENT,
-         "beads 1 and 2|apart");
-  free(x);
-}
-
 /* --------------------------------------------------------------------------------------------- shares */
 
 /* Molecules are shared by objects of the host that move by single steps of first order, bead by bead. */
@@ -369,7 +355,6 @@ int main(int argc, char **argv)
   test_no_direction();
   test_motion();
   test_states();
-  test_stiffness();
   test_share();
   test_memory();
   molecule_close(&molecule);

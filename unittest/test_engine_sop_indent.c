@@ -237,6 +237,7 @@ static void test_values(void)
   VALUE(sigma, -2.0, "range of the tip's repulsion -2 must be above 0");
   VALUE(speed, INFINITY, "speed inf of the tip must be finite");
   VALUE(start[1], NAN, "place 0|40 of the tip must be finite");
+  VALUE(start[2], 4068.0, "radius 20 and repulsion 3 at 0 0 4068 reaches too far|within 4096");
   VALUE(direction[2], 0.0, "direction 0 0 0 of the tip must be finite and not 0 0 0");
   VALUE(direction[0], INFINITY, "direction inf 0 -2 of the tip");
   VALUE(plane[0], INFINITY, "place inf 0 0 of the plane must be finite");
@@ -307,7 +308,7 @@ static void test_faults(void)
         i.speed = 1.0;
         check_fault(
             &o, &i, 0.0, 0.0,
-            "the tip on the molecule of atom 1|by more than 2 in step 42|friction of the tip");
+            "the tip on the molecule of atom 1|by more than 2 at once|in step 42|friction of the tip");
       }
 }
 

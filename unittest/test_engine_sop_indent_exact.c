@@ -232,11 +232,60 @@ static void test_pulled_too(void)
   molecule_close(&m);
 }
 
+/* A call that fails leaves tips where they were: with positions set anew, its steps can be made again. */
+static void test_failed(void)
+{
+  test_molecule m;
+  ds_error err;
+  molecule_folded(&m, BEADS, 79);
+  double *const x = sop_copies(&m, COPIES, 0, 60.0), *const f =
+                                                         test_alloc(3 * COPIES * BEADS * sizeof *f);
+  const plan p = press_plan(&m, x);
+  for (int k = 0; k < 3 * COPIES * BEADS; k++) f[k] = k / 3 == 2 * BEADS + 7 ? 1e6 : 0.0;
+  for (int v = 0; v < variants.n; v++)
+    for (int order = 1; order <= 2; order++) {
+      ds_sop_options o = variants.options[v];
+      double *expected = NULL;
+      o.order = order;
+      for (int fails = 0; fails < 3; fails += 2) {
+        const ds_sop_motion one = {50, 20, 2000.0, SOP_ZETA, SOP_KT};
+        double force[COPIES], travel[COPIES];
+        ds_sop *const sop = sop_start_pressed(&o, &m, COPIES, 0, 1, x, &p.indent);
+        advance(sop, 0, 50);
+        double *const there = sop_positions(sop, COPIES * BEADS);
+        for (int k = 0; k < fails; k++) {
+          CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
+          CHECK(ds_sop_advance(sop, &one, &err) == DS_ERR_FORCE_RANGE);
+          CHECK_OK(ds_sop_set_forces(sop, NULL, &err), err);
+          CHECK_OK(ds_sop_set_positions(sop, there, &err), err);
+        }
+        advance(sop, 50, 20);
+        double *const end = test_alloc((3 * COPIES * BEADS + COPIES) * sizeof *end),
+                      *const now = sop_positions(sop, COPIES * BEADS);
+        CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
+        memcpy(end, now, 3 * COPIES * BEADS * sizeof *end);
+        memcpy(end + 3 * COPIES * BEADS, travel, sizeof travel);
+        if (fails)
+          check_same(end, expected, 3 * COPIES * BEADS + COPIES, &o, "after calls that failed");
+        else
+          expected = end;
+        free(there);
+        free(now);
+        ds_sop_close(sop);
+      }
+      free(expected);
+    }
+  free(x);
+  free(f);
+  molecule_close(&m);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_paths();
   test_pulled_too();
+  test_failed();
   return check_result();
 }

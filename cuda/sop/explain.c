@@ -113,10 +113,11 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
   const int64_t n = sop->model.topology.beads;
   if (f->tip >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
-                   "the tip on the molecule of atom %lld would move by more than %g%s: a shorter "
-                   "step, or more friction of the tip, is wanted",
+                   "the tip on the molecule of atom %lld would move by more than %g at once, or by "
+                   "more than %g "
+                   "in all%s: a shorter step, more friction of the tip, or a shorter way is wanted",
                    (long long) sop->id[f->tip * n], ldexp(sop->model.position_unit, 30),
-                   in_step(f, text));
+                   ldexp(sop->model.coordinate_unit, 30), in_step(f, text));
   if (f->bead >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
                    "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "

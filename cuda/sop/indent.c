@@ -21,7 +21,7 @@ static ds_status check_above_0(const char *what, double value, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT, "%s %g must be above 0", what, value);
 }
 
-static ds_status check_indent(const ds_sop_indent *p, ds_error *err)
+static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err)
 {
   ds_status s = check_above_0("radius of the tip", p->radius, err);
   if (!s) s = check_above_0("stiffness of the tip's spring", p->spring, err);
@@ -34,6 +34,12 @@ static ds_status check_indent(const ds_sop_indent *p, ds_error *err)
   if (!isfinite(length_of(p->start)))
     return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0],
                    p->start[1], p->start[2]);
+  if (!(length_of(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "a tip of radius %g and repulsion %g at %g %g %g reaches too far: all that must "
+                   "be within %g "
+                   "of the molecule's centre",
+                   p->radius, p->sigma, p->start[0], p->start[1], p->start[2], most);
   if (!(length_of(p->direction) > 0.0) || !isfinite(length_of(p->direction)))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
@@ -44,9 +50,10 @@ static ds_status check_indent(const ds_sop_indent *p, ds_error *err)
   return DS_OK;
 }
 
-ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, ds_error *err)
+ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most,
+                            ds_error *err)
 {
-  const ds_status s = check_indent(spec, err);
+  const ds_status s = check_indent(spec, most, err);
   if (s) return s;
   ds_sop_indent_forget(p);
   p->spec = *spec;
@@ -108,9 +115,14 @@ ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64
   return DS_OK;
 }
 
-void ds_sop_indent_settle(ds_sop_indent_state *p)
+ds_sop_tip *ds_sop_indent_keep(const ds_sop_indent_state *p, int *ok)
 {
-  for (int32_t m = 0; m < p->molecules; m++) p->tip[m].ahead = 0;
+  const size_t bytes = (size_t) p->molecules * sizeof *p->tip;
+  if (bytes == 0) return NULL;
+  ds_sop_tip *const kept = malloc(bytes);
+  if (kept) memcpy(kept, p->tip, bytes);
+  *ok = kept != NULL;
+  return kept;
 }
 
 /* ------------------------------------------------------------------------------------------- units */

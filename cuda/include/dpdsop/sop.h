@@ -7,7 +7,7 @@
      r(t + h) = r(t) + f(r(t)) h / zeta + sqrt(2 kB T h / zeta) g        Zhmurov et al. 2010, eq. 2; order 1
      r(t + h) = r(t) + [f(r(t)) + f(r')] h / (2 zeta) + the same noise    order 2: r' is the result of order 1
 
-   where f is the force of eq. 1, what ds_sop_set_forces and ds_sop_set_pull add to it, and g are three normal numbers
+   where f is the force of eq. 1, what ds_sop_set_forces, ds_sop_set_pull and ds_sop_set_indent add to it, and g are three normal numbers
    that follow from seed, step and the bead's ID. Trajectories are the same to the bit with either backend, any scheme,
    any number of threads, and whichever beads share an object (dpdsop/sop_step.h says how).
 
@@ -15,7 +15,8 @@
    the caller, in host memory, three numbers per bead without gaps. All functions return DS_OK or a code, with the text in
    err (may be NULL). After DS_ERR_MEMORY or DS_ERR_CUDA an object can only be closed. After DS_ERR_FORCE_RANGE the
    molecule in which a force is out of range is where it was at the beginning of the step that failed; where a bead would
-   move too far, other beads of its molecule may have made that step. Other molecules may be some steps ahead.
+   move too far, other beads of its molecule may have made that step. Other molecules may be some steps ahead; tips are
+   where they were before the call. With positions set anew, these steps can be made again.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_H
 #define DPDSOP_SOP_H
@@ -175,10 +176,10 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ------------------------------------------------------------------------------------- for restarts */
 
-/* State of the generators (nothing for tea and philox) and of pulling, as bytes: a header that is the same in all objects
-   that make the same steps; then something for each molecule, where pulling has begun; then for each bead. So the states
-   of several objects can be put together, and given to others. Pulling goes on where ds_sop_set_pull had the same values,
-   and begins anew where not. */
+/* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
+   objects that make the same steps; then something for each molecule, where pulling or pressing has begun; then for each
+   bead. So the states of several objects can be put together, and given to others. Pulling and pressing go on where
+   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;
@@ -187,11 +188,10 @@ size_t ds_sop_state_bytes(const ds_sop *sop);
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err);
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);
 
-/* Largest curvature of a molecule's energy, energy/length^2: the largest rate of relaxation times zeta. With bonds and
-   contacts at their native lengths, in the directions that they have at these positions, three numbers per bead of one
-   molecule. Steps should not be longer than half of zeta over it (the page of fix langevin/sop/gpu has the numbers). */
-ds_status ds_sop_stiffness(const ds_sop_topology *topology, const double *x, double *curvature,
-                           ds_error *err);
+/* The largest curvature that the energy of a molecule can have near its native lengths, energy/length^2: that with all
+   bonds in one line, and a third of each contact. Steps should not be longer than 0.75 zeta over it (the page of fix
+   langevin/sop/gpu has the numbers). */
+ds_status ds_sop_stiffness(const ds_sop_topology *topology, double *curvature, ds_error *err);
 
 #ifdef __cplusplus
 }
