@@ -208,6 +208,7 @@ void FixLangevinSOPGPU::set_beads()
     beads->id.clear();    // the next run must not take them for set
     session->raise();
   }
+  moved = 0;
   if (done < 0) done = update->ntimestep * substeps;
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
@@ -253,8 +254,16 @@ void FixLangevinSOPGPU::find_replaced()
   session->note(ds_sop_get_positions(sop, here.data(), session->error_text()));
   agree();
   beads->collect();
+
+  // of molecules that are shared, those that other ranks have moved are not known to the engine yet
+
+  const int bound = beads->molecules() * topology.beads, me = comm->me;
+  const int first = beads->shared() ? beads->first_share(me) : 0,
+            last = beads->shared() ? beads->first_share(me + 1) : bound;
   int mine = 0, any;
-  for (size_t k = 0; k < 3 * beads->id.size(); k++) mine |= !(fabs(here[k] - beads->x[k]) < most);
+  for (int b = 0; b < beads->beads(); b++)
+    for (int c = 0; c < 3 && (b >= bound || (b >= first && b < last)); c++)
+      mine |= !(fabs(here[3 * b + c] - beads->x[3 * b + c]) < most);
   MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
   if (any) moved = -1;
 }

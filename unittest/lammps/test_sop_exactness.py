@@ -129,6 +129,17 @@ def shared_output(lammps):
     output_on(lammps, 4, TWO, 2, f"{SHARE} {PULL} {PRESS}")
 
 
+@suite.case("as a second run begins, all values are those of the last step, shared by 4 ranks")
+def second_run(lammps):
+    after = PUSH + "thermo_style custom step f_move f_move[*]\nthermo_modify format float %.17g\n"
+    done, _ = run(lammps, "found", 4, rows=TWO, copies=2, keywords=f"{SHARE} {PULL} {PRESS}", after=after,
+                  run="run 10\nrun 0")
+    first, again = done.thermo
+    for name, column in again.items():
+        require(column[0] == first[name][-1], f"{name} is {column[0]}, was {first[name][-1]}")
+    require(first["f_move[5]"][-1] > 1.0 and first["f_move[7]"][-1] != 0.0, "nothing to compare")
+
+
 @suite.case("molecules that see each other, on 3 ranks")
 def inter(lammps):
     rows = HELIX.atoms(COPIES, FREE, apart=9.0)
