@@ -89,10 +89,13 @@ class FixLangevinSOPGPU : public Fix {
   void tell(double);
   double kT_now() const;
   double h() const;
+  void agree();
+
+  // values: fix_langevin_sop_gpu_values.cpp
+
   void evaluate();
   void open_pull_file();
   void write_pulling();
-  void agree();
 };
 
 }    // namespace LAMMPS_NS
