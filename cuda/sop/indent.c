@@ -2,6 +2,7 @@
 #include "indent.h"
 
 #include "../common/digest.h"
+#include "length.h"
 #include "state.h"
 
 #include <math.h>
@@ -9,11 +10,6 @@
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------ set up */
-
-static double length_of(const double v[3])
-{
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
 
 static ds_status check_above_0(const char *what, double value, ds_error *err)
 {
@@ -31,20 +27,20 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
   if (s) return s;
   if (!isfinite(p->speed))
     return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", p->speed);
-  if (!isfinite(length_of(p->start)))
+  if (!isfinite(ds_sop_length(p->start)))
     return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0],
                    p->start[1], p->start[2]);
-  if (!(length_of(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
+  if (!(ds_sop_length(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "a tip of radius %g and repulsion %g at %g %g %g reaches too far: all that must "
                    "be within %g "
                    "of the molecule's centre",
                    p->radius, p->sigma, p->start[0], p->start[1], p->start[2], most);
-  if (!(length_of(p->direction) > 0.0) || !isfinite(length_of(p->direction)))
+  if (!(ds_sop_length(p->direction) > 0.0) || !isfinite(ds_sop_length(p->direction)))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
                    p->direction[1], p->direction[2]);
-  if (p->has_plane && !isfinite(length_of(p->plane)))
+  if (p->has_plane && !isfinite(ds_sop_length(p->plane)))
     return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the plane must be finite", p->plane[0],
                    p->plane[1], p->plane[2]);
   return DS_OK;
@@ -57,7 +53,7 @@ ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, d
   if (s) return s;
   ds_sop_indent_forget(p);
   p->spec = *spec;
-  const double length = length_of(spec->direction);
+  const double length = ds_sop_length(spec->direction);
   for (int c = 0; c < 3; c++) p->spec.direction[c] /= length;
   return DS_OK;
 }

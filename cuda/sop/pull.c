@@ -2,6 +2,7 @@
 #include "pull.h"
 
 #include "../common/digest.h"
+#include "length.h"
 #include "state.h"
 
 #include <math.h>
@@ -26,11 +27,6 @@ static ds_status check_beads(const char *what, int32_t count, const int32_t *bea
   return DS_OK;
 }
 
-static double length_of(const double v[3])
-{
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
 {
   ds_status s = check_beads("fixed", p->fixed, p->fixed_bead, beads, err);
@@ -48,10 +44,10 @@ static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "speed %g must be finite", p->speed);
   if (p->mode == DS_SOP_PULL_FORCE && !isfinite(p->force))
     return ds_fail(err, DS_ERR_ARGUMENT, "force %g must be finite", p->force);
-  if (!isfinite(length_of(p->direction)))
+  if (!isfinite(ds_sop_length(p->direction)))
     return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g must be finite", p->direction[0],
                    p->direction[1], p->direction[2]);
-  if (p->fixed == 0 && length_of(p->direction) == 0.0)
+  if (p->fixed == 0 && ds_sop_length(p->direction) == 0.0)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "without a fixed bead there is no end-to-end direction: give one");
   return DS_OK;
@@ -134,8 +130,8 @@ static ds_status start_molecule(const struct ds_sop *sop, int32_t m, const int64
   const ds_sop_pull *const s = &sop->pull.spec;
   double v[3] = {s->direction[0], s->direction[1], s->direction[2]};
   ds_sop_pull_sum(position, s->pulled, s->pulled_bead, a->start);
-  if (length_of(v) == 0.0) end_to_end(&sop->pull, a, position, v);
-  const double length = length_of(v);
+  if (ds_sop_length(v) == 0.0) end_to_end(&sop->pull, a, position, v);
+  const double length = ds_sop_length(v);
   if (!(length > 0.0))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "molecule %d: the fixed and the pulled beads are at the same place, so there is "
@@ -214,6 +210,6 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
     memcpy(here.start, sum, sizeof sum);
     force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(a, sum, step.unit));
     end_to_end(p, a, position + stride * (size_t) m, v);
-    extension[m] = length_of(v) * sop->model.position_unit;
+    extension[m] = ds_sop_length(v) * sop->model.position_unit;
   }
 }

@@ -286,6 +286,16 @@ for field, value in ((0, 1 << 40), (0, 8), (2, 1 << 50), (3, -1), (6, 1 << 33)):
     suite.add(f"restart: damaged, field {field} is {value}", unfit, DAMAGED.format(12), "rng taus", (field, value))
 
 
+def read_again(lammps, file, keywords, goes_on, ranks):
+    """What a run from a restart file prints; it warns unless the pull or tip goes on."""
+    line = AGAIN.format(file=file, before="", group="all", zeta=repr(ZETA), sop="molecule.sop", backend=BACKEND,
+                        keywords=keywords)
+    done = lammps.run(line.replace("thermo 1", VALUES), ranks)
+    warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
+    require(warned != goes_on, f"{keywords}: warned {warned}")
+    return done.thermo[0]
+
+
 @suite.case("restart: another pull begins anew")
 def another_pull(lammps):
     """The force of its spring is 0 at the start; the same pull goes on with what it had."""
@@ -294,15 +304,10 @@ def another_pull(lammps):
     for keywords, goes_on in ((pull.format(12, 1e-5), True), (pull.format(6, 1e-5), False),
                               (pull.format(12, 2e-5), False), ("pull 2 12 spring 0.5 1e-5 end", False)):
         for ranks in (1, 2):
-            line = AGAIN.format(file="pulled.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
-                                backend=BACKEND, keywords=keywords)
-            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
-            force = done.thermo[0]["f_move[7]"][0]
+            force = read_again(lammps, "pulled.restart", keywords, goes_on, ranks)["f_move[7]"][0]
             wanted = first.thermo[0]["f_move[7]"][-1] if goes_on else 0.0
             require(abs(force - wanted) < 1e-12 and (wanted != 0.0) == goes_on,
                     f"{keywords}: a force of {force}, not {wanted}")
-            warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
-            require(warned != goes_on, f"{keywords}: warned {warned}")
 
 
 @suite.case("restart: another tip begins anew")
@@ -312,15 +317,10 @@ def another_tip(lammps):
     for keywords, goes_on in ((press.format(5e-5), True), (press.format(6e-5), False),
                               (press.format(5e-5) + " repulsion 1 3.5", False)):
         for ranks in (1, 2):
-            line = AGAIN.format(file="pressed.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop",
-                                backend=BACKEND, keywords=keywords)
-            done = lammps.run(line.replace("thermo 1", VALUES), ranks)
-            travel = done.thermo[0]["f_move[10]"][0]
+            travel = read_again(lammps, "pressed.restart", keywords, goes_on, ranks)["f_move[10]"][0]
             wanted = first.thermo[0]["f_move[10]"][-1] if goes_on else 0.0
             require(abs(travel - wanted) < 1e-12 and (wanted > 0.1) == goes_on,
                     f"{keywords}: the tip has come {travel}, not {wanted}")
-            warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
-            require(warned != goes_on, f"{keywords}: warned {warned}")
 
 
 @suite.case("restart: written again before a run")
