@@ -1,418 +1,250 @@
 /* The scheme block on the GPU: a block of threads per molecule, with its coordinates and forces in shared memory, makes all
    steps of a call in one launch.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A step has two phases. First, warps take pairs, 32 at a time, and add their forces to sums in shared memory by integer
-   atomics, whose order does not matter. Then one thread per bead moves it. Pairs are ordered along diagonals (i, i + d):
-   so the i of a warp's pairs are consecutive, and the j are, and no two lanes meet in a bank of shared memory. Noise is
-   made for some steps ahead, by all threads, so that none is idle and no step waits for it. */
+   A step has two phases. First, warps add the forces of pairs (block_force_cuda.cuh). Then beads move: a thread has one
+   component of a bead, or all three where there are too few threads for that. Noise is made for some steps ahead, by all
+   threads, so that none is idle and no step waits for it. */
+#include "block_force_cuda.cuh"
 #include "noise_cuda.cuh"
 
-struct block_topology {
-  const ds_sop_bond_f *bond;
-  const ds_sop_contact_f *contact;
-  const uint32_t *pair[DS_SOP_LISTED];
-  int count[DS_SOP_LISTED];
-  const uint32_t *candidate;
-  int candidates, room; /* of the list in shared memory */
-  int ahead;            /* steps that noise is made for at a time */
-  float list2, moved2;
+/* What a thread keeps of its bead: PER components of it, 1 or 3. */
+template <int PER> struct own_bead {
+  int bead, component; /* the first of them */
+  int role, place;     /* place: among the pulled ones */
+  bool moves;          /* 0: the thread has no bead */
+  bool far;            /* it could not make the step */
+  int64_t p[PER];
+  float other[PER];                    /* displacement by what acts besides eq. 1 */
+  int32_t before[PER], predicted[PER]; /* of a step of second order */
 };
 
-/* A molecule of at most SIZE beads. The size is a constant, so that the arrays of a bead lie at fixed distances. Forces are
-   summed twice, on the first beads of pairs and, opposite, on the second ones. */
-template <int SIZE> struct shared_molecule {
-  int32_t x[SIZE], y[SIZE], z[SIZE];
-  int32_t fx[SIZE], fy[SIZE], fz[SIZE], gx[SIZE], gy[SIZE], gz[SIZE];
-  int counter;
-};
-
-/* Memory whose size is known at the launch: positions of pulled beads, three each; normal numbers, three per bead of a step,
-   steps one after the other, components in rows of all beads; the list. */
-extern __shared__ __align__(16) char more_memory[];
-
-__host__ __device__ __forceinline__ size_t pulled_bytes(int count)
-{
-  return count > 1 ? 24 * (size_t) count : 0;
-}
-
-__device__ __forceinline__ int64_t *pulled_positions()
-{
-  return (int64_t *) more_memory;
-}
-
-__device__ __forceinline__ float *shared_normals(const ds_sop_kernel_motion &m)
-{
-  return (float *) (more_memory + pulled_bytes(m.pulled_count));
-}
-
-__device__ __forceinline__ uint32_t *shared_list(const ds_sop_kernel_motion &m,
-                                                 const block_topology &t)
-{
-  return (uint32_t *) (shared_normals(m) + 3 * t.ahead * m.beads);
-}
-
-/* The element of an array at an offset in bytes. */
-__device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
-{
-  return (int32_t *) ((char *) array + offset);
-}
-
-struct pair_separation {
-  uint32_t i, j; /* offsets */
-  float x, y, z, r2;
-};
-
-template <int SIZE>
-__device__ __forceinline__ pair_separation separate(shared_molecule<SIZE> &s, uint32_t packed)
-{
-  pair_separation p;
-  p.i = packed & 0xFFFFu;
-  p.j = packed >> 16;
-  p.x = (float) ds_diff32(*at(s.x, p.i), *at(s.x, p.j));
-  p.y = (float) ds_diff32(*at(s.y, p.i), *at(s.y, p.j));
-  p.z = (float) ds_diff32(*at(s.z, p.i), *at(s.z, p.j));
-  p.r2 = ds_square(p.x, p.y, p.z);
-  return p;
-}
-
-/* The force of a pair in units, on both of its beads. */
-template <int SIZE>
-__device__ __forceinline__ void add_quanta(shared_molecule<SIZE> &s, const pair_separation &p,
-                                           int32_t qx, int32_t qy, int32_t qz)
-{
-  atomicAdd(at(s.fx, p.i), qx);
-  atomicAdd(at(s.fy, p.i), qy);
-  atomicAdd(at(s.fz, p.i), qz);
-  atomicAdd(at(s.gx, p.j), qx);
-  atomicAdd(at(s.gy, p.j), qy);
-  atomicAdd(at(s.gz, p.j), qz);
-}
-
-template <int SIZE>
-__device__ __forceinline__ int add_force(shared_molecule<SIZE> &s, const pair_separation &p,
-                                         float f)
-{
-  int fault = 0;
-  const int32_t qx = ds_sop_quanta(f, p.x, &fault), qy = ds_sop_quanta(f, p.y, &fault),
-                qz = ds_sop_quanta(f, p.z, &fault);
-  add_quanta(s, p, qx, qy, qz);
-  return fault;
-}
-
-#define ROUND_UP(n) (((n) + 31) & ~31)
-
-/* 32 pairs of one of the kinds that the topology has, the first of them at `first` when each kind is rounded up to
-   warps. */
-template <int SIZE>
-__device__ __forceinline__ int known_pairs(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           shared_molecule<SIZE> &s, int first)
-{
-  const int lane = threadIdx.x & 31;
-  if (first < ROUND_UP(t.count[DS_SOP_BONDS])) {
-    const int k = first + lane;
-    if (k >= t.count[DS_SOP_BONDS]) return 0;
-    const pair_separation p = separate(s, t.pair[DS_SOP_BONDS][k]);
-    float room;
-    const float f = ds_sop_bond_force_f(t.bond + k, p.r2, &room);
-    return add_force(s, p, f) | !(room > 0.0f);
-  }
-  first -= ROUND_UP(t.count[DS_SOP_BONDS]);
-  if (first < ROUND_UP(t.count[DS_SOP_CONTACTS])) {
-    const int k = first + lane;
-    if (k >= t.count[DS_SOP_CONTACTS]) return 0;
-    const pair_separation p = separate(s, t.pair[DS_SOP_CONTACTS][k]);
-    return add_force(s, p, ds_sop_contact_force_f(t.contact + k, p.r2));
-  }
-  first -= ROUND_UP(t.count[DS_SOP_CONTACTS]);
-  const int k = first + lane;
-  if (k >= t.count[DS_SOP_ANGLES]) return 0;
-  const pair_separation p = separate(s, t.pair[DS_SOP_ANGLES][k]);
-  return add_force(s, p, ds_sop_repulsion_force_f(&m.angle, p.r2));
-}
-
-template <int SIZE>
-__device__ __forceinline__ int listed_pair(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
-                                           uint32_t packed)
-{
-  const pair_separation p = separate(s, packed);
-  if (!(p.r2 < m.cut2)) return 0;
-  const float f = ds_sop_repulsion_force_f(&m.other, p.r2);
-  if (!(p.r2 > m.soft2)) return add_force(s, p, f); /* seldom */
-  add_quanta(s, p, ds_sop_small_quanta(f, p.x), ds_sop_small_quanta(f, p.y),
-             ds_sop_small_quanta(f, p.z));
-  return 0;
-}
-
-/* Which pairs a warp takes. Warps take turns, through the known pairs and on through the list. */
-struct warp_share {
-  int known_first, listed_first; /* the first pair, of the warp and of this thread */
-  int known, stride;             /* known pairs, kinds rounded up; from one turn to the next */
-};
-
-__device__ __forceinline__ warp_share share_of_warp(const block_topology &t)
-{
-  const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-  warp_share w;
-  w.known = ROUND_UP(t.count[DS_SOP_BONDS]) + ROUND_UP(t.count[DS_SOP_CONTACTS]) +
-            ROUND_UP(t.count[DS_SOP_ANGLES]);
-  w.stride = blockDim.x;
-  w.known_first = 32 * warp;
-  w.listed_first = 32 * ((warp + warps - w.known / 32 % warps) % warps) + (threadIdx.x & 31);
-  return w;
-}
-
-/* What goes on from step to step in a block. list NULL: it does not fit, and all candidates are looked at. */
-struct block_list {
-  const uint32_t *list;
-  int listed;
-};
-
-template <int SIZE>
-__device__ __forceinline__ int add_forces(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          shared_molecule<SIZE> &s, const block_list &l,
-                                          const warp_share &w)
-{
-  int fault = 0;
-  for (int first = w.known_first; first < w.known; first += w.stride)
-    fault |= known_pairs(m, t, s, first);
-  if (l.list) {
-    const uint32_t *const list = shared_list(m, t);
-#pragma unroll 2
-    for (int k = w.listed_first; k < l.listed; k += w.stride) fault |= listed_pair(m, s, list[k]);
-  } else {
-    for (int k = w.listed_first; k < t.candidates; k += w.stride)
-      fault |= listed_pair(m, s, t.candidate[k]);
-  }
-  return fault;
-}
-
-/* The list of pairs that are near; returns its length. The block meets in it. */
-template <int SIZE>
-__device__ __forceinline__ int make_list(const block_topology &t, shared_molecule<SIZE> &s,
-                                         uint32_t *list)
-{
-  const int lane = threadIdx.x & 31;
-  if (threadIdx.x == 0) s.counter = 0;
-  __syncthreads();
-  for (int first = 0; first < t.candidates; first += blockDim.x) {
-    const int k = first + threadIdx.x;
-    const uint32_t packed = k < t.candidates ? t.candidate[k] : 0;
-    const bool near = k < t.candidates && separate(s, packed).r2 < t.list2;
-    const unsigned who = __ballot_sync(0xFFFFFFFFu, near);
-    int place = 0;
-    if (lane == 0 && who) place = atomicAdd(&s.counter, __popc(who));
-    place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(who & ((1u << lane) - 1u));
-    if (near && place < t.room) list[place] = packed;
-  }
-  __syncthreads();
-  return s.counter;
-}
-
-/* What a thread keeps of its bead. */
-struct own_bead {
-  int64_t p[3];
-  int32_t reference[3];
-  float normal[3], outside[3], other[3];
-  int32_t before[3], predicted[3]; /* of a step of second order */
-  int role;
-};
-
-template <int SIZE>
+template <int SIZE, int PER>
 __device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
-                                        int b, const own_bead &o, const int64_t p[3], int32_t x[3])
+                                        const own_bead<PER> &o, int k, int64_t p)
 {
-  for (int c = 0; c < 3; c++) x[c] = ds_sop_coordinate(p[c]);
-  s.x[b] = x[0];
-  s.y[b] = x[1];
-  s.z[b] = x[2];
-  if (o.role == DS_SOP_PULLED && m.pulled_count > 1)
-    for (int k = 0; k < m.pulled_count; k++)
-      if (m.pulled[k] == b)
-        for (int c = 0; c < 3; c++) pulled_positions()[3 * k + c] = p[c];
+  const int c = o.component + k;
+  s.x[c][o.bead] = ds_sop_coordinate(p);
+  if (o.role == DS_SOP_PULLED) pulled_positions()[3 * o.place + c] = p;
 }
 
-/* The pull at the positions that are published: of this bead, p, or of all pulled ones. */
-__device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
-                                           const ds_sop_pull_step &pull, const ds_sop_anchor &a,
-                                           const int64_t p[3])
+template <int SIZE, int PER>
+__device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m,
+                                                   shared_molecule<SIZE> &s)
 {
-  int64_t sum[3] = {p[0], p[1], p[2]};
-  if (m.pulled_count > 1) {
-    sum[0] = sum[1] = sum[2] = 0;
-    for (int k = 0; k < m.pulled_count; k++)
-      for (int c = 0; c < 3; c++) sum[c] += pulled_positions()[3 * k + c];
+  own_bead<PER> o = {};
+  const int part = threadIdx.x / m.beads;
+  o.moves = part < 3 / PER;
+  if (!o.moves) return o;
+  o.bead = threadIdx.x - part * m.beads;
+  o.component = part;
+  o.role = m.role ? m.role[o.bead] : DS_SOP_MOVES;
+  for (int k = 0; k < m.pulled_count; k++)
+    if (m.pulled[k] == o.bead) o.place = k;
+  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
+  for (int k = 0; k < PER; k++) {
+    o.p[k] = m.position[3 * bead + o.component + k];
+    publish(m, s, o, k, o.p[k]);
   }
+  return o;
+}
+
+/* The normal number of a component in the step whose numbers are in this slot. */
+template <int PER>
+__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const own_bead<PER> &o,
+                                           int slot, int k)
+{
+  return shared_normals(m)[(3 * slot + o.component + k) * m.beads + o.bead];
+}
+
+template <int PER>
+__device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m, const own_bead<PER> &o,
+                                           int last_slot)
+{
+  if (!o.moves) return;
+  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
+  for (int k = 0; k < PER; k++) {
+    const size_t at = 3 * bead + o.component + k;
+    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(m, o, last_slot, k);
+    m.position[at] = o.p[k];
+    m.noise[at] = ds_round32(normal * m.units.whole.noise);
+  }
+}
+
+/* The pull on the molecule at the positions that are published. */
+__device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
+                                           const ds_sop_pull_step &pull, const ds_sop_anchor &a)
+{
+  int64_t sum[3] = {0, 0, 0};
+  for (int k = 0; k < m.pulled_count; k++)
+    for (int c = 0; c < 3; c++) sum[c] += pulled_positions()[3 * k + c];
   return ds_sop_pull_force(&pull, ds_sop_pull_along(&a, sum, pull.unit));
 }
 
 /* Before a half step: what acts on the bead besides eq. 1. */
-template <int HALF>
-__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, own_bead &o, int step,
-                                           double *force)
+template <int HALF, int PER>
+__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, own_bead<PER> &o,
+                                           int step, double *force)
 {
-  for (int c = 0; c < 3; c++) o.other[c] = o.outside[c];
+  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
+  for (int k = 0; k < PER; k++) o.other[k] = outside_push(m, bead, o.component + k);
   if (o.role != DS_SOP_PULLED) return;
   const ds_sop_pull_step pull = pull_in_step(m, step);
   const ds_sop_anchor a = m.anchor[blockIdx.x];
-  if (HALF == 0) {
-    *force = pull_now(m, pull, a, o.p);
-  } else {
-    const int64_t p[3] = {o.p[0] + o.predicted[0], o.p[1] + o.predicted[1],
-                          o.p[2] + o.predicted[2]};
-    *force = 0.5 * (*force + pull_now(m, pull, a, p));
-  }
-  for (int c = 0; c < 3; c++) o.other[c] += ds_sop_pull_push(&pull, &a, *force, c);
+  const double now = pull_now(m, pull, a);
+  *force = HALF == 0 ? now : 0.5 * (*force + now);
+  for (int k = 0; k < PER; k++)
+    o.other[k] += ds_sop_pull_push(&pull, &a, *force, o.component + k);
 }
 
-enum { FAR = 1, OLD = 2 };
-
-/* Moves the bead, or predicts where it goes. Returns FAR where that is too far for a step, OLD where the list is too old
-   for it. */
-template <int SIZE, int ORDER, int HALF>
-__device__ __forceinline__ int move_bead(const ds_sop_kernel_motion &m, const block_topology &t,
-                                         shared_molecule<SIZE> &s, int b, own_bead &o)
+/* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */
+template <int SIZE, int ORDER, int HALF, int PER>
+__device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
+                                          own_bead<PER> &o, int step, int slot)
 {
-  const int32_t force[3] = {s.fx[b] - s.gx[b], s.fy[b] - s.gy[b], s.fz[b] - s.gz[b]};
-  int32_t d[3], x[3];
-  int64_t p[3];
-  int fault = 0;
-  s.fx[b] = s.fy[b] = s.fz[b] = s.gx[b] = s.gy[b] = s.gz[b] = 0;
-  for (int c = 0; c < 3; c++) {
+#pragma unroll
+  for (int k = 0; k < PER; k++) {
+    const int c = o.component + k, b = o.bead;
     const ds_sop_motion_units u = HALF ? m.units.half : m.units.whole;
-    const float other = HALF ? fmaf((float) o.before[c], u.mobility, o.other[c]) : o.other[c];
-    d[c] = ds_sop_displacement(u, force[c], o.normal[c], other, &fault);
-    if (o.role == DS_SOP_HELD) d[c] = 0;
-    p[c] = o.p[c] + d[c];
+    const int32_t force = s.first[c][b] - s.second[c][b];
+    const float other = HALF ? fmaf((float) o.before[k], u.mobility, o.other[k]) : o.other[k];
+    int fault = 0;
+    s.first[c][b] = s.second[c][b] = 0;
+    int32_t d = ds_sop_displacement(u, force, normal_of(m, o, slot, k), other, &fault);
+    if (o.role == DS_SOP_HELD) d = fault = 0;
+    if (fault) {
+      d = 0;
+      o.far = true;
+      report_fault(m, step, 2 * ((unsigned) blockIdx.x * m.beads + b) + 1);
+    }
+    publish(m, s, o, k, o.p[k] + d);
     if (ORDER == 2 && HALF == 0) {
-      o.before[c] = force[c];
-      o.predicted[c] = d[c];
+      o.before[k] = force;
+      o.predicted[k] = d;
+    } else {
+      o.p[k] += d;
     }
   }
-  if (fault && o.role != DS_SOP_HELD) return FAR;
-  publish(m, s, b, o, p, x);
-  if (HALF == ORDER - 1)
-    for (int c = 0; c < 3; c++) o.p[c] = p[c];
-  const float dx = (float) ds_diff32(x[0], o.reference[0]),
-              dy = (float) ds_diff32(x[1], o.reference[1]),
-              dz = (float) ds_diff32(x[2], o.reference[2]);
-  return ds_square(dx, dy, dz) <= t.moved2 ? 0 : OLD;
+}
+
+/* Where beads were when the list was made; by thread, for the bead of its number. */
+struct list_reference {
+  int32_t x[3];
+};
+
+template <int SIZE>
+__device__ __forceinline__ list_reference reference_now(const ds_sop_kernel_motion &m,
+                                                        const shared_molecule<SIZE> &s)
+{
+  list_reference r = {{0, 0, 0}};
+  if (threadIdx.x < m.beads)
+    for (int c = 0; c < 3; c++) r.x[c] = s.x[c][threadIdx.x];
+  return r;
 }
 
 template <int SIZE>
-__device__ __forceinline__ block_list renew_list(const ds_sop_kernel_motion &m,
-                                                 const block_topology &t, shared_molecule<SIZE> &s,
-                                                 bool moves, own_bead &o)
+__device__ __forceinline__ bool is_old(const ds_sop_kernel_motion &m, const block_topology &t,
+                                       const shared_molecule<SIZE> &s, const list_reference &r)
 {
-  uint32_t *const list = shared_list(m, t);
-  const int listed = make_list(t, s, list);
-  const block_list l = {listed <= t.room ? list : NULL, listed};
-  if (moves) {
-    o.reference[0] = s.x[threadIdx.x];
-    o.reference[1] = s.y[threadIdx.x];
-    o.reference[2] = s.z[threadIdx.x];
-  }
-  return l;
+  if (threadIdx.x >= m.beads) return false;
+  float d[3];
+#pragma unroll
+  for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(s.x[c][threadIdx.x], r.x[c]);
+  return !(ds_square(d[0], d[1], d[2]) <= t.moved2);
 }
 
-/* Normal numbers of the steps from `step` on. One of a generator with a state makes its bead's one after the other. */
+/* Normal numbers of the steps from `step` on. One of a generator with a state makes its bead's one after the other; of
+   another, a thread makes two at a time, as each is a long chain. */
 template <class Noise>
 __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const block_topology &t,
                                            int step)
 {
+  enum { AT_ONCE = Noise::counter ? 2 : 1 };
   const int count = min(t.ahead, m.steps - step), n = m.beads;
   const size_t base = (size_t) blockIdx.x * n;
   float *const normals = shared_normals(m);
-  const int all = Noise::counter ? n * count : n;
-  for (int q = threadIdx.x; q < all; q += blockDim.x) {
-    const int first = Noise::counter ? q / n : 0, last = Noise::counter ? first : count - 1;
-    const int b = Noise::counter ? q - first * n : q;
-    for (int k = first; k <= last; k++) {
-      float g[3];
-      make_normals<Noise>(m, base + b, m.first + step + k, m.id[base + b], g);
-      for (int c = 0; c < 3; c++) normals[(3 * k + c) * n + b] = g[c];
+  const int all = Noise::counter ? n * count : n, turns = Noise::counter ? 1 : count;
+  for (int q = threadIdx.x; q < all; q += AT_ONCE * blockDim.x)
+    for (int turn = 0; turn < turns; turn++) {
+      float g[AT_ONCE][3];
+      int k[AT_ONCE], b[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int at = min(q + u * (int) blockDim.x, all - 1);
+        k[u] = at / n;
+        b[u] = at - k[u] * n;
+        k[u] += turn;
+        make_normals<Noise>(m, base + b[u], m.first + step + k[u], m.id[base + b[u]], g[u]);
+      }
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++)
+        for (int c = 0; c < 3 && q + u * (int) blockDim.x < all; c++)
+          normals[(3 * k[u] + c) * n + b[u]] = g[u][c];
     }
-  }
   __syncthreads();
 }
 
 /* Forces are out of range: the coordinates tell which. */
 template <int SIZE>
 __device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m,
-                                             shared_molecule<SIZE> &s, size_t bead, int step)
+                                             shared_molecule<SIZE> &s, int step)
 {
-  if (threadIdx.x < m.beads) {
-    m.coordinate[3 * bead] = s.x[threadIdx.x];
-    m.coordinate[3 * bead + 1] = s.y[threadIdx.x];
-    m.coordinate[3 * bead + 2] = s.z[threadIdx.x];
-  }
-  if (threadIdx.x == 0) report_fault(m, step, 2 * (unsigned) bead);
+  const size_t base = (size_t) blockIdx.x * m.beads;
+  for (int b = threadIdx.x; b < m.beads; b += blockDim.x)
+    for (int c = 0; c < 3; c++) m.coordinate[3 * (base + b) + c] = s.x[c][b];
+  if (threadIdx.x == 0) report_fault(m, step, 2 * (unsigned) base);
 }
 
-template <int SIZE, int ORDER, int HALF>
+enum { FAULT = 1, FAR = 2, OLD = 4 };
+
+/* Returns false where the molecule cannot go on. */
+template <int SIZE, int ORDER, int HALF, int PER>
 __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          shared_molecule<SIZE> &s, block_list &l,
-                                          const warp_share &w, own_bead &o, size_t bead, int step,
+                                          shared_molecule<SIZE> &s, block_list &l, warp_share &w,
+                                          list_reference &reference, own_bead<PER> &o, int step,
                                           int slot, double *pull)
 {
-  const bool moves = threadIdx.x < m.beads;
-  if (moves) {
-    if (HALF == 0)
-      for (int c = 0; c < 3; c++)
-        o.normal[c] = shared_normals(m)[(3 * slot + c) * m.beads + threadIdx.x];
-    find_other<HALF>(m, o, step, pull);
+  if (o.moves) find_other<HALF>(m, o, step, pull);
+  for (;;) {
+    int why = o.far ? FAR : is_old(m, t, s, reference) ? OLD : 0;
+    if (add_forces(m, t, s, l, w)) why |= FAULT;
+    if (!__syncthreads_or(why)) break;
+    if (__syncthreads_or(why & FAR)) return false;
+    if (__syncthreads_or(why & FAULT)) {
+      leave_forces(m, s, step);
+      return false;
+    }
+    clear_forces(s, m.beads);
+    l = make_list(m, t, s);
+    w = share_of_warp(t, l);
+    reference = reference_now(m, s);
   }
-  const int fault = add_forces(m, t, s, l, w);
-  if (__syncthreads_or(fault)) {
-    leave_forces(m, s, bead, step);
-    return false;
-  }
-  const int why = moves ? move_bead<SIZE, ORDER, HALF>(m, t, s, threadIdx.x, o) : 0;
-  if (!__syncthreads_or(why)) return true;
-  if (__syncthreads_or(why == FAR)) {
-    if (why == FAR) report_fault(m, step, 2 * (unsigned) bead + 1);
-    return false;
-  }
-  l = renew_list(m, t, s, moves, o);
+  if (o.moves) move_bead<SIZE, ORDER, HALF>(m, s, o, step, slot);
+  __syncthreads();
   return true;
 }
 
-template <class Noise, int SIZE, int ORDER>
+template <class Noise, int SIZE, int ORDER, int PER>
 __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop_kernel_motion m,
                                                   const __grid_constant__ block_topology t)
 {
   __shared__ shared_molecule<SIZE> s;
-  const bool moves = threadIdx.x < m.beads;
-  const size_t bead = (size_t) blockIdx.x * m.beads + threadIdx.x;
-  const warp_share w = share_of_warp(t);
-  own_bead o = {};
+  own_bead<PER> o = load_bead<SIZE, PER>(m, s);
   double pull = 0.0;
-  if (moves) {
-    const int b = threadIdx.x;
-    int32_t x[3];
-    for (int c = 0; c < 3; c++) {
-      o.p[c] = m.position[3 * bead + c];
-      o.outside[c] = outside_push(m, bead, c);
-    }
-    o.role = m.role ? m.role[b] : DS_SOP_MOVES;
-    publish(m, s, b, o, o.p, x);
-    s.fx[b] = s.fy[b] = s.fz[b] = s.gx[b] = s.gy[b] = s.gz[b] = 0;
-  }
+  clear_forces(s, m.beads);
   __syncthreads();
-  block_list l = renew_list(m, t, s, moves, o);
+  block_list l = make_list(m, t, s);
+  warp_share w = share_of_warp(t, l);
+  list_reference reference = reference_now(m, s);
   bool good = true;
-  for (int step = 0, slot = 0; step < m.steps && good; step++) {
-    if (slot == 0) make_noise<Noise>(m, t, step);
-    good = half_step<SIZE, ORDER, 0>(m, t, s, l, w, o, bead, step, slot, &pull);
-    if (ORDER == 2 && good)
-      good = half_step<SIZE, ORDER, 1>(m, t, s, l, w, o, bead, step, slot, &pull);
+  int slot = -1;
+  for (int step = 0; step < m.steps && good; step++) {
     if (++slot == t.ahead) slot = 0;
+    if (slot == 0) make_noise<Noise>(m, t, step);
+    good = half_step<SIZE, ORDER, 0>(m, t, s, l, w, reference, o, step, slot, &pull);
+    if (ORDER == 2 && good)
+      good = half_step<SIZE, ORDER, 1>(m, t, s, l, w, reference, o, step, slot, &pull);
   }
-  if (moves)
-    for (int c = 0; c < 3; c++) {
-      m.position[3 * bead + c] = o.p[c];
-      m.noise[3 * bead + c] =
-          o.role == DS_SOP_HELD ? 0 : ds_round32(o.normal[c] * m.units.whole.noise);
-    }
+  store_bead(m, o, slot);
 }
 
 /* --------------------------------------------------------------------------------------------- host */
@@ -420,8 +252,8 @@ __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop
 /* Sizes that there are kernels for. */
 enum { SMALL = 128, LARGE = 512 };
 
-/* Steps that noise is made for at a time; more where threads would be idle otherwise. */
-enum { LEAST_AHEAD = 8 };
+/* Steps that noise is made for at a time. */
+enum { LEAST_AHEAD = 4, MOST_AHEAD = 32 };
 
 /* Of the memory that a launch asks for. */
 static size_t shared_bytes(const ds_sop *sop, int room, int ahead)
@@ -437,30 +269,62 @@ static int list_room(const ds_sop *sop, const ds_sop_cuda *g)
   return g->candidates < usual ? g->candidates : usual;
 }
 
+static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int ahead)
+{
+  return shared_bytes(sop, list_room(sop, g), ahead) + sizeof(shared_molecule<LARGE>) + 1024 <=
+         (size_t) g->block_shared;
+}
+
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
 {
   return sop->model.topology.beads <= LARGE && !sop->options.inter &&
-         shared_bytes(sop, list_room(sop, g), LEAST_AHEAD) + sizeof(shared_molecule<LARGE>) +
-                 1024 <=
-             (size_t) g->block_shared;
+         block_has_room(sop, g, LEAST_AHEAD);
 }
 
-/* Threads per block. Where every molecule has a multiprocessor to itself, so many that warps take one or two turns; with
+/* Turns of 32 pairs that a step can have. */
+static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g)
+{
+  int turns = turns_of(g->candidates);
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++) turns += turns_of(sop->model.pairs[kind].count);
+  return turns;
+}
+
+/* Threads per block. Where every molecule has a multiprocessor to itself, so many that warps take one turn, or few; with
    more of them, as many as there is room for, but no fewer than beads. */
 static int threads_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  const int makers = (sop->model.topology.beads + 31) / 32;
+  const int makers = (sop->model.topology.beads + 31) / 32, turns = turns_of_step(sop, g);
   const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
   int warps = 32 / each;
-  if (warps > 8 * makers) warps = 8 * makers;
+  if (warps > turns) warps = turns;
   if (warps < 2) warps = 2;
   if (warps < makers) warps = makers;
   if (warps > 32) warps = 32;
   return 32 * warps;
 }
 
-template <class Noise, int SIZE, int ORDER>
-static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
+/* So many steps that threads, which make the numbers of two beads at a time, are busy. */
+static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int threads)
+{
+  enum { ENOUGH = 8192 }; /* bytes */
+  const int beads = sop->model.topology.beads;
+  int best = LEAST_AHEAD;
+  double best_share = 0.0;
+  for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
+    const int turns = (ahead * beads + 2 * threads - 1) / (2 * threads);
+    const double share = (double) (ahead * beads) / (2.0 * threads * turns);
+    if (ahead > LEAST_AHEAD && (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, ahead)))
+      break;
+    if (share <= best_share + 0.01) continue;
+    best = ahead;
+    best_share = share;
+  }
+  return best;
+}
+
+template <class Noise, int SIZE, int ORDER, int PER>
+static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, int threads,
+                        ds_error *err)
 {
   const double range = (sop->model.cutoff + sop->options.skin) / sop->model.coordinate_unit,
                half = 0.5 * sop->options.skin / sop->model.coordinate_unit;
@@ -474,26 +338,28 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   t.candidate = DS_DATA(const uint32_t, g->candidate);
   t.candidates = g->candidates;
   t.room = list_room(sop, g);
-  const int threads = threads_of(sop, g);
-  t.ahead = threads / m->beads > LEAST_AHEAD ? threads / m->beads : LEAST_AHEAD;
+  t.ahead = steps_ahead(sop, g, threads);
   t.list2 = (float) (range * range);
   t.moved2 = (float) (half * half);
   const size_t shared = shared_bytes(sop, t.room, t.ahead);
   const ds_status s =
-      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER>,
+      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
                    "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER><<<sop->molecules, threads, shared, g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER><<<sop->molecules, threads, shared, g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
+/* A component of a bead per thread where there are so many threads. */
 template <class Noise, int ORDER>
 static ds_status launch_size(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                              ds_error *err)
 {
-  return m->beads <= SMALL ? launch<Noise, SMALL, ORDER>(sop, g, m, err)
-                           : launch<Noise, LARGE, ORDER>(sop, g, m, err);
+  const int threads = threads_of(sop, g);
+  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3>(sop, g, m, threads, err);
+  return 3 * m->beads <= threads ? launch<Noise, SMALL, ORDER, 1>(sop, g, m, threads, err)
+                                 : launch<Noise, SMALL, ORDER, 3>(sop, g, m, threads, err);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -15,7 +15,7 @@
    the caller, in host memory, three numbers per bead without gaps. All functions return DS_OK or a code, with the text in
    err (may be NULL). After DS_ERR_MEMORY or DS_ERR_CUDA an object can only be closed. After DS_ERR_FORCE_RANGE the
    molecule in which a force is out of range is where it was at the beginning of the step that failed; where a bead would
-   move too far, other beads of its molecule may have made that step. Other molecules may be some steps ahead; tips are
+   move too far, the molecule may have made a part of that step. Other molecules may be some steps ahead; tips are
    where they were before the call. With positions set anew, these steps can be made again.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_H
