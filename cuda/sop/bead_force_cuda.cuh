@@ -5,29 +5,7 @@
 
 #include "noise_cuda.cuh"
 #include "particle_cuda.h"
-
-/* The threads of one bead: `size` neighboring lanes of a warp, a power of two from 4 on. */
-struct team {
-  int size, lane, number, count;
-  unsigned mask;
-
-  __device__ team(int lanes)
-  {
-    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    size = lanes;
-    lane = thread & (lanes - 1);
-    number = thread / lanes;
-    count = gridDim.x * blockDim.x / lanes;
-    const int first = (threadIdx.x & 31) & ~(lanes - 1);
-    mask = (lanes == 32 ? 0xFFFFFFFFu : (1u << lanes) - 1u) << first;
-  }
-  __device__ int32_t sum(int32_t v) const
-  {
-    for (int k = size / 2; k > 0; k /= 2) v += __shfl_xor_sync(mask, v, k, size);
-    return v;
-  }
-  __device__ float from(float v, int source) const { return __shfl_sync(mask, v, source, size); }
-};
+#include "team_cuda.cuh"
 
 struct pair_force {
   int32_t x, y, z;
@@ -79,45 +57,59 @@ __device__ __forceinline__ void add_pair(pair_force &sum, float f, const separat
   sum.z += ds_sop_quanta(f, s.z, fault);
 }
 
-/* A repulsion. Nearly all pairs are so far from each other that their forces are small. */
 __device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pair_force &sum,
                                               const separation &s, int *fault)
 {
-  const float f = ds_sop_repulsion_force_f(&m.other, s.r2);
-  if (s.r2 > m.soft2) {
-    sum.x += ds_sop_small_quanta(f, s.x);
-    sum.y += ds_sop_small_quanta(f, s.y);
-    sum.z += ds_sop_small_quanta(f, s.z);
-  } else {
-    add_pair(sum, f, s, fault);
-  }
+  add_pair(sum, ds_sop_repulsion_force_f(&m.other, s.r2), s, fault);
 }
 
-enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE };
+enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE, KEPT_KNOWN = 2 };
 
-__device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
-                                          int base, int4 e, pair_force &sum, int *fault)
+/* Repulsions of some partners, whose coordinates come together; the bead itself stands for none. Nearly all pairs are so far
+   from each other that their forces are small: these go without a branch. */
+__device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4 own, int bead,
+                                             const int32_t j[AT_ONCE], const int4 partner[AT_ONCE],
+                                             pair_force &sum, int *fault)
 {
-  const separation s = separate(own, x[base + (e.x & DS_INDEX_MASK)]);
-  add_pair(sum, known_force(m, e, s.r2, fault), s, fault);
-}
-
-/* Some partners at a time, so that their coordinates are on their way together; -1: none. */
-__device__ __forceinline__ void add_listed(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
-                                           int bead, const int32_t j[AT_ONCE], pair_force &sum,
-                                           int *fault)
-{
-  int4 partner[AT_ONCE];
-#pragma unroll
-  for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u] < 0 ? bead : j[u]];
+  uint32_t x = 0, y = 0, z = 0;
+  bool large = false;
 #pragma unroll
   for (int u = 0; u < AT_ONCE; u++) {
     const separation s = separate(own, partner[u]);
-    if (j[u] >= 0 && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
+    const bool near = j[u] != bead && s.r2 < m.cut2;
+    /* by a mask, of which the compiler makes no branch */
+    const float f = ds_uint_as_float(
+        ds_float_as_uint(ds_sop_repulsion_force_f(&m.other, s.r2)) & (near ? ~0u : 0u));
+    large |= near && !(s.r2 > m.soft2);
+    x += ds_sop_small_bits(f, s.x);
+    y += ds_sop_small_bits(f, s.y);
+    z += ds_sop_small_bits(f, s.z);
+  }
+  if (large) {
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      const separation s = separate(own, partner[u]);
+      if (j[u] != bead && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
+    }
+  } else {
+    sum.x = (int32_t) ((uint32_t) sum.x + x - AT_ONCE * DS_SOP_SMALL_BIAS);
+    sum.y = (int32_t) ((uint32_t) sum.y + y - AT_ONCE * DS_SOP_SMALL_BIAS);
+    sum.z = (int32_t) ((uint32_t) sum.z + z - AT_ONCE * DS_SOP_SMALL_BIAS);
   }
 }
 
-/* This thread's share of a row of partners within reach, from entry `first` of it on. */
+/* Four partners at a time, so that their coordinates are on their way together. */
+__device__ __forceinline__ void add_four(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
+                                         int bead, int4 four, pair_force &sum, int *fault)
+{
+  const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
+  int4 partner[AT_ONCE];
+#pragma unroll
+  for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
+  add_partners(m, own, bead, j, partner, sum, fault);
+}
+
+/* This thread's share of a row of partners, from entry `first` of it on. */
 __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const team &t, const int4 *x,
                                         int4 own, int bead, const int32_t *row, int first,
                                         int count, pair_force &sum, int *fault)
@@ -125,13 +117,13 @@ __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const tea
   for (int k = first + t.lane; k < count; k += AT_ONCE * t.size) {
     int32_t j[AT_ONCE];
 #pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) j[u] = k + u * t.size < count ? row[k + u * t.size] : -1;
-    add_listed(m, x, own, bead, j, sum, fault);
+    for (int u = 0; u < AT_ONCE; u++) j[u] = k + u * t.size < count ? row[k + u * t.size] : bead;
+    add_four(m, x, own, bead, make_int4(j[0], j[1], j[2], j[3]), sum, fault);
   }
 }
 
-/* The same of an inner row, four partners at a time, of which the next are on their way meanwhile. It is filled up to fours
-   with the bead itself. */
+/* The same of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
+   itself. */
 __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
                                               const ds_sop_particle_lists &l, const team &t,
                                               const int4 *x, int4 own, int bead, pair_force &sum,
@@ -141,84 +133,87 @@ __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
   const int fours = (l.inner_count[bead] + 3) / 4;
   int4 next = t.lane < fours ? row[t.lane] : make_int4(bead, bead, bead, bead);
   for (int k = t.lane; k < fours; k += t.size) {
-    const int32_t j[AT_ONCE] = {next.x, next.y, next.z, next.w};
-    int4 partner[AT_ONCE];
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
+    const int4 four = next;
     if (k + t.size < fours) next = row[k + t.size];
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) {
-      const separation s = separate(own, partner[u]);
-      if (j[u] != bead && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
-    }
+    add_four(m, x, own, bead, four, sum, fault);
   }
 }
 
-__device__ __forceinline__ void add_known_row(const ds_sop_kernel_motion &m,
-                                              const ds_sop_particle_lists &l, const team &t,
-                                              const int4 *x, int4 own, int bead, pair_force &sum,
-                                              int *fault)
+__device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, int4 own, int4 partner,
+                                          int4 e, pair_force &sum, int *fault)
 {
-  const int base = molecule_of(m, bead) * m.beads, local = bead - base;
-  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
-    add_known(m, x, own, base, l.known[k], sum, fault);
+  const separation s = separate(own, partner);
+  add_pair(sum, known_force(m, e, s.r2, fault), s, fault);
 }
 
-/* The force on a bead, this thread's share of it. */
+/* Known pairs of a bead, this thread's share of them, from the one of number `first` on. */
+__device__ __forceinline__ void add_known_row(const ds_sop_kernel_motion &m,
+                                              const ds_sop_particle_lists &l, const team &t,
+                                              const int4 *x, int4 own, int base, int first, int end,
+                                              pair_force &sum, int *fault)
+{
+  for (int k = first + t.lane; k < end; k += t.size) {
+    const int4 e = l.known[k];
+    add_known(m, own, x[base + (e.x & DS_INDEX_MASK)], e, sum, fault);
+  }
+}
+
+/* The force on a bead, this thread's share of it: from its inner row, or, where there are no inner ones, from its outer. */
+template <bool Inner>
 __device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion &m,
                                                      const ds_sop_particle_lists &l, const team &t,
                                                      const int4 *x, int bead, int *fault)
 {
   const int4 own = x[bead];
+  const int base = molecule_of(m, bead) * m.beads, local = bead - base;
   pair_force sum = {0, 0, 0};
-  add_known_row(m, l, t, x, own, bead, sum, fault);
-  add_inner_row(m, l, t, x, own, bead, sum, fault);
+  add_known_row(m, l, t, x, own, base, l.known_first[local], l.known_first[local + 1], sum, fault);
+  if (Inner)
+    add_inner_row(m, l, t, x, own, bead, sum, fault);
+  else
+    add_row(m, t, x, own, bead, l.outer + (size_t) bead * l.outer_room, 0, l.outer_count[bead], sum,
+            fault);
   return sum;
 }
 
-/* The same from its outer row, where there are no inner ones. */
-__device__ __forceinline__ pair_force share_of_outer(const ds_sop_kernel_motion &m,
-                                                     const ds_sop_particle_lists &l, const team &t,
-                                                     const int4 *x, int bead, int *fault)
-{
-  const int4 own = x[bead];
-  pair_force sum = {0, 0, 0};
-  add_known_row(m, l, t, x, own, bead, sum, fault);
-  add_row(m, t, x, own, bead, l.outer + (size_t) bead * l.outer_room, 0, l.outer_count[bead], sum,
-          fault);
-  return sum;
-}
-
-/* What a thread keeps in registers of its share of a bead's rows: the first known pair, the first partners of the inner
-   row. What is beyond is read from memory. */
+/* What a thread keeps in registers of its share of a bead's rows: the first known pairs, the first partners of the inner
+   row, the bead itself for none. What is beyond is read from memory. */
 struct kept_rows {
-  int4 known;
-  int has_known, known_first, known_end; /* known_first: of what is beyond */
+  int4 known[KEPT_KNOWN];
+  int known_count, known_next, known_end; /* known_next: of what is beyond */
   int32_t partner[KEPT];
   int count; /* of the inner row */
 };
 
+/* has: false for a team without a bead. */
 __device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
                                                const ds_sop_particle_lists &l, const team &t,
-                                               int bead)
+                                               team_bead b)
 {
-  const int local = bead - molecule_of(m, bead) * m.beads;
+  const int bead = b.number, local = bead - molecule_of(m, bead) * m.beads;
   const int32_t *const row = l.inner + (size_t) bead * l.inner_room;
+  const int first = l.known_first[local];
   kept_rows r;
-  const int first = l.known_first[local] + t.lane;
-  r.known_end = l.known_first[local + 1];
-  r.has_known = first < r.known_end;
-  r.known = r.has_known ? l.known[first] : make_int4(0, 0, 0, 0);
-  r.known_first = first + t.size;
-  r.count = l.inner_count[bead];
+  r.known_end = b.has ? l.known_first[local + 1] : first;
+  r.known_next = first + KEPT_KNOWN * t.size;
+  r.known_count = 0;
+#pragma unroll
+  for (int u = 0; u < KEPT_KNOWN; u++) {
+    const int k = first + u * t.size + t.lane;
+    const bool is = k < r.known_end;
+    r.known[u] = is ? l.known[k] : make_int4(local, 0, 0, 0);
+    r.known_count += is;
+  }
+  r.count = b.has ? l.inner_count[bead] : 0;
 #pragma unroll
   for (int u = 0; u < KEPT; u++) {
     const int k = t.lane + u * t.size;
-    r.partner[u] = k < r.count ? row[k] : -1;
+    r.partner[u] = k < r.count ? row[k] : bead;
   }
   return r;
 }
 
+/* All coordinates that are kept rows' are on their way together. */
 __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &m,
                                                     const ds_sop_particle_lists &l, const team &t,
                                                     const int4 *x, int bead, const kept_rows &r,
@@ -226,12 +221,21 @@ __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &
 {
   const int4 own = x[bead];
   const int base = molecule_of(m, bead) * m.beads;
+  int4 partner[KEPT], known[KEPT_KNOWN];
   pair_force sum = {0, 0, 0};
-  add_listed(m, x, own, bead, r.partner, sum, fault);
-  if (r.has_known) add_known(m, x, own, base, r.known, sum, fault);
-  if (r.count > AT_ONCE * t.size) add_listed(m, x, own, bead, r.partner + AT_ONCE, sum, fault);
-  for (int k = r.known_first; k < r.known_end; k += t.size)
-    add_known(m, x, own, base, l.known[k], sum, fault);
+#pragma unroll
+  for (int u = 0; u < KEPT; u++) partner[u] = x[r.partner[u]];
+#pragma unroll
+  for (int u = 0; u < KEPT_KNOWN; u++) known[u] = x[base + (r.known[u].x & DS_INDEX_MASK)];
+#pragma unroll
+  for (int first = 0; first < KEPT; first += AT_ONCE)
+    if (r.count > first * t.size)
+      add_partners(m, own, bead, r.partner + first, partner + first, sum, fault);
+#pragma unroll
+  for (int u = 0; u < KEPT_KNOWN; u++)
+    if (u < r.known_count) add_known(m, own, known[u], r.known[u], sum, fault);
+  if (r.known_next < r.known_end)
+    add_known_row(m, l, t, x, own, base, r.known_next, r.known_end, sum, fault);
   if (r.count > KEPT * t.size)
     add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum,
             fault);
@@ -276,7 +280,8 @@ __device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
   for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size) {
     pair_force f = {0, 0, 0};
     if (l.known_mate[k] < k) continue;
-    add_known(m, x, own, base, l.known[k], f, &fault);
+    const int4 e = l.known[k];
+    add_known(m, own, x[base + (e.x & DS_INDEX_MASK)], e, f, &fault);
     l.known_slot[known + k] = slot_of(f);
     l.known_slot[known + l.known_mate[k]] = make_int4(-f.x, -f.y, -f.z, 0);
   }
@@ -312,34 +317,41 @@ __device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m
   return sum;
 }
 
-/* The inner row of a bead, from its outer one. Returns DS_SOP_FLAG_FAR where the outer one may lack a bead by now, or the
-   inner one has no room. */
-__device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
-                                     int bead, ds_sop_report *report)
+/* The inner row of a bead was made, of `count` entries, from what its outer one has. Returns DS_SOP_FLAG_FAR where that may
+   lack a bead by now, or the inner one has no room. One thread of the bead. */
+__device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int bead, int4 own,
+                                             int count, ds_sop_report *report)
 {
+  l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
+  l.near_reference[bead] = own;
+  if (count > l.inner_room) atomicMax(&report->full, count);
+  const bool far = separate(own, l.far_reference[bead]).r2 > l.far_moved2;
+  return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
+}
+
+__device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
+                                     team_bead b, ds_sop_report *report)
+{
+  const int bead = b.number;
   const int4 own = x[bead];
   const int32_t *const outer = l.outer + (size_t) bead * l.outer_room;
   int32_t *const inner = l.inner + (size_t) bead * l.inner_room;
-  const int outers = l.outer_count[bead];
+  const int outers = b.has ? l.outer_count[bead] : 0;
+  const int most = __reduce_max_sync(DS_WHOLE_WARP, outers);
   int count = 0;
-  for (int first = 0; first < outers; first += t.size) {
+  for (int first = 0; first < most; first += t.size) {
     const int k = first + t.lane;
     const int j = k < outers ? outer[k] : bead;
     const bool near = k < outers && separate(own, x[j]).r2 < l.near2;
-    const unsigned who = __ballot_sync(t.mask, near) & t.mask;
-    const int at = count + __popc(who & ((1u << (threadIdx.x & 31)) - 1u));
+    const unsigned who = t.which(near);
+    const int at = count + __popc(who & ((1u << t.lane) - 1u));
     if (near && at < l.inner_room) inner[at] = j;
     count += __popc(who);
   }
+  if (!b.has) return 0;
   if (t.lane < 3 && count + t.lane < (count + 3) / 4 * 4 && count < l.inner_room)
     inner[count + t.lane] = bead;
-  if (t.lane == 0) {
-    l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
-    l.near_reference[bead] = own;
-    if (count > l.inner_room) atomicMax(&report->full, count);
-  }
-  const bool far = separate(own, l.far_reference[bead]).r2 > l.far_moved2;
-  return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
+  return t.lane == 0 ? end_inner_row(l, bead, own, count, report) : 0;
 }
 
 #endif

@@ -5,15 +5,15 @@
 #include "bead_force_cuda.cuh"
 #include "indent_cuda.cuh"
 
-enum launch_kind { MANY, SINGLE, PAIRED }; /* see particle_cuda.cu */
+enum launch_kind { MANY, SINGLE, PAIRED, ALONE }; /* see particle_cuda.cu */
 
-/* Normal numbers of a step for the beads that a team takes in turns, from bead `first` on: each thread makes those of
+/* Normal numbers of a step for the beads that a team takes in turns, from `turn` on: each thread makes those of
    another one. */
 template <class Noise>
 __device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion &m, const team &t,
-                                                     int first, int beads, int step, float mine[3])
+                                                     int turn, int beads, int step, float mine[3])
 {
-  const int bead = first + t.lane * t.count;
+  const int bead = t.number + turn - t.first + t.lane * t.count;
   if (bead < beads) make_normals<Noise>(m, bead, m.first + step, m.id[bead], mine);
 }
 
@@ -69,15 +69,14 @@ struct own_component {
 /* first: there is no inner row yet. */
 __device__ __forceinline__ own_component load_component(const ds_sop_kernel_motion &m,
                                                         const ds_sop_particle_lists &l,
-                                                        const team &t, const int64_t *position,
-                                                        int bead, bool second_half, bool first)
+                                                        const int64_t *position, int bead, int c,
+                                                        bool second_half, bool first)
 {
   own_component o = {};
-  if (t.lane >= 3) return o;
-  const size_t at = 3 * (size_t) bead + t.lane;
+  const size_t at = 3 * (size_t) bead + c;
   o.position = position[at];
-  if (!first) o.reference = ((const int32_t *) (l.near_reference + bead))[t.lane];
-  o.outside = outside_push(m, bead, t.lane);
+  if (!first) o.reference = ((const int32_t *) (l.near_reference + bead))[c];
+  o.outside = outside_push(m, bead, c);
   o.role = m.role ? m.role[bead - molecule_of(m, bead) * m.beads] : DS_SOP_MOVES;
   if (second_half) {
     o.before = l.before[at];
@@ -135,36 +134,40 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
                                          const ds_sop_particle_lists &l, const team &t,
-                                         const phase &p, int bead, int maker, const float made[3],
-                                         own_component &o, const kept_rows &rows)
+                                         const phase &p, team_bead b, int maker,
+                                         const float made[3], own_component &o,
+                                         const kept_rows &rows)
 {
-  int fault = 0, flags = 0;
-  o.moved = 0;
   constexpr bool Single = KIND == SINGLE;
+  const int bead = b.number;
+  int fault = 0;
   const pair_force share = KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
                            : KIND == PAIRED ? gather_slots(m, l, t, bead)
-                                            : share_of_force(m, l, t, p.x, bead, &fault);
-  if (!Single) o = load_component(m, l, t, p.position, bead, ORDER == 2 && p.half, false);
-  if (ORDER == 1 || p.half == 0) o.normal = normal_from(t, maker, made);
-  int32_t force[3] = {t.sum(share.x), t.sum(share.y), t.sum(share.z)};
-  if (Presses) fault |= press(m, molecule_of(m, bead), p.x[bead], t.lane == 0, force);
-  if (__any_sync(t.mask, fault)) {
-    report_fault(m, p.step, 2 * (unsigned) (molecule_of(m, bead) * m.beads));
-    return DS_SOP_FLAG_FAULT;
-  }
+                                            : share_of_force<true>(m, l, t, p.x, bead, &fault);
+  if (!Single && t.lane < 3)
+    o = load_component(m, l, p.position, bead, t.lane, ORDER == 2 && p.half, false);
+  o.moved = 0;
+  const float normal = normal_from(t, maker, made);
+  if (ORDER == 1 || p.half == 0) o.normal = normal;
+  int32_t force[3] = {share.x, share.y, share.z};
+  t.sum(force);
+  if (Presses) fault |= press(m, molecule_of(m, bead), p.x[bead], b.has && t.lane == 0, force);
+  const bool broken = t.which(fault) != 0, moves = b.has && !broken && t.lane < 3;
   float moved = 0.0f;
-  if (t.lane < 3) {
-    int32_t x;
+  int far = 0;
+  if (moves) {
     const int32_t own = t.lane == 0 ? force[0] : t.lane == 1 ? force[1] : force[2];
-    if (move_component<ORDER, Single>(m, l, p, bead, t.lane, own, o, &x)) {
-      report_fault(m, p.step, 2 * (unsigned) bead + 1);
-      flags = DS_SOP_FLAG_FAULT;
-    }
+    int32_t x;
+    far = move_component<ORDER, Single>(m, l, p, bead, t.lane, own, o, &x);
     moved = (float) ds_diff32(x, o.reference);
   }
   const float mx = t.from(moved, 0), my = t.from(moved, 1), mz = t.from(moved, 2);
-  if (!(ds_square(mx, my, mz) <= l.near_moved2)) flags |= DS_SOP_FLAG_NEAR;
-  return flags;
+  if (!b.has) return 0;
+  if (broken || far) {
+    report_fault(m, p.step, 2 * (unsigned) (broken ? molecule_of(m, bead) * m.beads : bead) + far);
+    return DS_SOP_FLAG_FAULT;
+  }
+  return ds_square(mx, my, mz) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
 }
 
 #endif

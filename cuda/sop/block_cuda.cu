@@ -2,17 +2,22 @@
    steps of a call in one launch.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A step has two phases. First, warps add the forces of pairs (block_force_cuda.cuh). Then beads move: a thread has one
-   component of a bead, or all three where there are too few threads for that. Noise is made for some steps ahead, by all
-   threads, so that none is idle and no step waits for it. */
+   component of a bead, or all three where there are too few threads for that. Noise is made for some steps ahead: by all
+   threads, or, where a molecule has a multiprocessor to itself, by warps that do nothing else, so that no step waits for it. */
 #include "block_force_cuda.cuh"
 #include "noise_cuda.cuh"
+
+/* Why a step is not made: a force is out of range; a bead would go too far; the list is too old for it. STOP is for makers of
+   noise. */
+enum { FAULT = 1, FAR = 2, OLD = 4, STOP = 8 };
 
 /* What a thread keeps of its bead: PER components of it, 1 or 3. */
 template <int PER> struct own_bead {
   int bead, component; /* the first of them */
   int role, place;     /* place: among the pulled ones */
   bool moves;          /* 0: the thread has no bead */
-  bool far;            /* it could not make the step */
+  bool pushed;         /* something may act besides eq. 1 */
+  int far;             /* FAR: it could not make the step */
   int64_t p[PER];
   float other[PER];                    /* displacement by what acts besides eq. 1 */
   int32_t before[PER], predicted[PER]; /* of a step of second order */
@@ -38,6 +43,7 @@ __device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m
   o.bead = threadIdx.x - part * m.beads;
   o.component = part;
   o.role = m.role ? m.role[o.bead] : DS_SOP_MOVES;
+  o.pushed = m.outside || o.role == DS_SOP_PULLED;
   for (int k = 0; k < m.pulled_count; k++)
     if (m.pulled[k] == o.bead) o.place = k;
   const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
@@ -50,21 +56,21 @@ __device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m
 
 /* The normal number of a component in the step whose numbers are in this slot. */
 template <int PER>
-__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const own_bead<PER> &o,
-                                           int slot, int k)
+__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const float *slot,
+                                           const own_bead<PER> &o, int k)
 {
-  return shared_normals(m)[(3 * slot + o.component + k) * m.beads + o.bead];
+  return slot[(o.component + k) * m.beads + o.bead];
 }
 
 template <int PER>
 __device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m, const own_bead<PER> &o,
-                                           int last_slot)
+                                           const float *last_slot)
 {
   if (!o.moves) return;
   const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
   for (int k = 0; k < PER; k++) {
     const size_t at = 3 * bead + o.component + k;
-    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(m, o, last_slot, k);
+    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(m, last_slot, o, k);
     m.position[at] = o.p[k];
     m.noise[at] = ds_round32(normal * m.units.whole.noise);
   }
@@ -99,7 +105,7 @@ __device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, own_be
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */
 template <int SIZE, int ORDER, int HALF, int PER>
 __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
-                                          own_bead<PER> &o, int step, int slot)
+                                          own_bead<PER> &o, int step, const float *slot)
 {
 #pragma unroll
   for (int k = 0; k < PER; k++) {
@@ -109,11 +115,11 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_
     const float other = HALF ? fmaf((float) o.before[k], u.mobility, o.other[k]) : o.other[k];
     int fault = 0;
     s.first[c][b] = s.second[c][b] = 0;
-    int32_t d = ds_sop_displacement(u, force, normal_of(m, o, slot, k), other, &fault);
+    int32_t d = ds_sop_displacement(u, force, normal_of(m, slot, o, k), other, &fault);
     if (o.role == DS_SOP_HELD) d = fault = 0;
     if (fault) {
       d = 0;
-      o.far = true;
+      o.far = FAR;
       report_fault(m, step, 2 * ((unsigned) blockIdx.x * m.beads + b) + 1);
     }
     publish(m, s, o, k, o.p[k] + d);
@@ -142,34 +148,33 @@ __device__ __forceinline__ list_reference reference_now(const ds_sop_kernel_moti
 }
 
 template <int SIZE>
-__device__ __forceinline__ bool is_old(const ds_sop_kernel_motion &m, const block_topology &t,
+__device__ __forceinline__ int is_old(const ds_sop_kernel_motion &m, const block_topology &t,
                                        const shared_molecule<SIZE> &s, const list_reference &r)
 {
-  if (threadIdx.x >= m.beads) return false;
+  if (threadIdx.x >= m.beads) return 0;
   float d[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(s.x[c][threadIdx.x], r.x[c]);
-  return !(ds_square(d[0], d[1], d[2]) <= t.moved2);
+  return ds_square(d[0], d[1], d[2]) <= t.moved2 ? 0 : OLD;
 }
 
-/* Normal numbers of the steps from `step` on. One of a generator with a state makes its bead's one after the other; of
-   another, a thread makes two at a time, as each is a long chain. */
+/* Normal numbers of the steps from `step` on, by some threads, of which this is number `thread`. One of a generator with a
+   state makes its bead's one after the other; of another, a thread makes two at a time, as each is a long chain. */
 template <class Noise>
 __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           int step)
+                                           int step, float *normals, int thread, int threads)
 {
   enum { AT_ONCE = Noise::counter ? 2 : 1 };
   const int count = min(t.ahead, m.steps - step), n = m.beads;
   const size_t base = (size_t) blockIdx.x * n;
-  float *const normals = shared_normals(m);
   const int all = Noise::counter ? n * count : n, turns = Noise::counter ? 1 : count;
-  for (int q = threadIdx.x; q < all; q += AT_ONCE * blockDim.x)
+  for (int q = thread; q < all; q += AT_ONCE * threads)
     for (int turn = 0; turn < turns; turn++) {
       float g[AT_ONCE][3];
       int k[AT_ONCE], b[AT_ONCE];
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++) {
-        const int at = min(q + u * (int) blockDim.x, all - 1);
+        const int at = min(q + u * threads, all - 1);
         k[u] = at / n;
         b[u] = at - k[u] * n;
         k[u] += turn;
@@ -177,49 +182,105 @@ __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const 
       }
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++)
-        for (int c = 0; c < 3 && q + u * (int) blockDim.x < all; c++)
+        for (int c = 0; c < 3 && q + u * threads < all; c++)
           normals[(3 * k[u] + c) * n + b[u]] = g[u][c];
     }
-  __syncthreads();
+}
+
+/* Makers and crew meet where the crew has used up what the makers made: all numbers of the next steps are there, and the
+   makers go on to those after them. */
+enum { NOISE_BARRIER = 2 };
+
+template <class Noise, int SIZE>
+__device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const block_topology &t,
+                                            const shared_molecule<SIZE> &s)
+{
+  const int thread = threadIdx.x + t.makers - blockDim.x;
+  int half = 0;
+  for (int step = 0; step < m.steps; step += t.ahead, half = 1 - half) {
+    make_noise<Noise>(m, t, step, shared_normals(t, half), thread, t.makers);
+    ds_part_barrier(NOISE_BARRIER, blockDim.x);
+    if (s.flags & STOP) return;
+  }
+}
+
+/* The crew makes no more steps, while the makers have made noise for some. */
+template <int SIZE>
+__device__ __forceinline__ void stop_makers(shared_molecule<SIZE> &s)
+{
+  if (threadIdx.x == 0) atomicOr(&s.flags, STOP);
+  ds_part_barrier(NOISE_BARRIER, blockDim.x);
+}
+
+/* The crew comes to a step whose numbers it has not got. Returns them. */
+template <class Noise, bool Makers>
+__device__ __forceinline__ const float *next_noise(const ds_sop_kernel_motion &m,
+                                                   const block_topology &t, const crew &all,
+                                                   int step)
+{
+  if (Makers && t.makers) {
+    ds_part_barrier(NOISE_BARRIER, blockDim.x);
+    return shared_normals(t, step / t.ahead & 1);
+  }
+  make_noise<Noise>(m, t, step, shared_normals(t, 0), threadIdx.x, all.threads);
+  all.meet();
+  return shared_normals(t, 0);
 }
 
 /* Forces are out of range: the coordinates tell which. */
 template <int SIZE>
-__device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m,
-                                             shared_molecule<SIZE> &s, int step)
+__device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m, const crew &all,
+                                             const shared_molecule<SIZE> &s, int step)
 {
   const size_t base = (size_t) blockIdx.x * m.beads;
-  for (int b = threadIdx.x; b < m.beads; b += blockDim.x)
+  for (int b = threadIdx.x; b < m.beads; b += all.threads)
     for (int c = 0; c < 3; c++) m.coordinate[3 * (base + b) + c] = s.x[c][b];
   if (threadIdx.x == 0) report_fault(m, step, 2 * (unsigned) base);
 }
 
-enum { FAULT = 1, FAR = 2, OLD = 4 };
+/* What goes on from step to step. */
+template <int PER> struct crew_memory {
+  block_list list;
+  warp_share share;
+  list_reference reference;
+  own_bead<PER> own;
+  double pull;
+};
+
+template <int SIZE, int PER>
+__device__ __forceinline__ void renew_list(const ds_sop_kernel_motion &m, const block_topology &t,
+                                           const crew &all, shared_molecule<SIZE> &s,
+                                           crew_memory<PER> &k)
+{
+  clear_forces(all, s, m.beads);
+  all.meet();
+  k.list = make_list(m, t, all, s);
+  k.share = share_of_warp<PER == 1>(t, all, k.list);
+  k.reference = reference_now(m, s);
+}
 
 /* Returns false where the molecule cannot go on. */
 template <int SIZE, int ORDER, int HALF, int PER>
 __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          shared_molecule<SIZE> &s, block_list &l, warp_share &w,
-                                          list_reference &reference, own_bead<PER> &o, int step,
-                                          int slot, double *pull)
+                                          const crew &all, shared_molecule<SIZE> &s,
+                                          crew_memory<PER> &k, int step, const float *slot)
 {
-  if (o.moves) find_other<HALF>(m, o, step, pull);
+  if (k.own.pushed) find_other<HALF>(m, k.own, step, &k.pull);
   for (;;) {
-    int why = o.far ? FAR : is_old(m, t, s, reference) ? OLD : 0;
-    if (add_forces(m, t, s, l, w)) why |= FAULT;
-    if (!__syncthreads_or(why)) break;
-    if (__syncthreads_or(why & FAR)) return false;
-    if (__syncthreads_or(why & FAULT)) {
-      leave_forces(m, s, step);
+    const int old = is_old(m, t, s, k.reference),
+              fault = add_forces<PER == 1>(m, t, all, s, k.list, k.share);
+    if (old | fault | k.own.far) atomicOr(&s.flags, old | fault | k.own.far); /* seldom */
+    all.meet();
+    if (!s.flags) break;
+    if (s.flags & FAR) return false;
+    if (s.flags & FAULT) {
+      leave_forces(m, all, s, step);
       return false;
     }
-    clear_forces(s, m.beads);
-    l = make_list(m, t, s);
-    w = share_of_warp(t, l);
-    reference = reference_now(m, s);
+    renew_list(m, t, all, s, k);
   }
-  if (o.moves) move_bead<SIZE, ORDER, HALF>(m, s, o, step, slot);
-  __syncthreads();
+  if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, s, k.own, step, slot);
+  all.meet();
   return true;
 }
 
@@ -228,23 +289,30 @@ __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop
                                                   const __grid_constant__ block_topology t)
 {
   __shared__ shared_molecule<SIZE> s;
-  own_bead<PER> o = load_bead<SIZE, PER>(m, s);
-  double pull = 0.0;
-  clear_forces(s, m.beads);
-  __syncthreads();
-  block_list l = make_list(m, t, s);
-  warp_share w = share_of_warp(t, l);
-  list_reference reference = reference_now(m, s);
-  bool good = true;
-  int slot = -1;
-  for (int step = 0; step < m.steps && good; step++) {
-    if (++slot == t.ahead) slot = 0;
-    if (slot == 0) make_noise<Noise>(m, t, step);
-    good = half_step<SIZE, ORDER, 0>(m, t, s, l, w, reference, o, step, slot, &pull);
-    if (ORDER == 2 && good)
-      good = half_step<SIZE, ORDER, 1>(m, t, s, l, w, reference, o, step, slot, &pull);
+  constexpr bool Makers = PER == 1;
+  const crew all(Makers ? t.makers : 0);
+  if (Makers && threadIdx.x >= all.threads) {
+    serve_noise<Noise>(m, t, s);
+    return;
   }
-  store_bead(m, o, slot);
+  crew_memory<PER> k = {};
+  k.own = load_bead<SIZE, PER>(m, s);
+  renew_list(m, t, all, s, k);
+  const float *slot = NULL;
+  bool good = true;
+  int step = 0, left = 0; /* steps whose noise there is */
+  for (; step < m.steps && good; step++, left--) {
+    if (left == 0) {
+      slot = next_noise<Noise, Makers>(m, t, all, step);
+      left = t.ahead;
+    } else {
+      slot += 3 * m.beads;
+    }
+    good = half_step<SIZE, ORDER, 0>(m, t, all, s, k, step, slot);
+    if (ORDER == 2 && good) good = half_step<SIZE, ORDER, 1>(m, t, all, s, k, step, slot);
+  }
+  store_bead(m, k.own, slot);
+  if (Makers && t.makers && !good && step + left < m.steps) stop_makers(s);
 }
 
 /* --------------------------------------------------------------------------------------------- host */
@@ -252,14 +320,19 @@ __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop
 /* Sizes that there are kernels for. */
 enum { SMALL = 128, LARGE = 512 };
 
-/* Steps that noise is made for at a time. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32 };
+/* Steps that noise is made for at a time, by the crew or by makers; beads that a warp of makers can keep up with. */
+enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 12 };
 
 /* Of the memory that a launch asks for. */
+static size_t pulled_bytes(const ds_sop *sop)
+{
+  return sop->pull.spec.mode ? 24 * (size_t) sop->pull.spec.pulled : 0;
+}
+
 static size_t shared_bytes(const ds_sop *sop, int room, int ahead)
 {
-  return pulled_bytes(sop->pull.spec.mode ? sop->pull.spec.pulled : 0) +
-         12 * (size_t) ahead * (size_t) sop->model.topology.beads + 4 * (size_t) room;
+  return pulled_bytes(sop) + 12 * (size_t) ahead * (size_t) sop->model.topology.beads +
+         4 * (size_t) room;
 }
 
 /* Room for the near pairs of a compact molecule: at a bead per 110 cubic angstrom, half of what a sphere of 15 holds. */
@@ -269,6 +342,7 @@ static int list_room(const ds_sop *sop, const ds_sop_cuda *g)
   return g->candidates < usual ? g->candidates : usual;
 }
 
+/* ahead: of the steps that there is noise for at a time, twice where some threads make the next ones meanwhile. */
 static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int ahead)
 {
   return shared_bytes(sop, list_room(sop, g), ahead) + sizeof(shared_molecule<LARGE>) + 1024 <=
@@ -281,38 +355,48 @@ int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
          block_has_room(sop, g, LEAST_AHEAD);
 }
 
-/* Turns of 32 pairs that a step can have. */
+/* Turns of 32 pairs in a step: as many as there were, at first as many as there can be. */
 static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  int turns = turns_of(g->candidates);
+  int turns = turns_of(g->listed > 0 ? g->listed : g->candidates);
   for (int kind = 0; kind < DS_SOP_LISTED; kind++) turns += turns_of(sop->model.pairs[kind].count);
-  return turns;
+  return turns > 0 ? turns : 1;
 }
 
-/* Threads per block. Where every molecule has a multiprocessor to itself, so many that warps take one turn, or few; with
-   more of them, as many as there is room for, but no fewer than beads. */
-static int threads_of(const ds_sop *sop, const ds_sop_cuda *g)
+/* How a block shares out its work. */
+struct block_shape {
+  int crew, makers; /* threads */
+  int ahead;
+};
+
+/* Where every molecule has a multiprocessor to itself, so many threads that all warps take as many turns, and some more that
+   make noise, if the crew has a thread per component of a bead; with more molecules, as many as there is room for, but no fewer than beads. */
+static block_shape threads_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  const int makers = (sop->model.topology.beads + 31) / 32, turns = turns_of_step(sop, g);
+  const int beads = sop->model.topology.beads, least = (beads + 31) / 32;
   const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
-  int warps = 32 / each;
-  if (warps > turns) warps = turns;
+  const int makers = each == 1 && beads <= SMALL && block_has_room(sop, g, 2 * MAKERS_AHEAD)
+                         ? 1 + beads / BEADS_OF_MAKERS
+                         : 0;
+  const int room = each < 32 ? 32 / each - makers : 1;
+  const int turns = turns_of_step(sop, g), rounds = (turns + room - 1) / room;
+  int warps = (turns + rounds - 1) / rounds;
   if (warps < 2) warps = 2;
-  if (warps < makers) warps = makers;
-  if (warps > 32) warps = 32;
-  return 32 * warps;
+  if (warps < least) warps = least;
+  const block_shape s = {32 * warps, 32 * warps < 3 * beads ? 0 : 32 * makers, MAKERS_AHEAD};
+  return s;
 }
 
-/* So many steps that threads, which make the numbers of two beads at a time, are busy. */
-static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int threads)
+/* So many steps that the crew, which makes the numbers of two beads at a time, is busy. */
+static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int crew)
 {
   enum { ENOUGH = 8192 }; /* bytes */
   const int beads = sop->model.topology.beads;
   int best = LEAST_AHEAD;
   double best_share = 0.0;
   for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
-    const int turns = (ahead * beads + 2 * threads - 1) / (2 * threads);
-    const double share = (double) (ahead * beads) / (2.0 * threads * turns);
+    const int turns = (ahead * beads + 2 * crew - 1) / (2 * crew);
+    const double share = (double) (ahead * beads) / (2.0 * crew * turns);
     if (ahead > LEAST_AHEAD && (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, ahead)))
       break;
     if (share <= best_share + 0.01) continue;
@@ -322,32 +406,47 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int threads)
   return best;
 }
 
+static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
+{
+  block_shape s = threads_of(sop, g);
+  if (s.makers == 0) s.ahead = steps_ahead(sop, g, s.crew);
+  return s;
+}
+
 template <class Noise, int SIZE, int ORDER, int PER>
-static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, int threads,
-                        ds_error *err)
+static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                        block_shape how, ds_error *err)
 {
   const double range = (sop->model.cutoff + sop->options.skin) / sop->model.coordinate_unit,
                half = 0.5 * sop->options.skin / sop->model.coordinate_unit;
   block_topology t;
+  memset(&t, 0, sizeof t);
   t.bond = DS_DATA(const ds_sop_bond_f, g->bond);
   t.contact = DS_DATA(const ds_sop_contact_f, g->contact);
   for (int kind = 0; kind < DS_SOP_LISTED; kind++) {
     t.pair[kind] = DS_DATA(const uint32_t, g->pair[kind]);
     t.count[kind] = sop->model.pairs[kind].count;
+    t.turns[kind] = turns_of(t.count[kind]);
+    t.known_turns += t.turns[kind];
   }
   t.candidate = DS_DATA(const uint32_t, g->candidate);
   t.candidates = g->candidates;
   t.room = list_room(sop, g);
-  t.ahead = steps_ahead(sop, g, threads);
+  t.ahead = how.ahead;
+  t.makers = how.makers;
+  t.normals_at = (int) pulled_bytes(sop);
+  t.half = 12 * how.ahead * m->beads;
+  t.list_at = t.normals_at + (how.makers ? 2 : 1) * t.half;
   t.list2 = (float) (range * range);
   t.moved2 = (float) (half * half);
-  const size_t shared = shared_bytes(sop, t.room, t.ahead);
+  const size_t shared = (size_t) t.list_at + 4 * (size_t) t.room;
   const ds_status s =
       ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
                    "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER, PER><<<sop->molecules, threads, shared, g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER><<<sop->molecules, how.crew + how.makers, shared,
+                                          g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
@@ -356,10 +455,10 @@ template <class Noise, int ORDER>
 static ds_status launch_size(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                              ds_error *err)
 {
-  const int threads = threads_of(sop, g);
-  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3>(sop, g, m, threads, err);
-  return 3 * m->beads <= threads ? launch<Noise, SMALL, ORDER, 1>(sop, g, m, threads, err)
-                                 : launch<Noise, SMALL, ORDER, 3>(sop, g, m, threads, err);
+  const block_shape how = shape_of_block(sop, g);
+  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3>(sop, g, m, how, err);
+  return 3 * m->beads <= how.crew ? launch<Noise, SMALL, ORDER, 1>(sop, g, m, how, err)
+                                  : launch<Noise, SMALL, ORDER, 3>(sop, g, m, how, err);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -6,6 +6,7 @@
 #ifndef DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 #define DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 
+#include "../gpu/part_barrier.cuh"
 #include "cuda_state.h"
 
 struct block_topology {
@@ -13,9 +14,12 @@ struct block_topology {
   const ds_sop_contact_f *contact;
   const uint32_t *pair[DS_SOP_LISTED];
   int count[DS_SOP_LISTED];
+  int turns[DS_SOP_LISTED], known_turns; /* turns of 32 pairs of these kinds */
   const uint32_t *candidate;
   int candidates, room; /* of the list in shared memory */
   int ahead;            /* steps that noise is made for at a time */
+  int makers;           /* threads that make noise alone; 0: all make it */
+  int normals_at, half, list_at; /* places in more_memory; half: bytes of the normal numbers of so many steps */
   float list2, moved2;
 };
 
@@ -25,31 +29,37 @@ template <int SIZE> struct shared_molecule {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */
   int counter;
+  int flags; /* why a step is not made */
+};
+
+/* The threads that make steps: the first ones of the block, of which the others make noise. */
+struct crew {
+  int threads;
+
+  __device__ crew(int makers) : threads(blockDim.x - makers) {}
+  __device__ int warps() const { return threads >> 5; }
+  __device__ void meet() const { ds_part_barrier(1, threads); }
 };
 
 /* Memory whose size is known at the launch: positions of pulled beads, three each; normal numbers, three per bead of a step,
-   steps one after the other, components in rows of all beads; the list. */
+   steps one after the other, components in rows of all beads, twice where some threads make the next ones meanwhile; the
+   list. */
 extern __shared__ __align__(16) char more_memory[];
-
-__host__ __device__ __forceinline__ size_t pulled_bytes(int count)
-{
-  return 24 * (size_t) count;
-}
 
 __device__ __forceinline__ int64_t *pulled_positions()
 {
   return (int64_t *) more_memory;
 }
 
-__device__ __forceinline__ float *shared_normals(const ds_sop_kernel_motion &m)
+/* which: 0 or 1, of the two. */
+__device__ __forceinline__ float *shared_normals(const block_topology &t, int which)
 {
-  return (float *) (more_memory + pulled_bytes(m.pulled_count));
+  return (float *) (more_memory + t.normals_at + which * t.half);
 }
 
-__device__ __forceinline__ uint32_t *shared_list(const ds_sop_kernel_motion &m,
-                                                 const block_topology &t)
+__device__ __forceinline__ uint32_t *shared_list(const block_topology &t)
 {
-  return (uint32_t *) (shared_normals(m) + 3 * t.ahead * m.beads);
+  return (uint32_t *) (more_memory + t.list_at);
 }
 
 /* The element of an array at an offset in bytes. */
@@ -59,9 +69,9 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
 }
 
 template <int SIZE>
-__device__ __forceinline__ void clear_forces(shared_molecule<SIZE> &s, int beads)
+__device__ __forceinline__ void clear_forces(const crew &w, shared_molecule<SIZE> &s, int beads)
 {
-  for (int b = threadIdx.x; b < beads; b += blockDim.x)
+  for (int b = threadIdx.x; b < beads; b += w.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
 }
 
@@ -94,16 +104,17 @@ __device__ __forceinline__ uint32_t listed_pair(const block_topology &t, const b
   return l.pair ? l.pair[k] : t.candidate[k];
 }
 
-/* Makes it. The block meets in it. */
+/* Makes it. The crew meets in it. */
 template <int SIZE>
 __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
-                                                const block_topology &t, shared_molecule<SIZE> &s)
+                                                const block_topology &t, const crew &w,
+                                                shared_molecule<SIZE> &s)
 {
-  uint32_t *const list = shared_list(m, t);
+  uint32_t *const list = shared_list(t);
   const int lane = threadIdx.x & 31;
-  if (threadIdx.x == 0) s.counter = 0;
-  __syncthreads();
-  for (int first = 0; first < t.candidates; first += blockDim.x) {
+  if (threadIdx.x == 0) s.counter = s.flags = 0;
+  w.meet();
+  for (int first = 0; first < t.candidates; first += w.threads) {
     const int k = first + threadIdx.x;
     const uint32_t packed = k < t.candidates ? t.candidate[k] : 0;
     const bool near = k < t.candidates && separate(s, packed).r2 < t.list2;
@@ -113,8 +124,9 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
     place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(who & ((1u << lane) - 1u));
     if (near && place < t.room) list[place] = packed;
   }
-  __syncthreads();
+  w.meet();
   const int count = s.counter;
+  if (threadIdx.x == 0 && count > m.report->listed) atomicMax(&m.report->listed, count);
   const block_list l = {count <= t.room ? list : NULL, count <= t.room ? count : t.candidates};
   return l;
 }
@@ -135,19 +147,12 @@ __host__ __device__ __forceinline__ int turns_of(int pairs)
   return (pairs + 31) / 32;
 }
 
-__device__ __forceinline__ int known_turns(const block_topology &t)
-{
-  return turns_of(t.count[DS_SOP_BONDS]) + turns_of(t.count[DS_SOP_CONTACTS]) +
-         turns_of(t.count[DS_SOP_ANGLES]);
-}
-
 /* The pair of this lane in a turn of known pairs. */
 __device__ __forceinline__ lane_pair known_pair(const block_topology &t, int turn)
 {
   lane_pair p = {NO_PAIR, 0, {0.0f, 0.0f, 0.0f}};
   int kind = DS_SOP_BONDS;
-  while (kind < DS_SOP_ANGLES && turn >= turns_of(t.count[kind]))
-    turn -= turns_of(t.count[kind++]);
+  while (kind < DS_SOP_ANGLES && turn >= t.turns[kind]) turn -= t.turns[kind++];
   const int k = 32 * turn + (threadIdx.x & 31);
   if (k >= t.count[kind]) return p;
   p.kind = kind;
@@ -230,52 +235,59 @@ __device__ __forceinline__ int add_listed(const ds_sop_kernel_motion &m, shared_
   return 0;
 }
 
-/* Which pairs a warp takes: turns through the known ones and on through the list. A thread keeps the pair of its warp's
-   first turn from step to step. */
+/* Which pairs a warp takes: turns through the known ones and on through the list. The last warps begin, as the first ones also
+   move beads. KEEPS: a thread keeps the pair of its warp's first turn from step to step. */
 struct warp_share {
-  int known_end; /* turns of known pairs */
-  int listed;    /* the thread's first of the list, after the kept one */
+  int known;  /* first turn of known pairs that is not kept */
+  int listed; /* the thread's first pair of the list that is not kept */
   lane_pair kept;
 };
 
-__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const block_list &l)
+template <bool KEEPS>
+__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const crew &all,
+                                                    const block_list &l)
 {
-  const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5, lane = threadIdx.x & 31;
+  const int warps = all.warps(), lane = threadIdx.x & 31, known = t.known_turns;
+  const int warp = warps - 1 - (threadIdx.x >> 5);
   warp_share w;
-  w.known_end = known_turns(t);
-  if (warp < w.known_end) {
+  w.known = warp;
+  w.listed = 32 * ((warp + warps - known % warps) % warps) + lane;
+  w.kept.kind = NO_PAIR;
+  if (!KEEPS) return w;
+  w.known += warps;
+  if (warp < known) {
     w.kept = known_pair(t, warp);
-    w.listed = 32 * ((warp + warps - w.known_end % warps) % warps) + lane;
   } else {
-    const int k = 32 * (warp - w.known_end) + lane;
-    const lane_pair p = {k < l.count ? DS_SOP_LISTED : NO_PAIR,
-                         k < l.count ? listed_pair(t, l, k) : 0, {0.0f, 0.0f, 0.0f}};
-    w.kept = p;
-    w.listed = k + blockDim.x;
+    w.listed = 32 * (warp - known) + lane;
+    if (w.listed < l.count) {
+      w.kept.kind = DS_SOP_LISTED;
+      w.kept.packed = listed_pair(t, l, w.listed);
+    }
+    w.listed += all.threads;
   }
   return w;
 }
 
-template <int SIZE>
+template <bool KEEPS, int SIZE>
 __device__ __forceinline__ int add_forces(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          shared_molecule<SIZE> &s, const block_list &l,
-                                          const warp_share &w)
+                                          const crew &all, shared_molecule<SIZE> &s,
+                                          const block_list &l, const warp_share &w)
 {
   int fault = 0;
-  lane_pair known = w.kept;
-  for (int turn = threadIdx.x >> 5; turn < w.known_end;) {
-    fault |= add_known(m, s, known);
-    turn += blockDim.x >> 5;
-    if (turn < w.known_end) known = known_pair(t, turn);
-  }
-  bool has = w.kept.kind == DS_SOP_LISTED, more = true;
-  uint32_t packed = w.kept.packed;
-  for (int k = w.listed; more; k += blockDim.x) { /* the next pair is on its way meanwhile */
-    more = k < l.count;
-    const uint32_t next = more ? listed_pair(t, l, k) : 0;
-    if (has) fault |= add_listed(m, s, packed);
-    packed = next;
-    has = more;
+  if (KEEPS && w.kept.kind == DS_SOP_LISTED)
+    fault = add_listed(m, s, w.kept.packed);
+  else if (KEEPS && w.kept.kind != NO_PAIR)
+    fault = add_known(m, s, w.kept);
+  for (int turn = w.known; turn < t.known_turns; turn += all.warps())
+    fault |= add_known(m, s, known_pair(t, turn));
+  if (l.pair) {
+#pragma unroll 2
+    for (int k = w.listed; k < l.count; k += all.threads)
+      fault |= add_listed(m, s, shared_list(t)[k]);
+  } else {
+#pragma unroll 1
+    for (int k = w.listed; k < l.count; k += all.threads)
+      fault |= add_listed(m, s, t.candidate[k]);
   }
   return fault;
 }

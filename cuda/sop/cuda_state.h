@@ -20,6 +20,7 @@ typedef struct {
   int half; /* 1: and the first half of one of second order */
   int far;  /* 1: the outer list is to be made anew */
   int full; /* longest row of a list that had no room; 0: none */
+  int listed; /* of the scheme block: pairs of the longest list so far */
 } ds_sop_report;
 
 #define DS_SOP_FAULT_TIP 0x80000000u
@@ -75,7 +76,7 @@ typedef struct ds_sop_cuda {
   ds_buffer bond, contact;       /* coefficients */
   ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */
   ds_buffer candidate;           /* packed: all other pairs, along diagonals */
-  int candidates;
+  int candidates, listed;    /* listed: those that were near, of the molecule that had most; 0: not known */
   ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
   ds_buffer partner_first, partner;         /* int32: ds_sop_model.known */
   int known_entries;

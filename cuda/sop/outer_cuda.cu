@@ -3,7 +3,7 @@
 #include "outer_cuda.cuh"
 
 /* Rows that a warp makes at a time: partners are read once for all of them. From MANY beads on the engine is faster. */
-enum { ROWS = 4, THREADS = 128, MANY = 4096 };
+enum { ROWS = 4, THREADS = 128, MANY = 20000 };
 
 /* Wide enough that a list that was just made does for any one step, in which a bead may move by 2 a along each axis. */
 double ds_sop_outer_range(const ds_sop *sop)

@@ -7,7 +7,7 @@
 
    Coordinates and positions are kept twice, for this step and the next, so that one barrier per step is enough. */
 #include "../gpu/grid_barrier.cuh"
-#include "bead_step_cuda.cuh"
+#include "bead_alone_cuda.cuh"
 
 /* Where a launch is. */
 struct progress {
@@ -19,10 +19,10 @@ __device__ __forceinline__ void set_coordinates(const ds_sop_particle_lists &l, 
                                                 int beads, int half)
 {
   for (int b = t.number; b < beads; b += t.count)
-    if (t.lane < 3) {
-      const size_t at = 3 * (size_t) b + t.lane;
+    for (int c = t.lane; c < 3; c += t.size) {
+      const size_t at = 3 * (size_t) b + c;
       const int64_t p = l.position[0][at] + (half ? l.predicted[at] : 0);
-      ((int32_t *) (l.x[0] + b))[t.lane] = ds_sop_coordinate(p);
+      ((int32_t *) (l.x[0] + b))[c] = ds_sop_coordinate(p);
     }
 }
 
@@ -32,9 +32,9 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
                                       const own_component &o, bool fault, bool far)
 {
   for (int b = t.number; b < beads; b += t.count)
-    if (t.lane < 3) {
-      const size_t at = 3 * (size_t) b + t.lane;
-      if (fault) m.coordinate[at] = ((const int32_t *) (l.x[p.now] + b))[t.lane];
+    for (int c = t.lane; c < 3; c += t.size) {
+      const size_t at = 3 * (size_t) b + c;
+      if (fault) m.coordinate[at] = ((const int32_t *) (l.x[p.now] + b))[c];
       if (Single)
         l.position[0][at] = o.position - (fault ? o.moved : 0);
       else if (p.which == 1)
@@ -48,72 +48,118 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
 }
 
 /* Threads of a block: fewer where they keep more in registers. */
-enum { MOST_THREADS = 1024, MOST_OF_SINGLE = 512 };
+__host__ __device__ constexpr int most_threads(launch_kind kind)
+{
+  return kind == SINGLE ? 512 : kind == ALONE ? 896 : 1024;
+}
+
+/* Rows of all beads. Returns flags. */
+template <launch_kind KIND>
+__device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m,
+                                         const ds_sop_particle_lists &l, const team &t,
+                                         const int4 *x, int beads)
+{
+  int flags = 0;
+  if (KIND == ALONE)
+    for (int b = t.number; b < beads; b += t.count) flags |= prune_alone(l, x, b, m.report);
+  else
+    for (int turn = t.first; turn < beads; turn += t.count)
+      flags |= prune(l, t, x, t.at(turn, beads), m.report);
+  return flags;
+}
+
+/* Slots of all pairs, for the scheme pair. Returns flags. */
+__device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m,
+                                        const ds_sop_particle_lists &l, const team &t,
+                                        const int4 *x, int beads, int step)
+{
+  int flags = 0;
+  for (int b = t.number; b < beads; b += t.count)
+    if (fill_slots(m, l, t, x, b)) {
+      report_fault(m, step, 2 * (unsigned) (molecule_of(m, b) * m.beads));
+      flags = DS_SOP_FLAG_FAULT;
+    }
+  return flags;
+}
+
+/* What a team keeps from step to step. */
+struct team_memory {
+  float made[3]; /* normal numbers */
+  int maker;     /* thread of the team that made those of this step */
+  own_component own;
+  kept_rows rows;
+  known_row known; /* of a thread that is alone; entry NULL: of none */
+};
+
+/* A half step of all beads. Returns flags. noise_from: first step of this launch whose noise is not known. */
+template <class Noise, int ORDER, launch_kind KIND, bool Presses>
+__device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
+                                        const ds_sop_particle_lists &l, const team &t,
+                                        const phase &now, int beads, int noise_from,
+                                        team_memory &k)
+{
+  const bool noise = ORDER == 1 || now.half == 0;
+  int flags = 0;
+  if (KIND == ALONE) {
+    for (int b = t.number; b < beads; b += t.count)
+      flags |= step_alone<Noise, ORDER>(m, l, now, b, k.known.entry ? k.known : known_of(m, l, b));
+  } else if (KIND == SINGLE && Noise::counter) {
+    const team_bead b = t.at(t.first, beads);
+    if (noise) k.maker = make_normals_ahead<Noise>(m, t, b.number, now.step, noise_from, k.made);
+    flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, k.maker, k.made, k.own, k.rows);
+  } else {
+    for (int first = t.first; first < beads; first += t.count * t.size) {
+      if (noise) make_normals_of_team<Noise>(m, t, first, beads, now.step, k.made);
+      for (int maker = 0, turn = first; maker < t.size && turn < beads; maker++, turn += t.count)
+        flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.at(turn, beads), maker,
+                                                        k.made, k.own, k.rows);
+    }
+  }
+  return flags;
+}
 
 /* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
-   pair, likewise. Presses: there are tips, which are moved when all beads have told them their forces. */
+   pair, likewise. ALONE: a thread per bead, likewise; lanes is 1. Presses: there are tips, which are moved when all beads have
+   told them their forces. */
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
-__global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS)
+__global__ void __launch_bounds__(most_threads(KIND))
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
                   const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int end,
                   int half)
 {
   constexpr bool Single = KIND == SINGLE;
   grid_barrier barrier(l.barrier);
-  const team t(lanes);
+  const team t(KIND == ALONE ? 1 : lanes);
   const int beads = m.beads * m.molecules;
   progress p = {begin, half, 0, 0};
   int flags = DS_SOP_FLAG_NEAR;
-  float made[3] = {0.0f, 0.0f, 0.0f};
-  int maker = 0;
-  own_component o = {};
-  kept_rows rows = {};
+  team_memory kept = {};
   set_coordinates(l, t, beads, half);
-  if (Single && t.number < beads)
-    o = load_component(m, l, t, l.position[0], t.number, ORDER == 2 && half, true);
+  if (KIND == ALONE && l.known_room) kept.known = bring_known(m, l, beads);
+  if (Single && t.number < beads && t.lane < 3)
+    kept.own = load_component(m, l, l.position[0], t.number, t.lane, ORDER == 2 && half, true);
   barrier.agree(0);
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
   while (p.step < end) {
     if (flags & DS_SOP_FLAG_NEAR) {
-      flags = 0;
-      for (int b = t.number; b < beads; b += t.count) flags |= prune(l, t, l.x[p.now], b, m.report);
-      flags = barrier.agree(flags);
+      flags = barrier.agree(prune_all<KIND>(m, l, t, l.x[p.now], beads));
       if (flags & DS_SOP_FLAG_FAR) break;
-      if (Single && t.number < beads) {
-        if (t.lane < 3) o.reference = ((const int32_t *) (l.near_reference + t.number))[t.lane];
-        rows = keep_rows(m, l, t, t.number);
+      if (Single) {
+        if (t.number < beads && t.lane < 3)
+          kept.own.reference = ((const int32_t *) (l.near_reference + t.number))[t.lane];
+        kept.rows = keep_rows(m, l, t, t.at(t.first, beads));
       }
       if (KIND == PAIRED)
         for (int b = t.number; b < beads; b += t.count) find_mates(l, t, b);
     }
     if (KIND == PAIRED) {
-      flags = 0;
-      for (int b = t.number; b < beads; b += t.count)
-        if (__any_sync(t.mask, fill_slots(m, l, t, l.x[p.now], b))) {
-          report_fault(m, p.step, 2 * (unsigned) (molecule_of(m, b) * m.beads));
-          flags = DS_SOP_FLAG_FAULT;
-        }
-      flags = barrier.agree(flags);
+      flags = barrier.agree(fill_all(m, l, t, l.x[p.now], beads, p.step));
       if (flags & DS_SOP_FLAG_FAULT) break;
     }
     const phase now = {
         p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
-    flags = 0;
-    const bool noise = ORDER == 1 || p.half == 0;
-    if (Single && Noise::counter) {
-      if (t.number < beads) {
-        if (noise) maker = make_normals_ahead<Noise>(m, t, t.number, p.step, noise_from, made);
-        flags =
-            step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.number, maker, made, o, rows);
-      }
-    } else {
-      for (int first = t.number; first < beads; first += t.count * t.size) {
-        if (noise) make_normals_of_team<Noise>(m, t, first, beads, p.step, made);
-        for (int k = 0, b = first; k < t.size && b < beads; k++, b += t.count)
-          flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, k, made, o, rows);
-      }
-    }
-    flags = barrier.agree(flags);
+    flags = barrier.agree(
+        step_all<Noise, ORDER, KIND, Presses>(m, l, t, now, beads, noise_from, kept));
     if (flags & DS_SOP_FLAG_FAULT) break;
     if (Presses) {
       flags |= barrier.agree(
@@ -128,7 +174,7 @@ __global__ void __launch_bounds__(KIND == SINGLE ? MOST_OF_SINGLE : MOST_THREADS
       p.step++;
     }
   }
-  leave<Single>(m, l, t, beads, p, o, flags & DS_SOP_FLAG_FAULT, flags & DS_SOP_FLAG_FAR);
+  leave<Single>(m, l, t, beads, p, kept.own, flags & DS_SOP_FLAG_FAULT, flags & DS_SOP_FLAG_FAR);
 }
 
 /* Forces alone, from outer rows. */
@@ -136,15 +182,17 @@ __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_list
 {
   const team t(8);
   const int beads = m.beads * m.molecules;
-  for (int b = t.number; b < beads; b += t.count) {
+  for (int turn = t.first; turn < beads; turn += t.count) {
+    const team_bead b = t.at(turn, beads);
     int fault = 0;
-    const pair_force share = share_of_outer(m, l, t, l.x[0], b, &fault);
-    const int32_t fx = t.sum(share.x), fy = t.sum(share.y), fz = t.sum(share.z);
-    if (fault) report_fault(m, 0, 2 * (unsigned) (molecule_of(m, b) * m.beads));
-    if (t.lane < 3) {
-      force[3 * (size_t) b + t.lane] = t.lane == 0 ? fx : t.lane == 1 ? fy : fz;
-      m.coordinate[3 * (size_t) b + t.lane] = ((const int32_t *) (l.x[0] + b))[t.lane];
-    }
+    const pair_force share = share_of_force<false>(m, l, t, l.x[0], b.number, &fault);
+    int32_t sum[3] = {share.x, share.y, share.z};
+    t.sum(sum);
+    if (fault) report_fault(m, 0, 2 * (unsigned) (molecule_of(m, b.number) * m.beads));
+    if (!b.has || t.lane >= 3) continue;
+    const size_t at = 3 * (size_t) b.number + t.lane;
+    force[at] = t.lane == 0 ? sum[0] : t.lane == 1 ? sum[1] : sum[2];
+    m.coordinate[at] = ((const int32_t *) (l.x[0] + b.number))[t.lane];
   }
 }
 
@@ -156,6 +204,7 @@ enum { MOST_STEPS = 1000000 };
 struct shape {
   int lanes; /* per bead */
   unsigned blocks, threads;
+  size_t shared; /* bytes per block, for known pairs of threads that are alone */
 };
 
 template <class Noise, int ORDER, launch_kind KIND, bool Presses = false>
@@ -163,50 +212,97 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                         const ds_sop_particle_lists *l, shape how, int begin, int half,
                         ds_error *err)
 {
+  const ds_status s =
+      how.shared ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, Presses>,
+                                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                     (int) how.shared),
+                                "shared memory of sop_particles", err)
+                 : DS_OK;
+  if (s) return s;
   /* a barrier counts to 2^32 */
   int end = m->steps - begin > MOST_STEPS ? begin + MOST_STEPS : m->steps;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &end, &half};
   return ds_gpu_check(
       cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, Presses>, how.blocks,
-                                  how.threads, arguments, 0, g->s.stream),
+                                  how.threads, arguments, how.shared, g->s.stream),
       "sop_particles", err);
 }
 
+/* Entries of known pairs of the beads before this one. */
+static int64_t known_before(const ds_sop_model *m, int64_t bead)
+{
+  const int64_t beads = m->topology.beads, molecule = bead / beads;
+  int64_t n = 0;
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++)
+    n += molecule * m->rows[kind].first[beads] + m->rows[kind].first[bead % beads];
+  return n;
+}
+
+/* Shared memory for the known pairs of each block's beads, a thread each; 0 where they have no room, or take turns. */
+static size_t known_bytes(const ds_sop *sop, const ds_sop_cuda *g, int64_t beads, shape how)
+{
+  enum { FOR_CACHE = 64 << 10 };
+  int64_t most = 0;
+  if (beads > (int64_t) how.blocks * how.threads) return 0;
+  for (int64_t first = 0; first < beads; first += how.threads) {
+    const int64_t end = first + how.threads < beads ? first + how.threads : beads;
+    const int64_t n = known_before(&sop->model, end) - known_before(&sop->model, first);
+    most = n > most ? n : most;
+  }
+  const size_t bytes = (size_t) most * sizeof(int4);
+  return bytes + FOR_CACHE <= (size_t) g->block_shared ? bytes : 0;
+}
+
+/* Beads per multiprocessor from which on a thread each is faster than teams that take turns. */
+enum { MANY_BEADS = 256 };
+
 /* One block on each multiprocessor, with beads shared out evenly: each has a team, of as many lanes as there is room for. Few
-   beads take few blocks. Where there is no room for all, teams take turns. */
-static shape shape_of(const ds_sop_cuda *g, int64_t beads)
+   beads take few blocks. Where there is no room for all, teams take turns, or, beads being very many, each has a thread. */
+static shape shape_of(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_kernel_motion *m)
 {
   enum { FEW = 256 }; /* threads of a block that is worth a multiprocessor */
-  shape s = {32, (unsigned) g->multiprocessors, MOST_THREADS};
+  const int64_t beads = (int64_t) m->beads * m->molecules;
+  const bool alone_may = g->scheme == DS_SOP_PARTICLE && !m->tip;
+  shape s = {32, (unsigned) g->multiprocessors, (unsigned) most_threads(MANY), 0};
   if (beads * s.lanes < (int64_t) s.blocks * FEW)
     s.blocks = (unsigned) ((beads * s.lanes + FEW - 1) / FEW);
   const int64_t each = (beads + s.blocks - 1) / s.blocks;
-  while (s.lanes > 4 && each * s.lanes > MOST_OF_SINGLE) s.lanes /= 2;
-  if (each * s.lanes <= MOST_OF_SINGLE) s.threads = (unsigned) ((each * s.lanes + 31) / 32 * 32);
+  int most = most_threads(SINGLE);
+  while (s.lanes > 4 && each * s.lanes > most) s.lanes /= 2;
+  if (each >= MANY_BEADS && alone_may) {
+    s.lanes = 1;
+    s.threads = most = most_threads(ALONE);
+  }
+  if (each * s.lanes <= most) s.threads = (unsigned) ((each * s.lanes + 31) / 32 * 32);
+  if (s.lanes == 1) s.shared = known_bytes(sop, g, beads, s);
   return s;
 }
 
 template <class Noise, int ORDER>
 static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                              const ds_sop_particle_lists *l, int begin, int half, ds_error *err)
+                              const ds_sop_particle_lists *l, shape how, int begin, int half,
+                              ds_error *err)
 {
   const int64_t beads = (int64_t) m->beads * m->molecules;
-  const shape how = shape_of(g, beads);
-  if (m->tip && g->scheme == DS_SOP_PAIR)
-    return launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err);
+  if (g->scheme == DS_SOP_PAIR)
+    return m->tip ? launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err)
+                  : launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
-  if (g->scheme == DS_SOP_PAIR) return launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
-  if (how.threads <= MOST_OF_SINGLE && beads * how.lanes <= (int64_t) how.blocks * how.threads)
+  if (how.lanes == 1) return launch<Noise, ORDER, ALONE>(g, m, l, how, begin, half, err);
+  if (how.threads <= (unsigned) most_threads(SINGLE) && beads * how.lanes <= (int64_t) how.blocks * how.threads)
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
 }
 
 static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                              const ds_sop_particle_lists *l, int begin, int half, ds_error *err)
+                              ds_sop_particle_lists *l, int begin, int half, ds_error *err)
 {
+  const shape how = shape_of(sop, g, m);
+  l->known_room = how.shared > 0;
   return with_noise(sop->generator->kind, [&](auto noise) {
-    return sop->options.order == 1 ? launch_shape<decltype(noise), 1>(g, m, l, begin, half, err)
-                                   : launch_shape<decltype(noise), 2>(g, m, l, begin, half, err);
+    return sop->options.order == 1
+               ? launch_shape<decltype(noise), 1>(g, m, l, how, begin, half, err)
+               : launch_shape<decltype(noise), 2>(g, m, l, how, begin, half, err);
   });
 }
 
@@ -273,9 +369,10 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   return l;
 }
 
-/* Room for inner rows; half as much again as the longest that there was. */
-static ds_status reserve_inner(ds_sop_cuda *g, size_t n, int full, ds_error *err)
+/* Room for inner rows, of whole warps of beads; half as much again as the longest that there was. */
+static ds_status reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error *err)
 {
+  const size_t n = (beads + 31) / 32 * 32;
   if (g->inner_room >= full && g->inner.bytes >= n * (size_t) g->inner_room * sizeof(int32_t) &&
       g->inner_room)
     return DS_OK;
@@ -321,7 +418,7 @@ ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel
     if (!s) s = reserve_inner(g, n, r.full, err);
     if (!s) s = clear_flags(g, err);
     if (s) break;
-    const ds_sop_particle_lists l = view(sop, g);
+    ds_sop_particle_lists l = view(sop, g);
     s = launch_steps(sop, g, m, &l, r.done, r.half, err);
     if (!s) s = read_report(g, &r, err);
     if (!s && r.fault != ~0ull) break;

@@ -293,6 +293,7 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
 {
   ds_sop_report r;
   ds_status s = copy(g, &r, g->report.data, sizeof r, "sop_block", err);
+  if (!s && r.listed > 0) g->listed = r.listed;
   if (s || r.fault == ~0ull) return s;
   const uint32_t what = (uint32_t) r.fault;
   const size_t bytes = 12 * (size_t) sop->beads;

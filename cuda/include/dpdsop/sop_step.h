@@ -43,11 +43,18 @@ DS_FUNC int32_t ds_sop_quanta(float force, float separation, int *fault)
 }
 
 /* The same for a component of at most 2^22 units: adding 1.5 2^23 rounds it, ties to even, and leaves the integer in the
-   lower bits of the mantissa. Two additions, where GPUs have few units for conversions. */
+   lower bits of the mantissa. Two additions, where GPUs have few units for conversions. The sum of n such bits is, modulo
+   2^32, n times the bias more than that of the integers. */
 #define DS_SOP_SMALL_FORCE 4194304.0f /* 2^22 */
+#define DS_SOP_SMALL_BIAS 0x4B400000u
+DS_FUNC uint32_t ds_sop_small_bits(float force, float separation)
+{
+  return ds_float_as_uint(force * separation + 12582912.0f);
+}
+
 DS_FUNC int32_t ds_sop_small_quanta(float force, float separation)
 {
-  return (int32_t) (ds_float_as_uint(force * separation + 12582912.0f) - 0x4B400000u);
+  return (int32_t) (ds_sop_small_bits(force, separation) - DS_SOP_SMALL_BIAS);
 }
 
 /* Of the motion of all beads in a step; displacements in units of positions. */

@@ -1,0 +1,142 @@
+/* One thread per bead, where there are so many beads that teams would only take turns.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Inner rows of the 32 beads of a warp are interleaved by fours: the warp reads 32 fours from one place. Rows of known pairs,
+   which do not change in a launch, are in shared memory where they have room. */
+#ifndef DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
+#define DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
+
+#include "bead_step_cuda.cuh"
+
+/* The first four of a bead's inner row; one four is 32 places after the other. */
+__device__ __forceinline__ int4 *lone_row(const ds_sop_particle_lists &l, int bead)
+{
+  return (int4 *) l.inner + (size_t) (bead / 32) * (l.inner_room / AT_ONCE) * 32 + bead % 32;
+}
+
+__device__ __forceinline__ void put_in_lone_row(int4 *row, int place, int32_t j)
+{
+  ((int32_t *) (row + place / AT_ONCE * 32))[place % AT_ONCE] = j;
+}
+
+__device__ __forceinline__ int prune_alone(const ds_sop_particle_lists &l, const int4 *x, int bead,
+                                           ds_sop_report *report)
+{
+  const int4 own = x[bead];
+  const int4 *const outer = (const int4 *) (l.outer + (size_t) bead * l.outer_room);
+  int4 *const row = lone_row(l, bead);
+  const int outers = l.outer_count[bead];
+  int count = 0;
+  for (int k = 0; k < outers; k += AT_ONCE) {
+    const int4 four = outer[k / AT_ONCE];
+    const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
+    int4 partner[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[k + u < outers ? j[u] : bead];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      if (k + u >= outers || !(separate(own, partner[u]).r2 < l.near2)) continue;
+      if (count < l.inner_room) put_in_lone_row(row, count, j[u]);
+      count++;
+    }
+  }
+  for (int k = count; k % AT_ONCE && count < l.inner_room; k++) put_in_lone_row(row, k, bead);
+  return end_inner_row(l, bead, own, count, report);
+}
+
+/* The row of known pairs of a bead. */
+struct known_row {
+  const int4 *entry;
+  int count;
+};
+
+__device__ __forceinline__ known_row known_of(const ds_sop_kernel_motion &m,
+                                              const ds_sop_particle_lists &l, int bead)
+{
+  const int local = bead - molecule_of(m, bead) * m.beads, first = l.known_first[local];
+  const known_row r = {l.known + first, l.known_first[local + 1] - first};
+  return r;
+}
+
+extern __shared__ __align__(16) char more_memory[];
+
+/* The same in shared memory: the block's beads follow each other, and so do their rows there. The block meets in it. */
+__device__ __forceinline__ known_row bring_known(const ds_sop_kernel_motion &m,
+                                                 const ds_sop_particle_lists &l, int beads)
+{
+  const int first = blockIdx.x * blockDim.x, bead = first + threadIdx.x;
+  known_row r = {NULL, 0};
+  if (bead < beads) {
+    const int from = molecule_of(m, first), to = molecule_of(m, bead);
+    int4 *const here = (int4 *) more_memory + (to - from) * l.known_entries +
+                       l.known_first[bead - to * m.beads] - l.known_first[first - from * m.beads];
+    r = known_of(m, l, bead);
+    for (int k = 0; k < r.count; k++) here[k] = r.entry[k];
+    r.entry = here;
+  }
+  __syncthreads();
+  return r;
+}
+
+/* Known pairs stand in the order of their kinds. */
+__device__ __forceinline__ void add_known_alone(const ds_sop_kernel_motion &m, const int4 *x,
+                                                int4 own, int base, known_row row, pair_force &sum,
+                                                int *fault)
+{
+  int4 e = make_int4(0, 0, 0, 0);
+  int left = row.count;
+  if (left > 0) e = *row.entry;
+#pragma unroll
+  for (uint32_t kind = DS_SOP_BONDS; kind < DS_SOP_LISTED; kind++)
+    while (left > 0 && (uint32_t) e.x >> 30 == kind) {
+      const int4 partner = x[base + (e.x & DS_INDEX_MASK)], now = e;
+      if (--left > 0) e = *++row.entry;
+      add_known(m, own, partner, make_int4((int) (kind << 30), now.y, now.z, now.w), sum, fault);
+    }
+}
+
+/* A half step of a bead. Returns flags. */
+template <class Noise, int ORDER>
+__device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
+                                          const ds_sop_particle_lists &l, const phase &p, int bead,
+                                          known_row known)
+{
+  const int base = molecule_of(m, bead) * m.beads;
+  const bool noise = ORDER == 1 || p.half == 0;
+  const int4 own = p.x[bead];
+  const int4 *row = lone_row(l, bead);
+  int left = (l.inner_count[bead] + AT_ONCE - 1) / AT_ONCE, fault = 0;
+  int4 next = make_int4(bead, bead, bead, bead);
+  if (left > 0) next = *row;
+  own_component o[3];
+  float normal[3];
+  pair_force sum = {0, 0, 0};
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    o[c] = load_component(m, l, p.position, bead, c, ORDER == 2 && p.half, false);
+  if (noise) make_normals<Noise>(m, bead, m.first + p.step, m.id[bead], normal);
+  add_known_alone(m, p.x, own, base, known, sum, &fault);
+  for (; left > 0; left--) { /* the next four are on their way meanwhile */
+    const int4 four = next;
+    row += 32;
+    if (left > 1) next = *row;
+    add_four(m, p.x, own, bead, four, sum, &fault);
+  }
+  if (fault) {
+    report_fault(m, p.step, 2 * (unsigned) base);
+    return DS_SOP_FLAG_FAULT;
+  }
+  const int32_t force[3] = {sum.x, sum.y, sum.z};
+  float moved[3];
+#pragma unroll
+  for (int c = 0; c < 3; c++) {
+    int32_t x;
+    if (noise) o[c].normal = normal[c];
+    fault |= move_component<ORDER, false>(m, l, p, bead, c, force[c], o[c], &x);
+    moved[c] = (float) ds_diff32(x, o[c].reference);
+  }
+  if (fault) report_fault(m, p.step, 2 * (unsigned) bead + 1);
+  return fault ? DS_SOP_FLAG_FAULT
+               : ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
+}
+
+#endif
