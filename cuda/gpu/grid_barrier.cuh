@@ -28,17 +28,21 @@ struct grid_barrier {
     asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(at) : "memory");
     return v;
   }
+  __device__ unsigned *said() const { return (unsigned *) (word + 32 + 16 * (turn % 3)); }
   /* One thread of each block. */
-  __device__ int meet(int mine)
+  __device__ void come(int mine)
   {
-    const int odd = turn & 1;
-    unsigned *const said = (unsigned *) (word + 32 + 16 * (turn % 3));
-    const unsigned want = gridDim.x * (unsigned) (turn / 2 + 1);
-    unsigned long long now;
     /* nobody has yet come to the next turn, and all have read what was said two turns ago */
     if (blockIdx.x == 0) *(volatile unsigned *) (word + 32 + 16 * ((turn + 1) % 3)) = 0;
-    if (mine) atomicOr(said, (unsigned) mine);
-    arrive(word + 16 * odd, mine ? 1ull << 32 | 1ull : 1ull);
+    if (mine) atomicOr(said(), (unsigned) mine);
+    arrive(word + 16 * (turn & 1), mine ? 1ull << 32 | 1ull : 1ull);
+  }
+  /* The same thread. */
+  __device__ int wait()
+  {
+    const int odd = turn & 1;
+    const unsigned want = gridDim.x * (unsigned) (turn / 2 + 1);
+    unsigned long long now;
     do {
       now = look(word + 16 * odd);
     } while ((unsigned) now < want);
@@ -47,9 +51,10 @@ struct grid_barrier {
       seen_odd = flagged;
     else
       seen_even = flagged;
-    return flagged == seen ? 0 : (int) *(volatile unsigned *) said;
+    return flagged == seen ? 0 : (int) *(volatile unsigned *) said();
   }
-  __device__ int agree(int flags)
+  /* All threads; each does something of its own meanwhile. */
+  template <class Work> __device__ int agree(int flags, Work meanwhile)
   {
     __shared__ int all, told;
     int mine = 0;
@@ -60,10 +65,16 @@ struct grid_barrier {
       __syncthreads();
       mine = all;
     }
-    if (threadIdx.x == 0) told = meet(mine);
+    if (threadIdx.x == 0) come(mine);
+    meanwhile();
+    if (threadIdx.x == 0) told = wait();
     turn++;
     __syncthreads();
     return told;
+  }
+  __device__ int agree(int flags)
+  {
+    return agree(flags, [] {});
   }
 };
 

@@ -1,7 +1,10 @@
 /* One thread per bead, where there are so many beads that teams would only take turns.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Inner rows of the 32 beads of a warp are interleaved by fours: the warp reads 32 fours from one place. Rows of known pairs,
-   which do not change in a launch, are in shared memory where they have room. */
+   which do not change in a launch, are in shared memory where no thread has more than one bead and they have room.
+
+   Not done: beads in the order of the lengths of their rows, so that the threads of a warp end together. That takes fewer
+   instructions, but more lines of the cache per warp, and was slower. */
 #ifndef DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
 #define DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
 
@@ -59,7 +62,8 @@ __device__ __forceinline__ known_row known_of(const ds_sop_kernel_motion &m,
 
 extern __shared__ __align__(16) char more_memory[];
 
-/* The same in shared memory: the block's beads follow each other, and so do their rows there. The block meets in it. */
+/* The same in shared memory, where the block's beads, one per thread, follow each other, and so do their rows. The block meets
+   in it. */
 __device__ __forceinline__ known_row bring_known(const ds_sop_kernel_motion &m,
                                                  const ds_sop_particle_lists &l, int beads)
 {
@@ -94,31 +98,25 @@ __device__ __forceinline__ void add_known_alone(const ds_sop_kernel_motion &m, c
     }
 }
 
-/* A half step of a bead. Returns flags. */
-template <class Noise, int ORDER>
+/* A half step of a bead, of which `normal` are the normal numbers. Returns flags. */
+template <int ORDER>
 __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
                                           const ds_sop_particle_lists &l, const phase &p, int bead,
-                                          known_row known)
+                                          known_row known, const float normal[3])
 {
   const int base = molecule_of(m, bead) * m.beads;
-  const bool noise = ORDER == 1 || p.half == 0;
   const int4 own = p.x[bead];
   const int4 *row = lone_row(l, bead);
-  int left = (l.inner_count[bead] + AT_ONCE - 1) / AT_ONCE, fault = 0;
-  int4 next = make_int4(bead, bead, bead, bead);
-  if (left > 0) next = *row;
-  own_component o[3];
-  float normal[3];
+  const int fours = (l.inner_count[bead] + AT_ONCE - 1) / AT_ONCE;
+  int4 next[2]; /* two fours are on their way meanwhile */
   pair_force sum = {0, 0, 0};
-#pragma unroll
-  for (int c = 0; c < 3; c++)
-    o[c] = load_component(m, l, p.position, bead, c, ORDER == 2 && p.half, false);
-  if (noise) make_normals<Noise>(m, bead, m.first + p.step, m.id[bead], normal);
+  int fault = 0;
+  for (int k = 0; k < 2; k++) next[k] = k < fours ? row[32 * k] : make_int4(bead, bead, bead, bead);
   add_known_alone(m, p.x, own, base, known, sum, &fault);
-  for (; left > 0; left--) { /* the next four are on their way meanwhile */
-    const int4 four = next;
-    row += 32;
-    if (left > 1) next = *row;
+  for (int k = 0; k < fours; k++) {
+    const int4 four = next[0];
+    next[0] = next[1];
+    if (k + 2 < fours) next[1] = row[32 * (k + 2)];
     add_four(m, p.x, own, bead, four, sum, &fault);
   }
   if (fault) {
@@ -129,14 +127,16 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
   float moved[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) {
+    own_component o = load_component(m, l, p.position, bead, c, ORDER == 2 && p.half, false);
     int32_t x;
-    if (noise) o[c].normal = normal[c];
-    fault |= move_component<ORDER, false>(m, l, p, bead, c, force[c], o[c], &x);
-    moved[c] = (float) ds_diff32(x, o[c].reference);
+    if (ORDER == 1 || p.half == 0) o.normal = normal[c];
+    fault |= move_component<ORDER, false>(m, l, p, bead, c, force[c], o, &x);
+    moved[c] = (float) ds_diff32(x, o.reference);
   }
   if (fault) report_fault(m, p.step, 2 * (unsigned) bead + 1);
-  return fault ? DS_SOP_FLAG_FAULT
-               : ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
+  return fault                                                      ? DS_SOP_FLAG_FAULT
+         : ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0
+                                                                    : DS_SOP_FLAG_NEAR;
 }
 
 #endif

@@ -78,8 +78,8 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
     const separation s = separate(own, partner[u]);
     const bool near = j[u] != bead && s.r2 < m.cut2;
     /* by a mask, of which the compiler makes no branch */
-    const float f = ds_uint_as_float(
-        ds_float_as_uint(ds_sop_repulsion_force_f(&m.other, s.r2)) & (near ? ~0u : 0u));
+    const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_force_f(&m.other, s.r2)) &
+                                     (near ? ~0u : 0u));
     large |= near && !(s.r2 > m.soft2);
     x += ds_sop_small_bits(f, s.x);
     y += ds_sop_small_bits(f, s.y);

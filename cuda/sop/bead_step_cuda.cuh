@@ -17,15 +17,13 @@ __device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion 
   if (bead < beads) make_normals<Noise>(m, bead, m.first + step, m.id[bead], mine);
 }
 
-/* Of the team's only bead: each thread makes those of another step to come, when the first of them is wanted. Returns the
-   thread that has those of this step. */
+/* Of the team's only bead: each thread makes those of another step to come, when the first of them is wanted. */
 template <class Noise>
-__device__ __forceinline__ int make_normals_ahead(const ds_sop_kernel_motion &m, const team &t,
-                                                  int bead, int step, int begin, float mine[3])
+__device__ __forceinline__ void make_normals_ahead(const ds_sop_kernel_motion &m, const team &t,
+                                                   int bead, int step, int begin, float mine[3])
 {
-  const int turn = (step - begin) % t.size;
-  if (turn == 0) make_normals<Noise>(m, bead, m.first + step + t.lane, m.id[bead], mine);
-  return turn;
+  if (((step - begin) & (t.size - 1)) == 0)
+    make_normals<Noise>(m, bead, m.first + step + t.lane, m.id[bead], mine);
 }
 
 /* The component of a lane, of the numbers that a thread of the team has made. */
@@ -132,11 +130,10 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
 
 /* A half step of one bead, whose normal numbers thread `maker` of the team has made. Returns flags. */
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
-__device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m,
-                                         const ds_sop_particle_lists &l, const team &t,
-                                         const phase &p, team_bead b, int maker,
-                                         const float made[3], own_component &o,
-                                         const kept_rows &rows)
+__device__ __forceinline__ int
+step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
+          const phase &p, team_bead b, int maker, const float made[3], own_component &o,
+          const kept_rows &rows)
 {
   constexpr bool Single = KIND == SINGLE;
   const int bead = b.number;

@@ -7,17 +7,13 @@
 #include "block_force_cuda.cuh"
 #include "noise_cuda.cuh"
 
-/* Why a step is not made: a force is out of range; a bead would go too far; the list is too old for it. STOP is for makers of
-   noise. */
-enum { FAULT = 1, FAR = 2, OLD = 4, STOP = 8 };
-
 /* What a thread keeps of its bead: PER components of it, 1 or 3. */
 template <int PER> struct own_bead {
   int bead, component; /* the first of them */
   int role, place;     /* place: among the pulled ones */
   bool moves;          /* 0: the thread has no bead */
   bool pushed;         /* something may act besides eq. 1 */
-  int far;             /* FAR: it could not make the step */
+  bool far;            /* it could not make the step */
   int64_t p[PER];
   float other[PER];                    /* displacement by what acts besides eq. 1 */
   int32_t before[PER], predicted[PER]; /* of a step of second order */
@@ -98,8 +94,7 @@ __device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, own_be
   const ds_sop_anchor a = m.anchor[blockIdx.x];
   const double now = pull_now(m, pull, a);
   *force = HALF == 0 ? now : 0.5 * (*force + now);
-  for (int k = 0; k < PER; k++)
-    o.other[k] += ds_sop_pull_push(&pull, &a, *force, o.component + k);
+  for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_push(&pull, &a, *force, o.component + k);
 }
 
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */
@@ -119,7 +114,7 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_
     if (o.role == DS_SOP_HELD) d = fault = 0;
     if (fault) {
       d = 0;
-      o.far = FAR;
+      o.far = true;
       report_fault(m, step, 2 * ((unsigned) blockIdx.x * m.beads + b) + 1);
     }
     publish(m, s, o, k, o.p[k] + d);
@@ -148,14 +143,14 @@ __device__ __forceinline__ list_reference reference_now(const ds_sop_kernel_moti
 }
 
 template <int SIZE>
-__device__ __forceinline__ int is_old(const ds_sop_kernel_motion &m, const block_topology &t,
+__device__ __forceinline__ bool is_old(const ds_sop_kernel_motion &m, const block_topology &t,
                                        const shared_molecule<SIZE> &s, const list_reference &r)
 {
-  if (threadIdx.x >= m.beads) return 0;
+  if (threadIdx.x >= m.beads) return false;
   float d[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(s.x[c][threadIdx.x], r.x[c]);
-  return ds_square(d[0], d[1], d[2]) <= t.moved2 ? 0 : OLD;
+  return !(ds_square(d[0], d[1], d[2]) <= t.moved2);
 }
 
 /* Normal numbers of the steps from `step` on, by some threads, of which this is number `thread`. One of a generator with a
@@ -200,25 +195,24 @@ __device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const
   for (int step = 0; step < m.steps; step += t.ahead, half = 1 - half) {
     make_noise<Noise>(m, t, step, shared_normals(t, half), thread, t.makers);
     ds_part_barrier(NOISE_BARRIER, blockDim.x);
-    if (s.flags & STOP) return;
+    if (s.stop) return;
   }
 }
 
 /* The crew makes no more steps, while the makers have made noise for some. */
-template <int SIZE>
-__device__ __forceinline__ void stop_makers(shared_molecule<SIZE> &s)
+template <int SIZE> __device__ __forceinline__ void stop_makers(shared_molecule<SIZE> &s)
 {
-  if (threadIdx.x == 0) atomicOr(&s.flags, STOP);
+  if (threadIdx.x == 0) s.stop = 1;
   ds_part_barrier(NOISE_BARRIER, blockDim.x);
 }
 
 /* The crew comes to a step whose numbers it has not got. Returns them. */
-template <class Noise, bool Makers>
+template <class Noise, bool MAKERS>
 __device__ __forceinline__ const float *next_noise(const ds_sop_kernel_motion &m,
-                                                   const block_topology &t, const crew &all,
+                                                   const block_topology &t, const crew<MAKERS> &all,
                                                    int step)
 {
-  if (Makers && t.makers) {
+  if (MAKERS) {
     ds_part_barrier(NOISE_BARRIER, blockDim.x);
     return shared_normals(t, step / t.ahead & 1);
   }
@@ -228,8 +222,8 @@ __device__ __forceinline__ const float *next_noise(const ds_sop_kernel_motion &m
 }
 
 /* Forces are out of range: the coordinates tell which. */
-template <int SIZE>
-__device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m, const crew &all,
+template <class Crew, int SIZE>
+__device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m, const Crew &all,
                                              const shared_molecule<SIZE> &s, int step)
 {
   const size_t base = (size_t) blockIdx.x * m.beads;
@@ -247,33 +241,31 @@ template <int PER> struct crew_memory {
   double pull;
 };
 
-template <int SIZE, int PER>
+template <class Crew, int SIZE, int PER>
 __device__ __forceinline__ void renew_list(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           const crew &all, shared_molecule<SIZE> &s,
+                                           const Crew &all, shared_molecule<SIZE> &s,
                                            crew_memory<PER> &k)
 {
   clear_forces(all, s, m.beads);
   all.meet();
   k.list = make_list(m, t, all, s);
-  k.share = share_of_warp<PER == 1>(t, all, k.list);
+  k.share = share_of_warp(t, all, k.list);
   k.reference = reference_now(m, s);
 }
 
 /* Returns false where the molecule cannot go on. */
-template <int SIZE, int ORDER, int HALF, int PER>
+template <int ORDER, int HALF, class Crew, int SIZE, int PER>
 __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const crew &all, shared_molecule<SIZE> &s,
+                                          const Crew &all, shared_molecule<SIZE> &s,
                                           crew_memory<PER> &k, int step, const float *slot)
 {
   if (k.own.pushed) find_other<HALF>(m, k.own, step, &k.pull);
   for (;;) {
-    const int old = is_old(m, t, s, k.reference),
-              fault = add_forces<PER == 1>(m, t, all, s, k.list, k.share);
-    if (old | fault | k.own.far) atomicOr(&s.flags, old | fault | k.own.far); /* seldom */
-    all.meet();
-    if (!s.flags) break;
-    if (s.flags & FAR) return false;
-    if (s.flags & FAULT) {
+    const bool old = is_old(m, t, s, k.reference);
+    const int fault = add_forces(m, t, all, s, k.list, k.share);
+    if (!all.any(fault | old | k.own.far)) break;
+    if (all.any(k.own.far)) return false;
+    if (all.any(fault)) {
       leave_forces(m, all, s, step);
       return false;
     }
@@ -284,14 +276,20 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
   return true;
 }
 
-template <class Noise, int SIZE, int ORDER, int PER>
-__global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop_kernel_motion m,
-                                                  const __grid_constant__ block_topology t)
+/* Threads of a block: fewer where it has makers, which the crew's registers gain from. */
+__host__ __device__ constexpr int most_of_block(bool makers)
+{
+  return makers ? 768 : 1024;
+}
+
+template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
+__global__ void __launch_bounds__(most_of_block(MAKERS))
+    sop_block(const __grid_constant__ ds_sop_kernel_motion m,
+              const __grid_constant__ block_topology t)
 {
   __shared__ shared_molecule<SIZE> s;
-  constexpr bool Makers = PER == 1;
-  const crew all(Makers ? t.makers : 0);
-  if (Makers && threadIdx.x >= all.threads) {
+  const crew<MAKERS> all(t);
+  if (MAKERS && threadIdx.x >= all.threads) {
     serve_noise<Noise>(m, t, s);
     return;
   }
@@ -303,16 +301,16 @@ __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop
   int step = 0, left = 0; /* steps whose noise there is */
   for (; step < m.steps && good; step++, left--) {
     if (left == 0) {
-      slot = next_noise<Noise, Makers>(m, t, all, step);
+      slot = next_noise<Noise>(m, t, all, step);
       left = t.ahead;
     } else {
       slot += 3 * m.beads;
     }
-    good = half_step<SIZE, ORDER, 0>(m, t, all, s, k, step, slot);
-    if (ORDER == 2 && good) good = half_step<SIZE, ORDER, 1>(m, t, all, s, k, step, slot);
+    good = half_step<ORDER, 0>(m, t, all, s, k, step, slot);
+    if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, all, s, k, step, slot);
   }
   store_bead(m, k.own, slot);
-  if (Makers && t.makers && !good && step + left < m.steps) stop_makers(s);
+  if (MAKERS && !good && step + left < m.steps) stop_makers(s);
 }
 
 /* --------------------------------------------------------------------------------------------- host */
@@ -321,7 +319,7 @@ __global__ void __launch_bounds__(1024) sop_block(const __grid_constant__ ds_sop
 enum { SMALL = 128, LARGE = 512 };
 
 /* Steps that noise is made for at a time, by the crew or by makers; beads that a warp of makers can keep up with. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 12 };
+enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 16 };
 
 /* Of the memory that a launch asks for. */
 static size_t pulled_bytes(const ds_sop *sop)
@@ -369,21 +367,29 @@ struct block_shape {
   int ahead;
 };
 
+/* Threads that make noise, in whole warps; 0: the crew does. */
+static int makers_of(const ds_sop *sop, const ds_sop_cuda *g)
+{
+  const int beads = sop->model.topology.beads;
+  if (sop->molecules > g->multiprocessors || beads > SMALL) return 0;
+  return block_has_room(sop, g, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
+}
+
 /* Where every molecule has a multiprocessor to itself, so many threads that all warps take as many turns, and some more that
-   make noise, if the crew has a thread per component of a bead; with more molecules, as many as there is room for, but no fewer than beads. */
+   make noise, if the crew has a thread per component of a bead; with more molecules, as many as there is room for, but no
+   fewer than beads. */
 static block_shape threads_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
   const int beads = sop->model.topology.beads, least = (beads + 31) / 32;
   const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
-  const int makers = each == 1 && beads <= SMALL && block_has_room(sop, g, 2 * MAKERS_AHEAD)
-                         ? 1 + beads / BEADS_OF_MAKERS
-                         : 0;
-  const int room = each < 32 ? 32 / each - makers : 1;
+  const int makers = makers_of(sop, g), most = most_of_block(makers > 0) / 32;
+  const int room = each < most ? most / each - makers : 1;
   const int turns = turns_of_step(sop, g), rounds = (turns + room - 1) / room;
   int warps = (turns + rounds - 1) / rounds;
+  if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
   if (warps < 2) warps = 2;
   if (warps < least) warps = least;
-  const block_shape s = {32 * warps, 32 * warps < 3 * beads ? 0 : 32 * makers, MAKERS_AHEAD};
+  const block_shape s = {32 * warps, 32 * makers, MAKERS_AHEAD};
   return s;
 }
 
@@ -413,9 +419,9 @@ static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
   return s;
 }
 
-template <class Noise, int SIZE, int ORDER, int PER>
-static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                        block_shape how, ds_error *err)
+template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
+static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, block_shape how,
+                        ds_error *err)
 {
   const double range = (sop->model.cutoff + sop->options.skin) / sop->model.coordinate_unit,
                half = 0.5 * sop->options.skin / sop->model.coordinate_unit;
@@ -441,12 +447,12 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   t.moved2 = (float) (half * half);
   const size_t shared = (size_t) t.list_at + 4 * (size_t) t.room;
   const ds_status s =
-      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER>,
+      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER, MAKERS>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
                    "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER, PER><<<sop->molecules, how.crew + how.makers, shared,
-                                          g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER, MAKERS>
+      <<<sop->molecules, how.crew + how.makers, shared, g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
@@ -456,9 +462,10 @@ static ds_status launch_size(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_mo
                              ds_error *err)
 {
   const block_shape how = shape_of_block(sop, g);
-  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3>(sop, g, m, how, err);
-  return 3 * m->beads <= how.crew ? launch<Noise, SMALL, ORDER, 1>(sop, g, m, how, err)
-                                  : launch<Noise, SMALL, ORDER, 3>(sop, g, m, how, err);
+  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
+  if (how.makers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
+  return 3 * m->beads <= how.crew ? launch<Noise, SMALL, ORDER, 1, false>(sop, g, m, how, err)
+                                  : launch<Noise, SMALL, ORDER, 3, false>(sop, g, m, how, err);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -19,7 +19,8 @@ struct block_topology {
   int candidates, room; /* of the list in shared memory */
   int ahead;            /* steps that noise is made for at a time */
   int makers;           /* threads that make noise alone; 0: all make it */
-  int normals_at, half, list_at; /* places in more_memory; half: bytes of the normal numbers of so many steps */
+  int normals_at, half,
+      list_at; /* places in more_memory; half: bytes of the normal numbers of so many steps */
   float list2, moved2;
 };
 
@@ -29,16 +30,26 @@ template <int SIZE> struct shared_molecule {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */
   int counter;
-  int flags; /* why a step is not made */
+  int stop; /* 1: no more noise is wanted */
 };
 
-/* The threads that make steps: the first ones of the block, of which the others make noise. */
-struct crew {
+/* The threads that make steps: all of the block, or, where there are MAKERS of noise, the first ones. */
+template <bool MAKERS> struct crew {
   int threads;
 
-  __device__ crew(int makers) : threads(blockDim.x - makers) {}
+  __device__ crew(const block_topology &t) : threads(blockDim.x - (MAKERS ? t.makers : 0)) {}
   __device__ int warps() const { return threads >> 5; }
-  __device__ void meet() const { ds_part_barrier(1, threads); }
+  __device__ void meet() const
+  {
+    if (MAKERS)
+      ds_part_barrier(1, threads);
+    else
+      __syncthreads();
+  }
+  __device__ bool any(bool yes) const
+  {
+    return MAKERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes);
+  }
 };
 
 /* Memory whose size is known at the launch: positions of pulled beads, three each; normal numbers, three per bead of a step,
@@ -68,10 +79,10 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
   return (int32_t *) ((char *) array + offset);
 }
 
-template <int SIZE>
-__device__ __forceinline__ void clear_forces(const crew &w, shared_molecule<SIZE> &s, int beads)
+template <class Crew, int SIZE>
+__device__ __forceinline__ void clear_forces(const Crew &all, shared_molecule<SIZE> &s, int beads)
 {
-  for (int b = threadIdx.x; b < beads; b += w.threads)
+  for (int b = threadIdx.x; b < beads; b += all.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
 }
 
@@ -105,16 +116,16 @@ __device__ __forceinline__ uint32_t listed_pair(const block_topology &t, const b
 }
 
 /* Makes it. The crew meets in it. */
-template <int SIZE>
+template <class Crew, int SIZE>
 __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
-                                                const block_topology &t, const crew &w,
+                                                const block_topology &t, const Crew &all,
                                                 shared_molecule<SIZE> &s)
 {
   uint32_t *const list = shared_list(t);
   const int lane = threadIdx.x & 31;
-  if (threadIdx.x == 0) s.counter = s.flags = 0;
-  w.meet();
-  for (int first = 0; first < t.candidates; first += w.threads) {
+  if (threadIdx.x == 0) s.counter = s.stop = 0;
+  all.meet();
+  for (int first = 0; first < t.candidates; first += all.threads) {
     const int k = first + threadIdx.x;
     const uint32_t packed = k < t.candidates ? t.candidate[k] : 0;
     const bool near = k < t.candidates && separate(s, packed).r2 < t.list2;
@@ -124,7 +135,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
     place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(who & ((1u << lane) - 1u));
     if (near && place < t.room) list[place] = packed;
   }
-  w.meet();
+  all.meet();
   const int count = s.counter;
   if (threadIdx.x == 0 && count > m.report->listed) atomicMax(&m.report->listed, count);
   const block_list l = {count <= t.room ? list : NULL, count <= t.room ? count : t.candidates};
@@ -236,48 +247,46 @@ __device__ __forceinline__ int add_listed(const ds_sop_kernel_motion &m, shared_
 }
 
 /* Which pairs a warp takes: turns through the known ones and on through the list. The last warps begin, as the first ones also
-   move beads. KEEPS: a thread keeps the pair of its warp's first turn from step to step. */
+   move beads. A thread keeps the pair of its warp's first turn from step to step. */
 struct warp_share {
-  int known;  /* first turn of known pairs that is not kept */
-  int listed; /* the thread's first pair of the list that is not kept */
+  bool more;  /* the warp has more turns */
+  int known;  /* first of them, where it is one of known pairs */
+  int listed; /* the thread's first pair of the list in them */
   lane_pair kept;
 };
 
-template <bool KEEPS>
-__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const crew &all,
+template <class Crew>
+__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const Crew &all,
                                                     const block_list &l)
 {
   const int warps = all.warps(), lane = threadIdx.x & 31, known = t.known_turns;
   const int warp = warps - 1 - (threadIdx.x >> 5);
   warp_share w;
-  w.known = warp;
-  w.listed = 32 * ((warp + warps - known % warps) % warps) + lane;
-  w.kept.kind = NO_PAIR;
-  if (!KEEPS) return w;
-  w.known += warps;
+  w.more = warp + warps < known + turns_of(l.count);
+  w.known = warp + warps;
   if (warp < known) {
     w.kept = known_pair(t, warp);
+    w.listed = 32 * ((warp + warps - known % warps) % warps) + lane;
   } else {
     w.listed = 32 * (warp - known) + lane;
-    if (w.listed < l.count) {
-      w.kept.kind = DS_SOP_LISTED;
-      w.kept.packed = listed_pair(t, l, w.listed);
-    }
+    w.kept.kind = w.listed < l.count ? DS_SOP_LISTED : NO_PAIR;
+    w.kept.packed = w.listed < l.count ? listed_pair(t, l, w.listed) : 0;
     w.listed += all.threads;
   }
   return w;
 }
 
-template <bool KEEPS, int SIZE>
+template <class Crew, int SIZE>
 __device__ __forceinline__ int add_forces(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const crew &all, shared_molecule<SIZE> &s,
+                                          const Crew &all, shared_molecule<SIZE> &s,
                                           const block_list &l, const warp_share &w)
 {
   int fault = 0;
-  if (KEEPS && w.kept.kind == DS_SOP_LISTED)
+  if (w.kept.kind == DS_SOP_LISTED)
     fault = add_listed(m, s, w.kept.packed);
-  else if (KEEPS && w.kept.kind != NO_PAIR)
+  else if (w.kept.kind != NO_PAIR)
     fault = add_known(m, s, w.kept);
+  if (!w.more) return fault;
   for (int turn = w.known; turn < t.known_turns; turn += all.warps())
     fault |= add_known(m, s, known_pair(t, turn));
   if (l.pair) {
@@ -286,8 +295,7 @@ __device__ __forceinline__ int add_forces(const ds_sop_kernel_motion &m, const b
       fault |= add_listed(m, s, shared_list(t)[k]);
   } else {
 #pragma unroll 1
-    for (int k = w.listed; k < l.count; k += all.threads)
-      fault |= add_listed(m, s, t.candidate[k]);
+    for (int k = w.listed; k < l.count; k += all.threads) fault |= add_listed(m, s, t.candidate[k]);
   }
   return fault;
 }

@@ -37,9 +37,11 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
   const int last_row = row + ROWS - 1 < beads ? row + ROWS - 1 : beads - 1;
   const int first = together ? 0 : row / molecule_beads * molecule_beads;
   const int end = together ? beads : (last_row / molecule_beads + 1) * molecule_beads;
-  for (int at = first; at < end; at += 32) {
+  int4 next = l.x[0][first + lane < end ? first + lane : first];
+  for (int at = first; at < end; at += 32) { /* the next are on their way meanwhile */
     const int j = at + lane;
-    const int4 x = l.x[0][j < end ? j : at];
+    const int4 x = next;
+    if (j + 32 < end) next = l.x[0][j + 32];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int i = row + r;

@@ -50,8 +50,16 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
 /* Threads of a block: fewer where they keep more in registers. */
 __host__ __device__ constexpr int most_threads(launch_kind kind)
 {
-  return kind == SINGLE ? 512 : kind == ALONE ? 896 : 1024;
+  return kind == SINGLE ? 448 : kind == ALONE ? 896 : 1024;
 }
+
+/* What a team keeps from step to step, or a thread that is alone. */
+struct team_memory {
+  float made[3]; /* normal numbers */
+  own_component own;
+  kept_rows rows;
+  known_row known; /* entry NULL: it stays where it is */
+};
 
 /* Rows of all beads. Returns flags. */
 template <launch_kind KIND>
@@ -82,31 +90,39 @@ __device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m,
   return flags;
 }
 
-/* What a team keeps from step to step. */
-struct team_memory {
-  float made[3]; /* normal numbers */
-  int maker;     /* thread of the team that made those of this step */
-  own_component own;
-  kept_rows rows;
-  known_row known; /* of a thread that is alone; entry NULL: of none */
-};
+/* Normal numbers of a step that is to come, of those who have one bead: they are made while others are waited for. Generators
+   with a state wait for the step itself, as it may not be made. noise_from: first step of this launch whose noise is not
+   known. */
+template <class Noise, launch_kind KIND>
+__device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m,
+                                                const ds_sop_particle_lists &l, const team &t,
+                                                int beads, int noise_from, int step, team_memory &k)
+{
+  if (!Noise::counter || step >= m.steps) return;
+  if (KIND == SINGLE)
+    make_normals_ahead<Noise>(m, t, t.at(t.first, beads).number, step, noise_from, k.made);
+  if (KIND == ALONE && l.alone && t.number < beads)
+    make_normals<Noise>(m, t.number, m.first + step, m.id[t.number], k.made);
+}
 
-/* A half step of all beads. Returns flags. noise_from: first step of this launch whose noise is not known. */
+/* A half step of all beads. Returns flags. */
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
                                         const ds_sop_particle_lists &l, const team &t,
-                                        const phase &now, int beads, int noise_from,
-                                        team_memory &k)
+                                        const phase &now, int beads, int noise_from, team_memory &k)
 {
   const bool noise = ORDER == 1 || now.half == 0;
   int flags = 0;
   if (KIND == ALONE) {
-    for (int b = t.number; b < beads; b += t.count)
-      flags |= step_alone<Noise, ORDER>(m, l, now, b, k.known.entry ? k.known : known_of(m, l, b));
+    const bool made = l.alone && Noise::counter;
+    for (int b = t.number; b < beads; b += t.count) {
+      if (noise && !made) make_normals<Noise>(m, b, m.first + now.step, m.id[b], k.made);
+      flags |= step_alone<ORDER>(m, l, now, b, k.known.entry ? k.known : known_of(m, l, b), k.made);
+    }
   } else if (KIND == SINGLE && Noise::counter) {
-    const team_bead b = t.at(t.first, beads);
-    if (noise) k.maker = make_normals_ahead<Noise>(m, t, b.number, now.step, noise_from, k.made);
-    flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, b, k.maker, k.made, k.own, k.rows);
+    flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.at(t.first, beads),
+                                                   (now.step - noise_from) & (t.size - 1), k.made,
+                                                   k.own, k.rows);
   } else {
     for (int first = t.first; first < beads; first += t.count * t.size) {
       if (noise) make_normals_of_team<Noise>(m, t, first, beads, now.step, k.made);
@@ -138,8 +154,9 @@ __global__ void __launch_bounds__(most_threads(KIND))
   if (KIND == ALONE && l.known_room) kept.known = bring_known(m, l, beads);
   if (Single && t.number < beads && t.lane < 3)
     kept.own = load_component(m, l, l.position[0], t.number, t.lane, ORDER == 2 && half, true);
-  barrier.agree(0);
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
+  barrier.agree(
+      0, [&] { make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, noise_from, kept); });
   while (p.step < end) {
     if (flags & DS_SOP_FLAG_NEAR) {
       flags = barrier.agree(prune_all<KIND>(m, l, t, l.x[p.now], beads));
@@ -159,7 +176,10 @@ __global__ void __launch_bounds__(most_threads(KIND))
     const phase now = {
         p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
     flags = barrier.agree(
-        step_all<Noise, ORDER, KIND, Presses>(m, l, t, now, beads, noise_from, kept));
+        step_all<Noise, ORDER, KIND, Presses>(m, l, t, now, beads, noise_from, kept), [&] {
+          if (p.half == ORDER - 1)
+            make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, p.step + 1, kept);
+        });
     if (flags & DS_SOP_FLAG_FAULT) break;
     if (Presses) {
       flags |= barrier.agree(
@@ -289,7 +309,8 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                   : launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
   if (how.lanes == 1) return launch<Noise, ORDER, ALONE>(g, m, l, how, begin, half, err);
-  if (how.threads <= (unsigned) most_threads(SINGLE) && beads * how.lanes <= (int64_t) how.blocks * how.threads)
+  if (how.threads <= (unsigned) most_threads(SINGLE) &&
+      beads * how.lanes <= (int64_t) how.blocks * how.threads)
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
 }
@@ -298,6 +319,8 @@ static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
                               ds_sop_particle_lists *l, int begin, int half, ds_error *err)
 {
   const shape how = shape_of(sop, g, m);
+  l->alone =
+      how.lanes == 1 && (int64_t) m->beads * m->molecules <= (int64_t) how.blocks * how.threads;
   l->known_room = how.shared > 0;
   return with_noise(sop->generator->kind, [&](auto noise) {
     return sop->options.order == 1

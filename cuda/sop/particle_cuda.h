@@ -13,7 +13,8 @@ typedef struct {
   const int32_t *known_first;
   const int4 *known;
   int known_entries;         /* of a molecule */
-  int known_room;            /* 1: shared memory has room for them, where threads are alone */
+  int alone;       /* 1: each thread has one bead, or none */
+  int known_room;  /* 1: and shared memory has room for its known pairs */
   const int32_t *known_mate; /* by entry: that of the partner */
   int4 *known_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
   int32_t *

@@ -17,8 +17,9 @@ struct team_bead {
    those of whole warps: for (int turn = t.first; turn < beads; turn += t.count) { const team_bead b = t.at(turn, beads); ... */
 struct team {
   int size, lane, number, count;
-  int first; /* number of the first team of the warp */
-  int base;  /* lane of the warp at which the team begins */
+  int first;  /* number of the first team of the warp */
+  int offset; /* of this team from it */
+  int base;   /* lane of the warp at which the team begins */
 
   __device__ team(int lanes)
   {
@@ -29,11 +30,12 @@ struct team {
     count = gridDim.x * blockDim.x / lanes;
     base = in_warp & ~(lanes - 1);
     first = (thread - in_warp) / lanes;
+    offset = number - first;
   }
   __device__ team_bead at(int turn, int beads) const
   {
-    const int number = turn + base / size;
-    const team_bead b = {number < beads ? number : beads - 1, number < beads};
+    const int bead = turn + offset;
+    const team_bead b = {bead < beads ? bead : beads - 1, bead < beads};
     return b;
   }
   /* Sums over the team. */
