@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
       slot = next_noise<Noise>(m, t, all, step);
       left = t.ahead;
     } else {
-      slot += 3 * m.beads;
+      slot = (const float *) ((const char *) slot + t.stride);
     }
     good = half_step<ORDER, 0>(m, t, all, s, k, step, slot);
     if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, all, s, k, step, slot);
@@ -441,7 +441,8 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   t.ahead = how.ahead;
   t.makers = how.makers;
   t.normals_at = (int) pulled_bytes(sop);
-  t.half = 12 * how.ahead * m->beads;
+  t.stride = 12 * m->beads;
+  t.half = how.ahead * t.stride;
   t.list_at = t.normals_at + (how.makers ? 2 : 1) * t.half;
   t.list2 = (float) (range * range);
   t.moved2 = (float) (half * half);

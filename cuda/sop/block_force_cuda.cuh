@@ -16,11 +16,11 @@ struct block_topology {
   int count[DS_SOP_LISTED];
   int turns[DS_SOP_LISTED], known_turns; /* turns of 32 pairs of these kinds */
   const uint32_t *candidate;
-  int candidates, room; /* of the list in shared memory */
-  int ahead;            /* steps that noise is made for at a time */
-  int makers;           /* threads that make noise alone; 0: all make it */
-  int normals_at, half,
-      list_at; /* places in more_memory; half: bytes of the normal numbers of so many steps */
+  int candidates, room;    /* of the list in shared memory */
+  int ahead;               /* steps that noise is made for at a time */
+  int makers;              /* threads that make noise alone; 0: all make it */
+  int normals_at, list_at; /* places in more_memory */
+  int stride, half;        /* bytes of the normal numbers of one step, and of `ahead` */
   float list2, moved2;
 };
 
