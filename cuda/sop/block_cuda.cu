@@ -195,14 +195,16 @@ __device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const
   for (int step = 0; step < m.steps; step += t.ahead, half = 1 - half) {
     make_noise<Noise>(m, t, step, shared_normals(t, half), thread, t.makers);
     ds_part_barrier(NOISE_BARRIER, blockDim.x);
-    if (s.stop) return;
+    if (s.stop[half]) return;
   }
 }
 
-/* The crew makes no more steps, while the makers have made noise for some. */
-template <int SIZE> __device__ __forceinline__ void stop_makers(shared_molecule<SIZE> &s)
+/* The crew makes no more steps, while the makers have made noise for those after the ones that `step` is of. */
+template <int SIZE>
+__device__ __forceinline__ void stop_makers(const block_topology &t, shared_molecule<SIZE> &s,
+                                            int step)
 {
-  if (threadIdx.x == 0) s.stop = 1;
+  if (threadIdx.x == 0) s.stop[1 - (step / t.ahead & 1)] = 1;
   ds_part_barrier(NOISE_BARRIER, blockDim.x);
 }
 
@@ -294,6 +296,7 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
     return;
   }
   crew_memory<PER> k = {};
+  if (threadIdx.x == 0) s.stop[0] = s.stop[1] = 0;
   k.own = load_bead<SIZE, PER>(m, s);
   renew_list(m, t, all, s, k);
   const float *slot = NULL;
@@ -310,7 +313,7 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
     if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, all, s, k, step, slot);
   }
   store_bead(m, k.own, slot);
-  if (MAKERS && !good && step + left < m.steps) stop_makers(s);
+  if (MAKERS && !good && step + left < m.steps) stop_makers(t, s, step - 1);
 }
 
 /* --------------------------------------------------------------------------------------------- host */

@@ -30,7 +30,8 @@ template <int SIZE> struct shared_molecule {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */
   int counter;
-  int stop; /* 1: no more noise is wanted */
+  int stop
+      [2]; /* 1: no more noise is wanted; in turns, so that one is never read while it is written */
 };
 
 /* The threads that make steps: all of the block, or, where there are MAKERS of noise, the first ones. */
@@ -123,7 +124,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
 {
   uint32_t *const list = shared_list(t);
   const int lane = threadIdx.x & 31;
-  if (threadIdx.x == 0) s.counter = s.stop = 0;
+  if (threadIdx.x == 0) s.counter = 0;
   all.meet();
   for (int first = 0; first < t.candidates; first += all.threads) {
     const int k = first + threadIdx.x;

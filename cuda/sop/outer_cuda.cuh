@@ -24,11 +24,12 @@ __device__ __forceinline__ void outer_put(const ds_sop_particle_lists &l, int i,
   if (near && place < l.outer_room) l.outer[(size_t) i * l.outer_room + place] = j;
 }
 
-/* The row is complete; one thread. */
+/* The row is complete; one thread. It is filled up to fours, by which it may be read. */
 __device__ __forceinline__ void outer_end(const ds_sop_particle_lists &l, int i, int count,
                                           ds_sop_report *report)
 {
   l.outer_count[i] = count < l.outer_room ? count : l.outer_room;
+  for (int k = count; k % 4 && k < l.outer_room; k++) outer_put(l, i, k, true, i);
   if (count > l.outer_room) atomicMax(&report->full, count);
 }
 

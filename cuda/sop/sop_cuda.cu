@@ -113,6 +113,9 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
   if (!s)
     s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
                      "clearing displacements", err);
+  if (!s) /* at a fault those of some molecules are written, and all are fetched */
+    s = ds_gpu_check(cudaMemsetAsync(g->coordinate.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
+                     "clearing coordinates", err);
   if (!s) s = init_states(sop, g, err);
   g->outer_is_made = g->has_outside = 0;
   return s ? s : ds_stream_wait(&g->s, "setting beads", err);
