@@ -133,10 +133,11 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
     fault |= move_component<ORDER, false>(m, l, p, bead, c, force[c], o, &x);
     moved[c] = (float) ds_diff32(x, o.reference);
   }
-  if (fault) report_fault(m, p.step, 2 * (unsigned) bead + 1);
-  return fault                                                      ? DS_SOP_FLAG_FAULT
-         : ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0
-                                                                    : DS_SOP_FLAG_NEAR;
+  if (fault) {
+    report_fault(m, p.step, 2 * (unsigned) bead + 1);
+    return DS_SOP_FLAG_FAULT;
+  }
+  return ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
 }
 
 #endif

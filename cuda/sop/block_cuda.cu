@@ -15,8 +15,8 @@ template <int PER> struct own_bead {
   bool pushed;         /* something may act besides eq. 1 */
   bool far;            /* it could not make the step */
   int64_t p[PER];
-  float other[PER];                    /* displacement by what acts besides eq. 1 */
-  int32_t before[PER], predicted[PER]; /* of a step of second order */
+  float other[PER];    /* displacement by what acts besides eq. 1 */
+  int32_t before[PER]; /* force at the beginning of a step of second order */
 };
 
 template <int SIZE, int PER>
@@ -118,12 +118,10 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_
       report_fault(m, step, 2 * ((unsigned) blockIdx.x * m.beads + b) + 1);
     }
     publish(m, s, o, k, o.p[k] + d);
-    if (ORDER == 2 && HALF == 0) {
+    if (ORDER == 2 && HALF == 0)
       o.before[k] = force;
-      o.predicted[k] = d;
-    } else {
+    else
       o.p[k] += d;
-    }
   }
 }
 

@@ -30,8 +30,8 @@ template <int SIZE> struct shared_molecule {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */
   int counter;
-  int stop
-      [2]; /* 1: no more noise is wanted; in turns, so that one is never read while it is written */
+  /* 1: no more noise is wanted; two in turns, so that none is read while it is written */
+  int stop[2];
 };
 
 /* The threads that make steps: all of the block, or, where there are MAKERS of noise, the first ones. */
