@@ -97,8 +97,8 @@ static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_par
 }
 
 /* Rows of all beads by the engine, group after group; *fits becomes 0 where one has no box. */
-static ds_status engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
-                             int beads, int *fits, ds_error *err)
+static ds_status rows_by_engine(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
+                                int beads, int *fits, ds_error *err)
 {
   const int n = group_of(sop, beads);
   ds_status s = DS_OK;
@@ -119,7 +119,7 @@ static ds_status make_rows(const ds_sop *sop, ds_sop_cuda *g, int beads, int *fu
   ds_sop_cuda_view_outer(g, &l);
   ds_status s = ds_gpu_check(cudaMemsetAsync(&report->full, 0, sizeof(int), g->s.stream),
                              "clearing a report", err);
-  if (!s) s = engine_rows(sop, g, &l, beads, &fits, err);
+  if (!s) s = rows_by_engine(sop, g, &l, beads, &fits, err);
   if (!s && !fits) s = search_rows(sop, g, &l, beads, err);
   if (!s) s = ds_stream_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
   return s ? s : ds_stream_wait(&g->s, "outer_rows", err);
