@@ -6,6 +6,7 @@
 #ifndef DPDSOP_BUILDER_CUH
 #define DPDSOP_BUILDER_CUH
 
+#include "../gpu/warp.cuh"
 #include "list_cuda.h"
 
 enum {
@@ -14,8 +15,6 @@ enum {
   DS_WINDOW = DS_CHUNKS * 2 * DS_WARP,
   DS_PLACES = 1248 /* of all stencils in the tables: of 32 slots, mostly */
 };
-
-#define DS_FULL_WARP 0xFFFFFFFFu
 
 typedef struct {
   ds_turn turn;

@@ -3,6 +3,7 @@
 #ifndef DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
 #define DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
 
+#include "known_cuda.cuh"
 #include "noise_cuda.cuh"
 #include "particle_cuda.h"
 #include "team_cuda.cuh"
@@ -15,25 +16,6 @@ struct pair_force {
 __device__ __forceinline__ int molecule_of(const ds_sop_kernel_motion &m, int bead)
 {
   return m.molecules == 1 ? 0 : bead / m.beads;
-}
-
-/* A pair that is known: its kind stands in the upper two bits of the partner. */
-__device__ __forceinline__ float known_force(const ds_sop_kernel_motion &m, int4 e, float r2,
-                                             int *fault)
-{
-  const uint32_t kind = (uint32_t) e.x >> 30;
-  if (kind == DS_SOP_BONDS) {
-    const ds_sop_bond_f b = {__int_as_float(e.y), __int_as_float(e.z), __int_as_float(e.w)};
-    float room;
-    const float f = ds_sop_bond_force_f(&b, r2, &room);
-    *fault |= !(room > 0.0f);
-    return f;
-  }
-  if (kind == DS_SOP_CONTACTS) {
-    const ds_sop_contact_f c = {__int_as_float(e.y), __int_as_float(e.z)};
-    return ds_sop_contact_force_f(&c, r2);
-  }
-  return ds_sop_repulsion_force_f(&m.angle, r2);
 }
 
 struct separation {
@@ -139,11 +121,14 @@ __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
   }
 }
 
+/* A pair that is known: its kind stands in the upper two bits of the partner. */
 __device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, int4 own, int4 partner,
                                           int4 e, pair_force &sum, int *fault)
 {
   const separation s = separate(own, partner);
-  add_pair(sum, known_force(m, e, s.r2, fault), s, fault);
+  const float f = known_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y),
+                              __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
+  add_pair(sum, f, s, fault);
 }
 
 /* Known pairs of a bead, this thread's share of them, from the one of number `first` on. */
@@ -337,7 +322,7 @@ __device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team 
   const int32_t *const outer = l.outer + (size_t) bead * l.outer_room;
   int32_t *const inner = l.inner + (size_t) bead * l.inner_room;
   const int outers = b.has ? l.outer_count[bead] : 0;
-  const int most = __reduce_max_sync(DS_WHOLE_WARP, outers);
+  const int most = __reduce_max_sync(DS_FULL_WARP, outers);
   int count = 0;
   for (int first = 0; first < most; first += t.size) {
     const int k = first + t.lane;

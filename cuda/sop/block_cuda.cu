@@ -376,24 +376,6 @@ static int makers_of(const ds_sop *sop, const ds_sop_cuda *g)
   return block_has_room(sop, g, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
 }
 
-/* Where every molecule has a multiprocessor to itself, so many threads that all warps take as many turns, and some more that
-   make noise, if the crew has a thread per component of a bead; with more molecules, as many as there is room for, but no
-   fewer than beads. */
-static block_shape threads_of(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  const int beads = sop->model.topology.beads, least = (beads + 31) / 32;
-  const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
-  const int makers = makers_of(sop, g), most = most_of_block(makers > 0) / 32;
-  const int room = each < most ? most / each - makers : 1;
-  const int turns = turns_of_step(sop, g), rounds = (turns + room - 1) / room;
-  int warps = (turns + rounds - 1) / rounds;
-  if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
-  if (warps < 2) warps = 2;
-  if (warps < least) warps = least;
-  const block_shape s = {32 * warps, 32 * makers, MAKERS_AHEAD};
-  return s;
-}
-
 /* So many steps that the crew, which makes the numbers of two beads at a time, is busy. */
 static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int crew)
 {
@@ -413,10 +395,22 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int crew)
   return best;
 }
 
+/* Where every molecule has a multiprocessor to itself, so many threads that all warps take as many turns, but no fewer than
+   components of beads, and some more that make noise; with more molecules, as many as there is room for, but no fewer than
+   beads. */
 static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  block_shape s = threads_of(sop, g);
-  if (s.makers == 0) s.ahead = steps_ahead(sop, g, s.crew);
+  const int beads = sop->model.topology.beads, least = (beads + 31) / 32;
+  const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
+  const int makers = makers_of(sop, g), most = most_of_block(makers > 0) / 32;
+  const int room = each < most ? most / each - makers : 1;
+  const int turns = turns_of_step(sop, g), rounds = (turns + room - 1) / room;
+  int warps = (turns + rounds - 1) / rounds;
+  if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
+  if (warps < 2) warps = 2;
+  if (warps < least) warps = least;
+  const block_shape s = {32 * warps, 32 * makers,
+                         makers ? MAKERS_AHEAD : steps_ahead(sop, g, 32 * warps)};
   return s;
 }
 

@@ -7,7 +7,8 @@
 #define DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 
 #include "../gpu/part_barrier.cuh"
-#include "cuda_state.h"
+#include "../gpu/warp.cuh"
+#include "known_cuda.cuh"
 
 struct block_topology {
   const ds_sop_bond_f *bond;
@@ -130,10 +131,10 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
     const int k = first + threadIdx.x;
     const uint32_t packed = k < t.candidates ? t.candidate[k] : 0;
     const bool near = k < t.candidates && separate(s, packed).r2 < t.list2;
-    const unsigned who = __ballot_sync(0xFFFFFFFFu, near);
+    const unsigned who = __ballot_sync(DS_FULL_WARP, near);
     int place = 0;
     if (lane == 0 && who) place = atomicAdd(&s.counter, __popc(who));
-    place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(who & ((1u << lane) - 1u));
+    place = __shfl_sync(DS_FULL_WARP, place, 0) + __popc(who & ((1u << lane) - 1u));
     if (near && place < t.room) list[place] = packed;
   }
   all.meet();
@@ -145,7 +146,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
 
 /* ---- which pairs a warp takes: of each kind 32 at a time, and on through the list */
 
-/* A pair of one lane, with its coefficients: of the bond k, r0 and 1 / R^2, of the contact r0^2 and eps. */
+/* A pair of one lane, with its coefficients as known_force has them. */
 struct lane_pair {
   int kind; /* NO_PAIR: the lane has none */
   uint32_t packed;
@@ -180,24 +181,6 @@ __device__ __forceinline__ lane_pair known_pair(const block_topology &t, int tur
   return p;
 }
 
-/* F / r of a pair, in the units of ds_sop_quanta. */
-__device__ __forceinline__ float known_pair_force(const ds_sop_kernel_motion &m, const lane_pair &p,
-                                                  float r2, int *fault)
-{
-  if (p.kind == DS_SOP_BONDS) {
-    const ds_sop_bond_f b = {p.coefficient[0], p.coefficient[1], p.coefficient[2]};
-    float room;
-    const float f = ds_sop_bond_force_f(&b, r2, &room);
-    *fault |= !(room > 0.0f);
-    return f;
-  }
-  if (p.kind == DS_SOP_CONTACTS) {
-    const ds_sop_contact_f c = {p.coefficient[0], p.coefficient[1]};
-    return ds_sop_contact_force_f(&c, r2);
-  }
-  return ds_sop_repulsion_force_f(&m.angle, r2);
-}
-
 template <int SIZE>
 __device__ __forceinline__ void add_quanta(shared_molecule<SIZE> &s, const pair_separation &r,
                                            const int32_t q[3])
@@ -228,7 +211,8 @@ __device__ __forceinline__ int add_known(const ds_sop_kernel_motion &m, shared_m
   if (p.kind == NO_PAIR) return 0;
   const pair_separation r = separate(s, p.packed);
   int fault = 0;
-  const float f = known_pair_force(m, p, r.r2, &fault);
+  const float f =
+      known_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
   return add_force(s, r, f) | fault;
 }
 

@@ -49,7 +49,7 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
                   dz = (float) ds_diff32(own[r].z, x.z);
       bool near = j < end && i < beads && ds_square(dx, dy, dz) < range2;
       if (near) near = outer_has(l, molecule_beads, together, i, j);
-      const unsigned who = __ballot_sync(0xFFFFFFFFu, near);
+      const unsigned who = __ballot_sync(DS_FULL_WARP, near);
       outer_put(l, i, count[r] + __popc(who & ((1u << lane) - 1u)), near, j);
       count[r] += __popc(who);
     }

@@ -248,6 +248,13 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
       "sop_particles", err);
 }
 
+/* Whether each team, or each thread that is alone, has one bead, or none. */
+static bool has_no_turns(const ds_sop_kernel_motion *m, shape how)
+{
+  const int64_t beads = (int64_t) m->beads * m->molecules;
+  return beads * how.lanes <= (int64_t) how.blocks * how.threads;
+}
+
 /* Entries of known pairs of the beads before this one. */
 static int64_t known_before(const ds_sop_model *m, int64_t bead)
 {
@@ -258,12 +265,11 @@ static int64_t known_before(const ds_sop_model *m, int64_t bead)
   return n;
 }
 
-/* Shared memory for the known pairs of each block's beads, a thread each; 0 where they have no room, or take turns. */
+/* Shared memory for the known pairs of each block's beads, a thread each; 0 where they have no room. */
 static size_t known_bytes(const ds_sop *sop, const ds_sop_cuda *g, int64_t beads, shape how)
 {
   enum { FOR_CACHE = 64 << 10 };
   int64_t most = 0;
-  if (beads > (int64_t) how.blocks * how.threads) return 0;
   for (int64_t first = 0; first < beads; first += how.threads) {
     const int64_t end = first + how.threads < beads ? first + how.threads : beads;
     const int64_t n = known_before(&sop->model, end) - known_before(&sop->model, first);
@@ -294,7 +300,7 @@ static shape shape_of(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_kern
     s.threads = most = most_threads(ALONE);
   }
   if (each * s.lanes <= most) s.threads = (unsigned) ((each * s.lanes + 31) / 32 * 32);
-  if (s.lanes == 1) s.shared = known_bytes(sop, g, beads, s);
+  if (s.lanes == 1 && has_no_turns(m, s)) s.shared = known_bytes(sop, g, beads, s);
   return s;
 }
 
@@ -303,14 +309,12 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                               const ds_sop_particle_lists *l, shape how, int begin, int half,
                               ds_error *err)
 {
-  const int64_t beads = (int64_t) m->beads * m->molecules;
   if (g->scheme == DS_SOP_PAIR)
     return m->tip ? launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err)
                   : launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
   if (how.lanes == 1) return launch<Noise, ORDER, ALONE>(g, m, l, how, begin, half, err);
-  if (how.threads <= (unsigned) most_threads(SINGLE) &&
-      beads * how.lanes <= (int64_t) how.blocks * how.threads)
+  if (how.threads <= (unsigned) most_threads(SINGLE) && has_no_turns(m, how))
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
 }
@@ -319,8 +323,7 @@ static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
                               ds_sop_particle_lists *l, int begin, int half, ds_error *err)
 {
   const shape how = shape_of(sop, g, m);
-  l->alone =
-      how.lanes == 1 && (int64_t) m->beads * m->molecules <= (int64_t) how.blocks * how.threads;
+  l->alone = how.lanes == 1 && has_no_turns(m, how);
   l->known_room = how.shared > 0;
   return with_noise(sop->generator->kind, [&](auto noise) {
     return sop->options.order == 1

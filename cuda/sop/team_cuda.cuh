@@ -2,10 +2,10 @@
 #ifndef DPDSOP_SOP_TEAM_CUDA_CUH
 #define DPDSOP_SOP_TEAM_CUDA_CUH
 
+#include "../gpu/warp.cuh"
+
 #include <cuda_runtime.h>
 #include <stdint.h>
-
-#define DS_WHOLE_WARP 0xFFFFFFFFu
 
 /* A bead in a loop over all. has: false where there are no beads left for the team, whose threads take part nevertheless. */
 struct team_bead {
@@ -45,17 +45,17 @@ struct team {
     for (int k = 16; k > 0; k /= 2) {
       if (k >= size) continue;
 #pragma unroll
-      for (int c = 0; c < 3; c++) v[c] += __shfl_xor_sync(DS_WHOLE_WARP, v[c], k);
+      for (int c = 0; c < 3; c++) v[c] += __shfl_xor_sync(DS_FULL_WARP, v[c], k);
     }
   }
   __device__ float from(float v, int source) const
   {
-    return __shfl_sync(DS_WHOLE_WARP, v, base + source);
+    return __shfl_sync(DS_FULL_WARP, v, base + source);
   }
   /* Which of the team's threads, by lane of the team. */
   __device__ unsigned which(bool yes) const
   {
-    const unsigned all = __ballot_sync(DS_WHOLE_WARP, yes) >> base;
+    const unsigned all = __ballot_sync(DS_FULL_WARP, yes) >> base;
     return size == 32 ? all : all & ((1u << size) - 1u);
   }
 };

@@ -11,6 +11,7 @@
      --frozen: atoms stay where they are, once the fluid is one */
 #include "device.h"
 #include "fluid.h"
+#include "measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,12 +9,12 @@
    runs of 1e9 steps at h = 50 ps and r_f = 1e-5 pN/ns. Keys: runs (100000), steps (100000), h in ps (50), rate r_f in pN/ns
    (0.01), backend (auto: a GPU where there is one), threads (1), seed (1). */
 #include "dpdsop/sop.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* kcal/mol, angstrom, fs */
 static const double pn = 1.0 / 69.4769;         /* kcal/mol/angstrom per pN */
@@ -24,16 +24,7 @@ static ds_error error;
 
 static void require(ds_status s)
 {
-  if (s == DS_OK) return;
-  fprintf(stderr, "bench_ramp: %s\n", error.text);
-  exit(1);
-}
-
-static double seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+  bench_require("bench_ramp", s, &error);
 }
 
 typedef struct {
@@ -75,9 +66,9 @@ static outcome pull(const ds_sop_options *o, const settings *s, int runs, double
   require(ds_sop_set_beads(sop, runs, 0, id, &error));
   require(ds_sop_set_positions(sop, x, &error));
   require(ds_sop_set_pull(sop, &by, &error));
-  const double begin = seconds();
+  const double begin = bench_seconds();
   require(ds_sop_advance(sop, &motion, &error));
-  out.time = 1e6 * (seconds() - begin) / s->steps;
+  out.time = 1e6 * (bench_seconds() - begin) / s->steps;
   out.backend = ds_sop_backend(sop);
   require(ds_sop_get_positions(sop, x, &error));
   for (int k = 0; k < runs; k++) out.mean += x[3 * k] / runs;

@@ -8,26 +8,17 @@
    warm, steps before the first run (1000). */
 #include "common/digest.h"
 #include "dpdsop/sop.h"
+#include "measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static ds_error error;
 
 static void require(ds_status s)
 {
-  if (s == DS_OK) return;
-  fprintf(stderr, "bench_sop: %s\n", error.text);
-  exit(1);
-}
-
-static double seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+  bench_require("bench_sop", s, &error);
 }
 
 /* Coordinates of atoms 1 to n of a LAMMPS data file of atom_style molecular. */
@@ -56,12 +47,6 @@ static void read_data(const char *file, int n, double *x)
     fprintf(stderr, "bench_sop: %s has %d of the atoms 1 to %d\n", file, found, n);
     exit(1);
   }
-}
-
-static int by_value(const void *a, const void *b)
-{
-  const double p = *(const double *) a, q = *(const double *) b;
-  return p < q ? -1 : p > q;
 }
 
 typedef struct {
@@ -176,18 +161,18 @@ int main(int argc, char **argv)
   m.first = s.warm;
   m.steps = s.steps;
   for (int r = 0; r < s.runs; r++, m.first += s.steps) {
-    const double begin = seconds();
+    const double begin = bench_seconds();
     require(ds_sop_advance(sop, &m, &error));
-    time[r] = 1e6 * (seconds() - begin) / s.steps;
+    time[r] = 1e6 * (bench_seconds() - begin) / s.steps;
   }
-  qsort(time, (size_t) s.runs, sizeof *time, by_value);
+  const double median = bench_median(time, s.runs);
   require(ds_sop_energy(sop, &e, NULL, &error));
   const double beads = (double) t.beads * s.copies;
   printf("%s %s %s %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
          "MB; energies per "
          "copy %.2f %.2f %.2f %.2f, intact %.3f, hash %016llx\n",
          ds_sop_backend(sop), ds_sop_scheme_name(sop), o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
-         s.copies, time[s.runs / 2], time[0], time[s.runs - 1], beads / time[s.runs / 2],
+         s.copies, median, time[0], time[s.runs - 1], beads / median,
          1e-6 * (double) ds_sop_bytes(sop), e.bonds / s.copies, e.native / s.copies,
          e.other / s.copies, e.angles / s.copies,
          t.contacts ? (double) e.intact / ((double) t.contacts * s.copies) : 1.0,

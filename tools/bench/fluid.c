@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static double uniform(uint64_t *state)
 {
@@ -104,24 +103,4 @@ ds_box fluid_box(const bench_fluid *fl, double skin)
   box.slack = skin;
   box.alone = 1;
   return box;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double p = *(const double *) a, q = *(const double *) b;
-  return (p > q) - (p < q);
-}
-
-double bench_median(double *times, int n)
-{
-  if (n == 0) return 0.0;
-  qsort(times, (size_t) n, sizeof *times, ascending);
-  return n % 2 ? times[n / 2] : 0.5 * (times[n / 2 - 1] + times[n / 2]);
-}
-
-double bench_seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }

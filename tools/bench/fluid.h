@@ -30,10 +30,6 @@ double fluid_temperature(const bench_fluid *fl);
 
 ds_box fluid_box(const bench_fluid *fl, double skin);
 
-/* Median of n times; sorts them. */
-double bench_median(double *times, int n);
-double bench_seconds(void);
-
 #ifdef __cplusplus
 }
 #endif

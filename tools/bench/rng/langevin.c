@@ -4,7 +4,7 @@
    N three-dimensional harmonic oscillators in a thermostat. A step wants 3 N normal numbers, which Box and Muller make
    of four words a particle, in single precision. Each step ends with waiting for it, as in the paper. */
 #include "bench_rng.h"
-#include "fluid.h"
+#include "measure.h"
 #include "oscillator.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* machine_host.c: the host as a machine of the benchmark.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench_rng.h"
-#include "fluid.h"
+#include "measure.h"
 #include "oscillator.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* rates.c: numbers a second into an array, after Tables 2 and 3 of Bradley et al. 2010.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench_rng.h"
-#include "fluid.h"
+#include "measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
