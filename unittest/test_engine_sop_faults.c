@@ -192,6 +192,16 @@ static void check_next(const ds_sop_options *o, ds_sop *sop, ds_sop *fresh, size
   free(y);
 }
 
+/* The bond that is named is one of the molecule that is torn. */
+static void check_named(const ds_sop_options *o, const ds_error *err, int molecule)
+{
+  long long i = 0, j = 0;
+  const int found = sscanf(err->text, "the bond of atoms %lld and %lld", &i, &j);
+  const long long first = 1 + molecule * BEADS, last = first + BEADS - 1;
+  CHECK_MSG(found == 2 && i >= first && i <= last && j >= first && j <= last,
+            "%s: atoms %lld to %lld are torn, not '%s'", sop_name(o), first, last, err->text);
+}
+
 /* A run of many steps fails with the words of the same step as steps one by one do. The molecule that is torn is where it
    was when that step began, and if there is no other one the object goes on as a new one does. In first order the positions
    are those that have no forces; in second order it is the end of the step that has none, and a shorter step is possible. */
@@ -211,6 +221,7 @@ static void check_run(const ds_sop_options *o, const test_molecule *m, int molec
   EXPECT(ds_sop_advance(sop, &motion, &err), err, DS_ERR_FORCE_RANGE, step);
   CHECK_MSG(strcmp(err.text, one.text) == 0, "%s: '%s', and step by step '%s'", sop_name(o),
             err.text, one.text);
+  check_named(o, &err, molecules / 2);
   double *const y = sop_positions(sop, n);
   CHECK_MSG(memcmp(y + torn, x + torn, 3 * BEADS * sizeof *y) == 0,
             "%s: beads are not where they were before the step that failed", sop_name(o));

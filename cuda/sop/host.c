@@ -236,6 +236,7 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t
   fault->step = step;
   fault->bead = place < 0 ? -1 : ds_sop_bead_of_place(sop, h, (size_t) place);
   fault->tip = place < -1 ? (int32_t) (-2 - place) : -1;
+  fault->molecule = -1;
   fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   for (int64_t b = 0; b < sop->beads; b++)

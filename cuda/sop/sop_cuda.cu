@@ -304,6 +304,8 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
   fault->step = motion->first + (int64_t) (r.fault >> 32);
   fault->tip = of_tip ? (int32_t) (what & ~DS_SOP_FAULT_TIP) : -1;
   fault->bead = !of_tip && (what & 1u) ? (int64_t) (what >> 1) : -1;
+  fault->molecule =
+      of_tip || (what & 1u) ? -1 : (int32_t) ((what >> 1) / (uint32_t) sop->model.topology.beads);
   fault->coordinate = (int32_t *) malloc(bytes + 1);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   s = copy(g, fault->coordinate, g->coordinate.data, bytes, "coordinates", err);

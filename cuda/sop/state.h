@@ -38,6 +38,8 @@ typedef struct {
   int64_t step;
   int64_t bead;        /* that would move too far; -1: forces are out of range, */
   int32_t tip;         /* or the tip of this molecule would move too far; -1: none */
+  int32_t molecule;    /* the first one with such a force; -1: not known. Where molecules do not see each other, coordinates of
+                          others need not be there. */
   int32_t *coordinate; /* three per bead, of the backend's making; the caller frees it */
 } ds_sop_fault;
 
