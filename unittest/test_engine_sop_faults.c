@@ -245,6 +245,10 @@ static void test_torn(int molecules)
   const int torn = 3 * BEADS * (molecules / 2);
   push[torn] = -190.0;
   push[torn + 3 * (BEADS - 1)] = 190.0;
+  if (molecules > 2) { /* and later, in another block of the host, the second one */
+    push[3 * BEADS] = -150.0;
+    push[3 * (2 * BEADS - 1)] = 150.0;
+  }
   for (int v = molecules > 1 ? variants.n - 1 : 0; v < variants.n; v++)
     for (int s = 0; s < SCHEMES; s++)
       for (int order = 1; order <= 2; order++) {
@@ -253,6 +257,57 @@ static void test_torn(int molecules)
       }
   free(x);
   free(push);
+  molecule_close(&m);
+}
+
+/* Two of many molecules fail in the same step, by forces or by moves, of which forces come first: the first one is named, whether
+   they are in one block of a GPU or in two. */
+enum { WELL, BREAKS, FLIES };
+
+static void check_first(const ds_sop_options *o, const test_molecule *m, const double *from,
+                        int molecule, const int does[2], int named)
+{
+  enum { MANY = 301 };
+  const ds_sop_motion motion = {70, 5, 500.0, SOP_ZETA, 0.0};
+  const size_t n = MANY * BEADS;
+  const int bead = (molecule + named) * BEADS;
+  double *const x = test_alloc(3 * n * sizeof *x), *const push = test_alloc(3 * n * sizeof *push);
+  char words[80];
+  ds_error err;
+  memcpy(x, from, 3 * n * sizeof *x);
+  for (int k = 0; k < 2; k++) {
+    double *const first = x + 3 * (molecule + k) * BEADS;
+    if (does[k] == BREAKS) first[0] += 10.0;
+    if (does[k] == FLIES) push[3 * ((molecule + k) * BEADS + BEADS / 2)] = 1e6;
+  }
+  ds_sop *const sop = sop_start(o, m, MANY, 0, 1, x);
+  CHECK_OK(ds_sop_set_forces(sop, push, &err), err);
+  if (does[named] == BREAKS)
+    snprintf(words, sizeof words, "the bond of atoms %d and %d has|in step 70", bead + 1, bead + 2);
+  else
+    snprintf(words, sizeof words, "atom %d would move by|in step 70", bead + BEADS / 2 + 1);
+  EXPECT(ds_sop_advance(sop, &motion, &err), err, DS_ERR_FORCE_RANGE, words);
+  ds_sop_close(sop);
+  free(x);
+  free(push);
+}
+
+static void test_first(void)
+{
+  static const int does[6][2] = {{BREAKS, BREAKS}, {BREAKS, FLIES}, {FLIES, BREAKS},
+                                 {FLIES, FLIES},   {WELL, BREAKS},  {WELL, FLIES}};
+  static const int named[6] = {0, 0, 1, 0, 1, 1};
+  test_molecule m;
+  molecule_folded(&m, BEADS, 911);
+  double *const x = sop_copies(&m, 301, 0, 100.0);
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SCHEMES; s++)
+      for (int k = 0; k < 12; k++) {
+        const ds_sop_options o = options_of(v, s, 1 + k % 2);
+        /* 95 and 96 are in two blocks of the host, 299 and 300 are the last ones */
+        check_first(&o, &m, x, k % 4 == 0 ? 299 : 95 + k / 4, does[k / 2], named[k / 2]);
+      }
+  free(x);
   molecule_close(&m);
 }
 
@@ -296,6 +351,7 @@ int main(int argc, char **argv)
   test_energy();
   test_torn(1);
   test_torn(35);
+  test_first();
   test_too_far();
   return check_result();
 }

@@ -120,7 +120,7 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
     add_four(m, p.x, own, bead, four, sum, &fault);
   }
   if (fault) {
-    report_fault(m, p.step, 2 * (unsigned) base);
+    report_fault(m, ORDER, p.step, p.half, molecule_of(m, bead));
     return DS_SOP_FLAG_FAULT;
   }
   const int32_t force[3] = {sum.x, sum.y, sum.z};
@@ -134,7 +134,7 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
     moved[c] = (float) ds_diff32(x, o.reference);
   }
   if (fault) {
-    report_fault(m, p.step, 2 * (unsigned) bead + 1);
+    report_fault(m, ORDER, p.step, p.half, DS_SOP_FAULT_FAR | bead);
     return DS_SOP_FLAG_FAULT;
   }
   return ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;

@@ -161,7 +161,7 @@ step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const t
   const float mx = t.from(moved, 0), my = t.from(moved, 1), mz = t.from(moved, 2);
   if (!b.has) return 0;
   if (broken || far) {
-    report_fault(m, p.step, 2 * (unsigned) (broken ? molecule_of(m, bead) * m.beads : bead) + far);
+    report_fault(m, ORDER, p.step, p.half, broken ? molecule_of(m, bead) : DS_SOP_FAULT_FAR | bead);
     return DS_SOP_FLAG_FAULT;
   }
   return ds_square(mx, my, mz) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;

@@ -1,16 +1,20 @@
-/* The scheme block on the GPU: a block of threads per molecule, with its coordinates and forces in shared memory, makes all
-   steps of a call in one launch.   SPDX-License-Identifier: GPL-2.0-or-later
+/* The scheme block on the GPU: a block of threads per molecule, or per some molecules, with their coordinates and forces in
+   shared memory, makes all steps of a call in one launch.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A step has two phases. First, warps add the forces of pairs (block_force_cuda.cuh). Then beads move: a thread has one
    component of a bead, or all three where there are too few threads for that. Noise is made for some steps ahead: by all
-   threads, or, where a molecule has a multiprocessor to itself, by warps that do nothing else, so that no step waits for it. */
+   threads, or, where a molecule has a multiprocessor to itself, by warps that do nothing else, so that no step waits for it.
+
+   Warps take 32 pairs, or beads, at a time. A small molecule leaves many of their lanes idle, some molecules together few. */
 #include "block_force_cuda.cuh"
 #include "noise_cuda.cuh"
 
 /* What a thread keeps of its bead: PER components of it, 1 or 3. */
 template <int PER> struct own_bead {
-  int bead, component; /* the first of them */
-  int role, place;     /* place: among the pulled ones */
+  int bead, component; /* bead of the block; component: the first of them */
+  int molecule;        /* of the block */
+  int role, place;     /* place: among the pulled ones of the block */
+  int normal_at;       /* in the numbers of a step */
   bool moves;          /* 0: the thread has no bead */
   bool pushed;         /* something may act besides eq. 1 */
   bool far;            /* it could not make the step */
@@ -20,7 +24,7 @@ template <int PER> struct own_bead {
 };
 
 template <int SIZE, int PER>
-__device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
+__device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_molecules<SIZE> &s,
                                         const own_bead<PER> &o, int k, int64_t p)
 {
   const int c = o.component + k;
@@ -29,22 +33,24 @@ __device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_mo
 }
 
 template <int SIZE, int PER>
-__device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m,
-                                                   shared_molecule<SIZE> &s)
+__device__ __forceinline__ own_bead<PER>
+load_bead(const ds_sop_kernel_motion &m, const block_molecules &here, shared_molecules<SIZE> &s)
 {
   own_bead<PER> o = {};
-  const int part = threadIdx.x / m.beads;
+  const int part = threadIdx.x / here.beads;
   o.moves = part < 3 / PER;
   if (!o.moves) return o;
-  o.bead = threadIdx.x - part * m.beads;
+  o.bead = threadIdx.x - part * here.beads;
   o.component = part;
-  o.role = m.role ? m.role[o.bead] : DS_SOP_MOVES;
+  o.molecule = o.bead / m.beads;
+  o.normal_at = part * here.beads + o.bead;
+  const int of_molecule = o.bead - o.molecule * m.beads;
+  o.role = m.role ? m.role[of_molecule] : DS_SOP_MOVES;
   o.pushed = m.outside || o.role == DS_SOP_PULLED;
   for (int k = 0; k < m.pulled_count; k++)
-    if (m.pulled[k] == o.bead) o.place = k;
-  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
+    if (m.pulled[k] == of_molecule) o.place = o.molecule * m.pulled_count + k;
   for (int k = 0; k < PER; k++) {
-    o.p[k] = m.position[3 * bead + o.component + k];
+    o.p[k] = m.position[3 * (here.first_bead + o.bead) + o.component + k];
     publish(m, s, o, k, o.p[k]);
   }
   return o;
@@ -52,54 +58,58 @@ __device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m
 
 /* The normal number of a component in the step whose numbers are in this slot. */
 template <int PER>
-__device__ __forceinline__ float normal_of(const ds_sop_kernel_motion &m, const float *slot,
+__device__ __forceinline__ float normal_of(const block_molecules &here, const float *slot,
                                            const own_bead<PER> &o, int k)
 {
-  return slot[(o.component + k) * m.beads + o.bead];
+  return slot[o.normal_at + k * here.beads];
 }
 
 template <int PER>
-__device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m, const own_bead<PER> &o,
+__device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m,
+                                           const block_molecules &here, const own_bead<PER> &o,
                                            const float *last_slot)
 {
   if (!o.moves) return;
-  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
   for (int k = 0; k < PER; k++) {
-    const size_t at = 3 * bead + o.component + k;
-    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(m, last_slot, o, k);
+    const size_t at = 3 * (here.first_bead + o.bead) + o.component + k;
+    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(here, last_slot, o, k);
     m.position[at] = o.p[k];
     m.noise[at] = ds_round32(normal * m.units.whole.noise);
   }
 }
 
-/* The pull on the molecule at the positions that are published. */
+/* The pull on a molecule of the block at the positions that are published. */
 __device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
-                                           const ds_sop_pull_step &pull, const ds_sop_anchor &a)
+                                           const ds_sop_pull_step &pull, const ds_sop_anchor &a,
+                                           int molecule)
 {
+  const int64_t *const p = pulled_positions() + 3 * molecule * m.pulled_count;
   int64_t sum[3] = {0, 0, 0};
   for (int k = 0; k < m.pulled_count; k++)
-    for (int c = 0; c < 3; c++) sum[c] += pulled_positions()[3 * k + c];
+    for (int c = 0; c < 3; c++) sum[c] += p[3 * k + c];
   return ds_sop_pull_force(&pull, ds_sop_pull_along(&a, sum, pull.unit));
 }
 
 /* Before a half step: what acts on the bead besides eq. 1. */
 template <int HALF, int PER>
-__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, own_bead<PER> &o,
-                                           int step, double *force)
+__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m,
+                                           const block_molecules &here, own_bead<PER> &o, int step,
+                                           double *force)
 {
-  const size_t bead = (size_t) blockIdx.x * m.beads + o.bead;
+  const size_t bead = here.first_bead + o.bead;
   for (int k = 0; k < PER; k++) o.other[k] = outside_push(m, bead, o.component + k);
   if (o.role != DS_SOP_PULLED) return;
   const ds_sop_pull_step pull = pull_in_step(m, step);
-  const ds_sop_anchor a = m.anchor[blockIdx.x];
-  const double now = pull_now(m, pull, a);
+  const ds_sop_anchor a = m.anchor[here.first + o.molecule];
+  const double now = pull_now(m, pull, a, o.molecule);
   *force = HALF == 0 ? now : 0.5 * (*force + now);
   for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_push(&pull, &a, *force, o.component + k);
 }
 
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */
 template <int SIZE, int ORDER, int HALF, int PER>
-__device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
+__device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m,
+                                          const block_molecules &here, shared_molecules<SIZE> &s,
                                           own_bead<PER> &o, int step, const float *slot)
 {
 #pragma unroll
@@ -110,12 +120,12 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, shared_
     const float other = HALF ? fmaf((float) o.before[k], u.mobility, o.other[k]) : o.other[k];
     int fault = 0;
     s.first[c][b] = s.second[c][b] = 0;
-    int32_t d = ds_sop_displacement(u, force, normal_of(m, slot, o, k), other, &fault);
+    int32_t d = ds_sop_displacement(u, force, normal_of(here, slot, o, k), other, &fault);
     if (o.role == DS_SOP_HELD) d = fault = 0;
     if (fault) {
       d = 0;
       o.far = true;
-      report_fault(m, step, 2 * ((unsigned) blockIdx.x * m.beads + b) + 1);
+      report_fault(m, ORDER, step, HALF, DS_SOP_FAULT_FAR | ((int) here.first_bead + b));
     }
     publish(m, s, o, k, o.p[k] + d);
     if (ORDER == 2 && HALF == 0)
@@ -131,20 +141,20 @@ struct list_reference {
 };
 
 template <int SIZE>
-__device__ __forceinline__ list_reference reference_now(const ds_sop_kernel_motion &m,
-                                                        const shared_molecule<SIZE> &s)
+__device__ __forceinline__ list_reference reference_now(const block_molecules &here,
+                                                        const shared_molecules<SIZE> &s)
 {
   list_reference r = {{0, 0, 0}};
-  if (threadIdx.x < m.beads)
+  if (threadIdx.x < here.beads)
     for (int c = 0; c < 3; c++) r.x[c] = s.x[c][threadIdx.x];
   return r;
 }
 
 template <int SIZE>
-__device__ __forceinline__ bool is_old(const ds_sop_kernel_motion &m, const block_topology &t,
-                                       const shared_molecule<SIZE> &s, const list_reference &r)
+__device__ __forceinline__ bool is_old(const block_topology &t, const block_molecules &here,
+                                       const shared_molecules<SIZE> &s, const list_reference &r)
 {
-  if (threadIdx.x >= m.beads) return false;
+  if (threadIdx.x >= here.beads) return false;
   float d[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(s.x[c][threadIdx.x], r.x[c]);
@@ -155,11 +165,12 @@ __device__ __forceinline__ bool is_old(const ds_sop_kernel_motion &m, const bloc
    state makes its bead's one after the other; of another, a thread makes two at a time, as each is a long chain. */
 template <class Noise>
 __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           int step, float *normals, int thread, int threads)
+                                           const block_molecules &here, int step, float *normals,
+                                           int thread, int threads)
 {
   enum { AT_ONCE = Noise::counter ? 2 : 1 };
-  const int count = min(t.ahead, m.steps - step), n = m.beads;
-  const size_t base = (size_t) blockIdx.x * n;
+  const int count = min(t.ahead, m.steps - step), n = here.beads, slot = t.stride / 4;
+  const size_t base = here.first_bead;
   const int all = Noise::counter ? n * count : n, turns = Noise::counter ? 1 : count;
   for (int q = thread; q < all; q += AT_ONCE * threads)
     for (int turn = 0; turn < turns; turn++) {
@@ -176,60 +187,59 @@ __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const 
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++)
         for (int c = 0; c < 3 && q + u * threads < all; c++)
-          normals[(3 * k[u] + c) * n + b[u]] = g[u][c];
+          normals[k[u] * slot + c * n + b[u]] = g[u][c];
     }
 }
 
 /* Makers and crew meet where the crew has used up what the makers made: all numbers of the next steps are there, and the
-   makers go on to those after them. */
-enum { NOISE_BARRIER = 2 };
+   makers go on to those after them; or the crew stops. Returns whether it does. */
+__device__ __forceinline__ bool meet_for_noise(bool stops)
+{
+  enum { NOISE_BARRIER = 2 };
+  return ds_part_barrier_or(NOISE_BARRIER, blockDim.x, stops);
+}
 
-template <class Noise, int SIZE>
+template <class Noise>
 __device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const block_topology &t,
-                                            const shared_molecule<SIZE> &s)
+                                            const block_molecules &here)
 {
   const int thread = threadIdx.x + t.makers - blockDim.x;
   int half = 0;
   for (int step = 0; step < m.steps; step += t.ahead, half = 1 - half) {
-    make_noise<Noise>(m, t, step, shared_normals(t, half), thread, t.makers);
-    ds_part_barrier(NOISE_BARRIER, blockDim.x);
-    if (s.stop[half]) return;
+    make_noise<Noise>(m, t, here, step, shared_normals(t, half), thread, t.makers);
+    if (meet_for_noise(false)) return;
   }
-}
-
-/* The crew makes no more steps, while the makers have made noise for those after the ones that `step` is of. */
-template <int SIZE>
-__device__ __forceinline__ void stop_makers(const block_topology &t, shared_molecule<SIZE> &s,
-                                            int step)
-{
-  if (threadIdx.x == 0) s.stop[1 - (step / t.ahead & 1)] = 1;
-  ds_part_barrier(NOISE_BARRIER, blockDim.x);
 }
 
 /* The crew comes to a step whose numbers it has not got. Returns them. */
 template <class Noise, bool MAKERS>
-__device__ __forceinline__ const float *next_noise(const ds_sop_kernel_motion &m,
-                                                   const block_topology &t, const crew<MAKERS> &all,
-                                                   int step)
+__device__ __forceinline__ const float *
+next_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here,
+           const crew<MAKERS> &all, int step)
 {
   if (MAKERS) {
-    ds_part_barrier(NOISE_BARRIER, blockDim.x);
+    meet_for_noise(false);
     return shared_normals(t, step / t.ahead & 1);
   }
-  make_noise<Noise>(m, t, step, shared_normals(t, 0), threadIdx.x, all.threads);
+  make_noise<Noise>(m, t, here, step, shared_normals(t, 0), threadIdx.x, all.threads);
   all.meet();
   return shared_normals(t, 0);
 }
 
-/* Forces are out of range: the coordinates tell which. */
+/* A force is out of range, `lowest` is the offset of the first bead in one of the thread's: says which molecule it is of first.
+   Its coordinates tell which force it is. */
 template <class Crew, int SIZE>
-__device__ __forceinline__ void leave_forces(const ds_sop_kernel_motion &m, const Crew &all,
-                                             const shared_molecule<SIZE> &s, int step)
+__device__ __forceinline__ int leave_forces(const ds_sop_kernel_motion &m,
+                                            const block_molecules &here, const Crew &all,
+                                            shared_molecules<SIZE> &s, uint32_t lowest)
 {
-  const size_t base = (size_t) blockIdx.x * m.beads;
-  for (int b = threadIdx.x; b < m.beads; b += all.threads)
-    for (int c = 0; c < 3; c++) m.coordinate[3 * (base + b) + c] = s.x[c][b];
-  if (threadIdx.x == 0) report_fault(m, step, 2 * (unsigned) base);
+  if (threadIdx.x == 0) s.lowest = NO_FAULT;
+  all.meet();
+  if (lowest != NO_FAULT) atomicMin(&s.lowest, lowest);
+  for (int b = threadIdx.x; b < here.beads; b += all.threads)
+    for (int c = 0; c < 3; c++) m.coordinate[3 * (here.first_bead + b) + c] = s.x[c][b];
+  all.meet();
+  return here.first + (int) (s.lowest / (4u * m.beads));
 }
 
 /* What goes on from step to step. */
@@ -243,35 +253,37 @@ template <int PER> struct crew_memory {
 
 template <class Crew, int SIZE, int PER>
 __device__ __forceinline__ void renew_list(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           const Crew &all, shared_molecule<SIZE> &s,
-                                           crew_memory<PER> &k)
+                                           const block_molecules &here, const Crew &all,
+                                           shared_molecules<SIZE> &s, crew_memory<PER> &k)
 {
-  clear_forces(all, s, m.beads);
+  clear_forces(all, s, here.beads);
   all.meet();
-  k.list = make_list(m, t, all, s);
-  k.share = share_of_warp(t, all, k.list);
-  k.reference = reference_now(m, s);
+  k.list = make_list(m, t, here, all, s);
+  k.share = share_of_warp(t, here, all, k.list);
+  k.reference = reference_now(here, s);
 }
 
-/* Returns false where the molecule cannot go on. */
+/* Returns false where the block cannot go on: its molecules stay where they were before the step. */
 template <int ORDER, int HALF, class Crew, int SIZE, int PER>
 __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const Crew &all, shared_molecule<SIZE> &s,
-                                          crew_memory<PER> &k, int step, const float *slot)
+                                          const block_molecules &here, const Crew &all,
+                                          shared_molecules<SIZE> &s, crew_memory<PER> &k, int step,
+                                          const float *slot)
 {
-  if (k.own.pushed) find_other<HALF>(m, k.own, step, &k.pull);
+  if (k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
   for (;;) {
-    const bool old = is_old(m, t, s, k.reference);
-    const int fault = add_forces(m, t, all, s, k.list, k.share);
-    if (!all.any(fault | old | k.own.far)) break;
+    const bool old = is_old(t, here, s, k.reference);
+    const uint32_t lowest = add_forces(m, t, here, all, s, k.list, k.share);
+    if (!all.any(lowest != NO_FAULT || old || k.own.far)) break;
     if (all.any(k.own.far)) return false;
-    if (all.any(fault)) {
-      leave_forces(m, all, s, step);
+    if (all.any(lowest != NO_FAULT)) {
+      const int molecule = leave_forces(m, here, all, s, lowest);
+      if (threadIdx.x == 0) report_fault(m, ORDER, step, HALF, molecule);
       return false;
     }
-    renew_list(m, t, all, s, k);
+    renew_list(m, t, here, all, s, k);
   }
-  if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, s, k.own, step, slot);
+  if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, here, s, k.own, step, slot);
   all.meet();
   return true;
 }
@@ -287,31 +299,32 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
     sop_block(const __grid_constant__ ds_sop_kernel_motion m,
               const __grid_constant__ block_topology t)
 {
-  __shared__ shared_molecule<SIZE> s;
+  __shared__ shared_molecules<SIZE> s;
   const crew<MAKERS> all(t);
+  const block_molecules here(m, t);
   if (MAKERS && threadIdx.x >= all.threads) {
-    serve_noise<Noise>(m, t, s);
+    serve_noise<Noise>(m, t, here);
     return;
   }
   crew_memory<PER> k = {};
-  if (threadIdx.x == 0) s.stop[0] = s.stop[1] = 0;
-  k.own = load_bead<SIZE, PER>(m, s);
-  renew_list(m, t, all, s, k);
+  k.own = load_bead<SIZE, PER>(m, here, s);
+  renew_list(m, t, here, all, s, k);
   const float *slot = NULL;
   bool good = true;
   int step = 0, left = 0; /* steps whose noise there is */
   for (; step < m.steps && good; step++, left--) {
     if (left == 0) {
-      slot = next_noise<Noise>(m, t, all, step);
+      slot = next_noise<Noise>(m, t, here, all, step);
       left = t.ahead;
     } else {
       slot = (const float *) ((const char *) slot + t.stride);
     }
-    good = half_step<ORDER, 0>(m, t, all, s, k, step, slot);
-    if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, all, s, k, step, slot);
+    good = half_step<ORDER, 0>(m, t, here, all, s, k, step, slot);
+    if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, here, all, s, k, step, slot);
   }
-  store_bead(m, k.own, slot);
-  if (MAKERS && !good && step + left < m.steps) stop_makers(t, s, step - 1);
+  store_bead(m, here, k.own, slot);
+  /* the makers are at the noise of the steps after those there is noise for */
+  if (MAKERS && !good && step + left < m.steps) meet_for_noise(true);
 }
 
 /* --------------------------------------------------------------------------------------------- host */
@@ -322,71 +335,102 @@ enum { SMALL = 128, LARGE = 512 };
 /* Steps that noise is made for at a time, by the crew or by makers; beads that a warp of makers can keep up with. */
 enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 16 };
 
-/* Of the memory that a launch asks for. */
-static size_t pulled_bytes(const ds_sop *sop)
+/* Of the memory that a launch asks for, by `group` molecules per block. */
+static size_t pulled_bytes(const ds_sop *sop, int group)
 {
-  return sop->pull.spec.mode ? 24 * (size_t) sop->pull.spec.pulled : 0;
+  return sop->pull.spec.mode ? 24 * (size_t) sop->pull.spec.pulled * (size_t) group : 0;
 }
 
-static size_t shared_bytes(const ds_sop *sop, int room, int ahead)
+static size_t shared_bytes(const ds_sop *sop, int group, int room, int ahead)
 {
-  return pulled_bytes(sop) + 12 * (size_t) ahead * (size_t) sop->model.topology.beads +
+  return pulled_bytes(sop, group) +
+         12 * (size_t) ahead * (size_t) group * (size_t) sop->model.topology.beads +
          4 * (size_t) room;
 }
 
-/* Room for the near pairs of a compact molecule: at a bead per 110 cubic angstrom, half of what a sphere of 15 holds. */
-static int list_room(const ds_sop *sop, const ds_sop_cuda *g)
+/* Room for the near pairs of compact molecules: at a bead per 110 cubic angstrom, half of what a sphere of 15 holds. */
+static int list_room(const ds_sop *sop, const ds_sop_cuda *g, int group)
 {
   const int usual = 64 * sop->model.topology.beads;
-  return g->candidates < usual ? g->candidates : usual;
+  return group * (g->candidates < usual ? g->candidates : usual);
 }
 
 /* ahead: of the steps that there is noise for at a time, twice where some threads make the next ones meanwhile. */
-static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int ahead)
+static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int group, int ahead)
 {
-  return shared_bytes(sop, list_room(sop, g), ahead) + sizeof(shared_molecule<LARGE>) + 1024 <=
+  return shared_bytes(sop, group, list_room(sop, g, group), ahead) +
+             sizeof(shared_molecules<LARGE>) + 1024 <=
          (size_t) g->block_shared;
 }
 
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
 {
   return sop->model.topology.beads <= LARGE && !sop->options.inter &&
-         block_has_room(sop, g, LEAST_AHEAD);
+         block_has_room(sop, g, 1, LEAST_AHEAD);
 }
 
-/* Turns of 32 pairs in a step: as many as there were, at first as many as there can be. */
-static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g)
+/* Turns of 32 pairs in a step: as many as there were near, at first as many as there can be. */
+static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g, int group)
 {
-  int turns = turns_of(g->listed > 0 ? g->listed : g->candidates);
-  for (int kind = 0; kind < DS_SOP_LISTED; kind++) turns += turns_of(sop->model.pairs[kind].count);
+  int turns = turns_of(group * (g->listed > 0 ? g->listed : g->candidates));
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++)
+    turns += turns_of(group * sop->model.pairs[kind].count);
   return turns > 0 ? turns : 1;
 }
 
 /* How a block shares out its work. */
 struct block_shape {
+  int group;        /* molecules */
   int crew, makers; /* threads */
   int ahead;
 };
+
+/* Blocks that the multiprocessor with most of them has. */
+static int blocks_of_one(const ds_sop *sop, const ds_sop_cuda *g, int group)
+{
+  const int blocks = (sop->molecules + group - 1) / group;
+  return (blocks + g->multiprocessors - 1) / g->multiprocessors;
+}
+
+/* Molecules of a block: as many as leave the fewest turns to the multiprocessor with most of them. A turn of beads is about as
+   long as two of pairs. */
+static int group_of(const ds_sop *sop, const ds_sop_cuda *g)
+{
+  enum { MOST = 8 };
+  const int beads = sop->model.topology.beads;
+  int best = 1;
+  int64_t fewest = INT64_MAX;
+  for (int group = 1; group <= MOST && group * beads <= LARGE; group++) {
+    if (!block_has_room(sop, g, group, LEAST_AHEAD)) break;
+    const int64_t turns = (int64_t) blocks_of_one(sop, g, group) *
+                          (turns_of_step(sop, g, group) + 2 * turns_of(group * beads));
+    if (turns >= fewest) continue;
+    best = group;
+    fewest = turns;
+  }
+  return best;
+}
 
 /* Threads that make noise, in whole warps; 0: the crew does. */
 static int makers_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
   const int beads = sop->model.topology.beads;
   if (sop->molecules > g->multiprocessors || beads > SMALL) return 0;
-  return block_has_room(sop, g, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
+  return block_has_room(sop, g, 1, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
 }
 
 /* So many steps that the crew, which makes the numbers of two beads at a time, is busy. */
-static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int crew)
+static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int crew)
 {
-  enum { ENOUGH = 8192 }; /* bytes */
-  const int beads = sop->model.topology.beads;
+  enum { ENOUGH = 12288 }; /* bytes */
+  const int beads = group * sop->model.topology.beads;
   int best = LEAST_AHEAD;
   double best_share = 0.0;
   for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
     const int turns = (ahead * beads + 2 * crew - 1) / (2 * crew);
     const double share = (double) (ahead * beads) / (2.0 * crew * turns);
-    if (ahead > LEAST_AHEAD && (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, ahead)))
+    if (ahead > LEAST_AHEAD &&
+        (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead)))
       break;
     if (share <= best_share + 0.01) continue;
     best = ahead;
@@ -400,17 +444,17 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int crew)
    beads. */
 static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  const int beads = sop->model.topology.beads, least = (beads + 31) / 32;
-  const int each = (sop->molecules + g->multiprocessors - 1) / g->multiprocessors;
-  const int makers = makers_of(sop, g), most = most_of_block(makers > 0) / 32;
+  const int makers = makers_of(sop, g), group = makers ? 1 : group_of(sop, g);
+  const int beads = group * sop->model.topology.beads, least = (beads + 31) / 32;
+  const int each = blocks_of_one(sop, g, group), most = most_of_block(makers > 0) / 32;
   const int room = each < most ? most / each - makers : 1;
-  const int turns = turns_of_step(sop, g), rounds = (turns + room - 1) / room;
+  const int turns = turns_of_step(sop, g, group), rounds = (turns + room - 1) / room;
   int warps = (turns + rounds - 1) / rounds;
   if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
-  if (warps < 2) warps = 2;
+  if (warps < 2 * group) warps = 2 * group;
   if (warps < least) warps = least;
-  const block_shape s = {32 * warps, 32 * makers,
-                         makers ? MAKERS_AHEAD : steps_ahead(sop, g, 32 * warps)};
+  const block_shape s = {group, 32 * warps, 32 * makers,
+                         makers ? MAKERS_AHEAD : steps_ahead(sop, g, group, 32 * warps)};
   return s;
 }
 
@@ -422,21 +466,18 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
                half = 0.5 * sop->options.skin / sop->model.coordinate_unit;
   block_topology t;
   memset(&t, 0, sizeof t);
-  t.bond = DS_DATA(const ds_sop_bond_f, g->bond);
-  t.contact = DS_DATA(const ds_sop_contact_f, g->contact);
-  for (int kind = 0; kind < DS_SOP_LISTED; kind++) {
-    t.pair[kind] = DS_DATA(const uint32_t, g->pair[kind]);
-    t.count[kind] = sop->model.pairs[kind].count;
-    t.turns[kind] = turns_of(t.count[kind]);
-    t.known_turns += t.turns[kind];
-  }
+  t.molecules = how.group;
+  t.known = DS_DATA(const int4, g->block_known);
+  t.contact_turn = turns_of(how.group * sop->model.pairs[DS_SOP_BONDS].count);
+  t.angle_turn = t.contact_turn + turns_of(how.group * sop->model.pairs[DS_SOP_CONTACTS].count);
+  t.known_turns = t.angle_turn + turns_of(how.group * sop->model.pairs[DS_SOP_ANGLES].count);
   t.candidate = DS_DATA(const uint32_t, g->candidate);
   t.candidates = g->candidates;
-  t.room = list_room(sop, g);
+  t.room = list_room(sop, g, how.group);
   t.ahead = how.ahead;
   t.makers = how.makers;
-  t.normals_at = (int) pulled_bytes(sop);
-  t.stride = 12 * m->beads;
+  t.normals_at = (int) pulled_bytes(sop, how.group);
+  t.stride = 12 * how.group * m->beads;
   t.half = how.ahead * t.stride;
   t.list_at = t.normals_at + (how.makers ? 2 : 1) * t.half;
   t.list2 = (float) (range * range);
@@ -447,28 +488,30 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
                    "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER, PER, MAKERS>
-      <<<sop->molecules, how.crew + how.makers, shared, g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER, MAKERS><<<(sop->molecules + how.group - 1) / how.group,
+                                               how.crew + how.makers, shared, g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
 /* A component of a bead per thread where there are so many threads. */
 template <class Noise, int ORDER>
-static ds_status launch_size(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                             ds_error *err)
+static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
+                              ds_error *err)
 {
   const block_shape how = shape_of_block(sop, g);
-  if (m->beads > SMALL) return launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
+  const ds_status s = ds_sop_cuda_block_pairs(sop, g, how.group, err);
+  if (s) return s;
   if (how.makers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
-  return 3 * m->beads <= how.crew ? launch<Noise, SMALL, ORDER, 1, false>(sop, g, m, how, err)
-                                  : launch<Noise, SMALL, ORDER, 3, false>(sop, g, m, how, err);
+  return 3 * how.group * m->beads <= how.crew
+             ? launch<Noise, LARGE, ORDER, 1, false>(sop, g, m, how, err)
+             : launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                              ds_error *err)
 {
   return with_noise(sop->generator->kind, [&](auto noise) {
-    return sop->options.order == 1 ? launch_size<decltype(noise), 1>(sop, g, m, err)
-                                   : launch_size<decltype(noise), 2>(sop, g, m, err);
+    return sop->options.order == 1 ? launch_shape<decltype(noise), 1>(sop, g, m, err)
+                                   : launch_shape<decltype(noise), 2>(sop, g, m, err);
   });
 }

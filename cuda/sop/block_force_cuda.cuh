@@ -1,4 +1,4 @@
-/* Forces of the scheme block: a molecule in shared memory, its pairs, and who takes them.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Forces of the scheme block: molecules in shared memory, their pairs, and who takes them.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Warps take 32 pairs at a time and add their forces to sums in shared memory by integer atomics, whose order does not
    matter. Pairs are ordered along diagonals (i, i + d): so the i of a warp's pairs are consecutive, and the j are, and no
@@ -11,28 +11,42 @@
 #include "known_cuda.cuh"
 
 struct block_topology {
-  const ds_sop_bond_f *bond;
-  const ds_sop_contact_f *contact;
-  const uint32_t *pair[DS_SOP_LISTED];
-  int count[DS_SOP_LISTED];
-  int turns[DS_SOP_LISTED], known_turns; /* turns of 32 pairs of these kinds */
-  const uint32_t *candidate;
-  int candidates, room;    /* of the list in shared memory */
-  int ahead;               /* steps that noise is made for at a time */
-  int makers;              /* threads that make noise alone; 0: all make it */
-  int normals_at, list_at; /* places in more_memory */
-  int stride, half;        /* bytes of the normal numbers of one step, and of `ahead` */
+  int molecules;     /* of a block */
+  const int4 *known; /* pairs of a block's molecules, 32 to a turn: ds_sop_cuda.block_known */
+  int contact_turn, angle_turn; /* first ones of these kinds; bonds come before them */
+  int known_turns;
+  const uint32_t *candidate; /* of a block's molecules, one after the other */
+  int candidates;            /* of one molecule */
+  int room;                  /* of the list in shared memory */
+  int ahead;                 /* steps that noise is made for at a time */
+  int makers;                /* threads that make noise alone; 0: all make it */
+  int normals_at, list_at;   /* places in more_memory */
+  int stride, half;          /* bytes of the normal numbers of one step, and of `ahead` */
   float list2, moved2;
 };
 
-/* A molecule of at most SIZE beads. The size is a constant, so that the arrays of a bead lie at fixed distances. Forces are
+/* The molecules of this block. Their beads have numbers from 0 on, in the order of the caller's. */
+struct block_molecules {
+  int count, beads; /* of all */
+  int first;        /* molecule */
+  size_t first_bead;
+
+  __device__ block_molecules(const ds_sop_kernel_motion &m, const block_topology &t)
+  {
+    first = blockIdx.x * t.molecules;
+    count = min(t.molecules, m.molecules - first);
+    beads = count * m.beads;
+    first_bead = (size_t) first * m.beads;
+  }
+};
+
+/* Molecules of at most SIZE beads in all. The size is a constant, so that the arrays of a bead lie at fixed distances. Forces are
    summed twice, on the first beads of pairs and, opposite, on the second ones. */
-template <int SIZE> struct shared_molecule {
+template <int SIZE> struct shared_molecules {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */
   int counter;
-  /* 1: no more noise is wanted; two in turns, so that none is read while it is written */
-  int stop[2];
+  uint32_t lowest; /* offset of a bead in a fault */
 };
 
 /* The threads that make steps: all of the block, or, where there are MAKERS of noise, the first ones. */
@@ -54,7 +68,7 @@ template <bool MAKERS> struct crew {
   }
 };
 
-/* Memory whose size is known at the launch: positions of pulled beads, three each; normal numbers, three per bead of a step,
+/* Memory whose size is known at the launch: positions of pulled beads, three each, by molecule; normal numbers, three per bead of a step,
    steps one after the other, components in rows of all beads, twice where some threads make the next ones meanwhile; the
    list. */
 extern __shared__ __align__(16) char more_memory[];
@@ -82,7 +96,7 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
 }
 
 template <class Crew, int SIZE>
-__device__ __forceinline__ void clear_forces(const Crew &all, shared_molecule<SIZE> &s, int beads)
+__device__ __forceinline__ void clear_forces(const Crew &all, shared_molecules<SIZE> &s, int beads)
 {
   for (int b = threadIdx.x; b < beads; b += all.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
@@ -94,7 +108,7 @@ struct pair_separation {
 };
 
 template <int SIZE>
-__device__ __forceinline__ pair_separation separate(shared_molecule<SIZE> &s, uint32_t packed)
+__device__ __forceinline__ pair_separation separate(shared_molecules<SIZE> &s, uint32_t packed)
 {
   pair_separation p;
   p.i = packed & 0xFFFFu;
@@ -120,17 +134,17 @@ __device__ __forceinline__ uint32_t listed_pair(const block_topology &t, const b
 /* Makes it. The crew meets in it. */
 template <class Crew, int SIZE>
 __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
-                                                const block_topology &t, const Crew &all,
-                                                shared_molecule<SIZE> &s)
+                                                const block_topology &t, const block_molecules &own,
+                                                const Crew &all, shared_molecules<SIZE> &s)
 {
   uint32_t *const list = shared_list(t);
-  const int lane = threadIdx.x & 31;
+  const int lane = threadIdx.x & 31, candidates = own.count * t.candidates;
   if (threadIdx.x == 0) s.counter = 0;
   all.meet();
-  for (int first = 0; first < t.candidates; first += all.threads) {
+  for (int first = 0; first < candidates; first += all.threads) {
     const int k = first + threadIdx.x;
-    const uint32_t packed = k < t.candidates ? t.candidate[k] : 0;
-    const bool near = k < t.candidates && separate(s, packed).r2 < t.list2;
+    const uint32_t packed = k < candidates ? t.candidate[k] : 0;
+    const bool near = k < candidates && separate(s, packed).r2 < t.list2;
     const unsigned who = __ballot_sync(DS_FULL_WARP, near);
     int place = 0;
     if (lane == 0 && who) place = atomicAdd(&s.counter, __popc(who));
@@ -138,9 +152,9 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
     if (near && place < t.room) list[place] = packed;
   }
   all.meet();
-  const int count = s.counter;
-  if (threadIdx.x == 0 && count > m.report->listed) atomicMax(&m.report->listed, count);
-  const block_list l = {count <= t.room ? list : NULL, count <= t.room ? count : t.candidates};
+  const int count = s.counter, each = (count + own.count - 1) / own.count;
+  if (threadIdx.x == 0 && each > m.report->listed) atomicMax(&m.report->listed, each);
+  const block_list l = {count <= t.room ? list : NULL, count <= t.room ? count : candidates};
   return l;
 }
 
@@ -160,29 +174,25 @@ __host__ __device__ __forceinline__ int turns_of(int pairs)
   return (pairs + 31) / 32;
 }
 
-/* The pair of this lane in a turn of known pairs. */
-__device__ __forceinline__ lane_pair known_pair(const block_topology &t, int turn)
+/* The pair of this lane in a turn of known pairs. Those of molecules that the block has not got are none. */
+__device__ __forceinline__ lane_pair known_pair(const block_topology &t, const block_molecules &own,
+                                                int turn)
 {
-  lane_pair p = {NO_PAIR, 0, {0.0f, 0.0f, 0.0f}};
-  int kind = DS_SOP_BONDS;
-  while (kind < DS_SOP_ANGLES && turn >= t.turns[kind]) turn -= t.turns[kind++];
-  const int k = 32 * turn + (threadIdx.x & 31);
-  if (k >= t.count[kind]) return p;
-  p.kind = kind;
-  p.packed = t.pair[kind][k];
-  if (kind == DS_SOP_BONDS) {
-    p.coefficient[0] = t.bond[k].k;
-    p.coefficient[1] = t.bond[k].r0;
-    p.coefficient[2] = t.bond[k].inverse_R2;
-  } else if (kind == DS_SOP_CONTACTS) {
-    p.coefficient[0] = t.contact[k].r02;
-    p.coefficient[1] = t.contact[k].eps;
-  }
+  const int4 e = t.known[32 * turn + (threadIdx.x & 31)];
+  lane_pair p;
+  p.packed = (uint32_t) e.x;
+  p.coefficient[0] = __int_as_float(e.y);
+  p.coefficient[1] = __int_as_float(e.z);
+  p.coefficient[2] = __int_as_float(e.w);
+  p.kind = turn < t.contact_turn ? DS_SOP_BONDS
+           : turn < t.angle_turn ? DS_SOP_CONTACTS
+                                 : DS_SOP_ANGLES;
+  if ((p.packed & 0xFFFFu) >= 4u * own.beads) p.kind = NO_PAIR;
   return p;
 }
 
 template <int SIZE>
-__device__ __forceinline__ void add_quanta(shared_molecule<SIZE> &s, const pair_separation &r,
+__device__ __forceinline__ void add_quanta(shared_molecules<SIZE> &s, const pair_separation &r,
                                            const int32_t q[3])
 {
 #pragma unroll
@@ -192,7 +202,7 @@ __device__ __forceinline__ void add_quanta(shared_molecule<SIZE> &s, const pair_
 }
 
 template <int SIZE>
-__device__ __forceinline__ int add_force(shared_molecule<SIZE> &s, const pair_separation &r,
+__device__ __forceinline__ int add_force(shared_molecules<SIZE> &s, const pair_separation &r,
                                          float f)
 {
   int32_t q[3];
@@ -203,32 +213,36 @@ __device__ __forceinline__ int add_force(shared_molecule<SIZE> &s, const pair_se
   return fault;
 }
 
-/* These add the force of a pair to the sums and return 1 where it is out of range. */
+/* These add the force of a pair to the sums. They return the offset of its first bead where it is out of range, or NO_FAULT,
+   which is larger. */
+enum : uint32_t { NO_FAULT = ~0u };
+
 template <int SIZE>
-__device__ __forceinline__ int add_known(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
-                                         const lane_pair &p)
+__device__ __forceinline__ uint32_t add_known(const ds_sop_kernel_motion &m,
+                                              shared_molecules<SIZE> &s, const lane_pair &p)
 {
-  if (p.kind == NO_PAIR) return 0;
+  if (p.kind == NO_PAIR) return NO_FAULT;
   const pair_separation r = separate(s, p.packed);
   int fault = 0;
   const float f =
       known_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
-  return add_force(s, r, f) | fault;
+  fault |= add_force(s, r, f);
+  return fault ? r.i : NO_FAULT;
 }
 
 template <int SIZE>
-__device__ __forceinline__ int add_listed(const ds_sop_kernel_motion &m, shared_molecule<SIZE> &s,
-                                          uint32_t packed)
+__device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m,
+                                               shared_molecules<SIZE> &s, uint32_t packed)
 {
   const pair_separation r = separate(s, packed);
-  if (!(r.r2 < m.cut2)) return 0;
+  if (!(r.r2 < m.cut2)) return NO_FAULT;
   const float f = ds_sop_repulsion_force_f(&m.other, r.r2);
-  if (!(r.r2 > m.soft2)) return add_force(s, r, f); /* seldom */
+  if (!(r.r2 > m.soft2)) return add_force(s, r, f) ? r.i : NO_FAULT; /* seldom */
   int32_t q[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) q[c] = ds_sop_small_quanta(f, r.d[c]);
   add_quanta(s, r, q);
-  return 0;
+  return NO_FAULT;
 }
 
 /* Which pairs a warp takes: turns through the known ones and on through the list. The last warps begin, as the first ones also
@@ -241,7 +255,8 @@ struct warp_share {
 };
 
 template <class Crew>
-__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const Crew &all,
+__device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
+                                                    const block_molecules &own, const Crew &all,
                                                     const block_list &l)
 {
   const int warps = all.warps(), lane = threadIdx.x & 31, known = t.known_turns;
@@ -250,7 +265,7 @@ __device__ __forceinline__ warp_share share_of_warp(const block_topology &t, con
   w.more = warp + warps < known + turns_of(l.count);
   w.known = warp + warps;
   if (warp < known) {
-    w.kept = known_pair(t, warp);
+    w.kept = known_pair(t, own, warp);
     w.listed = 32 * ((warp + warps - known % warps) % warps) + lane;
   } else {
     w.listed = 32 * (warp - known) + lane;
@@ -261,26 +276,29 @@ __device__ __forceinline__ warp_share share_of_warp(const block_topology &t, con
   return w;
 }
 
+/* Forces of the warp's pairs; returns the lowest offset of a bead in a fault of the thread's, or NO_FAULT. */
 template <class Crew, int SIZE>
-__device__ __forceinline__ int add_forces(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const Crew &all, shared_molecule<SIZE> &s,
-                                          const block_list &l, const warp_share &w)
+__device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m,
+                                               const block_topology &t, const block_molecules &own,
+                                               const Crew &all, shared_molecules<SIZE> &s,
+                                               const block_list &l, const warp_share &w)
 {
-  int fault = 0;
+  uint32_t fault = NO_FAULT;
   if (w.kept.kind == DS_SOP_LISTED)
     fault = add_listed(m, s, w.kept.packed);
   else if (w.kept.kind != NO_PAIR)
     fault = add_known(m, s, w.kept);
   if (!w.more) return fault;
   for (int turn = w.known; turn < t.known_turns; turn += all.warps())
-    fault |= add_known(m, s, known_pair(t, turn));
+    fault = min(fault, add_known(m, s, known_pair(t, own, turn)));
   if (l.pair) {
 #pragma unroll 2
     for (int k = w.listed; k < l.count; k += all.threads)
-      fault |= add_listed(m, s, shared_list(t)[k]);
+      fault = min(fault, add_listed(m, s, shared_list(t)[k]));
   } else {
 #pragma unroll 1
-    for (int k = w.listed; k < l.count; k += all.threads) fault |= add_listed(m, s, t.candidate[k]);
+    for (int k = w.listed; k < l.count; k += all.threads)
+      fault = min(fault, add_listed(m, s, t.candidate[k]));
   }
   return fault;
 }

@@ -12,18 +12,18 @@ enum { DS_SOP_MOVES = 0, DS_SOP_HELD, DS_SOP_PULLED };
 
 /* What kernels report. */
 typedef struct {
-  /* step << 32 | 2 bead + 1 of the first bead that would move too far; or step << 32 | 2 bead, the first bead of a
-     molecule with a force out of range, whose coordinates are in ds_sop_kernel_motion.coordinate then; or
-     step << 32 | DS_SOP_FAULT_TIP | m, the tip of molecule m, which would move too far. All ones: none. The step is counted from the first of the call. */
+  /* The first fault in time: turn << 32 | the number of a molecule with a force out of range, whose coordinates are in
+     ds_sop_kernel_motion.coordinate then, or DS_SOP_FAULT_FAR | a bead that would move too far, or DS_SOP_FAULT_TIP | a molecule
+     whose tip would. All ones: none. turn: order * step + half, of steps counted from the first of the call. */
   unsigned long long fault;
-  int done; /* steps that were made */
-  int half; /* 1: and the first half of one of second order */
-  int far;  /* 1: the outer list is to be made anew */
-  int full; /* longest row of a list that had no room; 0: none */
-  int listed; /* of the scheme block: pairs of the longest list so far */
+  int done;   /* steps that were made */
+  int half;   /* 1: and the first half of one of second order */
+  int far;    /* 1: the outer list is to be made anew */
+  int full;   /* longest row of a list that had no room; 0: none */
+  int listed; /* of the scheme block: pairs of a molecule on the longest list so far */
 } ds_sop_report;
 
-#define DS_SOP_FAULT_TIP 0x80000000u
+enum { DS_SOP_FAULT_FAR = 1 << 29, DS_SOP_FAULT_TIP = 1 << 30 };
 
 enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
 
@@ -73,13 +73,16 @@ typedef struct ds_sop_cuda {
   int has_outside;
   uint64_t changes; /* of pulling and pressing that the device knows of: ds_sop.changes */
   /* topology */
-  ds_buffer bond, contact;       /* coefficients */
-  ds_buffer pair[DS_SOP_LISTED]; /* packed, along diagonals */
-  ds_buffer candidate;           /* packed: all other pairs, along diagonals */
-  int candidates, listed;    /* listed: those that were near, of the molecule that had most; 0: not known */
+  int candidates; /* pairs of a molecule that are not known */
+  int listed;     /* those that were near, of the molecule that had most; 0: not known */
   ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
   ds_buffer partner_first, partner;         /* int32: ds_sop_model.known */
   int known_entries;
+  /* of the scheme block, for blocks of `group` molecules; 0: not made */
+  int group;
+  ds_buffer
+      block_known; /* int4, 32 to a turn: DS_SOP_PACK(i, j) and up to three coefficients; -1: none */
+  ds_buffer candidate; /* DS_SOP_PACK(i, j), along diagonals */
   /* of the scheme particle: particle_cuda.h */
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
       barrier, known_slot, mate, slot;
@@ -93,6 +96,9 @@ extern "C" {
 #endif
 
 ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err);
+
+/* Pairs of blocks of `group` molecules; waits, where the device has not got them. */
+ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, ds_error *err);
 
 /* block_cuda.cu: whether a molecule's size is one for it; all steps of all molecules. */
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g);

@@ -124,11 +124,12 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
                    "outside, is wanted",
                    (long long) sop->id[f->bead], ldexp(sop->model.position_unit, 30),
                    in_step(f, text));
-  const int one = f->molecule >= 0 && !sop->options.inter;
-  const int32_t first = one ? f->molecule : 0, end = one ? first + 1 : sop->molecules;
+  const int32_t first = sop->options.inter ? 0 : f->molecule;
+  const int32_t end = sop->options.inter ? sop->molecules : f->beyond;
   for (int32_t m = first; m < end; m++) {
     ds_status s = DS_OK;
-    for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++) s = check_known(sop, f, m * n, kind, err);
+    for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++)
+      s = check_known(sop, f, m * n, kind, err);
     if (!s && !sop->options.inter) s = check_others(sop, f, m * n, err);
     if (s) return s;
   }

@@ -20,7 +20,7 @@ __global__ void sop_free(ds_sop_kernel_motion m, size_t begin, size_t end)
     make_normals<Noise>(m, bead, m.first + step, id, normal);
     for (int c = 0; c < 3; c++) p[c] += ds_sop_displacement(u, 0, normal[c], other[c], &fault);
     if (!fault) continue;
-    report_fault(m, step, 2 * (unsigned) bead + 1);
+    report_fault(m, ORDER, step, 0, DS_SOP_FAULT_FAR | (int) bead);
     return;
   }
   for (int c = 0; c < 3; c++) {

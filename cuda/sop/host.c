@@ -229,14 +229,26 @@ static void retreat(ds_sop_host *h)
       DS_DATA(int32_t, h->x[c])[p] = ds_sop_coordinate(DS_DATA(int64_t, h->position[c])[p]);
 }
 
+/* What went wrong first, of what threads found. */
+typedef struct {
+  int64_t step; /* -1: nothing */
+  int half;
+  int64_t
+      place; /* of a bead that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
+  int32_t molecule, beyond; /* it is in one of these */
+  ds_status status;
+  ds_error error;
+} trouble;
+
 /* Coordinates as they are now, for who explains a fault. */
-static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t place,
-                        ds_sop_fault *fault, ds_error *err)
+static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_sop_fault *fault,
+                        ds_error *err)
 {
-  fault->step = step;
-  fault->bead = place < 0 ? -1 : ds_sop_bead_of_place(sop, h, (size_t) place);
-  fault->tip = place < -1 ? (int32_t) (-2 - place) : -1;
-  fault->molecule = -1;
+  fault->step = t->step;
+  fault->bead = t->place < 0 ? -1 : ds_sop_bead_of_place(sop, h, (size_t) t->place);
+  fault->tip = t->place < -1 ? (int32_t) (-2 - t->place) : -1;
+  fault->molecule = t->molecule;
+  fault->beyond = t->beyond;
   fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   for (int64_t b = 0; b < sop->beads; b++)
@@ -246,25 +258,17 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, int64_t step, int64_t
   return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
 }
 
-/* What went wrong first, of what threads found. */
-typedef struct {
-  int64_t step; /* -1: nothing */
-  int64_t
-      place; /* of a bead that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
-  ds_status status;
-  ds_error error;
-} trouble;
+static int is_earlier(const trouble *a, const trouble *b)
+{
+  if (b->step < 0 || a->step != b->step) return b->step < 0 || a->step < b->step;
+  if (a->half != b->half) return a->half < b->half;
+  return a->place != b->place ? a->place < b->place : a->molecule < b->molecule;
+}
 
-static void note_trouble(trouble *t, int64_t step, int64_t place, ds_status status,
-                         const ds_error *e)
+static void note_trouble(trouble *first, const trouble *t)
 {
 #pragma omp critical(ds_sop_trouble)
-  if (t->step < 0 || step < t->step || (step == t->step && place < t->place)) {
-    t->step = step;
-    t->place = place;
-    t->status = status;
-    if (e) t->error = *e;
-  }
+  if (is_earlier(t, first)) *first = *t;
 }
 
 /* All steps of a block of molecules. */
@@ -278,15 +282,17 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
       molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
   ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
-  ds_error error;
+  trouble found = {0, 0, -1, molecule, beyond, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
   for (int32_t k = 0; k < motion->steps; k++) {
     step.number = motion->first + k;
     step.last = k == motion->steps - 1;
     for (int half = 0; half < sop->options.order; half++) {
+      found.half = half;
       if (h->block_list[block].room == 0 || ds_sop_host_list_is_old(h, first, last)) {
-        const ds_status s = ds_sop_host_block_list(sop, h, block, &error);
-        if (s) {
-          note_trouble(t, step.number, -1, s, &error);
+        found.step = step.number;
+        found.status = ds_sop_host_block_list(sop, h, block, &found.error);
+        if (found.status) {
+          note_trouble(t, &found);
           return;
         }
       }
@@ -297,7 +303,10 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
         bad = ds_sop_host_move(sop, h, &step, half, first, last);
         if (bad < 0) continue;
       }
-      note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+      found.step = step.number;
+      found.place = bad;
+      found.status = DS_ERR_FORCE_RANGE;
+      note_trouble(t, &found);
       return;
     }
   }
@@ -314,7 +323,8 @@ static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion 
     for (int half = 0; half < sop->options.order; half++) {
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, first, last);
       if (bad < 0) continue;
-      note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+      const trouble found = {step.number, half, bad, 0, 0, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+      note_trouble(t, &found);
       return;
     }
   }
@@ -383,15 +393,15 @@ static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *
                      int fault, trouble *t)
 {
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
+  trouble found = {step->number, half, -1, 0, sop->molecules, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
   if (!fault) {
     for (int32_t m = 0; m < sop->molecules && pulls; m++) ds_sop_host_pull(sop, h, step, half, m);
     const int32_t bad =
         ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
     if (bad < 0) return 1;
-    note_trouble(t, step->number, -2 - (int64_t) bad, DS_ERR_FORCE_RANGE, NULL);
-    return 0;
+    found.place = -2 - (int64_t) bad;
   }
-  note_trouble(t, step->number, -1, DS_ERR_FORCE_RANGE, NULL);
+  note_trouble(t, &found);
   return 0;
 }
 
@@ -413,11 +423,11 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     const ds_sop_host_step step = {units, motion->first + k, k == motion->steps - 1, motion};
 #pragma omp single
     if (old) {
-      ds_error error;
-      const ds_status s = ds_sop_host_list(sop, h, &error);
+      trouble found = {step.number, half, -1, 0, sop->molecules, DS_OK, {DS_OK, ""}};
+      found.status = ds_sop_host_list(sop, h, &found.error);
       old = 0;
-      if (s) {
-        note_trouble(t, step.number, -1, s, &error);
+      if (found.status) {
+        note_trouble(t, &found);
         stop = 3 * turn;
       }
     }
@@ -432,7 +442,9 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
       const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {
-        note_trouble(t, step.number, bad, DS_ERR_FORCE_RANGE, NULL);
+        const trouble found = {step.number,        half,       bad, 0, sop->molecules,
+                               DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+        note_trouble(t, &found);
 #pragma omp atomic write
         stop = 3 * turn + 2;
       } else if (ds_sop_host_list_is_old(h, (size_t) p, last)) {
@@ -462,7 +474,7 @@ static ds_status host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
     advance_free(sop, h, motion, p, p + FREE < h->places ? p + FREE : h->places, &t);
   if (t.step < 0) return DS_OK;
   if (t.status != DS_ERR_FORCE_RANGE) return ds_fail(err, t.status, "%s", t.error.text);
-  return report(sop, h, t.step, t.place, fault, err);
+  return report(sop, h, &t, fault, err);
 }
 
 static ds_status host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err)
@@ -480,7 +492,8 @@ static ds_status host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
     if (!s) force_phase(sop, h, &bad);
   }
   if (s) return s;
-  if (bad) return report(sop, h, -1, -1, fault, err);
+  const trouble now = {-1, 0, -1, 0, sop->molecules, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+  if (bad) return report(sop, h, &now, fault, err);
   for (int64_t b = 0; b < sop->beads; b++)
     for (int c = 0; c < 3; c++) {
       const size_t p = ds_sop_place(sop, h, b);

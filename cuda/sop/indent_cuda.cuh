@@ -45,7 +45,7 @@ __device__ __forceinline__ int move_tips(const ds_sop_kernel_motion &m, int orde
     const float normal =
         ds_sop_tip_normal(m.seed, m.first + step, (int64_t) m.id[(size_t) k * m.beads]);
     if (ds_sop_tip_move(&m.indenter, &s, order, half, normal, push, &tip)) {
-      report_fault(m, step, DS_SOP_FAULT_TIP | (unsigned) k);
+      report_fault(m, order, step, half, DS_SOP_FAULT_TIP | k);
       bad = 1;
     } else {
       m.tip[k] = tip;

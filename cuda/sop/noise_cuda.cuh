@@ -100,11 +100,12 @@ __device__ __forceinline__ ds_sop_pull_step pull_in_step(const ds_sop_kernel_mot
   return p;
 }
 
-/* The first fault of all: the earliest step, then the lowest number. */
-__device__ __forceinline__ void report_fault(const ds_sop_kernel_motion &m, int step,
-                                             unsigned number)
+/* The first fault of all: the earliest half step, then forces before moves, then the lowest number. */
+__device__ __forceinline__ void report_fault(const ds_sop_kernel_motion &m, int order, int step,
+                                             int half, int what)
 {
-  atomicMin(&m.report->fault, (unsigned long long) step << 32 | number);
+  const unsigned turn = (unsigned) order * (unsigned) step + (unsigned) half;
+  atomicMin(&m.report->fault, (unsigned long long) turn << 32 | (unsigned) what);
 }
 
 #endif

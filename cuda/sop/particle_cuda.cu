@@ -77,14 +77,15 @@ __device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m,
 }
 
 /* Slots of all pairs, for the scheme pair. Returns flags. */
+template <int ORDER>
 __device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m,
-                                        const ds_sop_particle_lists &l, const team &t,
-                                        const int4 *x, int beads, int step)
+                                        const ds_sop_particle_lists &l, const team &t, int beads,
+                                        const int4 *x, int step, int half)
 {
   int flags = 0;
   for (int b = t.number; b < beads; b += t.count)
     if (fill_slots(m, l, t, x, b)) {
-      report_fault(m, step, 2 * (unsigned) (molecule_of(m, b) * m.beads));
+      report_fault(m, ORDER, step, half, molecule_of(m, b));
       flags = DS_SOP_FLAG_FAULT;
     }
   return flags;
@@ -170,7 +171,7 @@ __global__ void __launch_bounds__(most_threads(KIND))
         for (int b = t.number; b < beads; b += t.count) find_mates(l, t, b);
     }
     if (KIND == PAIRED) {
-      flags = barrier.agree(fill_all(m, l, t, l.x[p.now], beads, p.step));
+      flags = barrier.agree(fill_all<ORDER>(m, l, t, beads, l.x[p.now], p.step, p.half));
       if (flags & DS_SOP_FLAG_FAULT) break;
     }
     const phase now = {
@@ -208,7 +209,7 @@ __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_list
     const pair_force share = share_of_force<false>(m, l, t, l.x[0], b.number, &fault);
     int32_t sum[3] = {share.x, share.y, share.z};
     t.sum(sum);
-    if (fault) report_fault(m, 0, 2 * (unsigned) (molecule_of(m, b.number) * m.beads));
+    if (fault) report_fault(m, 1, 0, 0, molecule_of(m, b.number));
     if (!b.has || t.lane >= 3) continue;
     const size_t at = 3 * (size_t) b.number + t.lane;
     force[at] = t.lane == 0 ? sum[0] : t.lane == 1 ? sum[1] : sum[2];

@@ -283,7 +283,7 @@ static ds_status explained(const ds_sop *sop, ds_status s, ds_sop_fault *fault, 
 
 ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
 {
-  ds_sop_fault fault = {0, -1, -1, -1, NULL};
+  ds_sop_fault fault = {0, -1, -1, 0, 0, NULL};
   ds_status s = check_motion(motion, err);
   if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
   if (sop->share_last && motion->steps != 1)
@@ -309,7 +309,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
 
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
 {
-  ds_sop_fault fault = {-1, -1, -1, -1, NULL};
+  ds_sop_fault fault = {-1, -1, -1, 0, 0, NULL};
   int32_t *const q = malloc((3 * (size_t) sop->beads + 1) * sizeof *q);
   if (!q) return ds_fail(err, DS_ERR_MEMORY, "no host memory for forces");
   const ds_status s = sop->functions->forces(sop, q, &fault, err);

@@ -298,14 +298,13 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
   ds_status s = copy(g, &r, g->report.data, sizeof r, "sop_block", err);
   if (!s && r.listed > 0) g->listed = r.listed;
   if (s || r.fault == ~0ull) return s;
-  const uint32_t what = (uint32_t) r.fault;
+  const int32_t what = (int32_t) (uint32_t) r.fault;
   const size_t bytes = 12 * (size_t) sop->beads;
-  const int of_tip = (what & DS_SOP_FAULT_TIP) != 0;
-  fault->step = motion->first + (int64_t) (r.fault >> 32);
-  fault->tip = of_tip ? (int32_t) (what & ~DS_SOP_FAULT_TIP) : -1;
-  fault->bead = !of_tip && (what & 1u) ? (int64_t) (what >> 1) : -1;
-  fault->molecule =
-      of_tip || (what & 1u) ? -1 : (int32_t) ((what >> 1) / (uint32_t) sop->model.topology.beads);
+  fault->step = motion->first + (int64_t) (r.fault >> 32) / sop->options.order;
+  fault->tip = what & DS_SOP_FAULT_TIP ? what - DS_SOP_FAULT_TIP : -1;
+  fault->bead = what & DS_SOP_FAULT_FAR ? what - DS_SOP_FAULT_FAR : -1;
+  fault->molecule = what;
+  fault->beyond = what + 1;
   fault->coordinate = (int32_t *) malloc(bytes + 1);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   s = copy(g, fault->coordinate, g->coordinate.data, bytes, "coordinates", err);

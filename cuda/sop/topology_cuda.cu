@@ -25,46 +25,77 @@ static std::vector<int32_t> along_diagonals(const ds_sop_pairs &p)
   return order;
 }
 
-static ds_status upload_pairs(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
-{
-  ds_status s = DS_OK;
-  for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++) {
-    const ds_sop_pairs &p = m->pairs[kind];
-    const std::vector<int32_t> order = along_diagonals(p);
-    std::vector<uint32_t> packed;
-    std::vector<ds_sop_bond_f> bond;
-    std::vector<ds_sop_contact_f> contact;
-    for (int32_t k : order) {
-      packed.push_back(DS_SOP_PACK(p.i[k], p.j[k]));
-      if (kind == DS_SOP_BONDS) bond.push_back(m->bond[k]);
-      if (kind == DS_SOP_CONTACTS) contact.push_back(m->contact[k]);
-    }
-    s = upload(g, &g->pair[kind], packed.data(), packed.size(), sizeof(uint32_t), "pairs", err);
-    if (!s && kind == DS_SOP_BONDS)
-      s = upload(g, &g->bond, bond.data(), bond.size(), sizeof bond[0], "bonds", err);
-    if (!s && kind == DS_SOP_CONTACTS)
-      s = upload(g, &g->contact, contact.data(), contact.size(), sizeof contact[0], "contacts",
-                 err);
-  }
-  return s;
-}
-
-/* Pairs that may be on the list of a block, along diagonals; of molecules that are not too large for one. */
-static ds_status upload_candidates(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
-{
-  enum { MOST_BEADS = 1024 };
-  std::vector<uint32_t> packed;
-  const int32_t n = m->topology.beads;
-  for (int32_t d = 1; d < n && n <= MOST_BEADS; d++)
-    for (int32_t i = 0; i + d < n; i++)
-      if (!ds_sop_is_known(&m->known, i, i + d)) packed.push_back(DS_SOP_PACK(i, i + d));
-  g->candidates = (int) packed.size();
-  return upload(g, &g->candidate, packed.data(), packed.size(), sizeof(uint32_t), "pairs", err);
-}
-
 static int32_t bits_of(float x)
 {
   return (int32_t) ds_float_as_uint(x);
+}
+
+/* An entry of a pair: its partner, or both beads, and up to three coefficients. */
+static int4 entry_of(const ds_sop_model *m, int kind, int32_t pair, uint32_t beads)
+{
+  int4 e = {(int32_t) beads, 0, 0, 0};
+  if (kind == DS_SOP_BONDS) {
+    e.y = bits_of(m->bond[pair].k);
+    e.z = bits_of(m->bond[pair].r0);
+    e.w = bits_of(m->bond[pair].inverse_R2);
+  } else if (kind == DS_SOP_CONTACTS) {
+    e.y = bits_of(m->contact[pair].r02);
+    e.z = bits_of(m->contact[pair].eps);
+  }
+  return e;
+}
+
+/* Known pairs of `group` molecules whose beads follow each other, kind by kind, each of which is filled up to turns of 32 with
+   what is no pair. */
+static std::vector<int4> block_known(const ds_sop_model *m, int group)
+{
+  const int4 none = {-1, 0, 0, 0};
+  std::vector<int4> all;
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++) {
+    const ds_sop_pairs &p = m->pairs[kind];
+    const std::vector<int32_t> order = along_diagonals(p);
+    for (int32_t g = 0; g < group; g++)
+      for (int32_t k : order) {
+        const int32_t base = g * m->topology.beads;
+        all.push_back(entry_of(m, kind, k, DS_SOP_PACK(base + p.i[k], base + p.j[k])));
+      }
+    while (all.size() % 32) all.push_back(none);
+  }
+  return all;
+}
+
+/* Pairs that may be on the list of a block, along the diagonals of one molecule after the other; of molecules that are not
+   too large for one. */
+static std::vector<uint32_t> block_candidates(const ds_sop_model *m, int group)
+{
+  enum { MOST_BEADS = 1024 };
+  std::vector<uint32_t> all;
+  const int32_t n = m->topology.beads > MOST_BEADS ? 0 : m->topology.beads;
+  for (int32_t g = 0; g < group; g++)
+    for (int32_t d = 1; d < n; d++)
+      for (int32_t i = 0; i + d < n; i++)
+        if (!ds_sop_is_known(&m->known, i, i + d))
+          all.push_back(DS_SOP_PACK(g * n + i, g * n + i + d));
+  return all;
+}
+
+ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, ds_error *err)
+{
+  if (g->group == group) return DS_OK;
+  try {
+    const std::vector<int4> known = block_known(&sop->model, group);
+    const std::vector<uint32_t> candidate = block_candidates(&sop->model, group);
+    ds_status s =
+        upload(g, &g->block_known, known.data(), known.size(), sizeof known[0], "pairs", err);
+    if (!s)
+      s = upload(g, &g->candidate, candidate.data(), candidate.size(), sizeof candidate[0], "pairs",
+                 err);
+    if (!s) s = ds_stream_wait(&g->s, "pairs", err);
+    if (!s) g->group = group;
+    return s;
+  } catch (const std::bad_alloc &) {
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for the pairs of %d molecules", group);
+  }
 }
 
 /* The entry of the same pair in the partner's row. */
@@ -90,17 +121,8 @@ static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *er
   for (int32_t b = 0; b < m->topology.beads; b++) {
     for (int kind = 0; kind < DS_SOP_LISTED; kind++)
       for (int32_t k = m->rows[kind].first[b]; k < m->rows[kind].first[b + 1]; k++) {
-        const int32_t pair = m->rows[kind].pair[k];
-        int4 e = {(int32_t) ((uint32_t) m->rows[kind].partner[k] | (uint32_t) kind << 30), 0, 0, 0};
-        if (kind == DS_SOP_BONDS) {
-          e.y = bits_of(m->bond[pair].k);
-          e.z = bits_of(m->bond[pair].r0);
-          e.w = bits_of(m->bond[pair].inverse_R2);
-        } else if (kind == DS_SOP_CONTACTS) {
-          e.y = bits_of(m->contact[pair].r02);
-          e.z = bits_of(m->contact[pair].eps);
-        }
-        entry.push_back(e);
+        const uint32_t partner = (uint32_t) m->rows[kind].partner[k] | (uint32_t) kind << 30;
+        entry.push_back(entry_of(m, kind, m->rows[kind].pair[k], partner));
       }
     first.push_back((int32_t) entry.size());
   }
@@ -127,9 +149,8 @@ static ds_status upload_partners(const ds_sop_model *m, ds_sop_cuda *g, ds_error
 ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   try {
-    ds_status s = upload_pairs(&sop->model, g, err);
-    if (!s) s = upload_candidates(&sop->model, g, err);
-    if (!s) s = upload_rows(&sop->model, g, err);
+    g->candidates = (int) block_candidates(&sop->model, 1).size();
+    ds_status s = upload_rows(&sop->model, g, err);
     if (!s) s = upload_partners(&sop->model, g, err);
     return s;
   } catch (const std::bad_alloc &) {
