@@ -6,7 +6,7 @@
    threads, or, where a molecule has a multiprocessor to itself, by warps that do nothing else, so that no step waits for it.
 
    Warps take 32 pairs, or beads, at a time. A small molecule leaves many of their lanes idle, some molecules together few. */
-#include "block_force_cuda.cuh"
+#include "block_shape_cuda.cuh"
 #include "noise_cuda.cuh"
 
 /* What a thread keeps of its bead: PER components of it, 1 or 3. */
@@ -270,7 +270,7 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
                                           shared_molecules<SIZE> &s, crew_memory<PER> &k, int step,
                                           const float *slot)
 {
-  if (k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
+  if ((m.outside || m.role) && k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
   for (;;) {
     const bool old = is_old(t, here, s, k.reference);
     const uint32_t lowest = add_forces(m, t, here, all, s, k.list, k.share);
@@ -286,12 +286,6 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
   if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, here, s, k.own, step, slot);
   all.meet();
   return true;
-}
-
-/* Threads of a block: fewer where it has makers, which the crew's registers gain from. */
-__host__ __device__ constexpr int most_of_block(bool makers)
-{
-  return makers ? 768 : 1024;
 }
 
 template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
@@ -328,135 +322,6 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
 }
 
 /* --------------------------------------------------------------------------------------------- host */
-
-/* Sizes that there are kernels for. */
-enum { SMALL = 128, LARGE = 512 };
-
-/* Steps that noise is made for at a time, by the crew or by makers; beads that a warp of makers can keep up with. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 16 };
-
-/* Of the memory that a launch asks for, by `group` molecules per block. */
-static size_t pulled_bytes(const ds_sop *sop, int group)
-{
-  return sop->pull.spec.mode ? 24 * (size_t) sop->pull.spec.pulled * (size_t) group : 0;
-}
-
-static size_t shared_bytes(const ds_sop *sop, int group, int room, int ahead)
-{
-  return pulled_bytes(sop, group) +
-         12 * (size_t) ahead * (size_t) group * (size_t) sop->model.topology.beads +
-         4 * (size_t) room;
-}
-
-/* Room for the near pairs of compact molecules: at a bead per 110 cubic angstrom, half of what a sphere of 15 holds. */
-static int list_room(const ds_sop *sop, const ds_sop_cuda *g, int group)
-{
-  const int usual = 64 * sop->model.topology.beads;
-  return group * (g->candidates < usual ? g->candidates : usual);
-}
-
-/* ahead: of the steps that there is noise for at a time, twice where some threads make the next ones meanwhile. */
-static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int group, int ahead)
-{
-  return shared_bytes(sop, group, list_room(sop, g, group), ahead) +
-             sizeof(shared_molecules<LARGE>) + 1024 <=
-         (size_t) g->block_shared;
-}
-
-int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  return sop->model.topology.beads <= LARGE && !sop->options.inter &&
-         block_has_room(sop, g, 1, LEAST_AHEAD);
-}
-
-/* Turns of 32 pairs in a step: as many as there were near, at first as many as there can be. */
-static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g, int group)
-{
-  int turns = turns_of(group * (g->listed > 0 ? g->listed : g->candidates));
-  for (int kind = 0; kind < DS_SOP_LISTED; kind++)
-    turns += turns_of(group * sop->model.pairs[kind].count);
-  return turns > 0 ? turns : 1;
-}
-
-/* How a block shares out its work. */
-struct block_shape {
-  int group;        /* molecules */
-  int crew, makers; /* threads */
-  int ahead;
-};
-
-/* Blocks that the multiprocessor with most of them has. */
-static int blocks_of_one(const ds_sop *sop, const ds_sop_cuda *g, int group)
-{
-  const int blocks = (sop->molecules + group - 1) / group;
-  return (blocks + g->multiprocessors - 1) / g->multiprocessors;
-}
-
-/* Molecules of a block: as many as leave the fewest turns to the multiprocessor with most of them. A turn of beads is about as
-   long as two of pairs. */
-static int group_of(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  enum { MOST = 8 };
-  const int beads = sop->model.topology.beads;
-  int best = 1;
-  int64_t fewest = INT64_MAX;
-  for (int group = 1; group <= MOST && group * beads <= LARGE; group++) {
-    if (!block_has_room(sop, g, group, LEAST_AHEAD)) break;
-    const int64_t turns = (int64_t) blocks_of_one(sop, g, group) *
-                          (turns_of_step(sop, g, group) + 2 * turns_of(group * beads));
-    if (turns >= fewest) continue;
-    best = group;
-    fewest = turns;
-  }
-  return best;
-}
-
-/* Threads that make noise, in whole warps; 0: the crew does. */
-static int makers_of(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  const int beads = sop->model.topology.beads;
-  if (sop->molecules > g->multiprocessors || beads > SMALL) return 0;
-  return block_has_room(sop, g, 1, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
-}
-
-/* So many steps that the crew, which makes the numbers of two beads at a time, is busy. */
-static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int crew)
-{
-  enum { ENOUGH = 12288 }; /* bytes */
-  const int beads = group * sop->model.topology.beads;
-  int best = LEAST_AHEAD;
-  double best_share = 0.0;
-  for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
-    const int turns = (ahead * beads + 2 * crew - 1) / (2 * crew);
-    const double share = (double) (ahead * beads) / (2.0 * crew * turns);
-    if (ahead > LEAST_AHEAD &&
-        (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead)))
-      break;
-    if (share <= best_share + 0.01) continue;
-    best = ahead;
-    best_share = share;
-  }
-  return best;
-}
-
-/* Where every molecule has a multiprocessor to itself, so many threads that all warps take as many turns, but no fewer than
-   components of beads, and some more that make noise; with more molecules, as many as there is room for, but no fewer than
-   beads. */
-static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  const int makers = makers_of(sop, g), group = makers ? 1 : group_of(sop, g);
-  const int beads = group * sop->model.topology.beads, least = (beads + 31) / 32;
-  const int each = blocks_of_one(sop, g, group), most = most_of_block(makers > 0) / 32;
-  const int room = each < most ? most / each - makers : 1;
-  const int turns = turns_of_step(sop, g, group), rounds = (turns + room - 1) / room;
-  int warps = (turns + rounds - 1) / rounds;
-  if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
-  if (warps < 2 * group) warps = 2 * group;
-  if (warps < least) warps = least;
-  const block_shape s = {group, 32 * warps, 32 * makers,
-                         makers ? MAKERS_AHEAD : steps_ahead(sop, g, group, 32 * warps)};
-  return s;
-}
 
 template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
 static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, block_shape how,
@@ -501,10 +366,16 @@ static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
   const block_shape how = shape_of_block(sop, g);
   const ds_status s = ds_sop_cuda_block_pairs(sop, g, how.group, err);
   if (s) return s;
+  const int beads = how.group * m->beads;
   if (how.makers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
-  return 3 * how.group * m->beads <= how.crew
-             ? launch<Noise, LARGE, ORDER, 1, false>(sop, g, m, how, err)
-             : launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
+  if (beads > MIDDLE) return launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
+  return 3 * beads <= how.crew ? launch<Noise, MIDDLE, ORDER, 1, false>(sop, g, m, how, err)
+                               : launch<Noise, MIDDLE, ORDER, 3, false>(sop, g, m, how, err);
+}
+
+int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
+{
+  return block_may_have(sop, g);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

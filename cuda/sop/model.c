@@ -39,9 +39,7 @@ static void set_units(ds_sop_model *m)
 static ds_sop_repulsion_f repulsion(const ds_sop_model *m, double eps, double sigma)
 {
   const double length = m->coordinate_unit, energy = m->force_unit * length;
-  const ds_sop_repulsion_f r = {(float) (sigma / length * (sigma / length)),
-                                (float) (eps / energy)};
-  return r;
+  return ds_sop_repulsion_of_f((float) (sigma / length * (sigma / length)), (float) (eps / energy));
 }
 
 /* Where the force 6 eps sigma^6 / r^7 is DS_SOP_SMALL_FORCE; a little further, because of rounding. */
