@@ -10,33 +10,30 @@
 
 /* ------------------------------------------------------------------------------ direction numbers */
 
-/* A row of the table, read from its last digit on. */
-typedef struct {
-  const char *digit;
-  uint64_t bits;
-  int count;
-} reader;
+/* How many dimensions have a polynomial of degree 1, 2, ...: as many as there are primitive ones, but of the last. */
+enum { DEGREES = 18 };
+static const int of_degree[DEGREES] = {1,  1,   2,   2,   6,   6,    18,   16,   48,
+                                       60, 176, 144, 630, 756, 1800, 2048, 7710, 7776};
 
-static uint32_t take(reader *r, int count)
+/* Of a row: the coefficients of the polynomial, and s numbers, of which the i-th has i - 1 bits. */
+static int bits_of_row(int s)
 {
-  while (r->count < count) {
-    const char c = *--r->digit;
-    r->bits |= (uint64_t) (c <= '9' ? c - '0' : c - 'a' + 10) << r->count;
-    r->count += 5;
-  }
-  const uint32_t value = (uint32_t) r->bits & (((uint32_t) 1 << count) - 1u);
-  r->bits >>= count;
-  r->count -= count;
+  return s - 1 + s * (s - 1) / 2;
+}
+
+static uint32_t take(int64_t *bit, int count)
+{
+  uint32_t value = 0;
+  for (int k = 0; k < count; k++, (*bit)++)
+    value |= (uint32_t) (ds_sobol_numbers[*bit / 8] >> (*bit & 7) & 1u) << k;
   return value;
 }
 
 /* The first s numbers are given, a polynomial of degree s makes those that follow (Bratley & Fox 1988). */
-static void from_row(const char *row, const ds_sobol_rows *of, uint32_t m[DS_SOBOL_BITS])
+static void from_row(int64_t bit, int s, uint32_t m[DS_SOBOL_BITS])
 {
-  const int s = of->degree;
-  reader r = {row + of->digits, 0, 0};
-  const uint32_t a = take(&r, s - 1);
-  for (int i = 0; i < s; i++) m[i] = (2u * take(&r, i) + 1u) << (31 - i);
+  const uint32_t a = take(&bit, s - 1);
+  for (int i = 0; i < s; i++) m[i] = (2u * take(&bit, i) + 1u) << (31 - i);
   for (int i = s; i < DS_SOBOL_BITS; i++) {
     m[i] = m[i - s] ^ (m[i - s] >> s);
     for (int k = 1; k < s; k++)
@@ -52,8 +49,11 @@ ds_status ds_sobol_directions(int64_t dimension, uint32_t m[DS_SOBOL_BITS], ds_e
   int row = (int) dimension - 1;
   if (row < 0) /* all are 1: van der Corput's sequence */
     for (int i = 0; i < DS_SOBOL_BITS; i++) m[i] = 0x80000000u >> i;
-  for (const ds_sobol_rows *of = ds_sobol_degrees; row >= 0; row -= of->count, of++)
-    if (row < of->count) from_row(of->rows + row * (of->digits + 1), of, m);
+  int64_t bit = 0;
+  for (int s = 1; row >= 0; row -= of_degree[s - 1], s++) {
+    if (row < of_degree[s - 1]) from_row(bit + (int64_t) row * bits_of_row(s), s, m);
+    bit += (int64_t) of_degree[s - 1] * bits_of_row(s);
+  }
   return ds_succeed(err);
 }
 

@@ -1,16 +1,9 @@
-/* Sobol points: what tools/sobol-numbers has packed.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sobol points: what tools/sobol-numbers has packed, a file of data/, as the build makes a C array of it.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOBOL_NUMBERS_H
 #define DPDSOP_SOBOL_NUMBERS_H
 
-enum { DS_SOBOL_DEGREES = 18 };
-
-/* The dimensions whose polynomials have a degree: `count` rows of `digits` digits and a 0. */
-typedef struct {
-  int degree, count, digits;
-  const char *rows;
-} ds_sobol_rows;
-
-/* In the order of the dimensions from the second on. */
-extern const ds_sobol_rows ds_sobol_degrees[DS_SOBOL_DEGREES];
+/* Rows of bits, of the dimensions from the second on; the lowest bit of a byte comes first. */
+extern const unsigned char ds_sobol_numbers[];
 
 #endif
