@@ -35,7 +35,7 @@ static term contact(double eps, double r0, double r)
 /* Third and fourth term: other pairs, and those of i and i+2. */
 static term repulsion(double eps, double sigma, double r)
 {
-  const ds_sop_repulsion_d c = ds_sop_repulsion_of_d(sigma * sigma, eps);
+  const ds_sop_repulsion_d c = {sigma * sigma, eps};
   const term t = {ds_sop_repulsion_energy_d(&c, r * r), ds_sop_repulsion_force_d(&c, r * r),
                   eps * pow(sigma / r, 6.0)};
   return t;
@@ -113,8 +113,8 @@ static void test_single(void)
     const ds_sop_bond_d bd = {20.0f, 3.8f, 0.25f};
     const ds_sop_contact_f c = {16.0f, 1.5f};
     const ds_sop_contact_d cd = {16.0, 1.5};
-    const ds_sop_repulsion_f n = ds_sop_repulsion_of_f(14.5f, 1.0f);
-    const ds_sop_repulsion_d nd = ds_sop_repulsion_of_d(14.5, 1.0);
+    const ds_sop_repulsion_f n = {14.5f, 1.0f};
+    const ds_sop_repulsion_d nd = {14.5, 1.0};
     double room;
     float roomf;
     const double q6 = pow(4.0 / r, 6.0);

@@ -270,7 +270,7 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
                                           shared_molecules<SIZE> &s, crew_memory<PER> &k, int step,
                                           const float *slot)
 {
-  if ((m.outside || m.role) && k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
+  if (k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
   for (;;) {
     const bool old = is_old(t, here, s, k.reference);
     const uint32_t lowest = add_forces(m, t, here, all, s, k.list, k.share);

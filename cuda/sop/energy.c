@@ -47,7 +47,7 @@ static double contact_energy(const ds_sop_model *m, int32_t k, double r2, int64_
 
 static double repulsion_energy(double eps, double sigma, double r2)
 {
-  const ds_sop_repulsion_d c = ds_sop_repulsion_of_d(sigma * sigma, eps);
+  const ds_sop_repulsion_d c = {sigma * sigma, eps};
   return ds_sop_repulsion_energy_d(&c, r2);
 }
 

@@ -130,8 +130,8 @@ ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop)
   ds_sop_indenter p;
   memset(&p, 0, sizeof p);
   if (!ds_sop_indents(&sop->indent)) return p;
-  p.wall = ds_sop_repulsion_of_d(s->sigma / unit * (s->sigma / unit),
-                                 s->eps / (sop->model.force_unit * unit));
+  p.wall.sigma2 = s->sigma / unit * (s->sigma / unit);
+  p.wall.eps = s->eps / (sop->model.force_unit * unit);
   p.range = DS_SOP_WALL_RANGE * s->sigma / unit;
   p.radius = s->radius / unit;
   p.reach2 = (float) ((p.radius + p.range) * (p.radius + p.range));

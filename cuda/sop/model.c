@@ -39,7 +39,9 @@ static void set_units(ds_sop_model *m)
 static ds_sop_repulsion_f repulsion(const ds_sop_model *m, double eps, double sigma)
 {
   const double length = m->coordinate_unit, energy = m->force_unit * length;
-  return ds_sop_repulsion_of_f((float) (sigma / length * (sigma / length)), (float) (eps / energy));
+  const ds_sop_repulsion_f r = {(float) (sigma / length * (sigma / length)),
+                                (float) (eps / energy)};
+  return r;
 }
 
 /* Where the force 6 eps sigma^6 / r^7 is DS_SOP_SMALL_FORCE; a little further, because of rounding. */

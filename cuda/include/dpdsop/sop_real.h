@@ -22,15 +22,8 @@ typedef struct {
 typedef struct {
   DS_REAL sigma2; /* range^2 */
   DS_REAL eps;    /* energy at that distance */
-  DS_REAL eps6;   /* six times that */
 } DS_T(ds_sop_repulsion);
 #endif
-
-DS_FUNC DS_T(ds_sop_repulsion) DS_R(ds_sop_repulsion_of)(DS_REAL sigma2, DS_REAL eps)
-{
-  const DS_T(ds_sop_repulsion) n = {sigma2, eps, (DS_REAL) 6 * eps};
-  return n;
-}
 
 /* 1 - (r - r0)^2 / R0^2: what is left of a bond's room, 1 at rest, 0 where its force diverges. */
 DS_FUNC DS_REAL DS_R(ds_sop_bond_room)(const DS_T(ds_sop_bond) * b, DS_REAL change)
@@ -77,7 +70,7 @@ DS_FUNC DS_REAL DS_R(ds_sop_repulsion_force)(const DS_T(ds_sop_repulsion) * n, D
 {
   const DS_REAL inverse = DS_R(ds_reciprocal)(r2);
   const DS_REAL q2 = n->sigma2 * inverse;
-  return n->eps6 * inverse * (q2 * q2 * q2);
+  return (DS_REAL) 6 * n->eps * inverse * (q2 * q2 * q2);
 }
 
 DS_FUNC DS_REAL DS_R(ds_sop_repulsion_energy)(const DS_T(ds_sop_repulsion) * n, DS_REAL r2)
