@@ -262,7 +262,7 @@ static void test_torn(int molecules)
 
 /* Two of many molecules fail in the same step, by forces or by moves, of which forces come first: the first one is named, whether
    they are in one block of a GPU or in two. */
-enum { WELL, BREAKS, FLIES };
+enum { WELL, BREAKS, FLIES, FLIER = 20 }; /* FLIER: bead that flies, of the first of them */
 
 static void check_first(const ds_sop_options *o, const test_molecule *m, const double *from,
                         int molecule, const int does[2], int named)
@@ -278,14 +278,14 @@ static void check_first(const ds_sop_options *o, const test_molecule *m, const d
   for (int k = 0; k < 2; k++) {
     double *const first = x + 3 * (molecule + k) * BEADS;
     if (does[k] == BREAKS) first[0] += 10.0;
-    if (does[k] == FLIES) push[3 * ((molecule + k) * BEADS + BEADS / 2)] = 1e6;
+    if (does[k] == FLIES) push[3 * ((molecule + k) * BEADS + FLIER - 5 * k)] = 1e6;
   }
   ds_sop *const sop = sop_start(o, m, MANY, 0, 1, x);
   CHECK_OK(ds_sop_set_forces(sop, push, &err), err);
   if (does[named] == BREAKS)
     snprintf(words, sizeof words, "the bond of atoms %d and %d has|in step 70", bead + 1, bead + 2);
   else
-    snprintf(words, sizeof words, "atom %d would move by|in step 70", bead + BEADS / 2 + 1);
+    snprintf(words, sizeof words, "atom %d would move by|in step 70", bead + FLIER - 5 * named + 1);
   EXPECT(ds_sop_advance(sop, &motion, &err), err, DS_ERR_FORCE_RANGE, words);
   ds_sop_close(sop);
   free(x);
@@ -308,6 +308,89 @@ static void test_first(void)
         check_first(&o, &m, x, k % 4 == 0 ? 299 : 95 + k / 4, does[k / 2], named[k / 2]);
       }
   free(x);
+  molecule_close(&m);
+}
+
+/* Beads of molecule 0 meet that were too far from each other for the list, in a step in which listed ones of molecule 1 do:
+   the former are named. */
+static void test_meeting(void)
+{
+  enum { MANY = 301, FOUR = 4 };
+  const ds_sop_motion motion = {7, 3, 500.0, SOP_ZETA, 0.0};
+  const double push = SOP_ZETA / motion.h;
+  test_molecule m;
+  ds_error err;
+  molecule_loose(&m, FOUR);
+  m.topology.bonds = 0;
+  double *const x = sop_copies(&m, MANY, 0, 100.0), *const f =
+                                                        test_alloc(3 * MANY * FOUR * sizeof *f);
+  x[3 * 2] = x[3 * 1] + 2.9;
+  f[3 * 1] = 1.0 * push;
+  f[3 * 2] = -1.0 * push;
+  x[3 * (FOUR + 2)] = x[3 * (FOUR + 1)] + 2.3;
+  f[3 * (FOUR + 1)] = 0.56 * push;
+  f[3 * (FOUR + 2)] = -0.56 * push;
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SCHEMES; s++) {
+      ds_sop_options o = options_of(v, s, 1);
+      o.cutoff = 2.4;
+      o.skin = 0.02;
+      ds_sop *const sop = sop_start(&o, &m, MANY, 0, 1, x);
+      CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
+      EXPECT(ds_sop_advance(sop, &motion, &err), err, DS_ERR_FORCE_RANGE,
+             "atoms 2 and 3 are too close in step 8");
+      ds_sop_close(sop);
+    }
+  free(x);
+  free(f);
+  molecule_close(&m);
+}
+
+/* A pull that forces from outside hold moves nothing, in lanes without a molecule neither; and beads that are named as pulled
+   while nothing pulls move as all others. */
+static void test_held_pull(void)
+{
+  enum { SEVEN = 7 };
+  const ds_sop_motion motion = {7, 3, 100.0, SOP_ZETA, 0.0};
+  const int32_t last = BEADS - 1, first = 0;
+  test_molecule m;
+  ds_error err;
+  molecule_folded(&m, BEADS, 912);
+  double *const x = sop_copies(&m, SEVEN, 0, 100.0), *const push = test_alloc(3 * SEVEN * BEADS *
+                                                                              sizeof *push);
+  ds_sop_pull force = {0}, none = {0};
+  force.mode = DS_SOP_PULL_FORCE;
+  force.force = 20000.0;
+  force.direction[0] = 1.0;
+  none.fixed = none.pulled = force.pulled = 1;
+  none.fixed_bead = &first;
+  none.pulled_bead = force.pulled_bead = &last;
+  for (int k = 1; k <= SEVEN; k++) push[3 * (k * BEADS - 1)] = -force.force;
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SCHEMES; s++) {
+      const ds_sop_options o = options_of(v, s, 1 + v % 2);
+      double *y
+          [4]; /* without a pull, with one that is held, with a bead held, and with one named, too */
+      for (int k = 0; k < 4; k++) {
+        none.pulled = k == 3;
+        ds_sop *const sop = sop_start(&o, &m, SEVEN, 0, 1, x);
+        if (k == 1) CHECK_OK(ds_sop_set_forces(sop, push, &err), err);
+        if (k > 0) CHECK_OK(ds_sop_set_pull(sop, k == 1 ? &force : &none, &err), err);
+        CHECK_OK(ds_sop_advance(sop, &motion, &err), err);
+        y[k] = sop_positions(sop, SEVEN * BEADS);
+        ds_sop_close(sop);
+      }
+      int moved = 0, other = 0;
+      for (int k = 0; k < 3 * SEVEN * BEADS; k++) {
+        moved += y[1][k] != y[0][k];
+        other += y[3][k] != y[2][k];
+      }
+      CHECK_MSG(moved == 0, "%s: %d coordinates moved by a pull that is held", sop_name(&o), moved);
+      CHECK_MSG(other == 0, "%s: %d coordinates moved by no pull", sop_name(&o), other);
+      for (int k = 0; k < 4; k++) free(y[k]);
+    }
+  free(x);
+  free(push);
   molecule_close(&m);
 }
 
@@ -352,6 +435,8 @@ int main(int argc, char **argv)
   test_torn(1);
   test_torn(35);
   test_first();
+  test_meeting();
+  test_held_pull();
   test_too_far();
   return check_result();
 }

@@ -276,7 +276,7 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
     const uint32_t lowest = add_forces(m, t, here, all, s, k.list, k.share);
     if (!all.any(lowest != NO_FAULT || old || k.own.far)) break;
     if (all.any(k.own.far)) return false;
-    if (all.any(lowest != NO_FAULT)) {
+    if (!all.any(old)) { /* else the list may lack the first pair in a fault */
       const int molecule = leave_forces(m, here, all, s, lowest);
       if (threadIdx.x == 0) report_fault(m, ORDER, step, HALF, molecule);
       return false;

@@ -234,7 +234,7 @@ typedef struct {
   int64_t step; /* -1: nothing */
   int half;
   int64_t
-      place; /* of a bead that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
+      bead; /* that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
   int32_t molecule, beyond; /* it is in one of these */
   ds_status status;
   ds_error error;
@@ -245,8 +245,8 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_
                         ds_error *err)
 {
   fault->step = t->step;
-  fault->bead = t->place < 0 ? -1 : ds_sop_bead_of_place(sop, h, (size_t) t->place);
-  fault->tip = t->place < -1 ? (int32_t) (-2 - t->place) : -1;
+  fault->bead = t->bead < 0 ? -1 : t->bead;
+  fault->tip = t->bead < -1 ? (int32_t) (-2 - t->bead) : -1;
   fault->molecule = t->molecule;
   fault->beyond = t->beyond;
   fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
@@ -262,7 +262,7 @@ static int is_earlier(const trouble *a, const trouble *b)
 {
   if (b->step < 0 || a->step != b->step) return b->step < 0 || a->step < b->step;
   if (a->half != b->half) return a->half < b->half;
-  return a->place != b->place ? a->place < b->place : a->molecule < b->molecule;
+  return a->bead != b->bead ? a->bead < b->bead : a->molecule < b->molecule;
 }
 
 static void note_trouble(trouble *first, const trouble *t)
@@ -304,7 +304,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
         if (bad < 0) continue;
       }
       found.step = step.number;
-      found.place = bad;
+      found.bead = bad;
       found.status = DS_ERR_FORCE_RANGE;
       note_trouble(t, &found);
       return;
@@ -399,7 +399,7 @@ static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *
     const int32_t bad =
         ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
     if (bad < 0) return 1;
-    found.place = -2 - (int64_t) bad;
+    found.bead = -2 - (int64_t) bad;
   }
   note_trouble(t, &found);
   return 0;

@@ -80,8 +80,8 @@ typedef struct {
   const ds_sop_motion *motion;
 } ds_sop_host_step;
 
-/* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the place
-   that would move too far, -1: none. */
+/* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the lowest
+   bead that would move too far, -1: none. */
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                          size_t first, size_t last);
 

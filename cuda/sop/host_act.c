@@ -24,10 +24,9 @@ static void hold_beads(const ds_sop *sop, ds_sop_host *h)
       h->blocks ? h->blocks * lanes : sop->molecules; /* the last ones may be copies */
   for (size_t k = 0; k < h->places; k++) DS_DATA(int32_t, h->moves)[k] = -1;
   for (int32_t m = 0; m < molecules; m++)
-    for (int32_t l = 0; l < p->fixed; l++)
-      DS_DATA(int32_t, h->moves)
-      [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes +
-       (size_t) (m % lanes)] = 0;
+    for (int32_t l = 0; l < p->fixed; l++) DS_DATA(int32_t, h->moves)
+  [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes +
+      (size_t) (m % lanes)] = 0;
 }
 
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
@@ -68,6 +67,9 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
   const ds_sop_pull_step pull = ds_sop_pull_at(sop, step->number, step->units.per_force);
   const ds_sop_anchor *const a = sop->pull.anchor + molecule;
   const int64_t base = (int64_t) molecule * sop->model.topology.beads;
+  /* lanes of the last block that have no molecule do as the last one does */
+  const size_t lanes =
+      h->blocks && molecule == sop->molecules - 1 ? (size_t) (h->lanes - molecule % h->lanes) : 1;
   int64_t sum[3];
   sum_pulled(sop, h, molecule, 0, sum);
   double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit));
@@ -77,8 +79,9 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
   }
   for (int32_t k = 0; k < p->pulled; k++) {
     const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
-    for (int c = 0; c < 3; c++) DS_DATA(float, h->other[c])
-    [at] = DS_DATA(float, h->outside[c])[at] + ds_sop_pull_push(&pull, a, force, c);
+    for (size_t place = at; place < at + lanes; place++)
+      for (int c = 0; c < 3; c++) DS_DATA(float, h->other[c])
+    [place] = DS_DATA(float, h->outside[c])[place] + ds_sop_pull_push(&pull, a, force, c);
   }
 }
 

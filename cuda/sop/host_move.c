@@ -21,13 +21,20 @@ static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t f
 
 /* -------------------------------------------------------------------------------------------- step */
 
-/* The place of a chunk that would move too far: the first one; each is tried alone. */
-static int64_t find_place(const ds_sop_host *h, const ds_sop_move *move, size_t first, int n)
+static int64_t lower(int64_t a, int64_t b)
+{
+  return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* The lowest bead of a chunk that would move too far; each is tried alone. */
+static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_move *move,
+                         size_t first, int n)
 {
   static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
   int32_t unused[6];
   int32_t *const x[3] = {unused, unused + 1, unused + 2};
   int32_t *const predicted[3] = {unused + 3, unused + 4, unused + 5};
+  int64_t lowest = -1;
   for (int k = 0; k < n; k++) {
     ds_sop_move one = *move;
     for (int c = 0; c < 4; c++) one.words[c] += k;
@@ -39,9 +46,10 @@ static int64_t find_place(const ds_sop_host *h, const ds_sop_move *move, size_t 
       one.noise[c] = NULL;
     }
     one.moves += k;
-    if (kernel[h->isa](&one, 1, x, predicted)) return (int64_t) first + k;
+    if (kernel[h->isa](&one, 1, x, predicted))
+      lowest = lower(lowest, ds_sop_bead_of_place(sop, h, first + (size_t) k));
   }
-  return (int64_t) first;
+  return lowest;
 }
 
 /* At most DS_SOP_CHUNK places. */
@@ -72,7 +80,7 @@ static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_s
   move.moves = DS_DATA(int32_t, h->moves) + first;
   const int only_predicts = second_order && half == 0;
   if (kernel[h->isa](&move, n, x, only_predicts ? predicted : NULL))
-    return find_place(h, &move, first, n);
+    return find_bead(sop, h, &move, first, n);
   if (only_predicts) /* the forces of this half are wanted again in the other */
     for (int c = 0; c < 3; c++)
       memcpy(DS_DATA(int32_t, h->force[1][c]) + first, move.force[c], (size_t) n * sizeof(int32_t));
@@ -82,10 +90,10 @@ static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_s
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                          size_t first, size_t last)
 {
+  int64_t lowest = -1;
   for (size_t at = first; at < last; at += DS_SOP_CHUNK) {
     const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
-    const int64_t bad = move_chunk(sop, h, step, half, at, n);
-    if (bad >= 0) return bad;
+    lowest = lower(lowest, move_chunk(sop, h, step, half, at, n));
   }
-  return -1;
+  return lowest;
 }

@@ -186,7 +186,8 @@ static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   uint8_t *const role = (uint8_t *) calloc(n, 1);
   if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
   for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_HELD;
-  for (int32_t k = 0; k < p->spec.pulled; k++) role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
+  for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++)
+    role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
   ds_status s = send(g, &g->role, role, n, "pulled beads", err);
   if (!s)
     s = send(g, &g->pulled, p->spec.pulled_bead, (size_t) p->spec.pulled * sizeof(int32_t),

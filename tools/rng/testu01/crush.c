@@ -1,0 +1,79 @@
+/* crush: a battery of TestU01 on 32-bit words from standard input.   SPDX-License-Identifier: GPL-2.0-or-later
+
+     words -p streams -w 100 philox | crush small|crush|big [reversed]
+
+   reversed: of each word the lowest bit comes first; batteries look at the highest ones most. Prints a line
+   "p-value,test" per result, the name of a test in quotation marks, and TestU01's report on standard error.
+   Exit status: 0; 2 for errors, as where the words end too early.
+   L'Ecuyer & Simard, ACM Trans. Math. Softw. 33, 22 (2007). TestU01 is a library of its own, Debian's libtestu01-0-dev. */
+#include <testu01/bbattery.h>
+#include <testu01/unif01.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORDS = 1 << 16 };
+
+static uint32_t buffer[WORDS];
+static size_t at = WORDS;
+
+static void refill(void)
+{
+  if (fread(buffer, sizeof buffer[0], WORDS, stdin) < WORDS) {
+    fprintf(stderr, "crush: the words on standard input end before the tests do\n");
+    exit(2);
+  }
+  at = 0;
+}
+
+static unsigned int word(void)
+{
+  if (at == WORDS) refill();
+  return buffer[at++];
+}
+
+static unsigned int reversed(void)
+{
+  uint32_t w = word();
+  w = (w >> 1 & 0x55555555u) | (w & 0x55555555u) << 1;
+  w = (w >> 2 & 0x33333333u) | (w & 0x33333333u) << 2;
+  w = (w >> 4 & 0x0F0F0F0Fu) | (w & 0x0F0F0F0Fu) << 4;
+  w = (w >> 8 & 0x00FF00FFu) | (w & 0x00FF00FFu) << 8;
+  return w >> 16 | w << 16;
+}
+
+typedef struct {
+  const char *name;
+  void (*run)(unif01_Gen *);
+} battery;
+
+int main(int argc, char **argv)
+{
+  static const battery known[] = {
+      {"small", bbattery_SmallCrush}, {"crush", bbattery_Crush}, {"big", bbattery_BigCrush}};
+  const battery *b = NULL;
+  for (int k = 0; argc > 1 && k < 3; k++)
+    if (strcmp(argv[1], known[k].name) == 0) b = known + k;
+  const int backwards = argc == 3 && strcmp(argv[2], "reversed") == 0;
+  if (!b || argc > 3 || (argc == 3 && !backwards)) {
+    fprintf(stderr, "crush: usage: words ... | crush small|crush|big [reversed]\n");
+    return 2;
+  }
+  fflush(stdout);
+  const int results = dup(STDOUT_FILENO); /* reports of the library go to standard output */
+  FILE *const out = results < 0 ? NULL : fdopen(results, "w");
+  if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    perror("crush: standard output");
+    return 2;
+  }
+  char name[] = "words";
+  unif01_Gen *const g = unif01_CreateExternGenBits(name, backwards ? reversed : word);
+  b->run(g);
+  unif01_DeleteExternGenBits(g);
+  for (int k = 0; k < bbattery_NTests; k++)
+    fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
+  return fclose(out) ? 2 : 0;
+}
