@@ -14,7 +14,6 @@ template <int PER> struct own_bead {
   int bead, component; /* bead of the block; component: the first of them */
   int molecule;        /* of the block */
   int role, place;     /* place: among the pulled ones of the block */
-  int normal_at;       /* in the numbers of a step */
   bool moves;          /* 0: the thread has no bead */
   bool pushed;         /* something may act besides eq. 1 */
   bool far;            /* it could not make the step */
@@ -43,7 +42,6 @@ load_bead(const ds_sop_kernel_motion &m, const block_molecules &here, shared_mol
   o.bead = threadIdx.x - part * here.beads;
   o.component = part;
   o.molecule = o.bead / m.beads;
-  o.normal_at = part * here.beads + o.bead;
   const int of_molecule = o.bead - o.molecule * m.beads;
   o.role = m.role ? m.role[of_molecule] : DS_SOP_MOVES;
   o.pushed = m.outside || o.role == DS_SOP_PULLED;
@@ -56,12 +54,10 @@ load_bead(const ds_sop_kernel_motion &m, const block_molecules &here, shared_mol
   return o;
 }
 
-/* The normal number of a component in the step whose numbers are in this slot. */
-template <int PER>
-__device__ __forceinline__ float normal_of(const block_molecules &here, const float *slot,
-                                           const own_bead<PER> &o, int k)
+/* The normal number of the thread's component k in the step whose numbers are in this slot, in the order of threads. */
+__device__ __forceinline__ float normal_of(const block_molecules &here, const float *slot, int k)
 {
-  return slot[o.normal_at + k * here.beads];
+  return slot[threadIdx.x + k * here.beads];
 }
 
 template <int PER>
@@ -72,7 +68,7 @@ __device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m,
   if (!o.moves) return;
   for (int k = 0; k < PER; k++) {
     const size_t at = 3 * (here.first_bead + o.bead) + o.component + k;
-    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(here, last_slot, o, k);
+    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(here, last_slot, k);
     m.position[at] = o.p[k];
     m.noise[at] = ds_round32(normal * m.units.whole.noise);
   }
@@ -120,7 +116,7 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m,
     const float other = HALF ? fmaf((float) o.before[k], u.mobility, o.other[k]) : o.other[k];
     int fault = 0;
     s.first[c][b] = s.second[c][b] = 0;
-    int32_t d = ds_sop_displacement(u, force, normal_of(here, slot, o, k), other, &fault);
+    int32_t d = ds_sop_displacement(u, force, normal_of(here, slot, k), other, &fault);
     if (o.role == DS_SOP_HELD) d = fault = 0;
     if (fault) {
       d = 0;
@@ -375,7 +371,8 @@ static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
 
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  return block_may_have(sop, g);
+  return sop->model.topology.beads <= LARGE && !sop->options.inter &&
+         block_has_room(sop, g, 1, LEAST_AHEAD);
 }
 
 ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -52,12 +52,6 @@ static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int group, in
   return (group > 1 ? TOGETHER : 1) * all <= (size_t) g->block_shared;
 }
 
-static int block_may_have(const ds_sop *sop, const ds_sop_cuda *g)
-{
-  return sop->model.topology.beads <= LARGE && !sop->options.inter &&
-         block_has_room(sop, g, 1, LEAST_AHEAD);
-}
-
 /* Turns of 32 pairs in a step: as many as there were near, at first as many as there can be. */
 static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g, int group)
 {

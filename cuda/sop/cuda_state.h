@@ -80,8 +80,8 @@ typedef struct ds_sop_cuda {
   int known_entries;
   /* of the scheme block, for blocks of `group` molecules; 0: not made */
   int group;
-  ds_buffer
-      block_known; /* int4, 32 to a turn: DS_SOP_PACK(i, j) and up to three coefficients; -1: none */
+  /* int4, 32 to a turn: DS_SOP_PACK(i, j) and up to three coefficients; -1: none */
+  ds_buffer block_known;
   ds_buffer candidate; /* DS_SOP_PACK(i, j), along diagonals */
   /* of the scheme particle: particle_cuda.h */
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,

@@ -271,6 +271,29 @@ static void note_trouble(trouble *first, const trouble *t)
   if (is_earlier(t, first)) *first = *t;
 }
 
+/* A force or a move out of range, of one of the molecules from `molecule` to before `beyond`. */
+static trouble out_of_range(int64_t step, int half, int64_t bead, int32_t molecule, int32_t beyond)
+{
+  const trouble t = {step, half, bead, molecule, beyond, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+  return t;
+}
+
+static void note_out_of_range(trouble *first, int64_t step, int half, int64_t bead,
+                              int32_t molecule, int32_t beyond)
+{
+  const trouble t = out_of_range(step, half, bead, molecule, beyond);
+  note_trouble(first, &t);
+}
+
+/* A list that could not be made. */
+static void note_failure(trouble *first, int64_t step, int half, const ds_error *e)
+{
+  trouble t = out_of_range(step, half, -1, 0, 0);
+  t.status = e->code;
+  t.error = *e;
+  note_trouble(first, &t);
+}
+
 /* All steps of a block of molecules. */
 static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, int block,
                           trouble *t)
@@ -282,17 +305,14 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
       molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
   ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
-  trouble found = {0, 0, -1, molecule, beyond, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+  ds_error error;
   for (int32_t k = 0; k < motion->steps; k++) {
     step.number = motion->first + k;
     step.last = k == motion->steps - 1;
     for (int half = 0; half < sop->options.order; half++) {
-      found.half = half;
       if (h->block_list[block].room == 0 || ds_sop_host_list_is_old(h, first, last)) {
-        found.step = step.number;
-        found.status = ds_sop_host_block_list(sop, h, block, &found.error);
-        if (found.status) {
-          note_trouble(t, &found);
+        if (ds_sop_host_block_list(sop, h, block, &error)) {
+          note_failure(t, step.number, half, &error);
           return;
         }
       }
@@ -303,10 +323,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
         bad = ds_sop_host_move(sop, h, &step, half, first, last);
         if (bad < 0) continue;
       }
-      found.step = step.number;
-      found.bead = bad;
-      found.status = DS_ERR_FORCE_RANGE;
-      note_trouble(t, &found);
+      note_out_of_range(t, step.number, half, bad, molecule, beyond);
       return;
     }
   }
@@ -323,8 +340,7 @@ static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion 
     for (int half = 0; half < sop->options.order; half++) {
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, first, last);
       if (bad < 0) continue;
-      const trouble found = {step.number, half, bad, 0, 0, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
-      note_trouble(t, &found);
+      note_out_of_range(t, step.number, half, bad, 0, 0);
       return;
     }
   }
@@ -393,15 +409,15 @@ static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *
                      int fault, trouble *t)
 {
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
-  trouble found = {step->number, half, -1, 0, sop->molecules, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+  int64_t bad = -1;
   if (!fault) {
     for (int32_t m = 0; m < sop->molecules && pulls; m++) ds_sop_host_pull(sop, h, step, half, m);
-    const int32_t bad =
+    const int32_t tip =
         ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
-    if (bad < 0) return 1;
-    found.bead = -2 - (int64_t) bad;
+    if (tip < 0) return 1;
+    bad = -2 - (int64_t) tip;
   }
-  note_trouble(t, &found);
+  note_out_of_range(t, step->number, half, bad, 0, sop->molecules);
   return 0;
 }
 
@@ -423,11 +439,10 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     const ds_sop_host_step step = {units, motion->first + k, k == motion->steps - 1, motion};
 #pragma omp single
     if (old) {
-      trouble found = {step.number, half, -1, 0, sop->molecules, DS_OK, {DS_OK, ""}};
-      found.status = ds_sop_host_list(sop, h, &found.error);
+      ds_error error;
       old = 0;
-      if (found.status) {
-        note_trouble(t, &found);
+      if (ds_sop_host_list(sop, h, &error)) {
+        note_failure(t, step.number, half, &error);
         stop = 3 * turn;
       }
     }
@@ -442,9 +457,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
       const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {
-        const trouble found = {step.number,        half,       bad, 0, sop->molecules,
-                               DS_ERR_FORCE_RANGE, {DS_OK, ""}};
-        note_trouble(t, &found);
+        note_out_of_range(t, step.number, half, bad, 0, sop->molecules);
 #pragma omp atomic write
         stop = 3 * turn + 2;
       } else if (ds_sop_host_list_is_old(h, (size_t) p, last)) {
@@ -492,8 +505,10 @@ static ds_status host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
     if (!s) force_phase(sop, h, &bad);
   }
   if (s) return s;
-  const trouble now = {-1, 0, -1, 0, sop->molecules, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
-  if (bad) return report(sop, h, &now, fault, err);
+  if (bad) {
+    const trouble now = out_of_range(-1, 0, -1, 0, sop->molecules);
+    return report(sop, h, &now, fault, err);
+  }
   for (int64_t b = 0; b < sop->beads; b++)
     for (int c = 0; c < 3; c++) {
       const size_t p = ds_sop_place(sop, h, b);

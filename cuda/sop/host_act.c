@@ -24,9 +24,10 @@ static void hold_beads(const ds_sop *sop, ds_sop_host *h)
       h->blocks ? h->blocks * lanes : sop->molecules; /* the last ones may be copies */
   for (size_t k = 0; k < h->places; k++) DS_DATA(int32_t, h->moves)[k] = -1;
   for (int32_t m = 0; m < molecules; m++)
-    for (int32_t l = 0; l < p->fixed; l++) DS_DATA(int32_t, h->moves)
-  [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes +
-      (size_t) (m % lanes)] = 0;
+    for (int32_t l = 0; l < p->fixed; l++)
+      DS_DATA(int32_t, h->moves)
+      [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes +
+       (size_t) (m % lanes)] = 0;
 }
 
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
@@ -79,9 +80,12 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
   }
   for (int32_t k = 0; k < p->pulled; k++) {
     const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
-    for (size_t place = at; place < at + lanes; place++)
-      for (int c = 0; c < 3; c++) DS_DATA(float, h->other[c])
-    [place] = DS_DATA(float, h->outside[c])[place] + ds_sop_pull_push(&pull, a, force, c);
+    for (int c = 0; c < 3; c++) {
+      float *const other = DS_DATA(float, h->other[c]);
+      const float *const outside = DS_DATA(float, h->outside[c]),
+                  push = ds_sop_pull_push(&pull, a, force, c);
+      for (size_t place = at; place < at + lanes; place++) other[place] = outside[place] + push;
+    }
   }
 }
 

@@ -22,13 +22,12 @@ struct ds_sop {
   const ds_sop_generator *generator;
   int32_t molecules, free;
   int64_t beads;
-  int64_t *id;                     /* by bead */
+  int64_t *id; /* by bead */
   int64_t share_first, share_last; /* beads of molecules that are moved, where share_last > 0 */
   ds_sop_pull_state pull;
   ds_sop_indent_state indent;
-  uint64_t
-      changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
-  double zeta, h;  /* of the last step, for the temperature; h 0: there was none */
+  uint64_t changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
+  double zeta, h; /* of the last step, for the temperature; h 0: there was none */
   ds_error no_gpu; /* why `auto` took the host; else empty */
   const ds_sop_backend_functions *functions;
   void *backend; /* its own state */
@@ -39,9 +38,9 @@ typedef struct {
   int64_t step;
   int64_t bead; /* that would move too far; -1: forces are out of range, */
   int32_t tip;  /* or the tip of this molecule would move too far; -1: none */
-  int32_t molecule,
-      beyond; /* such a force is on one of the molecules from the first to before the second; where they do not
-                               see each other, the coordinates of other ones need not be those of the step */
+  /* such a force is on one of the molecules from the first to before the second; where molecules do not see each other, the
+     coordinates of other ones need not be those of the step */
+  int32_t molecule, beyond;
   int32_t *coordinate; /* three per bead, of the backend's making; the caller frees it */
 } ds_sop_fault;
 

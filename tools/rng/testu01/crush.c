@@ -6,6 +6,8 @@
    "p-value,test" per result, the name of a test in quotation marks, and TestU01's report on standard error.
    Exit status: 0; 2 for errors, as where the words end too early.
    L'Ecuyer & Simard, ACM Trans. Math. Softw. 33, 22 (2007). TestU01 is a library of its own, Debian's libtestu01-0-dev. */
+#include "dpdsop/base.h"
+
 #include <testu01/bbattery.h>
 #include <testu01/unif01.h>
 
@@ -37,12 +39,7 @@ static unsigned int word(void)
 
 static unsigned int reversed(void)
 {
-  uint32_t w = word();
-  w = (w >> 1 & 0x55555555u) | (w & 0x55555555u) << 1;
-  w = (w >> 2 & 0x33333333u) | (w & 0x33333333u) << 2;
-  w = (w >> 4 & 0x0F0F0F0Fu) | (w & 0x0F0F0F0Fu) << 4;
-  w = (w >> 8 & 0x00FF00FFu) | (w & 0x00FF00FFu) << 8;
-  return w >> 16 | w << 16;
+  return ds_brev32(word());
 }
 
 typedef struct {
