@@ -7,9 +7,11 @@
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
+#include "verlet_gpu.h"
 
 #include "lammps.h"
 #include "library.h"
+#include "update.h"
 
 #include <cstdio>
 
@@ -48,6 +50,16 @@ static constexpr struct {
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_fix<FixLangevinSOPGPU>},
 };
+
+/* ----------------------------------------------------------------------
+   LAMMPS's loader of plugins does not know run styles in all versions, but the
+   map in which LAMMPS looks for them is there for all
+------------------------------------------------------------------------- */
+
+static Integrate *create_verlet_gpu(LAMMPS *lmp, int narg, char **arg)
+{
+  return new VerletGPU(lmp, narg, arg);
+}
 
 /* ----------------------------------------------------------------------
    the classes that a plugin derives from change between LAMMPS versions:
@@ -93,4 +105,6 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
     plugin.creator.v2 = fix.create;
     register_plugin(&plugin, lmp);
   }
+
+  (*static_cast<LAMMPS *>(lmp)->update->integrate_map)["verlet/gpu"] = create_verlet_gpu;
 }

@@ -17,6 +17,7 @@
 #include "neighbor.h"
 #include "output.h"
 #include "pair.h"
+#include "resident_atoms.h"
 #include "update.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ using namespace LAMMPS_NS;
 
 PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), session(lmp, user_in), ghosts(lmp, session), user(user_in),
-    pair(nullptr), options(), state(nullptr), nbuilds(-1), nlocal(-1), nghost(-1),
+    pair(nullptr), options(), state(nullptr), resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
@@ -40,6 +41,7 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
 PairEngine::~PairEngine()
 {
   close();
+  delete resident;
   if (state && state->remove(this)) modify->delete_fix(state->id);
 }
 
@@ -75,6 +77,7 @@ void PairEngine::close()
 {
   if (pair) {
     unpin();
+    resident->close();
     ds_pair_close(pair);
   }
   pair = nullptr;
@@ -247,13 +250,13 @@ void PairEngine::pin()
   // with several ranks, each adds its forces on its own core: they need not go to the GPU first
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
   void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,
-                             f ? *f : nullptr, atom->type};
+                             f ? *f : nullptr, atom->type, residing ? atom->image : nullptr};
   if (atom->nmax == pinned_nmax && std::equal(now, now + PINNED, pinned)) return;
 
   unpin();
   const size_t n = atom->nmax;
   const size_t bytes[PINNED] = {3 * n * sizeof(double), 3 * n * sizeof(double),
-                                3 * n * sizeof(double), n * sizeof(int)};
+                                3 * n * sizeof(double), n * sizeof(int), n * sizeof(imageint)};
   for (int k = 0; k < PINNED; k++) {
     pinned[k] = now[k];
     ds_pair_pin(pair, now[k], bytes[k]);
@@ -276,8 +279,15 @@ void PairEngine::unpin()
 
 void PairEngine::load()
 {
-  const ds_array x = AtomArrays::rows(atom->x, 3);
-  const ds_array v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
+  ds_array x, v;
+  if (residing) {
+    resident->need_on_engine(DS_POSITION | DS_VELOCITY);
+    x = ds_resident_array(resident->engine(), DS_POSITION);
+    v = ds_resident_array(resident->engine(), DS_VELOCITY);
+  } else {
+    x = AtomArrays::rows(atom->x, 3);
+    v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
+  }
   if (session.working())
     session.note(ds_pair_load(pair, &x, &v, update->ntimestep, session.error_text()));
   loaded = update->ntimestep;
@@ -310,6 +320,11 @@ void PairEngine::forces(Pair *style, ds_pair_result &result)
   result.want_energy = style->eflag_global ? 1 : 0;
   result.want_virial = style->vflag_global ? 1 : 0;
   result.f = AtomArrays::rows(atom->f, 3);
+  if (residing) {
+    resident->need_on_engine(DS_FORCE);
+    result.f = ds_resident_array(resident->engine(), DS_FORCE);
+    resident->changed_on_engine(DS_FORCE);
+  }
   result.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
   result.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
   session.note(ds_pair_compute(pair, &result, session.error_text()));
@@ -349,6 +364,27 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
 }
 
 /* ----------------------------------------------------------------------
+   model, box and atoms; true if a list is needed
+------------------------------------------------------------------------- */
+
+bool PairEngine::give_atoms(Pair *style, bool lammps_list)
+{
+  const bool renewed = renumbered();
+  if (session.working()) session.note(model.give_to(pair, session.error_text()));
+  if (session.working()) set_box(lammps_list);
+  if (renewed || outdated()) {
+    set_atoms(lammps_list);
+    set_owners(style, lammps_list);
+    return true;
+  }
+  if (session.working()) {
+    const ds_array type = AtomArrays::vector(atom->type);
+    session.note(ds_pair_set_types(pair, &type, session.error_text()));
+  }
+  return false;
+}
+
+/* ----------------------------------------------------------------------
    one evaluation. A rank that fails goes on without the engine until all agree
 ------------------------------------------------------------------------- */
 
@@ -358,16 +394,7 @@ void PairEngine::compute(Pair *style, NeighList *list)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
 
   const bool renewed = renumbered();
-  if (session.working()) session.note(model.give_to(pair, session.error_text()));
-  if (session.working()) set_box(list != nullptr);
-  const bool renew = renewed || outdated();
-  if (renew) {
-    set_atoms(list != nullptr);
-    set_owners(style, list != nullptr);
-  } else if (session.working()) {
-    const ds_array type = AtomArrays::vector(atom->type);
-    session.note(ds_pair_set_types(pair, &type, session.error_text()));
-  }
+  const bool renew = give_atoms(style, list != nullptr);
   pin();
   load();
   if (comm->nprocs > 1) comm->forward_comm(style);
@@ -384,6 +411,36 @@ void PairEngine::compute(Pair *style, NeighList *list)
   else
     session.warn();
   tally(style, result);
+}
+
+/* ----------------------------------------------------------------------
+   the same where atoms stay with the engine, which makes many evaluations
+------------------------------------------------------------------------- */
+
+void PairEngine::reside(bool on)
+{
+  residing = on;
+  if (on) resident->open(pair);
+}
+
+ds_pair *PairEngine::prepare(Pair *style, bool lammps_list)
+{
+  if (!pair)
+    error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
+  give_atoms(style, lammps_list);
+  pin();
+  return pair;
+}
+
+void PairEngine::evaluated()
+{
+  loaded = update->ntimestep;
+  nbuilds = neighbor->ncalls;
+}
+
+std::string PairEngine::describe() const
+{
+  return fmt::format("{} backend ({})", info().backend, info().variant);
 }
 
 /* ---------------------------------------------------------------------- */

@@ -34,6 +34,20 @@ class PairEngine : protected Pointers {
                class NeighList *);    // LAMMPS's list, or null: one of the engine's own
   void agree();                       // stops LAMMPS if a rank has failed
 
+  // Atoms that stay with the engine between evaluations: what compute() does in parts. prepare() gives the engine
+  // model, box and atoms. In a step, give_model(); after one, evaluated() and tally()
+
+  bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
+  void reside(bool);    // false: arrays are LAMMPS's own, as ever
+  class ResidentAtoms &residents() { return *resident; }
+  ds_pair *prepare(class Pair *, bool lammps_list);
+  ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
+  void evaluated();
+  void tally(class Pair *, const ds_pair_result &);
+  void pin();
+  EngineSession &get_session() { return session; }
+  std::string describe() const;
+
   // forward communication by the pair style
 
   int pack(int n, int *list, double *buf, int pbc_flag, int *pbc);
@@ -55,7 +69,7 @@ class PairEngine : protected Pointers {
   ds_pair_info info() const { return ds_pair_get_info(pair); }
 
  private:
-  enum { PINNED = 4 };
+  enum { PINNED = 5 };
 
   EngineSession session;
   EngineGhosts ghosts;
@@ -63,6 +77,8 @@ class PairEngine : protected Pointers {
   ds_pair *pair;
   ds_pair_options options;
   class FixDPDGPUState *state;
+  class ResidentAtoms *resident;
+  bool residing;
 
   // LAMMPS's atoms when they were handed over last
 
@@ -80,14 +96,13 @@ class PairEngine : protected Pointers {
   bool renumbered() const;
   bool outdated() const;
   bool needs_special() const;
+  bool give_atoms(class Pair *, bool lammps_list);
   void set_atoms(bool lammps_list);
   void set_owners(class Pair *, bool lammps_list);
-  void pin();
   void load();
   void set_list(class NeighList *);
   void forces(class Pair *, ds_pair_result &);
   bool must_agree(class Pair *, bool renewed) const;
-  void tally(class Pair *, const ds_pair_result &);
 };
 
 }    // namespace LAMMPS_NS

@@ -76,15 +76,32 @@ PairGPU::~PairGPU()
 
 void PairGPU::compute(int eflag, int vflag)
 {
+  begin(eflag, vflag);
+  engine->compute(this, neigh_used == OWN ? nullptr : list);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairGPU::begin(int eflag, int vflag)
+{
   ev_init(eflag, vflag);
 
   // fixes are initialized after pair styles: what they ask for shows here
 
   if (neighbor->ago == 0) check_fixes();
 
+  follow_step();
+}
+
+void PairGPU::follow_step()
+{
   set_temperature();
   set_coefficients();
-  engine->compute(this, neigh_used == OWN ? nullptr : list);
+}
+
+bool PairGPU::has_own_list() const
+{
+  return neigh_used == OWN;
 }
 
 /* ----------------------------------------------------------------------

@@ -54,6 +54,13 @@ class PairGPU : public Pair {
   void unpack_forward_comm(int, int, double *) override;
   double memory_usage() override;
 
+  // for atoms that stay with the engine (run_style verlet/gpu)
+
+  void begin(int eflag, int vflag);    // an evaluation, as compute() does it
+  void follow_step();                  // of begin(), what depends on the step
+  class PairEngine *get_engine() { return engine; }
+  bool has_own_list() const;
+
  protected:
   const PairGPUStyle &style;
   int ntemperatures, ncoeff, nneeded;    // of the style; coefficients without a keyword

@@ -58,9 +58,6 @@ static ds_status target(ds_pair *pair, ds_cuda_result *r, const ds_array *wanted
 static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *r, ds_sweep_io *io,
                          ds_error *err)
 {
-  if ((r->eatom.data && r->eatom.space != r->f.space) ||
-      (r->vatom.data && r->vatom.space != r->f.space))
-    return ds_fail(err, DS_ERR_ARGUMENT, "forces, energies and virials lie in different memories");
   ds_status s = target(pair, &c->force, &r->f, 3, "forces", &io->force, err);
   if (!s) s = target(pair, &c->energy, &r->eatom, 1, "energies", &io->energy, err);
   if (!s) s = target(pair, &c->virial, &r->vatom, 6, "virials", &io->virial, err);
@@ -127,7 +124,8 @@ ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
   memset(&io, 0, sizeof io);
   ds_status s = ds_stream_use(&c->stream, err);
   /* what the host has still to add is in the way of this evaluation's */
-  if (!s && c->force.added_by_host) s = ds_cuda_check(pair, NULL, &again, err);
+  if (!s && (c->force.added_by_host || c->energy.added_by_host || c->virial.added_by_host))
+    s = ds_cuda_check(pair, NULL, &again, err);
   if (!s && again >= 0) s = ds_pair_once_more_error(again, err);
   if (!s) s = ds_cuda_send_tables(pair, err);
   if (!s) s = ds_cuda_gather(pair, err);

@@ -105,7 +105,7 @@ typedef struct {
   const int *owner;    /* by such a ghost: own atom that it is an image of; NULL: there are none */
 } ds_pair_list;
 
-/* What to compute and where to put it. Arrays are F64 or F32, all in one memory, and are added to. */
+/* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
   int want_energy; /* global energy, force sum */
   int want_virial; /* global virial */

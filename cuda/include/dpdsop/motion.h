@@ -1,0 +1,139 @@
+/* Velocity Verlet of one atom, and its place in a periodic box, rounded as the program does it that the atoms come from:
+   LAMMPS's fix nve, Domain::pbc() and Neighbor::check_distance(). Compiled for a processor with fused operations
+   (-march=native), that program has them wherever a product is added to something; compiled for any processor, it has
+   none. `fused` tells which, and then the same bits follow.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   gcc turns a b + c d into fma(a, b, c d): the first product loses its rounding. Other compilers may choose the other
+   one, so a caller compares what its program makes with what these functions make. */
+#ifndef DPDSOP_MOTION_H
+#define DPDSOP_MOTION_H
+
+#include "dpdsop/base.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { DS_MOST_GROUPS = 8 };
+
+/* Which atoms move, and how. */
+typedef struct {
+  int ngroups;                   /* 0 to DS_MOST_GROUPS; an atom in two of them moves twice */
+  int32_t group[DS_MOST_GROUPS]; /* bits of the atoms' masks */
+  double dt;                     /* time step */
+  double half;                   /* half of it, in units of velocity * mass / force */
+  int fused;
+} ds_motion;
+
+/* The box, as the program has it: a tilted one in fractions, where 0, 1 and 1 are lo, hi and period. */
+typedef struct {
+  int periodic[3];
+  double lo[3], hi[3], period[3];
+  int tilted;
+  int fused;
+  double origin[3]; /* lower corner, length units, of a tilted box */
+  double edge[6],
+      inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
+  int image_bits; /* of each of the three counters in an image flag */
+} ds_wrap;
+
+DS_FUNC double ds_multiply_add(int fused, double a, double b, double c)
+{
+  return fused ? fma(a, b, c) : a * b + c;
+}
+
+/* a b + c d */
+DS_FUNC double ds_two_products(int fused, double a, double b, double c, double d)
+{
+  return ds_multiply_add(fused, a, b, c * d);
+}
+
+DS_FUNC void ds_kick(int fused, double v[3], const double f[3], double half_by_mass)
+{
+  for (int d = 0; d < 3; d++) v[d] = ds_multiply_add(fused, half_by_mass, f[d], v[d]);
+}
+
+DS_FUNC void ds_drift(int fused, double x[3], const double v[3], double dt)
+{
+  for (int d = 0; d < 3; d++) x[d] = ds_multiply_add(fused, dt, v[d], x[d]);
+}
+
+/* The second half of a step, the first half of the next one, or both, one behind the other. */
+DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mask, double mass,
+                          double x[3], double v[3], const double f[3])
+{
+  const double half_by_mass = m->half / mass;
+  for (int g = 0; g < m->ngroups && second; g++)
+    if (mask & m->group[g]) ds_kick(m->fused, v, f, half_by_mass);
+  for (int g = 0; g < m->ngroups && first; g++)
+    if (mask & m->group[g]) {
+      ds_kick(m->fused, v, f, half_by_mass);
+      ds_drift(m->fused, x, v, m->dt);
+    }
+}
+
+/* Square of the way since x was `held`. */
+DS_FUNC double ds_way2(int fused, const double x[3], const double held[3])
+{
+  const double dx = x[0] - held[0], dy = x[1] - held[1], dz = x[2] - held[2];
+  return ds_multiply_add(fused, dz, dz, ds_two_products(fused, dx, dx, dy, dy));
+}
+
+/* ----------------------------------------------------------------------------------- periodic boxes */
+
+DS_FUNC void ds_to_fractions(const ds_wrap *w, double x[3])
+{
+  const double *const i = w->inverse;
+  const double a = x[0] - w->origin[0], b = x[1] - w->origin[1], c = x[2] - w->origin[2];
+  x[0] = ds_multiply_add(w->fused, i[4], c, ds_two_products(w->fused, i[0], a, i[5], b));
+  x[1] = ds_two_products(w->fused, i[1], b, i[3], c);
+  x[2] = i[2] * c;
+}
+
+DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
+{
+  const double *const h = w->edge;
+  const double a = x[0], b = x[1], c = x[2];
+  x[0] = ds_multiply_add(w->fused, h[4], c, ds_two_products(w->fused, h[0], a, h[5], b)) +
+         w->origin[0];
+  x[1] = ds_two_products(w->fused, h[1], b, h[3], c) + w->origin[1];
+  x[2] = ds_multiply_add(w->fused, h[2], c, w->origin[2]);
+}
+
+/* An image flag with the counter of one axis changed by `step`, modulo its range. */
+DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
+{
+  const int64_t range = ((int64_t) 1 << bits) - 1;
+  const int64_t counter = ((image >> (axis * bits)) + step) & range;
+  return (image & ~(range << (axis * bits))) | counter << (axis * bits);
+}
+
+/* Into the box along its periodic axes. */
+DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], int64_t *image)
+{
+  if (w->tilted) ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) {
+    if (!w->periodic[d]) continue;
+    if (x[d] < w->lo[d]) {
+      x[d] += w->period[d];
+      *image = ds_image_moved(*image, w->image_bits, d, -1);
+    }
+    if (x[d] >= w->hi[d]) {
+      x[d] -= w->period[d];
+      if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
+      *image = ds_image_moved(*image, w->image_bits, d, 1);
+    }
+  }
+  if (w->tilted) ds_from_fractions(w, x);
+}
+
+/* 1 where an atom has left the box along an axis that is not periodic. */
+DS_FUNC int ds_outside(const ds_wrap *w, const double at[3])
+{
+  double x[3] = {at[0], at[1], at[2]};
+  int outside = 0;
+  if (w->tilted) ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) outside |= !w->periodic[d] && (x[d] < w->lo[d] || x[d] >= w->hi[d]);
+  return outside;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* Atoms that stay with the engine while they move: velocity Verlet, periodic wrap, neighbor lists and forces of a pair
+   object, for as many steps as nobody else needs to see them.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   The caller's arrays lie in host memory. On the CUDA backend the engine has copies in device memory, and the caller
+   says when they are to be brought over (ds_resident_to_engine, ds_resident_to_host); on the host backend it works on
+   the caller's arrays themselves, and these two calls do nothing. Coordinates, velocities, forces: F64, three components
+   behind each other. Atoms are numbered as those of the pair object (ds_pair_set_atoms), all of them own atoms.
+
+   ds_resident_run makes whole steps. It waits for the GPU at its end only; where the largest displacement decides when
+   lists are renewed, it stays two steps ahead. What stops the GPU in a step (an atom that has moved too far, a list too
+   small) leaves all atoms as they are in that step, and the run goes on from there, so that nothing depends on how far
+   ahead work was queued.
+
+   The pair object is used through its own interface, too (model, box, atoms); it must stay open as long as the resident
+   one. All functions return DS_OK or a code, with the text in err (may be NULL). */
+#ifndef DPDSOP_RESIDENT_H
+#define DPDSOP_RESIDENT_H
+
+#include "dpdsop/array.h"
+#include "dpdsop/motion.h"
+#include "dpdsop/pair.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_resident ds_resident;
+
+/* Fields of the atoms, and sets of them. */
+enum {
+  DS_POSITION = 1,
+  DS_VELOCITY = 2,
+  DS_FORCE = 4,
+  DS_IMAGE = 8,
+  DS_IDENTITY = 16, /* types, masks, masses */
+  DS_ALL_FIELDS = 31
+};
+
+typedef struct {
+  int n;
+  ds_array x, v, f;    /* F64, 3 components; lengths, velocities, forces */
+  ds_array image;      /* I32 or I64: counters of boxes, three in a word */
+  ds_array type, mask; /* I32: 1 .. ntypes; bits of groups */
+  ds_array rmass;      /* F64: mass; data NULL: by type */
+  int ntypes;
+  const double *
+      mass; /* of types 1 .. ntypes at mass[1] .. mass[ntypes], copied; NULL where rmass is given */
+} ds_resident_atoms;
+
+/* When lists are renewed; `age` counts the steps since they were. */
+typedef struct {
+  int every, delay; /* only at an age that is a multiple of every and not below delay; every >= 1 */
+  int check;        /* 1: and only if some atom has moved by more than the root of trigger2 */
+  double trigger2;  /* length^2 */
+} ds_renewal;
+
+/* Steps first .. last, from the state at the end of step first - 1, forces included. */
+typedef struct {
+  int64_t first, last;
+  int64_t renewed; /* step of the last renewal */
+  ds_renewal rule;
+  int64_t hand_over; /* renewals in this step and later ones are the caller's */
+  int begun; /* 1: atoms have made the first half of step `first`, and lists have been renewed there */
+  /* called before the forces of each step, e.g. to change the model; may be NULL. A step can come twice */
+  ds_status (*prepare)(void *user, int64_t step, ds_error *err);
+  void *user;
+  ds_pair_result
+      *wanted; /* of the last step, in host memory; f is the engine's own; NULL: nothing */
+} ds_stretch;
+
+/* Where it has ended. */
+typedef struct {
+  int64_t step;      /* the last one that is whole; or that in which the caller is to renew */
+  int whole;         /* 0: that one. Atoms have made its first half, and nothing has been wrapped */
+  int64_t renewed;   /* step of the last renewal */
+  int64_t renewals;  /* how many there were */
+  int64_t dangerous; /* those at the first age at which the rule allows one, with check */
+} ds_reached;
+
+ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, ds_error *err);
+void ds_resident_close(ds_resident *resident);
+
+/* Arrays stay where they are until the next such call. Nothing is copied yet but masses by type. */
+ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *atoms,
+                                ds_error *err);
+ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
+ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
+
+/* Sets of fields, between the caller's arrays and the engine's; the second waits. */
+ds_status ds_resident_to_engine(ds_resident *resident, int fields, ds_error *err);
+ds_status ds_resident_to_host(ds_resident *resident, int fields, ds_error *err);
+int ds_resident_is_apart(const ds_resident *resident); /* 1: the engine has arrays of its own */
+
+/* One of DS_POSITION, DS_VELOCITY, DS_FORCE as the engine has it, e.g. for ds_pair_load. */
+ds_array ds_resident_array(const ds_resident *resident, int field);
+
+/* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. */
+ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
+ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
+
+/* Parts of a step. The first half clears forces. `moved`: 1 if some atom is further than the root of trigger2 from
+   where it was held; waits. The wrap sets held positions; `outside`: 1 if an atom has left the box along an axis that
+   is not periodic, and then no atom was wrapped; waits if there is such an axis. */
+ds_status ds_resident_first_half(ds_resident *resident, int64_t step, ds_error *err);
+ds_status ds_resident_second_half(ds_resident *resident, int64_t step, ds_error *err);
+ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
+ds_status ds_resident_renew(ds_resident *resident, int64_t step, int *outside, ds_error *err);
+
+ds_status ds_resident_run(ds_resident *resident, const ds_stretch *stretch, ds_reached *reached,
+                          ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,329 @@
+/* CUDA backend of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../pair/pair_cuda.h"
+#include "resident_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace {
+enum { THREADS = 256, MOST_MARKS = 64 };
+
+typedef struct {
+  ds_stream *stream; /* of the pair */
+  ds_buffer x, v, f, image, type, mask, rmass, mass, held;
+  ds_staging mass_host;
+  cudaEvent_t mark[MOST_MARKS]; /* ends of steps, in turn */
+  unsigned long long marks;
+} ds_motion_cuda;
+
+ds_motion_cuda *state_of(const ds_resident *r)
+{
+  return (ds_motion_cuda *) r->state;
+}
+
+/* ------------------------------------------------------------------------------------------ kernels */
+
+/* Atoms as kernels see them. */
+typedef struct {
+  int n;
+  double *x, *v, *f, *held;
+  const int32_t *type, *mask;
+  const double *rmass, *mass; /* rmass NULL: by type */
+} device_atoms;
+
+__device__ void read3(const double *from, int i, double to[3])
+{
+  for (int d = 0; d < 3; d++) to[d] = from[3 * (size_t) i + d];
+}
+
+__device__ void write3(double *to, int i, const double from[3])
+{
+  for (int d = 0; d < 3; d++) to[3 * (size_t) i + d] = from[d];
+}
+
+/* Of all threads of a block together. */
+__device__ void stop_if(bool mine, uint32_t *reason, const ds_turn &turn)
+{
+  if (!__syncthreads_or(mine) || threadIdx.x) return;
+  *reason = 1;
+  ds_stop(turn);
+}
+
+__global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn turn)
+{
+  if (ds_stopped(turn)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  bool moved = false;
+  if (i < p.n) {
+    double x[3], v[3], f[3], held[3];
+    read3(p.x, i, x);
+    if (a.first || a.second) {
+      read3(p.v, i, v);
+      read3(p.f, i, f);
+      ds_move_atom(&m, a.second, a.first, p.mask[i], p.rmass ? p.rmass[i] : p.mass[p.type[i]], x, v,
+                   f);
+      write3(p.v, i, v);
+    }
+    if (a.first) {
+      const double none[3] = {0.0, 0.0, 0.0};
+      write3(p.x, i, x);
+      write3(p.f, i, none);
+    }
+    if (a.check) {
+      read3(p.held, i, held);
+      moved = ds_way2(m.fused, x, held) > a.trigger2;
+    }
+  }
+  if (a.check) stop_if(moved, &turn.control->moved, turn);
+}
+
+__global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_turn turn)
+{
+  if (ds_stopped(turn)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  double at[3];
+  if (i < n) read3(x, i, at);
+  stop_if(i < n && ds_outside(&w, at), &turn.control->outside, turn);
+}
+
+__global__ void wrap_kernel(double *x, double *held, int32_t *narrow, int64_t *wide, int n,
+                            ds_wrap w, ds_turn turn)
+{
+  if (ds_stopped(turn)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= n) return;
+  double at[3];
+  int64_t image = wide ? wide[i] : narrow[i];
+  const int64_t before = image;
+  read3(x, i, at);
+  ds_wrap_atom(&w, at, &image);
+  write3(held, i, at);
+  if (image != before || w.tilted) write3(x, i, at);
+  if (image == before) return;
+  if (wide)
+    wide[i] = image;
+  else
+    narrow[i] = (int32_t) image;
+}
+
+/* ------------------------------------------------------------------------------------ open and close */
+
+void cuda_close(ds_resident *r)
+{
+  ds_motion_cuda *const c = state_of(r);
+  cudaSetDevice(c->stream->device);
+  cudaStreamSynchronize(c->stream->stream);
+  ds_buffer *const all[] = {&c->x,    &c->v,     &c->f,    &c->image, &c->type,
+                            &c->mask, &c->rmass, &c->mass, &c->held};
+  for (ds_buffer *b : all) ds_gpu_free(b);
+  ds_buffer_free(&ds_pinned_memory, &c->mass_host.buffer);
+  for (cudaEvent_t mark : c->mark)
+    if (mark) cudaEventDestroy(mark);
+  free(c);
+}
+
+ds_status cuda_open(ds_resident *r, ds_error *err)
+{
+  ds_motion_cuda *const c = (ds_motion_cuda *) calloc(1, sizeof *c);
+  if (!c) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
+  c->stream = &((ds_cuda_state *) r->pair->state)->stream;
+  r->state = c;
+  ds_status s = ds_stream_use(c->stream, err);
+  for (int k = 0; k < MOST_MARKS && !s; k++)
+    s = ds_gpu_check(cudaEventCreateWithFlags(&c->mark[k], cudaEventDisableTiming),
+                     "creating an event", err);
+  if (s) cuda_close(r);
+  return s;
+}
+
+/* ------------------------------------------------------------------------------------------- fields */
+
+typedef struct {
+  int field; /* that it belongs to */
+  ds_buffer *buffer;
+  const ds_array *array;
+  int components;
+  const char *what;
+} field;
+
+enum { FIELDS = 7 };
+
+void fields_of(ds_resident *r, field out[FIELDS])
+{
+  ds_motion_cuda *const c = state_of(r);
+  const field all[FIELDS] = {{DS_POSITION, &c->x, &r->atoms.x, 3, "copying positions"},
+                             {DS_VELOCITY, &c->v, &r->atoms.v, 3, "copying velocities"},
+                             {DS_FORCE, &c->f, &r->atoms.f, 3, "copying forces"},
+                             {DS_IMAGE, &c->image, &r->atoms.image, 1, "copying image flags"},
+                             {DS_IDENTITY, &c->type, &r->atoms.type, 1, "copying types"},
+                             {DS_IDENTITY, &c->mask, &r->atoms.mask, 1, "copying group masks"},
+                             {DS_IDENTITY, &c->rmass, &r->atoms.rmass, 1, "copying masses"}};
+  memcpy(out, all, sizeof all);
+}
+
+size_t bytes_of(const ds_resident *r, const field *f)
+{
+  return f->array->data ? ds_field_bytes(r->atoms.n, f->components, f->array->type) : 0;
+}
+
+ds_status send_masses(ds_resident *r, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  if (r->atoms.rmass.data) return DS_OK;
+  const size_t n = (size_t) r->atoms.ntypes + 1;
+  ds_status s = ds_gpu_reserve(&c->mass, n, sizeof(double), "masses of types", err);
+  if (!s) s = ds_stream_stage(c->stream, &c->mass_host, n, sizeof(double), "masses of types", err);
+  if (s) return s;
+  memcpy(c->mass_host.buffer.data, r->mass, n * sizeof(double));
+  return ds_stream_send(c->stream, c->mass.data, &c->mass_host, n * sizeof(double),
+                        "copying masses", err);
+}
+
+/* What grows is filled anew: nothing may be under way in it. */
+ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  field all[FIELDS];
+  fields_of(r, all);
+  ds_status s = ds_stream_use(c->stream, err);
+  if (!s) s = ds_stream_wait(c->stream, "resident atoms", err);
+  for (int k = 0; k < FIELDS && !s; k++)
+    s = ds_gpu_reserve(all[k].buffer, bytes_of(r, &all[k]) + 8, 1, "resident atoms", err);
+  if (!s)
+    s = ds_gpu_reserve(&c->held, 3 * (size_t) r->atoms.n + 1, sizeof(double), "held positions",
+                       err);
+  return s ? s : send_masses(r, err);
+}
+
+ds_status cuda_to_engine(ds_resident *r, int fields, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  field all[FIELDS];
+  fields_of(r, all);
+  ds_status s = ds_stream_use(c->stream, err);
+  for (int k = 0; k < FIELDS && !s; k++)
+    if (fields & all[k].field)
+      s = ds_stream_copy(c->stream, all[k].buffer->data, all[k].array->data, bytes_of(r, &all[k]),
+                         all[k].what, err);
+  return s;
+}
+
+ds_status cuda_to_host(ds_resident *r, int fields, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  field all[FIELDS];
+  fields_of(r, all);
+  ds_status s = ds_stream_use(c->stream, err);
+  for (int k = 0; k < FIELDS && !s; k++)
+    if (fields & all[k].field)
+      s = ds_stream_copy(c->stream, all[k].array->data, all[k].buffer->data, bytes_of(r, &all[k]),
+                         all[k].what, err);
+  return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
+}
+
+ds_array cuda_array(const ds_resident *r, int what)
+{
+  const ds_motion_cuda *const c = state_of(r);
+  const ds_buffer *const b = what == DS_POSITION ? &c->x : what == DS_VELOCITY ? &c->v : &c->f;
+  const ds_array a = {b->data, DS_F64, DS_SPACE_DEVICE, 3, 1};
+  return a;
+}
+
+ds_status cuda_hold(ds_resident *r, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  const ds_status s = ds_stream_use(c->stream, err);
+  return s ? s
+           : ds_stream_copy(c->stream, c->held.data, c->x.data,
+                            ds_field_bytes(r->atoms.n, 3, DS_F64), "holding positions", err);
+}
+
+ds_status cuda_held_to_host(ds_resident *r, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  ds_status s = ds_stream_use(c->stream, err);
+  if (!s)
+    s = ds_stream_copy(c->stream, r->atoms.x.data, c->held.data,
+                       ds_field_bytes(r->atoms.n, 3, DS_F64), "copying held positions", err);
+  return s ? s : ds_stream_wait(c->stream, "held positions", err);
+}
+
+/* -------------------------------------------------------------------------------------------- motion */
+
+ds_status cuda_advance(ds_resident *r, const ds_advance *a, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  const device_atoms p = {r->atoms.n,
+                          DS_DATA(double, c->x),
+                          DS_DATA(double, c->v),
+                          DS_DATA(double, c->f),
+                          DS_DATA(double, c->held),
+                          DS_DATA(int32_t, c->type),
+                          DS_DATA(int32_t, c->mask),
+                          r->atoms.rmass.data ? DS_DATA(double, c->rmass) : NULL,
+                          DS_DATA(double, c->mass)};
+  const ds_status s = ds_stream_use(c->stream, err);
+  if (s) return s;
+  ds_timer_begin(&c->stream->timer, "motion", c->stream->stream);
+  const ds_status launched =
+      DS_LAUNCH(err, "move kernel", move_kernel, ds_gpu_blocks((size_t) r->atoms.n, THREADS),
+                THREADS, c->stream->stream, p, r->motion, *a, ds_stream_turn(c->stream, a->step));
+  ds_timer_end(&c->stream->timer, "motion", c->stream->stream);
+  return launched;
+}
+
+ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  const ds_wrap *const w = &r->wrap;
+  const unsigned blocks = ds_gpu_blocks((size_t) r->atoms.n, THREADS);
+  const int wide = r->atoms.image.type == DS_I64;
+  double *const x = DS_DATA(double, c->x);
+  ds_status s = ds_stream_use(c->stream, err);
+  if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
+    s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream, x,
+                  r->atoms.n, *w, ds_stream_turn(c->stream, step));
+  if (!s)
+    s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, x,
+                  DS_DATA(double, c->held), wide ? NULL : DS_DATA(int32_t, c->image),
+                  wide ? DS_DATA(int64_t, c->image) : NULL, r->atoms.n, *w,
+                  ds_stream_turn(c->stream, step));
+  return s;
+}
+
+/* --------------------------------------------------------------------------------------------- ends */
+
+int cuda_stopped(const ds_resident *r)
+{
+  return *(volatile int *) state_of(r)->stream->told;
+}
+
+ds_status cuda_mark_step(ds_resident *r, int ahead, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  ds_status s = ds_gpu_check(cudaEventRecord(c->mark[c->marks % MOST_MARKS], c->stream->stream),
+                             "recording an event", err);
+  if (!s && c->marks >= (unsigned long long) ahead)
+    s = ds_gpu_check(cudaEventSynchronize(c->mark[(c->marks - (unsigned) ahead) % MOST_MARKS]),
+                     "waiting for a step", err);
+  c->marks++;
+  return s;
+}
+
+ds_status cuda_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+                   ds_error *err)
+{
+  const ds_control *const seen = state_of(r)->stream->control_host;
+  *why = DS_GOES_ON;
+  const ds_status s = ds_pair_check(r->pair, result, step, err);
+  if (!s && *step >= 0)
+    *why = seen->moved ? DS_STOP_MOVED : seen->outside ? DS_STOP_OUTSIDE : DS_STOP_LIST;
+  return s;
+}
+}    // namespace
+
+const ds_motion_backend ds_motion_cuda_backend = {
+    cuda_open,    cuda_close, cuda_set_atoms, cuda_to_engine,
+    cuda_to_host, cuda_array, cuda_hold,      cuda_held_to_host,
+    cuda_advance, cuda_wrap,  cuda_stopped,   cuda_mark_step,
+    cuda_end,     1};

@@ -1,0 +1,163 @@
+/* Host backend of resident atoms: they are the caller's own arrays, and what is queued is done at once.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "motion_host.h"
+
+#include "../common/buffer.h"
+#include "../pair/pair_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATOMS_AT_A_TIME = 4096 };
+
+typedef struct {
+  ds_isa isa;
+  ds_pool pool;
+  ds_buffer held;
+  ds_stop_reason why;
+  int64_t step;
+} ds_motion_host;
+
+static ds_move_function *const move_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_move);
+static ds_moved_function *const moved_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_moved);
+static ds_outside_function *const outside_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_some_outside);
+static ds_wrap_function *const wrap_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_wrap_atoms);
+
+static ds_status host_open(ds_resident *r, ds_error *err)
+{
+  ds_motion_host *const h = calloc(1, sizeof *h);
+  if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
+  const ds_status s = ds_isa_choose(r->pair->options.isa, &h->isa, err);
+  if (s) {
+    free(h);
+    return s;
+  }
+  h->pool.memory = &ds_host_memory;
+  r->state = h;
+  return DS_OK;
+}
+
+static void host_close(ds_resident *r)
+{
+  ds_motion_host *const h = r->state;
+  ds_pool_close(&h->pool);
+  free(h);
+}
+
+static ds_status host_set_atoms(ds_resident *r, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  return ds_reserve(&h->pool, &h->held, 3 * (size_t) r->atoms.n + 1, sizeof(double),
+                    "held positions", err);
+}
+
+static ds_status host_copy(ds_resident *r, int fields, ds_error *err)
+{
+  (void) r, (void) fields, (void) err;
+  return DS_OK;
+}
+
+static ds_array host_array(const ds_resident *r, int field)
+{
+  return field == DS_POSITION ? r->atoms.x : field == DS_VELOCITY ? r->atoms.v : r->atoms.f;
+}
+
+static size_t position_bytes(const ds_resident *r)
+{
+  return ds_field_bytes(r->atoms.n, 3, DS_F64);
+}
+
+static ds_status host_hold(ds_resident *r, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  (void) err;
+  if (r->atoms.n) memcpy(h->held.data, r->atoms.x.data, position_bytes(r));
+  return DS_OK;
+}
+
+static ds_status host_held_to_host(ds_resident *r, ds_error *err)
+{
+  const ds_motion_host *const h = r->state;
+  (void) err;
+  if (r->atoms.n) memcpy(r->atoms.x.data, h->held.data, position_bytes(r));
+  return DS_OK;
+}
+
+static int end_of_chunk(const ds_resident *r, int first)
+{
+  return first + ATOMS_AT_A_TIME < r->atoms.n ? first + ATOMS_AT_A_TIME : r->atoms.n;
+}
+
+static void stop(ds_motion_host *h, ds_stop_reason why, int64_t step)
+{
+  h->why = why;
+  h->step = step;
+}
+
+static ds_status host_advance(ds_resident *r, const ds_advance *a, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  const double *const held = DS_DATA(double, h->held);
+  int moved = 0;
+  (void) err;
+#pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : moved)
+  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME) {
+    const int last = end_of_chunk(r, first);
+    if (a->first || a->second) move_of[h->isa](r, a, first, last);
+    if (a->check) moved |= moved_of[h->isa](r, held, a->trigger2, first, last);
+  }
+  if (moved) stop(h, DS_STOP_MOVED, a->step);
+  return DS_OK;
+}
+
+static int some_outside(const ds_resident *r, const ds_motion_host *h)
+{
+  int outside = 0;
+  if (r->wrap.periodic[0] && r->wrap.periodic[1] && r->wrap.periodic[2]) return 0;
+#pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : outside)
+  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
+    outside |= outside_of[h->isa](r, first, end_of_chunk(r, first));
+  return outside;
+}
+
+static ds_status host_wrap(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  if (some_outside(r, h)) {
+    stop(h, DS_STOP_OUTSIDE, step);
+    return DS_OK;
+  }
+#pragma omp parallel for num_threads(r->pair->options.threads)
+  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
+    wrap_of[h->isa](r, first, end_of_chunk(r, first));
+  return host_hold(r, err);
+}
+
+static int host_stopped(const ds_resident *r)
+{
+  return ((const ds_motion_host *) r->state)->why != DS_GOES_ON;
+}
+
+static ds_status host_mark_step(ds_resident *r, int ahead, ds_error *err)
+{
+  (void) r, (void) ahead, (void) err;
+  return DS_OK;
+}
+
+/* A list that is too small is made anew by the pair itself where it is queued. */
+static ds_status host_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why,
+                          int64_t *step, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  int64_t again;
+  *why = h->why;
+  *step = h->step;
+  h->why = DS_GOES_ON;
+  return *why ? DS_OK : ds_pair_check(r->pair, result, &again, err);
+}
+
+const ds_motion_backend ds_motion_host_backend = {
+    host_open,    host_close, host_set_atoms, host_copy,
+    host_copy,    host_array, host_hold,      host_held_to_host,
+    host_advance, host_wrap,  host_stopped,   host_mark_step,
+    host_end,     0};

@@ -1,0 +1,72 @@
+/* A resident object: what both backends share, and the backend's functions.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_RESIDENT_STATE_H
+#define DPDSOP_RESIDENT_STATE_H
+
+#include "dpdsop/resident.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_motion_backend ds_motion_backend;
+
+struct ds_resident {
+  const ds_motion_backend *backend;
+  void *state; /* the backend's own */
+  ds_pair *pair;
+  ds_resident_atoms atoms; /* the caller's arrays; mass points to a copy */
+  double *mass;
+  ds_motion motion;
+  ds_wrap wrap;
+  int have_atoms;
+};
+
+/* What one call moves. */
+typedef struct {
+  int64_t step; /* in which it ends */
+  int second;   /* second half of the step before */
+  int first;    /* first half of this one; forces are cleared */
+  int check;    /* stop where an atom has moved by more than the root of trigger2 */
+  double trigger2;
+} ds_advance;
+
+/* Why work has stopped; each but the first is mended by a renewal in that step. */
+typedef enum { DS_GOES_ON = 0, DS_STOP_MOVED, DS_STOP_OUTSIDE, DS_STOP_LIST } ds_stop_reason;
+
+/* Arguments have been checked by the caller (resident.c). */
+struct ds_motion_backend {
+  ds_status (*open)(ds_resident *r, ds_error *err);
+  void (*close)(ds_resident *r);
+  ds_status (*set_atoms)(ds_resident *r, ds_error *err);
+  ds_status (*to_engine)(ds_resident *r, int fields, ds_error *err);
+  ds_status (*to_host)(ds_resident *r, int fields, ds_error *err);
+  ds_array (*array)(const ds_resident *r, int field);
+  ds_status (*hold)(ds_resident *r, ds_error *err);
+  ds_status (*held_to_host)(ds_resident *r, ds_error *err);
+  ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
+  ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
+  /* Something has stopped the work queued: looked at without waiting. Then `end` is to be called. */
+  int (*stopped)(const ds_resident *r);
+  /* Waits until at most `ahead` steps of those marked are unfinished. */
+  ds_status (*mark_step)(ds_resident *r, int ahead, ds_error *err);
+  /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
+  ds_status (*end)(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+                   ds_error *err);
+  int apart; /* has arrays of its own */
+};
+
+extern const ds_motion_backend ds_motion_host_backend;
+#ifdef DS_HAVE_CUDA
+extern const ds_motion_backend ds_motion_cuda_backend;
+#endif
+
+/* Of an array of n atoms whose components lie behind each other. */
+static inline size_t ds_field_bytes(int n, int components, ds_type type)
+{
+  return (size_t) n * (size_t) components * (type == DS_F64 || type == DS_I64 ? 8 : 4);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

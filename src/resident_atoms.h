@@ -1,0 +1,66 @@
+/* -*- c++ -*- LAMMPS's atoms while they stay with the engine: which arrays are up to date where.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_RESIDENT_ATOMS_H
+#define LMP_DPDSOP_RESIDENT_ATOMS_H
+
+#include "pointers.h"
+
+#include "dpdsop/resident.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class ResidentAtoms : protected Pointers {
+ public:
+  ResidentAtoms(class LAMMPS *, class EngineSession &);
+  ~ResidentAtoms() override;
+  ResidentAtoms(const ResidentAtoms &) = delete;
+  ResidentAtoms &operator=(const ResidentAtoms &) = delete;
+
+  void open(ds_pair *);    // nothing happens if it is open with this one
+  void close();
+  ds_resident *engine();    // with LAMMPS's arrays as they lie now
+
+  // Sets of fields (DS_POSITION ...). Before somebody reads them in LAMMPS's arrays, or the engine does:
+  // copied where they are out of date. After somebody has changed them: the others are out of date
+
+  void need_on_host(int fields);
+  void need_on_engine(int fields);
+  void changed_on_host(int fields);
+  void changed_on_engine(int fields);
+
+  // LAMMPS has renumbered its atoms; it has renewed its lists for positions as they are
+
+  void renumbered();
+  void hold();
+
+  // While positions in LAMMPS's arrays are those of the last renewal
+
+  void show_held();
+  void show_present();
+
+  // How LAMMPS rounds, found out by comparing. Fix nve: before and after it has moved atoms itself
+
+  enum Rounding { UNKNOWN, PLAIN, FUSED, OTHER };
+  void before_nve();
+  Rounding after_nve(const ds_motion &);
+  Rounding of_tilted_box(const ds_wrap &);
+
+ private:
+  class EngineSession &session;
+  ds_pair *pair;
+  ds_resident *resident;
+  ds_resident_atoms bound;             // as the engine knows LAMMPS's arrays
+  int on_host, on_engine;              // fields that are up to date
+  std::vector<double> saved;           // positions, while those of the last renewal are shown
+  std::vector<double> old_x, old_v;    // of some atoms, before fix nve
+
+  ds_resident_atoms arrays() const;
+  bool check(ds_status);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,341 @@
+/* Who takes part in a run: what stays with the engine, and in which steps LAMMPS is called.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Styles are known by name here where that spares work: they read atoms of their own process alone, or they
+   change nothing. Of a style that is not named the worst is assumed, so that nothing is ever left out. */
+
+#include "resident_plan.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "compute.h"
+#include "domain.h"
+#include "fix.h"
+#include "force.h"
+#include "library.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "output.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+static constexpr int IN_STEP =
+    INITIAL_INTEGRATE | POST_INTEGRATE | PRE_FORCE | PRE_REVERSE | POST_FORCE | FINAL_INTEGRATE;
+static constexpr int AT_RENEWAL = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
+
+// end_of_step of these changes no atom, and asks for ghosts only through computes
+
+static const char *const OBSERVERS[] = {
+    "ave/time",      "ave/chunk",          "ave/atom", "ave/histo", "ave/histo/weight",
+    "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt"};
+
+// these look at own atoms alone
+
+static const char *const OWN_ATOMS_FIXES[] = {"nve",
+                                              "nve/limit",
+                                              "nve/noforce",
+                                              "nvt",
+                                              "npt",
+                                              "nph",
+                                              "langevin",
+                                              "addforce",
+                                              "aveforce",
+                                              "setforce",
+                                              "gravity",
+                                              "drag",
+                                              "efield",
+                                              "lineforce",
+                                              "planeforce",
+                                              "momentum",
+                                              "recenter",
+                                              "temp/rescale",
+                                              "temp/berendsen",
+                                              "temp/csvr",
+                                              "temp/csld",
+                                              "spring",
+                                              "spring/self",
+                                              "spring/couple",
+                                              "wall/reflect",
+                                              "wall/lj93",
+                                              "wall/lj126",
+                                              "wall/lj1043",
+                                              "wall/harmonic",
+                                              "wall/morse",
+                                              "wall/colloid",
+                                              "wall/region",
+                                              "indent",
+                                              "smd",
+                                              "move",
+                                              "deform",
+                                              "dt/reset",
+                                              "press/berendsen",
+                                              "viscous",
+                                              "heat",
+                                              "oneway",
+                                              "store/force",
+                                              "ave/time",
+                                              "ave/chunk",
+                                              "ave/atom",
+                                              "ave/histo",
+                                              "ave/histo/weight",
+                                              "ave/correlate",
+                                              "ave/correlate/long",
+                                              "print",
+                                              "vector",
+                                              "halt",
+                                              "store/state",
+                                              "STORE/ATOM",
+                                              "STORE/PERATOM",
+                                              "STORE/GLOBAL",
+                                              "STORE/LOCAL",
+                                              "GROUP",
+                                              "DPD_GPU/STATE"};
+
+static const char *const OWN_ATOMS_COMPUTES[] = {"temp",
+                                                 "temp/partial",
+                                                 "temp/com",
+                                                 "temp/profile",
+                                                 "temp/ramp",
+                                                 "temp/region",
+                                                 "temp/deform",
+                                                 "temp/chunk",
+                                                 "pressure",
+                                                 "pe",
+                                                 "ke",
+                                                 "ke/atom",
+                                                 "msd",
+                                                 "msd/chunk",
+                                                 "com",
+                                                 "com/chunk",
+                                                 "gyration",
+                                                 "gyration/chunk",
+                                                 "momentum",
+                                                 "vacf",
+                                                 "chunk/atom",
+                                                 "property/atom",
+                                                 "property/chunk",
+                                                 "reduce",
+                                                 "reduce/region",
+                                                 "reduce/chunk",
+                                                 "vcm/chunk",
+                                                 "slice",
+                                                 "displace/atom",
+                                                 "pair",
+                                                 "angmom/chunk",
+                                                 "inertia/chunk",
+                                                 "omega/chunk",
+                                                 "torque/chunk",
+                                                 "chunk/spread/atom"};
+
+static const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
+
+static const char *const PLAIN_COLUMNS[] = {
+    "Step",    "Elapsed", "Elaplong", "Dt",     "Time",    "CPU",     "T/CPU",   "S/CPU",
+    "CPULeft", "Atoms",   "Temp",     "Press",  "PotEng",  "KinEng",  "TotEng",  "Nbuild",
+    "Ndanger", "E_vdwl",  "E_coul",   "E_pair", "E_bond",  "E_angle", "E_dihed", "E_impro",
+    "E_mol",   "E_long",  "E_tail",   "Volume", "Density", "Lx",      "Ly",      "Lz",
+    "Xlo",     "Xhi",     "Ylo",      "Yhi",    "Zlo",     "Zhi",     "Xy",      "Xz",
+    "Yz",      "Pxx",     "Pyy",      "Pzz",    "Pxy",     "Pxz",     "Pyz",     "Enthalpy"};
+
+template <int N> static bool among(const char *const (&list)[N], const char *style)
+{
+  return std::any_of(list, list + N, [style](const char *s) { return strcmp(s, style) == 0; });
+}
+
+/* ---------------------------------------------------------------------- */
+
+ResidentPlan::ResidentPlan(LAMMPS *lmp) :
+    Pointers(lmp), lammps_moves(false), every_step(false), lammps_forces(false),
+    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false),
+    thermo_reads_velocities(false)
+{
+}
+
+/* ----------------------------------------------------------------------
+   fix nve moves its group with no keyword, and where its group comes first in
+   LAMMPS's arrays (atom_modify first) only a part of it is looked at: that LAMMPS
+   does itself
+------------------------------------------------------------------------- */
+
+void ResidentPlan::look_at_fixes()
+{
+  movers.clear();
+  enders.clear();
+  hooks = 0;
+  bool ghostly = false;
+  for (int k = 0; k < modify->nfix; k++) {
+    Fix *const fix = modify->fix[k];
+    const int mask = modify->fmask[k];
+    if (mask & END_OF_STEP) enders.push_back(fix);
+    if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < 8) {
+      movers.push_back(fix);
+      continue;
+    }
+    hooks |= mask;
+    if ((mask & (IN_STEP | AT_RENEWAL)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
+  }
+  lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
+  ghosts_follow = ghostly || lammps_forces;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
+{
+  why_renews.clear();
+  if (comm->nprocs > 1)
+    why_renews = "there are several processes";
+  else if (!own_list)
+    why_renews = "the neighbor list is LAMMPS's";
+  else if (needs_ghosts)
+    why_renews = "the box is narrower than two ranges of the list";
+  else if (domain->box_change)
+    why_renews = "the box changes";
+  else if (ghosts_follow)
+    why_renews = "forces or fixes of LAMMPS look at ghosts";
+  else if (hook(AT_RENEWAL))
+    why_renews = "a fix is called there";
+  else if (atom->firstgroup >= 0 || neighbor->includegroup)
+    why_renews = "a group of atoms comes first";
+  lammps_renews = !why_renews.empty();
+}
+
+/* ----------------------------------------------------------------------
+   the columns of the line that LAMMPS has printed last, when it set up the run;
+   largest forces and variables, for example, read more
+------------------------------------------------------------------------- */
+
+static bool has_only_plain_columns(void *lmp)
+{
+  const auto *n = static_cast<const int *>(lammps_last_thermo(lmp, "num", 0));
+  if (!n) return false;
+  for (int k = 0; k < *n; k++) {
+    const auto *name = static_cast<const char *>(lammps_last_thermo(lmp, "keyword", k));
+    if (!name || !(among(PLAIN_COLUMNS, name) || strncmp(name, "c_", 2) == 0)) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentPlan::make(bool own_list, bool needs_ghosts)
+{
+  lammps_forces =
+      force->kspace || (atom->molecular != Atom::ATOMIC &&
+                        (force->bond || force->angle || force->dihedral || force->improper));
+  look_at_fixes();
+  look_at_renewal(own_list, needs_ghosts);
+  every_step = hook(IN_STEP) || lammps_forces || lammps_renews;
+
+  ghostly_compute = false;
+  for (Compute *compute : modify->get_compute_list())
+    ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
+  thermo_reads_velocities = has_only_plain_columns(lmp);
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool ResidentPlan::calls_fixes(bigint step) const
+{
+  return std::any_of(enders.begin(), enders.end(),
+                     [step](Fix *fix) { return step % fix->nevery == 0; });
+}
+
+bigint ResidentPlan::next_call(bigint step) const
+{
+  bigint next = output->next;
+  for (Fix *fix : enders) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  return next;
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS renews before it writes a restart file, and where a fix says so
+------------------------------------------------------------------------- */
+
+bigint ResidentPlan::next_forced_renewal(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  if (output->restart_flag && output->next_restart > step) next = output->next_restart;
+  for (int k = 0; k < modify->nfix; k++) {
+    Fix *const fix = modify->fix[k];
+    if (fix->force_reneighbor && fix->next_reneighbor > step)
+      next = MIN(next, fix->next_reneighbor);
+  }
+  return next;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool ResidentPlan::reads_velocities_only(bigint step) const
+{
+  if (calls_fixes(step) || step == output->next_restart) return false;
+  if (output->ndump && step == output->next_dump_any) return false;
+  for (Compute *compute : modify->get_compute_list())
+    if (!among(VELOCITY_COMPUTES, compute->style)) return false;
+  return thermo_reads_velocities;
+}
+
+/* ----------------------------------------------------------------------
+   dumps may draw bonds to ghosts; to write one takes longer than to find these
+------------------------------------------------------------------------- */
+
+bool ResidentPlan::needs_ghosts(bigint step) const
+{
+  if (ghostly_compute || (output->ndump && step == output->next_dump_any)) return true;
+  return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
+    return step % fix->nevery == 0 && !among(OWN_ATOMS_FIXES, fix->style);
+  });
+}
+
+bool ResidentPlan::changes_atoms(bigint step) const
+{
+  return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
+    return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
+  });
+}
+
+/* ----------------------------------------------------------------------
+   once per run: what is where, who calls LAMMPS and how often
+------------------------------------------------------------------------- */
+
+static std::string called_in(int mask)
+{
+  if (mask & IN_STEP) return "every step";
+  return mask & AT_RENEWAL ? "every renewal of lists" : "";
+}
+
+void ResidentPlan::tell(const std::string &engine) const
+{
+  if (comm->me) return;
+  std::string text = fmt::format("Run_style verlet/gpu: {}\n", engine);
+  std::string moved;
+  for (Fix *fix : movers) moved += (moved.empty() ? "" : ", ") + std::string(fix->id);
+  const std::string motion = movers.empty() ? "none"
+                             : lammps_moves ? "by LAMMPS, as other fixes move atoms, too"
+                                            : "resident (fix " + moved + ")";
+  text += fmt::format("  motion: {}\n", motion);
+  text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
+                      lammps_renews ? "renewed by LAMMPS, as " + why_renews : "resident");
+  if (lammps_forces) text += "  bonds, angles, long-range forces: by LAMMPS, every step\n";
+  for (int k = 0; k < modify->nfix; k++) {
+    const Fix *fix = modify->fix[k];
+    const bool mover = std::find(movers.begin(), movers.end(), fix) != movers.end();
+    std::string when = mover ? "" : called_in(modify->fmask[k]);
+    if (modify->fmask[k] & END_OF_STEP) {
+      if (!when.empty()) when += ", and ";
+      when += fmt::format("the end of every {} step(s)", fix->nevery);
+    }
+    if (!when.empty())
+      text += fmt::format("  fix {} ({}) by LAMMPS: {}\n", fix->id, fix->style, when);
+  }
+  if (every_step)
+    text +=
+        "  each of these steps waits for the GPU, if there is one, and copies what LAMMPS reads\n";
+  if (comm->nprocs > 1) text += "  one process per GPU is the fast way\n";
+  utils::logmesg(lmp, text);
+}

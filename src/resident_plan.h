@@ -1,0 +1,67 @@
+/* -*- c++ -*- Who takes part in a run: what stays with the engine, and in which steps LAMMPS is called.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_RESIDENT_PLAN_H
+#define LMP_DPDSOP_RESIDENT_PLAN_H
+
+#include "pointers.h"
+
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class ResidentPlan : protected Pointers {
+ public:
+  ResidentPlan(class LAMMPS *);
+
+  void make(bool own_list, bool needs_ghosts);
+
+  // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
+
+  std::vector<class Fix *> movers;
+  bool lammps_moves;
+
+  // In every step something of LAMMPS's runs beside: nothing is queued ahead
+
+  bool every_step;
+  bool lammps_forces;    // bonds, angles, long-range forces
+  bool hook(int bit) const
+  {
+    return (hooks & bit) != 0;
+  }    // of fixes other than movers (FixConst)
+
+  // Lists and ghosts are renewed by LAMMPS, not by the engine; ghosts follow their owners in each step
+
+  bool lammps_renews;
+  bool ghosts_follow;
+
+  // At the end of this step LAMMPS is called. And the first step behind it in which it is
+
+  bool calls_fixes(bigint step) const;
+  bigint next_call(bigint step) const;
+  bigint next_forced_renewal(bigint step) const;    // one that distances do not decide
+
+  // What a call at the end of this step reads: all fields, or velocities alone. Whether it needs ghosts and
+  // lists; and whether fixes may have changed something
+
+  bool reads_velocities_only(bigint step) const;
+  bool needs_ghosts(bigint step) const;
+  bool changes_atoms(bigint step) const;
+
+  void tell(const std::string &engine) const;
+
+ private:
+  int hooks;
+  std::vector<class Fix *> enders;    // with end_of_step
+  bool ghostly_compute;               // there is one that may look at ghosts
+  bool thermo_reads_velocities;       // and nothing else of the atoms
+  std::string why_renews;
+
+  void look_at_fixes();
+  void look_at_renewal(bool own_list, bool needs_ghosts);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

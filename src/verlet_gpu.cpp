@@ -1,0 +1,307 @@
+/* Velocity Verlet of atoms that stay with the engine, on host or GPU.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A step consists of the same acts in the same order as one of run_style verlet, so that all bits are the same.
+   What can be done by the engine is: motion (fix nve), wrap into the periodic box, neighbor lists, pair forces.
+   Whatever else a run contains is LAMMPS's own, with arrays brought over before and taken back after. Where
+   nothing else takes part in a step, many steps are one call of the engine (run_freely). */
+
+#include "verlet_gpu.h"
+
+#include "pair_engine.h"
+#include "pair_gpu.h"
+
+#include "angle.h"
+#include "atom.h"
+#include "bond.h"
+#include "comm.h"
+#include "dihedral.h"
+#include "domain.h"
+#include "error.h"
+#include "fix.h"
+#include "force.h"
+#include "group.h"
+#include "improper.h"
+#include "kspace.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "output.h"
+#include "timer.h"
+#include "update.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+/* ---------------------------------------------------------------------- */
+
+VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
+    Verlet(lmp, narg, arg), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
+    nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
+    renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false)
+{
+  if (narg > 0)
+    error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::init()
+{
+  Verlet::init();
+  pair = dynamic_cast<PairGPU *>(force->pair);
+  if (!pair)
+    error->all(FLERR,
+               "Run_style verlet/gpu: pair style {} has no resident path, allowed are dpd/gpu, "
+               "dpd/ext/gpu and dpd/tstat/gpu",
+               force->pair_style ? force->pair_style : "none");
+  if (!pair_compute_flag)
+    error->all(FLERR, "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes");
+  engine = pair->get_engine();
+  atoms = &engine->residents();
+  told = false;
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS sets up the run as for run_style verlet, with its own arrays
+------------------------------------------------------------------------- */
+
+void VerletGPU::setup(int flag)
+{
+  engine->reside(false);
+  Verlet::setup(flag);
+  renewed_by_setup = true;
+  ghosts_stale = false;
+}
+
+void VerletGPU::setup_minimal(int flag)
+{
+  engine->reside(false);
+  Verlet::setup_minimal(flag);
+  if (!flag) return;
+  renewed_by_setup = true;
+  ghosts_stale = false;
+}
+
+/* ----------------------------------------------------------------------
+   errors of the engine stop LAMMPS on all ranks
+------------------------------------------------------------------------- */
+
+void VerletGPU::agree()
+{
+  engine->agree();
+}
+
+/* ----------------------------------------------------------------------
+   what may have changed since the last step that LAMMPS saw
+------------------------------------------------------------------------- */
+
+void VerletGPU::give_settings()
+{
+  ds_motion motion = {};
+  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = group->bitmask[fix->igroup];
+  motion.dt = update->dt;
+  motion.half = 0.5 * update->dt * force->ftm2v;
+  motion.fused = nve_rounding == ResidentAtoms::FUSED;
+
+  ds_wrap wrap = {};
+  wrap.tilted = domain->triclinic;
+  for (int d = 0; d < 3; d++) {
+    wrap.periodic[d] = domain->periodicity[d];
+    wrap.origin[d] = domain->boxlo[d];
+    wrap.lo[d] = wrap.tilted ? domain->boxlo_lamda[d] : domain->boxlo[d];
+    wrap.hi[d] = wrap.tilted ? domain->boxhi_lamda[d] : domain->boxhi[d];
+    wrap.period[d] = wrap.tilted ? domain->prd_lamda[d] : domain->prd[d];
+  }
+  std::copy(domain->h, domain->h + 6, wrap.edge);
+  std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
+  wrap.image_bits = IMGBITS;
+  if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
+    box_rounding = atoms->of_tilted_box(wrap);
+  wrap.fused = box_rounding == ResidentAtoms::FUSED;
+
+  EngineSession &session = engine->get_session();
+  if (session.working())
+    session.note(ds_resident_set_motion(atoms->engine(), &motion, session.error_text()));
+  if (session.working())
+    session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::run(int n)
+{
+  // between two runs anything can have happened to atoms
+
+  engine->prepare(pair, !pair->has_own_list());
+  engine->reside(true);
+  agree();
+  plan.make(pair->has_own_list(), engine->needs_ghosts());
+  if (!told) plan.tell(engine->describe());
+  told = true;
+  atoms->changed_on_host(DS_ALL_FIELDS);
+  if (renewed_by_setup) atoms->hold();
+  renewed_by_setup = false;
+  if (domain->triclinic) box_rounding = ResidentAtoms::UNKNOWN;
+
+  const bigint last = update->ntimestep + n;
+  const bigint first = update->ntimestep + 1;
+  for (bigint step = first; step <= last; step = update->ntimestep + 1) {
+    if (timer->check_timeout(static_cast<int>(step - first))) {
+      update->nsteps = static_cast<int>(step - first);
+      break;
+    }
+    give_settings();
+    const bigint free = free_until(last);
+    if (free >= step)
+      run_freely(free);
+    else
+      served_step();
+    finish_step();
+  }
+
+  atoms->need_on_host(DS_ALL_FIELDS);
+  show_ghosts();
+  agree();
+  engine->reside(false);
+}
+
+/* ----------------------------------------------------------------------
+   last step up to which the engine can go alone; less than the next one if that
+   is a step for LAMMPS
+------------------------------------------------------------------------- */
+
+bigint VerletGPU::free_until(bigint last) const
+{
+  const bigint now = update->ntimestep;
+  if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return now;
+  if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return now;
+  if (domain->triclinic && box_rounding == ResidentAtoms::OTHER) return now;
+  bigint until = MIN(last, plan.next_call(now));
+  until = MIN(until, plan.next_forced_renewal(now) - 1);
+  if (timer->has_timeout()) until = MIN(until, now + 10);
+  return until;
+}
+
+/* ----------------------------------------------------------------------
+   called by the engine before it makes the forces of a step
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
+{
+  const auto *p = static_cast<const Progress *>(progress);
+  VerletGPU *const self = p->self;
+  self->update->ntimestep = step;
+  if (step == p->last)
+    self->pair->begin(self->eflag, self->vflag);
+  else
+    self->pair->follow_step();
+  return self->engine->give_model(err);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::run_freely(bigint last)
+{
+  EngineSession &session = engine->get_session();
+  Progress progress = {this, last};
+  ds_pair_result result = {};
+  ds_stretch stretch = {};
+  stretch.first = update->ntimestep + 1;
+  stretch.last = last;
+  stretch.renewed = update->ntimestep - neighbor->ago;
+  stretch.rule.every = neighbor->every;
+  stretch.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
+  stretch.rule.check = neighbor->dist_check;
+  stretch.rule.trigger2 = 0.25 * neighbor->skin * neighbor->skin;
+  stretch.prepare = before_forces;
+  stretch.user = &progress;
+  stretch.wanted = &result;
+
+  ev_set(last);
+  timer->stamp();
+  atoms->need_on_engine(DS_ALL_FIELDS);
+  pair->begin(eflag, vflag);    // makes room for energies of atoms
+  result.want_energy = pair->eflag_global;
+  result.want_virial = pair->vflag_global;
+  if (pair->eflag_atom) result.eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+  if (pair->vflag_atom) result.vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+
+  ds_reached reached = {};
+  while (!reached.whole) {
+    stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+    if (session.working())
+      session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
+    agree();
+    atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
+    book(reached, stretch);
+    if (reached.whole) break;
+    take_renewal(reached.step);
+    stretch.first = reached.step;
+    stretch.begun = 1;
+    stretch.renewed = reached.step;
+  }
+  update->ntimestep = last;
+  engine->evaluated();
+  engine->tally(pair, result);
+  timer->stamp(Timer::PAIR);
+}
+
+/* ----------------------------------------------------------------------
+   renewals as LAMMPS counts them
+------------------------------------------------------------------------- */
+
+void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
+{
+  update->ntimestep = reached.step;
+  neighbor->ncalls += reached.renewals;
+  neighbor->ndanger += reached.dangerous;
+  neighbor->ago = static_cast<int>(reached.step - reached.renewed);
+  if (reached.renewals) {
+    neighbor->lastcall = reached.renewed;
+    ghosts_stale = true;
+  }
+  if (!reached.whole && stretch.rule.check &&
+      neighbor->ago == MAX(neighbor->every, neighbor->delay))
+    neighbor->ndanger++;
+}
+
+/* ----------------------------------------------------------------------
+   a renewal that the engine has handed over: LAMMPS sorts its atoms, or some have
+   left the box
+------------------------------------------------------------------------- */
+
+void VerletGPU::take_renewal(bigint step)
+{
+  update->ntimestep = step;
+  renew();
+  engine->prepare(pair, false);
+  atoms->need_on_engine(DS_ALL_FIELDS);
+}
+
+/* ----------------------------------------------------------------------
+   what LAMMPS does at the end of a step, and what it needs for that
+------------------------------------------------------------------------- */
+
+void VerletGPU::finish_step()
+{
+  const bigint step = update->ntimestep;
+  const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
+  if (output_now || fixes_now) {
+    atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
+    if (plan.needs_ghosts(step)) show_ghosts();
+    agree();
+  }
+  if (fixes_now) {
+    timer->stamp();
+    modify->end_of_step();
+    if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
+    timer->stamp(Timer::MODIFY);
+  }
+  if (output_now) {
+    timer->stamp();
+    output->write(step);
+    timer->stamp(Timer::OUTPUT);
+  }
+}

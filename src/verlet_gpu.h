@@ -1,0 +1,81 @@
+/* -*- c++ -*- Velocity Verlet of atoms that stay with the engine, on host or GPU.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef INTEGRATE_CLASS
+// clang-format off
+IntegrateStyle(verlet/gpu,VerletGPU);
+// clang-format on
+#else
+
+#ifndef LMP_VERLET_GPU_H
+#define LMP_VERLET_GPU_H
+
+#include "verlet_abi.h"
+
+#include "resident_atoms.h"
+#include "resident_plan.h"
+
+namespace LAMMPS_NS {
+
+class VerletGPU : public Verlet {
+ public:
+  VerletGPU(class LAMMPS *, int, char **);
+  void init() override;
+  void setup(int) override;
+  void setup_minimal(int) override;
+  void run(int) override;
+
+ private:
+  ResidentPlan plan;
+  class PairGPU *pair;
+  class PairEngine *engine;
+  ResidentAtoms *atoms;    // of the engine
+  ResidentAtoms::Rounding nve_rounding, box_rounding;
+  bool renewed_by_setup;    // and positions are to be held
+  bool told;
+  bool cleared;         // forces, by the engine when it moved atoms
+  bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
+
+  // many steps, of which LAMMPS sees the last
+
+  struct Progress {
+    VerletGPU *self;
+    bigint last;    // step in which energies are wanted as flags say
+  };
+  bigint free_until(bigint last) const;
+  void run_freely(bigint last);
+  static ds_status before_forces(void *, int64_t, ds_error *);
+  void book(const ds_reached &, const ds_stretch &);
+  void take_renewal(bigint step);
+
+  // one step, with LAMMPS in it
+
+  void served_step();
+  void move_first_half();
+  bool decide();
+  bool far_enough();
+  void renew();
+  void forces();
+  void lammps_forces();
+  void move_second_half();
+
+  // renewals
+
+  void renew_with_lammps();
+  void sort_without_ghosts();
+  void show_ghosts();
+
+  // between LAMMPS and the engine
+
+  void give_settings();
+  void call_host(int changed);
+  void finish_step();
+  void agree();
+  int fields_of_ghosts() const;
+  void compare_first_half();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif

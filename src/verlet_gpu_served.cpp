@@ -1,0 +1,358 @@
+/* Steps of run_style verlet/gpu in which LAMMPS takes part, and renewals of its lists.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "verlet_gpu.h"
+
+#include "pair_engine.h"
+#include "pair_gpu.h"
+
+#include "angle.h"
+#include "atom.h"
+#include "bond.h"
+#include "comm.h"
+#include "dihedral.h"
+#include "domain.h"
+#include "fix.h"
+#include "force.h"
+#include "improper.h"
+#include "kspace.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "timer.h"
+#include "update.h"
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+/* ----------------------------------------------------------------------
+   fixes of LAMMPS may read and change all that atoms have
+------------------------------------------------------------------------- */
+
+void VerletGPU::call_host(int changed)
+{
+  if (!changed) {
+    atoms->need_on_host(DS_ALL_FIELDS);
+    agree();
+    timer->stamp();
+  } else {
+    atoms->changed_on_host(changed);
+    timer->stamp(Timer::MODIFY);
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::served_step()
+{
+  update->ntimestep++;
+  ev_set(update->ntimestep);
+
+  timer->stamp();
+  move_first_half();
+  if (modify->n_post_integrate) {
+    call_host(0);
+    modify->post_integrate();
+    call_host(DS_ALL_FIELDS);
+  }
+  timer->stamp(Timer::MODIFY);
+
+  if (decide()) {
+    renew();
+  } else if (plan.ghosts_follow) {
+    atoms->need_on_host(fields_of_ghosts());
+    agree();
+    timer->stamp();
+    comm->forward_comm();
+    timer->stamp(Timer::COMM);
+  }
+  forces();
+  if (modify->n_post_force_any) {
+    call_host(0);
+    modify->post_force(vflag);
+    call_host(DS_ALL_FIELDS);
+  }
+  timer->stamp();
+  move_second_half();
+  timer->stamp(Timer::MODIFY);
+}
+
+/* ----------------------------------------------------------------------
+   the first time LAMMPS moves atoms itself, and how it rounds is seen
+------------------------------------------------------------------------- */
+
+void VerletGPU::compare_first_half()
+{
+  call_host(0);
+  ds_motion motion = {};
+  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
+  motion.dt = update->dt;
+  motion.half = 0.5 * update->dt * force->ftm2v;
+  atoms->before_nve();
+  modify->initial_integrate(vflag);
+  nve_rounding = atoms->after_nve(motion);
+  call_host(DS_ALL_FIELDS);
+}
+
+void VerletGPU::move_first_half()
+{
+  cleared = false;
+  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER) {
+    call_host(0);
+    modify->initial_integrate(vflag);
+    call_host(DS_ALL_FIELDS);
+    return;
+  }
+  if (plan.movers.empty()) return;
+  if (nve_rounding == ResidentAtoms::UNKNOWN) {
+    compare_first_half();
+    return;
+  }
+  EngineSession &session = engine->get_session();
+  atoms->need_on_engine(DS_ALL_FIELDS);
+  if (session.working())
+    session.note(ds_resident_first_half(atoms->engine(), update->ntimestep, session.error_text()));
+  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE);
+  cleared = true;
+}
+
+void VerletGPU::move_second_half()
+{
+  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER) {
+    call_host(0);
+    modify->final_integrate();
+    call_host(DS_ALL_FIELDS);
+    return;
+  }
+  if (plan.movers.empty()) return;
+  if (nve_rounding == ResidentAtoms::UNKNOWN) {
+    call_host(0);
+    modify->final_integrate();
+    call_host(DS_ALL_FIELDS);
+    return;
+  }
+  EngineSession &session = engine->get_session();
+  atoms->need_on_engine(DS_ALL_FIELDS);
+  if (session.working())
+    session.note(ds_resident_second_half(atoms->engine(), update->ntimestep, session.error_text()));
+  atoms->changed_on_engine(DS_VELOCITY);
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS decides all but the distance, which the engine has. Where the box
+   changes, that enters, too
+------------------------------------------------------------------------- */
+
+bool VerletGPU::decide()
+{
+  const int check = neighbor->dist_check, before = neighbor->ago;
+  if (check && domain->box_change) {
+    atoms->need_on_host(DS_POSITION);
+    agree();
+    return neighbor->decide() != 0;
+  }
+  neighbor->dist_check = 0;
+  const bool due = neighbor->decide() != 0;
+  neighbor->dist_check = check;
+  const bool forced = neighbor->ago == before;    // else it has been counted up
+  if (!due || !check || forced) return due;
+  if (!far_enough()) return false;
+  if (neighbor->ago == MAX(neighbor->every, neighbor->delay)) neighbor->ndanger++;
+  return true;
+}
+
+bool VerletGPU::far_enough()
+{
+  EngineSession &session = engine->get_session();
+  int mine = 0, any;
+  atoms->need_on_engine(DS_POSITION);
+  if (session.working())
+    session.note(ds_resident_has_moved(atoms->engine(), 0.25 * neighbor->skin * neighbor->skin,
+                                       &mine, session.error_text()));
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  return any != 0;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::renew()
+{
+  const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
+  int outside = 0;
+  if (!plan.lammps_renews && !tilted_by_lammps) {
+    if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) {
+      sort_without_ghosts();
+    } else {
+      EngineSession &session = engine->get_session();
+      timer->stamp();
+      atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+      if (session.working())
+        session.note(
+            ds_resident_renew(atoms->engine(), update->ntimestep, &outside, session.error_text()));
+      agree();
+      if (!outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+      timer->stamp(Timer::NEIGH);
+    }
+    if (!outside) {
+      neighbor->ago = 0;
+      neighbor->ncalls++;
+      neighbor->lastcall = update->ntimestep;
+      ghosts_stale = true;
+      return;
+    }
+  }
+  renew_with_lammps();
+}
+
+/* ----------------------------------------------------------------------
+   as run_style verlet
+------------------------------------------------------------------------- */
+
+void VerletGPU::renew_with_lammps()
+{
+  atoms->need_on_host(DS_ALL_FIELDS);
+  agree();
+  timer->stamp();
+  if (modify->n_pre_exchange) {
+    modify->pre_exchange();
+    timer->stamp(Timer::MODIFY);
+  }
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  if (domain->box_change) {
+    domain->reset_box();
+    comm->setup();
+    if (neighbor->style) neighbor->setup_bins();
+  }
+  timer->stamp();
+  comm->exchange();
+  if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) atom->sort();
+  comm->borders();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+  timer->stamp(Timer::COMM);
+  if (modify->n_pre_neighbor) {
+    modify->pre_neighbor();
+    timer->stamp(Timer::MODIFY);
+  }
+  neighbor->build(1);
+  timer->stamp(Timer::NEIGH);
+  if (modify->n_post_neighbor) {
+    modify->post_neighbor();
+    timer->stamp(Timer::MODIFY);
+  }
+  ghosts_stale = false;
+  atoms->renumbered();
+  atoms->hold();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out
+------------------------------------------------------------------------- */
+
+void VerletGPU::sort_without_ghosts()
+{
+  atoms->need_on_host(DS_ALL_FIELDS);
+  agree();
+  timer->stamp();
+  if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+  atom->nghost = 0;
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  atom->sort();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal);
+  if (atom->map_style != Atom::MAP_NONE) atom->map_set();
+  timer->stamp(Timer::COMM);
+  atoms->renumbered();
+  atoms->hold();
+}
+
+/* ---------------------------------------------------------------------- */
+
+int VerletGPU::fields_of_ghosts() const
+{
+  return DS_POSITION | (comm->ghost_velocity ? DS_VELOCITY : 0);
+}
+
+/* ----------------------------------------------------------------------
+   ghosts and lists as run_style verlet has them in this step: made for the
+   positions of the last renewal, and with those of now
+------------------------------------------------------------------------- */
+
+void VerletGPU::show_ghosts()
+{
+  if (ghosts_stale) {
+    const bigint ncalls = neighbor->ncalls, lastcall = neighbor->lastcall;
+    const int ago = neighbor->ago;
+    atoms->show_held();
+    agree();
+    if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+    atom->nghost = 0;
+    if (domain->triclinic) domain->x2lamda(atom->nlocal);
+    comm->borders();
+    if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+    neighbor->build(1);
+    atoms->show_present();
+    neighbor->ncalls = ncalls;
+    neighbor->lastcall = lastcall;
+    neighbor->ago = ago;
+    ghosts_stale = false;
+  }
+  atoms->need_on_host(fields_of_ghosts());
+  agree();
+  if (neighbor->ago > 0) comm->forward_comm();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::forces()
+{
+  if (!cleared || plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse) {
+    force_clear();
+    atoms->changed_on_host(DS_FORCE);
+  }
+  if (modify->n_pre_force) {
+    call_host(0);
+    modify->pre_force(vflag);
+    call_host(DS_ALL_FIELDS);
+  }
+  timer->stamp();
+  pair->compute(eflag, vflag);
+  timer->stamp(Timer::PAIR);
+  lammps_forces();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::lammps_forces()
+{
+  if (plan.lammps_forces) {
+    atoms->need_on_host(DS_ALL_FIELDS);
+    agree();
+    timer->stamp();
+    if (atom->molecular != Atom::ATOMIC) {
+      if (force->bond) force->bond->compute(eflag, vflag);
+      if (force->angle) force->angle->compute(eflag, vflag);
+      if (force->dihedral) force->dihedral->compute(eflag, vflag);
+      if (force->improper) force->improper->compute(eflag, vflag);
+      timer->stamp(Timer::BOND);
+    }
+    if (kspace_compute_flag) {
+      force->kspace->compute(eflag, vflag);
+      timer->stamp(Timer::KSPACE);
+    }
+    atoms->changed_on_host(DS_FORCE);
+  }
+  if (modify->n_pre_reverse) {
+    call_host(0);
+    modify->pre_reverse(eflag, vflag);
+    call_host(DS_ALL_FIELDS);
+  }
+  // ghosts have forces where something of LAMMPS's has put some there
+  if (force->newton && (plan.lammps_forces || plan.ghosts_follow)) {
+    atoms->need_on_host(DS_FORCE);
+    agree();
+    timer->stamp();
+    comm->reverse_comm();
+    timer->stamp(Timer::COMM);
+    atoms->changed_on_host(DS_FORCE);
+  }
+}
