@@ -168,7 +168,7 @@ bool PairEngine::needs_special() const
 
 bool PairEngine::renumbered() const
 {
-  return neighbor->ago == 0 || neighbor->ncalls != nbuilds || needs_special() != special_given;
+  return neighbor->ncalls != nbuilds || needs_special() != special_given;
 }
 
 /* ----------------------------------------------------------------------
@@ -367,9 +367,8 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
    model, box and atoms; true if a list is needed
 ------------------------------------------------------------------------- */
 
-bool PairEngine::give_atoms(Pair *style, bool lammps_list)
+bool PairEngine::give_atoms(Pair *style, bool renewed, bool lammps_list)
 {
-  const bool renewed = renumbered();
   if (session.working()) session.note(model.give_to(pair, session.error_text()));
   if (session.working()) set_box(lammps_list);
   if (renewed || outdated()) {
@@ -393,8 +392,8 @@ void PairEngine::compute(Pair *style, NeighList *list)
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
 
-  const bool renewed = renumbered();
-  const bool renew = give_atoms(style, list != nullptr);
+  const bool renewed = neighbor->ago == 0 || renumbered();
+  const bool renew = give_atoms(style, renewed, list != nullptr);
   pin();
   load();
   if (comm->nprocs > 1) comm->forward_comm(style);
@@ -427,7 +426,7 @@ ds_pair *PairEngine::prepare(Pair *style, bool lammps_list)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
-  give_atoms(style, lammps_list);
+  give_atoms(style, renumbered(), lammps_list);
   pin();
   return pair;
 }

@@ -96,7 +96,7 @@ class PairEngine : protected Pointers {
   bool renumbered() const;
   bool outdated() const;
   bool needs_special() const;
-  bool give_atoms(class Pair *, bool lammps_list);
+  bool give_atoms(class Pair *, bool renewed, bool lammps_list);
   void set_atoms(bool lammps_list);
   void set_owners(class Pair *, bool lammps_list);
   void load();

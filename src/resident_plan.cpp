@@ -132,6 +132,16 @@ static const char *const OWN_ATOMS_COMPUTES[] = {"temp",
                                                  "torque/chunk",
                                                  "chunk/spread/atom"};
 
+// These leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts
+// positions to fractions of the box and back, a temperature with a bias takes that from velocities and adds it
+
+static const char *const OBSERVING_COMPUTES[] = {
+    "temp",        "temp/partial",  "temp/region",  "pressure",     "pe",            "ke",
+    "ke/atom",     "pe/atom",       "stress/atom",  "msd",          "com",           "gyration",
+    "momentum",    "vacf",          "property/atom", "reduce",      "reduce/region", "slice",
+    "displace/atom", "pair",        "rdf",          "coord/atom",   "cluster/atom",  "count/type",
+    "bond",        "angle",         "group/group",  "pair/local",   "bond/local",    "property/local"};
+
 static const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
 static const char *const PLAIN_COLUMNS[] = {
@@ -151,7 +161,7 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), every_step(false), lammps_forces(false),
-    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false),
+    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false), altering_compute(false),
     thermo_reads_velocities(false)
 {
 }
@@ -232,9 +242,11 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts)
   look_at_renewal(own_list, needs_ghosts);
   every_step = hook(IN_STEP) || lammps_forces || lammps_renews;
 
-  ghostly_compute = false;
-  for (Compute *compute : modify->get_compute_list())
+  ghostly_compute = altering_compute = false;
+  for (Compute *compute : modify->get_compute_list()) {
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
+    altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
+  }
   thermo_reads_velocities = has_only_plain_columns(lmp);
 }
 
@@ -294,6 +306,7 @@ bool ResidentPlan::needs_ghosts(bigint step) const
 
 bool ResidentPlan::changes_atoms(bigint step) const
 {
+  if (altering_compute) return true;
   return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
   });

@@ -43,7 +43,7 @@ class ResidentPlan : protected Pointers {
   bigint next_forced_renewal(bigint step) const;    // one that distances do not decide
 
   // What a call at the end of this step reads: all fields, or velocities alone. Whether it needs ghosts and
-  // lists; and whether fixes may have changed something
+  // lists; and whether something may have been changed
 
   bool reads_velocities_only(bigint step) const;
   bool needs_ghosts(bigint step) const;
@@ -55,6 +55,7 @@ class ResidentPlan : protected Pointers {
   int hooks;
   std::vector<class Fix *> enders;    // with end_of_step
   bool ghostly_compute;               // there is one that may look at ghosts
+  bool altering_compute;              // or may change atoms, if by rounding only
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string why_renews;
 

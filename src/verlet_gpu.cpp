@@ -296,7 +296,6 @@ void VerletGPU::finish_step()
   if (fixes_now) {
     timer->stamp();
     modify->end_of_step();
-    if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
     timer->stamp(Timer::MODIFY);
   }
   if (output_now) {
@@ -304,4 +303,5 @@ void VerletGPU::finish_step()
     output->write(step);
     timer->stamp(Timer::OUTPUT);
   }
+  if ((output_now || fixes_now) && plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
 }

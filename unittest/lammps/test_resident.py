@@ -1,0 +1,183 @@
+"""run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
+dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
+
+DS_TEST_BACKEND=cuda makes the same checks on the GPU.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+
+from lammps_run import BACKEND, DIGITS, STATE, Failed, Suite, require
+
+# density 3, as every fluid here; atoms come near the walls, leave boxes on all sides, and are sorted on the way
+INPUT = """
+units lj
+atom_style bond
+{newton}
+{region}
+create_box 2 box bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60
+create_atoms 1 random {atoms} 7711 box
+set group all type/fraction 2 0.3 771
+mass 1 1.0
+mass 2 1.7
+group one type 1
+group two type 2
+pair_style {style} {precision} backend {backend}
+pair_coeff * * {coefficients}
+{bonds}
+run_style {run_style}
+velocity all create 1.0 87287 loop geom
+neighbor 0.3 bin
+neigh_modify {rule}
+atom_modify sort 40 0.0
+timestep 0.005
+thermo 30
+thermo_modify format float %.17g
+dump d all custom 40 all.dump {state}
+dump_modify d {digits}
+{more}
+{run}
+write_restart end.restart
+"""
+
+RULES = {"check no": "every 5 delay 0 check no", "check yes": "every 1 delay 0 check yes"}
+ORTHOGONAL = "region box block 0 7 0 6 0 8"
+TRICLINIC = "region box prism 0 7 0 6 0 8 1.3 -0.7 1.9"
+NARROW = "region box block 0 2.4 0 6 0 8"
+BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
+         "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35")
+
+OUTPUT = """
+compute rdf all rdf 40
+compute msd all msd
+compute slab all chunk/atom bin/1d x lower 0.2 units reduced
+compute stress all stress/atom NULL
+compute energy all pe/atom
+compute near all coord/atom cutoff 0.8
+compute group all cluster/atom 0.3
+variable xcm equal xcm(all,x)
+fix time all ave/time 5 4 20 c_thermo_temp c_thermo_press v_xcm file time.ave
+fix chunk all ave/chunk 10 2 50 slab vx density/number temp file chunk.ave
+fix rdf all ave/time 50 1 50 c_rdf[*] mode vector file rdf.ave
+fix atom all ave/atom 3 5 30 c_stress[1] c_energy
+dump more two custom 60 more.dump id c_stress[1] c_stress[4] c_energy c_near c_group f_atom[1] f_atom[2]
+dump_modify more sort id format float %.17g
+restart 110 part.*.restart
+thermo_style custom step temp pe press pxy c_msd[4] v_xcm fmax
+"""
+
+# name: what differs from the first row
+ROWS = {
+    "fluid": {},
+    "triclinic": {"region": TRICLINIC},
+    "double precision": {"precision": "precision double", "region": TRICLINIC},
+    "two fixes nve": {"move": "fix 1 one nve\nfix 2 two nve"},
+    "one group moves": {"move": "fix 1 one nve"},
+    "nothing moves": {"move": "fix t all ave/time 10 1 10 c_thermo_temp file time.ave"},
+    "an atom in two groups moves twice": {"move": "fix 1 one nve\nfix 2 all nve"},
+    "no sorting": {"more": "atom_modify sort 0 0.0"},
+    "delayed renewals": {"rules": {"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}},
+    "no output": {"more": "thermo 0\nundump d"},
+    "output of all kinds": {"more": OUTPUT},
+    "output of all kinds, triclinic": {"more": OUTPUT, "region": TRICLINIC, "precision": "precision double"},
+    "in several runs": {"run": "run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\n"
+                               "run 150 upto\nrun 180 upto start 0 stop 200\nreset_timestep 0\nrun 40"},
+    "commands between steps": {"run": "run 90 every 30 \"velocity all scale 1.1\" \"displace_atoms all move 0.1 0 0\""},
+    "ramp of the temperature": {"style": "dpd/tstat/gpu 1.0 2.0 1.0 34387", "coefficients": "4.5"},
+    "transverse thermostat": {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0"},
+    "narrow box": {"region": NARROW},
+    "list of LAMMPS": {"precision": "neigh lammps"},
+    "excluded pairs": {"more": "neigh_modify exclude type 1 2"},
+    "mass of each atom": {"more": "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"},
+    "bonds": {"bonds": BONDS},
+    "bonds, newton off": {"bonds": BONDS, "newton": "newton off"},
+    "walls": {"region": ORTHOGONAL + "\nchange_box all boundary p p f",
+              "more": "fix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "walls that shrink": {"more": "change_box all boundary p p s\nfix wall all wall/reflect zlo -0.2 zhi 9"},
+    "many fixes": {"more": "variable force atom 0.1*x\nfix 2 all langevin 1.0 1.0 2.0 991\n"
+                           "fix 3 all addforce v_force 0.0 0.1\nfix 4 all momentum 20 linear 1 1 1"},
+    "a fix at the end of some steps": {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0"},
+    "gravity": {"more": "fix 4 all gravity 0.3 vector 1 0 0"},
+    "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
+    "barostat": {"move": "fix 1 all npt temp 1.0 1.0 0.5 iso 25 25 2.0"},
+    "an atom that comes": {"more": "region top block 0 7 0 6 6 8\nfix 4 all deposit 5 1 30 887 region top near 0.01"},
+    "2 ranks": {"ranks": 2},
+    "2 ranks, bonds, many fixes": {"ranks": 2, "bonds": BONDS,
+                                   "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 4 all momentum 20 linear 1 1 1"},
+    "3 ranks, output of all kinds": {"ranks": 3, "more": OUTPUT},
+    "2 threads": {"threads": 2},
+}
+
+suite = Suite()
+
+
+def volume(region):
+    words = [float(word) for word in re.findall(r"-?\d+(?:\.\d+)?", region)]
+    return words[1] * words[3] * words[5]
+
+
+def text_of(row, run_style, rule):
+    region = row.get("region", ORTHOGONAL)
+    box, _, after = region.partition("\n")
+    return INPUT.format(
+        newton=row.get("newton", ""), region=box, atoms=int(3 * volume(box)),
+        style=row.get("style", "dpd/gpu 1.0 1.0 34387"), precision=row.get("precision", ""), backend=BACKEND,
+        coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,
+        state=STATE, digits=DIGITS.replace("modify ", ""),
+        more="\n".join([after, row.get("move", "fix 1 all nve"), row.get("more", "")]), run=row.get("run", "run 60\nrun 140"))
+
+
+def files_of(lammps):
+    """All that the run has written, and its folder is empty again."""
+    found = {}
+    for name in sorted(os.listdir(lammps.folder)):
+        if name.endswith((".dump", ".ave", ".restart")):
+            with open(lammps.path(name), "rb") as file:
+                found[name] = file.read()
+            os.remove(lammps.path(name))
+    return found
+
+
+def counts(done):
+    return re.findall(r"^(?:Neighbor list builds|Dangerous builds).*$", done.output, re.M)
+
+
+def thermo_lines(done):
+    return re.findall(r"^ +\d+ +[-0-9.].*$", done.output, re.M)
+
+
+def first_difference(a, b):
+    for k, (p, q) in enumerate(zip(a, b)):
+        if p != q:
+            return f"line {k + 1}:\n    {p}\n    {q}"
+    return f"{len(a)} and {len(b)} lines"
+
+
+def compare(lammps, row, rule):
+    results = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(text_of(row, run_style, rule), ranks=row.get("ranks", 1), threads=row.get("threads", 1))
+        require(("Run_style verlet/gpu:" in done.output) == (run_style == "verlet/gpu"), "not run as wanted")
+        results.append((done, files_of(lammps)))
+    (plain, expected), (resident, found) = results
+    require(sorted(found) == sorted(expected), f"files {sorted(found)}, expected {sorted(expected)}")
+    require(len(expected) >= 1, "no files to compare")
+    for name in expected:
+        if found[name] != expected[name]:
+            binary = name.endswith(".restart")
+            raise Failed(f"{name} differs" if binary else
+                         f"{name}, {first_difference(expected[name].decode().splitlines(), found[name].decode().splitlines())}")
+    require(thermo_lines(resident) == thermo_lines(plain),
+            f"thermo, {first_difference(thermo_lines(plain), thermo_lines(resident))}")
+    require(counts(resident) == counts(plain), f"{counts(resident)}, expected {counts(plain)}")
+
+
+for name, row in ROWS.items():
+    for rule in row.get("rules", RULES):
+        suite.add(f"same files: {name}, {rule}", compare, row, row.get("rules", RULES)[rule])
+
+
+if __name__ == "__main__":
+    suite.main()
