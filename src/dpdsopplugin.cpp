@@ -7,7 +7,9 @@
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
+#ifndef DS_NO_VERLET
 #include "verlet_gpu.h"
+#endif
 
 #include "lammps.h"
 #include "library.h"
@@ -56,10 +58,12 @@ static constexpr struct {
    map in which LAMMPS looks for them is there for all
 ------------------------------------------------------------------------- */
 
+#ifndef DS_NO_VERLET
 static Integrate *create_verlet_gpu(LAMMPS *lmp, int narg, char **arg)
 {
   return new VerletGPU(lmp, narg, arg);
 }
+#endif
 
 /* ----------------------------------------------------------------------
    the classes that a plugin derives from change between LAMMPS versions:
@@ -106,5 +110,7 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
     register_plugin(&plugin, lmp);
   }
 
+#ifndef DS_NO_VERLET
   (*static_cast<LAMMPS *>(lmp)->update->integrate_map)["verlet/gpu"] = create_verlet_gpu;
+#endif
 }

@@ -78,6 +78,7 @@ void PairEngine::close()
   if (pair) {
     unpin();
     resident->close();
+    residing = false;
     ds_pair_close(pair);
   }
   pair = nullptr;

@@ -211,6 +211,9 @@ void PairGPU::tell(bool opened, bool first)
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
   if (opened && comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");
+  if (comm->nprocs == 1 && strcmp(info.backend, "cuda") == 0 &&
+      strcmp(update->integrate_style, "verlet") == 0)
+    utils::logmesg(lmp, "  run_style verlet/gpu would keep the atoms on the GPU between steps\n");
   if (first && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
 }
 

@@ -21,6 +21,7 @@ class ResidentAtoms : protected Pointers {
 
   void open(ds_pair *);    // nothing happens if it is open with this one
   void close();
+  bool is_open() const { return resident != nullptr; }
   ds_resident *engine();    // with LAMMPS's arrays as they lie now
 
   // Sets of fields (DS_POSITION ...). Before somebody reads them in LAMMPS's arrays, or the engine does:

@@ -304,6 +304,13 @@ bool ResidentPlan::needs_ghosts(bigint step) const
   });
 }
 
+bool ResidentPlan::may_need_ghosts() const
+{
+  return ghostly_compute || output->ndump || ghosts_follow || atom->molecular != Atom::ATOMIC ||
+      std::any_of(enders.begin(), enders.end(),
+                  [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
+}
+
 bool ResidentPlan::changes_atoms(bigint step) const
 {
   if (altering_compute) return true;

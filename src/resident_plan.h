@@ -47,6 +47,7 @@ class ResidentPlan : protected Pointers {
 
   bool reads_velocities_only(bigint step) const;
   bool needs_ghosts(bigint step) const;
+  bool may_need_ghosts() const;    // in some step
   bool changes_atoms(bigint step) const;
 
   void tell(const std::string &engine) const;

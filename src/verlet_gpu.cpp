@@ -77,6 +77,7 @@ void VerletGPU::setup(int flag)
 
 void VerletGPU::setup_minimal(int flag)
 {
+  if (!flag && ghosts_stale && atoms->is_open()) show_ghosts();
   engine->reside(false);
   Verlet::setup_minimal(flag);
   if (!flag) return;
@@ -128,6 +129,21 @@ void VerletGPU::give_settings()
     session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
 }
 
+/* ----------------------------------------------------------------------
+   a run may end by an exception
+------------------------------------------------------------------------- */
+
+class Residence {
+ public:
+  explicit Residence(PairEngine *e) : engine(e) { engine->reside(true); }
+  ~Residence() { engine->reside(false); }
+  Residence(const Residence &) = delete;
+  Residence &operator=(const Residence &) = delete;
+
+ private:
+  PairEngine *engine;
+};
+
 /* ---------------------------------------------------------------------- */
 
 void VerletGPU::run(int n)
@@ -135,7 +151,7 @@ void VerletGPU::run(int n)
   // between two runs anything can have happened to atoms
 
   engine->prepare(pair, !pair->has_own_list());
-  engine->reside(true);
+  const Residence residence(engine);
   agree();
   plan.make(pair->has_own_list(), engine->needs_ghosts());
   if (!told) plan.tell(engine->describe());
@@ -162,9 +178,8 @@ void VerletGPU::run(int n)
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
-  show_ghosts();
+  leave_ghosts();
   agree();
-  engine->reside(false);
 }
 
 /* ----------------------------------------------------------------------

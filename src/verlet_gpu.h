@@ -64,6 +64,7 @@ class VerletGPU : public Verlet {
   void renew_with_lammps();
   void sort_without_ghosts();
   void show_ghosts();
+  void leave_ghosts();
 
   // between LAMMPS and the engine
 

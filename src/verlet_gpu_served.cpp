@@ -301,6 +301,23 @@ void VerletGPU::show_ghosts()
   if (neighbor->ago > 0) comm->forward_comm();
 }
 
+/* ----------------------------------------------------------------------
+   when a run ends: as run_style verlet leaves them, or none where nothing in
+   this run can have asked for some. To find those of a million atoms takes as
+   long as a hundred steps
+------------------------------------------------------------------------- */
+
+void VerletGPU::leave_ghosts()
+{
+  if (!ghosts_stale || plan.may_need_ghosts()) {
+    show_ghosts();
+    return;
+  }
+  if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+  atom->nghost = 0;
+  if (atom->map_style != Atom::MAP_NONE) atom->map_set();
+}
+
 /* ---------------------------------------------------------------------- */
 
 void VerletGPU::forces()

@@ -83,7 +83,7 @@ ROWS = {
     "output of all kinds": {"more": OUTPUT},
     "output of all kinds, triclinic": {"more": OUTPUT, "region": TRICLINIC, "precision": "precision double"},
     "in several runs": {"run": "run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\n"
-                               "run 150 upto\nrun 180 upto start 0 stop 200\nreset_timestep 0\nrun 40"},
+                               "run 150 upto\nrun 180 upto start 0 stop 200\nundump d\nreset_timestep 0\ndump d all custom 40 second.dump id x\nrun 40"},
     "commands between steps": {"run": "run 90 every 30 \"velocity all scale 1.1\" \"displace_atoms all move 0.1 0 0\""},
     "ramp of the temperature": {"style": "dpd/tstat/gpu 1.0 2.0 1.0 34387", "coefficients": "4.5"},
     "transverse thermostat": {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0"},
@@ -177,6 +177,107 @@ def compare(lammps, row, rule):
 for name, row in ROWS.items():
     for rule in row.get("rules", RULES):
         suite.add(f"same files: {name}, {rule}", compare, row, row.get("rules", RULES)[rule])
+
+
+# name: what stops the run; both run styles must end with the same words, which name the step where something happened
+STOPS = {
+    "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no"},
+    "an atom that flies off, between two fixes that look": {
+        "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no"},
+    "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f"},
+}
+
+
+def stops_alike(lammps, row):
+    texts = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(text_of(row, run_style, row.get("rule", RULES["check no"])), ok=False)
+        require(done.status and done.errors, f"{run_style} did not stop:\n{done.tail()}")
+        texts.append(done.errors[0])
+    require(texts[0] == texts[1], f"{texts[1]}\n    instead of\n    {texts[0]}")
+    return texts[1]
+
+
+for name, row in STOPS.items():
+    suite.add(f"stops: {name}", stops_alike, row)
+
+@suite.case("stops: atoms that fly over the whole box, which LAMMPS would lose, are named")
+def named(lammps):
+    row = {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 1e9 1.0 1.0"}
+    done = lammps.run(text_of(row, "verlet/gpu", RULES["check yes"]), ok=False)
+    require(done.status and re.fullmatch(
+        r"Pair dpd/ext/gpu: atom \d+ at \(.*\) at step \d+ is not a number or further outside its subdomain than the "
+        r"skin 0\.3 allows", done.errors[0]), f"{done.errors}\n{done.tail()}")
+
+
+REFUSED = {
+    "an argument": ("run_style verlet/gpu fast", "Run_style verlet/gpu: argument fast is not known, allowed is none"),
+    "another pair style": ("run_style verlet/gpu\npair_style zero 1.0\npair_coeff * *",
+                           "Run_style verlet/gpu: pair style zero has no resident path, allowed are dpd/gpu, "
+                           "dpd/ext/gpu and dpd/tstat/gpu"),
+    "a hybrid": ("run_style verlet/gpu\npair_style hybrid/overlay dpd/gpu 1.0 1.0 1\npair_coeff * * dpd/gpu 25 4.5",
+                 "Run_style verlet/gpu: pair style hybrid/overlay has no resident path, allowed are dpd/gpu, "
+                 "dpd/ext/gpu and dpd/tstat/gpu"),
+    "no pair style": ("run_style verlet/gpu\npair_style none",
+                      "Run_style verlet/gpu: pair style none has no resident path, allowed are dpd/gpu, "
+                      "dpd/ext/gpu and dpd/tstat/gpu"),
+    "compute no": ("run_style verlet/gpu\npair_modify compute no",
+                   "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes"),
+}
+
+
+def refuses(lammps, commands, text):
+    plain = text_of({}, "verlet", RULES["check no"])
+    done = lammps.run(plain.replace("thermo 30", commands), ok=False)
+    require(done.status and done.errors and done.errors[0] == text, f"{done.errors}\n{done.tail()}")
+
+
+for name, (commands, text) in REFUSED.items():
+    suite.add(f"refused: {name}", refuses, commands, text)
+
+
+@suite.case("log: what is resident, and who is called when")
+def table(lammps):
+    row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0"}
+    done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
+    for line in ("  motion: resident (fix 1)", "  pair forces: resident; periodic wrap and lists: resident",
+                 "  fix 4 (temp/rescale) by LAMMPS: the end of every 7 step(s)",
+                 "  fix 5 (setforce) by LAMMPS: every step"):
+        require(done.output.count(line + "\n") >= 1, f"no line {line}")
+    require(len(re.findall("^Run_style verlet/gpu: ", done.output, re.M)) == 2, "the table is not there once per set-up")
+
+
+@suite.case("library: after an error, with another run style, and with the pair style gone")
+def changes(lammps):
+    done = lammps.python(f"""
+from lammps import lammps
+lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
+lmp.commands_string('''{text_of({"run": "run 20"}, "verlet/gpu", RULES["check yes"]).replace("write_restart end.restart", "")}''')
+lmp.command("run_style verlet")
+lmp.command("run 10")
+lmp.command("run_style verlet/gpu")
+lmp.command("run 10")
+lmp.command("set atom 77 vx 1e5")
+try:
+    lmp.command("run 10")
+    print("no error")
+except Exception as error:
+    print("error:", error)
+lmp.command("set atom 77 vx 0.0 x 1.0 y 1.0 z 1.0")
+lmp.command("run_style verlet")
+lmp.command("run 10")
+lmp.command("run_style verlet/gpu")
+lmp.command("pair_style zero 1.3")
+lmp.command("pair_coeff * *")
+try:
+    lmp.command("run 10")
+    print("no error")
+except Exception as error:
+    print("error:", error)
+lmp.command("clear")
+print("end")
+""")
+    require(done.status == 0 and done.output.count("error:") == 2 and done.output.rstrip().endswith("end"), done.tail())
 
 
 if __name__ == "__main__":
