@@ -1,0 +1,179 @@
+/* test_engine_resident.c: atoms that stay with the engine make the same steps, to the bit, as a caller makes who moves
+   them himself, renews lists when he should and asks for forces step by step.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_resident cuda" makes the same checks on the GPU. */
+#include "support/atoms_of_caller.h"
+
+static test_variants variants;
+
+/* What the caller has at the end. */
+typedef struct {
+  int renewals, dangerous;
+  int64_t renewed;
+  ds_pair_result result;
+} account;
+
+static void caller_runs(ds_pair *pair, atoms *a, const setting *s, int64_t first, int64_t last,
+                        account *c)
+{
+  ds_error err;
+  for (int64_t step = first; step <= last; step++) {
+    caller_kicks(a, s, 1);
+    const int64_t age = step - c->renewed;
+    int renew = age >= s->rule.delay && age % s->rule.every == 0;
+    if (renew && s->rule.check) renew = caller_sees_movement(a, s);
+    if (renew) {
+      caller_wraps(a, s);
+      c->renewals++;
+      c->dangerous +=
+          s->rule.check && age == (s->rule.every > s->rule.delay ? s->rule.every : s->rule.delay);
+      c->renewed = step;
+    }
+    CHECK_OK(caller_forces(pair, a, step, renew, &c->result, &err), err);
+    caller_kicks(a, s, 0);
+  }
+}
+
+static void check_sums(const ds_pair_result *got, const ds_pair_result *expected, const setting *s)
+{
+  CHECK_MSG(got->energy == expected->energy, "%s: energy %.17g, expected %.17g", s->name,
+            got->energy, expected->energy);
+  CHECK_MSG(memcmp(got->virial, expected->virial, sizeof got->virial) == 0, "%s: virials differ",
+            s->name);
+}
+
+/* The engine makes the steps in stretches; the last step of each wants energies. */
+static void engine_runs(ds_resident *r, const setting *s, int64_t from, account *c)
+{
+  const int64_t last = from + s->steps;
+  ds_error err;
+  for (int64_t step = from + 1; step <= last;) {
+    ds_stretch stretch;
+    ds_reached reached;
+    memset(&stretch, 0, sizeof stretch);
+    memset(&c->result, 0, sizeof c->result);
+    c->result.want_energy = c->result.want_virial = 1;
+    stretch.first = step;
+    stretch.last = step + s->stretch - 1 < last ? step + s->stretch - 1 : last;
+    stretch.renewed = c->renewed;
+    stretch.rule = s->rule;
+    stretch.hand_over = INT64_MAX;
+    stretch.wanted = &c->result;
+    if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) return;
+    CHECK(reached.whole);
+    CHECK_INT(reached.step, stretch.last);
+    c->renewals += (int) reached.renewals;
+    c->dangerous += (int) reached.dangerous;
+    c->renewed = reached.renewed;
+    step = stretch.last + 1;
+  }
+}
+
+static void compare(const setting *s, const ds_pair_options *options, ds_precision precision)
+{
+  static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
+  atoms theirs, ours;
+  account expected, got;
+  ds_error err;
+  char where[100];
+  memset(&expected, 0, sizeof expected);
+  atoms_open(&theirs, ATOMS);
+  atoms_open(&ours, ATOMS);
+  atoms_fill(&theirs, s, 77);
+  ds_pair *const reference = pair_of(&plain, precision, s, &theirs);
+  caller_wraps(&theirs, s);
+  CHECK_OK(caller_forces(reference, &theirs, 5, 1, &expected.result, &err), err);
+  expected.renewed = 5;
+  got = expected;
+  atoms_copy(&ours, &theirs);
+  caller_runs(reference, &theirs, s, 6, 5 + s->steps, &expected);
+
+  ds_pair_options o = *options;
+  o.precision = precision;
+  snprintf(where, sizeof where, "%s", variant_name(&o));
+  ds_pair *const pair = pair_of(options, precision, s, &ours);
+  ds_resident *const r = resident_of(pair, &ours, s);
+  engine_runs(r, s, 5, &got);
+  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+  check_same(&ours, &theirs, s, where);
+  check_sums(&got.result, &expected.result, s);
+  CHECK_MSG(got.renewals == expected.renewals && got.dangerous == expected.dangerous &&
+                got.renewed == expected.renewed,
+            "%s, %s: %d renewals, %d dangerous, the last in step %lld; expected %d, %d, %lld",
+            s->name, where, got.renewals, got.dangerous, (long long) got.renewed, expected.renewals,
+            expected.dangerous, (long long) expected.renewed);
+  CHECK_OK(ds_resident_held_to_host(r, &err), err);
+  CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s, %s: held positions differ", s->name,
+            where);
+  ds_resident_close(r);
+  ds_pair_close(pair);
+  ds_pair_close(reference);
+  atoms_close(&ours);
+  atoms_close(&theirs);
+}
+
+static const setting settings[] = {
+    {"every 5 steps", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 60, 60},
+    {"by distance", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 0.0, 80, 80},
+    {"by distance, delayed",
+     NO_TILT,
+     ALL_PERIODIC,
+     {2, 4, 1, 0.0225},
+     1,
+     {1},
+     0,
+     1,
+     0,
+     0.0,
+     80,
+     23},
+    {"tilted, every 3 steps", TILTED, ALL_PERIODIC, {3, 0, 0, 0.0}, 1, {1}, 0, 1, 0, 0.0, 60, 17},
+    {"tilted, by distance", TILTED, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 0.0, 60, 60},
+    {"fused operations", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 1, 0, 0, 0.0, 60, 60},
+    {"fused operations, tilted", TILTED, ALL_PERIODIC, {4, 0, 0, 0.0}, 1, {1}, 1, 0, 0, 0.0, 60, 9},
+    {"two groups",
+     NO_TILT,
+     ALL_PERIODIC,
+     {1, 0, 1, 0.0225},
+     2,
+     {GROUP_ONE, GROUP_TWO},
+     0,
+     0,
+     0,
+     0.0,
+     40,
+     40},
+    {"a mass of each atom", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 1, 0.0, 40, 40},
+    {"nothing moves", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 0, {0}, 0, 0, 0, 0.0, 12, 12},
+    {"step by step", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 0.0, 30, 1},
+    {"lists that grow", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 8.0, 30, 30},
+    {"lists that grow, every step",
+     NO_TILT,
+     ALL_PERIODIC,
+     {1, 0, 0, 0.0},
+     1,
+     {1},
+     0,
+     0,
+     0,
+     8.0,
+     30,
+     30},
+};
+
+static void test_trajectories(void)
+{
+  const int n = (int) (sizeof settings / sizeof settings[0]);
+  for (int k = 0; k < n; k++)
+    for (int p = 0; p < 2; p++)
+      for (int v = 0; v < variants.n; v++)
+        compare(&settings[k], &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_trajectories();
+  return check_result();
+}

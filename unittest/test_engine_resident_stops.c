@@ -1,0 +1,213 @@
+/* test_engine_resident_stops.c: what ends or interrupts steps of atoms that stay with the engine: renewals that the
+   caller takes over, atoms that leave the box, bad arguments, faults.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_resident_stops cuda" makes the same checks on the GPU. */
+#include "support/atoms_of_caller.h"
+#include "support/expect.h"
+
+static test_variants variants;
+
+static const setting settings[] = {
+    {"every 5 steps", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 60, 60},
+    {"by distance", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 0.0, 80, 80},
+};
+
+/* --------------------------------------------------------------------------- what the caller takes over */
+
+/* From a given step on the caller renews. What he is given is the state after the first half of that step; when he has
+   renewed in the engine's way, all goes on as if he had not been asked. */
+static void test_hand_over(void)
+{
+  for (int check = 0; check < 2; check++)
+    for (int v = 0; v < variants.n; v++) {
+      setting s = settings[check];
+      s.steps = 40;
+      atoms whole, parts;
+      ds_error err;
+      ds_reached reached;
+      ds_stretch stretch;
+      int outside, handed = 0;
+      atoms_open(&whole, ATOMS);
+      atoms_open(&parts, ATOMS);
+      atoms_fill(&whole, &s, 77);
+      atoms_copy(&parts, &whole);
+      ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &whole);
+      ds_pair *const q = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &parts);
+      ds_resident *const r = resident_of(p, &whole, &s), *const t = resident_of(q, &parts, &s);
+      memset(&stretch, 0, sizeof stretch);
+      stretch.first = 1;
+      stretch.last = s.steps;
+      stretch.rule = s.rule;
+      stretch.hand_over = INT64_MAX;
+      CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
+      const int64_t renewals = reached.renewals;
+      stretch.hand_over = 11;
+      for (reached.whole = 0; !reached.whole;) {
+        if (!CHECK_OK(ds_resident_run(t, &stretch, &reached, &err), err)) break;
+        handed += !reached.whole;
+        if (reached.whole) break;
+        CHECK(reached.step >= 11);
+        CHECK_OK(ds_resident_renew(t, reached.step, &outside, &err), err);
+        CHECK_INT(outside, 0);
+        CHECK_OK(give_atoms(q, &parts, &err), err); /* as after renumbering */
+        stretch.first = stretch.renewed = reached.step;
+        stretch.begun = 1;
+      }
+      CHECK_MSG(handed > 1 && handed < renewals, "%d of %lld renewals were handed over", handed,
+                (long long) renewals);
+      CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+      CHECK_OK(ds_resident_to_host(t, DS_ALL_FIELDS, &err), err);
+      check_same(&parts, &whole, &s, "handed over");
+      ds_resident_close(r);
+      ds_resident_close(t);
+      ds_pair_close(p);
+      ds_pair_close(q);
+      atoms_close(&whole);
+      atoms_close(&parts);
+    }
+}
+
+/* An atom leaves the box where it is not periodic: the caller gets the step, before anything was wrapped. */
+static void test_outside(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    setting s = settings[0];
+    atoms a;
+    ds_error err;
+    ds_reached reached;
+    ds_stretch stretch;
+    s.periodic[1] = 0;
+    atoms_open(&a, ATOMS);
+    atoms_fill(&a, &s, 77);
+    a.x[3 * 40 + 1] = low[1] + edge[1] - 0.06;
+    a.v[3 * 40 + 1] = 0.7; /* outside in step 9, seen in step 10 */
+    a.mask[40] = 1;
+    s.ngroups = 1;
+    for (int i = 0; i < ATOMS; i++) a.mask[i] = i == 40; /* no other one moves */
+    memset(&stretch, 0, sizeof stretch);
+    ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &a);
+    ds_resident *const r = resident_of(p, &a, &s);
+    stretch.first = 1;
+    stretch.last = 50;
+    stretch.rule = s.rule;
+    stretch.hand_over = INT64_MAX;
+    CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
+    CHECK_INT(reached.whole, 0);
+    CHECK_MSG(reached.step % 5 == 0 && reached.renewed == reached.step - 5 &&
+                  reached.renewals == reached.step / 5 - 1,
+              "seen in step %lld, renewed in %lld", (long long) reached.step,
+              (long long) reached.renewed);
+    CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+    CHECK(a.x[3 * 40 + 1] >= low[1] + edge[1]);
+    ds_resident_close(r);
+    ds_pair_close(p);
+    atoms_close(&a);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------- errors */
+
+static ds_status stop_in_step(void *user, int64_t step, ds_error *err)
+{
+  return step == *(int64_t *) user ? ds_fail(err, DS_ERR_ARGUMENT, "stopped in step %d", (int) step)
+                                   : DS_OK;
+}
+
+static void test_errors(void)
+{
+  const setting *const s = &settings[0];
+  for (int v = 0; v < variants.n; v++) {
+    atoms a;
+    ds_error err;
+    ds_reached reached;
+    ds_stretch stretch;
+    ds_resident *r;
+    int64_t when = 12;
+    atoms_open(&a, ATOMS);
+    atoms_fill(&a, s, 77);
+    memset(&stretch, 0, sizeof stretch);
+    ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &a);
+    CHECK_OK(ds_resident_open(&r, p, &err), err);
+    stretch.first = 1;
+    stretch.last = 30;
+    stretch.rule = s->rule;
+    stretch.hand_over = INT64_MAX;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "no atoms");
+    ds_resident_close(r);
+
+    r = resident_of(p, &a, s);
+    ds_resident_atoms bad = fields_of(&a, s);
+    bad.v.type = DS_F32;
+    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "velocities|type");
+    bad = fields_of(&a, s);
+    bad.x.atom_stride = 4;
+    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "positions|behind");
+    bad = fields_of(&a, s);
+    bad.mask.data = NULL;
+    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "masks|NULL");
+    const double none[3] = {0.0, 1.0, 0.0};
+    bad = fields_of(&a, s);
+    bad.mass = none;
+    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "mass 0|type 2|> 0");
+    ds_motion m = motion_of(s);
+    m.ngroups = 9;
+    EXPECT(ds_resident_set_motion(r, &m, &err), err, DS_ERR_ARGUMENT, "9 groups|0 to 8");
+    ds_wrap w = wrap_of(s);
+    w.image_bits = 40;
+    EXPECT(ds_resident_set_wrap(r, &w, &err), err, DS_ERR_ARGUMENT, "40 bits|1 to 21");
+    stretch.rule.every = 0;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "every 0");
+    stretch.rule = s->rule;
+    stretch.last = 0;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "steps 1 to 0");
+    stretch.last = 30;
+    stretch.prepare = stop_in_step;
+    stretch.user = &when;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT,
+           "stopped in step 12");
+    ds_resident_close(r);
+    ds_pair_close(p);
+    atoms_close(&a);
+  }
+}
+
+/* The step in which it happens is named, however far ahead work was queued. */
+static void test_step_of_fault(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    setting s = settings[0];
+    atoms a;
+    ds_error err;
+    ds_reached reached;
+    ds_stretch stretch;
+    atoms_open(&a, ATOMS);
+    atoms_fill(&a, &s, 77);
+    for (int i = 0; i < ATOMS; i++) a.mask[i] = i == 40;
+    a.x[3 * 40] = low[0] + 0.5 * edge[0];
+    a.v[3 * 40] = 50.0; /* 0.5 in each step of ten until the list is renewed */
+    s.rule.every = 1000;
+    memset(&stretch, 0, sizeof stretch);
+    ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &a);
+    ds_resident *const r = resident_of(p, &a, &s);
+    stretch.first = 1;
+    stretch.last = 100;
+    stretch.rule = s.rule;
+    stretch.hand_over = INT64_MAX;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_POSITION,
+           "atom 41|at step 8 |skin");
+    ds_resident_close(r);
+    ds_pair_close(p);
+    atoms_close(&a);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_hand_over();
+  test_outside();
+  test_errors();
+  test_step_of_fault();
+  return check_result();
+}
