@@ -30,6 +30,7 @@
 #include "update.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -37,12 +38,22 @@ using namespace FixConst;
 /* ---------------------------------------------------------------------- */
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
-    Verlet(lmp, narg, arg), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
+    Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
     renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
+}
+
+/* ----------------------------------------------------------------------
+   with suffix gpu LAMMPS takes this style where run_style verlet was asked for,
+   whatever the pair style is
+------------------------------------------------------------------------- */
+
+bool VerletGPU::suffixed() const
+{
+  return lmp->suffix_enable && lmp->suffix && strcmp(lmp->suffix, "gpu") == 0;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -51,6 +62,8 @@ void VerletGPU::init()
 {
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
+  plain = !pair && suffixed();
+  if (plain) return;
   if (!pair)
     error->all(FLERR,
                "Run_style verlet/gpu: pair style {} has no resident path, allowed are dpd/gpu, "
@@ -69,6 +82,10 @@ void VerletGPU::init()
 
 void VerletGPU::setup(int flag)
 {
+  if (plain) {
+    Verlet::setup(flag);
+    return;
+  }
   engine->reside(false);
   Verlet::setup(flag);
   renewed_by_setup = true;
@@ -77,6 +94,10 @@ void VerletGPU::setup(int flag)
 
 void VerletGPU::setup_minimal(int flag)
 {
+  if (plain) {
+    Verlet::setup_minimal(flag);
+    return;
+  }
   if (!flag && ghosts_stale && atoms->is_open()) show_ghosts();
   engine->reside(false);
   Verlet::setup_minimal(flag);
@@ -148,6 +169,11 @@ class Residence {
 
 void VerletGPU::run(int n)
 {
+  if (plain) {
+    Verlet::run(n);
+    return;
+  }
+
   // between two runs anything can have happened to atoms
 
   engine->prepare(pair, !pair->has_own_list());

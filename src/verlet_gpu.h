@@ -26,6 +26,7 @@ class VerletGPU : public Verlet {
   void run(int) override;
 
  private:
+  bool plain;    // run_style verlet, which LAMMPS has put a suffix to
   ResidentPlan plan;
   class PairGPU *pair;
   class PairEngine *engine;
@@ -74,6 +75,7 @@ class VerletGPU : public Verlet {
   void agree();
   int fields_of_ghosts() const;
   void compare_first_half();
+  bool suffixed() const;
 };
 
 }    // namespace LAMMPS_NS

@@ -77,6 +77,16 @@ static ds_status reserve_rows(ds_list_cuda *l, ds_stream *s, int slots, ds_error
   return status;
 }
 
+/* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
+static ds_status reserve_sorted(ds_stream *s, ds_buffer *b, size_t count, size_t size,
+                                const char *what, ds_error *err)
+{
+  const ds_buffer before = *b;
+  const ds_status status = ds_reserve(&s->memory, b, count, size, what, err);
+  if (status || (b->data == before.data && b->bytes == before.bytes)) return status;
+  return ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, s->stream), "clearing sort keys", err);
+}
+
 /* Work space of the sort, for either width of keys. */
 static size_t sort_bytes(int n)
 {
@@ -97,9 +107,9 @@ ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *gri
   ds_status status = reserve_rows(l, s, n, err);
   (void) step;
   for (int k = 0; k < 2 && !status; k++) {
-    status = ds_reserve(&s->memory, &l->key[k], room, key, "sort keys", err);
+    status = reserve_sorted(s, &l->key[k], room, key, "sort keys", err);
     if (!status)
-      status = ds_reserve(&s->memory, &l->value[k], room, sizeof(int32_t), "sorted order", err);
+      status = reserve_sorted(s, &l->value[k], room, sizeof(int32_t), "sorted order", err);
   }
   if (!status)
     status = ds_reserve(&s->memory, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);

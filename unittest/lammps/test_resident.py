@@ -247,6 +247,14 @@ def table(lammps):
     require(len(re.findall("^Run_style verlet/gpu: ", done.output, re.M)) == 2, "the table is not there once per set-up")
 
 
+@suite.case("suffix: run_style verlet is this style with suffix gpu, and itself with another pair style")
+def suffix(lammps):
+    plain = "suffix gpu\n" + text_of({}, "verlet", RULES["check no"])
+    require("Run_style verlet/gpu: " in lammps.run(plain).output, "not this run style")
+    other = plain.replace("thermo 30", "pair_style zero 1.3\npair_coeff * *")
+    require("Run_style verlet/gpu: " not in lammps.run(other).output, "this run style with pair style zero")
+
+
 @suite.case("library: after an error, with another run style, and with the pair style gone")
 def changes(lammps):
     done = lammps.python(f"""
