@@ -60,6 +60,7 @@ class PairGPU : public Pair {
   void follow_step();                  // of begin(), what depends on the step
   class PairEngine *get_engine() { return engine; }
   bool has_own_list() const;
+  bool changes_in_run() const { return t_start != t_stop; }    // its coefficients, by itself
 
  protected:
   const PairGPUStyle &style;

@@ -21,6 +21,10 @@ class ResidentAtoms : protected Pointers {
 
   void open(ds_pair *);    // nothing happens if it is open with this one
   void close();
+  bool is_apart() const
+  {
+    return resident && ds_resident_is_apart(resident);
+  }    // from LAMMPS's arrays
   bool is_open() const { return resident != nullptr; }
   ds_resident *engine();    // with LAMMPS's arrays as they lie now
 

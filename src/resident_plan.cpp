@@ -136,11 +136,12 @@ static const char *const OWN_ATOMS_COMPUTES[] = {"temp",
 // positions to fractions of the box and back, a temperature with a bias takes that from velocities and adds it
 
 static const char *const OBSERVING_COMPUTES[] = {
-    "temp",        "temp/partial",  "temp/region",  "pressure",     "pe",            "ke",
-    "ke/atom",     "pe/atom",       "stress/atom",  "msd",          "com",           "gyration",
-    "momentum",    "vacf",          "property/atom", "reduce",      "reduce/region", "slice",
-    "displace/atom", "pair",        "rdf",          "coord/atom",   "cluster/atom",  "count/type",
-    "bond",        "angle",         "group/group",  "pair/local",   "bond/local",    "property/local"};
+    "temp",   "temp/partial",  "temp/region",  "pressure",      "pe",
+    "ke",     "ke/atom",       "pe/atom",      "stress/atom",   "msd",
+    "com",    "gyration",      "momentum",     "vacf",          "property/atom",
+    "reduce", "reduce/region", "slice",        "displace/atom", "pair",
+    "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
+    "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
 
 static const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
@@ -161,8 +162,8 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), every_step(false), lammps_forces(false),
-    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false), altering_compute(false),
-    thermo_reads_velocities(false)
+    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false),
+    altering_compute(false), thermo_reads_velocities(false)
 {
 }
 
@@ -260,7 +261,12 @@ bool ResidentPlan::calls_fixes(bigint step) const
 
 bigint ResidentPlan::next_call(bigint step) const
 {
-  bigint next = output->next;
+  return MIN(output->next, next_end_of_step(step));
+}
+
+bigint ResidentPlan::next_end_of_step(bigint step) const
+{
+  bigint next = MAXBIGINT;
   for (Fix *fix : enders) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
   return next;
 }
@@ -307,8 +313,22 @@ bool ResidentPlan::needs_ghosts(bigint step) const
 bool ResidentPlan::may_need_ghosts() const
 {
   return ghostly_compute || output->ndump || ghosts_follow || atom->molecular != Atom::ATOMIC ||
-      std::any_of(enders.begin(), enders.end(),
-                  [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
+         std::any_of(enders.begin(), enders.end(),
+                     [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
+}
+
+/* ----------------------------------------------------------------------
+   fix halt ends the run in its step
+------------------------------------------------------------------------- */
+
+bool ResidentPlan::only_observes(bigint step) const
+{
+  for (const Compute *compute : modify->get_compute_list())
+    if (!among(OBSERVING_COMPUTES, compute->style)) return false;
+  return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
+    return step % fix->nevery != 0 ||
+           (among(OBSERVERS, fix->style) && strcmp(fix->style, "halt") != 0);
+  });
 }
 
 bool ResidentPlan::changes_atoms(bigint step) const

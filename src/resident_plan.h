@@ -40,6 +40,7 @@ class ResidentPlan : protected Pointers {
 
   bool calls_fixes(bigint step) const;
   bigint next_call(bigint step) const;
+  bigint next_end_of_step(bigint step) const;
   bigint next_forced_renewal(bigint step) const;    // one that distances do not decide
 
   // What a call at the end of this step reads: all fields, or velocities alone. Whether it needs ghosts and
@@ -49,6 +50,8 @@ class ResidentPlan : protected Pointers {
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
   bool changes_atoms(bigint step) const;
+  bool
+  only_observes(bigint step) const;    // by styles that are known not to call the pair style either
 
   void tell(const std::string &engine) const;
 

@@ -40,10 +40,16 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
-    renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false)
+    renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false), ahead_status(DS_OK),
+    stretch(), reached(), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
+}
+
+VerletGPU::~VerletGPU()
+{
+  if (ahead.joinable()) ahead.join();
 }
 
 /* ----------------------------------------------------------------------
@@ -156,13 +162,18 @@ void VerletGPU::give_settings()
 
 class Residence {
  public:
-  explicit Residence(PairEngine *e) : engine(e) { engine->reside(true); }
-  ~Residence() { engine->reside(false); }
+  Residence(PairEngine *e, std::thread &t) : engine(e), ahead(t) { engine->reside(true); }
+  ~Residence()
+  {
+    if (ahead.joinable()) ahead.join();
+    engine->reside(false);
+  }
   Residence(const Residence &) = delete;
   Residence &operator=(const Residence &) = delete;
 
  private:
   PairEngine *engine;
+  std::thread &ahead;
 };
 
 /* ---------------------------------------------------------------------- */
@@ -177,7 +188,8 @@ void VerletGPU::run(int n)
   // between two runs anything can have happened to atoms
 
   engine->prepare(pair, !pair->has_own_list());
-  const Residence residence(engine);
+  const Residence residence(engine, ahead);
+  begun = -1;
   agree();
   plan.make(pair->has_own_list(), engine->needs_ghosts());
   if (!told) plan.tell(engine->describe());
@@ -190,7 +202,7 @@ void VerletGPU::run(int n)
   const bigint last = update->ntimestep + n;
   const bigint first = update->ntimestep + 1;
   for (bigint step = first; step <= last; step = update->ntimestep + 1) {
-    if (timer->check_timeout(static_cast<int>(step - first))) {
+    if (begun < 0 && timer->check_timeout(static_cast<int>(step - first))) {
       update->nsteps = static_cast<int>(step - first);
       break;
     }
@@ -200,7 +212,7 @@ void VerletGPU::run(int n)
       run_freely(free);
     else
       served_step();
-    finish_step();
+    finish_step(last);
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
@@ -216,13 +228,18 @@ void VerletGPU::run(int n)
 bigint VerletGPU::free_until(bigint last) const
 {
   const bigint now = update->ntimestep;
-  if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return now;
-  if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return now;
-  if (domain->triclinic && box_rounding == ResidentAtoms::OTHER) return now;
+  if (!can_go_alone()) return now;
   bigint until = MIN(last, plan.next_call(now));
   until = MIN(until, plan.next_forced_renewal(now) - 1);
   if (timer->has_timeout()) until = MIN(until, now + 10);
   return until;
+}
+
+bool VerletGPU::can_go_alone() const
+{
+  if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return false;
+  if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return false;
+  return !(domain->triclinic && box_rounding == ResidentAtoms::OTHER);
 }
 
 /* ----------------------------------------------------------------------
@@ -241,6 +258,25 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   return self->engine->give_model(err);
 }
 
+/* ----------------------------------------------------------------------
+   with LAMMPS's rule when lists are renewed
+------------------------------------------------------------------------- */
+
+ds_stretch VerletGPU::stretch_from(bigint first, bigint last)
+{
+  ds_stretch s = {};
+  s.first = first;
+  s.last = last;
+  s.begun = begun >= 0 ? 1 : 0;
+  s.renewed = s.begun ? begun : update->ntimestep - neighbor->ago;
+  s.rule.every = neighbor->every;
+  s.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
+  s.rule.check = neighbor->dist_check;
+  s.rule.trigger2 = 0.25 * neighbor->skin * neighbor->skin;
+  s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+  return s;
+}
+
 /* ---------------------------------------------------------------------- */
 
 void VerletGPU::run_freely(bigint last)
@@ -248,14 +284,7 @@ void VerletGPU::run_freely(bigint last)
   EngineSession &session = engine->get_session();
   Progress progress = {this, last};
   ds_pair_result result = {};
-  ds_stretch stretch = {};
-  stretch.first = update->ntimestep + 1;
-  stretch.last = last;
-  stretch.renewed = update->ntimestep - neighbor->ago;
-  stretch.rule.every = neighbor->every;
-  stretch.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
-  stretch.rule.check = neighbor->dist_check;
-  stretch.rule.trigger2 = 0.25 * neighbor->skin * neighbor->skin;
+  stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
   stretch.user = &progress;
   stretch.wanted = &result;
@@ -269,7 +298,7 @@ void VerletGPU::run_freely(bigint last)
   if (pair->eflag_atom) result.eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
   if (pair->vflag_atom) result.vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
 
-  ds_reached reached = {};
+  reached = {};
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
     if (session.working())
@@ -283,6 +312,7 @@ void VerletGPU::run_freely(bigint last)
     stretch.begun = 1;
     stretch.renewed = reached.step;
   }
+  begun = -1;
   update->ntimestep = last;
   engine->evaluated();
   engine->tally(pair, result);
@@ -325,7 +355,7 @@ void VerletGPU::take_renewal(bigint step)
    what LAMMPS does at the end of a step, and what it needs for that
 ------------------------------------------------------------------------- */
 
-void VerletGPU::finish_step()
+void VerletGPU::finish_step(bigint last)
 {
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
@@ -333,6 +363,8 @@ void VerletGPU::finish_step()
     atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
     if (plan.needs_ghosts(step)) show_ghosts();
     agree();
+    const bigint until = ahead_until(step, last);
+    if (until > step) start_ahead(until);
   }
   if (fixes_now) {
     timer->stamp();
@@ -344,5 +376,6 @@ void VerletGPU::finish_step()
     output->write(step);
     timer->stamp(Timer::OUTPUT);
   }
+  join_ahead();
   if ((output_now || fixes_now) && plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
 }

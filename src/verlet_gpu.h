@@ -15,11 +15,14 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 #include "resident_atoms.h"
 #include "resident_plan.h"
 
+#include <thread>
+
 namespace LAMMPS_NS {
 
 class VerletGPU : public Verlet {
  public:
   VerletGPU(class LAMMPS *, int, char **);
+  ~VerletGPU() override;
   void init() override;
   void setup(int) override;
   void setup_minimal(int) override;
@@ -44,10 +47,23 @@ class VerletGPU : public Verlet {
     bigint last;    // step in which energies are wanted as flags say
   };
   bigint free_until(bigint last) const;
+  bool can_go_alone() const;
+  ds_stretch stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   void book(const ds_reached &, const ds_stretch &);
   void take_renewal(bigint step);
+
+  // steps made while LAMMPS writes its output
+
+  std::thread ahead;
+  ds_status ahead_status;
+  ds_stretch stretch;
+  ds_reached reached;
+  bigint begun;    // step of which the first half has been made, or -1
+  bigint ahead_until(bigint step, bigint last) const;
+  void start_ahead(bigint until);
+  void join_ahead();
 
   // one step, with LAMMPS in it
 
@@ -71,7 +87,7 @@ class VerletGPU : public Verlet {
 
   void give_settings();
   void call_host(int changed);
-  void finish_step();
+  void finish_step(bigint last);
   void agree();
   int fields_of_ghosts() const;
   void compare_first_half();

@@ -79,6 +79,8 @@ ROWS = {
     "an atom in two groups moves twice": {"move": "fix 1 one nve\nfix 2 all nve"},
     "no sorting": {"more": "atom_modify sort 0 0.0"},
     "delayed renewals": {"rules": {"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}},
+    "output every few steps": {"more": "fix time all ave/time 5 4 20 c_thermo_temp c_thermo_press file time.ave\nthermo 3\n"
+                                       "compute energy all pe/atom\nfix mean all ave/atom 2 3 12 c_energy vx"},
     "no output": {"more": "thermo 0\nundump d"},
     "output of all kinds": {"more": OUTPUT},
     "output of all kinds, triclinic": {"more": OUTPUT, "region": TRICLINIC, "precision": "precision double"},
