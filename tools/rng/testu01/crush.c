@@ -1,8 +1,9 @@
 /* crush: a battery of TestU01 on 32-bit words from standard input.   SPDX-License-Identifier: GPL-2.0-or-later
 
-     words -p streams -w 100 philox | crush small|crush|big [reversed]
+     words -p streams -w 100 philox | crush small|crush|big [reversed] [TEST]
 
-   reversed: of each word the lowest bit comes first; batteries look at the highest ones most. Prints a line
+   reversed: of each word the lowest bit comes first; batteries look at the highest ones most. TEST: number of the only
+   one to be made, 1 to 10, 96 or 106; it then gets the first words, not those behind the tests before it. Prints a line
    "p-value,test" per result, the name of a test in quotation marks, and TestU01's report on standard error.
    Exit status: 0; 2 for errors, as where the words end too early.
    L'Ecuyer & Simard, ACM Trans. Math. Softw. 33, 22 (2007). TestU01 is a library of its own, Debian's libtestu01-0-dev. */
@@ -45,18 +46,43 @@ static unsigned int reversed(void)
 typedef struct {
   const char *name;
   void (*run)(unif01_Gen *);
+  void (*repeat)(unif01_Gen *, int *); /* each test so many times */
+  int tests;
 } battery;
+
+enum { MOST_TESTS = 106 };
+
+/* Number of a test, 0: all of them; -1: there is no such one. */
+static int number_of(const battery *b, const char *word)
+{
+  char *end;
+  if (!word) return 0;
+  const long number = strtol(word, &end, 10);
+  return *end || number < 1 || number > b->tests ? -1 : (int) number;
+}
+
+static void run_tests(const battery *b, unif01_Gen *g, int number)
+{
+  int repeat[MOST_TESTS + 1] = {0};
+  repeat[number] = 1;
+  if (number)
+    b->repeat(g, repeat);
+  else
+    b->run(g);
+}
 
 int main(int argc, char **argv)
 {
-  static const battery known[] = {
-      {"small", bbattery_SmallCrush}, {"crush", bbattery_Crush}, {"big", bbattery_BigCrush}};
+  static const battery known[] = {{"small", bbattery_SmallCrush, bbattery_RepeatSmallCrush, 10},
+                                  {"crush", bbattery_Crush, bbattery_RepeatCrush, 96},
+                                  {"big", bbattery_BigCrush, bbattery_RepeatBigCrush, MOST_TESTS}};
   const battery *b = NULL;
   for (int k = 0; argc > 1 && k < 3; k++)
     if (strcmp(argv[1], known[k].name) == 0) b = known + k;
-  const int backwards = argc == 3 && strcmp(argv[2], "reversed") == 0;
-  if (!b || argc > 3 || (argc == 3 && !backwards)) {
-    fprintf(stderr, "crush: usage: words ... | crush small|crush|big [reversed]\n");
+  const int backwards = argc > 2 && strcmp(argv[2], "reversed") == 0;
+  const int number = b ? number_of(b, argv[2 + backwards]) : -1;
+  if (number < 0 || argc > 3 + backwards) {
+    fprintf(stderr, "crush: usage: words ... | crush small|crush|big [reversed] [TEST]\n");
     return 2;
   }
   fflush(stdout);
@@ -68,7 +94,7 @@ int main(int argc, char **argv)
   }
   char name[] = "words";
   unif01_Gen *const g = unif01_CreateExternGenBits(name, backwards ? reversed : word);
-  b->run(g);
+  run_tests(b, g, number);
   unif01_DeleteExternGenBits(g);
   for (int k = 0; k < bbattery_NTests; k++)
     fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
