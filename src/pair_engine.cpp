@@ -30,8 +30,9 @@ using namespace LAMMPS_NS;
 
 PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), session(lmp, user_in), ghosts(lmp, session), user(user_in),
-    pair(nullptr), options(), state(nullptr), resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
-    special_given(false), has_ghosts(true), loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
+    pair(nullptr), options(), state(nullptr), resident(new ResidentAtoms(lmp, session)),
+    residing(false), nbuilds(-1), nlocal(-1), nghost(-1), special_given(false), has_ghosts(true),
+    loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -251,7 +252,8 @@ void PairEngine::pin()
   // with several ranks, each adds its forces on its own core: they need not go to the GPU first
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
   void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,
-                             f ? *f : nullptr, atom->type, residing ? atom->image : nullptr};
+                             f ? *f : nullptr, atom->type,
+                             comm->nprocs == 1 ? atom->image : nullptr};
   if (atom->nmax == pinned_nmax && std::equal(now, now + PINNED, pinned)) return;
 
   unpin();
