@@ -201,6 +201,37 @@ static void test_step_of_fault(void)
   }
 }
 
+/* What has been given to the engine is the caller's again, however much the GPU has still to do, and though it reads his
+   memory directly. */
+static void test_own_again(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    const setting *const s = &settings[0];
+    atoms a, before;
+    ds_error err;
+    atoms_open(&a, ATOMS);
+    atoms_open(&before, ATOMS);
+    atoms_fill(&a, s, 77);
+    ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &a);
+    ds_resident *const r = resident_of(p, &a, s);
+    if (ds_resident_is_apart(r)) {
+      ds_pair_pin(p, a.x, 24 * ATOMS);
+      for (int k = 0; k < 2000; k++) CHECK_OK(ds_resident_second_half(r, 1, &err), err);
+      atoms_copy(&before, &a);
+      CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
+      memset(a.x, 0, 24 * ATOMS);
+      CHECK_OK(ds_resident_to_host(r, DS_POSITION, &err), err);
+      CHECK_MSG(memcmp(a.x, before.x, 24 * ATOMS) == 0,
+                "positions were read after they were given");
+      ds_pair_unpin(p, a.x);
+    }
+    ds_resident_close(r);
+    ds_pair_close(p);
+    atoms_close(&a);
+    atoms_close(&before);
+  }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -209,5 +240,6 @@ int main(int argc, char **argv)
   test_outside();
   test_errors();
   test_step_of_fault();
+  test_own_again();
   return check_result();
 }

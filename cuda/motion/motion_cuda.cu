@@ -205,7 +205,8 @@ ds_status cuda_to_engine(ds_resident *r, int fields, ds_error *err)
     if (fields & all[k].field)
       s = ds_stream_copy(c->stream, all[k].buffer->data, all[k].array->data, bytes_of(r, &all[k]),
                          all[k].what, err);
-  return s;
+  /* of page-locked memory nothing may have been copied yet, and its owner goes on to change it */
+  return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
 }
 
 ds_status cuda_to_host(ds_resident *r, int fields, ds_error *err)

@@ -86,7 +86,7 @@ ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *
 ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Sets of fields, between the caller's arrays and the engine's; the second waits. */
+/* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
 ds_status ds_resident_to_engine(ds_resident *resident, int fields, ds_error *err);
 ds_status ds_resident_to_host(ds_resident *resident, int fields, ds_error *err);
 int ds_resident_is_apart(const ds_resident *resident); /* 1: the engine has arrays of its own */
