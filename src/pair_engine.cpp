@@ -425,13 +425,12 @@ void PairEngine::reside(bool on)
   if (on) resident->open(pair);
 }
 
-ds_pair *PairEngine::prepare(Pair *style, bool lammps_list)
+void PairEngine::prepare(Pair *style, bool lammps_list)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
   give_atoms(style, renumbered(), lammps_list);
   pin();
-  return pair;
 }
 
 void PairEngine::evaluated()

@@ -40,11 +40,10 @@ class PairEngine : protected Pointers {
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
   void reside(bool);    // false: arrays are LAMMPS's own, as ever
   class ResidentAtoms &residents() { return *resident; }
-  ds_pair *prepare(class Pair *, bool lammps_list);
+  void prepare(class Pair *, bool lammps_list);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
   void evaluated();
   void tally(class Pair *, const ds_pair_result &);
-  void pin();
   EngineSession &get_session() { return session; }
   std::string describe() const;
 
@@ -99,6 +98,7 @@ class PairEngine : protected Pointers {
   bool give_atoms(class Pair *, bool renewed, bool lammps_list);
   void set_atoms(bool lammps_list);
   void set_owners(class Pair *, bool lammps_list);
+  void pin();
   void load();
   void set_list(class NeighList *);
   void forces(class Pair *, ds_pair_result &);

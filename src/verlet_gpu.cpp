@@ -11,18 +11,12 @@
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
-#include "angle.h"
 #include "atom.h"
-#include "bond.h"
 #include "comm.h"
-#include "dihedral.h"
 #include "domain.h"
 #include "error.h"
 #include "fix.h"
 #include "force.h"
-#include "group.h"
-#include "improper.h"
-#include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
 #include "output.h"
@@ -122,15 +116,30 @@ void VerletGPU::agree()
 }
 
 /* ----------------------------------------------------------------------
+   of fixes nve; and the square of half the skin, which LAMMPS compares with
+------------------------------------------------------------------------- */
+
+ds_motion VerletGPU::motion_of_movers() const
+{
+  ds_motion motion = {};
+  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
+  motion.dt = update->dt;
+  motion.half = 0.5 * update->dt * force->ftm2v;
+  return motion;
+}
+
+double VerletGPU::trigger2() const
+{
+  return 0.25 * neighbor->skin * neighbor->skin;
+}
+
+/* ----------------------------------------------------------------------
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
 void VerletGPU::give_settings()
 {
-  ds_motion motion = {};
-  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = group->bitmask[fix->igroup];
-  motion.dt = update->dt;
-  motion.half = 0.5 * update->dt * force->ftm2v;
+  ds_motion motion = motion_of_movers();
   motion.fused = nve_rounding == ResidentAtoms::FUSED;
 
   ds_wrap wrap = {};
@@ -272,7 +281,7 @@ ds_stretch VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.every = neighbor->every;
   s.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
   s.rule.check = neighbor->dist_check;
-  s.rule.trigger2 = 0.25 * neighbor->skin * neighbor->skin;
+  s.rule.trigger2 = trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
   return s;
 }

@@ -85,8 +85,11 @@ class VerletGPU : public Verlet {
 
   // between LAMMPS and the engine
 
+  ds_motion motion_of_movers() const;
+  double trigger2() const;
   void give_settings();
-  void call_host(int changed);
+  void show_to_lammps();
+  void take_from_lammps();
   void finish_step(bigint last);
   void agree();
   int fields_of_ghosts() const;

@@ -28,16 +28,17 @@ using namespace FixConst;
    fixes of LAMMPS may read and change all that atoms have
 ------------------------------------------------------------------------- */
 
-void VerletGPU::call_host(int changed)
+void VerletGPU::show_to_lammps()
 {
-  if (!changed) {
-    atoms->need_on_host(DS_ALL_FIELDS);
-    agree();
-    timer->stamp();
-  } else {
-    atoms->changed_on_host(changed);
-    timer->stamp(Timer::MODIFY);
-  }
+  atoms->need_on_host(DS_ALL_FIELDS);
+  agree();
+  timer->stamp();
+}
+
+void VerletGPU::take_from_lammps()
+{
+  atoms->changed_on_host(DS_ALL_FIELDS);
+  timer->stamp(Timer::MODIFY);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -50,9 +51,9 @@ void VerletGPU::served_step()
   timer->stamp();
   move_first_half();
   if (modify->n_post_integrate) {
-    call_host(0);
+    show_to_lammps();
     modify->post_integrate();
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
   }
   timer->stamp(Timer::MODIFY);
 
@@ -67,9 +68,9 @@ void VerletGPU::served_step()
   }
   forces();
   if (modify->n_post_force_any) {
-    call_host(0);
+    show_to_lammps();
     modify->post_force(vflag);
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
   }
   timer->stamp();
   move_second_half();
@@ -82,24 +83,20 @@ void VerletGPU::served_step()
 
 void VerletGPU::compare_first_half()
 {
-  call_host(0);
-  ds_motion motion = {};
-  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
-  motion.dt = update->dt;
-  motion.half = 0.5 * update->dt * force->ftm2v;
+  show_to_lammps();
   atoms->before_nve();
   modify->initial_integrate(vflag);
-  nve_rounding = atoms->after_nve(motion);
-  call_host(DS_ALL_FIELDS);
+  nve_rounding = atoms->after_nve(motion_of_movers());
+  take_from_lammps();
 }
 
 void VerletGPU::move_first_half()
 {
   cleared = false;
   if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER) {
-    call_host(0);
+    show_to_lammps();
     modify->initial_integrate(vflag);
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
     return;
   }
   if (plan.movers.empty()) return;
@@ -117,17 +114,12 @@ void VerletGPU::move_first_half()
 
 void VerletGPU::move_second_half()
 {
-  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER) {
-    call_host(0);
+  if (plan.movers.empty() && !plan.lammps_moves) return;
+  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER ||
+      nve_rounding == ResidentAtoms::UNKNOWN) {
+    show_to_lammps();
     modify->final_integrate();
-    call_host(DS_ALL_FIELDS);
-    return;
-  }
-  if (plan.movers.empty()) return;
-  if (nve_rounding == ResidentAtoms::UNKNOWN) {
-    call_host(0);
-    modify->final_integrate();
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
     return;
   }
   EngineSession &session = engine->get_session();
@@ -166,8 +158,7 @@ bool VerletGPU::far_enough()
   int mine = 0, any;
   atoms->need_on_engine(DS_POSITION);
   if (session.working())
-    session.note(ds_resident_has_moved(atoms->engine(), 0.25 * neighbor->skin * neighbor->skin,
-                                       &mine, session.error_text()));
+    session.note(ds_resident_has_moved(atoms->engine(), trigger2(), &mine, session.error_text()));
   MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
   return any != 0;
 }
@@ -327,9 +318,9 @@ void VerletGPU::forces()
     atoms->changed_on_host(DS_FORCE);
   }
   if (modify->n_pre_force) {
-    call_host(0);
+    show_to_lammps();
     modify->pre_force(vflag);
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
   }
   timer->stamp();
   pair->compute(eflag, vflag);
@@ -359,9 +350,9 @@ void VerletGPU::lammps_forces()
     atoms->changed_on_host(DS_FORCE);
   }
   if (modify->n_pre_reverse) {
-    call_host(0);
+    show_to_lammps();
     modify->pre_reverse(eflag, vflag);
-    call_host(DS_ALL_FIELDS);
+    take_from_lammps();
   }
   // ghosts have forces where something of LAMMPS's has put some there
   if (force->newton && (plan.lammps_forces || plan.ghosts_follow)) {

@@ -195,31 +195,30 @@ ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
   return s ? s : send_masses(r, err);
 }
 
-ds_status cuda_to_engine(ds_resident *r, int fields, ds_error *err)
+/* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
+ds_status copy_fields(ds_resident *r, int fields, int to_host, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
   field all[FIELDS];
   fields_of(r, all);
   ds_status s = ds_stream_use(c->stream, err);
-  for (int k = 0; k < FIELDS && !s; k++)
+  for (int k = 0; k < FIELDS && !s; k++) {
+    void *const ours = all[k].buffer->data, *const theirs = all[k].array->data;
     if (fields & all[k].field)
-      s = ds_stream_copy(c->stream, all[k].buffer->data, all[k].array->data, bytes_of(r, &all[k]),
-                         all[k].what, err);
-  /* of page-locked memory nothing may have been copied yet, and its owner goes on to change it */
+      s = ds_stream_copy(c->stream, to_host ? theirs : ours, to_host ? ours : theirs,
+                         bytes_of(r, &all[k]), all[k].what, err);
+  }
   return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
+}
+
+ds_status cuda_to_engine(ds_resident *r, int fields, ds_error *err)
+{
+  return copy_fields(r, fields, 0, err);
 }
 
 ds_status cuda_to_host(ds_resident *r, int fields, ds_error *err)
 {
-  ds_motion_cuda *const c = state_of(r);
-  field all[FIELDS];
-  fields_of(r, all);
-  ds_status s = ds_stream_use(c->stream, err);
-  for (int k = 0; k < FIELDS && !s; k++)
-    if (fields & all[k].field)
-      s = ds_stream_copy(c->stream, all[k].array->data, all[k].buffer->data, bytes_of(r, &all[k]),
-                         all[k].what, err);
-  return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
+  return copy_fields(r, fields, 1, err);
 }
 
 ds_array cuda_array(const ds_resident *r, int what)
