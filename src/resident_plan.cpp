@@ -9,6 +9,7 @@
 #include "atom.h"
 #include "comm.h"
 #include "compute.h"
+#include "constant_forces.h"
 #include "domain.h"
 #include "fix.h"
 #include "force.h"
@@ -17,6 +18,8 @@
 #include "neighbor.h"
 #include "output.h"
 #include "update.h"
+
+#include "dpdsop/motion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -161,23 +164,26 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), lammps_moves(false), every_step(false), lammps_forces(false),
-    lammps_renews(false), ghosts_follow(false), hooks(0), ghostly_compute(false),
-    altering_compute(false), thermo_reads_velocities(false)
+    Pointers(lmp), lammps_moves(false), bonds_resident(false), every_step(false),
+    lammps_forces(false), lammps_renews(false), ghosts_follow(false), hooks(0),
+    ghostly_compute(false), altering_compute(false), thermo_reads_velocities(false)
 {
 }
 
 /* ----------------------------------------------------------------------
    fix nve moves its group with no keyword, and where its group comes first in
    LAMMPS's arrays (atom_modify first) only a part of it is looked at: that LAMMPS
-   does itself
+   does itself. Constant forces are added behind all others: by the engine if
+   nobody else does anything there, and if it moves atoms
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_fixes()
+void ResidentPlan::look_at_fixes(bool pushes)
 {
   movers.clear();
   enders.clear();
+  pushers.clear();
   hooks = 0;
+  int pusher_hooks = 0;
   bool ghostly = false;
   for (int k = 0; k < modify->nfix; k++) {
     Fix *const fix = modify->fix[k];
@@ -187,10 +193,20 @@ void ResidentPlan::look_at_fixes()
       movers.push_back(fix);
       continue;
     }
+    if (ConstantForces::knows(fix) && (mask & IN_STEP) == POST_FORCE) {
+      pushers.push_back(fix);
+      pusher_hooks |= mask;
+      continue;
+    }
     hooks |= mask;
     if ((mask & (IN_STEP | AT_RENEWAL)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
   }
   lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
+  if (!pushes || lammps_moves || movers.empty() || hook(POST_FORCE) ||
+      pushers.size() > DS_MOST_GROUPS) {
+    pushers.clear();
+    hooks |= pusher_hooks;
+  }
   ghosts_follow = ghostly || lammps_forces;
 }
 
@@ -234,13 +250,18 @@ static bool has_only_plain_columns(void *lmp)
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::make(bool own_list, bool needs_ghosts)
+void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushes)
 {
-  lammps_forces =
-      force->kspace || (atom->molecular != Atom::ATOMIC &&
-                        (force->bond || force->angle || force->dihedral || force->improper));
-  look_at_fixes();
-  look_at_renewal(own_list, needs_ghosts);
+  const bool has_bonds = atom->molecular != Atom::ATOMIC &&
+                         (force->bond || force->angle || force->dihedral || force->improper);
+  bonds_resident = has_bonds && bonds && !force->kspace;
+  do {
+    lammps_forces = force->kspace || (has_bonds && !bonds_resident);
+    look_at_fixes(pushes);
+    look_at_renewal(own_list, needs_ghosts);
+    if (!bonds_resident || !lammps_renews) break;
+    bonds_resident = false;    // whoever renews lists has the images of atoms
+  } while (true);
   every_step = hook(IN_STEP) || lammps_forces || lammps_renews;
 
   ghostly_compute = altering_compute = false;
@@ -295,6 +316,8 @@ bool ResidentPlan::reads_velocities_only(bigint step) const
   if (output->ndump && step == output->next_dump_any) return false;
   for (Compute *compute : modify->get_compute_list())
     if (!among(VELOCITY_COMPUTES, compute->style)) return false;
+  for (const Fix *fix : pushers)
+    if (fix->thermo_energy) return false;
   return thermo_reads_velocities;
 }
 
@@ -349,7 +372,7 @@ static std::string called_in(int mask)
   return mask & AT_RENEWAL ? "every renewal of lists" : "";
 }
 
-void ResidentPlan::tell(const std::string &engine) const
+void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bonds) const
 {
   if (comm->me) return;
   std::string text = fmt::format("Run_style verlet/gpu: {}\n", engine);
@@ -361,11 +384,19 @@ void ResidentPlan::tell(const std::string &engine) const
   text += fmt::format("  motion: {}\n", motion);
   text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
                       lammps_renews ? "renewed by LAMMPS, as " + why_renews : "resident");
-  if (lammps_forces) text += "  bonds, angles, long-range forces: by LAMMPS, every step\n";
+  if (bonds_resident)
+    text += "  bonds, angles: resident\n";
+  else if (lammps_forces)
+    text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
+                        why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
+  for (const Fix *fix : pushers)
+    text += fmt::format("  fix {} ({}): resident, if its force is constant\n", fix->id, fix->style);
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *fix = modify->fix[k];
-    const bool mover = std::find(movers.begin(), movers.end(), fix) != movers.end();
-    std::string when = mover ? "" : called_in(modify->fmask[k]);
+    const auto has = [fix](const std::vector<Fix *> &list) {
+      return std::find(list.begin(), list.end(), fix) != list.end();
+    };
+    std::string when = has(movers) || has(pushers) ? "" : called_in(modify->fmask[k]);
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);

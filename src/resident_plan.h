@@ -15,17 +15,24 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  void make(bool own_list, bool needs_ghosts);
+  // bonds: they can be the engine's. pushes: fixes that may add constant forces can be, too
+
+  void make(bool own_list, bool needs_ghosts, bool bonds, bool pushes);
 
   // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
 
   std::vector<class Fix *> movers;
   bool lammps_moves;
 
+  // Bonds and angles are the engine's. And fixes that may add constant forces, if nobody else changes forces
+
+  bool bonds_resident;
+  std::vector<class Fix *> pushers;
+
   // In every step something of LAMMPS's runs beside: nothing is queued ahead
 
   bool every_step;
-  bool lammps_forces;    // bonds, angles, long-range forces
+  bool lammps_forces;    // bonds, angles, long-range forces, unless the engine has them
   bool hook(int bit) const
   {
     return (hooks & bit) != 0;
@@ -53,7 +60,7 @@ class ResidentPlan : protected Pointers {
   bool
   only_observes(bigint step) const;    // by styles that are known not to call the pair style either
 
-  void tell(const std::string &engine) const;
+  void tell(const std::string &engine, const std::string &why_no_bonds) const;
 
  private:
   int hooks;
@@ -63,7 +70,7 @@ class ResidentPlan : protected Pointers {
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string why_renews;
 
-  void look_at_fixes();
+  void look_at_fixes(bool pushes);
   void look_at_renewal(bool own_list, bool needs_ghosts);
 };
 

@@ -33,9 +33,9 @@ using namespace FixConst;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
-    renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false), ahead_status(DS_OK),
-    stretch(), reached(), begun(-1)
+    nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
+    constant_forces(true), renewed_by_setup(false), told(false), cleared(false),
+    ghosts_stale(false), ahead_status(DS_OK), stretch(), reached(), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -73,6 +73,7 @@ void VerletGPU::init()
     error->all(FLERR, "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes");
   engine = pair->get_engine();
   atoms = &engine->residents();
+  bonds.reset(new ResidentBonds(lmp, engine->get_session(), *atoms));
   told = false;
 }
 
@@ -123,6 +124,7 @@ ds_motion VerletGPU::motion_of_movers() const
 {
   ds_motion motion = {};
   for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
+  for (const ds_push &push : pushes) motion.push[motion.npushes++] = push;
   motion.dt = update->dt;
   motion.half = 0.5 * update->dt * force->ftm2v;
   return motion;
@@ -200,10 +202,14 @@ void VerletGPU::run(int n)
   const Residence residence(engine, ahead);
   begun = -1;
   agree();
-  plan.make(pair->has_own_list(), engine->needs_ghosts());
-  if (!told) plan.tell(engine->describe());
+  bonds->look();
+  pushes.clear();
+  constant_forces = true;
+  make_plan();
+  if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
+  bonds->renumbered();
   if (renewed_by_setup) atoms->hold();
   renewed_by_setup = false;
   if (domain->triclinic) box_rounding = ResidentAtoms::UNKNOWN;
@@ -225,6 +231,7 @@ void VerletGPU::run(int n)
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
+  if (!pushes.empty()) constant.show_values(plan.pushers, vflag);
   leave_ghosts();
   agree();
 }
@@ -234,12 +241,17 @@ void VerletGPU::run(int n)
    is a step for LAMMPS
 ------------------------------------------------------------------------- */
 
-bigint VerletGPU::free_until(bigint last) const
+bigint VerletGPU::free_until(bigint last)
 {
   const bigint now = update->ntimestep;
   if (!can_go_alone()) return now;
   bigint until = MIN(last, plan.next_call(now));
   until = MIN(until, plan.next_forced_renewal(now) - 1);
+  if (plan.bonds_resident && until > now) {
+    if (!give_bonds()) return now;
+    ev_set(until);
+    if (wants_atom_energies()) until--;
+  }
   if (timer->has_timeout()) until = MIN(until, now + 10);
   return until;
 }
@@ -248,6 +260,7 @@ bool VerletGPU::can_go_alone() const
 {
   if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return false;
   if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return false;
+  if (!knows_forces()) return false;
   return !(domain->triclinic && box_rounding == ResidentAtoms::OTHER);
 }
 
@@ -301,6 +314,7 @@ void VerletGPU::run_freely(bigint last)
   ev_set(last);
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS);
+  if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
   pair->begin(eflag, vflag);    // makes room for energies of atoms
   result.want_energy = pair->eflag_global;
   result.want_virial = pair->vflag_global;
@@ -316,7 +330,15 @@ void VerletGPU::run_freely(bigint last)
     atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
     book(reached, stretch);
     if (reached.whole) break;
-    take_renewal(reached.step);
+    if (reached.bonded) {
+      begun = -1;
+      complete_with_lammps_bonds();
+      return;
+    }
+    if (!take_renewal(reached.step)) {
+      begun = -1;
+      return;
+    }
     stretch.first = reached.step;
     stretch.begun = 1;
     stretch.renewed = reached.step;
@@ -325,6 +347,7 @@ void VerletGPU::run_freely(bigint last)
   update->ntimestep = last;
   engine->evaluated();
   engine->tally(pair, result);
+  if (stretch.sums) bonds->tally();
   timer->stamp(Timer::PAIR);
 }
 
@@ -352,12 +375,15 @@ void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
    left the box
 ------------------------------------------------------------------------- */
 
-void VerletGPU::take_renewal(bigint step)
+bool VerletGPU::take_renewal(bigint step)
 {
   update->ntimestep = step;
   renew();
   engine->prepare(pair, false);
   atoms->need_on_engine(DS_ALL_FIELDS);
+  if (!plan.bonds_resident || bonds->give()) return true;
+  complete_with_lammps_bonds();
+  return false;
 }
 
 /* ----------------------------------------------------------------------
@@ -372,6 +398,8 @@ void VerletGPU::finish_step(bigint last)
     atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
     if (plan.needs_ghosts(step)) show_ghosts();
     agree();
+    if (!pushes.empty() && !plan.reads_velocities_only(step))
+      constant.show_values(plan.pushers, vflag);
     const bigint until = ahead_until(step, last);
     if (until > step) start_ahead(until);
   }

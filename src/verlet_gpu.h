@@ -12,9 +12,13 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 
 #include "verlet_abi.h"
 
+#include "constant_forces.h"
 #include "resident_atoms.h"
+#include "resident_bonds.h"
 #include "resident_plan.h"
 
+#include <memory>
+#include <string>
 #include <thread>
 
 namespace LAMMPS_NS {
@@ -35,6 +39,11 @@ class VerletGPU : public Verlet {
   class PairEngine *engine;
   ResidentAtoms *atoms;    // of the engine
   ResidentAtoms::Rounding nve_rounding, box_rounding;
+  std::unique_ptr<ResidentBonds> bonds;
+  ConstantForces constant;
+  std::vector<ds_push>
+      pushes;    // by the engine, one for each of plan.pushers; empty until they are known
+  bool constant_forces;     // false: some force of plan.pushers has turned out to be none
   bool renewed_by_setup;    // and positions are to be held
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
@@ -46,13 +55,13 @@ class VerletGPU : public Verlet {
     VerletGPU *self;
     bigint last;    // step in which energies are wanted as flags say
   };
-  bigint free_until(bigint last) const;
+  bigint free_until(bigint last);
   bool can_go_alone() const;
   ds_stretch stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   void book(const ds_reached &, const ds_stretch &);
-  void take_renewal(bigint step);
+  bool take_renewal(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
   // steps made while LAMMPS writes its output
 
@@ -73,8 +82,24 @@ class VerletGPU : public Verlet {
   bool far_enough();
   void renew();
   void forces();
-  void lammps_forces();
+  void lammps_forces(bool by_lammps, bool ghosts_follow);
+  void lammps_bonds();
+  void push();
   void move_second_half();
+  void finish_forces();
+
+  // bonds and constant forces: verlet_gpu_bonds.cpp
+
+  void make_plan();
+  bool knows_forces() const;
+  bool wants_atom_energies() const;
+  bool resident_bonds();    // false: LAMMPS is to make them
+  void compare_bonds();
+  void lammps_bonds_once();
+  void lose_bonds(const std::string &why);
+  void lose_bonds_here();
+  bool give_bonds();
+  void complete_with_lammps_bonds();
 
   // renewals
 

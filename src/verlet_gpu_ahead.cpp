@@ -27,7 +27,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
 {
   if (!atoms->is_apart() || pair->changes_in_run() || timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
-  if (!can_go_alone()) return step;
+  if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
   bigint next = last;
   if (output->ndump && output->next_dump_any <= step)
@@ -74,10 +74,13 @@ void VerletGPU::join_ahead()
   agree();
   atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
   book(reached, stretch);
-  if (!reached.whole) {
-    take_renewal(reached.step);
-    begun = reached.step;
-    update->ntimestep = reached.step - 1;
+  if (reached.bonded) {
+    complete_with_lammps_bonds();
+  } else if (!reached.whole) {
+    if (take_renewal(reached.step)) {
+      begun = reached.step;
+      update->ntimestep = reached.step - 1;
+    }
   }
   timer->stamp(Timer::PAIR);
 }

@@ -66,12 +66,13 @@ void VerletGPU::served_step()
     comm->forward_comm();
     timer->stamp(Timer::COMM);
   }
+  finish_forces();
+}
+
+void VerletGPU::finish_forces()
+{
   forces();
-  if (modify->n_post_force_any) {
-    show_to_lammps();
-    modify->post_force(vflag);
-    take_from_lammps();
-  }
+  push();
   timer->stamp();
   move_second_half();
   timer->stamp(Timer::MODIFY);
@@ -126,7 +127,7 @@ void VerletGPU::move_second_half()
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (session.working())
     session.note(ds_resident_second_half(atoms->engine(), update->ntimestep, session.error_text()));
-  atoms->changed_on_engine(DS_VELOCITY);
+  atoms->changed_on_engine(pushes.empty() ? DS_VELOCITY : DS_VELOCITY | DS_FORCE);
 }
 
 /* ----------------------------------------------------------------------
@@ -232,6 +233,7 @@ void VerletGPU::renew_with_lammps()
   }
   ghosts_stale = false;
   atoms->renumbered();
+  bonds->renumbered();
   atoms->hold();
 }
 
@@ -253,6 +255,7 @@ void VerletGPU::sort_without_ghosts()
   if (atom->map_style != Atom::MAP_NONE) atom->map_set();
   timer->stamp(Timer::COMM);
   atoms->renumbered();
+  bonds->renumbered();
   atoms->hold();
 }
 
@@ -325,20 +328,21 @@ void VerletGPU::forces()
   timer->stamp();
   pair->compute(eflag, vflag);
   timer->stamp(Timer::PAIR);
-  lammps_forces();
+  const bool ghosts_follow = plan.ghosts_follow;
+  const bool by_lammps = plan.bonds_resident ? !resident_bonds() : plan.lammps_forces;
+  lammps_forces(by_lammps, ghosts_follow);
 }
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::lammps_forces()
+void VerletGPU::lammps_forces(bool by_lammps, bool ghosts_follow)
 {
-  if (plan.lammps_forces) {
+  if (by_lammps) {
     atoms->need_on_host(DS_ALL_FIELDS);
     agree();
     timer->stamp();
     if (atom->molecular != Atom::ATOMIC) {
-      if (force->bond) force->bond->compute(eflag, vflag);
-      if (force->angle) force->angle->compute(eflag, vflag);
+      lammps_bonds();
       if (force->dihedral) force->dihedral->compute(eflag, vflag);
       if (force->improper) force->improper->compute(eflag, vflag);
       timer->stamp(Timer::BOND);
@@ -355,7 +359,7 @@ void VerletGPU::lammps_forces()
     take_from_lammps();
   }
   // ghosts have forces where something of LAMMPS's has put some there
-  if (force->newton && (plan.lammps_forces || plan.ghosts_follow)) {
+  if (force->newton && (by_lammps || ghosts_follow)) {
     atoms->need_on_host(DS_FORCE);
     agree();
     timer->stamp();

@@ -1,4 +1,5 @@
 /* CUDA backend of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../bonded/bonded_cuda.h"
 #include "../pair/pair_cuda.h"
 #include "resident_state.h"
 
@@ -12,6 +13,7 @@ typedef struct {
   ds_stream *stream; /* of the pair */
   ds_buffer x, v, f, image, type, mask, rmass, mass, held;
   ds_staging mass_host;
+  ds_bonded_cuda bonded;
   cudaEvent_t mark[MOST_MARKS]; /* ends of steps, in turn */
   unsigned long long marks;
 } ds_motion_cuda;
@@ -64,6 +66,7 @@ __global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn t
                    f);
       write3(p.v, i, v);
     }
+    if (a.second && !a.first && m.npushes) write3(p.f, i, f);
     if (a.first) {
       const double none[3] = {0.0, 0.0, 0.0};
       write3(p.x, i, x);
@@ -116,6 +119,7 @@ void cuda_close(ds_resident *r)
   ds_buffer *const all[] = {&c->x,    &c->v,     &c->f,    &c->image, &c->type,
                             &c->mask, &c->rmass, &c->mass, &c->held};
   for (ds_buffer *b : all) ds_gpu_free(b);
+  ds_bonded_cuda_close(&c->bonded);
   ds_buffer_free(&ds_pinned_memory, &c->mass_host.buffer);
   for (cudaEvent_t mark : c->mark)
     if (mark) cudaEventDestroy(mark);
@@ -291,6 +295,37 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   return s;
 }
 
+/* -------------------------------------------------------------------------------------------- bonds */
+
+ds_bonded_cuda *bonded_of(ds_resident *r)
+{
+  ds_motion_cuda *const c = state_of(r);
+  c->bonded.view = ds_bonded_view_of(&r->bonded, &r->wrap);
+  c->bonded.view.x = DS_DATA(double, c->x);
+  c->bonded.view.f = DS_DATA(double, c->f);
+  return &c->bonded;
+}
+
+ds_status cuda_set_bonded(ds_resident *r, ds_error *err)
+{
+  return ds_bonded_cuda_set(bonded_of(r), state_of(r)->stream, &r->bonded, err);
+}
+
+ds_status cuda_bonded_images(ds_resident *r, int64_t step, ds_error *err)
+{
+  return ds_bonded_cuda_images(bonded_of(r), state_of(r)->stream, step, err);
+}
+
+ds_status cuda_bonded_forces(ds_resident *r, int64_t step, ds_error *err)
+{
+  return ds_bonded_cuda_forces(bonded_of(r), state_of(r)->stream, step, err);
+}
+
+ds_status cuda_bonded_sums(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+{
+  return ds_bonded_cuda_sums(bonded_of(r), state_of(r)->stream, &r->bonded, sums, err);
+}
+
 /* --------------------------------------------------------------------------------------------- ends */
 
 int cuda_stopped(const ds_resident *r)
@@ -317,13 +352,18 @@ ds_status cuda_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, 
   *why = DS_GOES_ON;
   const ds_status s = ds_pair_check(r->pair, result, step, err);
   if (!s && *step >= 0)
-    *why = seen->moved ? DS_STOP_MOVED : seen->outside ? DS_STOP_OUTSIDE : DS_STOP_LIST;
+    *why = seen->moved     ? DS_STOP_MOVED
+           : seen->outside ? DS_STOP_OUTSIDE
+           : seen->bonded  ? DS_STOP_BONDED
+                           : DS_STOP_LIST;
   return s;
 }
 }    // namespace
 
 const ds_motion_backend ds_motion_cuda_backend = {
-    cuda_open,    cuda_close, cuda_set_atoms, cuda_to_engine,
-    cuda_to_host, cuda_array, cuda_hold,      cuda_held_to_host,
-    cuda_advance, cuda_wrap,  cuda_stopped,   cuda_mark_step,
-    cuda_end,     1};
+    cuda_open,          cuda_close,        cuda_set_atoms,
+    cuda_to_engine,     cuda_to_host,      cuda_array,
+    cuda_hold,          cuda_held_to_host, cuda_advance,
+    cuda_wrap,          cuda_set_bonded,   cuda_bonded_images,
+    cuda_bonded_forces, cuda_bonded_sums,  cuda_stopped,
+    cuda_mark_step,     cuda_end,          1};

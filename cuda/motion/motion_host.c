@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "motion_host.h"
 
+#include "../bonded/bonded_host.h"
 #include "../common/buffer.h"
 #include "../pair/pair_state.h"
 
@@ -13,7 +14,7 @@ enum { ATOMS_AT_A_TIME = 4096 };
 typedef struct {
   ds_isa isa;
   ds_pool pool;
-  ds_buffer held;
+  ds_buffer held, ways;
   ds_stop_reason why;
   int64_t step;
 } ds_motion_host;
@@ -22,6 +23,8 @@ static ds_move_function *const move_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_move);
 static ds_moved_function *const moved_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_moved);
 static ds_outside_function *const outside_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_some_outside);
 static ds_wrap_function *const wrap_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_wrap_atoms);
+static ds_bonded_function *const forces_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_forces);
+static ds_images_function *const images_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_images);
 
 static ds_status host_open(ds_resident *r, ds_error *err)
 {
@@ -83,9 +86,9 @@ static ds_status host_held_to_host(ds_resident *r, ds_error *err)
   return DS_OK;
 }
 
-static int end_of_chunk(const ds_resident *r, int first)
+static int end_of_part(int first, int n)
 {
-  return first + ATOMS_AT_A_TIME < r->atoms.n ? first + ATOMS_AT_A_TIME : r->atoms.n;
+  return n - first < ATOMS_AT_A_TIME ? n : first + ATOMS_AT_A_TIME;
 }
 
 static void stop(ds_motion_host *h, ds_stop_reason why, int64_t step)
@@ -102,7 +105,7 @@ static ds_status host_advance(ds_resident *r, const ds_advance *a, ds_error *err
   (void) err;
 #pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : moved)
   for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME) {
-    const int last = end_of_chunk(r, first);
+    const int last = end_of_part(first, r->atoms.n);
     if (a->first || a->second) move_of[h->isa](r, a, first, last);
     if (a->check) moved |= moved_of[h->isa](r, held, a->trigger2, first, last);
   }
@@ -116,7 +119,7 @@ static int some_outside(const ds_resident *r, const ds_motion_host *h)
   if (r->wrap.periodic[0] && r->wrap.periodic[1] && r->wrap.periodic[2]) return 0;
 #pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : outside)
   for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
-    outside |= outside_of[h->isa](r, first, end_of_chunk(r, first));
+    outside |= outside_of[h->isa](r, first, end_of_part(first, r->atoms.n));
   return outside;
 }
 
@@ -129,9 +132,67 @@ static ds_status host_wrap(ds_resident *r, int64_t step, ds_error *err)
   }
 #pragma omp parallel for num_threads(r->pair->options.threads)
   for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
-    wrap_of[h->isa](r, first, end_of_chunk(r, first));
+    wrap_of[h->isa](r, first, end_of_part(first, r->atoms.n));
   return host_hold(r, err);
 }
+
+/* -------------------------------------------------------------------------------------------- bonds */
+
+static ds_bonded_view bonds_of(const ds_resident *r)
+{
+  ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap);
+  b.x = r->atoms.x.data;
+  b.f = r->atoms.f.data;
+  return b;
+}
+
+static ds_status host_set_bonded(ds_resident *r, ds_error *err)
+{
+  (void) r, (void) err;
+  return DS_OK;
+}
+
+static ds_status host_bonded_images(ds_resident *r, int64_t step, ds_error *err)
+{
+  const ds_motion_host *const h = r->state;
+  const ds_bonded_view b = bonds_of(r);
+  const int n = ds_bonded_terms(&r->bonded);
+  (void) step, (void) err;
+#pragma omp parallel for num_threads(r->pair->options.threads)
+  for (int first = 0; first < n; first += ATOMS_AT_A_TIME)
+    images_of[h->isa](&b, first, end_of_part(first, n));
+  return DS_OK;
+}
+
+static ds_status host_bonded_forces(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  const ds_bonded_view b = bonds_of(r);
+  int too_long = 0;
+  (void) err;
+#pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : too_long)
+  for (int first = 0; first < b.natoms; first += ATOMS_AT_A_TIME)
+    too_long |= forces_of[h->isa](&b, first, end_of_part(first, b.natoms));
+  if (too_long) stop(h, DS_STOP_BONDED, step);
+  return DS_OK;
+}
+
+static ds_status host_bonded_sums(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  const ds_bonded_view b = bonds_of(r);
+  const int terms = b.nbonds + b.nangles;
+  const ds_status s = ds_reserve(&h->pool, &h->ways, ds_ways_before(&b, terms) + 1, sizeof(double),
+                                 "ways of bonds", err);
+  if (s) return s;
+  double *const ways = h->ways.data;
+#pragma omp parallel for num_threads(r->pair->options.threads)
+  for (int term = 0; term < terms; term++) ds_term_ways(&b, term, ways);
+  ds_bonded_add_up(&b, ways, sums);
+  return DS_OK;
+}
+
+/* --------------------------------------------------------------------------------------------- ends */
 
 static int host_stopped(const ds_resident *r)
 {
@@ -157,7 +218,9 @@ static ds_status host_end(ds_resident *r, ds_pair_result *result, ds_stop_reason
 }
 
 const ds_motion_backend ds_motion_host_backend = {
-    host_open,    host_close, host_set_atoms, host_copy,
-    host_copy,    host_array, host_hold,      host_held_to_host,
-    host_advance, host_wrap,  host_stopped,   host_mark_step,
-    host_end,     0};
+    host_open,          host_close,        host_set_atoms,
+    host_copy,          host_copy,         host_array,
+    host_hold,          host_held_to_host, host_advance,
+    host_wrap,          host_set_bonded,   host_bonded_images,
+    host_bonded_forces, host_bonded_sums,  host_stopped,
+    host_mark_step,     host_end,          0};

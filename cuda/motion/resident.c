@@ -11,6 +11,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, ds_error *err)
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
+  ds_bonded_open(&r->bonded);
   r->backend = &ds_motion_host_backend;
 #ifdef DS_HAVE_CUDA
   if (ds_pair_halted(pair)) r->backend = &ds_motion_cuda_backend;
@@ -28,6 +29,7 @@ void ds_resident_close(ds_resident *r)
 {
   if (!r) return;
   r->backend->close(r);
+  ds_bonded_close(&r->bonded);
   free(r->mass);
   free(r);
 }
@@ -85,6 +87,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = check_masses(a, err);
   if (!s) s = copy_masses(r, a, err);
   if (s) return s;
+  if (a->n != r->atoms.n) ds_bonded_close(&r->bonded);
   r->atoms = *a;
   r->atoms.mass = r->mass;
   s = r->backend->set_atoms(r, err);
@@ -96,6 +99,9 @@ ds_status ds_resident_set_motion(ds_resident *r, const ds_motion *m, ds_error *e
 {
   if (m->ngroups < 0 || m->ngroups > DS_MOST_GROUPS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d groups that move; allowed: 0 to %d", m->ngroups,
+                   DS_MOST_GROUPS);
+  if (m->npushes < 0 || m->npushes > DS_MOST_GROUPS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d constant forces; allowed: 0 to %d", m->npushes,
                    DS_MOST_GROUPS);
   r->motion = *m;
   return ds_succeed(err);
@@ -113,12 +119,40 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
   return ds_succeed(err);
 }
 
-/* ------------------------------------------------------------------------------------------- fields */
-
 static ds_status need_atoms(const ds_resident *r, ds_error *err)
 {
   return r->have_atoms ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no atoms have been set");
 }
+
+static int has_bonds(const ds_resident *r)
+{
+  return ds_bonded_terms(&r->bonded) > 0;
+}
+
+static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
+{
+  if (r->wrap.tilted) return ds_fail(err, DS_ERR_ARGUMENT, "bonds in a tilted box");
+  for (int d = 0; d < 3; d++)
+    if (r->wrap.periodic[d] && !(2.0 * b->reach[d] < r->wrap.period[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g",
+                     b->reach[d], r->wrap.period[d]);
+  return DS_OK;
+}
+
+ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
+{
+  ds_bonded_close(&r->bonded);
+  ds_status s = need_atoms(r, err);
+  if (s || !b) return s ? s : ds_succeed(err);
+  s = check_reach(r, b, err);
+  if (!s) s = ds_bonded_set(&r->bonded, b, r->atoms.n, err);
+  if (!s && has_bonds(r)) s = r->backend->set_bonded(r, err);
+  if (!s && has_bonds(r)) s = r->backend->bonded_images(r, 0, err);
+  if (s) ds_bonded_close(&r->bonded);
+  return s ? s : ds_succeed(err);
+}
+
+/* ------------------------------------------------------------------------------------------- fields */
 
 ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
@@ -188,9 +222,33 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   return s ? s : ds_succeed(err);
 }
 
+ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
+                                    ds_error *err)
+{
+  ds_stop_reason why = DS_GOES_ON;
+  int64_t stopped;
+  ds_status s = need_atoms(r, err);
+  *theirs = 0;
+  if (sums) memset(sums, 0, sizeof *sums);
+  if (s || !has_bonds(r)) return s ? s : ds_succeed(err);
+  s = r->backend->bonded_forces(r, step, err);
+  if (!s) s = r->backend->end(r, NULL, &why, &stopped, err);
+  *theirs = why == DS_STOP_BONDED;
+  if (!s && sums && !*theirs) s = r->backend->bonded_sums(r, sums, err);
+  return s ? s : ds_succeed(err);
+}
+
 static int is_periodic(const ds_wrap *w)
 {
   return w->periodic[0] && w->periodic[1] && w->periodic[2];
+}
+
+/* With images of bonds for the new positions. */
+static ds_status wrap(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_status s = r->backend->wrap(r, step, err);
+  if (!s && has_bonds(r)) s = r->backend->bonded_images(r, step, err);
+  return s;
 }
 
 ds_status ds_resident_renew(ds_resident *r, int64_t step, int *outside, ds_error *err)
@@ -198,7 +256,7 @@ ds_status ds_resident_renew(ds_resident *r, int64_t step, int *outside, ds_error
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;
   ds_status s = need_atoms(r, err);
-  if (!s) s = r->backend->wrap(r, step, err);
+  if (!s) s = wrap(r, step, err);
   if (!s && !is_periodic(&r->wrap)) s = r->backend->end(r, NULL, &why, &stopped, err);
   *outside = why == DS_STOP_OUTSIDE;
   return s ? s : ds_succeed(err);
@@ -281,6 +339,7 @@ static ds_status queue_forces(run_state *q, int renew, ds_error *err)
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
   if (!s && (renew || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
+  if (!s && has_bonds(r)) s = r->backend->bonded_forces(r, q->step, err);
   return s;
 }
 
@@ -291,6 +350,18 @@ static ds_status queue_motion(run_state *q, ds_error *err)
   return q->r->backend->advance(q->r, &a, err);
 }
 
+/* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
+static int is_callers(ds_stop_reason why)
+{
+  return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
+}
+
+static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+{
+  memset(sums, 0, sizeof *sums);
+  return has_bonds(r) ? r->backend->bonded_sums(r, sums, err) : DS_OK;
+}
+
 /* Whether the step is the caller's, who renews in it: all before it is waited for. */
 static int hands_over(const run_state *q, int renew)
 {
@@ -298,21 +369,17 @@ static int hands_over(const run_state *q, int renew)
 }
 
 /* Where work has stopped, the run goes on in that step. */
-static ds_status take_up(run_state *q, ds_pair_result *result, int *again, int *outside,
-                         ds_error *err)
+static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *why, ds_error *err)
 {
-  ds_stop_reason why;
   int64_t step;
-  const ds_status s = q->r->backend->end(q->r, result, &why, &step, err);
-  *again = *outside = 0;
-  if (s || why == DS_GOES_ON) return s;
-  *again = 1;
-  *outside = why == DS_STOP_OUTSIDE;
-  /* a list that was too small belongs to a renewal which has happened, as far as it is counted */
-  settle(q, why == DS_STOP_LIST ? step + 1 : step);
+  const ds_status s = q->r->backend->end(q->r, result, why, &step, err);
+  if (s || *why == DS_GOES_ON) return s;
+  /* lists that were too small, and bonds, are behind a renewal which has happened, as far as it is counted */
+  const int renewed = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
+  settle(q, renewed ? step + 1 : step);
   q->step = step;
   q->begun = q->renew = 1;
-  q->rewrapped = why == DS_STOP_LIST;
+  q->rewrapped = renewed;
   return s;
 }
 
@@ -331,7 +398,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   }
   if (renew && !q->rewrapped) {
     note_renewal(q);
-    s = r->backend->wrap(r, q->step, err);
+    s = wrap(r, q->step, err);
     if (s || r->backend->stopped(r)) return s;
   }
   s = queue_forces(q, renew, err);
@@ -340,11 +407,11 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   return s;
 }
 
-static ds_status stop_for_caller(run_state *q, int *again, int *outside, ds_error *err)
+static ds_status stop_for_caller(run_state *q, ds_stop_reason *why, ds_error *err)
 {
   const int64_t step = q->step;
-  ds_status s = take_up(q, NULL, again, outside, err);
-  if (s || *again) return s;
+  ds_status s = take_up(q, NULL, why, err);
+  if (s || *why) return s;
   settle(q, step);
   q->reached->step = step;
   q->reached->whole = 0;
@@ -355,30 +422,33 @@ static ds_status run_steps(run_state *q, ds_error *err)
 {
   ds_resident *const r = q->r;
   const int ahead = q->s->rule.check ? AHEAD_CHECKED : AHEAD;
-  int given = 0, again = 0, outside = 0;
+  int given = 0;
   ds_status s = DS_OK;
   while (!s) {
+    ds_stop_reason why = DS_GOES_ON;
     if (q->step <= q->s->last) {
       s = queue_step(q, &given, err);
       if (!s && given) {
-        s = stop_for_caller(q, &again, &outside, err);
-        if (s || !again) return s;
+        s = stop_for_caller(q, &why, err);
+        if (s || !why) return s;
       } else if (!s && r->backend->stopped(r))
-        s = take_up(q, NULL, &again, &outside, err);
+        s = take_up(q, NULL, &why, err);
       else if (!s)
         s = r->backend->mark_step(r, ahead, err);
     } else {
       const ds_advance a = {q->s->last, 1, 0, 0, 0.0};
       s = r->backend->advance(r, &a, err);
-      if (!s) s = take_up(q, q->s->wanted, &again, &outside, err);
-      if (!s && !again) break;
+      if (!s) s = take_up(q, q->s->wanted, &why, err);
+      if (!s && !why) break;
     }
-    if (!s && outside) { /* the caller knows what becomes of atoms outside of the box */
+    if (!s && is_callers(why)) {
       q->reached->step = q->step;
       q->reached->whole = 0;
+      q->reached->bonded = why == DS_STOP_BONDED;
       return DS_OK;
     }
   }
+  if (!s && q->s->sums) s = sum_bonds(r, q->s->sums, err);
   settle(q, q->s->last + 1);
   q->reached->step = q->s->last;
   q->reached->whole = 1;

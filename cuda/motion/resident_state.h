@@ -2,6 +2,7 @@
 #ifndef DPDSOP_RESIDENT_STATE_H
 #define DPDSOP_RESIDENT_STATE_H
 
+#include "../bonded/bonded.h"
 #include "dpdsop/resident.h"
 
 #ifdef __cplusplus
@@ -18,6 +19,7 @@ struct ds_resident {
   double *mass;
   ds_motion motion;
   ds_wrap wrap;
+  ds_bonded_lists bonded;
   int have_atoms;
 };
 
@@ -30,8 +32,14 @@ typedef struct {
   double trigger2;
 } ds_advance;
 
-/* Why work has stopped; each but the first is mended by a renewal in that step. */
-typedef enum { DS_GOES_ON = 0, DS_STOP_MOVED, DS_STOP_OUTSIDE, DS_STOP_LIST } ds_stop_reason;
+/* Why work has stopped. A renewal in that step mends what has moved and lists that are too small; bonds are the caller's. */
+typedef enum {
+  DS_GOES_ON = 0,
+  DS_STOP_MOVED,
+  DS_STOP_OUTSIDE,
+  DS_STOP_LIST,
+  DS_STOP_BONDED
+} ds_stop_reason;
 
 /* Arguments have been checked by the caller (resident.c). */
 struct ds_motion_backend {
@@ -45,6 +53,12 @@ struct ds_motion_backend {
   ds_status (*held_to_host)(ds_resident *r, ds_error *err);
   ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
   ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
+  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for positions as they are;
+     their forces. At last, waiting, their sums. */
+  ds_status (*set_bonded)(ds_resident *r, ds_error *err);
+  ds_status (*bonded_images)(ds_resident *r, int64_t step, ds_error *err);
+  ds_status (*bonded_forces)(ds_resident *r, int64_t step, ds_error *err);
+  ds_status (*bonded_sums)(ds_resident *r, ds_bonded_sums *sums, ds_error *err);
   /* Something has stopped the work queued: looked at without waiting. Then `end` is to be called. */
   int (*stopped)(const ds_resident *r);
   /* Waits until at most `ahead` steps of those marked are unfinished. */

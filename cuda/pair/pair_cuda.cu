@@ -8,7 +8,7 @@
 
 static const char *const stage_names[] = {"copy in",  "messages",   "sort",        "cells",
                                           "gather",   "build list", "finish list", "forces",
-                                          "copy out", "motion", NULL};
+                                          "copy out", "bonds", "motion", NULL};
 
 static void close_state(ds_cuda_state *c)
 {

@@ -15,12 +15,21 @@
 
 enum { DS_MOST_GROUPS = 8 };
 
+/* A constant force on the atoms of a group: times the mass, as gravity, or as it is. */
+typedef struct {
+  int32_t group;
+  int by_mass;
+  double a[3]; /* acceleration, or force */
+} ds_push;
+
 /* Which atoms move, and how. */
 typedef struct {
   int ngroups;                   /* 0 to DS_MOST_GROUPS; an atom in two of them moves twice */
   int32_t group[DS_MOST_GROUPS]; /* bits of the atoms' masks */
   double dt;                     /* time step */
   double half;                   /* half of it, in units of velocity * mass / force */
+  int npushes; /* 0 to DS_MOST_GROUPS; added to forces in this order, behind all others */
+  ds_push push[DS_MOST_GROUPS];
   int fused;
 } ds_motion;
 
@@ -57,11 +66,21 @@ DS_FUNC void ds_drift(int fused, double x[3], const double v[3], double dt)
   for (int d = 0; d < 3; d++) x[d] = ds_multiply_add(fused, dt, v[d], x[d]);
 }
 
-/* The second half of a step, the first half of the next one, or both, one behind the other. */
+DS_FUNC void ds_push_atom(const ds_motion *m, int32_t mask, double mass, double f[3])
+{
+  for (int p = 0; p < m->npushes; p++)
+    for (int d = 0; d < 3 && (mask & m->push[p].group); d++)
+      f[d] = m->push[p].by_mass ? ds_multiply_add(m->fused, mass, m->push[p].a[d], f[d])
+                                : f[d] + m->push[p].a[d];
+}
+
+/* The second half of a step, the first half of the next one, or both, one behind the other. A step's second half begins
+   with the constant forces. */
 DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mask, double mass,
-                          double x[3], double v[3], const double f[3])
+                          double x[3], double v[3], double f[3])
 {
   const double half_by_mass = m->half / mass;
+  if (second) ds_push_atom(m, mask, mass, f);
   for (int g = 0; g < m->ngroups && second; g++)
     if (mask & m->group[g]) ds_kick(m->fused, v, f, half_by_mass);
   for (int g = 0; g < m->ngroups && first; g++)

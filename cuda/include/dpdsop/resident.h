@@ -17,6 +17,7 @@
 #define DPDSOP_RESIDENT_H
 
 #include "dpdsop/array.h"
+#include "dpdsop/bonded.h"
 #include "dpdsop/motion.h"
 #include "dpdsop/pair.h"
 
@@ -65,13 +66,16 @@ typedef struct {
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
   void *user;
   ds_pair_result
-      *wanted; /* of the last step, in host memory; f is the engine's own; NULL: nothing */
+      *wanted;          /* of the last step, in host memory; f is the engine's own; NULL: nothing */
+  ds_bonded_sums *sums; /* of bonds and angles in the last step; NULL: nothing */
 } ds_stretch;
 
 /* Where it has ended. */
 typedef struct {
-  int64_t step;      /* the last one that is whole; or that in which the caller is to renew */
-  int whole;         /* 0: that one. Atoms have made its first half, and nothing has been wrapped */
+  int64_t step; /* the last one that is whole; or that in which the caller is to renew */
+  int whole;    /* 0: that one. Atoms have made its first half, and nothing has been wrapped */
+  int bonded; /* 1: not whole, as a fene bond is too long in this step, which is the caller's matter. Lists have
+                        been renewed if they were to be; forces are not yet all there */
   int64_t renewed;   /* step of the last renewal */
   int64_t renewals;  /* how many there were */
   int64_t dangerous; /* those at the first age at which the rule allows one, with check */
@@ -85,6 +89,11 @@ ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *
                                 ds_error *err);
 ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
+
+/* Bonds and angles; arrays are copied. Images are chosen for positions as they are, and again in each renewal; they want
+   a box that is not tilted and has more than two reaches along each periodic axis. NULL, or another number of atoms:
+   none. */
+ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
 ds_status ds_resident_to_engine(ds_resident *resident, int fields, ds_error *err);
@@ -103,6 +112,9 @@ ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
 ds_status ds_resident_first_half(ds_resident *resident, int64_t step, ds_error *err);
 ds_status ds_resident_second_half(ds_resident *resident, int64_t step, ds_error *err);
+/* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_reached, and then forces are not right. */
+ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
+                                    int *theirs, ds_error *err);
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 ds_status ds_resident_renew(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 

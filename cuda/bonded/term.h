@@ -1,0 +1,248 @@
+/* Bonds and angles of one atom, and the images of their members: device functions of both backends.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   LAMMPS adds the forces of its bonds to its atoms in the order of its list, then those of its angles; forces on ghosts
+   (images across the border) are summed up apart, and go to their owners at the end, along z, y and x, images below the
+   box before those above it. Each atom repeats exactly those additions that concern it. */
+#ifndef DPDSOP_BONDED_TERM_H
+#define DPDSOP_BONDED_TERM_H
+
+#include "dpdsop/bonded.h"
+
+/* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
+enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
+
+/* A term that is not in LAMMPS's list, as another atom's is. */
+#define DS_TERM_OFF (1 << 30)
+
+typedef struct {
+  const double *x;
+  double *f;
+  double lo[3], hi[3], period[3], reach[3];
+  int periodic[3];
+  int shared, fused;
+  int bond_law, angle_law, nbonds, nangles;
+  const ds_bonded_type *bond_type, *angle_type;
+  const int32_t *bond, *angle;         /* as in ds_terms */
+  int32_t *bond_images, *angle_images; /* of each term: those of its members, and DS_TERM_OFF */
+  int natoms;                          /* that have terms */
+  const int32_t *atom;                 /* which */
+  const uint32_t *first;               /* natoms + 1: their entries */
+  const uint32_t *entry;               /* bonds in their order, then angles */
+} ds_bonded_view;
+
+/* An entry: number of the term, 1 for an angle, place of the atom among its members. */
+DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
+{
+  return (uint32_t) term << 3 | (uint32_t) is_angle << 2 | (uint32_t) place;
+}
+
+DS_FUNC int ds_shift(int image, int axis)
+{
+  return (axis == 0 ? image % 3 : axis == 1 ? image / 3 % 3 : image / 9) - 1;
+}
+
+DS_FUNC int ds_image_of(int images, int place)
+{
+  return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
+}
+
+DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+{
+  for (int d = 0; d < 3; d++) {
+    const int shift = ds_shift(image, d);
+    x[d] = b->x[3 * (size_t) atom + (size_t) d];
+    if (shift) x[d] += (double) shift * b->period[d];
+  }
+}
+
+/* ----------------------------------------------------------------------------------------- renewals */
+
+/* LAMMPS has an image one period away only of atoms that are near the border on the other side. */
+DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
+{
+  return b->periodic[axis] &&
+         (shift > 0 ? x <= b->lo[axis] + b->reach[axis] : x >= b->hi[axis] - b->reach[axis]);
+}
+
+/* The image of an atom that is nearest to the owner. */
+DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
+{
+  int image = 0;
+  for (int d = 2; d >= 0; d--) {
+    const double o = b->x[3 * (size_t) owner + (size_t) d],
+                 x = b->x[3 * (size_t) atom + (size_t) d];
+    double least = fabs(o - x);
+    int shift = 0;
+    for (int s = -1; s <= 1; s += 2) {
+      const double way = fabs(o - (x + (double) s * b->period[d]));
+      if (way < least && ds_has_image(b, d, s, x)) {
+        least = way;
+        shift = s;
+      }
+    }
+    image = 3 * image + shift + 1;
+  }
+  return image;
+}
+
+/* Without sharing, a term is its owner's where no own atom of a lower number has it. */
+DS_FUNC int ds_is_owners(const int32_t *member, int members, int images, int owner)
+{
+  for (int m = 0; m < members; m++)
+    if (ds_image_of(images, m) == DS_NO_SHIFT && member[m] < owner) return 0;
+  return 1;
+}
+
+DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, int members,
+                              int owner, int32_t *images)
+{
+  int all = 0;
+  for (int m = 0; m < members; m++)
+    all |= ds_nearest_image(b, owner, member[m]) << m * DS_IMAGE_BITS;
+  if (!b->shared && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
+  *images = all;
+}
+
+/* The term of that number, bonds first. */
+DS_FUNC void ds_renew_term(const ds_bonded_view *b, int term)
+{
+  const int angle = term - b->nbonds;
+  if (angle < 0) {
+    const int32_t *const t = b->bond + DS_BOND_SIZE * (size_t) term;
+    ds_choose_images(b, t, 2, t[0], b->bond_images + term);
+  } else {
+    const int32_t *const t = b->angle + DS_ANGLE_SIZE * (size_t) angle;
+    ds_choose_images(b, t + 1, 3, t[0], b->angle_images + angle);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------- forces */
+
+/* From one member of a term to another. */
+DS_FUNC void ds_way_between(const ds_bonded_view *b, const int32_t *member, int images, int from,
+                            int to, double way[3])
+{
+  double start[3], end[3];
+  ds_member(b, member[from], ds_image_of(images, from), start);
+  ds_member(b, member[to], ds_image_of(images, to), end);
+  for (int d = 0; d < 3; d++) way[d] = end[d] - start[d];
+}
+
+DS_FUNC void ds_bond_way(const ds_bonded_view *b, int term, double way[3])
+{
+  ds_way_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, way);
+}
+
+DS_FUNC void ds_angle_ways(const ds_bonded_view *b, int term, double first[3], double third[3])
+{
+  const int32_t *const member = b->angle + DS_ANGLE_SIZE * (size_t) term + 1;
+  ds_way_between(b, member, b->angle_images[term], 1, 0, first);
+  ds_way_between(b, member, b->angle_images[term], 1, 2, third);
+}
+
+/* What sums over terms are made of: the ways of a bond (3 numbers) and an angle (6), bonds first. */
+DS_FUNC size_t ds_ways_before(const ds_bonded_view *b, int term)
+{
+  const size_t nbonds = (size_t) b->nbonds, t = (size_t) term;
+  return t < nbonds ? 3 * t : 3 * nbonds + 6 * (t - nbonds);
+}
+
+DS_FUNC void ds_term_ways(const ds_bonded_view *b, int term, double *ways)
+{
+  double *const own = ways + ds_ways_before(b, term);
+  if (term < b->nbonds)
+    ds_bond_way(b, term, own);
+  else
+    ds_angle_ways(b, term - b->nbonds, own, own + 3);
+}
+
+/* Adds the force of a term to that of the atom at `place`. */
+DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[3], int *too_long)
+{
+  const ds_bonded_type *const t =
+      b->bond_type + b->bond[DS_BOND_SIZE * (size_t) term + DS_BOND_SIZE - 1];
+  double way[3];
+  ds_bond_way(b, term, way);
+  const double force = ds_bond_force(b->bond_law, t, ds_dot(b->fused, way, way), too_long);
+  for (int d = 0; d < 3; d++)
+    f[d] = ds_multiply_add(b->fused, place ? -way[d] : way[d], force, f[d]);
+}
+
+DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f[3])
+{
+  const ds_bonded_type *const t =
+      b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) term + DS_ANGLE_SIZE - 1];
+  double d1[3], d3[3], f1[3], f3[3];
+  ds_angle_ways(b, term, d1, d3);
+  ds_angle_forces(b->angle_law, b->fused, t, d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) {
+    if (place == 0) f[d] += f1[d];
+    if (place == 1) f[d] -= f1[d] + f3[d];
+    if (place == 2) f[d] += f3[d];
+  }
+}
+
+DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
+{
+  const uint32_t term = entry >> 3;
+  return entry & 4 ? b->angle_images[term] : b->bond_images[term];
+}
+
+DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3], int *too_long)
+{
+  const int term = (int) (entry >> 3), place = (int) (entry & 3);
+  if (entry & 4)
+    ds_add_angle(b, term, place, f);
+  else
+    ds_add_bond(b, term, place, f, too_long);
+}
+
+/* Forces on images go to the images that they were made of, and at last to the atom. */
+DS_FUNC void ds_fold_images(double f[DS_IMAGES][3])
+{
+  for (int stride = DS_IMAGES / 3; stride >= 1; stride /= 3) {
+    const int base = DS_NO_SHIFT - (3 * stride - 1) / 2;
+    for (int k = base; k < base + stride; k++)
+      for (int d = 0; d < 3; d++) {
+        f[k + stride][d] += f[k][d];
+        f[k + stride][d] += f[k + 2 * stride][d];
+      }
+  }
+}
+
+/* Those entries of an atom in which an image of it is meant. */
+DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int k, double f[3], int *too_long)
+{
+  double of[DS_IMAGES][3];
+  for (int image = 0; image < DS_IMAGES; image++)
+    for (int d = 0; d < 3; d++) of[image][d] = image == DS_NO_SHIFT ? f[d] : 0.0;
+  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+    const int image = ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3));
+    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image], too_long);
+  }
+  ds_fold_images(of);
+  for (int d = 0; d < 3; d++) f[d] = of[DS_NO_SHIFT][d];
+}
+
+/* All forces on atom[k]. Returns 1 if one of its bonds is too long. */
+DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int k)
+{
+  double *const f = b->f + 3 * (size_t) b->atom[k];
+  double sum[3] = {f[0], f[1], f[2]};
+  int too_long = 0, has_images = 0;
+  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+    const uint32_t entry = b->entry[e];
+    const int images = ds_images_of_entry(b, entry);
+    if (images & DS_TERM_OFF) continue;
+    if (ds_image_of(images, (int) (entry & 3)) == DS_NO_SHIFT)
+      ds_add_entry(b, entry, sum, &too_long);
+    else
+      has_images = b->shared;
+  }
+  if (has_images) ds_add_to_images(b, k, sum, &too_long);
+  for (int d = 0; d < 3; d++) f[d] = sum[d];
+  return too_long;
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* Bonds and angles between atoms that stay with the engine, rounded as LAMMPS's bond styles harmonic and fene and its
+   angle styles harmonic and cosine do it: `fused` tells as in dpdsop/motion.h whether that program has fused operations.
+   The arc cosine of angle style harmonic is the mathematical library's, whose last bit differs between host and GPU.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_BONDED_H
+#define DPDSOP_BONDED_H
+
+#include "dpdsop/motion.h"
+
+enum {
+  DS_LAW_NONE = 0,
+  DS_BOND_HARMONIC, /* E = k (r - at)^2 */
+  DS_BOND_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
+                        the second part to its minimum */
+  DS_ANGLE_HARMONIC, /* E = k (theta - at)^2 */
+  DS_ANGLE_COSINE    /* E = k (1 + cos theta) */
+};
+
+typedef struct {
+  double k;              /* energy per length^2, per angle^2 (harmonic), energy (cosine) */
+  double at;             /* length or angle of rest; for fene the longest length */
+  double epsilon, sigma; /* fene: energy, length */
+} ds_bonded_type;
+
+/* Terms of one kind. Types are 1 .. ntypes, the coefficients of type t are type[t]. */
+typedef struct {
+  int law; /* DS_LAW_NONE: there are no terms */
+  int ntypes;
+  const ds_bonded_type *type;
+  int n;
+  const int32_t *
+      member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type */
+} ds_terms;
+
+/* Both kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
+   is nearest to the term's owner counts, chosen where lists are renewed. */
+typedef struct {
+  ds_terms bonds, angles;
+  int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
+                 off in LAMMPS: those across the box's border are in the list for each atom, others for one */
+  int fused;
+  double reach
+      [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
+} ds_bonded;
+
+/* Of all terms of one kind: energy, and virial xx yy zz xy xz yz. */
+typedef struct {
+  double energy, virial[6];
+} ds_bonded_sum;
+
+typedef struct {
+  ds_bonded_sum bonds, angles;
+} ds_bonded_sums;
+
+#define DS_CUBE_ROOT_OF_2 1.25992104989487316477
+#define DS_SMALLEST_SINE 0.001
+#define DS_FENE_LEAST 0.1 /* of 1 - r^2/at^2: LAMMPS warns of longer bonds, and takes this */
+
+/* a b + c d + e f, as in motion.h */
+DS_FUNC double ds_dot(int fused, const double a[3], const double b[3])
+{
+  return ds_multiply_add(fused, a[2], b[2], ds_two_products(fused, a[0], b[0], a[1], b[1]));
+}
+
+/* Force over distance. `too_long` is set where a fene bond is longer than LAMMPS lets pass without a word. */
+DS_FUNC double ds_bond_force(int law, const ds_bonded_type *t, double r2, int *too_long)
+{
+  if (law == DS_BOND_HARMONIC) {
+    const double r = sqrt(r2);
+    return r > 0.0 ? -2.0 * (t->k * (r - t->at)) / r : 0.0;
+  }
+  const double rest = 1.0 - r2 / (t->at * t->at);
+  if (!(rest >= DS_FENE_LEAST)) *too_long = 1;
+  double force = -t->k / rest;
+  if (r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma) {
+    const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
+    force += 48.0 * t->epsilon * s6 * (s6 - 0.5) / r2;
+  }
+  return force;
+}
+
+DS_FUNC double ds_bond_energy(int law, int fused, const ds_bonded_type *t, double r2)
+{
+  if (law == DS_BOND_HARMONIC) {
+    const double way = sqrt(r2) - t->at;
+    return t->k * way * way;
+  }
+  const double longest2 = t->at * t->at;
+  double energy = -0.5 * t->k * longest2 * log(1.0 - r2 / longest2);
+  if (r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma) {
+    const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
+    energy += ds_multiply_add(fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
+  }
+  return energy;
+}
+
+/* Of the first and the third atom, at d1 and d3 from the one in the middle; returns the energy. */
+DS_FUNC double ds_angle_forces(int law, int fused, const ds_bonded_type *t, const double d1[3],
+                               const double d3[3], double f1[3], double f3[3])
+{
+  const double r1_2 = ds_dot(fused, d1, d1), r3_2 = ds_dot(fused, d3, d3);
+  const double r1_r3 = sqrt(r1_2) * sqrt(r3_2);
+  double cosine = ds_dot(fused, d1, d3) / r1_r3, slope = t->k, energy;
+  if (cosine > 1.0) cosine = 1.0;
+  if (cosine < -1.0) cosine = -1.0;
+  if (law == DS_ANGLE_HARMONIC) {
+    double sine = sqrt(ds_multiply_add(fused, -cosine, cosine, 1.0));
+    if (sine < DS_SMALLEST_SINE) sine = DS_SMALLEST_SINE;
+    const double away = acos(cosine) - t->at, pull = t->k * away;
+    slope = -2.0 * pull * (1.0 / sine);
+    energy = pull * away;
+  } else {
+    energy = t->k * (1.0 + cosine);
+  }
+  const double own1 = slope * cosine / r1_2, other = -slope / r1_r3, own3 = slope * cosine / r3_2;
+  for (int d = 0; d < 3; d++) {
+    f1[d] = ds_two_products(fused, own1, d1[d], other, d3[d]);
+    f3[d] = ds_two_products(fused, own3, d3[d], other, d1[d]);
+  }
+  return energy;
+}
+
+#endif

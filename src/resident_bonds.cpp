@@ -1,0 +1,265 @@
+/* Bonds and angles of LAMMPS's atoms while they stay with the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "resident_bonds.h"
+
+#include "engine_session.h"
+
+#include "angle.h"
+#include "atom.h"
+#include "bond.h"
+#include "comm.h"
+#include "domain.h"
+#include "force.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAtoms &atoms_in) :
+    Pointers(lmp), rounding(ResidentAtoms::UNKNOWN), session(session_in), atoms(atoms_in),
+    given(false), lost(false), sum()
+{
+}
+
+/* ----------------------------------------------------------------------
+   styles that the engine has, by their names
+------------------------------------------------------------------------- */
+
+static int law_of_bonds(const Force *force)
+{
+  if (!force->bond) return DS_LAW_NONE;
+  if (strcmp(force->bond_style, "harmonic") == 0) return DS_BOND_HARMONIC;
+  return strcmp(force->bond_style, "fene") == 0 ? DS_BOND_FENE : -1;
+}
+
+static int law_of_angles(const Force *force)
+{
+  if (!force->angle) return DS_LAW_NONE;
+  if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_HARMONIC;
+  return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_COSINE : -1;
+}
+
+bool ResidentBonds::exist() const
+{
+  return atom->molecular != Atom::ATOMIC && (force->bond || force->angle);
+}
+
+std::string ResidentBonds::look_at_styles() const
+{
+  if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
+  if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
+  if (law_of_bonds(force) < 0) return fmt::format("bond style {} is LAMMPS's", force->bond_style);
+  if (law_of_angles(force) < 0)
+    return fmt::format("angle style {} is LAMMPS's", force->angle_style);
+  return "";
+}
+
+std::string ResidentBonds::look_at_box() const
+{
+  if (domain->triclinic) return "the box is triclinic";
+  if (comm->nprocs > 1) return "there are several processes";
+  if (comm->style != Comm::BRICK) return "the communication style is tiled";
+  for (int d = 0; d < 3; d++)
+    if (domain->periodicity[d] && !(2.0 * comm->cutghost[d] < domain->prd[d]))
+      return "the box is narrower than two ghost cutoffs";
+  return "";
+}
+
+/* ----------------------------------------------------------------------
+   once per run. Coefficients that have changed behind lists that stay would
+   need the lists again
+------------------------------------------------------------------------- */
+
+void ResidentBonds::look()
+{
+  reason.clear();
+  lost = false;
+  if (!exist()) return;
+  reason = look_at_styles();
+  if (reason.empty()) reason = look_at_box();
+  if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
+}
+
+void ResidentBonds::leave_to_lammps(const std::string &why)
+{
+  lost = true;
+  reason = why;
+}
+
+/* ---------------------------------------------------------------------- */
+
+template <class Style>
+static bool extract(Style *style, const char *name, int ntypes, std::vector<ds_bonded_type> &types,
+                    double ds_bonded_type::*where)
+{
+  int dim = 0;
+  const auto *values = static_cast<const double *>(style->extract(name, dim));
+  if (!values || dim != 1) return false;
+  for (int t = 1; t <= ntypes; t++) types[t].*where = values[t];
+  return true;
+}
+
+/* ----------------------------------------------------------------------
+   extract() of bond style fene has no epsilon and sigma; its part of a restart
+   file has: k, r0, epsilon, sigma of all types, one behind the other
+------------------------------------------------------------------------- */
+
+bool ResidentBonds::read_fene()
+{
+  const size_t n = atom->nbondtypes;
+  std::vector<double> values(4 * n);
+  FILE *file = tmpfile();
+  if (!file) return false;
+  force->bond->write_restart(file);
+  rewind(file);
+  const bool complete = fread(values.data(), sizeof(double), 4 * n, file) == 4 * n;
+  fclose(file);
+  for (size_t t = 1; complete && t <= n; t++) {
+    ds_bonded_type &type = bond_types[t];
+    if (values[t - 1] != type.k || values[n + t - 1] != type.at) return false;
+    type.epsilon = values[2 * n + t - 1];
+    type.sigma = values[3 * n + t - 1];
+  }
+  return complete;
+}
+
+bool ResidentBonds::read_coefficients()
+{
+  bond_types.assign(atom->nbondtypes + 1, {});
+  angle_types.assign(atom->nangletypes + 1, {});
+  if (force->bond) {
+    const int n = atom->nbondtypes;
+    if (!extract(force->bond, "k", n, bond_types, &ds_bonded_type::k)) return false;
+    if (!extract(force->bond, "r0", n, bond_types, &ds_bonded_type::at)) return false;
+    if (law_of_bonds(force) == DS_BOND_FENE && !read_fene()) return false;
+  }
+  if (force->angle) {
+    const int n = atom->nangletypes;
+    if (!extract(force->angle, "k", n, angle_types, &ds_bonded_type::k)) return false;
+    if (law_of_angles(force) == DS_ANGLE_HARMONIC &&
+        !extract(force->angle, "theta0", n, angle_types, &ds_bonded_type::at))
+      return false;
+  }
+  return true;
+}
+
+/* ----------------------------------------------------------------------
+   in the order of LAMMPS's own lists: atom by atom. Terms that have been
+   switched off have no positive type
+------------------------------------------------------------------------- */
+
+bool ResidentBonds::collect()
+{
+  bonds.clear();
+  angles.clear();
+  for (int i = 0; i < atom->nlocal; i++) {
+    for (int m = 0; force->bond && m < atom->num_bond[i]; m++) {
+      if (atom->bond_type[i][m] <= 0) continue;
+      bonds.insert(bonds.end(), {i, atom->map(atom->bond_atom[i][m]), atom->bond_type[i][m]});
+      if (bonds[bonds.size() - 2] < 0) return false;
+    }
+    for (int m = 0; force->angle && m < atom->num_angle[i]; m++) {
+      if (atom->angle_type[i][m] <= 0) continue;
+      const int member[3] = {atom->map(atom->angle_atom1[i][m]), atom->map(atom->angle_atom2[i][m]),
+                             atom->map(atom->angle_atom3[i][m])};
+      if (*std::min_element(member, member + 3) < 0) return false;
+      angles.insert(angles.end(), {i, member[0], member[1], member[2], atom->angle_type[i][m]});
+    }
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool ResidentBonds::give()
+{
+  if (given || lost) return !lost;
+  if (!collect()) return false;
+  ds_bonded b = {};
+  b.bonds = {law_of_bonds(force), atom->nbondtypes, bond_types.data(),
+             static_cast<int>(bonds.size() / 3), bonds.data()};
+  b.angles = {law_of_angles(force), atom->nangletypes, angle_types.data(),
+              static_cast<int>(angles.size() / 5), angles.data()};
+  b.shared = force->newton_bond;
+  b.fused = rounding == ResidentAtoms::FUSED;
+  std::copy(comm->cutghost, comm->cutghost + 3, b.reach);
+  atoms.need_on_engine(DS_POSITION);
+  if (session.working())
+    session.note(ds_resident_set_bonded(atoms.engine(), &b, session.error_text()));
+  given = true;
+  return true;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool ResidentBonds::add_forces(bigint step, bool want_sums)
+{
+  if (!give()) return false;
+  int theirs = 0;
+  atoms.need_on_engine(DS_POSITION | DS_FORCE);
+  if (session.working())
+    session.note(ds_resident_bonded_forces(atoms.engine(), step, want_sums ? &sum : nullptr,
+                                           &theirs, session.error_text()));
+  atoms.changed_on_engine(DS_FORCE);
+  return !theirs;
+}
+
+void ResidentBonds::tally() const
+{
+  if (force->bond) {
+    force->bond->energy = sum.bonds.energy;
+    std::copy(sum.bonds.virial, sum.bonds.virial + 6, force->bond->virial);
+  }
+  if (force->angle) {
+    force->angle->energy = sum.angles.energy;
+    std::copy(sum.angles.virial, sum.angles.virial + 6, force->angle->virial);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   on a GPU the arc cosine of angle style harmonic has another last bit
+------------------------------------------------------------------------- */
+
+static constexpr double ARC_COSINE = 1e-9;    // of the largest force
+
+bool ResidentBonds::same_forces(const std::vector<double> &theirs) const
+{
+  const double *f = atom->nlocal ? *atom->f : nullptr;
+  if (theirs.empty() || memcmp(f, theirs.data(), theirs.size() * sizeof(double)) == 0) return true;
+  if (law_of_angles(force) != DS_ANGLE_HARMONIC || !atoms.is_apart()) return false;
+  double largest = 0.0, apart = 0.0;
+  for (size_t k = 0; k < theirs.size(); k++) {
+    largest = std::max(largest, std::fabs(theirs[k]));
+    apart = std::max(apart, std::fabs(theirs[k] - f[k]));
+  }
+  return apart <= ARC_COSINE * largest;
+}
+
+void ResidentBonds::compare(const std::vector<double> &before)
+{
+  if (before.empty()) return;
+  double *f = *atom->f;
+  const std::vector<double> theirs(f, f + before.size());
+  for (const auto trial : {ResidentAtoms::PLAIN, ResidentAtoms::FUSED}) {
+    rounding = trial;
+    given = false;
+    std::copy(before.begin(), before.end(), f);
+    atoms.changed_on_host(DS_FORCE);
+    const bool made = add_forces(update->ntimestep, false);
+    atoms.need_on_host(DS_FORCE);
+    const bool same = made && same_forces(theirs);
+    std::copy(theirs.begin(), theirs.end(), f);
+    atoms.changed_on_host(DS_FORCE);
+    if (same) return;
+    if (!made) break;
+  }
+  rounding = ResidentAtoms::OTHER;
+  leave_to_lammps("it rounds in another way than the engine");
+}

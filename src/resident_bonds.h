@@ -1,0 +1,66 @@
+/* -*- c++ -*- Bonds and angles of LAMMPS's atoms while they stay with the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_RESIDENT_BONDS_H
+#define LMP_DPDSOP_RESIDENT_BONDS_H
+
+#include "pointers.h"
+
+#include "resident_atoms.h"
+
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class ResidentBonds : protected Pointers {
+ public:
+  ResidentBonds(class LAMMPS *, class EngineSession &, ResidentAtoms &);
+
+  // Looks at styles and box. why_not() is empty where the engine can have them, if there are any
+
+  void look();
+  bool exist() const;
+  const std::string &why_not() const { return reason; }
+  void leave_to_lammps(const std::string &why);    // until look() finds another run
+
+  // How LAMMPS rounds; UNKNOWN before it has been compared
+
+  ResidentAtoms::Rounding rounding;
+
+  // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them
+
+  void renumbered() { given = false; }
+  bool are_given() const { return given; }
+  bool give();    // false: an atom of a bond is missing
+
+  // Forces to those of the engine, and sums. false: LAMMPS has to make them
+
+  bool add_forces(bigint step, bool want_sums);
+  ds_bonded_sums *sums() { return &sum; }
+  void tally() const;    // sums, to where LAMMPS has them
+
+  // Forces of LAMMPS against those of the engine, with pair forces alone before. Leaves LAMMPS's
+
+  void compare(const std::vector<double> &before);
+
+ private:
+  class EngineSession &session;
+  ResidentAtoms &atoms;
+  std::string reason;
+  bool given, lost;
+  ds_bonded_sums sum;
+  std::vector<ds_bonded_type> bond_types, angle_types;
+  std::vector<int> bonds, angles;    // members, as the engine wants them
+
+  std::string look_at_styles() const;
+  std::string look_at_box() const;
+  bool read_coefficients();
+  bool read_fene();
+  bool collect();
+  bool same_forces(const std::vector<double> &theirs) const;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
