@@ -126,9 +126,7 @@ bool ConstantForces::watch(Fix *fix, int vflag, int fused, ds_push &push)
                                n ? *atom->f + 3 * static_cast<size_t>(n) : nullptr);
   if (has_variable(fix, vflag)) return false;
   const std::vector<double> found(n ? *atom->f : nullptr, n ? *atom->f + expected.size() : nullptr);
-  const bool constant = read(fix, push);
-  show_values({fix}, vflag);
-  if (!constant) return false;
+  if (!read(fix, push)) return false;
 
   ds_motion motion = {};
   motion.npushes = 1;
@@ -138,14 +136,4 @@ bool ConstantForces::watch(Fix *fix, int vflag, int fused, ds_push &push)
     ds_push_atom(&motion, atom->mask[i], atom->rmass ? atom->rmass[i] : atom->mass[atom->type[i]],
                  &expected[3 * static_cast<size_t>(i)]);
   return memcmp(found.data(), expected.data(), expected.size() * sizeof(double)) == 0;
-}
-
-/* ---------------------------------------------------------------------- */
-
-void ConstantForces::show_values(const std::vector<Fix *> &fixes, int vflag)
-{
-  const size_t n = 3 * static_cast<size_t>(atom->nlocal);
-  const std::vector<double> forces(n ? *atom->f : nullptr, n ? *atom->f + n : nullptr);
-  for (Fix *fix : fixes) fix->post_force(vflag);
-  std::copy(forces.begin(), forces.end(), n ? *atom->f : nullptr);
 }

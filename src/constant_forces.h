@@ -8,8 +8,6 @@
 
 #include "dpdsop/motion.h"
 
-#include <vector>
-
 namespace LAMMPS_NS {
 
 class ConstantForces : protected Pointers {
@@ -19,13 +17,10 @@ class ConstantForces : protected Pointers {
   static bool knows(const class Fix *);    // gravity, addforce
 
   // Has the fix add its force in this step, and watches. False where that depends on anything but type and mass, or
-  // is rounded in another way than ds_push_atom does it. Arrays of atoms are to be LAMMPS's
+  // is rounded in another way than ds_push_atom does it. Arrays of atoms are to be LAMMPS's. The values that the
+  // fix keeps are of no use afterwards, till its next call
 
   bool watch(class Fix *, int vflag, int fused, ds_push &);
-
-  // Fixes that keep values from their last call get them for atoms as they are
-
-  void show_values(const std::vector<class Fix *> &, int vflag);
 
  private:
   bool has_variable(class Fix *, int vflag);

@@ -34,7 +34,7 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
-    constant_forces(true), renewed_by_setup(false), told(false), cleared(false),
+    pushing(false), constant_forces(true), renewed_by_setup(false), told(false), cleared(false),
     ghosts_stale(false), ahead_status(DS_OK), stretch(), reached(), begun(-1)
 {
   if (narg > 0)
@@ -124,7 +124,7 @@ ds_motion VerletGPU::motion_of_movers() const
 {
   ds_motion motion = {};
   for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
-  for (const ds_push &push : pushes) motion.push[motion.npushes++] = push;
+  for (size_t k = 0; pushing && k < pushes.size(); k++) motion.push[motion.npushes++] = pushes[k];
   motion.dt = update->dt;
   motion.half = 0.5 * update->dt * force->ftm2v;
   return motion;
@@ -221,8 +221,9 @@ void VerletGPU::run(int n)
       update->nsteps = static_cast<int>(step - first);
       break;
     }
-    give_settings();
     const bigint free = free_until(last);
+    pushing = !pushes.empty() && (free >= step || !shows_pushes(step));
+    give_settings();
     if (free >= step)
       run_freely(free);
     else
@@ -231,7 +232,6 @@ void VerletGPU::run(int n)
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
-  if (!pushes.empty()) constant.show_values(plan.pushers, vflag);
   leave_ghosts();
   agree();
 }
@@ -252,6 +252,7 @@ bigint VerletGPU::free_until(bigint last)
     ev_set(until);
     if (wants_atom_energies()) until--;
   }
+  if (!pushes.empty() && shows_pushes(until)) until--;
   if (timer->has_timeout()) until = MIN(until, now + 10);
   return until;
 }
@@ -398,8 +399,6 @@ void VerletGPU::finish_step(bigint last)
     atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
     if (plan.needs_ghosts(step)) show_ghosts();
     agree();
-    if (!pushes.empty() && !plan.reads_velocities_only(step))
-      constant.show_values(plan.pushers, vflag);
     const bigint until = ahead_until(step, last);
     if (until > step) start_ahead(until);
   }

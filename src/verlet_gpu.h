@@ -42,7 +42,8 @@ class VerletGPU : public Verlet {
   std::unique_ptr<ResidentBonds> bonds;
   ConstantForces constant;
   std::vector<ds_push>
-      pushes;    // by the engine, one for each of plan.pushers; empty until they are known
+      pushes;      // by the engine, one for each of plan.pushers; empty until they are known
+  bool pushing;    // in this step
   bool constant_forces;     // false: some force of plan.pushers has turned out to be none
   bool renewed_by_setup;    // and positions are to be held
   bool told;
@@ -92,6 +93,7 @@ class VerletGPU : public Verlet {
 
   void make_plan();
   bool knows_forces() const;
+  bool shows_pushes(bigint step) const;
   bool wants_atom_energies() const;
   bool resident_bonds();    // false: LAMMPS is to make them
   void compare_bonds();

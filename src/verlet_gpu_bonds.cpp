@@ -17,6 +17,7 @@
 #include "fix.h"
 #include "force.h"
 #include "modify.h"
+#include "output.h"
 #include "timer.h"
 #include "update.h"
 
@@ -161,7 +162,18 @@ void VerletGPU::complete_with_lammps_bonds()
 }
 
 /* ----------------------------------------------------------------------
-   constant forces. In the step in which they are found out LAMMPS adds them
+   the fixes keep sums over the forces before their own, and energies: LAMMPS adds
+   constant forces itself in a step whose sums somebody may ask for
+------------------------------------------------------------------------- */
+
+bool VerletGPU::shows_pushes(bigint step) const
+{
+  if (step == update->laststep) return true;
+  return (step == output->next || plan.calls_fixes(step)) && !plan.reads_velocities_only(step);
+}
+
+/* ----------------------------------------------------------------------
+   in the step in which they are found out LAMMPS adds them, too
 ------------------------------------------------------------------------- */
 
 void VerletGPU::push()
@@ -174,8 +186,13 @@ void VerletGPU::push()
     take_from_lammps();
     return;
   }
-  if (!pushes.empty()) return;    // in the second half
+  if (pushing) return;    // in the second half
   show_to_lammps();
+  if (shows_pushes(update->ntimestep)) {
+    modify->post_force(vflag);
+    take_from_lammps();
+    return;
+  }
   for (Fix *fix : plan.pushers) {
     ds_push one = {};
     if (!constant.watch(fix, vflag, nve_rounding == ResidentAtoms::FUSED, one))
@@ -186,4 +203,7 @@ void VerletGPU::push()
   if (constant_forces) return;
   pushes.clear();
   make_plan();
+  if (comm->me == 0)
+    utils::logmesg(lmp,
+                   "Run_style verlet/gpu: constant forces by LAMMPS, every step, as not all are\n");
 }

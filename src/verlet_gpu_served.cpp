@@ -127,7 +127,7 @@ void VerletGPU::move_second_half()
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (session.working())
     session.note(ds_resident_second_half(atoms->engine(), update->ntimestep, session.error_text()));
-  atoms->changed_on_engine(pushes.empty() ? DS_VELOCITY : DS_VELOCITY | DS_FORCE);
+  atoms->changed_on_engine(pushing ? DS_VELOCITY | DS_FORCE : DS_VELOCITY);
 }
 
 /* ----------------------------------------------------------------------
