@@ -1,0 +1,103 @@
+"""Runs of in.dpd, for bench_lammps and openmm_dpd.   SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import contextlib
+import math
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LOOP = re.compile(r"^Loop time of (\S+) on \d+ procs for (\d+) steps with (\d+) atoms", re.MULTILINE)
+SHARE = re.compile(r"^(Pair|Neigh|Comm|Modify|Output|Other) +\|.*\| *([\d.]+)$", re.MULTILINE)
+WARM_UP_RUNS = 4  # of in.dpd
+SKIN = 0.3
+
+
+class Failed(Exception):
+    """A program that ended with an error, and the end of its output."""
+
+
+def finished(command, environment=None):
+    """Output of a command that has ended well."""
+    try:
+        result = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=False)
+    except OSError as error:
+        raise Failed(f"{command[0]}: {error.strerror}") from error
+    if result.returncode:
+        raise Failed(f"{result.stdout[-2000:].rstrip()}\nexit status {result.returncode}: {' '.join(command)}")
+    return result.stdout
+
+
+def listed(density, cutoff):
+    """Entries of an atom in a list of half the pairs for which there is room: twice the mean, or LAMMPS's default."""
+    return max(2000, round(4.0 / 3.0 * math.pi * (cutoff + SKIN) ** 3 * density))
+
+
+class Lammps:
+    """A LAMMPS binary, its options, and whether it loads plugins."""
+
+    def __init__(self, binary, options=(), plugins=True, mpiexec="mpiexec"):
+        self.start = [binary, "-in", os.path.join(HERE, "in.dpd"), "-log", "none", "-nocite", *options]
+        self.mpiexec = mpiexec
+        self.environment = dict(os.environ)
+        self.environment.setdefault("OMP_NUM_THREADS", "1")
+        if not plugins:
+            self.environment.pop("LAMMPS_PLUGIN_PATH", None)
+
+    def run(self, variables, thermo, ranks=1, service=None):
+        """Output of a run of in.dpd with these variables; service has environment variables of MPS."""
+        with tempfile.TemporaryDirectory() as folder:
+            variables = dict(variables, count=os.path.join(folder, "steps"),
+                             one=listed(variables["density"], variables["cutoff"]))
+            command = [self.mpiexec, "-n", str(ranks)] * (ranks > 1) + self.start
+            for name, value in variables.items():
+                command += ["-var", name, str(value)]
+            command += ["-var", "thermo", *map(str, thermo)]
+            return finished(command, dict(self.environment, **(service or {})))
+
+
+def rates_of(output):
+    """Particle-steps per second of each run after the warm-up, and their steps."""
+    loops = LOOP.findall(output)[WARM_UP_RUNS:]
+    if not loops:
+        raise Failed(output[-2000:] + "\nno run after the warm-up")
+    return [int(steps) * int(atoms) / float(seconds) for seconds, steps, atoms in loops], int(loops[0][1])
+
+
+def shares_of(output):
+    """For each run after the warm-up, the percentages of time that LAMMPS books under each of its headings."""
+    found, runs = SHARE.findall(output), []
+    for name, value in found:
+        if name == "Pair":
+            runs.append({})
+        runs[-1][name] = float(value)
+    return runs
+
+
+def remarks_of(output):
+    """What the program says about itself: version, and what this package's styles run on."""
+    return re.findall(r"^(LAMMPS \(.*\)|Pair dpd/gpu: .*|Run_style verlet/gpu: .*|  motion: .*|  pair forces: .*)$",
+                      output, re.MULTILINE)
+
+
+def spread(rates):
+    return (max(rates) - min(rates)) / statistics.median(rates)
+
+
+@contextlib.contextmanager
+def mps(wanted):
+    """NVIDIA's multi-process service, one of our own, where it is wanted: the environment variables of its users."""
+    if not wanted:
+        yield {}
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        service = {"CUDA_MPS_PIPE_DIRECTORY": folder, "CUDA_MPS_LOG_DIRECTORY": folder}
+        environment = dict(os.environ, **service)
+        subprocess.run(["nvidia-cuda-mps-control", "-d"], env=environment, check=True)
+        try:
+            yield service
+        finally:
+            subprocess.run(["nvidia-cuda-mps-control"], env=environment, input="quit\n", text=True, check=False)
