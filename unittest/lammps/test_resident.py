@@ -6,45 +6,11 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import os
 import re
 
-from lammps_run import BACKEND, DIGITS, STATE, Failed, Suite, require
+from lammps_run import Suite, require
+from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike, text_of
 
-# density 3, as every fluid here; atoms come near the walls, leave boxes on all sides, and are sorted on the way
-INPUT = """
-units lj
-atom_style bond
-{newton}
-{region}
-create_box 2 box bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60
-create_atoms 1 random {atoms} 7711 box
-set group all type/fraction 2 0.3 771
-mass 1 1.0
-mass 2 1.7
-group one type 1
-group two type 2
-pair_style {style} {precision} backend {backend}
-pair_coeff * * {coefficients}
-{bonds}
-run_style {run_style}
-velocity all create 1.0 87287 loop geom
-neighbor 0.3 bin
-neigh_modify {rule}
-atom_modify sort 40 0.0
-timestep 0.005
-thermo 30
-thermo_modify format float %.17g
-dump d all custom 40 all.dump {state}
-dump_modify d {digits}
-{more}
-{run}
-write_restart end.restart
-"""
-
-RULES = {"check no": "every 5 delay 0 check no", "check yes": "every 1 delay 0 check yes"}
-ORTHOGONAL = "region box block 0 7 0 6 0 8"
-TRICLINIC = "region box prism 0 7 0 6 0 8 1.3 -0.7 1.9"
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
          "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35")
@@ -94,7 +60,7 @@ ROWS = {
     "excluded pairs": {"more": "neigh_modify exclude type 1 2"},
     "mass of each atom": {"more": "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"},
     "bonds": {"bonds": BONDS},
-    "bonds, newton off": {"bonds": BONDS, "newton": "newton off"},
+    "bonds, newton off": {"bonds": BONDS, "first": "newton off"},
     "walls": {"region": ORTHOGONAL + "\nchange_box all boundary p p f",
               "more": "fix wall all wall/reflect zlo EDGE zhi EDGE"},
     "walls that shrink": {"more": "change_box all boundary p p s\nfix wall all wall/reflect zlo -0.2 zhi 9"},
@@ -115,67 +81,6 @@ ROWS = {
 suite = Suite()
 
 
-def volume(region):
-    words = [float(word) for word in re.findall(r"-?\d+(?:\.\d+)?", region)]
-    return words[1] * words[3] * words[5]
-
-
-def text_of(row, run_style, rule):
-    region = row.get("region", ORTHOGONAL)
-    box, _, after = region.partition("\n")
-    return INPUT.format(
-        newton=row.get("newton", ""), region=box, atoms=int(3 * volume(box)),
-        style=row.get("style", "dpd/gpu 1.0 1.0 34387"), precision=row.get("precision", ""), backend=BACKEND,
-        coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,
-        state=STATE, digits=DIGITS.replace("modify ", ""),
-        more="\n".join([after, row.get("move", "fix 1 all nve"), row.get("more", "")]), run=row.get("run", "run 60\nrun 140"))
-
-
-def files_of(lammps):
-    """All that the run has written, and its folder is empty again."""
-    found = {}
-    for name in sorted(os.listdir(lammps.folder)):
-        if name.endswith((".dump", ".ave", ".restart")):
-            with open(lammps.path(name), "rb") as file:
-                found[name] = file.read()
-            os.remove(lammps.path(name))
-    return found
-
-
-def counts(done):
-    return re.findall(r"^(?:Neighbor list builds|Dangerous builds).*$", done.output, re.M)
-
-
-def thermo_lines(done):
-    return re.findall(r"^ +\d+ +[-0-9.].*$", done.output, re.M)
-
-
-def first_difference(a, b):
-    for k, (p, q) in enumerate(zip(a, b)):
-        if p != q:
-            return f"line {k + 1}:\n    {p}\n    {q}"
-    return f"{len(a)} and {len(b)} lines"
-
-
-def compare(lammps, row, rule):
-    results = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = lammps.run(text_of(row, run_style, rule), ranks=row.get("ranks", 1), threads=row.get("threads", 1))
-        require(("Run_style verlet/gpu:" in done.output) == (run_style == "verlet/gpu"), "not run as wanted")
-        results.append((done, files_of(lammps)))
-    (plain, expected), (resident, found) = results
-    require(sorted(found) == sorted(expected), f"files {sorted(found)}, expected {sorted(expected)}")
-    require(len(expected) >= 1, "no files to compare")
-    for name in expected:
-        if found[name] != expected[name]:
-            binary = name.endswith(".restart")
-            raise Failed(f"{name} differs" if binary else
-                         f"{name}, {first_difference(expected[name].decode().splitlines(), found[name].decode().splitlines())}")
-    require(thermo_lines(resident) == thermo_lines(plain),
-            f"thermo, {first_difference(thermo_lines(plain), thermo_lines(resident))}")
-    require(counts(resident) == counts(plain), f"{counts(resident)}, expected {counts(plain)}")
-
-
 for name, row in ROWS.items():
     for rule in row.get("rules", RULES):
         suite.add(f"same files: {name}, {rule}", compare, row, row.get("rules", RULES)[rule])
@@ -190,18 +95,9 @@ STOPS = {
 }
 
 
-def stops_alike(lammps, row):
-    texts = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = lammps.run(text_of(row, run_style, row.get("rule", RULES["check no"])), ok=False)
-        require(done.status and done.errors, f"{run_style} did not stop:\n{done.tail()}")
-        texts.append(done.errors[0])
-    require(texts[0] == texts[1], f"{texts[1]}\n    instead of\n    {texts[0]}")
-    return texts[1]
-
-
 for name, row in STOPS.items():
     suite.add(f"stops: {name}", stops_alike, row)
+
 
 @suite.case("stops: atoms that fly over the whole box, which LAMMPS would lose, are named")
 def named(lammps):
