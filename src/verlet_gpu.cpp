@@ -8,6 +8,7 @@
 
 #include "verlet_gpu.h"
 
+#include "atom_order.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -34,7 +35,7 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
-    renewed_by_setup(false), told(false), cleared(false), ghosts_stale(false), ahead_status(DS_OK),
+    renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false), ahead_status(DS_OK),
     stretch(), reached(), begun(-1)
 {
   if (narg > 0)
@@ -89,6 +90,7 @@ void VerletGPU::setup(int flag)
   engine->reside(false);
   Verlet::setup(flag);
   renewed_by_setup = true;
+  sorts_alike = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
   ghosts_stale = false;
 }
 
@@ -201,6 +203,7 @@ void VerletGPU::run(int n)
   begun = -1;
   agree();
   plan.make(pair->has_own_list(), engine->needs_ghosts());
+  plan.look_at_sort(atoms->is_apart(), sorts_alike);
   if (!told) plan.tell(engine->describe());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);

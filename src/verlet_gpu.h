@@ -36,6 +36,7 @@ class VerletGPU : public Verlet {
   ResidentAtoms *atoms;    // of the engine
   ResidentAtoms::Rounding nve_rounding, box_rounding;
   bool renewed_by_setup;    // and positions are to be held
+  bool sorts_alike;         // bins are LAMMPS's, as far as its last setup has shown
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
@@ -79,6 +80,9 @@ class VerletGPU : public Verlet {
   // renewals
 
   void renew_with_lammps();
+  void renew_on_engine(int *outside);
+  bool is_to_sort() const;
+  void sort_on_engine();
   void sort_without_ghosts();
   void show_ghosts();
   void leave_ghosts();

@@ -3,6 +3,7 @@
 
 #include "verlet_gpu.h"
 
+#include "atom_order.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -170,18 +171,11 @@ void VerletGPU::renew()
   const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
   int outside = 0;
   if (!plan.lammps_renews && !tilted_by_lammps) {
-    if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) {
+    if (is_to_sort() && !plan.engine_sorts) {
       sort_without_ghosts();
     } else {
-      EngineSession &session = engine->get_session();
-      timer->stamp();
-      atoms->need_on_engine(DS_POSITION | DS_IMAGE);
-      if (session.working())
-        session.note(
-            ds_resident_renew(atoms->engine(), update->ntimestep, &outside, session.error_text()));
-      agree();
-      if (!outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
-      timer->stamp(Timer::NEIGH);
+      renew_on_engine(&outside);
+      if (!outside && is_to_sort()) sort_on_engine();
     }
     if (!outside) {
       neighbor->ago = 0;
@@ -192,6 +186,19 @@ void VerletGPU::renew()
     }
   }
   renew_with_lammps();
+}
+
+void VerletGPU::renew_on_engine(int *outside)
+{
+  EngineSession &session = engine->get_session();
+  timer->stamp();
+  atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+  if (session.working())
+    session.note(
+        ds_resident_renew(atoms->engine(), update->ntimestep, outside, session.error_text()));
+  agree();
+  if (!*outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+  timer->stamp(Timer::NEIGH);
 }
 
 /* ----------------------------------------------------------------------
@@ -216,7 +223,7 @@ void VerletGPU::renew_with_lammps()
   }
   timer->stamp();
   comm->exchange();
-  if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) atom->sort();
+  if (is_to_sort()) atom->sort();
   comm->borders();
   if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
   timer->stamp(Timer::COMM);
@@ -233,6 +240,25 @@ void VerletGPU::renew_with_lammps()
   ghosts_stale = false;
   atoms->renumbered();
   atoms->hold();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS's atoms follow when they are needed
+------------------------------------------------------------------------- */
+
+bool VerletGPU::is_to_sort() const
+{
+  return atom->sortfreq > 0 && update->ntimestep >= atom->nextsort;
+}
+
+void VerletGPU::sort_on_engine()
+{
+  const AtomOrder order(lmp);
+  timer->stamp();
+  if (order.sorts()) atoms->sort(order.bins());
+  agree();
+  atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
+  timer->stamp(Timer::COMM);
 }
 
 /* ----------------------------------------------------------------------

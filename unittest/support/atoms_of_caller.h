@@ -37,6 +37,7 @@ typedef struct {
   int fused, wide_images, by_atom;
   double inward;      /* velocity toward the middle of the box, per length: lists grow */
   int steps, stretch; /* of at most so many steps */
+  int apart;          /* with arrays of the engine's own on the host, too */
 } setting;
 
 static const double edge[3] = {6.5, 7.0, 8.0}, low[3] = {-1.25, 3.5, 0.5};
@@ -288,6 +289,7 @@ CHECK_HELPER ds_resident_atoms fields_of(const atoms *a, const setting *s)
   r.type = array_of_ints(a->type, 1);
   r.mask = array_of_ints(a->mask, 1);
   r.rmass = s->by_atom ? array_of_doubles(a->rmass, 1) : array_none();
+  r.tag = array_of_tags(a->tag, 1);
   r.ntypes = 2;
   r.mass = s->by_atom ? NULL : masses;
   return r;
@@ -300,7 +302,7 @@ CHECK_HELPER ds_resident *resident_of(ds_pair *pair, const atoms *a, const setti
   const ds_resident_atoms fields = fields_of(a, s);
   const ds_motion m = motion_of(s);
   const ds_wrap w = wrap_of(s);
-  if (!CHECK_OK(ds_resident_open(&r, pair, &err), err)) exit(1);
+  if (!CHECK_OK(ds_resident_open(&r, pair, s->apart, &err), err)) exit(1);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
   CHECK_OK(ds_resident_set_motion(r, &m, &err), err);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
