@@ -37,7 +37,6 @@ typedef struct {
   int fused, wide_images, by_atom;
   double inward;      /* velocity toward the middle of the box, per length: lists grow */
   int steps, stretch; /* of at most so many steps */
-  int apart;          /* with arrays of the engine's own on the host, too */
 } setting;
 
 static const double edge[3] = {6.5, 7.0, 8.0}, low[3] = {-1.25, 3.5, 0.5};
@@ -295,20 +294,26 @@ CHECK_HELPER ds_resident_atoms fields_of(const atoms *a, const setting *s)
   return r;
 }
 
-CHECK_HELPER ds_resident *resident_of(ds_pair *pair, const atoms *a, const setting *s)
+/* apart: with arrays of the engine's own on the host, too */
+CHECK_HELPER ds_resident *resident_in(ds_pair *pair, const atoms *a, const setting *s, int apart)
 {
   ds_resident *r;
   ds_error err;
   const ds_resident_atoms fields = fields_of(a, s);
   const ds_motion m = motion_of(s);
   const ds_wrap w = wrap_of(s);
-  if (!CHECK_OK(ds_resident_open(&r, pair, s->apart, &err), err)) exit(1);
+  if (!CHECK_OK(ds_resident_open(&r, pair, apart, &err), err)) exit(1);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
   CHECK_OK(ds_resident_set_motion(r, &m, &err), err);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS, &err), err);
   CHECK_OK(ds_resident_hold(r, &err), err);
   return r;
+}
+
+CHECK_HELPER ds_resident *resident_of(ds_pair *pair, const atoms *a, const setting *s)
+{
+  return resident_in(pair, a, s, 0);
 }
 
 /* --------------------------------------------------------------------------------------- comparisons */
