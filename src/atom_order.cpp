@@ -128,6 +128,7 @@ void AtomOrder::sort_into(const std::vector<int> &order) const
     const auto digit = [unit, base](int g) { return static_cast<int>(g / unit % base); };
     std::transform(group.begin(), group.end(), bin.begin(), digit);
     sort_by(bin);
+    if (last / unit < base) return;
     std::stable_sort(group.begin(), group.end(),
                      [digit](int g, int h) { return digit(g) < digit(h); });
   }

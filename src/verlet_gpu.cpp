@@ -139,11 +139,8 @@ double VerletGPU::trigger2() const
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
-void VerletGPU::give_settings()
+ds_wrap VerletGPU::wrap_of_box() const
 {
-  ds_motion motion = motion_of_movers();
-  motion.fused = nve_rounding == ResidentAtoms::FUSED;
-
   ds_wrap wrap = {};
   wrap.tilted = domain->triclinic;
   for (int d = 0; d < 3; d++) {
@@ -156,6 +153,16 @@ void VerletGPU::give_settings()
   std::copy(domain->h, domain->h + 6, wrap.edge);
   std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
   wrap.image_bits = IMGBITS;
+  wrap.fused = box_rounding == ResidentAtoms::FUSED;
+  return wrap;
+}
+
+void VerletGPU::give_settings()
+{
+  ds_motion motion = motion_of_movers();
+  motion.fused = nve_rounding == ResidentAtoms::FUSED;
+
+  ds_wrap wrap = wrap_of_box();
   if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
     box_rounding = atoms->of_tilted_box(wrap);
   wrap.fused = box_rounding == ResidentAtoms::FUSED;

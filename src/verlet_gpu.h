@@ -81,6 +81,7 @@ class VerletGPU : public Verlet {
 
   void renew_with_lammps();
   void renew_on_engine(int *outside);
+  bool some_outside();
   bool is_to_sort() const;
   void sort_on_engine();
   void sort_without_ghosts();
@@ -91,6 +92,7 @@ class VerletGPU : public Verlet {
 
   ds_motion motion_of_movers() const;
   double trigger2() const;
+  ds_wrap wrap_of_box() const;
   void give_settings();
   void show_to_lammps();
   void take_from_lammps();

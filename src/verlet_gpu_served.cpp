@@ -172,7 +172,8 @@ void VerletGPU::renew()
   int outside = 0;
   if (!plan.lammps_renews && !tilted_by_lammps) {
     if (is_to_sort() && !plan.engine_sorts) {
-      sort_without_ghosts();
+      outside = some_outside() ? 1 : 0;
+      if (!outside) sort_without_ghosts();
     } else {
       renew_on_engine(&outside);
       if (!outside && is_to_sort()) sort_on_engine();
@@ -262,13 +263,23 @@ void VerletGPU::sort_on_engine()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out
+   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out.
+   Before that, atoms that have left the box are LAMMPS's matter
 ------------------------------------------------------------------------- */
+
+bool VerletGPU::some_outside()
+{
+  const ds_wrap wrap = wrap_of_box();
+  int outside = 0;
+  atoms->need_on_host(DS_ALL_FIELDS);
+  agree();
+  if (!domain->xperiodic || !domain->yperiodic || !domain->zperiodic)
+    for (int i = 0; i < atom->nlocal; i++) outside |= ds_outside(&wrap, atom->x[i]);
+  return outside != 0;
+}
 
 void VerletGPU::sort_without_ghosts()
 {
-  atoms->need_on_host(DS_ALL_FIELDS);
-  agree();
   timer->stamp();
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;

@@ -1,7 +1,8 @@
 """run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
 dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU. DS_TEST_APART=1 says that the plugin was built with DS_HOST_APART,
+so that without a GPU, too, atoms are the engine's own, and LAMMPS's follow.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -308,11 +309,28 @@ def table(lammps):
     row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
     for line in ("  motion: resident (fix 1)", "  pair forces: resident; periodic wrap and lists: resident",
-                 "  sort of atoms: by LAMMPS, as " + ("all arrays are its own" if BACKEND == "host" else "atoms can have bonds"),
                  "  fix 4 (temp/rescale) by LAMMPS: the end of every 7 step(s)",
                  "  fix 5 (setforce) by LAMMPS: every step"):
         require(done.output.count(line + "\n") >= 1, f"no line {line}")
     require(len(re.findall("^Run_style verlet/gpu: ", done.output, re.M)) == 2, "the table is not there once per set-up")
+
+
+@suite.case("log: who sorts atoms, and why")
+def who_sorts(lammps):
+    apart = BACKEND == "cuda" or os.environ.get("DS_TEST_APART")
+    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({}, "atoms can have bonds"),
+                     (sorted_row("atom_modify sort 7 0.0\nneigh_modify exclude molecule/intra all", atom_style="molecular"),
+                      "atoms can have bonds"),
+                     (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
+                      "pairs of a molecule are excluded"),
+                     (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it renews lists")):
+        done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
+        if not apart and "lists" not in why:
+            why = "all arrays are its own"
+        line = f"  sort of atoms: by LAMMPS, as {why}\n" if why else "  sort of atoms: resident\n"
+        require(line in done.output, f"no line {line}")
+    done = lammps.run(text_of(sorted_row("atom_modify sort 0 0.0"), "verlet/gpu", RULES["check no"]))
+    require("sort of atoms" not in done.output, "a sort that there is not")
 
 
 @suite.case("suffix: run_style verlet is this style with suffix gpu, and itself with another pair style")
