@@ -92,6 +92,11 @@ void FixDPDGPUState::forget()
   memory->destroy(kept);
 }
 
+bool FixDPDGPUState::keeps() const
+{
+  return step == update->ntimestep;
+}
+
 /* ----------------------------------------------------------------------
    what the setup has used, or an earlier restart file of the same step, stays
 ------------------------------------------------------------------------- */

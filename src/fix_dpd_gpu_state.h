@@ -48,6 +48,7 @@ class FixDPDGPUState : public Fix {
   bool remove(class PairEngine *);
 
   ds_array velocities();    // those that forces are to be made of, now
+  bool keeps() const;       // something of use in the present step
 
  private:
   bigint step;      // of the evaluation that is kept, -1: none, the same on all ranks

@@ -32,7 +32,7 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
     Pointers(lmp), model(lmp, style), session(lmp, user_in), ghosts(lmp, session), user(user_in),
     pair(nullptr), options(), state(nullptr), resident(new ResidentAtoms(lmp, session)),
     residing(false), nbuilds(-1), nlocal(-1), nghost(-1), special_given(false), has_ghosts(true),
-    loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
+    of_engine(false), loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -179,9 +179,16 @@ bool PairEngine::renumbered() const
 
 bool PairEngine::outdated() const
 {
-  if (atom->nlocal != nlocal || atom->nghost != nghost) return true;
+  if (atom->nlocal != nlocal || atom->nghost != nghost || is_reordered() != of_engine) return true;
   return session.working() &&
          ((ds_pair_needs_ghosts(pair) != 0) != has_ghosts || !ds_pair_has_list(pair));
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool PairEngine::is_reordered() const
+{
+  return residing && resident->is_reordered();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -192,6 +199,7 @@ void PairEngine::set_atoms(bool lammps_list)
   nlocal = atom->nlocal;
   nghost = atom->nghost;
   special_given = needs_special();
+  of_engine = is_reordered();
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
@@ -213,7 +221,19 @@ void PairEngine::set_atoms(bool lammps_list)
   atoms.molecule = neighbor->nex_mol && !rules.empty() && atom->molecule
                        ? AtomArrays::tags(atom->molecule)
                        : AtomArrays::none();
-  session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
+  if (of_engine) {
+    ds_array mask;
+    resident->identity(&atoms.tag, &atoms.type, &mask);
+    if (atoms.mask.data) atoms.mask = mask;
+  }
+  if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
+}
+
+void PairEngine::set_types()
+{
+  ds_array tag, mask, type = AtomArrays::vector(atom->type);
+  if (of_engine) resident->identity(&tag, &type, &mask);
+  if (session.working()) session.note(ds_pair_set_types(pair, &type, session.error_text()));
 }
 
 /* ----------------------------------------------------------------------
@@ -379,10 +399,7 @@ bool PairEngine::give_atoms(Pair *style, bool renewed, bool lammps_list)
     set_owners(style, lammps_list);
     return true;
   }
-  if (session.working()) {
-    const ds_array type = AtomArrays::vector(atom->type);
-    session.note(ds_pair_set_types(pair, &type, session.error_text()));
-  }
+  if (session.working()) set_types();
   return false;
 }
 
@@ -422,7 +439,10 @@ void PairEngine::compute(Pair *style, NeighList *list)
 void PairEngine::reside(bool on)
 {
   residing = on;
-  if (on) resident->open(pair);
+  if (on)
+    resident->open(pair);
+  else
+    resident->abandon_order();
 }
 
 void PairEngine::prepare(Pair *style, bool lammps_list)

@@ -85,6 +85,7 @@ class PairEngine : protected Pointers {
   int nlocal, nghost;
   bool special_given;    // with special partners
   bool has_ghosts;       // with ghosts
+  bool of_engine;        // tags, types and masks as resident atoms have them, in another order than LAMMPS's
   bigint loaded;         // step of the last evaluation, -1 if there was none
 
   bool on_gpu;
@@ -95,8 +96,10 @@ class PairEngine : protected Pointers {
   bool renumbered() const;
   bool outdated() const;
   bool needs_special() const;
+  bool is_reordered() const;
   bool give_atoms(class Pair *, bool renewed, bool lammps_list);
   void set_atoms(bool lammps_list);
+  void set_types();
   void set_owners(class Pair *, bool lammps_list);
   void pin();
   void load();

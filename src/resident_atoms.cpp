@@ -4,15 +4,21 @@
 #include "resident_atoms.h"
 
 #include "atom_arrays.h"
+#include "atom_order.h"
 #include "engine_session.h"
 
 #include "atom.h"
 #include "domain.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 using namespace LAMMPS_NS;
+
+#ifndef DS_HOST_APART
+#define DS_HOST_APART 0
+#endif
 
 static constexpr int COMPARED = 1000;    // atoms whose rounding is looked at
 
@@ -20,7 +26,7 @@ static constexpr int COMPARED = 1000;    // atoms whose rounding is looked at
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
     Pointers(lmp), session(session_in), pair(nullptr), resident(nullptr), bound(),
-    on_host(DS_ALL_FIELDS), on_engine(0)
+    on_host(DS_ALL_FIELDS), on_engine(0), reordered(false)
 {
 }
 
@@ -43,11 +49,12 @@ void ResidentAtoms::open(ds_pair *with)
   close();
   if (!session.working()) return;
   pair = with;
-  check(ds_resident_open(&resident, pair, session.error_text()));
+  check(ds_resident_open(&resident, pair, DS_HOST_APART, session.error_text()));
 }
 
 void ResidentAtoms::close()
 {
+  abandon_order();
   ds_resident_close(resident);
   resident = nullptr;
   bound = {};
@@ -68,6 +75,7 @@ ds_resident_atoms ResidentAtoms::arrays() const
   a.type = AtomArrays::vector(atom->type);
   a.mask = AtomArrays::vector(atom->mask);
   a.rmass = AtomArrays::vector(atom->rmass);
+  a.tag = AtomArrays::tags(atom->tag);
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -84,7 +92,7 @@ ds_resident *ResidentAtoms::engine()
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
-                    now.rmass.data == bound.rmass.data;
+                    now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data;
   if (!same && session.working() &&
       check(ds_resident_set_atoms(resident, &now, session.error_text())))
     bound = now;
@@ -95,6 +103,13 @@ ds_resident *ResidentAtoms::engine()
 
 void ResidentAtoms::need_on_host(int fields)
 {
+  if (reordered && (fields & ~DS_VELOCITY)) {
+    follow();
+    fields = DS_ALL_FIELDS;
+  } else if (reordered && fields) {
+    if (!(on_host & DS_IDENTITY)) shown = get_order();
+    fields |= DS_IDENTITY;    // sums over velocities ask for groups and masses
+  }
   const int missing = fields & ~on_host;
   on_host |= fields;
   if (missing && session.working())
@@ -113,6 +128,7 @@ void ResidentAtoms::changed_on_host(int fields)
 {
   on_host |= fields;
   on_engine &= ~fields;
+  if (fields & DS_IDENTITY) on_engine &= ~DS_TAG;
 }
 
 void ResidentAtoms::changed_on_engine(int fields)
@@ -132,6 +148,74 @@ void ResidentAtoms::hold()
 {
   need_on_engine(DS_POSITION);
   if (session.working()) check(ds_resident_hold(engine(), session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS's atoms stay as they are
+------------------------------------------------------------------------- */
+
+void ResidentAtoms::sort(const ds_sort_bins &bins)
+{
+  need_on_engine(DS_ALL_FIELDS | DS_TAG);
+  if (!session.working() || !check(ds_resident_sort(engine(), &bins, session.error_text()))) return;
+  reordered = true;
+  on_host = 0;
+}
+
+void ResidentAtoms::identity(ds_array *tag, ds_array *type, ds_array *mask)
+{
+  need_on_engine(DS_IDENTITY | DS_TAG);
+  ds_resident_identity(engine(), tag, type, mask);
+}
+
+/* ---------------------------------------------------------------------- */
+
+std::vector<int> ResidentAtoms::get_order()
+{
+  std::vector<int> order(atom->nlocal);
+  if (!session.working() ||
+      !check(ds_resident_order(engine(), order.data(), session.error_text())))
+    order.clear();
+  return order;
+}
+
+/* ----------------------------------------------------------------------
+   forces that LAMMPS has cleared go to the engine before
+------------------------------------------------------------------------- */
+
+void ResidentAtoms::follow()
+{
+  need_on_engine(DS_ALL_FIELDS);
+  const std::vector<int> order = on_host & DS_IDENTITY ? shown : get_order();
+  if (!session.working()) return;
+  AtomOrder(lmp).put(order);
+  ds_resident_follow(resident);
+  shown.clear();
+  reordered = false;
+  on_host = 0;
+}
+
+/* ----------------------------------------------------------------------
+   what has come in the engine's order goes back to where LAMMPS's atoms are
+------------------------------------------------------------------------- */
+
+template <typename Element> static void put_back(Element *data, const std::vector<int> &order)
+{
+  if (!data || order.empty()) return;
+  const std::vector<Element> now(data, data + order.size());
+  for (size_t i = 0; i < order.size(); i++) data[order[i]] = now[i];
+}
+
+void ResidentAtoms::abandon_order()
+{
+  if (!reordered) return;
+  if (!shown.empty()) put_back(reinterpret_cast<std::array<double, 3> *>(*atom->v), shown);
+  put_back(atom->type, shown);
+  put_back(atom->mask, shown);
+  put_back(atom->rmass, shown);
+  ds_resident_follow(resident);
+  shown.clear();
+  reordered = false;
 }
 
 /* ----------------------------------------------------------------------

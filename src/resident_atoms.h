@@ -36,6 +36,14 @@ class ResidentAtoms : protected Pointers {
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
 
+  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then nothing
+  // else may look at them, and the pair has to take tags, types and masks from the engine
+
+  void sort(const ds_sort_bins &);
+  bool is_reordered() const { return reordered; }
+  void identity(ds_array *tag, ds_array *type, ds_array *mask);
+  void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
+
   // LAMMPS has renumbered its atoms; it has renewed its lists for positions as they are
 
   void renumbered();
@@ -59,11 +67,15 @@ class ResidentAtoms : protected Pointers {
   ds_resident *resident;
   ds_resident_atoms bound;             // as the engine knows LAMMPS's arrays
   int on_host, on_engine;              // fields that are up to date
+  bool reordered;                      // by the engine, and LAMMPS's atoms have not followed
+  std::vector<int> shown;              // then: the order of velocities and identities in LAMMPS's arrays
   std::vector<double> saved;           // positions, while those of the last renewal are shown
   std::vector<double> old_x, old_v;    // of some atoms, before fix nve
 
   ds_resident_atoms arrays() const;
   bool check(ds_status);
+  std::vector<int> get_order();
+  void follow();
 };
 
 }    // namespace LAMMPS_NS

@@ -165,7 +165,7 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), bonds_resident(false), every_step(false),
-    lammps_forces(false), lammps_renews(false), ghosts_follow(false), hooks(0),
+    lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false), hooks(0),
     ghostly_compute(false), altering_compute(false), thermo_reads_velocities(false)
 {
 }
@@ -230,6 +230,26 @@ void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
   else if (atom->firstgroup >= 0 || neighbor->includegroup)
     why_renews = "a group of atoms comes first";
   lammps_renews = !why_renews.empty();
+}
+
+/* ----------------------------------------------------------------------
+   atoms of which the pair has no more than tags, types and groups
+------------------------------------------------------------------------- */
+
+void ResidentPlan::look_at_sort(bool apart, bool alike)
+{
+  why_sorts.clear();
+  if (lammps_renews)
+    why_sorts = "it renews lists";
+  else if (!apart)
+    why_sorts = "all arrays are its own";
+  else if (atom->molecular != Atom::ATOMIC)
+    why_sorts = "atoms can have bonds";
+  else if (neighbor->nex_mol)
+    why_sorts = "pairs of a molecule are excluded";
+  else if (!alike)
+    why_sorts = "its bins are not those expected";
+  engine_sorts = why_sorts.empty();
 }
 
 /* ----------------------------------------------------------------------
@@ -384,6 +404,9 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   text += fmt::format("  motion: {}\n", motion);
   text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
                       lammps_renews ? "renewed by LAMMPS, as " + why_renews : "resident");
+  if (atom->sortfreq > 0)
+    text += fmt::format("  sort of atoms: {}\n",
+                        engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
   if (bonds_resident)
     text += "  bonds, angles: resident\n";
   else if (lammps_forces)

@@ -43,6 +43,11 @@ class ResidentPlan : protected Pointers {
   bool lammps_renews;
   bool ghosts_follow;
 
+  // The engine sorts atoms when LAMMPS would. `apart`: it has arrays of its own; `alike`: it has LAMMPS's bins
+
+  bool engine_sorts;
+  void look_at_sort(bool apart, bool alike);
+
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 
   bool calls_fixes(bigint step) const;
@@ -68,7 +73,7 @@ class ResidentPlan : protected Pointers {
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
   bool thermo_reads_velocities;       // and nothing else of the atoms
-  std::string why_renews;
+  std::string why_renews, why_sorts;
 
   void look_at_fixes(bool pushes);
   void look_at_renewal(bool own_list, bool needs_ghosts);

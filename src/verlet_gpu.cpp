@@ -8,6 +8,7 @@
 
 #include "verlet_gpu.h"
 
+#include "atom_order.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -34,8 +35,8 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
-    pushing(false), constant_forces(true), renewed_by_setup(false), told(false), cleared(false),
-    ghosts_stale(false), ahead_status(DS_OK), stretch(), reached(), begun(-1)
+    pushing(false), constant_forces(true), renewed_by_setup(false), sorts_alike(false), told(false),
+    cleared(false), ghosts_stale(false), ahead_status(DS_OK), stretch(), reached(), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -90,6 +91,7 @@ void VerletGPU::setup(int flag)
   engine->reside(false);
   Verlet::setup(flag);
   renewed_by_setup = true;
+  sorts_alike = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
   ghosts_stale = false;
 }
 
@@ -139,11 +141,8 @@ double VerletGPU::trigger2() const
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
-void VerletGPU::give_settings()
+ds_wrap VerletGPU::wrap_of_box() const
 {
-  ds_motion motion = motion_of_movers();
-  motion.fused = nve_rounding == ResidentAtoms::FUSED;
-
   ds_wrap wrap = {};
   wrap.tilted = domain->triclinic;
   for (int d = 0; d < 3; d++) {
@@ -156,6 +155,16 @@ void VerletGPU::give_settings()
   std::copy(domain->h, domain->h + 6, wrap.edge);
   std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
   wrap.image_bits = IMGBITS;
+  wrap.fused = box_rounding == ResidentAtoms::FUSED;
+  return wrap;
+}
+
+void VerletGPU::give_settings()
+{
+  ds_motion motion = motion_of_movers();
+  motion.fused = nve_rounding == ResidentAtoms::FUSED;
+
+  ds_wrap wrap = wrap_of_box();
   if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
     box_rounding = atoms->of_tilted_box(wrap);
   wrap.fused = box_rounding == ResidentAtoms::FUSED;
@@ -206,6 +215,7 @@ void VerletGPU::run(int n)
   pushes.clear();
   constant_forces = true;
   make_plan();
+  plan.look_at_sort(atoms->is_apart(), sorts_alike);
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);

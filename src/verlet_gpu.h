@@ -46,6 +46,7 @@ class VerletGPU : public Verlet {
   bool pushing;    // in this step
   bool constant_forces;     // false: some force of plan.pushers has turned out to be none
   bool renewed_by_setup;    // and positions are to be held
+  bool sorts_alike;         // bins are LAMMPS's, as far as its last setup has shown
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
@@ -106,6 +107,10 @@ class VerletGPU : public Verlet {
   // renewals
 
   void renew_with_lammps();
+  void renew_on_engine(int *outside);
+  bool some_outside();
+  bool is_to_sort() const;
+  void sort_on_engine();
   void sort_without_ghosts();
   void show_ghosts();
   void leave_ghosts();
@@ -114,6 +119,7 @@ class VerletGPU : public Verlet {
 
   ds_motion motion_of_movers() const;
   double trigger2() const;
+  ds_wrap wrap_of_box() const;
   void give_settings();
   void show_to_lammps();
   void take_from_lammps();

@@ -3,6 +3,7 @@
 
 #include "verlet_gpu.h"
 
+#include "atom_order.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -171,18 +172,12 @@ void VerletGPU::renew()
   const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
   int outside = 0;
   if (!plan.lammps_renews && !tilted_by_lammps) {
-    if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) {
-      sort_without_ghosts();
+    if (is_to_sort() && !plan.engine_sorts) {
+      outside = some_outside() ? 1 : 0;
+      if (!outside) sort_without_ghosts();
     } else {
-      EngineSession &session = engine->get_session();
-      timer->stamp();
-      atoms->need_on_engine(DS_POSITION | DS_IMAGE);
-      if (session.working())
-        session.note(
-            ds_resident_renew(atoms->engine(), update->ntimestep, &outside, session.error_text()));
-      agree();
-      if (!outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
-      timer->stamp(Timer::NEIGH);
+      renew_on_engine(&outside);
+      if (!outside && is_to_sort()) sort_on_engine();
     }
     if (!outside) {
       neighbor->ago = 0;
@@ -193,6 +188,19 @@ void VerletGPU::renew()
     }
   }
   renew_with_lammps();
+}
+
+void VerletGPU::renew_on_engine(int *outside)
+{
+  EngineSession &session = engine->get_session();
+  timer->stamp();
+  atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+  if (session.working())
+    session.note(
+        ds_resident_renew(atoms->engine(), update->ntimestep, outside, session.error_text()));
+  agree();
+  if (!*outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+  timer->stamp(Timer::NEIGH);
 }
 
 /* ----------------------------------------------------------------------
@@ -217,7 +225,7 @@ void VerletGPU::renew_with_lammps()
   }
   timer->stamp();
   comm->exchange();
-  if (atom->sortfreq > 0 && update->ntimestep >= atom->nextsort) atom->sort();
+  if (is_to_sort()) atom->sort();
   comm->borders();
   if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
   timer->stamp(Timer::COMM);
@@ -238,13 +246,42 @@ void VerletGPU::renew_with_lammps()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out
+   LAMMPS's atoms follow when they are needed
 ------------------------------------------------------------------------- */
+
+bool VerletGPU::is_to_sort() const
+{
+  return atom->sortfreq > 0 && update->ntimestep >= atom->nextsort;
+}
+
+void VerletGPU::sort_on_engine()
+{
+  const AtomOrder order(lmp);
+  timer->stamp();
+  if (order.sorts()) atoms->sort(order.bins());
+  agree();
+  atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
+  timer->stamp(Timer::COMM);
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out.
+   Before that, atoms that have left the box are LAMMPS's matter
+------------------------------------------------------------------------- */
+
+bool VerletGPU::some_outside()
+{
+  const ds_wrap wrap = wrap_of_box();
+  int outside = 0;
+  atoms->need_on_host(DS_ALL_FIELDS);
+  agree();
+  if (!domain->xperiodic || !domain->yperiodic || !domain->zperiodic)
+    for (int i = 0; i < atom->nlocal; i++) outside |= ds_outside(&wrap, atom->x[i]);
+  return outside != 0;
+}
 
 void VerletGPU::sort_without_ghosts()
 {
-  atoms->need_on_host(DS_ALL_FIELDS);
-  agree();
   timer->stamp();
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;

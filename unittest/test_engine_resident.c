@@ -69,7 +69,8 @@ static void engine_runs(ds_resident *r, const setting *s, int64_t from, account 
   }
 }
 
-static void compare(const setting *s, const ds_pair_options *options, ds_precision precision)
+static void compare(const setting *s, const ds_pair_options *options, ds_precision precision,
+                    int apart)
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
@@ -92,7 +93,7 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   o.precision = precision;
   snprintf(where, sizeof where, "%s", variant_name(&o));
   ds_pair *const pair = pair_of(options, precision, s, &ours);
-  ds_resident *const r = resident_of(pair, &ours, s);
+  ds_resident *const r = resident_in(pair, &ours, s, apart);
   engine_runs(r, s, 5, &got);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   check_same(&ours, &theirs, s, where);
@@ -169,7 +170,7 @@ static void test_trajectories(void)
       for (int v = 0; v < variants.n; v++) {
         setting s = settings[k];
         if (check_brief()) s.steps /= 3;
-        compare(&s, &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED);
+        compare(&s, &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, k % 2);
       }
 }
 

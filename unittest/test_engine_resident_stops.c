@@ -127,7 +127,7 @@ static void test_errors(void)
     atoms_fill(&a, s, 77);
     memset(&stretch, 0, sizeof stretch);
     ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &a);
-    CHECK_OK(ds_resident_open(&r, p, &err), err);
+    CHECK_OK(ds_resident_open(&r, p, 0, &err), err);
     stretch.first = 1;
     stretch.last = 30;
     stretch.rule = s->rule;

@@ -1,6 +1,7 @@
 /* CUDA backend of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../bonded/bonded_cuda.h"
 #include "../pair/pair_cuda.h"
+#include "order_cuda.h"
 #include "resident_state.h"
 
 #include <stdlib.h>
@@ -11,9 +12,10 @@ enum { THREADS = 256, MOST_MARKS = 64 };
 
 typedef struct {
   ds_stream *stream; /* of the pair */
-  ds_buffer x, v, f, image, type, mask, rmass, mass, held;
+  ds_buffer x, v, f, image, type, mask, rmass, tag, mass, held;
   ds_staging mass_host;
   ds_bonded_cuda bonded;
+  ds_order_cuda order;
   cudaEvent_t mark[MOST_MARKS]; /* ends of steps, in turn */
   unsigned long long marks;
 } ds_motion_cuda;
@@ -109,6 +111,16 @@ __global__ void wrap_kernel(double *x, double *held, int32_t *narrow, int64_t *w
     narrow[i] = (int32_t) image;
 }
 
+__global__ void convert_kernel(double *x, int n, ds_wrap w)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= n) return;
+  double at[3];
+  read3(x, i, at);
+  ds_there_and_back(&w, at);
+  write3(x, i, at);
+}
+
 /* ------------------------------------------------------------------------------------ open and close */
 
 void cuda_close(ds_resident *r)
@@ -116,10 +128,11 @@ void cuda_close(ds_resident *r)
   ds_motion_cuda *const c = state_of(r);
   cudaSetDevice(c->stream->device);
   cudaStreamSynchronize(c->stream->stream);
-  ds_buffer *const all[] = {&c->x,    &c->v,     &c->f,    &c->image, &c->type,
-                            &c->mask, &c->rmass, &c->mass, &c->held};
+  ds_buffer *const all[] = {&c->x,    &c->v,     &c->f,   &c->image, &c->type,
+                            &c->mask, &c->rmass, &c->tag, &c->mass,  &c->held};
   for (ds_buffer *b : all) ds_gpu_free(b);
   ds_bonded_cuda_close(&c->bonded);
+  ds_order_cuda_close(&c->order);
   ds_buffer_free(&ds_pinned_memory, &c->mass_host.buffer);
   for (cudaEvent_t mark : c->mark)
     if (mark) cudaEventDestroy(mark);
@@ -150,7 +163,7 @@ typedef struct {
   const char *what;
 } field;
 
-enum { FIELDS = 7 };
+enum { FIELDS = 8 };
 
 void fields_of(ds_resident *r, field out[FIELDS])
 {
@@ -161,7 +174,8 @@ void fields_of(ds_resident *r, field out[FIELDS])
                              {DS_IMAGE, &c->image, &r->atoms.image, 1, "copying image flags"},
                              {DS_IDENTITY, &c->type, &r->atoms.type, 1, "copying types"},
                              {DS_IDENTITY, &c->mask, &r->atoms.mask, 1, "copying group masks"},
-                             {DS_IDENTITY, &c->rmass, &r->atoms.rmass, 1, "copying masses"}};
+                             {DS_IDENTITY, &c->rmass, &r->atoms.rmass, 1, "copying masses"},
+                             {DS_TAG, &c->tag, &r->atoms.tag, 1, "copying tags"}};
   memcpy(out, all, sizeof all);
 }
 
@@ -326,6 +340,45 @@ ds_status cuda_bonded_sums(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
   return ds_bonded_cuda_sums(bonded_of(r), state_of(r)->stream, &r->bonded, sums, err);
 }
 
+/* -------------------------------------------------------------------------------------------- order */
+
+ds_status cuda_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  const int n = r->atoms.n;
+  field all[FIELDS];
+  fields_of(r, all);
+  ds_status s = ds_stream_use(c->stream, err);
+  if (!s)
+    s = ds_order_cuda_find(&c->order, c->stream, DS_DATA(double, c->x), n, bins, composed, err);
+  for (int k = 0; k < FIELDS && !s; k++)
+    if (all[k].array->data)
+      s = ds_order_cuda_apply(&c->order, c->stream, all[k].buffer->data, n, all[k].components,
+                              all[k].array->type, err);
+  if (!s && r->wrap.tilted)
+    s = DS_LAUNCH(err, "convert kernel", convert_kernel, ds_gpu_blocks((size_t) n, THREADS),
+                  THREADS, c->stream->stream, DS_DATA(double, c->x), n, r->wrap);
+  return s ? s : cuda_hold(r, err);
+}
+
+ds_status cuda_order(ds_resident *r, int32_t *order, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  ds_status s = ds_stream_use(c->stream, err);
+  if (!s)
+    s = ds_stream_copy(c->stream, order, c->order.composed.data,
+                       ds_field_bytes(r->atoms.n, 1, DS_I32), "copying the order of atoms", err);
+  return s ? s : ds_stream_wait(c->stream, "the order of atoms", err);
+}
+
+void cuda_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
+{
+  const ds_motion_cuda *const c = state_of(r);
+  *tag = {r->atoms.tag.data ? c->tag.data : NULL, r->atoms.tag.type, DS_SPACE_DEVICE, 1, 1};
+  *type = {c->type.data, DS_I32, DS_SPACE_DEVICE, 1, 1};
+  *mask = {c->mask.data, DS_I32, DS_SPACE_DEVICE, 1, 1};
+}
+
 /* --------------------------------------------------------------------------------------------- ends */
 
 int cuda_stopped(const ds_resident *r)
@@ -366,4 +419,5 @@ const ds_motion_backend ds_motion_cuda_backend = {
     cuda_hold,          cuda_held_to_host, cuda_advance,
     cuda_wrap,          cuda_set_bonded,   cuda_bonded_images,
     cuda_bonded_forces, cuda_bonded_sums,  cuda_stopped,
-    cuda_mark_step,     cuda_end,          1};
+    cuda_mark_step,     cuda_end,          cuda_sort,
+    cuda_order,         cuda_identity,     1};

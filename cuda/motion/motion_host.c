@@ -1,10 +1,10 @@
-/* Host backend of resident atoms: they are the caller's own arrays, and what is queued is done at once.
+/* Host backend of resident atoms: they are the caller's own arrays, or copies, and what is queued is done at once.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "motion_host.h"
 
 #include "../bonded/bonded_host.h"
-#include "../common/buffer.h"
 #include "../pair/pair_state.h"
+#include "apart_host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@ typedef struct {
   ds_isa isa;
   ds_pool pool;
   ds_buffer held, ways;
+  ds_apart_host apart;
   ds_stop_reason why;
   int64_t step;
 } ds_motion_host;
@@ -50,13 +51,28 @@ static void host_close(ds_resident *r)
 static ds_status host_set_atoms(ds_resident *r, ds_error *err)
 {
   ds_motion_host *const h = r->state;
-  return ds_reserve(&h->pool, &h->held, 3 * (size_t) r->atoms.n + 1, sizeof(double),
-                    "held positions", err);
+  const ds_status s = ds_reserve(&h->pool, &h->held, 3 * (size_t) r->atoms.n + 1, sizeof(double),
+                                 "held positions", err);
+  return s || !r->backend->apart ? s : ds_apart_host_set(&h->apart, &h->pool, r, err);
 }
 
 static ds_status host_copy(ds_resident *r, int fields, ds_error *err)
 {
   (void) r, (void) fields, (void) err;
+  return DS_OK;
+}
+
+static ds_status apart_to_engine(ds_resident *r, int fields, ds_error *err)
+{
+  (void) err;
+  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, r, fields, 0);
+  return DS_OK;
+}
+
+static ds_status apart_to_host(ds_resident *r, int fields, ds_error *err)
+{
+  (void) err;
+  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, r, fields, 1);
   return DS_OK;
 }
 
@@ -81,8 +97,9 @@ static ds_status host_hold(ds_resident *r, ds_error *err)
 static ds_status host_held_to_host(ds_resident *r, ds_error *err)
 {
   const ds_motion_host *const h = r->state;
+  const ds_array *const x = r->backend->apart ? &h->apart.theirs.x : &r->atoms.x;
   (void) err;
-  if (r->atoms.n) memcpy(r->atoms.x.data, h->held.data, position_bytes(r));
+  if (r->atoms.n) memcpy(x->data, h->held.data, position_bytes(r));
   return DS_OK;
 }
 
@@ -217,10 +234,48 @@ static ds_status host_end(ds_resident *r, ds_pair_result *result, ds_stop_reason
   return *why ? DS_OK : ds_pair_check(r->pair, result, &again, err);
 }
 
+/* -------------------------------------------------------------------------------------------- order */
+
+static ds_status host_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  double *const x = r->atoms.x.data;
+  const ds_status s = ds_apart_host_sort(&h->apart, &h->pool, r, bins, composed, err);
+  if (s) return s;
+  for (int i = 0; i < r->atoms.n && r->wrap.tilted; i++)
+    ds_there_and_back(&r->wrap, x + 3 * (size_t) i);
+  return host_hold(r, err);
+}
+
+static ds_status host_order(ds_resident *r, int32_t *order, ds_error *err)
+{
+  const ds_motion_host *const h = r->state;
+  (void) err;
+  if (r->atoms.n) memcpy(order, h->apart.composed.data, ds_field_bytes(r->atoms.n, 1, DS_I32));
+  return DS_OK;
+}
+
+static void host_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
+{
+  *tag = r->atoms.tag;
+  *type = r->atoms.type;
+  *mask = r->atoms.mask;
+}
+
 const ds_motion_backend ds_motion_host_backend = {
     host_open,          host_close,        host_set_atoms,
     host_copy,          host_copy,         host_array,
     host_hold,          host_held_to_host, host_advance,
     host_wrap,          host_set_bonded,   host_bonded_images,
     host_bonded_forces, host_bonded_sums,  host_stopped,
-    host_mark_step,     host_end,          0};
+    host_mark_step,     host_end,          host_sort,
+    host_order,         host_identity,     0};
+
+const ds_motion_backend ds_motion_host_apart_backend = {
+    host_open,          host_close,        host_set_atoms,
+    apart_to_engine,    apart_to_host,     host_array,
+    host_hold,          host_held_to_host, host_advance,
+    host_wrap,          host_set_bonded,   host_bonded_images,
+    host_bonded_forces, host_bonded_sums,  host_stopped,
+    host_mark_step,     host_end,          host_sort,
+    host_order,         host_identity,     1};

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-ds_status ds_resident_open(ds_resident **out, ds_pair *pair, ds_error *err)
+ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int apart, ds_error *err)
 {
   *out = NULL;
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
   ds_bonded_open(&r->bonded);
-  r->backend = &ds_motion_host_backend;
+  r->backend = apart ? &ds_motion_host_apart_backend : &ds_motion_host_backend;
 #ifdef DS_HAVE_CUDA
   if (ds_pair_halted(pair)) r->backend = &ds_motion_cuda_backend;
 #endif
@@ -84,6 +84,10 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = check_field(&a->image, a->n, 1, image, "image flags", err);
   if (!s) s = check_field(&a->type, a->n, 1, DS_I32, "types", err);
   if (!s) s = check_field(&a->mask, a->n, 1, DS_I32, "group masks", err);
+  if (!s && a->tag.data)
+    s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
+  if (!s && r->reordered)
+    s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = copy_masses(r, a, err);
   if (s) return s;

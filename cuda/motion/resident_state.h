@@ -21,6 +21,7 @@ struct ds_resident {
   ds_wrap wrap;
   ds_bonded_lists bonded;
   int have_atoms;
+  int reordered; /* the caller's arrays are in another order */
 };
 
 /* What one call moves. */
@@ -66,10 +67,14 @@ struct ds_motion_backend {
   /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
   ds_status (*end)(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
                    ds_error *err);
+  /* Where it has arrays of its own. `composed`: they have been sorted since the caller's were in their order. */
+  ds_status (*sort)(ds_resident *r, const ds_sort_bins *bins, int composed, ds_error *err);
+  ds_status (*order)(ds_resident *r, int32_t *order, ds_error *err);
+  void (*identity)(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask);
   int apart; /* has arrays of its own */
 };
 
-extern const ds_motion_backend ds_motion_host_backend;
+extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_apart_backend;
 #ifdef DS_HAVE_CUDA
 extern const ds_motion_backend ds_motion_cuda_backend;
 #endif

@@ -18,7 +18,7 @@ units lj
 atom_style {atom_style}
 {first}
 {region}
-create_box 2 box bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60
+create_box 2 box {room}
 create_atoms 1 random {atoms} 7711 {filled}
 set group all type/fraction 2 0.3 771
 mass 1 1.0
@@ -70,6 +70,7 @@ def text_of(row, run_style, rule):
     box, _, after = region.partition("\n")
     return INPUT.format(
         atom_style=row.get("atom_style", "bond"), first=row.get("first", ""), region=box,
+        room=row.get("room", "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"),
         atoms=row.get("atoms", int(3 * volume(box))), filled=row.get("filled", "box"),
         style=row.get("style", "dpd/gpu 1.0 1.0 34387"), precision=row.get("precision", ""), backend=BACKEND,
         coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,

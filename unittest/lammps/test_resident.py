@@ -1,14 +1,16 @@
 """run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
 dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU. DS_TEST_APART=1 says that the plugin was built with DS_HOST_APART,
+so that without a GPU, too, atoms are the engine's own, and LAMMPS's follow.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import os
 import re
 
-from lammps_run import Suite, require
+from lammps_run import BACKEND, DIGITS, STATE, Suite, require
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike, text_of
 
 NARROW = "region box block 0 2.4 0 6 0 8"
@@ -33,6 +35,35 @@ dump_modify more sort id format float %.17g
 restart 110 part.*.restart
 thermo_style custom step temp pe press pxy c_msd[4] v_xcm fmax
 """
+
+# what LAMMPS and its fixes have of an atom beside what the engine has
+VALUES = """
+fix first all store/state 0 x y vx type
+fix own all property/atom i_rank d_own
+set group all i_rank 0
+set group two i_rank 7
+variable place atom "x + 10*y"
+set group all d_own v_place
+compute msd all msd
+compute moved all displace/atom
+fix mean all ave/atom 2 3 12 vx fx
+compute two two temp
+thermo_style custom step temp pe press c_msd[4] c_two
+dump own all custom 24 own.dump id type mass f_first[*] i_rank d_own c_moved[4] f_mean[*]
+dump_modify own format float %.17g
+restart 55 part.*.restart
+"""
+AS_THEY_ARE = "dump_modify d sort off\n"    # atoms in the order of LAMMPS's arrays
+END = "\nwrite_dump all custom end.dump " + STATE + " modify format float %.17g"
+
+
+def sorted_row(more, **other):
+    """Atoms without bonds, which are sorted again and again, and their order is seen."""
+    row = {"atom_style": "atomic", "room": "", "first": "atom_modify map yes", "more": AS_THEY_ARE + more,
+           "run": "run 60\nrun 140" + END}
+    row.update(other)
+    return row
+
 
 # name: what differs from the first row
 ROWS = {
@@ -71,6 +102,34 @@ ROWS = {
     "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
     "barostat": {"move": "fix 1 all npt temp 1.0 1.0 0.5 iso 25 25 2.0"},
     "an atom that comes": {"more": "region top block 0 7 0 6 6 8\nfix 4 all deposit 5 1 30 887 region top near 0.01"},
+    "sorted every few steps": sorted_row("atom_modify sort 7 0.0\nthermo 3"),
+    "sorted every few steps, no map": sorted_row("atom_modify sort 7 0.0\nthermo 3", first=""),
+    "sorted, triclinic": sorted_row("atom_modify sort 7 0.0\nthermo 20", region=TRICLINIC, precision="precision double"),
+    "sorted in every renewal": sorted_row("atom_modify sort 1 0.0\nthermo 1"),
+    "sorted, velocities alone are read": sorted_row(
+        "undump d\natom_modify sort 7 0.0\ncompute two two temp\nthermo_style custom step temp c_two pe press pxy\nthermo 3"),
+    "sorted, velocities alone, mass of each atom": sorted_row(
+        "undump d\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\n"
+        "atom_modify sort 20 0.0\nthermo 3"),
+    "sorted, nothing is read": sorted_row("undump d\natom_modify sort 7 0.0\nthermo 0"),
+    "sorted, values of fixes": sorted_row(VALUES + "atom_modify sort 7 0.0"),
+    "sorted, values of fixes, triclinic": sorted_row(VALUES + "atom_modify sort 20 0.0", region=TRICLINIC),
+    "sorted, few bins": sorted_row(VALUES + "atom_modify sort 7 3.1"),
+    "sorted, two bins": sorted_row("atom_modify sort 7 4.1", region=NARROW.replace("2.4", "3.4")),
+    "sorted, one bin": sorted_row("atom_modify sort 7 50.0"),
+    "sorted, output of all kinds": sorted_row(OUTPUT + "atom_modify sort 20 0.0"),
+    "sorted, in several runs": sorted_row(
+        "atom_modify sort 7 0.0\nthermo 3",
+        run="run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 31 pre no\n"
+            "atom_modify sort 11 0.0\nrun 150 upto\nrun 180 upto start 0 stop 200" + END),
+    "sorted, one group moves": sorted_row("atom_modify sort 7 0.0", move="fix 1 two nve"),
+    "sorted, excluded pairs": sorted_row("atom_modify sort 7 0.0\nneigh_modify exclude type 1 1 exclude group one two"),
+    "sorted, walls": sorted_row("fix wall all wall/reflect zlo EDGE zhi EDGE\natom_modify sort 7 0.0",
+                                region=ORTHOGONAL + "\nchange_box all boundary p p f"),
+    "sorted, many fixes": sorted_row(VALUES + "atom_modify sort 7 0.0\nfix 3 all addforce 0.1 0.0 0.1\n"
+                                     "fix 4 all temp/rescale 9 1.0 0.9 0.01 1.0"),
+    "sorted, list of LAMMPS": sorted_row("atom_modify sort 7 0.0", precision="neigh lammps"),
+    "2 ranks, sorted": sorted_row("atom_modify sort 7 0.0\nthermo 3", ranks=2),
     "2 ranks": {"ranks": 2},
     "2 ranks, bonds, many fixes": {"ranks": 2, "bonds": BONDS,
                                    "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 4 all momentum 20 linear 1 1 1"},
@@ -86,11 +145,17 @@ for name, row in ROWS.items():
         suite.add(f"same files: {name}, {rule}", compare, row, row.get("rules", RULES)[rule])
 
 
+RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms
+
 # name: what stops the run; both run styles must end with the same words, which name the step where something happened
 STOPS = {
     "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no"},
     "an atom that flies off, between two fixes that look": {
         "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no"},
+    "an atom that flies off, after sorts": sorted_row(
+        "undump d\natom_modify sort 5 0.0\nthermo 2", rule=RARE, run="run 20\nrun 1000"),
+    "an atom that leaves a box that is not periodic, after sorts": sorted_row(
+        "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
     "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f"},
 }
 
@@ -145,12 +210,60 @@ def table(lammps):
     require(len(re.findall("^Run_style verlet/gpu: ", done.output, re.M)) == 2, "the table is not there once per set-up")
 
 
+@suite.case("log: who sorts atoms, and why")
+def who_sorts(lammps):
+    apart = BACKEND == "cuda" or os.environ.get("DS_TEST_APART")
+    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({}, "atoms can have bonds"),
+                     (sorted_row("atom_modify sort 7 0.0\nneigh_modify exclude molecule/intra all", atom_style="molecular"),
+                      "atoms can have bonds"),
+                     (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
+                      "pairs of a molecule are excluded"),
+                     (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it renews lists")):
+        done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
+        if not apart and "lists" not in why:
+            why = "all arrays are its own"
+        line = f"  sort of atoms: by LAMMPS, as {why}\n" if why else "  sort of atoms: resident\n"
+        require(line in done.output, f"no line {line}")
+    done = lammps.run(text_of(sorted_row("atom_modify sort 0 0.0"), "verlet/gpu", RULES["check no"]))
+    require("sort of atoms" not in done.output, "a sort that there is not")
+
+
 @suite.case("suffix: run_style verlet is this style with suffix gpu, and itself with another pair style")
 def suffix(lammps):
     plain = "suffix gpu\n" + text_of({}, "verlet", RULES["check no"])
     require("Run_style verlet/gpu: " in lammps.run(plain).output, "not this run style")
     other = plain.replace("thermo 30", "pair_style zero 1.3\npair_coeff * *")
     require("Run_style verlet/gpu: " not in lammps.run(other).output, "this run style with pair style zero")
+
+
+@suite.case("library: after an error, types, groups and values of fixes are those of the same atoms as before")
+def still_theirs(lammps):
+    row = sorted_row("undump d\nthermo 2\natom_modify sort 5 0.0\nfix own all property/atom i_rank\nset group all i_rank 0\n"
+                     "set group two i_rank 7", run="run 20")
+    done = lammps.python(f"""
+import numpy
+from lammps import lammps
+lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
+lmp.commands_string('''{text_of(row, "verlet/gpu", RARE).replace("write_restart end.restart", "")}''')
+def atoms():
+    n, tag = lmp.extract_setting("nlocal"), lmp.numpy.extract_atom("id")
+    order = numpy.argsort(tag[:n])
+    return [numpy.array(v[:n])[order] for v in [tag] + [lmp.numpy.extract_atom(name) for name in ("type", "mask", "i_rank")]]
+before = atoms()
+try:
+    lmp.command("run 1000")
+    print("no error")
+except Exception as error:
+    print("error:", error)
+after = atoms()
+print("same" if all((a == b).all() for a, b in zip(before, after)) else "other")
+print("groups" if ((before[1] == 2) == (before[3] == 7)).all() else "mixed")
+lmp.command("neigh_modify every 5")
+lmp.command("run 10")
+print("end")
+""")
+    require(done.status == 0 and "error:" in done.output and "same\ngroups\n" in done.output and
+            done.output.rstrip().endswith("end"), done.tail())
 
 
 @suite.case("library: after an error, with another run style, and with the pair style gone")

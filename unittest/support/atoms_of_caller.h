@@ -288,25 +288,32 @@ CHECK_HELPER ds_resident_atoms fields_of(const atoms *a, const setting *s)
   r.type = array_of_ints(a->type, 1);
   r.mask = array_of_ints(a->mask, 1);
   r.rmass = s->by_atom ? array_of_doubles(a->rmass, 1) : array_none();
+  r.tag = array_of_tags(a->tag, 1);
   r.ntypes = 2;
   r.mass = s->by_atom ? NULL : masses;
   return r;
 }
 
-CHECK_HELPER ds_resident *resident_of(ds_pair *pair, const atoms *a, const setting *s)
+/* apart: with arrays of the engine's own on the host, too */
+CHECK_HELPER ds_resident *resident_in(ds_pair *pair, const atoms *a, const setting *s, int apart)
 {
   ds_resident *r;
   ds_error err;
   const ds_resident_atoms fields = fields_of(a, s);
   const ds_motion m = motion_of(s);
   const ds_wrap w = wrap_of(s);
-  if (!CHECK_OK(ds_resident_open(&r, pair, &err), err)) exit(1);
+  if (!CHECK_OK(ds_resident_open(&r, pair, apart, &err), err)) exit(1);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
   CHECK_OK(ds_resident_set_motion(r, &m, &err), err);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS, &err), err);
   CHECK_OK(ds_resident_hold(r, &err), err);
   return r;
+}
+
+CHECK_HELPER ds_resident *resident_of(ds_pair *pair, const atoms *a, const setting *s)
+{
+  return resident_in(pair, a, s, 0);
 }
 
 /* --------------------------------------------------------------------------------------- comparisons */

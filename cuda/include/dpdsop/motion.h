@@ -118,6 +118,13 @@ DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
   x[2] = ds_multiply_add(w->fused, h[2], c, w->origin[2]);
 }
 
+/* What a program changes in positions that converts all of them to fractions and back. */
+DS_FUNC void ds_there_and_back(const ds_wrap *w, double x[3])
+{
+  ds_to_fractions(w, x);
+  ds_from_fractions(w, x);
+}
+
 /* An image flag with the counter of one axis changed by `step`, modulo its range. */
 DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
 {

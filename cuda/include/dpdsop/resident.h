@@ -3,7 +3,7 @@
 
    The caller's arrays lie in host memory. On the CUDA backend the engine has copies in device memory, and the caller
    says when they are to be brought over (ds_resident_to_engine, ds_resident_to_host); on the host backend it works on
-   the caller's arrays themselves, and these two calls do nothing. Coordinates, velocities, forces: F64, three components
+   the caller's arrays themselves, unless it is told otherwise, and these two calls do nothing. Coordinates, velocities, forces: F64, three components
    behind each other. Atoms are numbered as those of the pair object (ds_pair_set_atoms), all of them own atoms.
 
    ds_resident_run makes whole steps. It waits for the GPU at its end only; where the largest displacement decides when
@@ -20,6 +20,7 @@
 #include "dpdsop/bonded.h"
 #include "dpdsop/motion.h"
 #include "dpdsop/pair.h"
+#include "dpdsop/sort_bins.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +35,8 @@ enum {
   DS_FORCE = 4,
   DS_IMAGE = 8,
   DS_IDENTITY = 16, /* types, masks, masses */
-  DS_ALL_FIELDS = 31
+  DS_ALL_FIELDS = 31, /* that a step reads or changes */
+  DS_TAG = 32         /* global identities */
 };
 
 typedef struct {
@@ -43,6 +45,7 @@ typedef struct {
   ds_array image;      /* I32 or I64: counters of boxes, three in a word */
   ds_array type, mask; /* I32: 1 .. ntypes; bits of groups */
   ds_array rmass;      /* F64: mass; data NULL: by type */
+  ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
   int ntypes;
   const double *
       mass; /* of types 1 .. ntypes at mass[1] .. mass[ntypes], copied; NULL where rmass is given */
@@ -81,7 +84,8 @@ typedef struct {
   int64_t dangerous; /* those at the first age at which the rule allows one, with check */
 } ds_reached;
 
-ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, ds_error *err);
+/* apart: 1: with arrays of the engine's own on the host backend, too. */
+ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, int apart, ds_error *err);
 void ds_resident_close(ds_resident *resident);
 
 /* Arrays stay where they are until the next such call. Nothing is copied yet but masses by type. */
@@ -106,6 +110,20 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
 /* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. */
 ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
 ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
+
+/* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
+   order that they had. The program that the atoms come from converts positions in a tilted box to fractions and back once
+   more when it sorts, and so does this. Positions are held as they are then.
+   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, while fields are still copied
+   in the order of the engine. When he has put all of his arrays in that order, or taken the engine's atoms for lost,
+   ds_resident_follow says so; until then he sets no atoms. */
+ds_status ds_resident_sort(ds_resident *resident, const ds_sort_bins *bins, ds_error *err);
+ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err); /* waits */
+void ds_resident_follow(ds_resident *resident);
+
+/* The engine's arrays of tags, types and group masks, for ds_pair_set_atoms. */
+void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type,
+                          ds_array *mask);
 
 /* Parts of a step. The first half clears forces. `moved`: 1 if some atom is further than the root of trigger2 from
    where it was held; waits. The wrap sets held positions; `outside`: 1 if an atom has left the box along an axis that

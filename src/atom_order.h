@@ -1,0 +1,37 @@
+/* -*- c++ -*- The order of LAMMPS's atoms: the bins that it sorts them by, and atoms put in a given order.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_ATOM_ORDER_H
+#define LMP_DPDSOP_ATOM_ORDER_H
+
+#include "pointers.h"
+
+#include "dpdsop/sort_bins.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class AtomOrder : protected Pointers {
+ public:
+  AtomOrder(class LAMMPS *lmp) : Pointers(lmp) {}
+
+  ds_sort_bins bins() const;    // of the last setup
+  bool sorts() const;           // there are two bins or more: with one, LAMMPS leaves atoms as they are
+  bool is_by_bins() const;      // as atoms are after they have been sorted
+
+  // Atom i is to be the one that is order[i] now, with all that LAMMPS and its fixes have of it. Ghosts are gone then.
+  // Positions, velocities, image flags, types, masks and masses are of no use until they have been set anew
+
+  void put(const std::vector<int> &order) const;
+
+ private:
+  bool has_tags_alone() const;
+  void put_tags(const std::vector<int> &order) const;
+  void sort_into(const std::vector<int> &order) const;
+  void sort_by(const std::vector<int> &bin) const;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
