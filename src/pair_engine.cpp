@@ -450,6 +450,7 @@ void PairEngine::prepare(Pair *style, bool lammps_list)
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
   give_atoms(style, renumbered(), lammps_list);
+  loaded = -1;    // box and atoms may be others: a run of no steps has no evaluation
   pin();
 }
 

@@ -16,7 +16,7 @@
 
 using namespace LAMMPS_NS;
 
-#ifndef DS_HOST_APART
+#ifndef DS_HOST_APART    // of a plugin for tests: arrays of the engine's own without a GPU, too
 #define DS_HOST_APART 0
 #endif
 

@@ -1,8 +1,8 @@
 """run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
 dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU. DS_TEST_APART=1 says that the plugin was built with DS_HOST_APART,
-so that without a GPU, too, atoms are the engine's own, and LAMMPS's follow.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU. DS_TEST_APART=1 says that the plugin is the one in
+which atoms are not LAMMPS's own without a GPU, either.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -83,6 +83,7 @@ ROWS = {
     "output of all kinds, triclinic": {"more": OUTPUT, "region": TRICLINIC, "precision": "precision double"},
     "in several runs": {"run": "run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\n"
                                "run 150 upto\nrun 180 upto start 0 stop 200\nundump d\nreset_timestep 0\ndump d all custom 40 second.dump id x\nrun 40"},
+    "runs of no steps": {"run": "run 0\nrun 40\nrun 0 pre no\nrun 30 pre no\nrun 0\nrun 25"},
     "commands between steps": {"run": "run 90 every 30 \"velocity all scale 1.1\" \"displace_atoms all move 0.1 0 0\""},
     "ramp of the temperature": {"style": "dpd/tstat/gpu 1.0 2.0 1.0 34387", "coefficients": "4.5"},
     "transverse thermostat": {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0"},
