@@ -38,6 +38,7 @@ class PairEngine : protected Pointers {
   // model, box and atoms. In a step, give_model(); after one, evaluated() and tally()
 
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
+  bool needs_special() const;    // partners along bonds
   void reside(bool);    // false: arrays are LAMMPS's own, as ever
   class ResidentAtoms &residents() { return *resident; }
   void prepare(class Pair *, bool lammps_list);
@@ -95,7 +96,6 @@ class PairEngine : protected Pointers {
   void set_box(bool lammps_list);
   bool renumbered() const;
   bool outdated() const;
-  bool needs_special() const;
   bool is_reordered() const;
   bool give_atoms(class Pair *, bool renewed, bool lammps_list);
   void set_atoms(bool lammps_list);

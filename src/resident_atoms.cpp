@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 
 using namespace LAMMPS_NS;
 
@@ -173,8 +174,11 @@ void ResidentAtoms::identity(ds_array *tag, ds_array *type, ds_array *mask)
 std::vector<int> ResidentAtoms::get_order()
 {
   std::vector<int> order(atom->nlocal);
-  if (!session.working() ||
-      !check(ds_resident_order(engine(), order.data(), session.error_text())))
+  if (!reordered) {
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+  if (!session.working() || !check(ds_resident_order(engine(), order.data(), session.error_text())))
     order.clear();
   return order;
 }

@@ -42,6 +42,7 @@ class ResidentAtoms : protected Pointers {
   void sort(const ds_sort_bins &);
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
+  std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
   void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
 
   // LAMMPS has renumbered its atoms; it has renewed its lists for positions as they are
@@ -74,7 +75,6 @@ class ResidentAtoms : protected Pointers {
 
   ds_resident_atoms arrays() const;
   bool check(ds_status);
-  std::vector<int> get_order();
   void follow();
 };
 

@@ -157,23 +157,30 @@ bool ResidentBonds::read_coefficients()
 
 bool ResidentBonds::collect()
 {
+  const std::vector<int> order = atoms.get_order();
+  std::vector<int> place(order.size());
+  for (size_t i = 0; i < order.size(); i++) place[order[i]] = static_cast<int>(i);
+  const auto member = [this, &place](tagint tag) {
+    const int i = atom->map(tag);
+    return i < 0 ? i : place[i];
+  };
+
   bonds.clear();
   angles.clear();
-  for (int i = 0; i < atom->nlocal; i++) {
-    for (int m = 0; force->bond && m < atom->num_bond[i]; m++) {
-      if (atom->bond_type[i][m] <= 0) continue;
-      bonds.insert(bonds.end(), {i, atom->map(atom->bond_atom[i][m]), atom->bond_type[i][m]});
-      if (bonds[bonds.size() - 2] < 0) return false;
-    }
-    for (int m = 0; force->angle && m < atom->num_angle[i]; m++) {
-      if (atom->angle_type[i][m] <= 0) continue;
-      const int member[3] = {atom->map(atom->angle_atom1[i][m]), atom->map(atom->angle_atom2[i][m]),
-                             atom->map(atom->angle_atom3[i][m])};
-      if (*std::min_element(member, member + 3) < 0) return false;
-      angles.insert(angles.end(), {i, member[0], member[1], member[2], atom->angle_type[i][m]});
-    }
+  for (size_t k = 0; k < order.size(); k++) {
+    const int i = order[k], own = static_cast<int>(k);
+    for (int m = 0; force->bond && m < atom->num_bond[i]; m++)
+      if (atom->bond_type[i][m] > 0)
+        bonds.insert(bonds.end(), {own, member(atom->bond_atom[i][m]), atom->bond_type[i][m]});
+    for (int m = 0; force->angle && m < atom->num_angle[i]; m++)
+      if (atom->angle_type[i][m] > 0)
+        angles.insert(angles.end(),
+                      {own, member(atom->angle_atom1[i][m]), member(atom->angle_atom2[i][m]),
+                       member(atom->angle_atom3[i][m]), atom->angle_type[i][m]});
   }
-  return true;
+  const auto missing = [](int word) { return word < 0; };
+  return std::none_of(bonds.begin(), bonds.end(), missing) &&
+         std::none_of(angles.begin(), angles.end(), missing);
 }
 
 /* ---------------------------------------------------------------------- */

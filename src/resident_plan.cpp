@@ -236,15 +236,15 @@ void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
    atoms of which the pair has no more than tags, types and groups
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool apart, bool alike)
+void ResidentPlan::look_at_sort(bool apart, bool alike, bool special)
 {
   why_sorts.clear();
   if (lammps_renews)
     why_sorts = "it renews lists";
   else if (!apart)
     why_sorts = "all arrays are its own";
-  else if (atom->molecular != Atom::ATOMIC)
-    why_sorts = "atoms can have bonds";
+  else if (special)
+    why_sorts = "pairs of bonded atoms are special";
   else if (neighbor->nex_mol)
     why_sorts = "pairs of a molecule are excluded";
   else if (!alike)

@@ -46,7 +46,7 @@ class ResidentPlan : protected Pointers {
   // The engine sorts atoms when LAMMPS would. `apart`: it has arrays of its own; `alike`: it has LAMMPS's bins
 
   bool engine_sorts;
-  void look_at_sort(bool apart, bool alike);
+  void look_at_sort(bool apart, bool alike, bool special);
 
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 

@@ -215,7 +215,7 @@ void VerletGPU::run(int n)
   pushes.clear();
   constant_forces = true;
   make_plan();
-  plan.look_at_sort(atoms->is_apart(), sorts_alike);
+  plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);

@@ -258,7 +258,10 @@ void VerletGPU::sort_on_engine()
 {
   const AtomOrder order(lmp);
   timer->stamp();
-  if (order.sorts()) atoms->sort(order.bins());
+  if (order.sorts()) {
+    atoms->sort(order.bins());
+    bonds->renumbered();
+  }
   agree();
   atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
   timer->stamp(Timer::COMM);

@@ -214,9 +214,7 @@ def table(lammps):
 @suite.case("log: who sorts atoms, and why")
 def who_sorts(lammps):
     apart = BACKEND == "cuda" or os.environ.get("DS_TEST_APART")
-    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({}, "atoms can have bonds"),
-                     (sorted_row("atom_modify sort 7 0.0\nneigh_modify exclude molecule/intra all", atom_style="molecular"),
-                      "atoms can have bonds"),
+    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, "pairs of bonded atoms are special"),
                      (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
                       "pairs of a molecule are excluded"),
                      (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it renews lists")):
