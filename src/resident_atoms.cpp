@@ -173,8 +173,7 @@ void ResidentAtoms::identity(ds_array *tag, ds_array *type, ds_array *mask)
 std::vector<int> ResidentAtoms::get_order()
 {
   std::vector<int> order(atom->nlocal);
-  if (!session.working() ||
-      !check(ds_resident_order(engine(), order.data(), session.error_text())))
+  if (!session.working() || !check(ds_resident_order(engine(), order.data(), session.error_text())))
     order.clear();
   return order;
 }

@@ -162,8 +162,8 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), every_step(false), lammps_forces(false),
-    lammps_renews(false), ghosts_follow(false), engine_sorts(false), hooks(0), ghostly_compute(false),
-    altering_compute(false), thermo_reads_velocities(false)
+    lammps_renews(false), ghosts_follow(false), engine_sorts(false), hooks(0),
+    ghostly_compute(false), altering_compute(false), thermo_reads_velocities(false)
 {
 }
 

@@ -35,8 +35,8 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN),
-    renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false), ahead_status(DS_OK),
-    stretch(), reached(), begun(-1)
+    renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false),
+    ahead_status(DS_OK), stretch(), reached(), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);

@@ -14,9 +14,9 @@ typedef struct {
 
 static void fields_of(ds_resident_atoms *a, field out[DS_APART_FIELDS])
 {
-  const field all[DS_APART_FIELDS] = {{DS_POSITION, &a->x, 3},    {DS_VELOCITY, &a->v, 3},
-                                      {DS_FORCE, &a->f, 3},       {DS_IMAGE, &a->image, 1},
-                                      {DS_IDENTITY, &a->type, 1}, {DS_IDENTITY, &a->mask, 1},
+  const field all[DS_APART_FIELDS] = {{DS_POSITION, &a->x, 3},     {DS_VELOCITY, &a->v, 3},
+                                      {DS_FORCE, &a->f, 3},        {DS_IMAGE, &a->image, 1},
+                                      {DS_IDENTITY, &a->type, 1},  {DS_IDENTITY, &a->mask, 1},
                                       {DS_IDENTITY, &a->rmass, 1}, {DS_TAG, &a->tag, 1}};
   memcpy(out, all, sizeof all);
 }

@@ -375,9 +375,20 @@ ds_status cuda_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, 
 }
 }    // namespace
 
-const ds_motion_backend ds_motion_cuda_backend = {
-    cuda_open,    cuda_close, cuda_set_atoms, cuda_to_engine,
-    cuda_to_host, cuda_array, cuda_hold,      cuda_held_to_host,
-    cuda_advance, cuda_wrap,  cuda_stopped,   cuda_mark_step,
-    cuda_end,     cuda_sort,  cuda_order,     cuda_identity,
-    1};
+const ds_motion_backend ds_motion_cuda_backend = {cuda_open,
+                                                  cuda_close,
+                                                  cuda_set_atoms,
+                                                  cuda_to_engine,
+                                                  cuda_to_host,
+                                                  cuda_array,
+                                                  cuda_hold,
+                                                  cuda_held_to_host,
+                                                  cuda_advance,
+                                                  cuda_wrap,
+                                                  cuda_stopped,
+                                                  cuda_mark_step,
+                                                  cuda_end,
+                                                  cuda_sort,
+                                                  cuda_order,
+                                                  cuda_identity,
+                                                  1};

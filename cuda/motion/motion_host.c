@@ -201,16 +201,38 @@ static void host_identity(const ds_resident *r, ds_array *tag, ds_array *type, d
   *mask = r->atoms.mask;
 }
 
-const ds_motion_backend ds_motion_host_backend = {
-    host_open,    host_close, host_set_atoms, host_copy,
-    host_copy,    host_array, host_hold,      host_held_to_host,
-    host_advance, host_wrap,  host_stopped,   host_mark_step,
-    host_end,     host_sort,  host_order,     host_identity,
-    0};
+const ds_motion_backend ds_motion_host_backend = {host_open,
+                                                  host_close,
+                                                  host_set_atoms,
+                                                  host_copy,
+                                                  host_copy,
+                                                  host_array,
+                                                  host_hold,
+                                                  host_held_to_host,
+                                                  host_advance,
+                                                  host_wrap,
+                                                  host_stopped,
+                                                  host_mark_step,
+                                                  host_end,
+                                                  host_sort,
+                                                  host_order,
+                                                  host_identity,
+                                                  0};
 
-const ds_motion_backend ds_motion_host_apart_backend = {
-    host_open,     host_close, host_set_atoms, apart_to_engine,
-    apart_to_host, host_array, host_hold,      host_held_to_host,
-    host_advance,  host_wrap,  host_stopped,   host_mark_step,
-    host_end,      host_sort,  host_order,     host_identity,
-    1};
+const ds_motion_backend ds_motion_host_apart_backend = {host_open,
+                                                        host_close,
+                                                        host_set_atoms,
+                                                        apart_to_engine,
+                                                        apart_to_host,
+                                                        host_array,
+                                                        host_hold,
+                                                        host_held_to_host,
+                                                        host_advance,
+                                                        host_wrap,
+                                                        host_stopped,
+                                                        host_mark_step,
+                                                        host_end,
+                                                        host_sort,
+                                                        host_order,
+                                                        host_identity,
+                                                        1};

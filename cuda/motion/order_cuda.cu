@@ -72,9 +72,9 @@ template <typename Word>
 ds_status put(ds_order_cuda *o, ds_stream *s, void *data, int n, int components, ds_error *err)
 {
   const size_t words = (size_t) n * components;
-  ds_status status = DS_LAUNCH(err, "put kernel", put_kernel<Word>, ds_gpu_blocks(words, THREADS),
-                               THREADS, s->stream, (const Word *) data, DS_DATA(Word, o->spare),
-                               o->order, n, components);
+  ds_status status =
+      DS_LAUNCH(err, "put kernel", put_kernel<Word>, ds_gpu_blocks(words, THREADS), THREADS,
+                s->stream, (const Word *) data, DS_DATA(Word, o->spare), o->order, n, components);
   return status ? status
                 : ds_stream_copy(s, data, o->spare.data, words * sizeof(Word),
                                  "copying sorted atoms", err);

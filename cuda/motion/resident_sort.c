@@ -6,9 +6,8 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
   double bins = 1.0;
   for (int d = 0; d < 3; d++) {
     if (b->n[d] < 1 || !(b->inverse[d] > 0.0))
-      return ds_fail(err, DS_ERR_ARGUMENT,
-                     "%d bins of edge 1/%g along axis %d; both must be > 0", b->n[d], b->inverse[d],
-                     d);
+      return ds_fail(err, DS_ERR_ARGUMENT, "%d bins of edge 1/%g along axis %d; both must be > 0",
+                     b->n[d], b->inverse[d], d);
     bins *= b->n[d];
   }
   return bins < 2147483648.0

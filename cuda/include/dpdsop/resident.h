@@ -33,7 +33,7 @@ enum {
   DS_VELOCITY = 2,
   DS_FORCE = 4,
   DS_IMAGE = 8,
-  DS_IDENTITY = 16, /* types, masks, masses */
+  DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
   DS_TAG = 32         /* global identities */
 };
