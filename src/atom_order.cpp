@@ -29,10 +29,10 @@ class BinsOfAtom : public Atom {
  public:
   static ds_sort_bins of(const Atom *a)
   {
-    ds_sort_bins b = {{a->*&BinsOfAtom::nbinx, a->*&BinsOfAtom::nbiny, a->*&BinsOfAtom::nbinz},
-                      {0.0, 0.0, 0.0},
-                      {a->*&BinsOfAtom::bininvx, a->*&BinsOfAtom::bininvy,
-                       a->*&BinsOfAtom::bininvz}};
+    ds_sort_bins b = {
+        {a->*&BinsOfAtom::nbinx, a->*&BinsOfAtom::nbiny, a->*&BinsOfAtom::nbinz},
+        {0.0, 0.0, 0.0},
+        {a->*&BinsOfAtom::bininvx, a->*&BinsOfAtom::bininvy, a->*&BinsOfAtom::bininvz}};
     std::copy_n(a->*&BinsOfAtom::bboxlo, 3, b.lo);
     return b;
   }

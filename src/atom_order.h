@@ -17,8 +17,8 @@ class AtomOrder : protected Pointers {
   AtomOrder(class LAMMPS *lmp) : Pointers(lmp) {}
 
   ds_sort_bins bins() const;    // of the last setup
-  bool sorts() const;           // there are two bins or more: with one, LAMMPS leaves atoms as they are
-  bool is_by_bins() const;      // as atoms are after they have been sorted
+  bool sorts() const;    // there are two bins or more: with one, LAMMPS leaves atoms as they are
+  bool is_by_bins() const;    // as atoms are after they have been sorted
 
   // Atom i is to be the one that is order[i] now, with all that LAMMPS and its fixes have of it. Ghosts are gone then.
   // Positions, velocities, image flags, types, masks and masses are of no use until they have been set anew

@@ -86,8 +86,9 @@ class PairEngine : protected Pointers {
   int nlocal, nghost;
   bool special_given;    // with special partners
   bool has_ghosts;       // with ghosts
-  bool of_engine;        // tags, types and masks as resident atoms have them, in another order than LAMMPS's
-  bigint loaded;         // step of the last evaluation, -1 if there was none
+  bool
+      of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
+  bigint loaded;    // step of the last evaluation, -1 if there was none
 
   bool on_gpu;
   void *pinned[PINNED];

@@ -66,11 +66,11 @@ class ResidentAtoms : protected Pointers {
   class EngineSession &session;
   ds_pair *pair;
   ds_resident *resident;
-  ds_resident_atoms bound;             // as the engine knows LAMMPS's arrays
-  int on_host, on_engine;              // fields that are up to date
-  bool reordered;                      // by the engine, and LAMMPS's atoms have not followed
-  std::vector<int> shown;              // then: the order of velocities and identities in LAMMPS's arrays
-  std::vector<double> saved;           // positions, while those of the last renewal are shown
+  ds_resident_atoms bound;      // as the engine knows LAMMPS's arrays
+  int on_host, on_engine;       // fields that are up to date
+  bool reordered;               // by the engine, and LAMMPS's atoms have not followed
+  std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
+  std::vector<double> saved;    // positions, while those of the last renewal are shown
   std::vector<double> old_x, old_v;    // of some atoms, before fix nve
 
   ds_resident_atoms arrays() const;

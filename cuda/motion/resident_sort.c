@@ -24,6 +24,7 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
   ds_status s = check_bins(bins, err);
   if (!s) s = r->backend->sort(r, bins, r->reordered, err);
   if (!s) r->reordered = 1;
+  ds_bonded_close(&r->bonded);
   return s ? s : ds_succeed(err);
 }
 

@@ -34,7 +34,7 @@ enum {
   DS_VELOCITY = 2,
   DS_FORCE = 4,
   DS_IMAGE = 8,
-  DS_IDENTITY = 16, /* types, masks, masses */
+  DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
   DS_TAG = 32         /* global identities */
 };
@@ -95,8 +95,8 @@ ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion,
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
 /* Bonds and angles; arrays are copied. Images are chosen for positions as they are, and again in each renewal; they want
-   a box that is not tilted and has more than two reaches along each periodic axis. NULL, or another number of atoms:
-   none. */
+   a box that is not tilted and has more than two reaches along each periodic axis. NULL, another number of atoms, or a
+   sort: none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
