@@ -203,8 +203,8 @@ void PairEngine::set_atoms(bool lammps_list)
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
-  std::vector<ds_exclusion> rules;
-  if (!lammps_list) rules = neigh_exclusions(neighbor, group);
+  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS takes them then
+  const bool excludes = !rules.empty() && !lammps_list;
 
   ds_atoms atoms;
   atoms.nlocal = nlocal;
@@ -215,10 +215,10 @@ void PairEngine::set_atoms(bool lammps_list)
   atoms.special =
       special_given ? AtomArrays::tag_rows(atom->special, atom->maxspecial) : AtomArrays::none();
   atoms.max_special = 0;
-  atoms.nexclusions = static_cast<int>(rules.size());
+  atoms.nexclusions = excludes ? static_cast<int>(rules.size()) : 0;
   atoms.exclusion = rules.data();
-  atoms.mask = rules.empty() ? AtomArrays::none() : AtomArrays::vector(atom->mask);
-  atoms.molecule = neighbor->nex_mol && !rules.empty() && atom->molecule
+  atoms.mask = excludes ? AtomArrays::vector(atom->mask) : AtomArrays::none();
+  atoms.molecule = excludes && neighbor->nex_mol && atom->molecule
                        ? AtomArrays::tags(atom->molecule)
                        : AtomArrays::none();
   if (of_engine) {
@@ -414,6 +414,10 @@ void PairEngine::compute(Pair *style, NeighList *list)
 
   const bool renewed = neighbor->ago == 0 || renumbered();
   const bool renew = give_atoms(style, renewed, list != nullptr);
+  if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
+    resident->changed_on_host(DS_ALL_FIELDS);
+    resident->hold();
+  }
   pin();
   load();
   if (comm->nprocs > 1) comm->forward_comm(style);

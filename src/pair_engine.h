@@ -6,6 +6,8 @@
 
 #include "pointers.h"
 
+#include <vector>
+
 #include "engine_ghosts.h"
 #include "engine_model.h"
 #include "engine_session.h"
@@ -13,6 +15,7 @@
 #include "dpdsop/pair.h"
 
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS {
 
@@ -39,7 +42,7 @@ class PairEngine : protected Pointers {
 
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
   bool needs_special() const;    // partners along bonds
-  void reside(bool);    // false: arrays are LAMMPS's own, as ever
+  void reside(bool);             // false: arrays are LAMMPS's own, as ever
   class ResidentAtoms &residents() { return *resident; }
   void prepare(class Pair *, bool lammps_list);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
@@ -84,8 +87,9 @@ class PairEngine : protected Pointers {
 
   bigint nbuilds;    // its count of reneighborings
   int nlocal, nghost;
-  bool special_given;    // with special partners
-  bool has_ghosts;       // with ghosts
+  bool special_given;                 // with special partners
+  std::vector<ds_exclusion> rules;    // what lists leave out, as of the last set-up
+  bool has_ghosts;                    // with ghosts
   bool
       of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
   bigint loaded;    // step of the last evaluation, -1 if there was none

@@ -19,6 +19,7 @@
 #include "update.h"
 #include "utils.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -97,6 +98,19 @@ void PairGPU::follow_step()
 {
   set_temperature();
   set_coefficients();
+}
+
+void PairGPU::clear_ghost_tallies()
+{
+  const int n = atom->nlocal, all = atom->nlocal + atom->nghost;
+  if (eflag_atom) {
+    if (all > maxeatom) memory->grow(eatom, maxeatom = atom->nmax, "pair:eatom");
+    std::fill(eatom + n, eatom + all, 0.0);
+  }
+  if (vflag_atom) {
+    if (all > maxvatom) memory->grow(vatom, maxvatom = atom->nmax, 6, "pair:vatom");
+    if (all > n) std::fill_n(vatom[n], 6 * static_cast<size_t>(all - n), 0.0);
+  }
 }
 
 bool PairGPU::has_own_list() const

@@ -58,6 +58,8 @@ class PairGPU : public Pair {
 
   void begin(int eflag, int vflag);    // an evaluation, as compute() does it
   void follow_step();                  // of begin(), what depends on the step
+  void
+  clear_ghost_tallies();    // ghosts have come after begin(): energies of atoms are none of theirs
   class PairEngine *get_engine() { return engine; }
   bool has_own_list() const;
   bool changes_in_run() const { return t_start != t_stop; }    // its coefficients, by itself

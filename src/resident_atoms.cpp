@@ -90,13 +90,18 @@ ds_resident_atoms ResidentAtoms::arrays() const
 ds_resident *ResidentAtoms::engine()
 {
   const ds_resident_atoms now = arrays();
+  std::vector<double> mass;
+  if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
-                    now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data;
+                    now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data &&
+                    mass == bound_mass;
   if (!same && session.working() &&
-      check(ds_resident_set_atoms(resident, &now, session.error_text())))
+      check(ds_resident_set_atoms(resident, &now, session.error_text()))) {
     bound = now;
+    bound_mass = mass;
+  }
   return resident;
 }
 

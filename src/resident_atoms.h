@@ -43,7 +43,7 @@ class ResidentAtoms : protected Pointers {
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
-  void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
+  void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
 
   // LAMMPS has renumbered its atoms; it has renewed its lists for positions as they are
 
@@ -66,9 +66,10 @@ class ResidentAtoms : protected Pointers {
   class EngineSession &session;
   ds_pair *pair;
   ds_resident *resident;
-  ds_resident_atoms bound;      // as the engine knows LAMMPS's arrays
-  int on_host, on_engine;       // fields that are up to date
-  bool reordered;               // by the engine, and LAMMPS's atoms have not followed
+  ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays
+  std::vector<double> bound_mass;    // and masses of types
+  int on_host, on_engine;            // fields that are up to date
+  bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
   std::vector<double> saved;    // positions, while those of the last renewal are shown
   std::vector<double> old_x, old_v;    // of some atoms, before fix nve

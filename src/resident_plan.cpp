@@ -199,6 +199,7 @@ void ResidentPlan::look_at_fixes(bool pushes)
       continue;
     }
     hooks |= mask;
+    if (strcmp(fix->style, "GROUP") == 0) hooks |= POST_FORCE;    // called there, without a mask
     if ((mask & (IN_STEP | AT_RENEWAL)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
   }
   lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
@@ -334,6 +335,7 @@ bool ResidentPlan::reads_velocities_only(bigint step) const
 {
   if (calls_fixes(step) || step == output->next_restart) return false;
   if (output->ndump && step == output->next_dump_any) return false;
+  if (output->var_thermo) return false;    // what the variable reads is not known
   for (Compute *compute : modify->get_compute_list())
     if (!among(VELOCITY_COMPUTES, compute->style)) return false;
   for (const Fix *fix : pushers)

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -134,7 +135,7 @@ ds_motion VerletGPU::motion_of_movers() const
 
 double VerletGPU::trigger2() const
 {
-  return 0.25 * neighbor->skin * neighbor->skin;
+  return 0.25 * engine->model.skin() * engine->model.skin();
 }
 
 /* ----------------------------------------------------------------------
@@ -205,6 +206,11 @@ void VerletGPU::run(int n)
     return;
   }
 
+  if (!engine || force->pair != pair || pair->get_engine() != engine)
+    error->all(
+        FLERR,
+        "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and "
+        "this pair style, allowed is pre yes");
   // between two runs anything can have happened to atoms
 
   engine->prepare(pair, !pair->has_own_list());
@@ -226,8 +232,12 @@ void VerletGPU::run(int n)
 
   const bigint last = update->ntimestep + n;
   const bigint first = update->ntimestep + 1;
+  bigint checked = 0;
   for (bigint step = first; step <= last; step = update->ntimestep + 1) {
-    if (begun < 0 && timer->check_timeout(static_cast<int>(step - first))) {
+    bool late = false;
+    for (; begun < 0 && !late && checked <= step - first; checked++)
+      late = timer->check_timeout(static_cast<int>(checked));
+    if (late) {
       update->nsteps = static_cast<int>(step - first);
       break;
     }
@@ -263,7 +273,12 @@ bigint VerletGPU::free_until(bigint last)
     if (wants_atom_energies()) until--;
   }
   if (!pushes.empty() && shows_pushes(until)) until--;
-  if (timer->has_timeout()) until = MIN(until, now + 10);
+  if (timer->has_timeout()) {
+    const bigint made = now - update->firststep;
+    until = MIN(until, update->firststep + (made / 10 + 1) * 10);
+  }
+  if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
+    until = MIN(until, plan.next_call(now) - 1);
   return until;
 }
 
@@ -284,9 +299,12 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   const auto *p = static_cast<const Progress *>(progress);
   VerletGPU *const self = p->self;
   self->update->ntimestep = step;
-  if (step == p->last)
-    self->pair->begin(self->eflag, self->vflag);
-  else
+  if (step == p->last) {
+    PairGPU *const pair = self->pair;
+    pair->begin(self->eflag, self->vflag);
+    if (pair->eflag_atom) p->result->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+    if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+  } else
     self->pair->follow_step();
   return self->engine->give_model(err);
 }
@@ -315,8 +333,8 @@ ds_stretch VerletGPU::stretch_from(bigint first, bigint last)
 void VerletGPU::run_freely(bigint last)
 {
   EngineSession &session = engine->get_session();
-  Progress progress = {this, last};
   ds_pair_result result = {};
+  Progress progress = {this, last, &result};
   stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
   stretch.user = &progress;
@@ -329,8 +347,6 @@ void VerletGPU::run_freely(bigint last)
   pair->begin(eflag, vflag);    // makes room for energies of atoms
   result.want_energy = pair->eflag_global;
   result.want_virial = pair->vflag_global;
-  if (pair->eflag_atom) result.eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
-  if (pair->vflag_atom) result.vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
 
   reached = {};
   while (!reached.whole) {
@@ -338,6 +354,7 @@ void VerletGPU::run_freely(bigint last)
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
     agree();
+    stamp_parts();
     atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
     book(reached, stretch);
     if (reached.whole) break;
@@ -360,6 +377,24 @@ void VerletGPU::run_freely(bigint last)
   engine->tally(pair, result);
   if (stretch.sums) bonds->tally();
   timer->stamp(Timer::PAIR);
+}
+
+/* ----------------------------------------------------------------------
+   time since the last stamp goes to where the engine says that it was spent
+------------------------------------------------------------------------- */
+
+void VerletGPU::stamp_parts()
+{
+  static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
+                                                   Timer::COMM, Timer::MODIFY};
+  const double before = timer->get_wall(Timer::PAIR);
+  timer->stamp(Timer::PAIR);
+  const double wall = timer->get_wall(Timer::PAIR) - before;
+  const double all = std::accumulate(reached.ms, reached.ms + DS_TIMES, 0.0);
+  if (!(all > 0.0)) return;
+  timer->set_wall(Timer::PAIR, before);
+  for (int k = 0; k < DS_TIMES; k++)
+    timer->set_wall(WHERE[k], timer->get_wall(WHERE[k]) + wall * reached.ms[k] / all);
 }
 
 /* ----------------------------------------------------------------------
@@ -407,7 +442,10 @@ void VerletGPU::finish_step(bigint last)
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
   if (output_now || fixes_now) {
     atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
-    if (plan.needs_ghosts(step)) show_ghosts();
+    if (plan.needs_ghosts(step)) {
+      show_ghosts();
+      pair->clear_ghost_tallies();
+    }
     agree();
     const bigint until = ahead_until(step, last);
     if (until > step) start_ahead(until);

@@ -56,6 +56,7 @@ class VerletGPU : public Verlet {
   struct Progress {
     VerletGPU *self;
     bigint last;    // step in which energies are wanted as flags say
+    ds_pair_result *result;
   };
   bigint free_until(bigint last);
   bool can_go_alone() const;
@@ -63,6 +64,7 @@ class VerletGPU : public Verlet {
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   void book(const ds_reached &, const ds_stretch &);
+  void stamp_parts();
   bool take_renewal(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
   // steps made while LAMMPS writes its output
@@ -107,6 +109,7 @@ class VerletGPU : public Verlet {
   // renewals
 
   void renew_with_lammps();
+  bool shows_tilted_ghosts() const;
   void renew_on_engine(int *outside);
   bool some_outside();
   bool is_to_sort() const;

@@ -52,6 +52,8 @@ void VerletGPU::start_ahead(bigint until)
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
+  pushing = !pushes.empty();    // LAMMPS may have made the last step's
+  give_settings();
   stretch = stretch_from(update->ntimestep + 1, until);
   reached = {};
   ds_resident *const resident = atoms->engine();
@@ -72,6 +74,7 @@ void VerletGPU::join_ahead()
   ahead.join();
   engine->get_session().note(ahead_status);
   agree();
+  stamp_parts();
   atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
   book(reached, stretch);
   if (reached.bonded) {

@@ -19,6 +19,7 @@
 #include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
+#include "output.h"
 #include "timer.h"
 #include "update.h"
 
@@ -171,7 +172,7 @@ void VerletGPU::renew()
 {
   const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
   int outside = 0;
-  if (!plan.lammps_renews && !tilted_by_lammps) {
+  if (!plan.lammps_renews && !tilted_by_lammps && !shows_tilted_ghosts()) {
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
@@ -189,6 +190,20 @@ void VerletGPU::renew()
   }
   renew_with_lammps();
 }
+
+/* ----------------------------------------------------------------------
+   Ghosts are converted from fractions of a tilted box in the step of a renewal,
+   and moved as lengths in others: only LAMMPS has the bits of the former
+------------------------------------------------------------------------- */
+
+bool VerletGPU::shows_tilted_ghosts() const
+{
+  const bigint step = update->ntimestep;
+  return domain->triclinic && (step == output->next || plan.calls_fixes(step)) &&
+         plan.needs_ghosts(step);
+}
+
+/* ---------------------------------------------------------------------- */
 
 void VerletGPU::renew_on_engine(int *outside)
 {
@@ -356,7 +371,8 @@ void VerletGPU::leave_ghosts()
 
 void VerletGPU::forces()
 {
-  if (!cleared || plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse) {
+  if (!cleared || plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse ||
+      atom->torque_flag) {
     force_clear();
     atoms->changed_on_host(DS_FORCE);
   }

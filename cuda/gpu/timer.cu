@@ -28,12 +28,18 @@ ds_status ds_timer_switch(ds_timer *t, int on, ds_error *err)
   memset(t->used, 0, sizeof t->used);
   memset(t->ms, 0, sizeof t->ms);
   t->on = on && !code;
+  t->paused = 0;
   return ds_gpu_check(code, "creating events", err);
+}
+
+void ds_timer_pause(ds_timer *t, int paused)
+{
+  t->paused = paused;
 }
 
 static int stage_of(const ds_timer *t, const char *stage)
 {
-  if (!t->on) return -1;
+  if (!t->on || t->paused) return -1;
   for (int k = 0; t->name[k]; k++)
     if (strcmp(t->name[k], stage) == 0) return k;
   return -1;

@@ -11,7 +11,7 @@ enum { DS_MOST_STAGES = 16 };
 /* Names of the stages, in order; NULL after the last. Whoever has the timer says what its stages are. */
 typedef struct {
   const char *const *name;
-  int on;
+  int on, paused;
   cudaEvent_t begin[DS_MOST_STAGES], end[DS_MOST_STAGES];
   int used[DS_MOST_STAGES];
   float ms[DS_MOST_STAGES]; /* of the last step; 0 where the stage did not run */
@@ -19,6 +19,7 @@ typedef struct {
 
 int ds_timer_stages(const ds_timer *t);
 ds_status ds_timer_switch(ds_timer *t, int on, ds_error *err);
+void ds_timer_pause(ds_timer *t, int paused); /* no events, until it goes on */
 
 /* A stage by its name; one that the timer does not have is not timed. */
 void ds_timer_begin(ds_timer *t, const char *stage, cudaStream_t stream);

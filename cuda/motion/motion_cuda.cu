@@ -69,9 +69,9 @@ __global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn t
       write3(p.v, i, v);
     }
     if (a.second && !a.first && m.npushes) write3(p.f, i, f);
-    if (a.first) {
+    if (a.first) write3(p.x, i, x);
+    if (a.clear) {
       const double none[3] = {0.0, 0.0, 0.0};
-      write3(p.x, i, x);
       write3(p.f, i, none);
     }
     if (a.check) {
@@ -301,11 +301,13 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
     s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream, x,
                   r->atoms.n, *w, ds_stream_turn(c->stream, step));
+  ds_timer_begin(&c->stream->timer, "wrap", c->stream->stream);
   if (!s)
     s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, x,
                   DS_DATA(double, c->held), wide ? NULL : DS_DATA(int32_t, c->image),
                   wide ? DS_DATA(int64_t, c->image) : NULL, r->atoms.n, *w,
                   ds_stream_turn(c->stream, step));
+  ds_timer_end(&c->stream->timer, "wrap", c->stream->stream);
   return s;
 }
 

@@ -10,7 +10,7 @@ void DS_KERNEL(ds_move)(const ds_resident *r, const ds_advance *a, int first, in
     const size_t at = 3 * (size_t) i;
     const double mass = rmass ? rmass[i] : r->mass[type[i]];
     ds_move_atom(&r->motion, a->second, a->first, mask[i], mass, x + at, v + at, f + at);
-    for (size_t d = 0; d < 3 && a->first; d++) f[at + d] = 0.0;
+    for (size_t d = 0; d < 3 && a->clear; d++) f[at + d] = 0.0;
   }
 }
 

@@ -200,7 +200,7 @@ ds_status ds_resident_held_to_host(ds_resident *r, ds_error *err)
 
 ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
 {
-  const ds_advance a = {step, 0, 1, 0, 0.0};
+  const ds_advance a = {step, 0, 1, 1, 0, 0.0};
   ds_status s = need_atoms(r, err);
   if (!s) s = r->backend->advance(r, &a, err);
   return s ? s : ds_succeed(err);
@@ -208,7 +208,7 @@ ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
 
 ds_status ds_resident_second_half(ds_resident *r, int64_t step, ds_error *err)
 {
-  const ds_advance a = {step, 1, 0, 0, 0.0};
+  const ds_advance a = {step, 1, 0, 0, 0, 0.0};
   ds_status s = need_atoms(r, err);
   if (!s) s = r->backend->advance(r, &a, err);
   return s ? s : ds_succeed(err);
@@ -216,7 +216,7 @@ ds_status ds_resident_second_half(ds_resident *r, int64_t step, ds_error *err)
 
 ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_error *err)
 {
-  const ds_advance a = {0, 0, 0, 1, trigger2};
+  const ds_advance a = {0, 0, 0, 0, 1, trigger2};
   ds_stop_reason why = DS_GOES_ON;
   int64_t step;
   ds_status s = need_atoms(r, err);
@@ -250,8 +250,10 @@ static int is_periodic(const ds_wrap *w)
 /* With images of bonds for the new positions. */
 static ds_status wrap(ds_resident *r, int64_t step, ds_error *err)
 {
+  const double since = ds_times_now();
   ds_status s = r->backend->wrap(r, step, err);
   if (!s && has_bonds(r)) s = r->backend->bonded_images(r, step, err);
+  ds_times_add(r, DS_TIME_WRAP, since);
   return s;
 }
 
@@ -338,20 +340,33 @@ static ds_status queue_forces(run_state *q, int renew, ds_error *err)
   memset(&plain, 0, sizeof plain);
   if (last && q->s->wanted) wanted = q->s->wanted;
   wanted->f = ds_resident_array(r, DS_FORCE);
+  wanted->put_force = 1;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
+  double since = ds_times_now();
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
-  if (!s && (renew || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
+  if (!s && (renew || !ds_pair_has_list(r->pair))) {
+    s = ds_pair_build_list(r->pair, err);
+    ds_times_add(r, DS_TIME_LISTS, since);
+    since = ds_times_now();
+  }
   if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
-  if (!s && has_bonds(r)) s = r->backend->bonded_forces(r, q->step, err);
+  ds_times_add(r, DS_TIME_FORCES, since);
+  if (s || !has_bonds(r)) return s;
+  since = ds_times_now();
+  s = r->backend->bonded_forces(r, q->step, err);
+  ds_times_add(r, DS_TIME_BONDS, since);
   return s;
 }
 
 static ds_status queue_motion(run_state *q, ds_error *err)
 {
-  ds_advance a = {q->step, q->step > q->s->first, 1, 0, q->s->rule.trigger2};
+  ds_advance a = {q->step, q->step > q->s->first, 1, 0, 0, q->s->rule.trigger2};
   a.check = q->s->rule.check && age_allows(q);
-  return q->r->backend->advance(q->r, &a, err);
+  const double since = ds_times_now();
+  const ds_status s = q->r->backend->advance(q->r, &a, err);
+  ds_times_add(q->r, DS_TIME_MOTION, since);
+  return s;
 }
 
 /* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
@@ -408,6 +423,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   s = queue_forces(q, renew, err);
   q->begun = q->renew = q->rewrapped = 0;
   q->step++;
+  ds_times_step(r);
   return s;
 }
 
@@ -440,7 +456,7 @@ static ds_status run_steps(run_state *q, ds_error *err)
       else if (!s)
         s = r->backend->mark_step(r, ahead, err);
     } else {
-      const ds_advance a = {q->s->last, 1, 0, 0, 0.0};
+      const ds_advance a = {q->s->last, 1, 0, 0, 0, 0.0};
       s = r->backend->advance(r, &a, err);
       if (!s) s = take_up(q, q->s->wanted, &why, err);
       if (!s && !why) break;
@@ -480,7 +496,9 @@ ds_status ds_resident_run(ds_resident *r, const ds_stretch *stretch, ds_reached 
   q.begun = stretch->begun;
   q.renewed = stretch->renewed;
   q.reached = reached;
+  ds_times_begin(r, stretch->last - stretch->first + 1);
   s = run_steps(&q, err);
   reached->renewed = q.renewed;
+  ds_times_end(r, reached->step - stretch->first + 1, reached->renewals, reached->ms);
   return s ? s : ds_succeed(err);
 }

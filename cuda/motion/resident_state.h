@@ -11,6 +11,14 @@ extern "C" {
 
 typedef struct ds_motion_backend ds_motion_backend;
 
+/* Where time goes. The host backend adds up what it needs; on the CUDA backend, where work is queued, some steps of a
+   stretch are measured, and stand for the others. resident_times.c */
+typedef struct {
+  double spent[DS_TIMES];                /* host: ms in this stretch */
+  double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per renewal, as measured last */
+  int measured;                          /* steps of this stretch */
+} ds_times;
+
 struct ds_resident {
   const ds_motion_backend *backend;
   void *state; /* the backend's own */
@@ -21,6 +29,7 @@ struct ds_resident {
   ds_wrap wrap;
   ds_bonded_lists bonded;
   int have_atoms;
+  ds_times times;
   int reordered; /* the caller's arrays are in another order */
 };
 
@@ -28,7 +37,8 @@ struct ds_resident {
 typedef struct {
   int64_t step; /* in which it ends */
   int second;   /* second half of the step before */
-  int first;    /* first half of this one; forces are cleared */
+  int first;    /* first half of this one */
+  int clear;    /* and forces become 0 */
   int check;    /* stop where an atom has moved by more than the root of trigger2 */
   double trigger2;
 } ds_advance;
@@ -78,6 +88,13 @@ extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_apart_back
 #ifdef DS_HAVE_CUDA
 extern const ds_motion_backend ds_motion_cuda_backend;
 #endif
+
+/* Before a stretch; around work on the host; after a step has been queued; after all are over. */
+void ds_times_begin(ds_resident *r, int64_t steps);
+double ds_times_now(void); /* ms */
+void ds_times_add(ds_resident *r, int what, double since);
+void ds_times_step(ds_resident *r);
+void ds_times_end(ds_resident *r, int64_t steps, int64_t renewals, double ms[DS_TIMES]);
 
 /* Of an array of n atoms whose components lie behind each other. */
 static inline size_t ds_field_bytes(int n, int components, ds_type type)

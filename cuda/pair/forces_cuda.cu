@@ -61,7 +61,7 @@ static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *
   ds_status s = target(pair, &c->force, &r->f, 3, "forces", &io->force, err);
   if (!s) s = target(pair, &c->energy, &r->eatom, 1, "energies", &io->energy, err);
   if (!s) s = target(pair, &c->virial, &r->vatom, 6, "virials", &io->virial, err);
-  io->put_force = c->force.added_by_host;
+  io->put_force = c->force.added_by_host || r->put_force;
   io->put_energy = c->energy.added_by_host;
   io->put_virial = c->virial.added_by_host;
   return s;

@@ -63,8 +63,13 @@ static void deliver(const ds_pair *pair, const ds_host_state *h, const ds_pair_r
   for (int r = 0; r < h->list.slots; r++) {
     const ptrdiff_t i = DS_DATA(int32_t, h->list.atom_of_slot)[r];
     if (!has_row(pair, h, r)) continue;
-    for (int c = 0; c < 3; c++)
-      ds_array_add(&result->f, i, c, (double) f[3 * (size_t) r + (size_t) c] * unit.force);
+    for (int c = 0; c < 3; c++) {
+      const double force = (double) f[3 * (size_t) r + (size_t) c] * unit.force;
+      if (result->put_force)
+        ds_array_put(&result->f, i, c, force);
+      else
+        ds_array_add(&result->f, i, c, force);
+    }
     if (result->eatom.data) ds_array_add(&result->eatom, i, 0, (double) e[r] * unit.half_energy);
     if (result->vatom.data)
       for (int c = 0; c < 6; c++)

@@ -321,6 +321,11 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
 {
   if (!pair->have_positions || !pair->have_list)
     return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
+  if (wanted->put_force &&
+      (pair->list_is_set || (wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "forces that take the place of others: for a list of the engine's own, and an "
+                   "array where it computes");
   return pair->backend->enqueue(pair, wanted, err);
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const stage_names[] = {"copy in",  "messages",   "sort",        "cells",
-                                          "gather",   "build list", "finish list", "forces",
-                                          "copy out", "bonds", "motion", NULL};
+static const char *const stage_names[] = {
+    "copy in", "messages", "sort",  "cells",  "gather", "build list", "finish list",
+    "forces",  "copy out", "bonds", "motion", "wrap",   NULL};
 
 static void close_state(ds_cuda_state *c)
 {
@@ -232,7 +232,14 @@ const char *ds_pair_stage_name(const ds_pair *pair, int stage)
 
 ds_status ds_pair_timing(ds_pair *pair, int on, ds_error *err)
 {
-  return state_of(pair) ? ds_timer_switch(&state_of(pair)->stream.timer, on, err) : DS_OK;
+  if (!state_of(pair)) return DS_OK;
+  const ds_status s = ds_stream_use(&state_of(pair)->stream, err);
+  return s ? s : ds_timer_switch(&state_of(pair)->stream.timer, on, err);
+}
+
+void ds_pair_pause_timing(ds_pair *pair, int paused)
+{
+  if (state_of(pair)) ds_timer_pause(&state_of(pair)->stream.timer, paused);
 }
 
 void ds_pair_stage_times(const ds_pair *pair, float *ms)

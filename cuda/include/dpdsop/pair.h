@@ -110,8 +110,9 @@ typedef struct {
   int want_energy; /* global energy, force sum */
   int want_virial; /* global virial */
   ds_array f;      /* force, own atoms, 3 components */
-  ds_array eatom;  /* energy, own atoms, 1 component; data NULL: not wanted */
-  ds_array vatom;  /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
+  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes, the list its own */
+  ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
+  ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
   /* results */
   double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
   double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */

@@ -73,6 +73,9 @@ typedef struct {
   ds_bonded_sums *sums; /* of bonds and angles in the last step; NULL: nothing */
 } ds_stretch;
 
+/* What time goes to. */
+enum { DS_TIME_FORCES = 0, DS_TIME_BONDS, DS_TIME_LISTS, DS_TIME_WRAP, DS_TIME_MOTION, DS_TIMES };
+
 /* Where it has ended. */
 typedef struct {
   int64_t step; /* the last one that is whole; or that in which the caller is to renew */
@@ -82,6 +85,8 @@ typedef struct {
   int64_t renewed;   /* step of the last renewal */
   int64_t renewals;  /* how many there were */
   int64_t dangerous; /* those at the first age at which the rule allows one, with check */
+  double ms
+      [DS_TIMES]; /* on the CUDA backend device time, measured in some of the steps; 0 where it is not known yet */
 } ds_reached;
 
 /* apart: 1: with arrays of the engine's own on the host backend, too. */

@@ -1,0 +1,72 @@
+/* Where the time of resident steps goes.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../pair/stages.h"
+#include "resident_state.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Events cost a few microseconds per step: the first steps of a stretch are measured, unless it is short. */
+enum { MEASURED = 12, SHORT = 8 * MEASURED };
+
+/* Stages of the CUDA backend, as pair/pair_cuda.cu names them. */
+static const struct {
+  const char *stage;
+  int what, per_renewal;
+} stages[] = {{"gather", DS_TIME_FORCES, 0},    {"forces", DS_TIME_FORCES, 0},
+              {"bonds", DS_TIME_BONDS, 0},      {"motion", DS_TIME_MOTION, 0},
+              {"sort", DS_TIME_LISTS, 1},       {"cells", DS_TIME_LISTS, 1},
+              {"build list", DS_TIME_LISTS, 1}, {"finish list", DS_TIME_LISTS, 1},
+              {"wrap", DS_TIME_WRAP, 1}};
+enum { STAGES = sizeof stages / sizeof stages[0] };
+
+double ds_times_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double) t.tv_sec + 1e-6 * (double) t.tv_nsec;
+}
+
+void ds_times_add(ds_resident *r, int what, double since)
+{
+  r->times.spent[what] += ds_times_now() - since;
+}
+
+void ds_times_begin(ds_resident *r, int64_t steps)
+{
+  ds_error ignored;
+  memset(r->times.spent, 0, sizeof r->times.spent);
+  r->times.measured = 0;
+  if (steps < SHORT || ds_pair_stages(r->pair) == 0) return;
+  if (ds_pair_timing(r->pair, 1, &ignored) == DS_OK) ds_pair_pause_timing(r->pair, 0);
+}
+
+void ds_times_step(ds_resident *r)
+{
+  if (++r->times.measured == MEASURED) ds_pair_pause_timing(r->pair, 1);
+}
+
+static void read_stages(ds_resident *r)
+{
+  ds_times *const t = &r->times;
+  float ms[16];
+  double step[DS_TIMES] = {0.0}, list[DS_TIMES] = {0.0}, all = 0.0;
+  ds_pair_stage_times(r->pair, ms);
+  for (int k = 0; k < ds_pair_stages(r->pair); k++)
+    for (int s = 0; s < STAGES; s++)
+      if (strcmp(ds_pair_stage_name(r->pair, k), stages[s].stage) == 0) {
+        (stages[s].per_renewal ? list : step)[stages[s].what] += (double) ms[k];
+        all += (double) ms[k];
+      }
+  if (all > 0.0) memcpy(t->step, step, sizeof step);
+  if (list[DS_TIME_LISTS] > 0.0)
+    memcpy(t->list, list, sizeof list); /* there was a renewal among them */
+}
+
+void ds_times_end(ds_resident *r, int64_t steps, int64_t renewals, double ms[DS_TIMES])
+{
+  const ds_times *const t = &r->times;
+  const int on_device = ds_pair_stages(r->pair) > 0;
+  if (on_device && t->measured >= MEASURED) read_stages(r);
+  for (int k = 0; k < DS_TIMES; k++)
+    ms[k] = on_device ? t->step[k] * (double) steps + t->list[k] * (double) renewals : t->spent[k];
+}
