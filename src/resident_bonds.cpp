@@ -73,18 +73,29 @@ std::string ResidentBonds::look_at_box() const
 }
 
 /* ----------------------------------------------------------------------
-   once per run. Coefficients that have changed behind lists that stay would
-   need the lists again
+   once per run. Without a set-up lists stay from an earlier one, unless coefficients
+   have changed. If bonds have, LAMMPS takes them when it renews its lists
 ------------------------------------------------------------------------- */
 
-void ResidentBonds::look()
+static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bonded_type> &b)
 {
+  return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(ds_bonded_type)) == 0;
+}
+
+void ResidentBonds::look(bool set_up)
+{
+  const std::vector<ds_bonded_type> bonds_before = bond_types, angles_before = angle_types;
   reason.clear();
   lost = false;
   if (!exist()) return;
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
+  if (!same(bond_types, bonds_before) || !same(angle_types, angles_before)) given = false;
+  if (set_up || !reason.empty()) return;
+  const std::vector<int> earlier_bonds = bonds, earlier_angles = angles;
+  if (!collect() || bonds != earlier_bonds || angles != earlier_angles)
+    reason = "some have changed without a set-up";
 }
 
 void ResidentBonds::leave_to_lammps(const std::string &why)
@@ -256,7 +267,7 @@ void ResidentBonds::compare(const std::vector<double> &before)
   const std::vector<double> theirs(f, f + before.size());
   for (const auto trial : {ResidentAtoms::PLAIN, ResidentAtoms::FUSED}) {
     rounding = trial;
-    given = false;
+    if (trial == ResidentAtoms::FUSED) given = false;
     std::copy(before.begin(), before.end(), f);
     atoms.changed_on_host(DS_FORCE);
     const bool made = add_forces(update->ntimestep, false);

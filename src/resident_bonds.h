@@ -19,7 +19,7 @@ class ResidentBonds : protected Pointers {
 
   // Looks at styles and box. why_not() is empty where the engine can have them, if there are any
 
-  void look();
+  void look(bool set_up);    // true: LAMMPS has just made its lists
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run

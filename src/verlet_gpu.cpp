@@ -217,7 +217,7 @@ void VerletGPU::run(int n)
   const Residence residence(engine, ahead);
   begun = -1;
   agree();
-  bonds->look();
+  bonds->look(renewed_by_setup);
   pushes.clear();
   constant_forces = true;
   make_plan();
@@ -225,8 +225,14 @@ void VerletGPU::run(int n)
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
-  bonds->renumbered();
-  if (renewed_by_setup) atoms->hold();
+  if (renewed_by_setup) {
+    atoms->hold();
+    bonds->renumbered();
+  }
+  if (plan.bonds_resident) {
+    give_settings();
+    bonds->give();    // for positions of the renewal
+  }
   renewed_by_setup = false;
   if (domain->triclinic) box_rounding = ResidentAtoms::UNKNOWN;
 
@@ -411,7 +417,7 @@ void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
     neighbor->lastcall = reached.renewed;
     ghosts_stale = true;
   }
-  if (!reached.whole && stretch.rule.check &&
+  if (!reached.whole && !reached.bonded && stretch.rule.check &&
       neighbor->ago == MAX(neighbor->every, neighbor->delay))
     neighbor->ndanger++;
 }

@@ -163,12 +163,13 @@ void VerletGPU::complete_with_lammps_bonds()
 
 /* ----------------------------------------------------------------------
    the fixes keep sums over the forces before their own, and energies: LAMMPS adds
-   constant forces itself in a step whose sums somebody may ask for
+   constant forces itself in a step whose sums somebody may ask for, or that may
+   be the last of a run whose time is limited
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::shows_pushes(bigint step) const
 {
-  if (step == update->laststep) return true;
+  if (step == update->laststep || timer->has_timeout()) return true;
   return (step == output->next || plan.calls_fixes(step)) && !plan.reads_velocities_only(step);
 }
 

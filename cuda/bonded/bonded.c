@@ -29,10 +29,12 @@ static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *e
   const char *const what = is_angle ? "angle" : "bond";
   const int size = is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
   if (t->law == DS_LAW_NONE) return DS_OK;
-  if (is_angle != (t->law == DS_ANGLE_HARMONIC || t->law == DS_ANGLE_COSINE))
+  if (is_angle ? t->law != DS_ANGLE_HARMONIC && t->law != DS_ANGLE_COSINE
+               : t->law != DS_BOND_HARMONIC && t->law != DS_BOND_FENE)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d is no law of %ss", t->law, what);
   if (t->n < 0 || t->n > INT_MAX / 16)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
+  if (t->ntypes < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d types of %ss", t->ntypes, what);
   if (t->n && (!t->member || !t->type))
     return ds_fail(err, DS_ERR_ARGUMENT, "no array of %ss or of their types (NULL)", what);
   for (int k = 0; k < t->n; k++) {
@@ -133,8 +135,8 @@ ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error 
   if (!s) s = check_terms(&b->angles, 1, n, err);
   if (s) return s;
   l->given = *b;
-  if (b->bonds.law == DS_LAW_NONE) l->given.bonds.n = 0;
-  if (b->angles.law == DS_LAW_NONE) l->given.angles.n = 0;
+  if (b->bonds.law == DS_LAW_NONE) memset(&l->given.bonds, 0, sizeof l->given.bonds);
+  if (b->angles.law == DS_LAW_NONE) memset(&l->given.angles, 0, sizeof l->given.angles);
   s = copy_terms(l, &l->given.bonds, DS_BOND_SIZE, &l->bond, &l->bond_type, &l->bond_images, err);
   if (!s)
     s = copy_terms(l, &l->given.angles, DS_ANGLE_SIZE, &l->angle, &l->angle_type, &l->angle_images,

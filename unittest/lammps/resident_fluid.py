@@ -121,12 +121,8 @@ def first_difference(a, b):
     return f"{len(a)} and {len(b)} lines"
 
 
-def compare(lammps, row, rule):
-    results = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = run_with(lammps, row, run_style, rule)
-        results.append((done, files_of(lammps)))
-    (plain, expected), (resident, found) = results
+def require_same(plain, resident, expected, found):
+    """The runs of both styles, and the files that they have left."""
     require(sorted(found) == sorted(expected), f"files {sorted(found)}, expected {sorted(expected)}")
     require(len(expected) >= 1, "no files to compare")
     for name in expected:
@@ -138,6 +134,15 @@ def compare(lammps, row, rule):
             f"thermo, {first_difference(thermo_lines(plain), thermo_lines(resident))}")
     require(counts(resident) == counts(plain), f"{counts(resident)}, expected {counts(plain)}")
     require(warnings(resident) == warnings(plain), f"{warnings(resident)}, expected {warnings(plain)}")
+
+
+def compare(lammps, row, rule):
+    results = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = run_with(lammps, row, run_style, rule)
+        results.append((done, files_of(lammps)))
+    (plain, expected), (resident, found) = results
+    require_same(plain, resident, expected, found)
     if "shows" in row:
         require(row["shows"](plain), f"what is to be tested has not happened:\n{plain.tail()}")
 

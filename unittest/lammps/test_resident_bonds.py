@@ -1,0 +1,413 @@
+"""run_style verlet/gpu against run_style verlet with bonds, angles and constant forces: files and thermo output must be the
+same to the last bit, and the log must say who makes them, so that none is left to LAMMPS unnoticed.
+
+DS_TEST_BACKEND=cuda makes the same checks on the GPU, but for angle style harmonic: the arc cosine has another last
+bit there, and forces of one step are compared.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import math
+import random
+import re
+
+import numpy as np
+
+from lammps_run import BACKEND, DIGITS, STATE, Suite, require
+from resident_fluid import RULES, files_of, require_same, warnings
+
+suite = Suite()
+
+EDGES = (5.0, 5.5, 6.0)
+CHAINS, BEADS, ATOMS = 16, 8, 495    # density 3
+
+INPUT = """
+units lj
+atom_style {atom_style}
+newton {newton}
+{first}
+special_bonds lj {special}
+bond_style {bond}
+angle_style {angle}
+pair_style dpd/gpu 1.0 1.0 34387 precision {precision} backend {backend}
+read_data m.data {read}
+run_style {run_style}
+pair_coeff * * 25.0 4.5
+{coefficients}
+group one type 1
+group two type 2 3
+velocity all create 1.0 87287 loop geom
+neighbor 0.3 bin
+neigh_modify {rule}
+atom_modify sort 17 0.0
+timestep 0.005
+thermo 7
+thermo_style custom step temp pe ebond eangle press pxy
+thermo_modify format float %.17g
+dump d all custom 20 all.dump {state}
+dump_modify d {digits}
+{move}
+{more}
+{run}
+write_restart end.restart
+"""
+
+COEFFICIENTS = {
+    "harmonic": ("30 0.5", "50 0.7"), "fene": ("30 1.5 1.0 0.6", "25 2.0 0.7 0.5"), "none": None, "angle harmonic": ("3 150", "5 120"),
+    "angle cosine": ("3", "5"), "angle none": None}
+
+
+def molecules():
+    """Data file of chains among single atoms, in an order of their own. The first chains begin at corners of the box."""
+    draw, atoms, bonds, angles = random.Random(5), [], [], []
+    for chain in range(CHAINS):
+        at = [edge * (chain >> d & 1) if chain < 8 else draw.uniform(0, edge) for d, edge in enumerate(EDGES)]
+        for bead in range(BEADS):
+            i = len(atoms)
+            atoms.append((chain + 1, 1 + bead // 4, at))
+            if bead:
+                bonds.append((1 + bead % 2, i - 1, i))
+            if bead > 1:
+                angles.append((1 + chain % 2, i - 2, i - 1, i))
+            step = [draw.gauss(0, 1) for _ in EDGES]
+            at = [x + 0.6 * s / math.hypot(*step) for x, s in zip(at, step)]
+    while len(atoms) < ATOMS:
+        atoms.append((0, 3, [draw.uniform(0, edge) for edge in EDGES]))
+    tags = list(range(1, ATOMS + 1))
+    draw.shuffle(tags)
+    lines = ["molecules", "", f"{ATOMS} atoms", f"{len(bonds)} bonds", f"{len(angles)} angles", "3 atom types", "2 bond types", "2 angle types"]
+    lines += [f"0 {edge} {axis}lo {axis}hi" for edge, axis in zip(EDGES, "xyz")]
+    lines += ["", "Masses", "", "1 1.0", "2 1.7", "3 0.8"]
+    places = [" ".join(repr(x % edge) for x, edge in zip(at, EDGES)) for _, _, at in atoms]
+    lines += ["", "Atoms # angle", ""] + [f"{tag} {m} {kind} {place}" for tag, (m, kind, _), place in sorted(zip(tags, atoms, places))]
+    for name, terms in (("Bonds", bonds), ("Angles", angles)):
+        lines += ["", name, ""] + [f"{k + 1} {term[0]} " + " ".join(str(tags[i]) for i in term[1:]) for k, term in enumerate(terms)]
+    return "\n".join(lines) + "\n"
+
+
+DATA = molecules()
+
+
+def coefficients_of(row):
+    if "coefficients" in row:
+        return row["coefficients"]
+    lines = []
+    for kind, style in (("bond", row.get("bond", "harmonic")), ("angle", row.get("angle", "cosine"))):
+        values = COEFFICIENTS[style if kind == "bond" else "angle " + style]
+        lines += [f"{kind}_coeff {t + 1} {value}" for t, value in enumerate(values or ())]
+    return "\n".join(lines)
+
+
+def text_of(row, run_style, rule):
+    return INPUT.format(
+        atom_style=row.get("atom_style", "angle"), newton=row.get("newton", "on"), first=row.get("first", ""),
+        special=row.get("special", "1 1 1"), bond=row.get("bond", "harmonic"), angle=row.get("angle", "cosine"),
+        precision=row.get("precision", "mixed"), backend=BACKEND, read=row.get("read", ""), run_style=run_style,
+        coefficients=coefficients_of(row), rule=rule, state=STATE, digits=DIGITS.replace("modify ", ""),
+        move=row.get("move", "fix 1 all nve"), more=row.get("more", ""),
+        run=row.get("run", "run 60\nrun 37").replace("RUN_STYLE", run_style).replace("BACKEND", BACKEND))
+
+
+def run_with(lammps, row, run_style, rule, ok=True):
+    lammps.write("m.data", row.get("data", DATA))
+    done = lammps.run(text_of(row, run_style, rule), ranks=row.get("ranks", 1), threads=row.get("threads", 1), ok=ok)
+    require(("Run_style verlet/gpu:" in done.output) == (run_style == "verlet/gpu"), f"not run as wanted:\n{done.tail()}")
+    return done
+
+
+RESIDENT = "  bonds, angles: resident"
+BY_LAMMPS = "  bonds, angles, long-range forces: by LAMMPS, every step"
+LOST = "Run_style verlet/gpu: bonds by LAMMPS from step "
+PUSHED, NOT_PUSHED = ": resident, if its force is constant", "Run_style verlet/gpu: constant forces by LAMMPS, every step, as not all are"
+
+
+def require_told(done, row):
+    """The table is printed once per set-up. `says`: why LAMMPS makes bonds; `lost`: it does from some step on; `pushes`: how
+    many fixes may add constant forces, in all tables, and `constant`: in how many runs they do not."""
+    text = done.output
+    tables = len(re.findall("^Run_style verlet/gpu: .* backend", text, re.M))
+    line = BY_LAMMPS + (", as " + row["says"] if row["says"] else "") if "says" in row else RESIDENT
+    found = text.count("\n" + line + "\n")
+    require(tables and found == row.get("tables", tables), f"{found} lines '{line}' in {tables} tables:\n{done.tail(40)}")
+    require((LOST in text) == ("lost" in row), f"bonds are lost: {LOST in text}")
+    if "pushes" in row:
+        require(text.count(PUSHED) == row["pushes"], f"{text.count(PUSHED)} constant forces, expected {row['pushes']}")
+        require(text.count(NOT_PUSHED) == row.get("not_constant", 0), f"{text.count(NOT_PUSHED)} runs in which they are not constant")
+
+
+def compare(lammps, row, rule):
+    results = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = run_with(lammps, row, run_style, rule)
+        results.append((done, files_of(lammps)))
+    (plain, expected), (resident, found) = results
+    require_same(plain, resident, expected, found)
+    require_told(resident, row)
+    if "shows" in row:
+        require(row["shows"](plain), f"what is to be tested has not happened:\n{plain.tail()}")
+
+
+def add(kind, rows, rule="check yes"):
+    for name, row in rows.items():
+        suite.add(f"{kind}: {name}", compare, row, RULES.get(row.get("rule", rule), row.get("rule", rule)))
+
+
+# ------------------------------------------------------------------------------------------- styles
+
+ON_GPU = BACKEND == "cuda"
+add("styles", {
+    "harmonic, cosine": {},
+    "harmonic, cosine, every 5 steps": {"rule": "check no", "precision": "double"},
+    "harmonic, cosine, newton off": {"newton": "off"},
+    "fene, cosine": {"bond": "fene", "special": "0 1 1"},
+    "fene, cosine, newton off, every 5 steps": {"bond": "fene", "newton": "off", "rule": "check no", "special": "0 1 1"},
+    "fene, no angles": {"bond": "fene", "angle": "none", "precision": "double", "rule": "check no"},
+    "harmonic, no angles, newton off": {"angle": "none", "newton": "off", "special": "0 0.5 1"},
+    "no bonds, cosine": {"bond": "none", "special": "0 0 0"},
+    "no bonds, cosine, newton off": {"bond": "none", "newton": "off", "rule": "check no"},
+    "newton of pairs off": {"newton": "off on"},
+    "newton of bonds off": {"newton": "on off", "precision": "double"},
+    "delayed renewals": {"rule": "every 2 delay 4 check yes"},
+    "renewals in each step": {"rule": "every 1 delay 0 check no"},
+    "sorted with each list": {"more": "atom_modify sort 1 0.0"},
+    "not sorted": {"more": "atom_modify sort 0 0.0", "newton": "off"},
+    "2 threads": {"threads": 2, "bond": "fene"},
+    "two fixes nve": {"move": "fix 1 one nve\nfix 2 two nve"},
+    "LAMMPS moves": {"move": "fix 1 all nve/limit 0.1"},
+    "one group moves": {"move": "fix 1 two nve", "bond": "fene"},
+    "with charges": {"atom_style": "full", "data": re.sub(r"^(\d+ \d+ \d) (?=\d+\.\d+ \d+\.)", r"\1 0.0 ", DATA, flags=re.M)},
+    "a mass of each atom": {"more": "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\nset type 3 mass 0.7",
+                            "newton": "off"},
+    "walls": {"more": "change_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "wider ghosts": {"first": "comm_modify cutoff 2.3"},
+} | ({} if ON_GPU else {
+    "harmonic, harmonic": {"angle": "harmonic"},
+    "harmonic, harmonic, newton off": {"angle": "harmonic", "newton": "off", "rule": "check no"},
+    "fene, harmonic": {"bond": "fene", "angle": "harmonic", "precision": "double"},
+    "no bonds, harmonic": {"bond": "none", "angle": "harmonic"},
+}))
+
+
+@suite.case("styles: angle style harmonic, forces of one step")
+def arc_cosine(lammps):
+    row = {"angle": "harmonic", "more": "dump_modify d every 2", "run": "run 2"}
+    dumps = []
+    for run_style in ("verlet", "verlet/gpu"):
+        require_told(run_with(lammps, row, run_style, RULES["check no"]), row) if run_style != "verlet" else \
+            run_with(lammps, row, run_style, RULES["check no"])
+        dumps.append(lammps.dump("all.dump"))
+    plain, resident = dumps
+    require(np.array_equal(plain.x, resident.x), "positions differ")
+    apart = np.max(np.abs(plain.f - resident.f)) / np.max(np.abs(plain.f))
+    require(apart <= 1e-12 if ON_GPU else apart == 0.0, f"forces differ by {apart:.3g} of the largest")
+    return f"{apart:.1e}"
+
+
+# ------------------------------------------------------------------------------------------- output
+
+FLOAT = "thermo_modify format float %.17g"    # thermo_style forgets it
+ENERGIES = f"""
+compute stress all stress/atom NULL
+compute centroid all centroid/stress/atom NULL bond angle
+compute energy all pe/atom bond angle
+compute sum all reduce sum c_energy
+compute bonds all bond/local dist engpot force
+compute pairs all property/local batom1 batom2 btype
+compute angles all angle/local theta eng
+compute bonded all pe bond angle
+compute pressed all pressure NULL bond angle
+compute only all pressure NULL angle
+fix mean all ave/time 3 2 12 c_thermo_pe c_bonded c_pressed[1] c_only file mean.ave
+fix atoms all ave/atom 2 3 26 c_stress[1] c_energy
+dump e all custom 26 e.dump id c_stress[*] c_energy c_centroid[*] f_atoms[*]
+dump_modify e sort id format float %.17g
+dump l all local 17 l.dump index c_bonds[*] c_pairs[*]
+dump_modify l format float %.17g
+dump a all local 19 a.dump index c_angles[*]
+dump_modify a format float %.17g
+restart 23 a.restart b.restart
+thermo_style custom step temp pe ebond eangle emol press pxy c_bonded c_pressed c_sum
+{FLOAT}
+thermo 11
+"""
+add("output", {
+    "of all kinds": {"more": ENERGIES},
+    "of all kinds, newton off, fene": {"more": ENERGIES, "newton": "off", "bond": "fene", "rule": "check no"},
+    "pressure alone": {"more": f"thermo_style custom step press pyz\n{FLOAT}\nthermo 3"},
+    "energies alone": {"more": f"thermo_style custom step ebond eangle\n{FLOAT}\nthermo 5"},
+    "none but at the end": {"more": "thermo 0\nundump d"},
+    "each step": {"more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
+    "of unwrapped places": {"more": "dump u all custom 9 u.dump id xu yu zu ix iy iz\ndump_modify u sort id format float %.17g"},
+})
+
+# --------------------------------------------------------------------------------------- between runs
+
+BETWEEN = {
+    "runs of no steps": "run 0\nrun 0 pre no\nrun 13\nrun 0 pre no",
+    "no set-up": "run 13 pre no post no\nrun 1 pre no\nrun 1 pre no\nrun 13 pre no",
+    "bond_coeff": "bond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 13\nbond_coeff 2 20 0.4",
+    "bond_coeff, and the next run has no set-up": "bond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 13 pre no",
+    "bond_coeff in parts of a run": "run 30 every 10 \"bond_coeff 1 $(20+step/10) 0.5\"\nrun 30 pre no every 7 \"angle_coeff 1 $(step/10)\"",
+    "bond_style": "bond_style fene\nbond_coeff * 30 2.5 1.0 0.3\nrun 13\nangle_style none\nrun 13\nangle_style cosine\nangle_coeff * 2",
+    "set bond": "set atom 1*200 bond 2\nset atom 1*300 angle 1",
+    "set bond, and the next run has no set-up": "set atom * bond 2\nset atom * angle 1\nrun 60 pre no",
+    "delete_bonds": "delete_bonds one bond 1\nrun 13\ndelete_bonds two angle 1 remove special\nrun 13\ndelete_bonds one bond 1 undo",
+    "delete_bonds, and the next run has no set-up": "delete_bonds all bond 1 any\nrun 40 pre no",
+    "create_bonds": "create_bonds single/bond 2 1 5\ncreate_bonds single/angle 1 1 5 9 special no",
+    "molecules that go": "delete_atoms group one mol yes compress no\nrun 13\nreset_atoms id sort yes",
+    "velocities, displacements": "velocity all scale 0.8\nrun 13 pre no\ndisplace_atoms all move 0.3 5.1 -0.2\nrun 13\nset group all image 1 0 -1",
+    "the order of atoms": "atom_modify sort 5 0.5\nrun 13 pre no\natom_modify sort 0 0.0",
+    "restart into either style": "write_restart a.restart\nundump d\nclear\nread_restart a.restart\nrun_style verlet\nfix 1 all nve\nrun 13\n"
+                                 "write_restart b.restart\nclear\nread_restart b.restart\nrun_style RUN_STYLE\nfix 1 all nve\nthermo 7\n"
+                                 f"thermo_style custom step temp pe ebond eangle press\n{FLOAT}",
+    "run_style": "run_style verlet\nrun 13\nrun_style RUN_STYLE",
+    "minimize": "minimize 0 0 7 100\nrun 13\nmin_style fire\nminimize 0 0 5 50",
+    "change_box": "change_box all x final 0 5.3 y scale 1.05 remap\nrun 13\nchange_box all z scale 1.01 remap",
+    "newton": "undump d\nwrite_restart a.restart\nclear\nnewton off\nread_restart a.restart\nrun_style RUN_STYLE\nfix 1 all nve\nthermo 7\n"
+              f"thermo_style custom step temp pe ebond eangle press\n{FLOAT}",
+    "special_bonds": "special_bonds lj 0 0 0.5\nrun 13\nspecial_bonds lj 1 1 1",
+    "timestep, neigh_modify": "timestep 0.003\nrun 13 pre no\nneigh_modify every 3 delay 6 check yes\nrun 13\nneighbor 0.4 bin\nneigh_modify once yes",
+    "skin, and the next run has no set-up": "neighbor 0.5 bin\nrun 33 pre no",
+    "out of time": "timer timeout 0.00001\nrun 40\ntimer timeout off",
+    "replicate": "unfix DPD_GPU_STATE\nundump d\nreplicate 1 2 1",
+}
+add("between runs", {name: {"run": f"run 25\n{commands}\nrun 21"} for name, commands in BETWEEN.items()})
+add("first of all", {"run 0": {"run": "run 0\nrun 13"}, "run 1": {"run": "run 1\nrun 1\nrun 1 pre no\nrun 30 pre no"}})
+
+# ---------------------------------------------------------------------------------------- in each step
+
+add("in a run", {
+    "fix langevin": {"more": "fix 2 all langevin 1.0 1.0 2.0 991"},
+    "fix momentum": {"more": "fix 2 all momentum 7 linear 1 1 1", "newton": "off"},
+    "fix setforce": {"more": "fix 2 one setforce NULL 0.0 NULL"},
+    "fix store/force, which reads pair forces and bonds": {"more": "fix 2 all store/force\ndump_modify d every 5\ndump s all custom 7 s.dump id f_2[*]\n"
+                                                           "dump_modify s sort id format float %.17g"},
+    "fix ave/atom of energies in each step": {"more": "compute e all pe/atom bond\nfix 2 all ave/atom 1 7 7 c_e", "run": "run 30"},
+    "dynamic groups": {"more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\ncompute hot hot temp\n"
+                               f"thermo_style custom step temp c_hot pe\n{FLOAT}"},
+    "fix halt": {"more": "variable t equal step\nfix h all halt 5 v_t > 40 error continue"},
+})
+
+# ------------------------------------------------------------------------- bonds that are left to LAMMPS
+
+add("by LAMMPS", {
+    "another bond style": {"bond": "morse", "coefficients": "bond_coeff * 10 2 0.5\nangle_coeff * 3", "says": "bond style morse is LAMMPS's"},
+    "hybrid": {"bond": "hybrid harmonic fene", "coefficients": "bond_coeff 1 harmonic 30 0.5\nbond_coeff 2 fene 30 2.0 1.0 0.5\nangle_coeff * 3",
+               "says": "bond style hybrid is LAMMPS's"},
+    "another angle style": {"angle": "cosine/squared", "coefficients": "bond_coeff * 30 0.5\nangle_coeff * 3 120",
+                            "says": "angle style cosine/squared is LAMMPS's"},
+    "dihedrals": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
+                  "first": "dihedral_style none", "more": "dihedral_style harmonic\ndihedral_coeff 1 1.0 1 2\ncreate_bonds single/dihedral 1 1 5 9 12",
+                  "says": "there are dihedrals or impropers, too"},
+    "triclinic": {"read": "\nchange_box all triclinic", "says": "the box is triclinic"},
+    "2 ranks": {"ranks": 2, "says": "there are several processes"},
+    "tiled": {"first": "comm_style tiled", "says": "the communication style is tiled"},
+    "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
+})
+
+# Where LAMMPS renews lists, for another reason that the table tells
+add("by LAMMPS, as lists are", {name: {**row, "says": ""} for name, row in {
+    "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
+    "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
+    "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
+}.items()})
+
+# ---------------------------------------------------------------------------------- bonds that are too long
+
+WEAK = "bond_coeff 1 30 1.5 1.0 0.6\nbond_coeff 2 2 1.25 0.2 0.4\nangle_coeff * 3"
+WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
+add("too long", {
+    name: {"bond": "fene", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
+        "check yes": {},
+        "check no, newton off": {"rule": "check no", "newton": "off"},
+        "thermo each step": {"more": "thermo 1"},
+        "energies of atoms each step": {"more": "compute e all pe/atom\nfix 2 all ave/atom 1 5 5 c_e"},
+        "no set-up in between": {"run": "run 10\nrun 10 pre no\nrun 10 pre no\nrun 30 pre no"},
+        "with gravity": {"more": "fix g all gravity 0.3 vector 1 0 0"},
+        "not sorted": {"more": "atom_modify sort 0 0.0"},
+    }.items()})
+
+
+def stops_alike(lammps, row, words):
+    texts = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = run_with(lammps, row, run_style, RULES["check yes"], ok=False)
+        require(done.status and done.errors, f"{run_style} did not stop:\n{done.tail()}")
+        texts.append((done.errors[0], warnings(done)))
+    require(texts[0] == texts[1], f"{texts[1]}\n    instead of\n    {texts[0]}")
+    require(words in texts[0][0], texts[0][0])
+
+
+STOPS = {
+    "a bad bond": ({"bond": "fene", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
+    "a bond whose atom is lost": ({"more": "change_box all boundary p p f\nthermo_modify lost ignore", "run": "run 500"}, "missing"),
+}
+for name, (row, words) in STOPS.items():
+    suite.add(f"stops: {name}", stops_alike, row, words)
+
+# ------------------------------------------------------------------------------------- constant forces
+
+G = "fix g all gravity 0.3 vector 1 -2 0.5"
+SUMS = f"thermo_style custom step temp pe press f_g f_g[1]\n{FLOAT}"
+GRAVITY = {"more": G, "pushes": 2}
+VARIABLE = "variable a equal 0.01*step\nvariable c equal 0.3\nvariable x atom 0.1*x\n"
+REGIONS = "region in block INF INF INF INF 0 3\nregion out sphere 2.5 2.5 2.5 2.0 side out\nregion no block 90 91 INF INF INF INF\n"
+add("constant forces", {
+    "gravity": GRAVITY,
+    "gravity, every 5 steps, newton off": {**GRAVITY, "newton": "off", "rule": "check no", "precision": "double"},
+    "gravity, chute": {"more": "fix g all gravity 0.3 chute 24", "pushes": 2},
+    "gravity, spherical": {"more": "fix g one gravity 0.3 spherical 30 70", "pushes": 2},
+    "gravity, a mass of each atom": {"more": G + "\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\nset type 3 mass 0.7",
+                                     "pushes": 2},
+    "gravity, and no bonds": {"bond": "none", "angle": "none", "more": G, "pushes": 2, "tables": 0},
+    "gravity, off": {"more": G + "\nfix g all gravity 0.3 vector 1 0 0 disable", "pushes": 2, "not_constant": 2},
+    "gravity, of a variable": {"more": VARIABLE + "fix g all gravity v_a vector 1 0 0", "pushes": 2, "not_constant": 2},
+    "gravity, of a variable that is constant": {"more": VARIABLE + "fix g all gravity v_c vector 1 0 0", "pushes": 2, "not_constant": 2},
+    "gravity, before fix nve": {"move": G + "\nfix 1 all nve", "pushes": 2},
+    "gravity, thermo each step": {"more": G + "\nthermo 1", "pushes": 2},
+    "gravity, nothing moves": {"move": "fix t all ave/time 10 1 10 c_thermo_temp file time.ave", "more": G, "pushes": 0},
+    "gravity, LAMMPS moves": {"move": "fix 1 all nve/limit 0.1", "more": G, "pushes": 0},
+    "addforce": {"more": "fix g two addforce 0.3 0.0 -0.7", "pushes": 2},
+    "addforce, none": {"more": "fix g two addforce 0.0 0.0 0.0", "pushes": 2, "not_constant": 2},
+    "addforce, every 2": {"more": "fix g two addforce 0.3 0.0 -0.7 every 2", "pushes": 2, "not_constant": 2},
+    "addforce, inside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region in", "pushes": 2, "not_constant": 2},
+    "addforce, outside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region out", "pushes": 2, "not_constant": 2},
+    "addforce, nowhere": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region no", "pushes": 2, "not_constant": 2},
+    "addforce, with regions that it has not": {"more": REGIONS.replace(" side out", "") + "fix g all addforce 0.3 0.0 -0.7", "pushes": 2},
+    "addforce, of variables": {"more": VARIABLE + "fix g all addforce v_a 0.0 v_c", "pushes": 2, "not_constant": 2},
+    "addforce, of an atom variable": {"more": VARIABLE + "fix g all addforce v_x 0.0 0.1", "pushes": 2, "not_constant": 2},
+    "addforce, with energy": {"more": VARIABLE + "fix g all addforce v_c 0.0 0.1 energy v_x\nfix_modify g energy yes", "pushes": 2,
+                              "not_constant": 2},
+    "sums in thermo output": {"more": G + "\n" + SUMS.replace(" f_g[1]", ""), "pushes": 2},
+    "sums of addforce in thermo output": {"more": "fix g two addforce 0.3 0.0 -0.7\n" + SUMS, "pushes": 2},
+    "sums in output of another kind": {
+        "more": "fix g two addforce 0.3 0.0 -0.7\nvariable f equal f_g[2]\nvariable v vector f_g\nfix a all ave/time 3 2 12 f_g[1] v_f file a.ave\n"
+                "fix p all print 13 \"$(f_g:%.17g) $(f_g[3]:%.17g)\" file p.ave screen no\nfix w all vector 5 f_g[1]\n"
+                "variable z atom fx-v_f*0.01\ndump z all custom 17 z.dump id v_z\ndump_modify z sort id format float %.17g\n"
+                "compute z all reduce sum v_z\nfix b all ave/time 19 1 19 c_z file b.ave", "pushes": 2},
+    "sums between runs": {"more": "fix g two addforce 0.3 0.0 -0.7",
+                          "run": "run 25\nprint \"$(f_g:%.17g) $(f_g[1]:%.17g)\" append x.ave\nrun 13 pre no\nprint \"$(f_g:%.17g) $(f_g[2]:%.17g)\" append x.ave\n"
+                                 "run 30 pre no every 7 \"print '$(f_g:%.17g) $(f_g[2]:%.17g)' append x.ave\"\n"
+                                 "timer timeout 0.00001\nrun 40\nprint \"$(step) $(f_g:%.17g) $(f_g[2]:%.17g)\" append x.ave"},
+    "sums under another name": {"more": "fix g two addforce 0.3 0.0 -0.7\nthermo_style custom step temp f_g[1] press\nthermo_modify colname 3 PotEng\n" + FLOAT,
+                                "pushes": 2},
+    "energy": {"more": G + "\nfix_modify g energy yes\nfix a all ave/time 3 1 3 c_thermo_pe file a.ave", "pushes": 2},
+    "energy of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g energy yes", "pushes": 2},
+    "virial of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g virial yes", "pushes": 2, "not_constant": 2},
+    "several": {"move": "fix 1 one nve\nfix 2 two nve",
+                "more": G + "\nfix h one addforce 0.1 0.2 0.3\nfix i two addforce -0.1 0.7 0.3\nfix j all gravity 0.1 vector 0 0 1", "pushes": 8},
+    "several, of which one is none": {"more": VARIABLE + G + "\nfix h one addforce 0.1 v_a 0.3\nfix i two addforce -0.1 0.7 0.3", "pushes": 6,
+                                      "not_constant": 2},
+    "more than fit the engine": {"more": "\n".join(f"fix g{k} all gravity 0.{k + 1} vector 1 {k} 0" for k in range(9)), "pushes": 0},
+    "with fix setforce": {"more": G + "\nfix h one setforce 0.0 NULL NULL", "pushes": 0},
+    "with fix langevin": {"more": G + "\nfix h one langevin 1 1 2 991", "pushes": 0},
+    "with a fix in each step": {"more": G + "\nchange_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE", "pushes": 2},
+    "a group without atoms": {"more": "group empty id 99999\nfix g empty addforce 1 0 0", "pushes": 2, "not_constant": 2},
+    "a group that changes": {"more": f"variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot addforce 0.3 0 0", "pushes": 0},
+    "fixes that come and go": {"more": G, "run": "run 25\nunfix g\nrun 13\nfix g one addforce 0.3 0.1 0.0\nrun 13\nfix g two addforce 0.7 0.1 0.0\n"
+                                                 "run 13 pre no\nunfix g\nrun 13"},
+    "minimize in between": {"more": G, "run": "run 25\nminimize 0 0 5 50\nrun 25"},
+})
+
+if __name__ == "__main__":
+    suite.main()

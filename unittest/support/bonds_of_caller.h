@@ -1,0 +1,335 @@
+/* bonds_of_caller.h: bonds and angles as LAMMPS makes them, step by step and without a thought for speed: copies of atoms
+   across the borders, lists of terms between nearest copies, forces added up term by term, and those on copies returned.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_BONDS_OF_CALLER_H
+#define DPDSOP_TEST_BONDS_OF_CALLER_H
+
+#include "dpdsop/bonded.h"
+
+#include "support/atoms_of_caller.h"
+
+enum { EXCHANGES = 6, MOST_COPIES = 27 * ATOMS, MOST_TERMS = 4 * ATOMS };
+
+/* Atoms, then copies of them. Of exchange k there are those from first[k] to first[k + 1] - 1. */
+typedef struct {
+  int first[EXCHANGES + 1];
+  int *source; /* what a copy is a copy of, maybe a copy itself */
+  int *atom;   /* and the atom at the end */
+  int *next;   /* the next copy of the same atom; 0: none */
+  double *x, *f;
+} copies;
+
+/* Terms between atoms or copies, as they act. */
+typedef struct {
+  int n;
+  int *member; /* members, then the type */
+} acting;
+
+typedef struct {
+  ds_bonded given;       /* what the engine gets */
+  int32_t *bond, *angle; /* its arrays */
+  ds_bonded_type bond_type[5], angle_type[5];
+  copies near;
+  acting bonds, angles;
+  int too_long;    /* some fene bond is longer than LAMMPS lets pass without a word */
+  int crossing[4]; /* terms of which a member is a copy, shifted along so many axes */
+  double edge[3];
+  int periodic[3];
+} bonds;
+
+CHECK_HELPER void bonds_open(bonds *b, const setting *s)
+{
+  memset(b, 0, sizeof *b);
+  b->bond = test_alloc(3 * sizeof(int32_t) * MOST_TERMS);
+  b->angle = test_alloc(5 * sizeof(int32_t) * MOST_TERMS);
+  b->bonds.member = test_alloc(3 * sizeof(int) * MOST_TERMS);
+  b->angles.member = test_alloc(4 * sizeof(int) * MOST_TERMS);
+  b->near.source = test_alloc(sizeof(int) * MOST_COPIES);
+  b->near.atom = test_alloc(sizeof(int) * MOST_COPIES);
+  b->near.next = test_alloc(sizeof(int) * MOST_COPIES);
+  b->near.x = test_alloc(3 * sizeof(double) * MOST_COPIES);
+  b->near.f = test_alloc(3 * sizeof(double) * MOST_COPIES);
+  memcpy(b->edge, edge, sizeof edge);
+  memcpy(b->periodic, s->periodic, sizeof s->periodic);
+  b->given.fused = s->fused;
+  b->given.bonds.member = b->bond;
+  b->given.angles.member = b->angle;
+  b->given.bonds.type = b->bond_type;
+  b->given.angles.type = b->angle_type;
+  b->given.bonds.ntypes = b->given.angles.ntypes = 4;
+}
+
+CHECK_HELPER void bonds_close(bonds *b)
+{
+  free(b->bond), free(b->angle), free(b->bonds.member), free(b->angles.member);
+  free(b->near.source), free(b->near.atom), free(b->near.next), free(b->near.x), free(b->near.f);
+}
+
+/* ------------------------------------------------------------------------------------ what is given */
+
+/* Once where terms are shared, else once for each member; of an angle the atom in the middle is the owner. */
+CHECK_HELPER void add_bond(bonds *b, int i, int j, int type)
+{
+  const int both[2] = {i, j};
+  for (int m = 0; m < (b->given.shared ? 1 : 2); m++) {
+    const int32_t term[3] = {both[m], both[1 - m], type};
+    memcpy(b->bond + 3 * b->given.bonds.n++, term, sizeof term);
+  }
+}
+
+CHECK_HELPER void add_angle(bonds *b, int i, int j, int k, int type)
+{
+  const int all[3] = {j, i, k};
+  for (int m = 0; m < (b->given.shared ? 1 : 3); m++) {
+    const int32_t term[5] = {all[m], i, j, k, type};
+    memcpy(b->angle + 5 * b->given.angles.n++, term, sizeof term);
+  }
+}
+
+/* ------------------------------------------------------------------------------------ copies of atoms */
+
+CHECK_HELPER int axis_of(int exchange)
+{
+  return exchange / 2;
+}
+
+/* Atoms at the lower border go to the lower neighbor, and are above the box there. */
+CHECK_HELPER double shift_of(const bonds *b, int exchange)
+{
+  return (exchange % 2 ? -1.0 : 1.0) * b->edge[axis_of(exchange)];
+}
+
+CHECK_HELPER void copies_follow(bonds *b, const atoms *a)
+{
+  copies *const c = &b->near;
+  memcpy(c->x, a->x, 24 * (size_t) a->n);
+  for (int k = 0; k < EXCHANGES; k++)
+    for (int i = c->first[k]; i < c->first[k + 1]; i++) {
+      memcpy(c->x + 3 * i, c->x + 3 * c->source[i], 24);
+      c->x[3 * i + axis_of(k)] += shift_of(b, k);
+    }
+}
+
+/* Copies of an atom behind those that it has. */
+CHECK_HELPER void add_copy(copies *c, int of, int n)
+{
+  int last = c->atom[of];
+  while (c->next[last]) last = c->next[last];
+  c->next[last] = n;
+  c->next[n] = 0;
+  c->source[n] = of;
+  c->atom[n] = c->atom[of];
+}
+
+CHECK_HELPER void copies_find(bonds *b, const atoms *a)
+{
+  copies *const c = &b->near;
+  int n = a->n, candidates = 0;
+  for (int i = 0; i < n; i++) c->atom[i] = i;
+  memset(c->next, 0, sizeof(int) * (size_t) n);
+  memcpy(c->x, a->x, 24 * (size_t) n);
+  for (int k = 0; k < EXCHANGES; k++) {
+    const int d = axis_of(k);
+    const double reach = b->given.reach[d];
+    if (k % 2 == 0) candidates = n;
+    c->first[k] = n;
+    for (int i = 0; i < candidates && b->periodic[d]; i++) {
+      const double x = c->x[3 * i + d];
+      if (k % 2 ? x < low[d] + edge[d] - reach : x > low[d] + reach) continue;
+      memcpy(c->x + 3 * n, c->x + 3 * i, 24);
+      c->x[3 * n + d] += shift_of(b, k);
+      add_copy(c, i, n++);
+    }
+  }
+  c->first[EXCHANGES] = n;
+}
+
+CHECK_HELPER void return_forces(bonds *b, atoms *a)
+{
+  copies *const c = &b->near;
+  for (int k = EXCHANGES - 1; k >= 0; k--)
+    for (int i = c->first[k]; i < c->first[k + 1]; i++)
+      for (int d = 0; d < 3; d++) c->f[3 * c->source[i] + d] += c->f[3 * i + d];
+  memcpy(a->f, c->f, 24 * (size_t) a->n);
+}
+
+/* ------------------------------------------------------------------------------------------ the lists */
+
+CHECK_HELPER double square_of(int fused, const double d[3])
+{
+  return product_sum(fused, d[2], d[2], product_sum(fused, d[0], d[0], d[1] * d[1]));
+}
+
+/* The atom itself, if no copy is nearer. */
+CHECK_HELPER int closest_to(const bonds *b, int owner, int atom)
+{
+  const copies *const c = &b->near;
+  int closest = atom, i = atom;
+  double least = INFINITY;
+  do {
+    double way[3];
+    for (int d = 0; d < 3; d++) way[d] = c->x[3 * owner + d] - c->x[3 * i + d];
+    const double r2 = square_of(b->given.fused, way);
+    if (r2 < least) closest = i;
+    least = fmin(least, r2);
+    i = c->next[i];
+  } while (i);
+  return closest;
+}
+
+CHECK_HELPER void count_crossing(bonds *b, const int *member, int members)
+{
+  int most = 0;
+  for (int m = 0; m < members; m++) {
+    int shifts = 0;
+    for (int i = member[m]; i >= b->near.first[0]; i = b->near.source[i]) shifts++;
+    most = shifts > most ? shifts : most;
+  }
+  b->crossing[most]++;
+}
+
+/* `term`: members and type. Where terms are not shared, a term acts in the list of that of its own atoms which comes
+   first; copies come behind all atoms. */
+CHECK_HELPER void list_term(bonds *b, acting *list, int owner, const int32_t *term, int members)
+{
+  int *const to = list->member + (members + 1) * list->n;
+  int first = 1;
+  for (int m = 0; m < members; m++) {
+    to[m] = closest_to(b, owner, term[m]);
+    first = first && owner <= to[m];
+  }
+  to[members] = term[members];
+  if (!b->given.shared && !first) return;
+  count_crossing(b, to, members);
+  list->n++;
+}
+
+/* For positions as they are: where lists are renewed, after the wrap. */
+CHECK_HELPER void bonds_renew(bonds *b, const atoms *a)
+{
+  copies_find(b, a);
+  b->bonds.n = b->angles.n = 0;
+  memset(b->crossing, 0, sizeof b->crossing);
+  for (int k = 0; k < b->given.bonds.n && b->given.bonds.law; k++)
+    list_term(b, &b->bonds, b->bond[3 * k], b->bond + 3 * k, 2);
+  for (int k = 0; k < b->given.angles.n && b->given.angles.law; k++)
+    list_term(b, &b->angles, b->angle[5 * k], b->angle + 5 * k + 1, 3);
+}
+
+/* --------------------------------------------------------------------------------------------- forces */
+
+CHECK_HELPER void way_from(const bonds *b, int to, int from, double way[3])
+{
+  for (int d = 0; d < 3; d++) way[d] = b->near.x[3 * to + d] - b->near.x[3 * from + d];
+}
+
+CHECK_HELPER int acts_on(const bonds *b, int i)
+{
+  return b->given.shared || i < b->near.first[0];
+}
+
+/* A part of energy and virial for each own atom where terms are not shared. */
+CHECK_HELPER void add_sums(const bonds *b, const int *member, int members, double energy,
+                           const double virial[6], ds_bonded_sum *sum)
+{
+  const double part = members == 2 ? 0.5 : 1.0 / 3.0, own = part * energy;
+  if (b->given.shared) {
+    sum->energy += energy;
+    for (int k = 0; k < 6; k++) sum->virial[k] += virial[k];
+    return;
+  }
+  for (int m = 0; m < members; m++) {
+    if (!acts_on(b, member[m])) continue;
+    sum->energy += own;
+    for (int k = 0; k < 6; k++)
+      sum->virial[k] = product_sum(b->given.fused, part, virial[k], sum->virial[k]);
+  }
+}
+
+/* Force over distance, and the energy. */
+CHECK_HELPER double pull_of(bonds *b, const ds_bonded_type *t, double r2, double *energy)
+{
+  if (b->given.bonds.law == DS_BOND_HARMONIC) {
+    const double r = sqrt(r2), dr = r - t->at, kdr = t->k * dr;
+    *energy = kdr * dr;
+    return r > 0.0 ? -2.0 * kdr / r : 0.0;
+  }
+  const double longest2 = t->at * t->at;
+  double rest = 1.0 - r2 / longest2;
+  if (rest < 0.1) {
+    b->too_long = 1;
+    rest = 0.1;
+  }
+  double force = -t->k / rest;
+  *energy = -0.5 * t->k * longest2 * log(rest);
+  if (r2 < 1.25992104989487316 * t->sigma * t->sigma) {
+    const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
+    force += 48.0 * t->epsilon * s6 * (s6 - 0.5) / r2;
+    *energy += product_sum(b->given.fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
+  }
+  return force;
+}
+
+CHECK_HELPER void make_bond(bonds *b, const int *term, ds_bonded_sum *sum)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  const int fused = b->given.fused;
+  double way[3], virial[6], energy, *const f = b->near.f;
+  way_from(b, term[0], term[1], way);
+  const double force = pull_of(b, &b->bond_type[term[2]], square_of(fused, way), &energy);
+  for (int d = 0; d < 3; d++) {
+    if (acts_on(b, term[0]))
+      f[3 * term[0] + d] = product_sum(fused, way[d], force, f[3 * term[0] + d]);
+    if (acts_on(b, term[1]))
+      f[3 * term[1] + d] = product_sum(fused, -way[d], force, f[3 * term[1] + d]);
+  }
+  for (int k = 0; k < 6; k++) virial[k] = way[row[k]] * way[column[k]] * force;
+  add_sums(b, term, 2, energy, virial, sum);
+}
+
+CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  const int fused = b->given.fused;
+  const ds_bonded_type *const t = &b->angle_type[term[3]];
+  double p[3], q[3], f1[3], f3[3], virial[6], *const f = b->near.f;
+  way_from(b, term[0], term[1], p);
+  way_from(b, term[2], term[1], q);
+  const double p2 = square_of(fused, p), q2 = square_of(fused, q), pq = sqrt(p2) * sqrt(q2);
+  double c = product_sum(fused, p[2], q[2], product_sum(fused, p[0], q[0], p[1] * q[1])) / pq;
+  c = c > 1.0 ? 1.0 : c < -1.0 ? -1.0 : c;
+  double a = t->k, energy = t->k * (1.0 + c);
+  if (b->given.angles.law == DS_ANGLE_HARMONIC) {
+    const double s = fmax(sqrt(product_sum(fused, -c, c, 1.0)), 0.001);
+    const double bent = acos(c) - t->at, kbent = t->k * bent;
+    a = -2.0 * kbent * (1.0 / s);
+    energy = kbent * bent;
+  }
+  const double a11 = a * c / p2, a12 = -a / pq, a22 = a * c / q2;
+  for (int d = 0; d < 3; d++) {
+    f1[d] = product_sum(fused, a11, p[d], a12 * q[d]);
+    f3[d] = product_sum(fused, a22, q[d], a12 * p[d]);
+    if (acts_on(b, term[0])) f[3 * term[0] + d] += f1[d];
+    if (acts_on(b, term[1])) f[3 * term[1] + d] -= f1[d] + f3[d];
+    if (acts_on(b, term[2])) f[3 * term[2] + d] += f3[d];
+  }
+  for (int k = 0; k < 6; k++)
+    virial[k] = product_sum(fused, p[row[k]], f1[column[k]], q[row[k]] * f3[column[k]]);
+  add_sums(b, term, 3, energy, virial, sum);
+}
+
+/* Added to the forces of the atoms. */
+CHECK_HELPER void bonds_forces(bonds *b, atoms *a, ds_bonded_sums *sums)
+{
+  copies *const c = &b->near;
+  copies_follow(b, a);
+  memset(c->f, 0, 24 * (size_t) c->first[EXCHANGES]);
+  memcpy(c->f, a->f, 24 * (size_t) a->n);
+  memset(sums, 0, sizeof *sums);
+  b->too_long = 0;
+  for (int k = 0; k < b->bonds.n; k++) make_bond(b, b->bonds.member + 3 * k, &sums->bonds);
+  for (int k = 0; k < b->angles.n; k++) make_angle(b, b->angles.member + 4 * k, &sums->angles);
+  return_forces(b, a);
+}
+
+#endif

@@ -1,0 +1,245 @@
+/* chains_of_caller.h: a fluid with chains, and steps of it that a caller makes himself or lets the engine make.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_TEST_CHAINS_OF_CALLER_H
+#define DPDSOP_TEST_CHAINS_OF_CALLER_H
+
+#include "support/bonds_of_caller.h"
+
+enum { CHAINS = 70, BEADS = 8, CORNERS = 8 };
+
+/* ------------------------------------------------------------------------------------------- molecules */
+
+/* The last type of each is for members that may be anywhere. */
+CHECK_HELPER const ds_bonded_type
+    harmonic_bonds[5] = {{0, 0, 0, 0}, {35, 0.5, 0, 0}, {50, 0.7, 0, 0}, {0.3, 2.5, 0, 0}},
+    fene_bonds[5] = {{0, 0, 0, 0}, {30, 1.5, 1.0, 0.6}, {25, 2.5, 0.7, 0.5}, {0.5, 15.0, 0.2, 0.5}},
+    both_angles[5] = {{0, 0, 0, 0}, {1, 2.9, 0, 0}, {2, 2.1, 0, 0}, {0.2, 1.0, 0, 0}};
+
+CHECK_HELPER void put_inside(const setting *s, double x[3])
+{
+  for (int d = 0; d < 3; d++) {
+    const double span = 0.94 * edge[d], from = low[d] + 0.03 * edge[d];
+    if (!s->periodic[d] && x[d] < from) x[d] = 2.0 * from - x[d];
+    if (!s->periodic[d] && x[d] > from + span) x[d] = 2.0 * (from + span) - x[d];
+    if (s->periodic[d] && x[d] < low[d]) x[d] += edge[d];
+    if (s->periodic[d] && x[d] >= low[d] + edge[d]) x[d] -= edge[d];
+  }
+}
+
+/* Random walks. The first of them begin near the corners of the box. */
+CHECK_HELPER void lay_chains(atoms *a, const setting *s, uint64_t seed)
+{
+  for (int c = 0; c < CHAINS; c++) {
+    double at[3], step[3];
+    for (int d = 0; d < 3; d++) {
+      const double in = 0.35 + 0.1 * check_uniform(&seed);
+      const double corner = c >> d & 1 ? low[d] + edge[d] - in : low[d] + in;
+      at[d] = c < CORNERS ? corner : low[d] + edge[d] * check_uniform(&seed);
+    }
+    for (int i = 0; i < BEADS; i++) {
+      put_inside(s, at);
+      memcpy(a->x + 3 * (BEADS * c + i), at, sizeof at);
+      for (int d = 0; d < 3; d++) step[d] = random_normal(&seed);
+      const double length = sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
+      for (int d = 0; d < 3; d++) at[d] += 0.6 / length * step[d];
+    }
+  }
+}
+
+/* Chains in an order of their own, which tie their beads in either direction; and one atom at a corner that is tied to
+   those at all others, so that images of it act, too. */
+CHECK_HELPER void tie_chains(bonds *b)
+{
+  for (int k = 0; k < CHAINS; k++) {
+    const int first = BEADS * (37 * k % CHAINS);
+    for (int i = first; i < first + BEADS - 1; i++) {
+      const int back = (i + k) % 3 == 0;
+      add_bond(b, back ? i + 1 : i, back ? i : i + 1, 1 + i % 2);
+      if (i > first) add_angle(b, back ? i + 1 : i - 1, i, back ? i - 1 : i + 1, 1 + k % 2);
+    }
+  }
+  for (int c = 1; c < CORNERS; c++) {
+    add_bond(b, c % 2 ? 0 : BEADS * c, c % 2 ? BEADS * c : 0, 3);
+    add_angle(b, BEADS * c, 0, BEADS * (CORNERS - c) + 1, 3);
+    add_angle(b, 0, BEADS * c, BEADS * c + 1, 1);
+  }
+}
+
+CHECK_HELPER void set_laws(bonds *b, int bond_law, int angle_law)
+{
+  b->given.bonds.law = bond_law;
+  b->given.angles.law = angle_law;
+  for (int t = 0; t < 5; t++) {
+    b->bond_type[t] = bond_law == DS_BOND_FENE ? fene_bonds[t] : harmonic_bonds[t];
+    b->angle_type[t] = both_angles[t];
+  }
+}
+
+CHECK_HELPER void check_sum(const ds_bonded_sum *got, const ds_bonded_sum *expected,
+                            const char *what, const char *where)
+{
+  CHECK_MSG(got->energy == expected->energy, "%s, %s: energy %.17g, expected %.17g", where, what,
+            got->energy, expected->energy);
+  for (int k = 0; k < 6; k++)
+    CHECK_MSG(got->virial[k] == expected->virial[k], "%s, %s: virial %d %.17g, expected %.17g",
+              where, what, k, got->virial[k], expected->virial[k]);
+}
+
+CHECK_HELPER void check_sums(const ds_bonded_sums *got, const ds_bonded_sums *expected,
+                             const char *where)
+{
+  check_sum(&got->bonds, &expected->bonds, "bonds", where);
+  check_sum(&got->angles, &expected->angles, "angles", where);
+}
+
+/* ----------------------------------------------------------------------------------------- trajectories */
+
+typedef struct {
+  setting s;
+  int bond_law, angle_law, shared;
+  int npushes;
+  ds_push push[2];
+} course;
+
+/* What the caller has at the end. */
+typedef struct {
+  int renewals, dangerous;
+  int64_t renewed;
+  ds_bonded_sums sums;
+} account;
+
+CHECK_HELPER ds_motion motion_with_pushes(const course *c)
+{
+  ds_motion m = motion_of(&c->s);
+  m.npushes = c->npushes;
+  memcpy(m.push, c->push, sizeof c->push);
+  return m;
+}
+
+CHECK_HELPER void caller_pushes(atoms *a, const course *c)
+{
+  for (int p = 0; p < c->npushes; p++)
+    for (int k = 0; k < 3 * a->n; k++) {
+      if (!(a->mask[k / 3] & c->push[p].group)) continue;
+      const double factor = c->push[p].by_mass ? mass_of(a, &c->s, k / 3) : 1.0;
+      a->f[k] = product_sum(c->s.fused, factor, c->push[p].a[k % 3], a->f[k]);
+    }
+}
+
+/* The first half of a step, and its renewal. */
+CHECK_HELPER int caller_begins(atoms *a, bonds *b, const course *c, int64_t step, account *t)
+{
+  const setting *const s = &c->s;
+  caller_kicks(a, s, 1);
+  const int64_t age = step - t->renewed;
+  int renew = age >= s->rule.delay && age % s->rule.every == 0;
+  if (renew && s->rule.check) renew = caller_sees_movement(a, s);
+  if (!renew) return 0;
+  caller_wraps(a, s);
+  bonds_renew(b, a);
+  t->renewals++;
+  t->dangerous +=
+      s->rule.check && age == (s->rule.every > s->rule.delay ? s->rule.every : s->rule.delay);
+  t->renewed = step;
+  return 1;
+}
+
+/* Up to the last step, or to the first half of that in which a bond is too long, which is returned. */
+CHECK_HELPER int64_t caller_runs(ds_pair *pair, atoms *a, bonds *b, const course *c, int64_t first,
+                                 int64_t last, account *t)
+{
+  ds_pair_result result;
+  ds_error err;
+  for (int64_t step = first; step <= last; step++) {
+    const int renew = caller_begins(a, b, c, step, t);
+    CHECK_OK(caller_forces(pair, a, step, renew, &result, &err), err);
+    bonds_forces(b, a, &t->sums);
+    if (b->too_long) return step;
+    caller_pushes(a, c);
+    caller_kicks(a, &c->s, 0);
+  }
+  return last + 1;
+}
+
+/* What a trajectory needs, on either side. */
+typedef struct {
+  atoms ours, theirs;
+  bonds b;
+  ds_pair *pair, *reference;
+  ds_resident *r;
+  account expected;
+} both;
+
+CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *options,
+                            ds_precision precision, int apart, void (*more)(both *o))
+{
+  static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
+  const ds_motion m = motion_with_pushes(c);
+  ds_pair_result result;
+  ds_error err;
+  memset(o, 0, sizeof *o);
+  atoms_open(&o->theirs, ATOMS);
+  atoms_open(&o->ours, ATOMS);
+  atoms_fill(&o->theirs, &c->s, 77);
+  lay_chains(&o->theirs, &c->s, 41);
+  bonds_open(&o->b, &c->s);
+  o->b.given.shared = c->shared;
+  for (int d = 0; d < 3; d++) o->b.given.reach[d] = 1.3;
+  set_laws(&o->b, c->bond_law, c->angle_law);
+  tie_chains(&o->b);
+  if (more) more(o);
+  o->reference = pair_of(&plain, precision, &c->s, &o->theirs);
+  caller_wraps(&o->theirs, &c->s);
+  bonds_renew(&o->b, &o->theirs);
+  CHECK_OK(caller_forces(o->reference, &o->theirs, 5, 1, &result, &err), err);
+  bonds_forces(&o->b, &o->theirs, &o->expected.sums);
+  o->expected.renewed = 5;
+  atoms_copy(&o->ours, &o->theirs);
+  o->pair = pair_of(options, precision, &c->s, &o->ours);
+  o->r = resident_in(o->pair, &o->ours, &c->s, apart);
+  CHECK_OK(ds_resident_set_motion(o->r, &m, &err), err);
+  CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
+}
+
+CHECK_HELPER void both_close(both *o)
+{
+  ds_resident_close(o->r);
+  ds_pair_close(o->pair);
+  ds_pair_close(o->reference);
+  bonds_close(&o->b);
+  atoms_close(&o->ours);
+  atoms_close(&o->theirs);
+}
+
+CHECK_HELPER ds_stretch stretch_of(const course *c, int64_t first, int64_t last, int64_t renewed)
+{
+  ds_stretch stretch;
+  memset(&stretch, 0, sizeof stretch);
+  stretch.first = first;
+  stretch.last = last;
+  stretch.renewed = renewed;
+  stretch.rule = c->s.rule;
+  stretch.hand_over = INT64_MAX;
+  return stretch;
+}
+
+CHECK_HELPER void check_account(const account *got, const account *expected, const char *where)
+{
+  CHECK_MSG(got->renewals == expected->renewals && got->dangerous == expected->dangerous &&
+                got->renewed == expected->renewed,
+            "%s: %d renewals, %d dangerous, the last in step %lld; expected %d, %d, %lld", where,
+            got->renewals, got->dangerous, (long long) got->renewed, expected->renewals,
+            expected->dangerous, (long long) expected->renewed);
+}
+
+/* One stretch, and how it is counted. */
+CHECK_HELPER void engine_goes(both *o, const ds_stretch *stretch, ds_reached *reached, account *t)
+{
+  ds_error err;
+  CHECK_OK(ds_resident_run(o->r, stretch, reached, &err), err);
+  t->renewals += (int) reached->renewals;
+  t->dangerous += (int) reached->dangerous;
+  t->renewed = reached->renewed;
+}
+
+#endif

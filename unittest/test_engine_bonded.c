@@ -1,0 +1,278 @@
+/* test_engine_bonded.c: bonds, angles and constant forces of atoms that stay with the engine are those of a caller who
+   makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine has another last bit: forces of
+   angle style harmonic are compared to 1e-12 of the largest there. Sums are made on the host in both cases. */
+#include "support/chains_of_caller.h"
+
+enum { LONG = 20 };
+
+static test_variants variants;
+
+/* In some of the variants the engine has arrays of its own on the host, too. */
+static int is_apart(int variant)
+{
+  return variant % 2;
+}
+
+/* --------------------------------------------------------------------------------- forces of one moment */
+
+static void tie_anywhere(bonds *b, uint64_t seed)
+{
+  for (int k = 0; k < LONG; k++) {
+    const int i = (int) (ATOMS * check_uniform(&seed)), j = (i + 1 + 31 * k) % ATOMS;
+    add_bond(b, i, j, 3);
+    add_angle(b, i, j, (j + 40) % ATOMS, 3);
+  }
+}
+
+static void random_forces(atoms *a, uint64_t seed)
+{
+  for (int k = 0; k < 3 * a->n; k++) a->f[k] = 10.0 * random_normal(&seed);
+}
+
+static void check_forces(const double *got, const double *expected, int exact, const char *where)
+{
+  double largest = 0.0, apart = 0.0;
+  for (int k = 0; k < 3 * ATOMS; k++) {
+    largest = fmax(largest, fabs(expected[k]));
+    apart = fmax(apart, fabs(got[k] - expected[k]));
+  }
+  if (exact)
+    CHECK_MSG(memcmp(got, expected, 24 * ATOMS) == 0, "%s: forces differ by %g of %g", where, apart,
+              largest);
+  else
+    CHECK_MSG(apart <= 1e-12 * largest, "%s: forces differ by %g of %g", where, apart, largest);
+}
+
+/* Forces are added to random ones. */
+static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, const char *where)
+{
+  ds_bonded_sums got, expected;
+  ds_error err;
+  int is_theirs;
+  random_forces(theirs, 9);
+  memcpy(ours->f, theirs->f, 24 * ATOMS);
+  bonds_forces(b, theirs, &expected);
+  CHECK_INT(b->too_long, 0);
+  CHECK_OK(ds_resident_to_engine(r, DS_FORCE, &err), err);
+  CHECK_OK(ds_resident_bonded_forces(r, 7, &got, &is_theirs, &err), err);
+  CHECK_INT(is_theirs, 0);
+  CHECK_OK(ds_resident_to_host(r, DS_FORCE, &err), err);
+  const int exact =
+      b->given.angles.law != DS_ANGLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
+  check_forces(ours->f, theirs->f, exact, where);
+  check_sums(&got, &expected, where);
+}
+
+typedef struct {
+  const char *name;
+  int periodic[3];
+  double reach[3];
+  int most; /* axes along which a member is shifted */
+} geometry;
+
+static const geometry geometries[] = {{"periodic", {1, 1, 1}, {1.3, 1.3, 1.3}, 3},
+                                      {"reach by axis", {1, 1, 1}, {1.6, 3.4, 1.2}, 3},
+                                      {"walls in y", {1, 0, 1}, {1.3, 1.3, 1.3}, 2},
+                                      {"walls in x and z", {0, 1, 0}, {3.2, 1.3, 4.1}, 1},
+                                      {"walls", {0, 0, 0}, {1.3, 1.3, 1.3}, 0},
+                                      {"no reach", {1, 1, 1}, {0, 0, 0}, 0}};
+
+static const int laws[][2] = {{DS_BOND_HARMONIC, DS_ANGLE_COSINE},
+                              {DS_BOND_FENE, DS_ANGLE_HARMONIC},
+                              {DS_LAW_NONE, DS_ANGLE_COSINE},
+                              {DS_BOND_FENE, DS_LAW_NONE}};
+
+/* When terms are given, after atoms have moved, and where images are chosen anew. */
+static void compare_moments(const geometry *g, const int law[2], int shared, int fused,
+                            const ds_pair_options *options, int apart)
+{
+  setting s = {"", NO_TILT, ALL_PERIODIC, {1, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 1, 1};
+  atoms ours, theirs;
+  bonds b;
+  ds_error err;
+  char where[200];
+  int outside;
+  uint64_t seed = 5;
+  s.fused = fused;
+  memcpy(s.periodic, g->periodic, sizeof s.periodic);
+  snprintf(where, sizeof where, "%s, laws %d and %d, %sshared, %s, %s", g->name, law[0], law[1],
+           shared ? "" : "not ", fused ? "fused" : "plain", variant_name(options));
+  atoms_open(&ours, ATOMS);
+  atoms_open(&theirs, ATOMS);
+  atoms_fill(&theirs, &s, 77);
+  lay_chains(&theirs, &s, 41);
+  atoms_copy(&ours, &theirs);
+  bonds_open(&b, &s);
+  b.given.shared = shared;
+  memcpy(b.given.reach, g->reach, sizeof g->reach);
+  set_laws(&b, law[0], law[1]);
+  tie_chains(&b);
+  tie_anywhere(&b, 3);
+  if (g->reach[0] == 0.0) b.bond_type[1].at = b.bond_type[2].at = 15.0; /* across the box */
+
+  ds_pair *const pair = pair_of(options, DS_PRECISION_MIXED, &s, &ours);
+  ds_resident *const r = resident_in(pair, &ours, &s, apart);
+  CHECK_OK(ds_resident_set_bonded(r, &b.given, &err), err);
+  bonds_renew(&b, &theirs);
+  for (int k = 0; k < 4; k++)
+    CHECK_MSG((b.crossing[k] > 0) == (k <= g->most), "%s: %d terms with %d shifts", where,
+              b.crossing[k], k);
+  compare_moment(r, &ours, &theirs, &b, where);
+  for (int k = 0; k < 3 * ATOMS; k++) theirs.x[k] += 0.1 * (check_uniform(&seed) - 0.5);
+  memcpy(ours.x, theirs.x, 24 * ATOMS);
+  CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
+  compare_moment(r, &ours, &theirs, &b, where);
+  caller_wraps(&theirs, &s);
+  bonds_renew(&b, &theirs);
+  CHECK_OK(ds_resident_renew(r, 7, &outside, &err), err);
+  CHECK_INT(outside, 0);
+  compare_moment(r, &ours, &theirs, &b, where);
+  ds_resident_close(r);
+  ds_pair_close(pair);
+  bonds_close(&b);
+  atoms_close(&ours);
+  atoms_close(&theirs);
+}
+
+static void test_moments(void)
+{
+  const int ngeometries = (int) (sizeof geometries / sizeof geometries[0]);
+  for (int g = 0; g < (check_brief() ? 2 : ngeometries); g++)
+    for (int law = 0; law < (int) (sizeof laws / sizeof laws[0]); law++)
+      for (int kind = 0; kind < 4; kind++)
+        for (int v = 0; v < variants.n; v++)
+          compare_moments(&geometries[g], laws[law], kind & 1, kind >> 1, &variants.options[v],
+                          is_apart(v));
+}
+
+/* ----------------------------------------------------------------------------------------- trajectories */
+
+static void compare_course(const course *c, const ds_pair_options *options, ds_precision precision,
+                           int apart)
+{
+  both o;
+  ds_error err;
+  ds_reached reached;
+  const int64_t last = 5 + (check_brief() ? c->s.steps / 3 : c->s.steps);
+  both_open(&o, c, options, precision, apart, NULL);
+  account got = o.expected;
+  const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, last, &o.expected);
+  CHECK_INT(broken, last + 1);
+  CHECK_MSG(o.expected.renewals > 2, "%s: %d renewals", c->s.name, o.expected.renewals);
+  for (int64_t step = 6; step <= last; step += c->s.stretch) {
+    const int64_t end = step + c->s.stretch - 1 < last ? step + c->s.stretch - 1 : last;
+    ds_stretch stretch = stretch_of(c, step, end, got.renewed);
+    stretch.sums = &got.sums;
+    engine_goes(&o, &stretch, &reached, &got);
+    CHECK(reached.whole && !reached.bonded);
+    CHECK_INT(reached.step, end);
+  }
+  CHECK_OK(ds_resident_to_host(o.r, DS_ALL_FIELDS, &err), err);
+  check_same(&o.ours, &o.theirs, &c->s, variant_name(options));
+  check_sums(&got.sums, &o.expected.sums, c->s.name);
+  check_account(&got, &o.expected, c->s.name);
+  both_close(&o);
+}
+
+#define BY_DISTANCE                                                                                \
+  {                                                                                                \
+    1, 0, 1, 0.0225                                                                                \
+  }
+
+static const course courses[] = {
+    {{"harmonic, cosine", NO_TILT, ALL_PERIODIC, {3, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 60, 60},
+     DS_BOND_HARMONIC,
+     DS_ANGLE_COSINE,
+     1,
+     0,
+     {{0}}},
+    {{"fene, by distance", NO_TILT, ALL_PERIODIC, BY_DISTANCE, 1, {1}, 0, 0, 0, 0.0, 80, 23},
+     DS_BOND_FENE,
+     DS_ANGLE_COSINE,
+     1,
+     0,
+     {{0}}},
+    {{"not shared", NO_TILT, ALL_PERIODIC, BY_DISTANCE, 1, {1}, 0, 0, 0, 0.0, 60, 60},
+     DS_BOND_HARMONIC,
+     DS_ANGLE_COSINE,
+     0,
+     0,
+     {{0}}},
+    {{"fused operations, gravity",
+      NO_TILT,
+      ALL_PERIODIC,
+      BY_DISTANCE,
+      1,
+      {1},
+      1,
+      0,
+      0,
+      0.0,
+      60,
+      17},
+     DS_BOND_FENE,
+     DS_ANGLE_COSINE,
+     0,
+     1,
+     {{1, 1, {0.3, -0.7, 0.11}}}},
+    {{"gravity, and a force on a group",
+      NO_TILT,
+      ALL_PERIODIC,
+      {2, 0, 0, 0.0},
+      2,
+      {GROUP_ONE, GROUP_TWO},
+      0,
+      0,
+      0,
+      0.0,
+      40,
+      40},
+     DS_BOND_HARMONIC,
+     DS_LAW_NONE,
+     1,
+     2,
+     {{1, 1, {0.3, -0.7, 0.11}}, {GROUP_TWO, 0, {-1.3, 0.0, 2.7}}}},
+    {{"step by step, a mass of each atom",
+      NO_TILT,
+      ALL_PERIODIC,
+      BY_DISTANCE,
+      1,
+      {1},
+      1,
+      1,
+      1,
+      0.0,
+      30,
+      1},
+     DS_LAW_NONE,
+     DS_ANGLE_COSINE,
+     1,
+     2,
+     {{GROUP_TWO, 0, {-1.3, 0.0, 2.7}}, {GROUP_ONE, 1, {0.3, -0.7, 0.11}}}},
+    {{"lists that grow", NO_TILT, ALL_PERIODIC, BY_DISTANCE, 1, {1}, 0, 0, 0, 8.0, 24, 24},
+     DS_BOND_HARMONIC,
+     DS_ANGLE_COSINE,
+     1,
+     1,
+     {{GROUP_ONE, 0, {1.0, 2.0, 3.0}}}},
+};
+
+static void test_courses(void)
+{
+  for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
+    for (int p = 0; p < (check_brief() ? 1 : 2); p++)
+      for (int v = 0; v < variants.n; v++)
+        compare_course(&courses[k], &variants.options[v],
+                       p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, is_apart(v));
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_moments();
+  test_courses();
+  return check_result();
+}

@@ -1,0 +1,416 @@
+/* test_engine_bonded_stops.c: what ends steps of atoms with bonds: bonds that are too long, and bad arguments; and terms
+   that are given again.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_bonded_stops cuda" makes the same checks on the GPU. */
+#include "support/chains_of_caller.h"
+#include "support/expect.h"
+
+static test_variants variants;
+
+/* -------------------------------------------------------------------------------- bonds that are too long */
+
+/* 1.3 is the longest length of a bond of type 4, and above 1.23 it is the caller's. */
+enum { FIRST_FREE = CHAINS * BEADS, GOES_ON = 15 };
+
+static void flies_apart(both *o, double speed)
+{
+  atoms *const a = &o->theirs;
+  const int i = FIRST_FREE, j = i + 1;
+  memcpy(a->x + 3 * j, a->x + 3 * i, 24);
+  a->x[3 * i + 2] = low[2] + 0.1; /* the bond reaches across the border */
+  a->x[3 * j + 2] = low[2] + edge[2] - 0.85;
+  a->v[3 * i + 2] = speed;
+  a->v[3 * j + 2] = 0.0;
+  o->b.bond_type[4] = fene_bonds[2];
+  o->b.bond_type[4].k = 0.5;
+  o->b.bond_type[4].at = 1.3;
+  add_bond(&o->b, i, j, 4);
+}
+
+static void flies_soon(both *o)
+{
+  flies_apart(o, 4.0);
+}
+
+static void flies_later(both *o)
+{
+  flies_apart(o, 3.0);
+}
+
+static void check_state(const both *o, const setting *s, const char *where)
+{
+  CHECK_MSG(memcmp(o->ours.x, o->theirs.x, 24 * ATOMS) == 0, "%s: positions differ", where);
+  CHECK_MSG(memcmp(o->ours.v, o->theirs.v, 24 * ATOMS) == 0, "%s: velocities differ", where);
+  CHECK_MSG(s->wide_images ? memcmp(o->ours.wide, o->theirs.wide, 8 * ATOMS) == 0
+                           : memcmp(o->ours.narrow, o->theirs.narrow, 4 * ATOMS) == 0,
+            "%s: image flags differ", where);
+}
+
+/* Up to the first half of the step in which it happens, in two stretches that end as told. */
+static void engine_breaks(both *o, const course *c, int64_t until, int64_t last, int64_t broken,
+                          account *got, const char *where)
+{
+  ds_reached reached = {0};
+  ds_error err;
+  for (int64_t first = 6; first <= last; first = until + 1, until = last) {
+    ds_stretch stretch = stretch_of(c, first, until, got->renewed);
+    engine_goes(o, &stretch, &reached, got);
+    if (!reached.whole) break;
+    CHECK_INT(reached.step, until);
+  }
+  CHECK_MSG(!reached.whole && reached.bonded && reached.step == broken,
+            "%s: ended in step %lld, whole %d, bonded %d; expected is step %lld", where,
+            (long long) reached.step, reached.whole, reached.bonded, (long long) broken);
+  CHECK_OK(ds_resident_to_host(o->r, DS_ALL_FIELDS, &err), err);
+}
+
+/* Both make the forces of that step with a bond that may be longer, and go on. */
+static void both_go_on(both *o, const course *c, int64_t broken, account *got)
+{
+  ds_reached reached;
+  ds_error err;
+  ds_pair_result result;
+  o->b.bond_type[4].at = 7.0;
+  bonds_renew(&o->b, &o->theirs);
+  CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &result, &err), err);
+  bonds_forces(&o->b, &o->theirs, &o->expected.sums);
+  caller_pushes(&o->theirs, c);
+  caller_kicks(&o->theirs, &c->s, 0);
+  caller_runs(o->reference, &o->theirs, &o->b, c, broken + 1, broken + GOES_ON, &o->expected);
+
+  memset(o->ours.f, 0, 24 * ATOMS);
+  CHECK_OK(ds_resident_to_engine(o->r, DS_FORCE, &err), err);
+  CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
+  ds_stretch stretch = stretch_of(c, broken, broken + GOES_ON, got->renewed);
+  stretch.begun = 1;
+  stretch.sums = &got->sums;
+  engine_goes(o, &stretch, &reached, got);
+  CHECK(reached.whole);
+  CHECK_OK(ds_resident_to_host(o->r, DS_ALL_FIELDS, &err), err);
+}
+
+/* `ends`: the step in which it happens is 0: within a stretch, 1: its last, 2: its first. Returns 1 if lists are renewed
+   in that step. */
+static int compare_break(const course *c, int ends, void (*more)(both *o),
+                         const ds_pair_options *options, int apart)
+{
+  static const int until[3] = {-5, 0, -1};
+  both o;
+  char where[120];
+  snprintf(where, sizeof where, "%s, %s, %s", c->s.name,
+           ends == 0   ? "within"
+           : ends == 1 ? "the last"
+                       : "the first",
+           variant_name(options));
+  both_open(&o, c, options, DS_PRECISION_MIXED, apart, more);
+  account got = o.expected;
+  const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, 200, &o.expected);
+  const int renewed = o.expected.renewed == broken;
+  CHECK_MSG(broken > 10 && broken < 60, "%s: a bond is too long in step %lld", where,
+            (long long) broken);
+  engine_breaks(&o, c, until[ends] + broken, broken + 40, broken, &got, where);
+  check_state(&o, &c->s, where);
+  check_account(&got, &o.expected, where);
+  both_go_on(&o, c, broken, &got);
+  check_same(&o.ours, &o.theirs, &c->s, where);
+  check_sums(&got.sums, &o.expected.sums, where);
+  check_account(&got, &o.expected, where);
+  both_close(&o);
+  return renewed;
+}
+
+static const course courses[] = {
+    {{"every 4 steps", NO_TILT, ALL_PERIODIC, {4, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 0, 0},
+     DS_BOND_FENE,
+     DS_ANGLE_COSINE,
+     1,
+     1,
+     {{1, 1, {0.3, -0.7, 0.11}}}},
+    {{"by distance", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0025}, 1, {1}, 0, 1, 0, 0.0, 0, 0},
+     DS_BOND_FENE,
+     DS_ANGLE_COSINE,
+     0,
+     0,
+     {{0}}},
+    {{"by distance, fused", NO_TILT, ALL_PERIODIC, {2, 4, 1, 0.0025}, 1, {1}, 1, 0, 1, 0.0, 0, 0},
+     DS_BOND_FENE,
+     DS_LAW_NONE,
+     1,
+     0,
+     {{0}}},
+};
+
+static void test_breaks(void)
+{
+  int renewed = 0, n = 0;
+  for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
+    for (int v = 0; v < variants.n; v++)
+      for (int ends = 0; ends < 3; ends++) {
+        renewed += compare_break(&courses[k], ends, flies_soon, &variants.options[v], v % 2);
+        renewed += compare_break(&courses[k], ends, flies_later, &variants.options[v], v % 2);
+        n += 2;
+      }
+  CHECK_MSG(renewed > 0 && renewed < n, "lists were renewed in that step in %d of %d cases",
+            renewed, n);
+}
+
+/* LAMMPS warns where 1 - r^2/r0^2 is below 0.1; the longest bond that passes, and the next number. */
+static void test_limit(void)
+{
+  const setting s = {"", NO_TILT, ALL_PERIODIC, {1, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 1, 1};
+  double r = sqrt(0.9);
+  while (1.0 - r * r >= 0.1) r = nextafter(r, 2.0);
+  while (1.0 - r * r < 0.1) r = nextafter(r, 0.0);
+  for (int v = 0; v < variants.n; v++)
+    for (int longer = 0; longer < 2; longer++) {
+      atoms a;
+      bonds b;
+      ds_bonded_sums sums;
+      ds_error err;
+      int is_theirs;
+      atoms_open(&a, ATOMS);
+      atoms_fill(&a, &s, 77);
+      bonds_open(&b, &s);
+      set_laws(&b, DS_BOND_FENE, DS_LAW_NONE);
+      b.bond_type[1].at = 1.0;
+      b.given.shared = 1;
+      a.x[0] = 0.0; /* within the box, and no way from there is rounded */
+      a.x[3] = longer ? nextafter(r, 2.0) : r;
+      memcpy(a.x + 4, a.x + 1, 16);
+      add_bond(&b, 0, 1, 1);
+      ds_pair *const pair = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &a);
+      ds_resident *const t = resident_of(pair, &a, &s);
+      CHECK_OK(ds_resident_set_bonded(t, &b.given, &err), err);
+      CHECK_OK(ds_resident_bonded_forces(t, 1, &sums, &is_theirs, &err), err);
+      CHECK_INT(is_theirs, longer);
+      ds_resident_close(t);
+      ds_pair_close(pair);
+      bonds_close(&b);
+      atoms_close(&a);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------ given again */
+
+static void check_with(both *o, const ds_bonded *given, const char *where)
+{
+  ds_bonded_sums got, expected;
+  ds_error err;
+  int is_theirs;
+  memset(o->theirs.f, 0, 24 * ATOMS);
+  memset(o->ours.f, 0, 24 * ATOMS);
+  memset(&expected, 0, sizeof expected);
+  CHECK_OK(ds_resident_set_bonded(o->r, given, &err), err);
+  if (given) {
+    bonds_renew(&o->b, &o->theirs);
+    bonds_forces(&o->b, &o->theirs, &expected);
+  }
+  CHECK_OK(ds_resident_to_engine(o->r, DS_FORCE, &err), err);
+  CHECK_OK(ds_resident_bonded_forces(o->r, 6, &got, &is_theirs, &err), err);
+  CHECK_OK(ds_resident_to_host(o->r, DS_FORCE, &err), err);
+  CHECK_MSG(memcmp(o->ours.f, o->theirs.f, 24 * ATOMS) == 0, "%s: forces differ", where);
+  check_sums(&got, &expected, where);
+}
+
+static void test_given_again(void)
+{
+  static const ds_stretch idle;
+  for (int v = 0; v < variants.n; v++) {
+    both o;
+    ds_error err;
+    ds_reached reached;
+    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    ds_bonded *const b = &o.b.given;
+    check_with(&o, b, "all");
+    b->bonds.n = 100;
+    b->angles.n = 7;
+    check_with(&o, b, "fewer");
+    b->angles.law = DS_LAW_NONE;
+    b->bonds.law = DS_BOND_HARMONIC;
+    check_with(&o, b, "another law, no angles");
+    b->bonds.n = 0;
+    check_with(&o, b, "no bond");
+    set_laws(&o.b, DS_BOND_FENE, DS_ANGLE_COSINE);
+    tie_chains(&o.b);
+    check_with(&o, b, "all again");
+    o.b.bond[3 * 5 + 2] = 9;
+    EXPECT(ds_resident_set_bonded(o.r, b, &err), err, DS_ERR_ARGUMENT, "bond 5|type 9");
+    o.b.bond[3 * 5 + 2] = 2;
+    b->bonds.n = b->angles.n = 0; /* what was refused has left none behind */
+    bonds_renew(&o.b, &o.theirs);
+    check_with(&o, NULL, "none");
+    ds_stretch stretch = idle;
+    ds_bonded_sums sums;
+    memset(&sums, 1, sizeof sums);
+    stretch.first = stretch.last = 6;
+    stretch.rule = courses[0].s.rule;
+    stretch.renewed = 5;
+    stretch.hand_over = INT64_MAX;
+    stretch.sums = &sums;
+    CHECK_OK(ds_resident_run(o.r, &stretch, &reached, &err), err);
+    CHECK(sums.bonds.energy == 0.0 && sums.angles.virial[5] == 0.0);
+    both_close(&o);
+  }
+}
+
+/* Another number of atoms: those bonds are gone. The arrays have ends of their own, which a sanitizer looks after. */
+static void test_fewer_atoms(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    both o;
+    ds_error err;
+    ds_bonded_sums sums;
+    int is_theirs = 1;
+    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    ds_resident_atoms fields = fields_of(&o.ours, &courses[0].s);
+    fields.n = 10;
+    CHECK_OK(ds_resident_set_atoms(o.r, &fields, &err), err);
+    CHECK_OK(ds_resident_to_engine(o.r, DS_ALL_FIELDS, &err), err);
+    memcpy(o.theirs.f, o.ours.f, 24 * ATOMS);
+    CHECK_OK(ds_resident_bonded_forces(o.r, 6, &sums, &is_theirs, &err), err);
+    CHECK_INT(is_theirs, 0);
+    CHECK_OK(ds_resident_to_host(o.r, DS_FORCE, &err), err);
+    CHECK(memcmp(o.ours.f, o.theirs.f, 24 * ATOMS) == 0 && sums.bonds.energy == 0.0);
+    EXPECT(ds_resident_set_bonded(o.r, &o.b.given, &err), err, DS_ERR_ARGUMENT,
+           "bond|has an atom|0 to 9");
+    both_close(&o);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------ errors */
+
+/* A bond or an angle of 10 atoms with one word that is wrong. */
+static void expect_words(ds_resident *r, int is_angle, int word, int32_t value, const char *words)
+{
+  static const ds_bonded_type types[3];
+  int32_t bond[6] = {0, 1, 1, 1, 2, 2}, angle[10] = {1, 0, 1, 2, 1, 3, 2, 3, 4, 2};
+  ds_bonded b;
+  ds_error err;
+  memset(&b, 0, sizeof b);
+  (is_angle ? angle : bond)[word] = value;
+  b.bonds.law = DS_BOND_HARMONIC;
+  b.angles.law = DS_ANGLE_COSINE;
+  b.bonds.ntypes = b.angles.ntypes = 2;
+  b.bonds.type = b.angles.type = types;
+  b.bonds.n = b.angles.n = 2;
+  b.bonds.member = bond;
+  b.angles.member = angle;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, words);
+}
+
+static void expect_bad_members(ds_resident *r)
+{
+  expect_words(r, 0, 0, -1, "bond 0|atom -1|0 to 699");
+  expect_words(r, 0, 4, ATOMS, "bond 1|atom 700|0 to 699");
+  expect_words(r, 0, 2, 0, "bond 0|type 0|1 to 2");
+  expect_words(r, 0, 5, 3, "bond 1|type 3|1 to 2");
+  for (int word = 5; word < 9; word++) {
+    expect_words(r, 1, word, ATOMS, "angle 1|atom 700|0 to 699");
+    expect_words(r, 1, word, INT32_MIN, "angle 1|atom -2147483648|0 to 699");
+  }
+  expect_words(r, 1, 4, -7, "angle 0|type -7|1 to 2");
+  expect_words(r, 1, 9, 3, "angle 1|type 3|1 to 2");
+}
+
+static void expect_bad_terms(ds_resident *r, const bonds *good)
+{
+  ds_error err;
+  ds_bonded b = good->given;
+  b.bonds.law = DS_ANGLE_COSINE;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no law of bonds");
+  b = good->given;
+  b.angles.law = DS_BOND_FENE;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no law of angles");
+  b.angles.law = 77;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no law of angles");
+  b = good->given;
+  b.bonds.law = 77;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no law of bonds");
+  b = good->given;
+  b.bonds.n = -1;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "-1 bonds|0 to");
+  b = good->given;
+  b.angles.n = INT32_MAX;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "2147483647 angles|0 to");
+  b = good->given;
+  b.bonds.member = NULL;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "bonds|NULL");
+  b = good->given;
+  b.angles.type = NULL;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "angles|NULL");
+}
+
+static void expect_bad_box(ds_resident *r, const bonds *good, const setting *s)
+{
+  ds_error err;
+  ds_wrap w = wrap_of(s);
+  ds_bonded b = good->given;
+  b.reach[2] = 4.0;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "reach 4|half|period 8");
+  b.reach[2] = nextafter(4.0, 0.0);
+  CHECK_OK(ds_resident_set_bonded(r, &b, &err), err);
+  b.reach[0] = NAN;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "reach nan|half|period 6.5");
+  w.periodic[0] = 0;
+  CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
+  b.reach[0] = 100.0;
+  CHECK_OK(ds_resident_set_bonded(r, &b, &err), err);
+  w.tilted = 1;
+  CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
+  EXPECT(ds_resident_set_bonded(r, &good->given, &err), err, DS_ERR_ARGUMENT, "tilted");
+  CHECK_OK(ds_resident_set_bonded(r, NULL, &err), err);
+}
+
+static void test_errors(void)
+{
+  const setting *const s = &courses[0].s;
+  for (int v = 0; v < variants.n; v++) {
+    both o;
+    ds_error err;
+    ds_resident *empty;
+    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    CHECK_OK(ds_resident_open(&empty, o.pair, 0, &err), err);
+    EXPECT(ds_resident_set_bonded(empty, &o.b.given, &err), err, DS_ERR_ARGUMENT, "no atoms");
+    EXPECT(ds_resident_set_bonded(empty, NULL, &err), err, DS_ERR_ARGUMENT, "no atoms");
+    ds_resident_close(empty);
+    expect_bad_members(o.r);
+    expect_bad_terms(o.r, &o.b);
+    expect_bad_box(o.r, &o.b, s);
+    ds_motion m = motion_of(s);
+    m.npushes = 9;
+    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "9 constant|0 to 8");
+    m.npushes = -1;
+    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "-1 constant|0 to 8");
+    both_close(&o);
+  }
+}
+
+/* Kinds that are none need nothing else. */
+static void test_law_of_none(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    both o;
+    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    ds_bonded b = o.b.given;
+    b.angles.law = DS_LAW_NONE;
+    b.angles.n = b.angles.ntypes = -77;
+    b.angles.type = NULL;
+    b.angles.member = NULL;
+    o.b.given.angles.law = DS_LAW_NONE;
+    check_with(&o, &b, "no law of angles");
+    both_close(&o);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  test_breaks();
+  test_limit();
+  test_given_again();
+  test_fewer_atoms();
+  test_errors();
+  test_law_of_none();
+  return check_result();
+}
