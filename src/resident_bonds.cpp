@@ -66,6 +66,7 @@ std::string ResidentBonds::look_at_box() const
   if (domain->triclinic) return "the box is triclinic";
   if (comm->nprocs > 1) return "there are several processes";
   if (comm->style != Comm::BRICK) return "the communication style is tiled";
+  if (comm->mode != Comm::SINGLE) return "ghost cutoffs depend on types";
   for (int d = 0; d < 3; d++)
     if (domain->periodicity[d] && !(2.0 * comm->cutghost[d] < domain->prd[d]))
       return "the box is narrower than two ghost cutoffs";
@@ -73,8 +74,8 @@ std::string ResidentBonds::look_at_box() const
 }
 
 /* ----------------------------------------------------------------------
-   once per run. Without a set-up lists stay from an earlier one, unless coefficients
-   have changed. If bonds have, LAMMPS takes them when it renews its lists
+   once per run. Without a set-up lists stay from an earlier one. If something has
+   changed, LAMMPS takes it, partly at once and partly when it renews its lists
 ------------------------------------------------------------------------- */
 
 static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bonded_type> &b)
@@ -91,10 +92,10 @@ void ResidentBonds::look(bool set_up)
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
-  if (!same(bond_types, bonds_before) || !same(angle_types, angles_before)) given = false;
   if (set_up || !reason.empty()) return;
   const std::vector<int> earlier_bonds = bonds, earlier_angles = angles;
-  if (!collect() || bonds != earlier_bonds || angles != earlier_angles)
+  if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||
+      bonds != earlier_bonds || angles != earlier_angles)
     reason = "some have changed without a set-up";
 }
 

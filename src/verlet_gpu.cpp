@@ -45,7 +45,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
 
 VerletGPU::~VerletGPU()
 {
-  if (ahead.joinable()) ahead.join();
+  ahead.wait();
 }
 
 /* ----------------------------------------------------------------------
@@ -183,10 +183,10 @@ void VerletGPU::give_settings()
 
 class Residence {
  public:
-  Residence(PairEngine *e, std::thread &t) : engine(e), ahead(t) { engine->reside(true); }
+  Residence(PairEngine *e, WorkerThread &t) : engine(e), ahead(t) { engine->reside(true); }
   ~Residence()
   {
-    if (ahead.joinable()) ahead.join();
+    ahead.wait();
     engine->reside(false);
   }
   Residence(const Residence &) = delete;
@@ -194,7 +194,7 @@ class Residence {
 
  private:
   PairEngine *engine;
-  std::thread &ahead;
+  WorkerThread &ahead;
 };
 
 /* ---------------------------------------------------------------------- */

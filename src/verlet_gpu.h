@@ -16,10 +16,10 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 #include "resident_atoms.h"
 #include "resident_bonds.h"
 #include "resident_plan.h"
+#include "worker_thread.h"
 
 #include <memory>
 #include <string>
-#include <thread>
 
 namespace LAMMPS_NS {
 
@@ -69,7 +69,7 @@ class VerletGPU : public Verlet {
 
   // steps made while LAMMPS writes its output
 
-  std::thread ahead;
+  WorkerThread ahead;
   ds_status ahead_status;
   ds_stretch stretch;
   ds_reached reached;

@@ -57,7 +57,7 @@ void VerletGPU::start_ahead(bigint until)
   stretch = stretch_from(update->ntimestep + 1, until);
   reached = {};
   ds_resident *const resident = atoms->engine();
-  ahead = std::thread([this, resident, &session]() {
+  ahead.start([this, resident, &session]() {
     ahead_status = ds_resident_run(resident, &stretch, &reached, session.error_text());
   });
 }
@@ -69,9 +69,9 @@ void VerletGPU::start_ahead(bigint until)
 
 void VerletGPU::join_ahead()
 {
-  if (!ahead.joinable()) return;
+  if (!ahead.has_task()) return;
   timer->stamp();
-  ahead.join();
+  ahead.wait();
   engine->get_session().note(ahead_status);
   agree();
   stamp_parts();
