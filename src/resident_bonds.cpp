@@ -92,6 +92,8 @@ void ResidentBonds::look(bool set_up)
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
+  if (reason.empty() && rounding == ResidentAtoms::OTHER)
+    reason = "it rounds in another way than the engine";
   if (set_up || !reason.empty()) return;
   const std::vector<int> earlier_bonds = bonds, earlier_angles = angles;
   if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||

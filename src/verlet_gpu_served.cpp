@@ -91,6 +91,7 @@ void VerletGPU::compare_first_half()
   modify->initial_integrate(vflag);
   nve_rounding = atoms->after_nve(motion_of_movers());
   take_from_lammps();
+  give_settings();    // the second half of this step is the engine's
 }
 
 void VerletGPU::move_first_half()

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef DS_HAVE_CUDA
 /* Events cost a few microseconds per step: the first steps of a stretch are measured, unless it is short. */
 enum { MEASURED = 12, SHORT = 8 * MEASURED };
 
@@ -18,6 +19,7 @@ static const struct {
               {"build list", DS_TIME_LISTS, 1}, {"finish list", DS_TIME_LISTS, 1},
               {"wrap", DS_TIME_WRAP, 1}};
 enum { STAGES = sizeof stages / sizeof stages[0] };
+#endif
 
 double ds_times_now(void)
 {
@@ -31,6 +33,7 @@ void ds_times_add(ds_resident *r, int what, double since)
   r->times.spent[what] += ds_times_now() - since;
 }
 
+#ifdef DS_HAVE_CUDA
 void ds_times_begin(ds_resident *r, int64_t steps)
 {
   ds_error ignored;
@@ -48,6 +51,7 @@ void ds_times_step(ds_resident *r)
 static void read_stages(ds_resident *r)
 {
   ds_times *const t = &r->times;
+  if (t->measured < MEASURED) return;
   float ms[16];
   double step[DS_TIMES] = {0.0}, list[DS_TIMES] = {0.0}, all = 0.0;
   ds_pair_stage_times(r->pair, ms);
@@ -62,11 +66,39 @@ static void read_stages(ds_resident *r)
     memcpy(t->list, list, sizeof list); /* there was a renewal among them */
 }
 
+static int is_on_device(const ds_resident *r)
+{
+  return ds_pair_stages(r->pair) > 0;
+}
+#else
+void ds_times_begin(ds_resident *r, int64_t steps)
+{
+  (void) steps;
+  memset(r->times.spent, 0, sizeof r->times.spent);
+}
+
+void ds_times_step(ds_resident *r)
+{
+  (void) r;
+}
+
+static void read_stages(ds_resident *r)
+{
+  (void) r;
+}
+
+static int is_on_device(const ds_resident *r)
+{
+  (void) r;
+  return 0;
+}
+#endif
+
 void ds_times_end(ds_resident *r, int64_t steps, int64_t renewals, double ms[DS_TIMES])
 {
   const ds_times *const t = &r->times;
-  const int on_device = ds_pair_stages(r->pair) > 0;
-  if (on_device && t->measured >= MEASURED) read_stages(r);
+  const int on_device = is_on_device(r);
+  if (on_device) read_stages(r);
   for (int k = 0; k < DS_TIMES; k++)
     ms[k] = on_device ? t->step[k] * (double) steps + t->list[k] * (double) renewals : t->spent[k];
 }
