@@ -92,12 +92,6 @@ bool AtomOrder::has_tags_alone() const
   return true;
 }
 
-void AtomOrder::put_tags(const std::vector<int> &order) const
-{
-  const std::vector<tagint> tags(atom->tag, atom->tag + atom->nlocal);
-  for (int i = 0; i < atom->nlocal; i++) atom->tag[i] = tags[order[i]];
-}
-
 /* ---------------------------------------------------------------------- */
 
 void AtomOrder::sort_by(const std::vector<int> &bin) const
@@ -142,7 +136,7 @@ void AtomOrder::put(const std::vector<int> &order) const
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;
   if (has_tags_alone())
-    put_tags(order);
+    std::transform(order.begin(), order.end(), atom->tag, [&tags](int i) { return tags[i]; });
   else
     sort_into(order);
   for (int i = 0; i < atom->nlocal; i++)

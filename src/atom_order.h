@@ -27,7 +27,6 @@ class AtomOrder : protected Pointers {
 
  private:
   bool has_tags_alone() const;
-  void put_tags(const std::vector<int> &order) const;
   void sort_into(const std::vector<int> &order) const;
   void sort_by(const std::vector<int> &bin) const;
 };

@@ -24,7 +24,7 @@ using namespace LAMMPS_NS;
 
 ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAtoms &atoms_in) :
     Pointers(lmp), rounding(ResidentAtoms::UNKNOWN), session(session_in), atoms(atoms_in),
-    given(false), lost(false), sum()
+    given(false), sum()
 {
 }
 
@@ -87,7 +87,6 @@ void ResidentBonds::look(bool set_up)
 {
   const std::vector<ds_bonded_type> bonds_before = bond_types, angles_before = angle_types;
   reason.clear();
-  lost = false;
   if (!exist()) return;
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
@@ -103,7 +102,6 @@ void ResidentBonds::look(bool set_up)
 
 void ResidentBonds::leave_to_lammps(const std::string &why)
 {
-  lost = true;
   reason = why;
 }
 
@@ -201,7 +199,8 @@ bool ResidentBonds::collect()
 
 bool ResidentBonds::give()
 {
-  if (given || lost) return !lost;
+  if (!reason.empty()) return false;
+  if (given) return true;
   if (!collect()) return false;
   ds_bonded b = {};
   b.bonds = {law_of_bonds(force), atom->nbondtypes, bond_types.data(),

@@ -48,7 +48,7 @@ class ResidentBonds : protected Pointers {
   class EngineSession &session;
   ResidentAtoms &atoms;
   std::string reason;
-  bool given, lost;
+  bool given;
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> bond_types, angle_types;
   std::vector<int> bonds, angles;    // members, as the engine wants them

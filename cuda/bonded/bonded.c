@@ -200,8 +200,7 @@ static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 
 static void add_up_bond(const ds_bonded_view *b, int k, const double way[3], ds_bonded_sum *sum)
 {
-  const ds_bonded_type *const t =
-      b->bond_type + b->bond[DS_BOND_SIZE * (size_t) k + DS_BOND_SIZE - 1];
+  const ds_bonded_type *const t = ds_type_of_bond(b, k);
   const double r2 = ds_dot(b->fused, way, way);
   double virial[6];
   int too_long;
@@ -212,8 +211,7 @@ static void add_up_bond(const ds_bonded_view *b, int k, const double way[3], ds_
 
 static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds_bonded_sum *sum)
 {
-  const ds_bonded_type *const t =
-      b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) k + DS_ANGLE_SIZE - 1];
+  const ds_bonded_type *const t = ds_type_of_angle(b, k);
   double f1[3], f3[3], virial[6];
   const double energy = ds_angle_forces(b->angle_law, b->fused, t, way, way + 3, f1, f3);
   for (int v = 0; v < 6; v++)

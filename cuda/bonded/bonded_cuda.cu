@@ -8,7 +8,7 @@ __global__ void images_kernel(ds_bonded_view b, ds_turn turn)
 {
   if (ds_stopped(turn)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < b.nbonds + b.nangles) ds_renew_term(&b, term);
+  if (term < ds_terms_of(&b)) ds_renew_term(&b, term);
 }
 
 /* A thread per atom that has terms. Each term is evaluated once per member, so that nothing is added by atomics. */
@@ -24,12 +24,7 @@ __global__ void bonded_kernel(ds_bonded_view b, ds_turn turn)
 __global__ void ways_kernel(ds_bonded_view b, double *ways)
 {
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < b.nbonds + b.nangles) ds_term_ways(&b, term, ways);
-}
-
-size_t terms_of(const ds_bonded_view *b)
-{
-  return (size_t) b->nbonds + (size_t) b->nangles;
+  if (term < ds_terms_of(&b)) ds_term_ways(&b, term, ways);
 }
 
 ds_status copy(ds_stream *s, ds_buffer *to, const void *from, size_t bytes, ds_error *err)
@@ -96,7 +91,7 @@ ds_status ds_bonded_cuda_images(ds_bonded_cuda *c, ds_stream *s, int64_t step, d
 {
   const ds_bonded_view b = on_device(c);
   return DS_LAUNCH(err, "images of bonds kernel", images_kernel,
-                   ds_gpu_blocks(terms_of(&b), THREADS), THREADS, s->stream, b,
+                   ds_gpu_blocks((size_t) ds_terms_of(&b), THREADS), THREADS, s->stream, b,
                    ds_stream_turn(s, step));
 }
 
@@ -116,14 +111,16 @@ ds_status ds_bonded_cuda_sums(ds_bonded_cuda *c, ds_stream *s, const ds_bonded_l
                               ds_bonded_sums *sums, ds_error *err)
 {
   const ds_bonded_view b = on_device(c);
-  const size_t terms = terms_of(&b), numbers = ds_ways_before(&b, (int) terms);
+  const int terms = ds_terms_of(&b);
+  const size_t numbers = ds_ways_before(&b, terms);
   ds_status status = ds_gpu_reserve(&c->ways, numbers + 1, sizeof(double), "ways of bonds", err);
   if (!status)
     status = ds_buffer_reserve(&ds_pinned_memory, &c->ways_host, numbers + 1, sizeof(double),
                                "ways of bonds", err);
   if (!status)
-    status = DS_LAUNCH(err, "ways of bonds kernel", ways_kernel, ds_gpu_blocks(terms, THREADS),
-                       THREADS, s->stream, b, DS_DATA(double, c->ways));
+    status =
+        DS_LAUNCH(err, "ways of bonds kernel", ways_kernel, ds_gpu_blocks((size_t) terms, THREADS),
+                  THREADS, s->stream, b, DS_DATA(double, c->ways));
   if (!status)
     status = ds_stream_copy(s, c->ways_host.data, c->ways.data, numbers * sizeof(double),
                             "copying ways of bonds", err);

@@ -37,6 +37,21 @@ DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
   return (uint32_t) term << 3 | (uint32_t) is_angle << 2 | (uint32_t) place;
 }
 
+DS_FUNC int ds_terms_of(const ds_bonded_view *b)
+{
+  return b->nbonds + b->nangles;
+}
+
+DS_FUNC const ds_bonded_type *ds_type_of_bond(const ds_bonded_view *b, int bond)
+{
+  return b->bond_type + b->bond[DS_BOND_SIZE * (size_t) bond + DS_BOND_SIZE - 1];
+}
+
+DS_FUNC const ds_bonded_type *ds_type_of_angle(const ds_bonded_view *b, int angle)
+{
+  return b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) angle + DS_ANGLE_SIZE - 1];
+}
+
 DS_FUNC int ds_shift(int image, int axis)
 {
   return (axis == 0 ? image % 3 : axis == 1 ? image / 3 % 3 : image / 9) - 1;
@@ -160,8 +175,7 @@ DS_FUNC void ds_term_ways(const ds_bonded_view *b, int term, double *ways)
 /* Adds the force of a term to that of the atom at `place`. */
 DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[3], int *too_long)
 {
-  const ds_bonded_type *const t =
-      b->bond_type + b->bond[DS_BOND_SIZE * (size_t) term + DS_BOND_SIZE - 1];
+  const ds_bonded_type *const t = ds_type_of_bond(b, term);
   double way[3];
   ds_bond_way(b, term, way);
   const double force = ds_bond_force(b->bond_law, t, ds_dot(b->fused, way, way), too_long);
@@ -171,8 +185,7 @@ DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[
 
 DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f[3])
 {
-  const ds_bonded_type *const t =
-      b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) term + DS_ANGLE_SIZE - 1];
+  const ds_bonded_type *const t = ds_type_of_angle(b, term);
   double d1[3], d3[3], f1[3], f3[3];
   ds_angle_ways(b, term, d1, d3);
   ds_angle_forces(b->angle_law, b->fused, t, d1, d3, f1, f3);

@@ -198,7 +198,7 @@ static ds_status host_bonded_sums(ds_resident *r, ds_bonded_sums *sums, ds_error
 {
   ds_motion_host *const h = r->state;
   const ds_bonded_view b = bonds_of(r);
-  const int terms = b.nbonds + b.nangles;
+  const int terms = ds_terms_of(&b);
   const ds_status s = ds_reserve(&h->pool, &h->ways, ds_ways_before(&b, terms) + 1, sizeof(double),
                                  "ways of bonds", err);
   if (s) return s;
