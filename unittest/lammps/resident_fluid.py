@@ -136,15 +136,17 @@ def require_same(plain, resident, expected, found):
     require(warnings(resident) == warnings(plain), f"{warnings(resident)}, expected {warnings(plain)}")
 
 
-def compare(lammps, row, rule):
+def compare(lammps, row, rule, run=run_with):
+    """Both run styles, made by run(); what verlet/gpu has printed is returned."""
     results = []
     for run_style in ("verlet", "verlet/gpu"):
-        done = run_with(lammps, row, run_style, rule)
+        done = run(lammps, row, run_style, rule)
         results.append((done, files_of(lammps)))
     (plain, expected), (resident, found) = results
     require_same(plain, resident, expected, found)
     if "shows" in row:
         require(row["shows"](plain), f"what is to be tested has not happened:\n{plain.tail()}")
+    return resident
 
 
 def stops_alike(lammps, row):

@@ -14,7 +14,8 @@ import re
 import numpy as np
 
 from lammps_run import BACKEND, DIGITS, STATE, Suite, require
-from resident_fluid import RULES, files_of, require_same, warnings
+import resident_fluid
+from resident_fluid import RULES, warnings
 
 suite = Suite()
 
@@ -146,15 +147,7 @@ def require_told(done, row):
 
 
 def compare(lammps, row, rule):
-    results = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = run_with(lammps, row, run_style, rule)
-        results.append((done, files_of(lammps)))
-    (plain, expected), (resident, found) = results
-    require_same(plain, resident, expected, found)
-    require_told(resident, row)
-    if "shows" in row:
-        require(row["shows"](plain), f"what is to be tested has not happened:\n{plain.tail()}")
+    require_told(resident_fluid.compare(lammps, row, rule, run_with), row)
 
 
 def add(kind, rows, rule="check yes"):
