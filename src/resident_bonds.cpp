@@ -231,7 +231,7 @@ bool ResidentBonds::add_forces(bigint step, bool want_sums)
   return !theirs;
 }
 
-void ResidentBonds::tally() const
+void ResidentBonds::tally(const ds_bonded_sums &sum) const
 {
   if (force->bond) {
     force->bond->energy = sum.bonds.energy;

@@ -38,7 +38,7 @@ class ResidentBonds : protected Pointers {
 
   bool add_forces(bigint step, bool want_sums);
   ds_bonded_sums *sums() { return &sum; }
-  void tally() const;    // sums, to where LAMMPS has them
+  void tally(const ds_bonded_sums &) const;    // to where LAMMPS has them
 
   // Forces of LAMMPS against those of the engine, with pair forces alone before. Leaves LAMMPS's
 

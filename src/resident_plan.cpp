@@ -148,13 +148,20 @@ static const char *const OBSERVING_COMPUTES[] = {
 
 static const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
+static const char *const PLAIN_COMPUTES[] = {"temp", "pressure", "pe"};
+
+// Columns of the thermodynamic output that ask for temperatures of all atoms at most; then others that read velocities
+// and masses
+
 static const char *const PLAIN_COLUMNS[] = {
-    "Step",    "Elapsed", "Elaplong", "Dt",     "Time",    "CPU",     "T/CPU",   "S/CPU",
-    "CPULeft", "Atoms",   "Temp",     "Press",  "PotEng",  "KinEng",  "TotEng",  "Nbuild",
-    "Ndanger", "E_vdwl",  "E_coul",   "E_pair", "E_bond",  "E_angle", "E_dihed", "E_impro",
-    "E_mol",   "E_long",  "E_tail",   "Volume", "Density", "Lx",      "Ly",      "Lz",
-    "Xlo",     "Xhi",     "Ylo",      "Yhi",    "Zlo",     "Zhi",     "Xy",      "Xz",
-    "Yz",      "Pxx",     "Pyy",      "Pzz",    "Pxy",     "Pxz",     "Pyz",     "Enthalpy"};
+    "Step",    "Elapsed", "Elaplong", "Dt",     "Time",   "CPU",     "T/CPU",
+    "S/CPU",   "CPULeft", "Atoms",    "Temp",   "Press",  "PotEng",  "KinEng",
+    "TotEng",  "Nbuild",  "Ndanger",  "E_vdwl", "E_coul", "E_pair",  "E_bond",
+    "E_angle", "E_dihed", "E_impro",  "E_mol",  "E_long", "E_tail",  "Volume",
+    "Lx",      "Ly",      "Lz",       "Xlo",    "Xhi",    "Ylo",     "Yhi",
+    "Zlo",     "Zhi",     "Xy",       "Xz",     "Yz",     "Enthalpy"};
+
+static const char *const VELOCITY_COLUMNS[] = {"Density", "Pxx", "Pyy", "Pzz", "Pxy", "Pxz", "Pyz"};
 
 template <int N> static bool among(const char *const (&list)[N], const char *style)
 {
@@ -165,8 +172,9 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), bonds_resident(false), every_step(false),
-    lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false), hooks(0),
-    ghostly_compute(false), altering_compute(false), thermo_reads_velocities(false)
+    lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false),
+    reads_temperature_only(false), hooks(0), ghostly_compute(false), altering_compute(false),
+    thermo_reads_velocities(false)
 {
 }
 
@@ -258,15 +266,40 @@ void ResidentPlan::look_at_sort(bool apart, bool alike, bool special)
    largest forces and variables, for example, read more
 ------------------------------------------------------------------------- */
 
-static bool has_only_plain_columns(void *lmp)
+static bool all_columns(void *lmp, bool (*is_allowed)(const char *))
 {
   const auto *n = static_cast<const int *>(lammps_last_thermo(lmp, "num", 0));
   if (!n) return false;
   for (int k = 0; k < *n; k++) {
     const auto *name = static_cast<const char *>(lammps_last_thermo(lmp, "keyword", k));
-    if (!name || !(among(PLAIN_COLUMNS, name) || strncmp(name, "c_", 2) == 0)) return false;
+    if (!name || !is_allowed(name)) return false;
   }
   return true;
+}
+
+static bool is_plain(const char *column)
+{
+  return among(PLAIN_COLUMNS, column);
+}
+
+static bool has_velocities(const char *column)
+{
+  return is_plain(column) || among(VELOCITY_COLUMNS, column) || strncmp(column, "c_", 2) == 0;
+}
+
+/* ----------------------------------------------------------------------
+   the columns are found by these computes, or by what thermo_modify has put in
+   their place
+------------------------------------------------------------------------- */
+
+static bool reads_velocities(const Compute *compute)
+{
+  return among(VELOCITY_COMPUTES, compute->style);
+}
+
+static bool is_of_all_atoms(const Compute *compute)
+{
+  return compute->igroup == 0 && among(PLAIN_COMPUTES, compute->style);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -290,7 +323,14 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushe
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
     altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
   }
-  thermo_reads_velocities = has_only_plain_columns(lmp);
+  // what a variable that chooses the steps of the output reads is not known
+  const auto computes = modify->get_compute_list();
+  const auto all = [&computes](bool (*is_allowed)(const Compute *)) {
+    return std::all_of(computes.begin(), computes.end(), is_allowed);
+  };
+  const bool fixed = !output->var_thermo;
+  thermo_reads_velocities = fixed && all(reads_velocities) && all_columns(lmp, has_velocities);
+  reads_temperature_only = fixed && all(is_of_all_atoms) && all_columns(lmp, is_plain);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -335,12 +375,15 @@ bool ResidentPlan::reads_velocities_only(bigint step) const
 {
   if (calls_fixes(step) || step == output->next_restart) return false;
   if (output->ndump && step == output->next_dump_any) return false;
-  if (output->var_thermo) return false;    // what the variable reads is not known
-  for (Compute *compute : modify->get_compute_list())
-    if (!among(VELOCITY_COMPUTES, compute->style)) return false;
   for (const Fix *fix : pushers)
     if (fix->thermo_energy) return false;
   return thermo_reads_velocities;
+}
+
+std::string ResidentPlan::what_output_reads() const
+{
+  if (reads_temperature_only) return "temperatures";
+  return thermo_reads_velocities ? "velocities" : "atoms";
 }
 
 /* ----------------------------------------------------------------------
@@ -416,6 +459,9 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
   for (const Fix *fix : pushers)
     text += fmt::format("  fix {} ({}): resident, if its force is constant\n", fix->id, fix->style);
+  if (output->thermo_every > 0)
+    text += fmt::format("  output every {} step(s): LAMMPS reads {}\n", output->thermo_every,
+                        what_output_reads());
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *fix = modify->fix[k];
     const auto has = [fix](const std::vector<Fix *> &list) {

@@ -55,10 +55,11 @@ class ResidentPlan : protected Pointers {
   bigint next_end_of_step(bigint step) const;
   bigint next_forced_renewal(bigint step) const;    // one that distances do not decide
 
-  // What a call at the end of this step reads: all fields, or velocities alone. Whether it needs ghosts and
-  // lists; and whether something may have been changed
+  // What a call at the end of this step reads: all fields, or velocities alone, and maybe these for the temperature
+  // alone. Whether it needs ghosts and lists; and whether something may have been changed
 
   bool reads_velocities_only(bigint step) const;
+  bool reads_temperature_only;    // of all atoms, in the steps of the thermodynamic output
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
   bool changes_atoms(bigint step) const;
@@ -73,6 +74,7 @@ class ResidentPlan : protected Pointers {
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
   bool thermo_reads_velocities;       // and nothing else of the atoms
+  std::string what_output_reads() const;
   std::string why_renews, why_sorts;
 
   void look_at_fixes(bool pushes);

@@ -37,7 +37,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
     pushing(false), constant_forces(true), renewed_by_setup(false), sorts_alike(false), told(false),
-    cleared(false), ghosts_stale(false), ahead_status(DS_OK), stretch(), reached(), begun(-1)
+    cleared(false), ghosts_stale(false), kinetic(lmp), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -45,7 +45,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
 
 VerletGPU::~VerletGPU()
 {
-  ahead.wait();
+  ahead.stop();
 }
 
 /* ----------------------------------------------------------------------
@@ -183,10 +183,10 @@ void VerletGPU::give_settings()
 
 class Residence {
  public:
-  Residence(PairEngine *e, WorkerThread &t) : engine(e), ahead(t) { engine->reside(true); }
+  Residence(PairEngine *e, StepsAhead &a) : engine(e), ahead(a) { engine->reside(true); }
   ~Residence()
   {
-    ahead.wait();
+    ahead.stop();
     engine->reside(false);
   }
   Residence(const Residence &) = delete;
@@ -194,7 +194,7 @@ class Residence {
 
  private:
   PairEngine *engine;
-  WorkerThread &ahead;
+  StepsAhead &ahead;
 };
 
 /* ---------------------------------------------------------------------- */
@@ -220,6 +220,7 @@ void VerletGPU::run(int n)
   bonds->look(renewed_by_setup);
   pushes.clear();
   constant_forces = true;
+  kinetic.rounding = KineticTerms::UNKNOWN;
   make_plan();
   plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
@@ -341,7 +342,8 @@ void VerletGPU::run_freely(bigint last)
   EngineSession &session = engine->get_session();
   ds_pair_result result = {};
   Progress progress = {this, last, &result};
-  stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
+  ds_reached reached = {};
+  ds_stretch stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
   stretch.user = &progress;
   stretch.wanted = &result;
@@ -354,13 +356,12 @@ void VerletGPU::run_freely(bigint last)
   result.want_energy = pair->eflag_global;
   result.want_virial = pair->vflag_global;
 
-  reached = {};
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
     agree();
-    stamp_parts();
+    stamp_parts(reached);
     atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
     book(reached, stretch);
     if (reached.whole) break;
@@ -381,7 +382,7 @@ void VerletGPU::run_freely(bigint last)
   update->ntimestep = last;
   engine->evaluated();
   engine->tally(pair, result);
-  if (stretch.sums) bonds->tally();
+  if (stretch.sums) bonds->tally(*stretch.sums);
   timer->stamp(Timer::PAIR);
 }
 
@@ -389,7 +390,7 @@ void VerletGPU::run_freely(bigint last)
    time since the last stamp goes to where the engine says that it was spent
 ------------------------------------------------------------------------- */
 
-void VerletGPU::stamp_parts()
+void VerletGPU::stamp_parts(const ds_reached &reached)
 {
   static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
                                                    Timer::COMM, Timer::MODIFY};
@@ -439,33 +440,66 @@ bool VerletGPU::take_renewal(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   what LAMMPS does at the end of a step, and what it needs for that
+   what LAMMPS does at the end of a step. After it the engine may have made more
+   steps, of which LAMMPS only writes the thermodynamic output
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_step(bigint last)
 {
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
-  if (output_now || fixes_now) {
-    atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
-    if (plan.needs_ghosts(step)) {
-      show_ghosts();
-      pair->clear_ghost_tallies();
-    }
-    agree();
-    const bigint until = ahead_until(step, last);
-    if (until > step) start_ahead(until);
-  }
+  if (!output_now && !fixes_now) return;
+  int terms = bring_for_calls();
+  start_ahead(step, last);
   if (fixes_now) {
     timer->stamp();
     modify->end_of_step();
     timer->stamp(Timer::MODIFY);
   }
-  if (output_now) {
-    timer->stamp();
-    output->write(step);
-    timer->stamp(Timer::OUTPUT);
+  if (output_now) write_output(terms);
+  while (take_ahead(&terms)) write_output(terms);
+  if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
+}
+
+/* ----------------------------------------------------------------------
+   set of kinetic terms that LAMMPS gets instead of atoms, or -1
+------------------------------------------------------------------------- */
+
+int VerletGPU::bring_for_calls()
+{
+  const bigint step = update->ntimestep;
+  int terms = -1;
+  if (shows_temperature_only(step) && compare_temperatures()) {
+    terms = StepsAhead::FREE_TERMS;
+    EngineSession &session = engine->get_session();
+    if (session.working())
+      session.note(ds_resident_take_kinetic(
+          atoms->engine(), terms, kinetic.rounding == KineticTerms::FUSED, session.error_text()));
+  } else
+    atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
+  if (plan.needs_ghosts(step)) {
+    show_ghosts();
+    pair->clear_ghost_tallies();
   }
-  join_ahead();
-  if ((output_now || fixes_now) && plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
+  agree();
+  return terms;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::write_output(int terms)
+{
+  timer->stamp();
+  const bigint step = update->ntimestep;
+  if (terms < 0) {
+    output->write(step);
+  } else {
+    EngineSession &session = engine->get_session();
+    const double *values = nullptr;
+    session.note(ds_resident_kinetic(atoms->engine(), terms, &values, session.error_text()));
+    agree();
+    const KineticTerms::Shown shown(kinetic, values);
+    output->write(step);
+  }
+  timer->stamp(Timer::OUTPUT);
 }

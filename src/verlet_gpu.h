@@ -13,10 +13,11 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 #include "verlet_abi.h"
 
 #include "constant_forces.h"
+#include "kinetic_terms.h"
 #include "resident_atoms.h"
 #include "resident_bonds.h"
 #include "resident_plan.h"
-#include "worker_thread.h"
+#include "steps_ahead.h"
 
 #include <memory>
 #include <string>
@@ -64,19 +65,21 @@ class VerletGPU : public Verlet {
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   void book(const ds_reached &, const ds_stretch &);
-  void stamp_parts();
+  void stamp_parts(const ds_reached &);
   bool take_renewal(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
   // steps made while LAMMPS writes its output
 
-  WorkerThread ahead;
-  ds_status ahead_status;
-  ds_stretch stretch;
-  ds_reached reached;
+  StepsAhead ahead;
+  KineticTerms kinetic;
   bigint begun;    // step of which the first half has been made, or -1
+  bool shows_temperature_only(bigint step) const;
+  bool compare_temperatures();
+  bool goes_through_output() const;
   bigint ahead_until(bigint step, bigint last) const;
-  void start_ahead(bigint until);
-  void join_ahead();
+  void start_ahead(bigint step, bigint last);
+  bool take_ahead(int *terms);
+  void write_output(int terms);
 
   // one step, with LAMMPS in it
 
@@ -127,6 +130,7 @@ class VerletGPU : public Verlet {
   void show_to_lammps();
   void take_from_lammps();
   void finish_step(bigint last);
+  int bring_for_calls();
   void agree();
   int fields_of_ghosts() const;
   void compare_first_half();

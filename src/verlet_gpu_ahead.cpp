@@ -4,14 +4,16 @@
    What LAMMPS writes at the end of a step it reads from its own arrays, which the engine does not touch. So the
    engine may go on, in a thread of its own, up to the step before the next one that LAMMPS takes part in. That needs
    to be known before the output says it, nothing of the output may change atoms or call the engine, and the
-   coefficients must stay as they are. */
+   coefficients must stay as they are. Where the output reads nothing of the atoms but their temperature, the engine
+   goes on through the steps that are written, and leaves for each of them what LAMMPS needs. */
 
 #include "verlet_gpu.h"
 
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
-#include "atom.h"
+#include "comm.h"
+#include "modify.h"
 #include "neighbor.h"
 #include "output.h"
 #include "timer.h"
@@ -20,7 +22,46 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   last step that can be made ahead; `step` itself if there is none
+   nothing else is called in this step, and all computes are known
+------------------------------------------------------------------------- */
+
+bool VerletGPU::shows_temperature_only(bigint step) const
+{
+  return atoms->is_apart() && step == output->next && plan.reads_temperature_only &&
+         plan.reads_velocities_only(step) && !plan.every_step && step < update->laststep &&
+         (nve_rounding == ResidentAtoms::PLAIN || nve_rounding == ResidentAtoms::FUSED);
+}
+
+/* ----------------------------------------------------------------------
+   once per run. Terms with other bits would hardly give the same sum
+------------------------------------------------------------------------- */
+
+bool VerletGPU::compare_temperatures()
+{
+  if (kinetic.rounding != KineticTerms::UNKNOWN) return kinetic.rounding != KineticTerms::OTHER;
+  const bool fused = nve_rounding == ResidentAtoms::FUSED;
+  kinetic.rounding = KineticTerms::OTHER;
+  atoms->need_on_host(DS_VELOCITY);
+  if (fused && !kinetic.can_fuse()) return false;
+  EngineSession &session = engine->get_session();
+  const double *terms = nullptr;
+  const int set = StepsAhead::FREE_TERMS;
+  if (session.working())
+    session.note(ds_resident_take_kinetic(atoms->engine(), set, fused, session.error_text()));
+  if (session.working())
+    session.note(ds_resident_kinetic(atoms->engine(), set, &terms, session.error_text()));
+  agree();
+  if (kinetic.same_temperatures(terms))
+    kinetic.rounding = fused ? KineticTerms::FUSED : KineticTerms::PLAIN;
+  else if (comm->me == 0)
+    utils::logmesg(lmp, "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it "
+                        "rounds in another way than the engine\n");
+  return kinetic.rounding != KineticTerms::OTHER;
+}
+
+/* ----------------------------------------------------------------------
+   last step that can be made ahead; `step` itself if there is none. Steps that the
+   engine goes through while LAMMPS writes are no end
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
@@ -35,55 +76,75 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->ndump) next = MIN(next, output->next_dump_any);
   if (output->restart_flag && output->next_restart <= step) return step;
   if (output->var_thermo) return step;
-  if (output->thermo_every > 0)
+  if (output->thermo_every > 0 && !goes_through_output())
     next = MIN(next, (step / output->thermo_every + 1) * output->thermo_every);
   next = MIN(next, plan.next_end_of_step(step));
   next = MIN(next, plan.next_forced_renewal(step));
   return next - 1;
 }
 
+bool VerletGPU::goes_through_output() const
+{
+  return plan.reads_temperature_only &&
+         (kinetic.rounding == KineticTerms::PLAIN || kinetic.rounding == KineticTerms::FUSED);
+}
+
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::start_ahead(bigint until)
+void VerletGPU::start_ahead(bigint step, bigint last)
 {
   EngineSession &session = engine->get_session();
-  if (!session.working()) return;
+  const bigint until = ahead_until(step, last);
+  if (until <= step || !session.working()) return;
   atoms->need_on_engine(DS_ALL_FIELDS);
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
   pushing = !pushes.empty();    // LAMMPS may have made the last step's
   give_settings();
-  stretch = stretch_from(update->ntimestep + 1, until);
-  reached = {};
-  ds_resident *const resident = atoms->engine();
-  ahead.start([this, resident, &session]() {
-    ahead_status = ds_resident_run(resident, &stretch, &reached, session.error_text());
-  });
+  StepsAhead::Plan what = {};
+  what.resident = atoms->engine();
+  what.first = stretch_from(step + 1, until);
+  what.last = until;
+  what.every = goes_through_output() ? output->thermo_every : 0;
+  what.fused = kinetic.rounding == KineticTerms::FUSED;
+  what.has_bonds = plan.bonds_resident;
+  if (session.working()) ahead.start(what);
 }
 
 /* ----------------------------------------------------------------------
-   as after a run in the foreground. Where the engine has handed over a renewal,
-   the step in which it did so goes on there
+   as after a run in the foreground; true if LAMMPS is to write the step that has
+   been reached, with these kinetic terms. Where the engine has handed over a
+   renewal, the step in which it did so goes on there
 ------------------------------------------------------------------------- */
 
-void VerletGPU::join_ahead()
+bool VerletGPU::take_ahead(int *terms)
 {
-  if (!ahead.has_task()) return;
+  if (!ahead.are_under_way()) return false;
+  EngineSession &session = engine->get_session();
   timer->stamp();
-  ahead.wait();
-  engine->get_session().note(ahead_status);
+  const StepsAhead::Part &part = ahead.take();
+  if (part.status) *session.error_text() = part.err;
+  session.note(part.status);
   agree();
-  stamp_parts();
+  stamp_parts(part.reached);
   atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-  book(reached, stretch);
-  if (reached.bonded) {
+  book(part.reached, part.stretch);
+  if (part.reached.bonded) {
     complete_with_lammps_bonds();
-  } else if (!reached.whole) {
-    if (take_renewal(reached.step)) {
-      begun = reached.step;
-      update->ntimestep = reached.step - 1;
+  } else if (!part.reached.whole) {
+    if (take_renewal(part.reached.step)) {
+      begun = part.reached.step;
+      update->ntimestep = part.reached.step - 1;
     }
+  } else if (part.shown) {
+    ev_set(update->ntimestep);
+    pair->begin(eflag, vflag);
+    engine->evaluated();
+    engine->tally(pair, part.result);
+    if (plan.bonds_resident) bonds->tally(part.bonds);
+    *terms = part.terms;
   }
   timer->stamp(Timer::PAIR);
+  return part.reached.whole && part.shown;
 }

@@ -96,7 +96,7 @@ bool VerletGPU::resident_bonds()
   timer->stamp();
   const bool made = bonds->add_forces(update->ntimestep, eflag || vflag);
   agree();
-  if (made && (eflag || vflag)) bonds->tally();
+  if (made && (eflag || vflag)) bonds->tally(*bonds->sums());
   timer->stamp(Timer::BOND);
   if (made) return true;
 

@@ -1,6 +1,7 @@
 /* CUDA backend of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../bonded/bonded_cuda.h"
 #include "../pair/pair_cuda.h"
+#include "kinetic_cuda.h"
 #include "order_cuda.h"
 #include "resident_state.h"
 
@@ -16,6 +17,7 @@ typedef struct {
   ds_staging mass_host;
   ds_bonded_cuda bonded;
   ds_order_cuda order;
+  ds_kinetic_cuda kinetic;
   cudaEvent_t mark[MOST_MARKS]; /* ends of steps, in turn */
   unsigned long long marks;
 } ds_motion_cuda;
@@ -133,6 +135,7 @@ void cuda_close(ds_resident *r)
   for (ds_buffer *b : all) ds_gpu_free(b);
   ds_bonded_cuda_close(&c->bonded);
   ds_order_cuda_close(&c->order);
+  ds_kinetic_cuda_close(&c->kinetic);
   ds_buffer_free(&ds_pinned_memory, &c->mass_host.buffer);
   for (cudaEvent_t mark : c->mark)
     if (mark) cudaEventDestroy(mark);
@@ -264,6 +267,26 @@ ds_status cuda_held_to_host(ds_resident *r, ds_error *err)
     s = ds_stream_copy(c->stream, r->atoms.x.data, c->held.data,
                        ds_field_bytes(r->atoms.n, 3, DS_F64), "copying held positions", err);
   return s ? s : ds_stream_wait(c->stream, "held positions", err);
+}
+
+ds_status cuda_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+{
+  ds_motion_cuda *const c = state_of(r);
+  const ds_kinetic_view view = {r->atoms.n,
+                                fused,
+                                DS_DATA(double, c->v),
+                                r->atoms.rmass.data ? DS_DATA(double, c->rmass) : NULL,
+                                DS_DATA(double, c->mass),
+                                DS_DATA(int32_t, c->type)};
+  const ds_status s = ds_stream_use(c->stream, err);
+  return s ? s : ds_kinetic_cuda_take(&c->kinetic, c->stream, set, &view, err);
+}
+
+ds_status cuda_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
+{
+  const ds_motion_cuda *const c = state_of(r);
+  const ds_status s = ds_stream_use(c->stream, err);
+  return s ? s : ds_kinetic_cuda_wait(&c->kinetic, set, terms, err);
 }
 
 /* -------------------------------------------------------------------------------------------- motion */
@@ -415,11 +438,26 @@ ds_status cuda_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, 
 }
 }    // namespace
 
-const ds_motion_backend ds_motion_cuda_backend = {
-    cuda_open,          cuda_close,        cuda_set_atoms,
-    cuda_to_engine,     cuda_to_host,      cuda_array,
-    cuda_hold,          cuda_held_to_host, cuda_advance,
-    cuda_wrap,          cuda_set_bonded,   cuda_bonded_images,
-    cuda_bonded_forces, cuda_bonded_sums,  cuda_stopped,
-    cuda_mark_step,     cuda_end,          cuda_sort,
-    cuda_order,         cuda_identity,     1};
+const ds_motion_backend ds_motion_cuda_backend = {cuda_open,
+                                                  cuda_close,
+                                                  cuda_set_atoms,
+                                                  cuda_to_engine,
+                                                  cuda_to_host,
+                                                  cuda_array,
+                                                  cuda_hold,
+                                                  cuda_held_to_host,
+                                                  cuda_take_kinetic,
+                                                  cuda_kinetic,
+                                                  cuda_advance,
+                                                  cuda_wrap,
+                                                  cuda_set_bonded,
+                                                  cuda_bonded_images,
+                                                  cuda_bonded_forces,
+                                                  cuda_bonded_sums,
+                                                  cuda_stopped,
+                                                  cuda_mark_step,
+                                                  cuda_end,
+                                                  cuda_sort,
+                                                  cuda_order,
+                                                  cuda_identity,
+                                                  1};

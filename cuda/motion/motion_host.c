@@ -14,7 +14,7 @@ enum { ATOMS_AT_A_TIME = 4096 };
 typedef struct {
   ds_isa isa;
   ds_pool pool;
-  ds_buffer held, ways;
+  ds_buffer held, ways, kinetic[DS_KINETIC_SETS];
   ds_apart_host apart;
   ds_stop_reason why;
   int64_t step;
@@ -23,6 +23,7 @@ typedef struct {
 static ds_move_function *const move_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_move);
 static ds_moved_function *const moved_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_moved);
 static ds_outside_function *const outside_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_some_outside);
+static ds_kinetic_function *const kinetic_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_kinetic_terms);
 static ds_wrap_function *const wrap_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_wrap_atoms);
 static ds_bonded_function *const forces_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_forces);
 static ds_images_function *const images_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_images);
@@ -106,6 +107,26 @@ static ds_status host_held_to_host(ds_resident *r, ds_error *err)
 static int end_of_part(int first, int n)
 {
   return n - first < ATOMS_AT_A_TIME ? n : first + ATOMS_AT_A_TIME;
+}
+
+static ds_status host_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+{
+  ds_motion_host *const h = r->state;
+  const ds_status s = ds_reserve(&h->pool, &h->kinetic[set], (size_t) r->atoms.n + 1,
+                                 sizeof(double), "kinetic energies", err);
+  if (s) return s;
+  double *const terms = h->kinetic[set].data;
+#pragma omp parallel for num_threads(r->pair->options.threads)
+  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
+    kinetic_of[h->isa](r, fused, terms, first, end_of_part(first, r->atoms.n));
+  return DS_OK;
+}
+
+static ds_status host_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
+{
+  (void) err;
+  *terms = ((const ds_motion_host *) r->state)->kinetic[set].data;
+  return DS_OK;
 }
 
 static void stop(ds_motion_host *h, ds_stop_reason why, int64_t step)
@@ -262,20 +283,50 @@ static void host_identity(const ds_resident *r, ds_array *tag, ds_array *type, d
   *mask = r->atoms.mask;
 }
 
-const ds_motion_backend ds_motion_host_backend = {
-    host_open,          host_close,        host_set_atoms,
-    host_copy,          host_copy,         host_array,
-    host_hold,          host_held_to_host, host_advance,
-    host_wrap,          host_set_bonded,   host_bonded_images,
-    host_bonded_forces, host_bonded_sums,  host_stopped,
-    host_mark_step,     host_end,          host_sort,
-    host_order,         host_identity,     0};
+const ds_motion_backend ds_motion_host_backend = {host_open,
+                                                  host_close,
+                                                  host_set_atoms,
+                                                  host_copy,
+                                                  host_copy,
+                                                  host_array,
+                                                  host_hold,
+                                                  host_held_to_host,
+                                                  host_take_kinetic,
+                                                  host_kinetic,
+                                                  host_advance,
+                                                  host_wrap,
+                                                  host_set_bonded,
+                                                  host_bonded_images,
+                                                  host_bonded_forces,
+                                                  host_bonded_sums,
+                                                  host_stopped,
+                                                  host_mark_step,
+                                                  host_end,
+                                                  host_sort,
+                                                  host_order,
+                                                  host_identity,
+                                                  0};
 
-const ds_motion_backend ds_motion_host_apart_backend = {
-    host_open,          host_close,        host_set_atoms,
-    apart_to_engine,    apart_to_host,     host_array,
-    host_hold,          host_held_to_host, host_advance,
-    host_wrap,          host_set_bonded,   host_bonded_images,
-    host_bonded_forces, host_bonded_sums,  host_stopped,
-    host_mark_step,     host_end,          host_sort,
-    host_order,         host_identity,     1};
+const ds_motion_backend ds_motion_host_apart_backend = {host_open,
+                                                        host_close,
+                                                        host_set_atoms,
+                                                        apart_to_engine,
+                                                        apart_to_host,
+                                                        host_array,
+                                                        host_hold,
+                                                        host_held_to_host,
+                                                        host_take_kinetic,
+                                                        host_kinetic,
+                                                        host_advance,
+                                                        host_wrap,
+                                                        host_set_bonded,
+                                                        host_bonded_images,
+                                                        host_bonded_forces,
+                                                        host_bonded_sums,
+                                                        host_stopped,
+                                                        host_mark_step,
+                                                        host_end,
+                                                        host_sort,
+                                                        host_order,
+                                                        host_identity,
+                                                        1};

@@ -19,6 +19,11 @@ extern ds_moved_function ds_moved_base, ds_moved_avx2, ds_moved_avx512;
 typedef int ds_outside_function(const ds_resident *r, int first, int last);
 extern ds_outside_function ds_some_outside_base, ds_some_outside_avx2, ds_some_outside_avx512;
 
+/* Into terms[first .. last-1]. */
+typedef void ds_kinetic_function(const ds_resident *r, int fused, double *terms, int first,
+                                 int last);
+extern ds_kinetic_function ds_kinetic_terms_base, ds_kinetic_terms_avx2, ds_kinetic_terms_avx512;
+
 typedef void ds_wrap_function(const ds_resident *r, int first, int last);
 extern ds_wrap_function ds_wrap_atoms_base, ds_wrap_atoms_avx2, ds_wrap_atoms_avx512;
 

@@ -1,15 +1,20 @@
 /* Atoms of the caller that move; compiled once for each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "motion_host.h"
 
+static double mass_of(const ds_resident *r, int i)
+{
+  const double *const rmass = r->atoms.rmass.data;
+  const int32_t *const type = r->atoms.type.data;
+  return rmass ? rmass[i] : r->mass[type[i]];
+}
+
 void DS_KERNEL(ds_move)(const ds_resident *r, const ds_advance *a, int first, int last)
 {
   double *const x = r->atoms.x.data, *const v = r->atoms.v.data, *const f = r->atoms.f.data;
-  const double *const rmass = r->atoms.rmass.data;
-  const int32_t *const mask = r->atoms.mask.data, *const type = r->atoms.type.data;
+  const int32_t *const mask = r->atoms.mask.data;
   for (int i = first; i < last; i++) {
     const size_t at = 3 * (size_t) i;
-    const double mass = rmass ? rmass[i] : r->mass[type[i]];
-    ds_move_atom(&r->motion, a->second, a->first, mask[i], mass, x + at, v + at, f + at);
+    ds_move_atom(&r->motion, a->second, a->first, mask[i], mass_of(r, i), x + at, v + at, f + at);
     for (size_t d = 0; d < 3 && a->clear; d++) f[at + d] = 0.0;
   }
 }
@@ -29,6 +34,14 @@ int DS_KERNEL(ds_some_outside)(const ds_resident *r, int first, int last)
   int outside = 0;
   for (int i = first; i < last; i++) outside |= ds_outside(&r->wrap, x + 3 * (size_t) i);
   return outside;
+}
+
+void DS_KERNEL(ds_kinetic_terms)(const ds_resident *r, int fused, double *terms, int first,
+                                 int last)
+{
+  const double *const v = r->atoms.v.data;
+  for (int i = first; i < last; i++)
+    terms[i] = ds_kinetic_term(fused, mass_of(r, i), v + 3 * (size_t) i);
 }
 
 void DS_KERNEL(ds_wrap_atoms)(const ds_resident *r, int first, int last)

@@ -92,6 +92,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = copy_masses(r, a, err);
   if (s) return s;
   if (a->n != r->atoms.n) ds_bonded_close(&r->bonded);
+  memset(r->kinetic_taken, 0, sizeof r->kinetic_taken);
   r->atoms = *a;
   r->atoms.mass = r->mass;
   s = r->backend->set_atoms(r, err);
@@ -193,6 +194,30 @@ ds_status ds_resident_held_to_host(ds_resident *r, ds_error *err)
 {
   ds_status s = need_atoms(r, err);
   if (!s) s = r->backend->held_to_host(r, err);
+  return s ? s : ds_succeed(err);
+}
+
+static ds_status check_set(const ds_resident *r, int set, ds_error *err)
+{
+  if (set < 0 || set >= DS_KINETIC_SETS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies; allowed: 0 and 1", set);
+  return need_atoms(r, err);
+}
+
+ds_status ds_resident_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+{
+  ds_status s = check_set(r, set, err);
+  if (!s) s = r->backend->take_kinetic(r, set, fused, err);
+  if (!s) r->kinetic_taken[set] = 1;
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
+{
+  ds_status s = check_set(r, set, err);
+  if (!s && !r->kinetic_taken[set])
+    s = ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies has not been taken", set);
+  if (!s) s = r->backend->kinetic(r, set, terms, err);
   return s ? s : ds_succeed(err);
 }
 

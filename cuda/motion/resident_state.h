@@ -11,6 +11,8 @@ extern "C" {
 
 typedef struct ds_motion_backend ds_motion_backend;
 
+enum { DS_KINETIC_SETS = 2 };
+
 /* Where time goes. The host backend adds up what it needs; on the CUDA backend, where work is queued, some steps of a
    stretch are measured, and stand for the others. resident_times.c */
 typedef struct {
@@ -29,6 +31,7 @@ struct ds_resident {
   ds_wrap wrap;
   ds_bonded_lists bonded;
   int have_atoms;
+  int kinetic_taken[DS_KINETIC_SETS];
   ds_times times;
   int reordered; /* the caller's arrays are in another order */
 };
@@ -62,6 +65,8 @@ struct ds_motion_backend {
   ds_array (*array)(const ds_resident *r, int field);
   ds_status (*hold)(ds_resident *r, ds_error *err);
   ds_status (*held_to_host)(ds_resident *r, ds_error *err);
+  ds_status (*take_kinetic)(ds_resident *r, int set, int fused, ds_error *err);
+  ds_status (*kinetic)(const ds_resident *r, int set, const double **terms, ds_error *err);
   ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
   ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
   /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for positions as they are;

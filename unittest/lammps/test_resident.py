@@ -13,6 +13,7 @@ import re
 from lammps_run import BACKEND, DIGITS, STATE, Suite, require
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike, text_of
 
+FULL_ROOM = "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
          "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35")
@@ -66,6 +67,15 @@ def sorted_row(more, **other):
 
 
 # name: what differs from the first row
+LOG = "  output every {} step(s): LAMMPS reads {}\n"    # line of the table
+
+
+def beside(more, **other):
+    """Nothing is read but temperatures, and steps go on beside the output."""
+    other.setdefault("reads", (3, "temperatures"))
+    return sorted_row("undump d\nthermo 3\natom_modify sort 20 0.0\n" + more, **other)
+
+
 ROWS = {
     "fluid": {},
     "triclinic": {"region": TRICLINIC},
@@ -112,6 +122,39 @@ ROWS = {
     "sorted, velocities alone, mass of each atom": sorted_row(
         "undump d\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\n"
         "atom_modify sort 20 0.0\nthermo 3"),
+    "beside the output": beside(""),
+    "beside the output, every step": beside("thermo 1", reads=(1, "temperatures")),
+    "beside the output, triclinic": beside("", region=TRICLINIC, precision="precision double"),
+    "beside the output, mass of each atom": beside(
+        "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"),
+    "beside the output, all columns": beside(
+        "thermo_style custom step elapsed elaplong dt time atoms temp press pe ke etotal nbuild ndanger evdwl ecoul epair ebond "
+        "eangle edihed eimp emol elong etail vol lx ly lz xlo xhi ylo yhi zlo zhi xy xz yz enthalpy"),
+    "beside the output, multi": beside("thermo_style multi\nthermo_modify line multi"),
+    "beside the output, per atom": beside("thermo_modify norm yes"),
+    "beside the output, degrees of freedom": beside("compute_modify thermo_temp extra/dof 17 dynamic/dof yes"),
+    "beside the output, other computes": beside(
+        "compute t all temp\ncompute p all pressure t\nthermo_modify temp t\nthermo_modify press p"),
+    "beside the output, dumps, restarts and fixes between": beside(
+        "dump d all custom 16 all.dump " + STATE + "\ndump_modify d format float %.17g sort off\nrestart 21 part.*.restart\n"
+        "fix t all ave/time 5 2 25 c_thermo_temp c_thermo_press file t.ave"),
+    "beside the output, bonds": beside("", atom_style="bond", room=FULL_ROOM, bonds=BONDS + "\nspecial_bonds lj 1.0 1.0 1.0"),
+    "beside the output, gravity": beside("fix 4 all gravity 0.3 vector 1 0 0"),
+    "beside the output, one group moves": beside("", move="fix 1 two nve"),
+    "beside the output, walls": beside("fix wall all wall/reflect zlo EDGE zhi EDGE", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
+    "beside the output, in several runs": beside(
+        "", run="run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 31 pre no\n"
+                "thermo_style custom step temp pxx\nrun 20\nthermo_style one\nrun 170 upto\nthermo 4\nrun 180 upto start 0 stop 200" + END),
+    "not beside the output: density, a pressure": sorted_row(
+        "undump d\nthermo 3\nthermo_style custom step temp press density pxx", reads=(3, "velocities")),
+    "not beside the output: a part of the pressure": sorted_row(
+        "undump d\nthermo 3\nthermo_style custom step temp c_thermo_temp c_thermo_temp[2] c_thermo_press[1]", reads=(3, "velocities")),
+    "not beside the output: the temperature of a group": sorted_row(
+        "undump d\nthermo 3\ncompute t two temp\nthermo_modify temp t", reads=(3, "velocities")),
+    "not beside the output: a part of the temperature": sorted_row(
+        "undump d\nthermo 3\ncompute t all temp/partial 1 0 1\nthermo_modify temp t", reads=(3, "velocities")),
+    "not beside the output: a variable": sorted_row(
+        "undump d\nthermo 3\nvariable k equal ke(all)\nthermo_style custom step temp v_k", reads=(3, "atoms")),
     "sorted, nothing is read": sorted_row("undump d\natom_modify sort 7 0.0\nthermo 0"),
     "sorted, values of fixes": sorted_row(VALUES + "atom_modify sort 7 0.0"),
     "sorted, values of fixes, triclinic": sorted_row(VALUES + "atom_modify sort 20 0.0", region=TRICLINIC),
@@ -141,9 +184,16 @@ ROWS = {
 suite = Suite()
 
 
+def compare_row(lammps, row, rule):
+    done = compare(lammps, row, rule)
+    if "reads" in row:
+        line = LOG.format(*row["reads"])
+        require(line in done.output, f"no line {line}")
+
+
 for name, row in ROWS.items():
     for rule in row.get("rules", RULES):
-        suite.add(f"same files: {name}, {rule}", compare, row, row.get("rules", RULES)[rule])
+        suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
 
 
 RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms

@@ -90,11 +90,22 @@ DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mas
     }
 }
 
+DS_FUNC double ds_squared_length(int fused, const double d[3])
+{
+  return ds_multiply_add(fused, d[2], d[2], ds_two_products(fused, d[0], d[0], d[1], d[1]));
+}
+
 /* Square of the way since x was `held`. */
 DS_FUNC double ds_way2(int fused, const double x[3], const double held[3])
 {
-  const double dx = x[0] - held[0], dy = x[1] - held[1], dz = x[2] - held[2];
-  return ds_multiply_add(fused, dz, dz, ds_two_products(fused, dx, dx, dy, dy));
+  const double way[3] = {x[0] - held[0], x[1] - held[1], x[2] - held[2]};
+  return ds_squared_length(fused, way);
+}
+
+/* Twice the kinetic energy of an atom, in units of mass * velocity^2: what LAMMPS's compute temp adds up. */
+DS_FUNC double ds_kinetic_term(int fused, double mass, const double v[3])
+{
+  return ds_squared_length(fused, v) * mass;
 }
 
 /* ----------------------------------------------------------------------------------- periodic boxes */

@@ -112,6 +112,14 @@ int ds_resident_is_apart(const ds_resident *resident); /* 1: the engine has arra
 /* One of DS_POSITION, DS_VELOCITY, DS_FORCE as the engine has it, e.g. for ds_pair_load. */
 ds_array ds_resident_array(const ds_resident *resident, int field);
 
+/* m v.v of each atom, in the order of the engine (ds_kinetic_term). They are taken of the state that all steps so far lead
+   to, and steps that follow need not wait for them. There is room for two sets, 0 and 1. ds_resident_kinetic waits for a
+   set that has been taken; another thread than the one that makes steps may call it. The terms stay as they are until
+   the same set is taken again, or other atoms are set. */
+ds_status ds_resident_take_kinetic(ds_resident *resident, int set, int fused, ds_error *err);
+ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double **terms,
+                              ds_error *err);
+
 /* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. */
 ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
 ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);

@@ -1,0 +1,110 @@
+/* Steps that the engine makes while LAMMPS is busy with what it writes.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Part k lies in place k % 2. It is begun when LAMMPS has no use any more for part k-2, which it says by asking for
+   part k-1: so the engine does not wait for LAMMPS to wake up. */
+
+#include "steps_ahead.h"
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+StepsAhead::StepsAhead() :
+    plan(), parts(), made(0), taken(0), released(0), stops(false), ended(true)
+{
+}
+
+StepsAhead::~StepsAhead()
+{
+  stop();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void StepsAhead::start(const Plan &what)
+{
+  stop();
+  plan = what;
+  made = taken = released = 0;
+  stops = ended = false;
+  worker.start([this]() { make(); });
+}
+
+void StepsAhead::stop()
+{
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    stops = true;
+  }
+  changed.notify_all();
+  worker.wait();
+}
+
+/* ---------------------------------------------------------------------- */
+
+const StepsAhead::Part &StepsAhead::take()
+{
+  std::unique_lock<std::mutex> lock(mutex);
+  released++;
+  changed.notify_all();
+  changed.wait(lock, [this]() { return made > taken; });
+  const Part &part = parts[taken++ % 2];
+  if (!ended || made > taken) return part;
+  lock.unlock();
+  worker.wait();
+  return part;
+}
+
+/* ----------------------------------------------------------------------
+   in the worker's thread
+------------------------------------------------------------------------- */
+
+bool StepsAhead::may_make(bigint k)
+{
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [this, k]() { return stops || released >= k; });
+  return !stops;
+}
+
+void StepsAhead::make()
+{
+  bool goes_on = true;
+  for (bigint k = 0; goes_on && may_make(k); k++) {
+    Part &part = parts[k % 2];
+    set_up(part, k ? &parts[(k + 1) % 2] : nullptr);
+    part.terms = static_cast<int>(k % 2);
+    goes_on = make_part(part);
+    const std::lock_guard<std::mutex> lock(mutex);
+    made++;
+    ended = !goes_on;
+    changed.notify_all();
+  }
+}
+
+void StepsAhead::set_up(Part &part, const Part *before)
+{
+  const bigint every = plan.every;
+  part = {};
+  part.stretch = plan.first;
+  if (before) {
+    part.stretch.first = before->reached.step + 1;
+    part.stretch.renewed = before->reached.renewed;
+    part.stretch.begun = 0;
+  }
+  const bigint now = part.stretch.first - 1;
+  const bigint next = every ? (now / every + 1) * every : plan.last + 1;
+  part.shown = next <= plan.last;
+  part.stretch.last = part.shown ? next : plan.last;
+  if (!part.shown) return;
+  part.result.want_energy = part.result.want_virial = 1;
+  part.stretch.wanted = &part.result;
+  if (plan.has_bonds) part.stretch.sums = &part.bonds;
+}
+
+bool StepsAhead::make_part(Part &part)
+{
+  part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
+  if (part.status || !part.reached.whole || !part.shown) return false;
+  part.status = ds_resident_take_kinetic(plan.resident, part.terms, plan.fused, &part.err);
+  return !part.status && part.reached.step < plan.last;
+}

@@ -1,0 +1,73 @@
+/* -*- c++ -*- Steps that the engine makes, in a thread of its own, while LAMMPS is busy with what it writes.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_STEPS_AHEAD_H
+#define LMP_DPDSOP_STEPS_AHEAD_H
+
+#include "worker_thread.h"
+
+#include "lmptype.h"
+
+#include "dpdsop/resident.h"
+
+namespace LAMMPS_NS {
+
+class StepsAhead {
+ public:
+  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it, and kinetic terms
+
+  struct Part {
+    ds_stretch stretch;
+    ds_reached reached;
+    ds_status status;
+    ds_error err;
+    bool shown;
+    int terms;    // set of kinetic terms, if shown
+    ds_pair_result result;
+    ds_bonded_sums bonds;
+  };
+
+  // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
+  // `every` are shown; 0: none
+
+  struct Plan {
+    ds_resident *resident;
+    ds_stretch first;
+    bigint last, every;
+    bool fused, has_bonds;
+  };
+
+  static constexpr int FREE_TERMS = 1;    // set that no part uses before the first take()
+
+  StepsAhead();
+  ~StepsAhead();
+  StepsAhead(const StepsAhead &) = delete;
+  StepsAhead &operator=(const StepsAhead &) = delete;
+
+  void start(const Plan &);
+  bool are_under_way() const { return worker.has_task(); }
+
+  // The next part, which stays as it is until the next call; waits for it. Parts end with one that is not shown, not
+  // whole or has failed, or with the last step; then the engine is at rest
+
+  const Part &take();
+  void stop();    // in the middle of whatever it is; waits
+
+ private:
+  WorkerThread worker;
+  std::mutex mutex;
+  std::condition_variable changed;
+  Plan plan;
+  Part parts[2];    // made in turns
+  bigint made, taken, released;
+  bool stops, ended;    // ended: the part made last is the last one
+
+  void make();
+  bool may_make(bigint k);
+  void set_up(Part &, const Part *before);
+  bool make_part(Part &);    // false: it is the last one
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,117 @@
+/* test_engine_resident_kinetic.c: kinetic terms of atoms that stay with the engine are those of the step in which they
+   were taken, while steps go on; arguments that are not allowed.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_resident_kinetic cuda" makes the same checks on the GPU. */
+#include "support/atoms_of_caller.h"
+#include "support/expect.h"
+
+static test_variants variants;
+
+enum { PARTS = 6, STEPS = 4 };
+
+static const setting settings[] = {
+    {"by type", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 0, 0},
+    {"by atom, fused", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 1, 0, 1, 0.0, 0, 0},
+};
+
+static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewed)
+{
+  ds_error err;
+  ds_reached reached;
+  ds_stretch stretch;
+  memset(&stretch, 0, sizeof stretch);
+  stretch.first = part * STEPS + 1;
+  stretch.last = (part + 1) * STEPS;
+  stretch.renewed = *renewed;
+  stretch.rule = s->rule;
+  stretch.hand_over = INT64_MAX;
+  CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
+  CHECK(reached.whole);
+  *renewed = reached.renewed;
+}
+
+static double expected_term(const atoms *a, const setting *s, int i)
+{
+  const double *const v = a->v + 3 * i;
+  volatile double x2 = product_sum(s->fused, v[0], v[0], v[1] * v[1]);
+  volatile double all = product_sum(s->fused, v[2], v[2], x2);
+  return all * mass_of(a, s, i);
+}
+
+static void check_terms(const ds_resident *r, int set, const double *expected, const char *where)
+{
+  const double *terms = NULL;
+  ds_error err;
+  if (!CHECK_OK(ds_resident_kinetic(r, set, &terms, &err), err)) return;
+  int other = 0;
+  for (int i = 0; i < ATOMS; i++) other += !(terms[i] == expected[i]);
+  CHECK_MSG(other == 0, "%s: %d of %d terms differ", where, other, ATOMS);
+}
+
+/* A set is read when the steps behind it have been made. */
+static void test_terms(const setting *s, const ds_pair_options *options, int apart)
+{
+  atoms shown, moved;
+  ds_error err;
+  int64_t renewed[2] = {0, 0};
+  double expected[2][ATOMS];
+  atoms_open(&shown, ATOMS);
+  atoms_open(&moved, ATOMS);
+  atoms_fill(&shown, s, 77);
+  atoms_copy(&moved, &shown);
+  ds_pair *const p = pair_of(options, DS_PRECISION_MIXED, s, &shown);
+  ds_pair *const q = pair_of(options, DS_PRECISION_MIXED, s, &moved);
+  ds_resident *const r = resident_in(p, &shown, s, apart), *const t =
+                                                               resident_in(q, &moved, s, apart);
+  for (int part = 0; part < PARTS; part++) {
+    run_part(r, s, part, &renewed[0]);
+    CHECK_OK(ds_resident_to_host(r, DS_VELOCITY, &err), err);
+    for (int i = 0; i < ATOMS; i++) expected[part % 2][i] = expected_term(&shown, s, i);
+    run_part(t, s, part, &renewed[1]);
+    CHECK_OK(ds_resident_take_kinetic(t, part % 2, s->fused, &err), err);
+    if (part) check_terms(t, (part - 1) % 2, expected[(part - 1) % 2], s->name);
+  }
+  check_terms(t, (PARTS - 1) % 2, expected[(PARTS - 1) % 2], s->name);
+  ds_resident_close(r);
+  ds_resident_close(t);
+  ds_pair_close(p);
+  ds_pair_close(q);
+  atoms_close(&shown);
+  atoms_close(&moved);
+}
+
+static void test_errors(const ds_pair_options *options)
+{
+  const setting *const s = &settings[0];
+  const double *terms;
+  atoms a;
+  ds_error err;
+  atoms_open(&a, ATOMS);
+  atoms_fill(&a, s, 77);
+  ds_pair *const p = pair_of(options, DS_PRECISION_MIXED, s, &a);
+  ds_resident *const r = resident_of(p, &a, s);
+  EXPECT(ds_resident_take_kinetic(r, 2, 0, &err), err, DS_ERR_ARGUMENT, "set 2|0 and 1");
+  EXPECT(ds_resident_take_kinetic(r, -1, 0, &err), err, DS_ERR_ARGUMENT, "set -1|0 and 1");
+  EXPECT(ds_resident_kinetic(r, 1, &terms, &err), err, DS_ERR_ARGUMENT, "set 1|not been taken");
+  CHECK_OK(ds_resident_take_kinetic(r, 1, 0, &err), err);
+  CHECK_OK(ds_resident_kinetic(r, 1, &terms, &err), err);
+  EXPECT(ds_resident_kinetic(r, 0, &terms, &err), err, DS_ERR_ARGUMENT, "set 0|not been taken");
+  const ds_resident_atoms again = fields_of(&a, s);
+  CHECK_OK(ds_resident_set_atoms(r, &again, &err), err);
+  EXPECT(ds_resident_kinetic(r, 1, &terms, &err), err, DS_ERR_ARGUMENT, "set 1|not been taken");
+  ds_resident_close(r);
+  ds_pair_close(p);
+  atoms_close(&a);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  for (int v = 0; v < variants.n; v++) {
+    for (int k = 0; k < 2; k++)
+      for (int apart = 0; apart < 2; apart++) test_terms(&settings[k], &variants.options[v], apart);
+    test_errors(&variants.options[v]);
+  }
+  return check_result();
+}
