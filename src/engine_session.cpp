@@ -41,14 +41,23 @@ int EngineSession::node_rank()
 }
 
 /* ----------------------------------------------------------------------
-   what an environment variable can force is the instruction set, as results
-   do not depend on it
+   environment variables can force nothing but what results do not depend on
 ------------------------------------------------------------------------- */
+
+static const char *variable(const char *name)
+{
+  const char *value = getenv(name);
+  return value && *value ? value : nullptr;
+}
 
 const char *EngineSession::instruction_set() const
 {
-  const char *isa = getenv("DPDSOP_ISA");
-  return isa && *isa ? isa : nullptr;
+  return variable("DPDSOP_ISA");
+}
+
+bool EngineSession::keeps_atoms_apart() const
+{
+  return variable("DPDSOP_APART") != nullptr;
 }
 
 /* ----------------------------------------------------------------------

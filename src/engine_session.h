@@ -17,7 +17,12 @@ class EngineSession : protected Pointers {
   EngineSession(class LAMMPS *, const std::string &user);    // as error texts begin
 
   int node_rank();    // of this process, by which GPUs are given out; all ranks together
-  const char *instruction_set() const;    // that the environment forces, or null
+
+  // What the environment forces: an instruction set, or null. Resident atoms in arrays of the engine's own with
+  // backend host, too: so tests without a GPU see whether LAMMPS's arrays are brought up to date
+
+  const char *instruction_set() const;
+  bool keeps_atoms_apart() const;
 
   // Errors of the engine stop LAMMPS, on all ranks together. A rank that has one, or hears of one from
   // another rank, does nothing any more until then.

@@ -17,10 +17,6 @@
 
 using namespace LAMMPS_NS;
 
-#ifndef DS_HOST_APART    // of a plugin for tests: arrays of the engine's own without a GPU, too
-#define DS_HOST_APART 0
-#endif
-
 static constexpr int COMPARED = 1000;    // atoms whose rounding is looked at
 
 /* ---------------------------------------------------------------------- */
@@ -50,7 +46,8 @@ void ResidentAtoms::open(ds_pair *with)
   close();
   if (!session.working()) return;
   pair = with;
-  check(ds_resident_open(&resident, pair, DS_HOST_APART, session.error_text()));
+  const int apart = session.keeps_atoms_apart() ? 1 : 0;
+  check(ds_resident_open(&resident, pair, apart, session.error_text()));
 }
 
 void ResidentAtoms::close()

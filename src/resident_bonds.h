@@ -23,6 +23,7 @@ class ResidentBonds : protected Pointers {
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
+  static constexpr const char *LEFT = "the engine leaves one of them to it";
 
   // How LAMMPS rounds; UNKNOWN before it has been compared
 
@@ -49,6 +50,7 @@ class ResidentBonds : protected Pointers {
   ResidentAtoms &atoms;
   std::string reason;
   bool given;
+  int fused;    // as in ds_bonded
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> bond_types, angle_types;
   std::vector<int> bonds, angles;    // members, as the engine wants them
@@ -58,7 +60,8 @@ class ResidentBonds : protected Pointers {
   bool read_coefficients();
   bool read_fene();
   bool collect();
-  bool same_forces(const std::vector<double> &theirs) const;
+  void round_as(int way);
+  double off_by(const std::vector<double> &theirs) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -63,12 +63,10 @@ void VerletGPU::lose_bonds(const std::string &why)
                    update->ntimestep, why);
 }
 
-static const char *const LEFT = "the engine leaves one of them to it";
-
 /* From here on LAMMPS renews lists, and ghosts follow their owners. */
 void VerletGPU::lose_bonds_here()
 {
-  lose_bonds(LEFT);
+  lose_bonds(ResidentBonds::LEFT);
   show_ghosts();
 }
 

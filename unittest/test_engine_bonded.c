@@ -95,10 +95,14 @@ static void compare_moments(const geometry *g, const int law[2], int shared, int
   char where[200];
   int outside;
   uint64_t seed = 5;
-  s.fused = fused;
+  s.fused = fused != 0;
   memcpy(s.periodic, g->periodic, sizeof s.periodic);
   snprintf(where, sizeof where, "%s, laws %d and %d, %sshared, %s, %s", g->name, law[0], law[1],
-           shared ? "" : "not ", fused ? "fused" : "plain", variant_name(options));
+           shared ? "" : "not ",
+           fused == IN_PAIRS ? "fused in pairs"
+           : fused           ? "fused"
+                             : "plain",
+           variant_name(options));
   atoms_open(&ours, ATOMS);
   atoms_open(&theirs, ATOMS);
   atoms_fill(&theirs, &s, 77);
@@ -106,6 +110,7 @@ static void compare_moments(const geometry *g, const int law[2], int shared, int
   atoms_copy(&ours, &theirs);
   bonds_open(&b, &s);
   b.given.shared = shared;
+  b.given.fused = fused;
   memcpy(b.given.reach, g->reach, sizeof g->reach);
   set_laws(&b, law[0], law[1]);
   tie_chains(&b);
@@ -141,7 +146,7 @@ static void test_moments(void)
   const int ngeometries = (int) (sizeof geometries / sizeof geometries[0]);
   for (int g = 0; g < (check_brief() ? 2 : ngeometries); g++)
     for (int law = 0; law < (int) (sizeof laws / sizeof laws[0]); law++)
-      for (int kind = 0; kind < 4; kind++)
+      for (int kind = 0; kind < 6; kind++)
         for (int v = 0; v < variants.n; v++)
           compare_moments(&geometries[g], laws[law], kind & 1, kind >> 1, &variants.options[v],
                           is_apart(v));
@@ -160,7 +165,8 @@ static void compare_course(const course *c, const ds_pair_options *options, ds_p
   account got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, last, &o.expected);
   CHECK_INT(broken, last + 1);
-  CHECK_MSG(o.expected.renewals > (check_brief() ? 1 : 2), "%s: %d renewals", c->s.name, o.expected.renewals);
+  CHECK_MSG(o.expected.renewals > (check_brief() ? 1 : 2), "%s: %d renewals", c->s.name,
+            o.expected.renewals);
   for (int64_t step = 6; step <= last; step += c->s.stretch) {
     const int64_t end = step + c->s.stretch - 1 < last ? step + c->s.stretch - 1 : last;
     ds_stretch stretch = stretch_of(c, step, end, got.renewed);

@@ -352,7 +352,9 @@ ds_status cuda_set_bonded(ds_resident *r, ds_error *err)
 
 ds_status cuda_bonded_images(ds_resident *r, int64_t step, ds_error *err)
 {
-  return ds_bonded_cuda_images(bonded_of(r), state_of(r)->stream, step, err);
+  ds_bonded_cuda *const b = bonded_of(r);
+  b->view.x = DS_DATA(double, state_of(r)->held); /* as of the last renewal */
+  return ds_bonded_cuda_images(b, state_of(r)->stream, step, err);
 }
 
 ds_status cuda_bonded_forces(ds_resident *r, int64_t step, ds_error *err)

@@ -193,8 +193,9 @@ static ds_status host_set_bonded(ds_resident *r, ds_error *err)
 static ds_status host_bonded_images(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_motion_host *const h = r->state;
-  const ds_bonded_view b = bonds_of(r);
+  ds_bonded_view b = bonds_of(r);
   const int n = ds_bonded_terms(&r->bonded);
+  b.x = h->held.data; /* as of the last renewal */
   (void) step, (void) err;
 #pragma omp parallel for num_threads(r->pair->options.threads)
   for (int first = 0; first < n; first += ATOMS_AT_A_TIME)

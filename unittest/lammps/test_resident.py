@@ -1,16 +1,15 @@
 """run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
 dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU. DS_TEST_APART=1 says that the plugin is the one in
-which atoms are not LAMMPS's own without a GPU, either.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU. With DS_TEST_APART=1 resident atoms are not LAMMPS's own without a
+GPU, either.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import os
 import re
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, require
+from lammps_run import APART, BACKEND, DIGITS, STATE, Suite, require
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike, text_of
 
 FULL_ROOM = "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"
@@ -127,6 +126,7 @@ ROWS = {
     "beside the output, triclinic": beside("", region=TRICLINIC, precision="precision double"),
     "beside the output, mass of each atom": beside(
         "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"),
+    "beside the output, masses that fused operations leave": beside("mass 2 2.0", alike=True),
     "beside the output, all columns": beside(
         "thermo_style custom step elapsed elaplong dt time atoms temp press pe ke etotal nbuild ndanger evdwl ecoul epair ebond "
         "eangle edihed eimp emol elong etail vol lx ly lz xlo xhi ylo yhi zlo zhi xy xz yz enthalpy"),
@@ -189,6 +189,8 @@ def compare_row(lammps, row, rule):
     if "reads" in row:
         line = LOG.format(*row["reads"])
         require(line in done.output, f"no line {line}")
+    if row.get("alike"):
+        require("rounds in another way" not in done.output, "temperatures from velocities")
 
 
 for name, row in ROWS.items():
@@ -263,7 +265,7 @@ def table(lammps):
 
 @suite.case("log: who sorts atoms, and why")
 def who_sorts(lammps):
-    apart = BACKEND == "cuda" or os.environ.get("DS_TEST_APART")
+    apart = BACKEND == "cuda" or APART
     for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, "pairs of bonded atoms are special"),
                      (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
                       "pairs of a molecule are excluded"),

@@ -8,6 +8,9 @@
 
 #include "support/atoms_of_caller.h"
 
+/* IN_PAIRS: fused operations, and x and y of an angle's third force are made together, as gcc does it from version 12
+   on */
+enum { IN_PAIRS = 2 };
 enum { EXCHANGES = 6, MOST_COPIES = 27 * ATOMS, MOST_TERMS = 4 * ATOMS };
 
 /* Atoms, then copies of them. Of exchange k there are those from first[k] to first[k + 1] - 1. */
@@ -261,11 +264,14 @@ CHECK_HELPER double pull_of(bonds *b, const ds_bonded_type *t, double r2, double
     rest = 0.1;
   }
   double force = -t->k / rest;
-  *energy = -0.5 * t->k * longest2 * log(rest);
+  const double factor = -0.5 * t->k * longest2;
+  *energy = factor * log(rest);
   if (r2 < 1.25992104989487316 * t->sigma * t->sigma) {
     const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
     force += 48.0 * t->epsilon * s6 * (s6 - 0.5) / r2;
-    *energy += product_sum(b->given.fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
+    const double repulsion =
+        product_sum(b->given.fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
+    *energy = product_sum(b->given.fused, factor, log(rest), repulsion);
   }
   return force;
 }
@@ -308,7 +314,8 @@ CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
   const double a11 = a * c / p2, a12 = -a / pq, a22 = a * c / q2;
   for (int d = 0; d < 3; d++) {
     f1[d] = product_sum(fused, a11, p[d], a12 * q[d]);
-    f3[d] = product_sum(fused, a22, q[d], a12 * p[d]);
+    f3[d] = fused == IN_PAIRS && d < 2 ? product_sum(fused, a12, p[d], a22 * q[d])
+                                       : product_sum(fused, a22, q[d], a12 * p[d]);
     if (acts_on(b, term[0])) f[3 * term[0] + d] += f1[d];
     if (acts_on(b, term[1])) f[3 * term[1] + d] -= f1[d] + f3[d];
     if (acts_on(b, term[2])) f[3 * term[2] + d] += f3[d];

@@ -7,6 +7,10 @@
 
 #include "dpdsop/motion.h"
 
+/* A value of `fused`: gcc from version 12 on makes x and y of the force on the third atom of an angle together, and
+   then it is the other product that is rounded. */
+enum { DS_FUSED_IN_PAIRS = 2 };
+
 enum {
   DS_LAW_NONE = 0,
   DS_BOND_HARMONIC, /* E = k (r - at)^2 */
@@ -86,12 +90,11 @@ DS_FUNC double ds_bond_energy(int law, int fused, const ds_bonded_type *t, doubl
     return t->k * way * way;
   }
   const double longest2 = t->at * t->at;
-  double energy = -0.5 * t->k * longest2 * log(1.0 - r2 / longest2);
-  if (r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma) {
-    const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
-    energy += ds_multiply_add(fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
-  }
-  return energy;
+  const double factor = -0.5 * t->k * longest2, logarithm = log(1.0 - r2 / longest2);
+  if (!(r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma)) return factor * logarithm;
+  const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
+  return ds_multiply_add(fused, factor, logarithm,
+                         ds_multiply_add(fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon));
 }
 
 /* Of the first and the third atom, at d1 and d3 from the one in the middle; returns the energy. */
@@ -115,7 +118,8 @@ DS_FUNC double ds_angle_forces(int law, int fused, const ds_bonded_type *t, cons
   const double own1 = slope * cosine / r1_2, other = -slope / r1_r3, own3 = slope * cosine / r3_2;
   for (int d = 0; d < 3; d++) {
     f1[d] = ds_two_products(fused, own1, d1[d], other, d3[d]);
-    f3[d] = ds_two_products(fused, own3, d3[d], other, d1[d]);
+    f3[d] = fused == DS_FUSED_IN_PAIRS && d < 2 ? ds_two_products(fused, other, d1[d], own3, d3[d])
+                                                : ds_two_products(fused, own3, d3[d], other, d1[d]);
   }
   return energy;
 }

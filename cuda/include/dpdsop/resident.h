@@ -99,7 +99,7 @@ ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *
 ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Bonds and angles; arrays are copied. Images are chosen for positions as they are, and again in each renewal; they want
+/* Bonds and angles; arrays are copied. Images are chosen for held positions, those of the last renewal, and again in each renewal; they want
    a box that is not tilted and has more than two reaches along each periodic axis. NULL, another number of atoms, or a
    sort: none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
