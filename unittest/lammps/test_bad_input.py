@@ -4,11 +4,13 @@ allowed. Good input with an odd face must run.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import contextlib
 import os
 import re
 import struct
 import subprocess
 import sys
+import threading
 
 from lammps_run import Skipped, Suite, require
 
@@ -309,16 +311,72 @@ sys.stdin.read()
 """
 
 
-@suite.case("GPU without free memory")
-def no_memory(lammps):
-    if "cuda backend" not in lammps.run(START.format(first="") + settings("1.0 1.0 4711")).output:
-        raise Skipped("no GPU")
+@contextlib.contextmanager
+def full_gpu():
     with subprocess.Popen([sys.executable, "-c", HOG], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as hog:
         try:
             require(hog.stdout.readline() == b"full\n", "could not take the memory of the GPU")
-            expect(lammps, CUDA, ".*(could not get [0-9]+ bytes of|out of memory).*")
+            yield
         finally:
             hog.stdin.close()
+
+
+def need_gpu(lammps):
+    if "cuda backend" not in lammps.run(START.format(first="") + settings("1.0 1.0 4711")).output:
+        raise Skipped("no GPU")
+
+
+@suite.case("GPU without free memory")
+def no_memory(lammps):
+    need_gpu(lammps)
+    with full_gpu():
+        expect(lammps, CUDA, ".*(could not get [0-9]+ bytes of|out of memory).*")
+
+
+# Atoms fly to the middle of the box. Before the second run LAMMPS waits until the test has taken what memory there is.
+IMPLOSION = """
+units lj
+region box block 0 24 0 24 0 24
+create_box 1 box
+create_atoms 1 random 41472 771 NULL
+mass 1 1.0
+run_style verlet/gpu
+pair_style dpd/gpu 1.0 1.0 4711 backend cuda
+pair_coeff 1 1 1.0 0.1
+neighbor 0.3 bin
+neigh_modify every 1 delay 0 check yes
+timestep 0.002
+fix move all nve
+run 20
+shell touch ready
+shell sh -c 'while [ ! -e full ]; do sleep 0.1; done'
+variable vx atom 2*(12-x)
+variable vy atom 2*(12-y)
+variable vz atom 2*(12-z)
+velocity all set v_vx v_vy v_vz
+run 200
+"""
+
+
+@suite.case("GPU memory that is gone when a list grows in the middle of a resident run")
+def no_memory_left(lammps):
+    need_gpu(lammps)
+    ended = threading.Event()
+
+    def take_memory():
+        while not os.path.exists(lammps.path("ready")) and not ended.wait(0.1):
+            pass
+        with full_gpu():
+            lammps.write("full", "")
+            ended.wait(60)
+
+    hog = threading.Thread(target=take_memory)
+    hog.start()
+    try:
+        expect(lammps, IMPLOSION, ".*(could not get [0-9]+ bytes of|out of memory).*", start="")
+    finally:
+        ended.set()
+        hog.join()
 
 
 @suite.case("backend auto without a GPU takes the host")
