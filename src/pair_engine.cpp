@@ -4,14 +4,11 @@
 #include "pair_engine.h"
 
 #include "atom_arrays.h"
-#include "neigh_exclusions.h"
 
 #include "atom.h"
 #include "comm.h"
-#include "domain.h"
 #include "error.h"
 #include "fix_dpd_gpu_state.h"
-#include "force.h"
 #include "modify.h"
 #include "neigh_list.h"
 #include "neighbor.h"
@@ -22,7 +19,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 using namespace LAMMPS_NS;
 
@@ -116,223 +112,6 @@ std::string PairEngine::no_gpu() const
   if (count == comm->nprocs) return fmt::format("no GPU is used: {}", text);
   return fmt::format("no GPU is used by {} of {} ranks, the first of them {}: {}", count,
                      comm->nprocs, first, text);
-}
-
-/* ----------------------------------------------------------------------
-   LAMMPS has subdomains and ghost cutoffs in fractions of the box where it
-   is triclinic, else in lengths
-------------------------------------------------------------------------- */
-
-void PairEngine::set_box(bool lammps_list)
-{
-  ds_box box;
-  for (int d = 0; d < 3; d++) {
-    const double prd = domain->prd[d];
-    box.lo[d] = domain->boxlo[d];
-    box.h[d] = prd;
-    box.periodic[d] = domain->periodicity[d];
-    if (domain->triclinic) {
-      box.sublo[d] = domain->sublo_lamda[d];
-      box.subhi[d] = domain->subhi_lamda[d];
-      box.ghost_reach[d] = comm->cutghost[d];
-    } else {
-      box.sublo[d] = (domain->sublo[d] - domain->boxlo[d]) / prd;
-      box.subhi[d] = (domain->subhi[d] - domain->boxlo[d]) / prd;
-      box.ghost_reach[d] = comm->cutghost[d] / prd;
-    }
-  }
-  box.h[3] = domain->triclinic ? domain->yz : 0.0;
-  box.h[4] = domain->triclinic ? domain->xz : 0.0;
-  box.h[5] = domain->triclinic ? domain->xy : 0.0;
-  if (domain->dimension == 2) {    // no images in z
-    box.periodic[2] = 0;
-    box.ghost_reach[2] = 0.0;
-  }
-  box.slack = model.skin();
-  box.alone = comm->nprocs == 1 ? 1 : 0;
-  box.list_range = lammps_list ? neighbor->cutneighmax : 0.0;
-  session.note(ds_pair_set_box(pair, &box, session.error_text()));
-}
-
-/* ---------------------------------------------------------------------- */
-
-bool PairEngine::needs_special() const
-{
-  const double *lj = force->special_lj;
-  return atom->molecular == Atom::MOLECULAR && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
-}
-
-/* ----------------------------------------------------------------------
-   LAMMPS has renumbered its atoms since the last evaluation, or they are to be
-   set for another reason that is one on all ranks. ago alone does not tell:
-   evaluations can be left out, e.g. by pair_modify compute no.
-------------------------------------------------------------------------- */
-
-bool PairEngine::renumbered() const
-{
-  return neighbor->ncalls != nbuilds || needs_special() != special_given;
-}
-
-/* ----------------------------------------------------------------------
-   reasons that this rank alone may have: no communication may depend on them
-------------------------------------------------------------------------- */
-
-bool PairEngine::outdated() const
-{
-  if (atom->nlocal != nlocal || atom->nghost != nghost || is_reordered() != of_engine) return true;
-  return session.working() &&
-         ((ds_pair_needs_ghosts(pair) != 0) != has_ghosts || !ds_pair_has_list(pair));
-}
-
-/* ---------------------------------------------------------------------- */
-
-bool PairEngine::is_reordered() const
-{
-  return residing && resident->is_reordered();
-}
-
-/* ---------------------------------------------------------------------- */
-
-void PairEngine::set_atoms(bool lammps_list)
-{
-  nbuilds = neighbor->ncalls;
-  nlocal = atom->nlocal;
-  nghost = atom->nghost;
-  special_given = needs_special();
-  of_engine = is_reordered();
-  if (!session.working()) return;
-
-  has_ghosts = ds_pair_needs_ghosts(pair) != 0;
-  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS takes them then
-  const bool excludes = !rules.empty() && !lammps_list;
-
-  ds_atoms atoms;
-  atoms.nlocal = nlocal;
-  atoms.nghost = has_ghosts ? nghost : 0;
-  atoms.tag = AtomArrays::tags(atom->tag);
-  atoms.type = AtomArrays::vector(atom->type);
-  atoms.nspecial = special_given ? AtomArrays::rows(atom->nspecial, 3) : AtomArrays::none();
-  atoms.special =
-      special_given ? AtomArrays::tag_rows(atom->special, atom->maxspecial) : AtomArrays::none();
-  atoms.max_special = 0;
-  atoms.nexclusions = excludes ? static_cast<int>(rules.size()) : 0;
-  atoms.exclusion = rules.data();
-  atoms.mask = excludes ? AtomArrays::vector(atom->mask) : AtomArrays::none();
-  atoms.molecule = excludes && neighbor->nex_mol && atom->molecule
-                       ? AtomArrays::tags(atom->molecule)
-                       : AtomArrays::none();
-  if (of_engine) {
-    ds_array mask;
-    resident->identity(&atoms.tag, &atoms.type, &mask);
-    if (atoms.mask.data) atoms.mask = mask;
-  }
-  if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
-}
-
-void PairEngine::set_types()
-{
-  ds_array tag, mask, type = AtomArrays::vector(atom->type);
-  if (of_engine) resident->identity(&tag, &type, &mask);
-  if (session.working()) session.note(ds_pair_set_types(pair, &type, session.error_text()));
-}
-
-/* ----------------------------------------------------------------------
-   on a single rank each ghost is an image of an own atom. The engine wants to
-   know of which, or does without ghosts; then it is LAMMPS's list that names them
-------------------------------------------------------------------------- */
-
-void PairEngine::set_owners(Pair *style, bool lammps_list)
-{
-  if (comm->nprocs > 1 || !(has_ghosts || lammps_list)) return;
-  ghosts.find_owners(style);
-  if (session.working() && has_ghosts)
-    session.note(
-        ds_pair_set_ghost_owners(pair, ghosts.owners(), ghosts.images(), session.error_text()));
-}
-
-/* ----------------------------------------------------------------------
-   Memory that is pinned must not go away unnoticed. During a run, LAMMPS
-   reallocates these arrays only in AtomVec::grow(), which calls grow_arrays() of
-   our fix right after. Between runs much else can happen to them (atom_style,
-   replicate, a library's caller), so they are pinned by the evaluations of a run
-   and unpinned when it ends. Without the fix there is no pinning: the GPU then
-   copies by way of memory of the engine. What error->all() ends early stays
-   pinned till the next grow_arrays(), or till the engine is closed.
-
-   The fewer atoms, the more the number of copies counts. Where several ranks
-   have few each, the engine makes one message of what is to go to the GPU.
-------------------------------------------------------------------------- */
-
-static constexpr int PIN_ATOMS = 65536;    // measured with 16 ranks on one GPU
-
-void PairEngine::pin()
-{
-  if (!on_gpu || !state || update->whichflag != 1 || !session.working()) return;
-  if (comm->nprocs > 1 && atom->nmax < PIN_ATOMS) return;    // nmax never shrinks
-  // with several ranks, each adds its forces on its own core: they need not go to the GPU first
-  double **f = comm->nprocs == 1 ? atom->f : nullptr;
-  void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,
-                             f ? *f : nullptr, atom->type,
-                             comm->nprocs == 1 ? atom->image : nullptr};
-  if (atom->nmax == pinned_nmax && std::equal(now, now + PINNED, pinned)) return;
-
-  unpin();
-  const size_t n = atom->nmax;
-  const size_t bytes[PINNED] = {3 * n * sizeof(double), 3 * n * sizeof(double),
-                                3 * n * sizeof(double), n * sizeof(int), n * sizeof(imageint)};
-  for (int k = 0; k < PINNED; k++) {
-    pinned[k] = now[k];
-    ds_pair_pin(pair, now[k], bytes[k]);
-  }
-  pinned_nmax = atom->nmax;
-}
-
-/* ---------------------------------------------------------------------- */
-
-void PairEngine::unpin()
-{
-  for (void *&data : pinned) {
-    if (pair && data) ds_pair_unpin(pair, data);
-    data = nullptr;
-  }
-  pinned_nmax = 0;
-}
-
-/* ---------------------------------------------------------------------- */
-
-void PairEngine::load()
-{
-  ds_array x, v;
-  if (residing) {
-    resident->need_on_engine(DS_POSITION | DS_VELOCITY);
-    x = ds_resident_array(resident->engine(), DS_POSITION);
-    v = ds_resident_array(resident->engine(), DS_VELOCITY);
-  } else {
-    x = AtomArrays::rows(atom->x, 3);
-    v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
-  }
-  if (session.working())
-    session.note(ds_pair_load(pair, &x, &v, update->ntimestep, session.error_text()));
-  loaded = update->ntimestep;
-}
-
-/* ---------------------------------------------------------------------- */
-
-void PairEngine::set_list(NeighList *list)
-{
-  if (!session.working()) return;
-  if (!list) {
-    session.note(ds_pair_build_list(pair, session.error_text()));
-    return;
-  }
-  ds_pair_list lammps_list;
-  lammps_list.rows = list->inum;
-  lammps_list.atom = list->ilist;
-  lammps_list.count = list->numneigh;
-  lammps_list.entries = list->firstneigh;
-  lammps_list.nghost = has_ghosts ? 0 : nghost;
-  lammps_list.owner = has_ghosts ? nullptr : ghosts.owners();
-  session.note(ds_pair_set_list(pair, &lammps_list, session.error_text()));
 }
 
 /* ---------------------------------------------------------------------- */

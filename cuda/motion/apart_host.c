@@ -6,54 +6,27 @@
 
 #include <string.h>
 
-typedef struct {
-  int field; /* that it belongs to */
-  ds_array *array;
-  int components;
-} field;
-
-static void fields_of(ds_resident_atoms *a, field out[DS_APART_FIELDS])
-{
-  const field all[DS_APART_FIELDS] = {{DS_POSITION, &a->x, 3},     {DS_VELOCITY, &a->v, 3},
-                                      {DS_FORCE, &a->f, 3},        {DS_IMAGE, &a->image, 1},
-                                      {DS_IDENTITY, &a->type, 1},  {DS_IDENTITY, &a->mask, 1},
-                                      {DS_IDENTITY, &a->rmass, 1}, {DS_TAG, &a->tag, 1}};
-  memcpy(out, all, sizeof all);
-}
-
-static size_t bytes_of(const field *f, int n)
-{
-  return f->array->data ? ds_field_bytes(n, f->components, f->array->type) : 0;
-}
-
 ds_status ds_apart_host_set(ds_apart_host *p, ds_pool *pool, ds_resident *r, ds_error *err)
 {
-  field all[DS_APART_FIELDS];
   p->theirs = r->atoms;
-  fields_of(&r->atoms, all);
-  for (int k = 0; k < DS_APART_FIELDS; k++) {
-    if (!all[k].array->data) continue;
-    const ds_status s =
-        ds_reserve(pool, &p->own[k], bytes_of(&all[k], r->atoms.n) + 8, 1, "resident atoms", err);
+  for (int k = 0; k < DS_OWN_ARRAYS; k++) {
+    const size_t bytes = ds_own_bytes(&p->theirs, k);
+    if (!bytes) continue;
+    const ds_status s = ds_reserve(pool, &p->own[k], bytes, 1, "resident atoms", err);
     if (s) return s;
-    all[k].array->data = p->own[k].data;
+    ds_own_array_of(&r->atoms, k)->data = p->own[k].data;
   }
   return DS_OK;
 }
 
-void ds_apart_host_copy(const ds_apart_host *p, ds_resident *r, int fields, int to_host)
+void ds_apart_host_copy(const ds_apart_host *p, int fields, int to_host)
 {
   ds_resident_atoms theirs = p->theirs;
-  field ours[DS_APART_FIELDS], other[DS_APART_FIELDS];
-  fields_of(&r->atoms, ours);
-  fields_of(&theirs, other);
-  for (int k = 0; k < DS_APART_FIELDS; k++) {
-    const size_t bytes = bytes_of(&ours[k], r->atoms.n);
-    if (!bytes || !(fields & ours[k].field)) continue;
-    if (to_host)
-      memcpy(other[k].array->data, ours[k].array->data, bytes);
-    else
-      memcpy(ours[k].array->data, other[k].array->data, bytes);
+  for (int k = 0; k < DS_OWN_ARRAYS; k++) {
+    const size_t bytes = ds_own_bytes(&theirs, k);
+    if (!bytes || !(fields & ds_own_kinds[k].field)) continue;
+    void *const other = ds_own_array_of(&theirs, k)->data, *const ours = p->own[k].data;
+    memcpy(to_host ? other : ours, to_host ? ours : other, bytes);
   }
 }
 
@@ -96,15 +69,13 @@ ds_status ds_apart_host_sort(ds_apart_host *p, ds_pool *pool, ds_resident *r,
                              const ds_sort_bins *bins, int composed, ds_error *err)
 {
   const int n = r->atoms.n;
-  field all[DS_APART_FIELDS];
   const ds_status s = reserve(p, pool, n, err);
   if (s || n == 0) return s;
   find_order(p, r, bins);
-  fields_of(&r->atoms, all);
-  for (int k = 0; k < DS_APART_FIELDS; k++)
-    if (all[k].array->data)
-      put_in_order(p, all[k].array->data, n,
-                   ds_field_bytes(1, all[k].components, all[k].array->type));
+  for (int k = 0; k < DS_OWN_ARRAYS; k++) {
+    const size_t bytes = ds_own_bytes(&r->atoms, k);
+    if (bytes) put_in_order(p, p->own[k].data, n, bytes / (size_t) n);
+  }
   if (composed)
     put_in_order(p, p->composed.data, n, sizeof(int32_t));
   else

@@ -5,18 +5,16 @@
 #include "../common/buffer.h"
 #include "resident_state.h"
 
-enum { DS_APART_FIELDS = 8 };
-
 typedef struct {
   ds_resident_atoms theirs; /* the caller's arrays; those in ds_resident are then the engine's */
-  ds_buffer own[DS_APART_FIELDS];
+  ds_buffer own[DS_OWN_ARRAYS];
   ds_buffer spare; /* room for one field */
   ds_buffer keyed, work, order, composed;
 } ds_apart_host;
 
 /* The caller's arrays have been set: arrays of r->atoms become the engine's. */
 ds_status ds_apart_host_set(ds_apart_host *p, ds_pool *pool, ds_resident *r, ds_error *err);
-void ds_apart_host_copy(const ds_apart_host *p, ds_resident *r, int fields, int to_host);
+void ds_apart_host_copy(const ds_apart_host *p, int fields, int to_host);
 ds_status ds_apart_host_sort(ds_apart_host *p, ds_pool *pool, ds_resident *r,
                              const ds_sort_bins *bins, int composed, ds_error *err);
 

@@ -13,7 +13,7 @@ enum { THREADS = 256, MOST_MARKS = 64 };
 
 typedef struct {
   ds_stream *stream; /* of the pair */
-  ds_buffer x, v, f, image, type, mask, rmass, tag, mass, held;
+  ds_buffer own[DS_OWN_ARRAYS], mass, held;
   ds_staging mass_host;
   ds_bonded_cuda bonded;
   ds_order_cuda order;
@@ -130,9 +130,9 @@ void cuda_close(ds_resident *r)
   ds_motion_cuda *const c = state_of(r);
   cudaSetDevice(c->stream->device);
   cudaStreamSynchronize(c->stream->stream);
-  ds_buffer *const all[] = {&c->x,    &c->v,     &c->f,   &c->image, &c->type,
-                            &c->mask, &c->rmass, &c->tag, &c->mass,  &c->held};
-  for (ds_buffer *b : all) ds_gpu_free(b);
+  for (ds_buffer &b : c->own) ds_gpu_free(&b);
+  ds_gpu_free(&c->mass);
+  ds_gpu_free(&c->held);
   ds_bonded_cuda_close(&c->bonded);
   ds_order_cuda_close(&c->order);
   ds_kinetic_cuda_close(&c->kinetic);
@@ -158,35 +158,6 @@ ds_status cuda_open(ds_resident *r, ds_error *err)
 
 /* ------------------------------------------------------------------------------------------- fields */
 
-typedef struct {
-  int field; /* that it belongs to */
-  ds_buffer *buffer;
-  const ds_array *array;
-  int components;
-  const char *what;
-} field;
-
-enum { FIELDS = 8 };
-
-void fields_of(ds_resident *r, field out[FIELDS])
-{
-  ds_motion_cuda *const c = state_of(r);
-  const field all[FIELDS] = {{DS_POSITION, &c->x, &r->atoms.x, 3, "copying positions"},
-                             {DS_VELOCITY, &c->v, &r->atoms.v, 3, "copying velocities"},
-                             {DS_FORCE, &c->f, &r->atoms.f, 3, "copying forces"},
-                             {DS_IMAGE, &c->image, &r->atoms.image, 1, "copying image flags"},
-                             {DS_IDENTITY, &c->type, &r->atoms.type, 1, "copying types"},
-                             {DS_IDENTITY, &c->mask, &r->atoms.mask, 1, "copying group masks"},
-                             {DS_IDENTITY, &c->rmass, &r->atoms.rmass, 1, "copying masses"},
-                             {DS_TAG, &c->tag, &r->atoms.tag, 1, "copying tags"}};
-  memcpy(out, all, sizeof all);
-}
-
-size_t bytes_of(const ds_resident *r, const field *f)
-{
-  return f->array->data ? ds_field_bytes(r->atoms.n, f->components, f->array->type) : 0;
-}
-
 ds_status send_masses(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
@@ -204,12 +175,11 @@ ds_status send_masses(ds_resident *r, ds_error *err)
 ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  field all[FIELDS];
-  fields_of(r, all);
   ds_status s = ds_stream_use(c->stream, err);
   if (!s) s = ds_stream_wait(c->stream, "resident atoms", err);
-  for (int k = 0; k < FIELDS && !s; k++)
-    s = ds_gpu_reserve(all[k].buffer, bytes_of(r, &all[k]) + 8, 1, "resident atoms", err);
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
+    s = ds_gpu_reserve(&c->own[k], ds_own_bytes(&r->atoms, (ds_own_array) k) + 8, 1,
+                       "resident atoms", err);
   if (!s)
     s = ds_gpu_reserve(&c->held, 3 * (size_t) r->atoms.n + 1, sizeof(double), "held positions",
                        err);
@@ -220,14 +190,13 @@ ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
 ds_status copy_fields(ds_resident *r, int fields, int to_host, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  field all[FIELDS];
-  fields_of(r, all);
   ds_status s = ds_stream_use(c->stream, err);
-  for (int k = 0; k < FIELDS && !s; k++) {
-    void *const ours = all[k].buffer->data, *const theirs = all[k].array->data;
-    if (fields & all[k].field)
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
+    const ds_own_array which = (ds_own_array) k;
+    void *const ours = c->own[k].data, *const theirs = ds_own_array_of(&r->atoms, which)->data;
+    if (fields & ds_own_kinds[k].field)
       s = ds_stream_copy(c->stream, to_host ? theirs : ours, to_host ? ours : theirs,
-                         bytes_of(r, &all[k]), all[k].what, err);
+                         ds_own_bytes(&r->atoms, which), ds_own_kinds[k].copying, err);
   }
   return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
 }
@@ -245,8 +214,10 @@ ds_status cuda_to_host(ds_resident *r, int fields, ds_error *err)
 ds_array cuda_array(const ds_resident *r, int what)
 {
   const ds_motion_cuda *const c = state_of(r);
-  const ds_buffer *const b = what == DS_POSITION ? &c->x : what == DS_VELOCITY ? &c->v : &c->f;
-  const ds_array a = {b->data, DS_F64, DS_SPACE_DEVICE, 3, 1};
+  const ds_own_array which = what == DS_POSITION   ? DS_OWN_X
+                             : what == DS_VELOCITY ? DS_OWN_V
+                                                   : DS_OWN_F;
+  const ds_array a = {c->own[which].data, DS_F64, DS_SPACE_DEVICE, 3, 1};
   return a;
 }
 
@@ -255,7 +226,7 @@ ds_status cuda_hold(ds_resident *r, ds_error *err)
   ds_motion_cuda *const c = state_of(r);
   const ds_status s = ds_stream_use(c->stream, err);
   return s ? s
-           : ds_stream_copy(c->stream, c->held.data, c->x.data,
+           : ds_stream_copy(c->stream, c->held.data, c->own[DS_OWN_X].data,
                             ds_field_bytes(r->atoms.n, 3, DS_F64), "holding positions", err);
 }
 
@@ -274,10 +245,10 @@ ds_status cuda_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
   ds_motion_cuda *const c = state_of(r);
   const ds_kinetic_view view = {r->atoms.n,
                                 fused,
-                                DS_DATA(double, c->v),
-                                r->atoms.rmass.data ? DS_DATA(double, c->rmass) : NULL,
+                                DS_DATA(double, c->own[DS_OWN_V]),
+                                r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
                                 DS_DATA(double, c->mass),
-                                DS_DATA(int32_t, c->type)};
+                                DS_DATA(int32_t, c->own[DS_OWN_TYPE])};
   const ds_status s = ds_stream_use(c->stream, err);
   return s ? s : ds_kinetic_cuda_take(&c->kinetic, c->stream, set, &view, err);
 }
@@ -295,13 +266,13 @@ ds_status cuda_advance(ds_resident *r, const ds_advance *a, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
   const device_atoms p = {r->atoms.n,
-                          DS_DATA(double, c->x),
-                          DS_DATA(double, c->v),
-                          DS_DATA(double, c->f),
+                          DS_DATA(double, c->own[DS_OWN_X]),
+                          DS_DATA(double, c->own[DS_OWN_V]),
+                          DS_DATA(double, c->own[DS_OWN_F]),
                           DS_DATA(double, c->held),
-                          DS_DATA(int32_t, c->type),
-                          DS_DATA(int32_t, c->mask),
-                          r->atoms.rmass.data ? DS_DATA(double, c->rmass) : NULL,
+                          DS_DATA(int32_t, c->own[DS_OWN_TYPE]),
+                          DS_DATA(int32_t, c->own[DS_OWN_MASK]),
+                          r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
                           DS_DATA(double, c->mass)};
   const ds_status s = ds_stream_use(c->stream, err);
   if (s) return s;
@@ -319,7 +290,7 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   const ds_wrap *const w = &r->wrap;
   const unsigned blocks = ds_gpu_blocks((size_t) r->atoms.n, THREADS);
   const int wide = r->atoms.image.type == DS_I64;
-  double *const x = DS_DATA(double, c->x);
+  double *const x = DS_DATA(double, c->own[DS_OWN_X]);
   ds_status s = ds_stream_use(c->stream, err);
   if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
     s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream, x,
@@ -327,8 +298,8 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   ds_timer_begin(&c->stream->timer, "wrap", c->stream->stream);
   if (!s)
     s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, x,
-                  DS_DATA(double, c->held), wide ? NULL : DS_DATA(int32_t, c->image),
-                  wide ? DS_DATA(int64_t, c->image) : NULL, r->atoms.n, *w,
+                  DS_DATA(double, c->held), wide ? NULL : DS_DATA(int32_t, c->own[DS_OWN_IMAGE]),
+                  wide ? DS_DATA(int64_t, c->own[DS_OWN_IMAGE]) : NULL, r->atoms.n, *w,
                   ds_stream_turn(c->stream, step));
   ds_timer_end(&c->stream->timer, "wrap", c->stream->stream);
   return s;
@@ -340,8 +311,8 @@ ds_bonded_cuda *bonded_of(ds_resident *r)
 {
   ds_motion_cuda *const c = state_of(r);
   c->bonded.view = ds_bonded_view_of(&r->bonded, &r->wrap);
-  c->bonded.view.x = DS_DATA(double, c->x);
-  c->bonded.view.f = DS_DATA(double, c->f);
+  c->bonded.view.x = DS_DATA(double, c->own[DS_OWN_X]);
+  c->bonded.view.f = DS_DATA(double, c->own[DS_OWN_F]);
   return &c->bonded;
 }
 
@@ -373,18 +344,19 @@ ds_status cuda_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_e
 {
   ds_motion_cuda *const c = state_of(r);
   const int n = r->atoms.n;
-  field all[FIELDS];
-  fields_of(r, all);
   ds_status s = ds_stream_use(c->stream, err);
   if (!s)
-    s = ds_order_cuda_find(&c->order, c->stream, DS_DATA(double, c->x), n, bins, composed, err);
-  for (int k = 0; k < FIELDS && !s; k++)
-    if (all[k].array->data)
-      s = ds_order_cuda_apply(&c->order, c->stream, all[k].buffer->data, n, all[k].components,
-                              all[k].array->type, err);
+    s = ds_order_cuda_find(&c->order, c->stream, DS_DATA(double, c->own[DS_OWN_X]), n, bins,
+                           composed, err);
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
+    const ds_array *const array = ds_own_array_of(&r->atoms, (ds_own_array) k);
+    if (array->data)
+      s = ds_order_cuda_apply(&c->order, c->stream, c->own[k].data, n, ds_own_kinds[k].components,
+                              array->type, err);
+  }
   if (!s && r->wrap.tilted)
     s = DS_LAUNCH(err, "convert kernel", convert_kernel, ds_gpu_blocks((size_t) n, THREADS),
-                  THREADS, c->stream->stream, DS_DATA(double, c->x), n, r->wrap);
+                  THREADS, c->stream->stream, DS_DATA(double, c->own[DS_OWN_X]), n, r->wrap);
   return s ? s : cuda_hold(r, err);
 }
 
@@ -401,9 +373,10 @@ ds_status cuda_order(ds_resident *r, int32_t *order, ds_error *err)
 void cuda_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
 {
   const ds_motion_cuda *const c = state_of(r);
-  *tag = {r->atoms.tag.data ? c->tag.data : NULL, r->atoms.tag.type, DS_SPACE_DEVICE, 1, 1};
-  *type = {c->type.data, DS_I32, DS_SPACE_DEVICE, 1, 1};
-  *mask = {c->mask.data, DS_I32, DS_SPACE_DEVICE, 1, 1};
+  *tag = {r->atoms.tag.data ? c->own[DS_OWN_TAG].data : NULL, r->atoms.tag.type, DS_SPACE_DEVICE, 1,
+          1};
+  *type = {c->own[DS_OWN_TYPE].data, DS_I32, DS_SPACE_DEVICE, 1, 1};
+  *mask = {c->own[DS_OWN_MASK].data, DS_I32, DS_SPACE_DEVICE, 1, 1};
 }
 
 /* --------------------------------------------------------------------------------------------- ends */

@@ -66,14 +66,14 @@ static ds_status host_copy(ds_resident *r, int fields, ds_error *err)
 static ds_status apart_to_engine(ds_resident *r, int fields, ds_error *err)
 {
   (void) err;
-  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, r, fields, 0);
+  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, fields, 0);
   return DS_OK;
 }
 
 static ds_status apart_to_host(ds_resident *r, int fields, ds_error *err)
 {
   (void) err;
-  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, r, fields, 1);
+  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, fields, 1);
   return DS_OK;
 }
 

@@ -94,6 +94,34 @@ extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_apart_back
 extern const ds_motion_backend ds_motion_cuda_backend;
 #endif
 
+/* What resident.c and resident_run.c share. The wrap sees to images of bonds for the new positions. */
+ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
+int ds_resident_has_bonds(const ds_resident *r);
+ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
+
+/* The arrays that a backend may have of its own, as ds_resident_atoms names them. */
+typedef enum {
+  DS_OWN_X = 0,
+  DS_OWN_V,
+  DS_OWN_F,
+  DS_OWN_IMAGE,
+  DS_OWN_TYPE,
+  DS_OWN_MASK,
+  DS_OWN_RMASS,
+  DS_OWN_TAG,
+  DS_OWN_ARRAYS
+} ds_own_array;
+
+typedef struct {
+  int field; /* that it belongs to: DS_POSITION ... */
+  int components;
+  const char *copying;
+} ds_own_kind;
+
+extern const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS];
+ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
+size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
+
 /* Before a stretch; around work on the host; after a step has been queued; after all are over. */
 void ds_times_begin(ds_resident *r, int64_t steps);
 double ds_times_now(void); /* ms */

@@ -47,8 +47,7 @@ typedef struct {
   ds_array rmass;      /* F64: mass; data NULL: by type */
   ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
   int ntypes;
-  const double *
-      mass; /* of types 1 .. ntypes at mass[1] .. mass[ntypes], copied; NULL where rmass is given */
+  const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
 
 /* When lists are renewed; `age` counts the steps since they were. */
@@ -68,9 +67,8 @@ typedef struct {
   /* called before the forces of each step, e.g. to change the model; may be NULL. A step can come twice */
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
   void *user;
-  ds_pair_result
-      *wanted;          /* of the last step, in host memory; f is the engine's own; NULL: nothing */
-  ds_bonded_sums *sums; /* of bonds and angles in the last step; NULL: nothing */
+  ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
+  ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
 } ds_stretch;
 
 /* What time goes to. */
@@ -80,13 +78,14 @@ enum { DS_TIME_FORCES = 0, DS_TIME_BONDS, DS_TIME_LISTS, DS_TIME_WRAP, DS_TIME_M
 typedef struct {
   int64_t step; /* the last one that is whole; or that in which the caller is to renew */
   int whole;    /* 0: that one. Atoms have made its first half, and nothing has been wrapped */
-  int bonded; /* 1: not whole, as a fene bond is too long in this step, which is the caller's matter. Lists have
-                        been renewed if they were to be; forces are not yet all there */
+  /* 1: not whole, as a fene bond is too long in this step, which is the caller's matter. Lists have been renewed if
+     they were to be; forces are not yet all there */
+  int bonded;
   int64_t renewed;   /* step of the last renewal */
   int64_t renewals;  /* how many there were */
   int64_t dangerous; /* those at the first age at which the rule allows one, with check */
-  double ms
-      [DS_TIMES]; /* on the CUDA backend device time, measured in some of the steps; 0 where it is not known yet */
+  /* on the CUDA backend device time, measured in some of the steps; 0 where it is not known yet */
+  double ms[DS_TIMES];
 } ds_reached;
 
 /* apart: 1: with arrays of the engine's own on the host backend, too. */
@@ -99,9 +98,9 @@ ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *
 ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Bonds and angles; arrays are copied. Images are chosen for held positions, those of the last renewal, and again in each renewal; they want
-   a box that is not tilted and has more than two reaches along each periodic axis. NULL, another number of atoms, or a
-   sort: none. */
+/* Bonds and angles; arrays are copied. Images are chosen for held positions, those of the last renewal, and again in
+   each renewal. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL, another
+   number of atoms, or a sort: none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */

@@ -1,0 +1,30 @@
+/* The arrays that a backend of resident atoms may have of its own.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "resident_state.h"
+
+const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS] = {
+    [DS_OWN_X] = {DS_POSITION, 3, "copying positions"},
+    [DS_OWN_V] = {DS_VELOCITY, 3, "copying velocities"},
+    [DS_OWN_F] = {DS_FORCE, 3, "copying forces"},
+    [DS_OWN_IMAGE] = {DS_IMAGE, 1, "copying image flags"},
+    [DS_OWN_TYPE] = {DS_IDENTITY, 1, "copying types"},
+    [DS_OWN_MASK] = {DS_IDENTITY, 1, "copying group masks"},
+    [DS_OWN_RMASS] = {DS_IDENTITY, 1, "copying masses"},
+    [DS_OWN_TAG] = {DS_TAG, 1, "copying tags"},
+};
+
+ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which)
+{
+  ds_array *const all[DS_OWN_ARRAYS] = {
+      [DS_OWN_X] = &a->x,         [DS_OWN_V] = &a->v,       [DS_OWN_F] = &a->f,
+      [DS_OWN_IMAGE] = &a->image, [DS_OWN_TYPE] = &a->type, [DS_OWN_MASK] = &a->mask,
+      [DS_OWN_RMASS] = &a->rmass, [DS_OWN_TAG] = &a->tag,
+  };
+  return all[which];
+}
+
+size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which)
+{
+  ds_resident_atoms copy = *a;
+  const ds_array *const array = ds_own_array_of(&copy, which);
+  return array->data ? ds_field_bytes(a->n, ds_own_kinds[which].components, array->type) : 0;
+}

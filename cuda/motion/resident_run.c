@@ -1,0 +1,238 @@
+/* Many steps of resident atoms: queued as far ahead as may be, and taken up where something has stopped them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "resident_state.h"
+
+#include <string.h>
+
+/* Steps that may be under way while the next one is queued: with `check` those behind a renewal are in vain. */
+enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEWALS = AHEAD + 2 };
+
+typedef struct {
+  ds_resident *r;
+  const ds_stretch *s;
+  int64_t step;    /* that is being queued */
+  int begun;       /* its first half has been made */
+  int renew;       /* and it has to renew, whatever the rule says */
+  int rewrapped;   /* and that has been counted and wrapped before */
+  int64_t renewed; /* step of the last renewal queued */
+  struct {
+    int64_t step, before; /* before: that of the renewal before it */
+    int dangerous;
+  } renewal[MOST_RENEWALS]; /* queued, and maybe not yet made */
+  int nrenewals;
+  ds_reached *reached;
+} run_state;
+
+static int age_allows(const run_state *q)
+{
+  const ds_renewal *const rule = &q->s->rule;
+  const int64_t age = q->step - q->renewed;
+  return age >= rule->delay && age % rule->every == 0;
+}
+
+static int first_allowed_age(const ds_renewal *rule)
+{
+  return rule->every > rule->delay ? rule->every : rule->delay;
+}
+
+/* Renewals of steps that are over are counted; those of steps from `step` on have not happened. */
+static void settle(run_state *q, int64_t step)
+{
+  for (int k = 0; k < q->nrenewals; k++) {
+    if (q->renewal[k].step >= step) {
+      q->renewed = q->renewal[k].before;
+      break;
+    }
+    q->reached->renewals++;
+    q->reached->dangerous += q->renewal[k].dangerous;
+  }
+  q->nrenewals = 0;
+}
+
+static void note_renewal(run_state *q)
+{
+  if (q->nrenewals ==
+      MOST_RENEWALS) { /* the first is over: no more steps than AHEAD are under way */
+    q->reached->renewals++;
+    q->reached->dangerous += q->renewal[0].dangerous;
+    memmove(q->renewal, q->renewal + 1, (MOST_RENEWALS - 1) * sizeof q->renewal[0]);
+    q->nrenewals--;
+  }
+  q->renewal[q->nrenewals].step = q->step;
+  q->renewal[q->nrenewals].before = q->renewed;
+  q->renewal[q->nrenewals++].dangerous =
+      q->s->rule.check && q->step - q->renewed == first_allowed_age(&q->s->rule);
+  q->renewed = q->step;
+}
+
+/* Forces of the step, with what is wanted if it is the last one. */
+static ds_status queue_forces(run_state *q, int renew, ds_error *err)
+{
+  ds_resident *const r = q->r;
+  const int last = q->step == q->s->last;
+  ds_pair_result plain, *wanted = &plain;
+  memset(&plain, 0, sizeof plain);
+  if (last && q->s->wanted) wanted = q->s->wanted;
+  wanted->f = ds_resident_array(r, DS_FORCE);
+  wanted->put_force = 1;
+  const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
+  ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
+  double since = ds_times_now();
+  if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
+  if (!s && (renew || !ds_pair_has_list(r->pair))) {
+    s = ds_pair_build_list(r->pair, err);
+    ds_times_add(r, DS_TIME_LISTS, since);
+    since = ds_times_now();
+  }
+  if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
+  ds_times_add(r, DS_TIME_FORCES, since);
+  if (s || !ds_resident_has_bonds(r)) return s;
+  since = ds_times_now();
+  s = r->backend->bonded_forces(r, q->step, err);
+  ds_times_add(r, DS_TIME_BONDS, since);
+  return s;
+}
+
+static ds_status queue_motion(run_state *q, ds_error *err)
+{
+  ds_advance a = {q->step, q->step > q->s->first, 1, 0, 0, q->s->rule.trigger2};
+  a.check = q->s->rule.check && age_allows(q);
+  const double since = ds_times_now();
+  const ds_status s = q->r->backend->advance(q->r, &a, err);
+  ds_times_add(q->r, DS_TIME_MOTION, since);
+  return s;
+}
+
+/* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
+static int is_callers(ds_stop_reason why)
+{
+  return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
+}
+
+static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+{
+  memset(sums, 0, sizeof *sums);
+  return ds_resident_has_bonds(r) ? r->backend->bonded_sums(r, sums, err) : DS_OK;
+}
+
+/* Whether the step is the caller's, who renews in it: all before it is waited for. */
+static int hands_over(const run_state *q, int renew)
+{
+  return renew && !q->rewrapped && q->step >= q->s->hand_over;
+}
+
+/* Where work has stopped, the run goes on in that step. */
+static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *why, ds_error *err)
+{
+  int64_t step;
+  const ds_status s = q->r->backend->end(q->r, result, why, &step, err);
+  if (s || *why == DS_GOES_ON) return s;
+  /* lists that were too small, and bonds, are behind a renewal which has happened, as far as it is counted */
+  const int renewed = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
+  settle(q, renewed ? step + 1 : step);
+  q->step = step;
+  q->begun = q->renew = 1;
+  q->rewrapped = renewed;
+  return s;
+}
+
+/* Queues the step; `given` where it has become the caller's. */
+static ds_status queue_step(run_state *q, int *given, ds_error *err)
+{
+  ds_resident *const r = q->r;
+  ds_status s = DS_OK;
+  *given = 0;
+  if (!q->begun) s = queue_motion(q, err);
+  if (s || (!q->begun && r->backend->stopped(r))) return s;
+  const int renew = q->renew || (!q->begun && !q->s->rule.check && age_allows(q));
+  if (hands_over(q, renew)) {
+    *given = 1;
+    return DS_OK;
+  }
+  if (renew && !q->rewrapped) {
+    note_renewal(q);
+    s = ds_resident_wrap(r, q->step, err);
+    if (s || r->backend->stopped(r)) return s;
+  }
+  s = queue_forces(q, renew, err);
+  q->begun = q->renew = q->rewrapped = 0;
+  q->step++;
+  ds_times_step(r);
+  return s;
+}
+
+static ds_status stop_for_caller(run_state *q, ds_stop_reason *why, ds_error *err)
+{
+  const int64_t step = q->step;
+  ds_status s = take_up(q, NULL, why, err);
+  if (s || *why) return s;
+  settle(q, step);
+  q->reached->step = step;
+  q->reached->whole = 0;
+  return DS_OK;
+}
+
+static ds_status run_steps(run_state *q, ds_error *err)
+{
+  ds_resident *const r = q->r;
+  const int ahead = q->s->rule.check ? AHEAD_CHECKED : AHEAD;
+  int given = 0;
+  ds_status s = DS_OK;
+  while (!s) {
+    ds_stop_reason why = DS_GOES_ON;
+    if (q->step <= q->s->last) {
+      s = queue_step(q, &given, err);
+      if (!s && given) {
+        s = stop_for_caller(q, &why, err);
+        if (s || !why) return s;
+      } else if (!s && r->backend->stopped(r))
+        s = take_up(q, NULL, &why, err);
+      else if (!s)
+        s = r->backend->mark_step(r, ahead, err);
+    } else {
+      const ds_advance a = {q->s->last, 1, 0, 0, 0, 0.0};
+      s = r->backend->advance(r, &a, err);
+      if (!s) s = take_up(q, q->s->wanted, &why, err);
+      if (!s && !why) break;
+    }
+    if (!s && is_callers(why)) {
+      q->reached->step = q->step;
+      q->reached->whole = 0;
+      q->reached->bonded = why == DS_STOP_BONDED;
+      return DS_OK;
+    }
+  }
+  if (!s && q->s->sums) s = sum_bonds(r, q->s->sums, err);
+  settle(q, q->s->last + 1);
+  q->reached->step = q->s->last;
+  q->reached->whole = 1;
+  return s;
+}
+
+ds_status ds_resident_run(ds_resident *r, const ds_stretch *stretch, ds_reached *reached,
+                          ds_error *err)
+{
+  run_state q;
+  memset(&q, 0, sizeof q);
+  memset(reached, 0, sizeof *reached);
+  ds_status s = ds_resident_need_atoms(r, err);
+  if (!s && (stretch->rule.every < 1 || stretch->rule.delay < 0))
+    s = ds_fail(err, DS_ERR_ARGUMENT,
+                "lists renewed every %d steps, delay %d; allowed: every >= 1, delay >= 0",
+                stretch->rule.every, stretch->rule.delay);
+  if (!s && (stretch->first < 1 || stretch->last < stretch->first))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) stretch->first,
+                (long long) stretch->last);
+  if (s) return s;
+  q.r = r;
+  q.s = stretch;
+  q.step = stretch->first;
+  q.begun = stretch->begun;
+  q.renewed = stretch->renewed;
+  q.reached = reached;
+  ds_times_begin(r, stretch->last - stretch->first + 1);
+  s = run_steps(&q, err);
+  reached->renewed = q.renewed;
+  ds_times_end(r, reached->step - stretch->first + 1, reached->renewals, reached->ms);
+  return s ? s : ds_succeed(err);
+}
