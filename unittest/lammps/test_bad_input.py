@@ -349,7 +349,7 @@ timestep 0.002
 fix move all nve
 run 20
 shell touch ready
-shell sh -c 'while [ ! -e full ]; do sleep 0.1; done'
+shell sh wait.sh
 variable vx atom 2*(12-x)
 variable vy atom 2*(12-y)
 variable vz atom 2*(12-z)
@@ -361,6 +361,7 @@ run 200
 @suite.case("GPU memory that is gone when a list grows in the middle of a resident run")
 def no_memory_left(lammps):
     need_gpu(lammps)
+    lammps.write("wait.sh", "while [ ! -e full ]; do sleep 0.1; done\n")
     ended = threading.Event()
 
     def take_memory():
