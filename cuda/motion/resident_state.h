@@ -18,7 +18,8 @@ enum { DS_KINETIC_SETS = 2 };
 typedef struct {
   double spent[DS_TIMES];                /* host: ms in this stretch */
   double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per renewal, as measured last */
-  int measured;                          /* steps of this stretch */
+  int measuring, measured;               /* this stretch; steps of it */
+  unsigned stretches;                    /* long ones since all is known */
 } ds_times;
 
 struct ds_resident {

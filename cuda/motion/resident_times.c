@@ -6,8 +6,9 @@
 #include <time.h>
 
 #ifdef DS_HAVE_CUDA
-/* Events cost a few microseconds per step: the first steps of a stretch are measured, unless it is short. */
-enum { MEASURED = 12, SHORT = 8 * MEASURED };
+/* Events cost a few microseconds per step: the first steps of a stretch are measured, if it is long, and not in each of
+   them; in short ones, too, until all is known. */
+enum { MEASURED = 12, SHORT = 8 * MEASURED, SELDOM = 8 };
 
 /* Stages of the CUDA backend, as pair/pair_cuda.cu names them. */
 static const struct {
@@ -34,24 +35,33 @@ void ds_times_add(ds_resident *r, int what, double since)
 }
 
 #ifdef DS_HAVE_CUDA
+static int is_to_measure(ds_times *t, int64_t steps)
+{
+  if (!(t->step[DS_TIME_FORCES] > 0.0 && t->list[DS_TIME_LISTS] > 0.0)) return 1;
+  return steps >= SHORT && t->stretches++ % SELDOM == 0;
+}
+
 void ds_times_begin(ds_resident *r, int64_t steps)
 {
   ds_error ignored;
-  memset(r->times.spent, 0, sizeof r->times.spent);
-  r->times.measured = 0;
-  if (steps < SHORT || ds_pair_stages(r->pair) == 0) return;
-  if (ds_pair_timing(r->pair, 1, &ignored) == DS_OK) ds_pair_pause_timing(r->pair, 0);
+  ds_times *const t = &r->times;
+  memset(t->spent, 0, sizeof t->spent);
+  t->measured = 0;
+  t->measuring = ds_pair_stages(r->pair) > 0 && is_to_measure(t, steps) &&
+                 ds_pair_timing(r->pair, 1, &ignored) == DS_OK;
+  if (t->measuring) ds_pair_pause_timing(r->pair, 0);
 }
 
 void ds_times_step(ds_resident *r)
 {
-  if (++r->times.measured == MEASURED) ds_pair_pause_timing(r->pair, 1);
+  if (r->times.measuring && ++r->times.measured == MEASURED) ds_pair_pause_timing(r->pair, 1);
 }
 
 static void read_stages(ds_resident *r)
 {
   ds_times *const t = &r->times;
-  if (t->measured < MEASURED) return;
+  if (!t->measuring) return;
+  ds_pair_pause_timing(r->pair, 1);
   float ms[16];
   double step[DS_TIMES] = {0.0}, list[DS_TIMES] = {0.0}, all = 0.0;
   ds_pair_stage_times(r->pair, ms);
