@@ -57,24 +57,23 @@ static ds_status host_set_atoms(ds_resident *r, ds_error *err)
   return s || !r->backend->apart ? s : ds_apart_host_set(&h->apart, &h->pool, r, err);
 }
 
-static ds_status host_copy(ds_resident *r, int fields, ds_error *err)
+static ds_status copy_fields(ds_resident *r, int fields, int to_host)
 {
-  (void) r, (void) fields, (void) err;
+  const ds_motion_host *const h = r->state;
+  if (r->backend->apart) ds_apart_host_copy(&h->apart, fields, to_host);
   return DS_OK;
 }
 
-static ds_status apart_to_engine(ds_resident *r, int fields, ds_error *err)
+static ds_status host_to_engine(ds_resident *r, int fields, ds_error *err)
 {
   (void) err;
-  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, fields, 0);
-  return DS_OK;
+  return copy_fields(r, fields, 0);
 }
 
-static ds_status apart_to_host(ds_resident *r, int fields, ds_error *err)
+static ds_status host_to_host(ds_resident *r, int fields, ds_error *err)
 {
   (void) err;
-  ds_apart_host_copy(&((ds_motion_host *) r->state)->apart, fields, 1);
-  return DS_OK;
+  return copy_fields(r, fields, 1);
 }
 
 static ds_array host_array(const ds_resident *r, int field)
@@ -284,50 +283,18 @@ static void host_identity(const ds_resident *r, ds_array *tag, ds_array *type, d
   *mask = r->atoms.mask;
 }
 
-const ds_motion_backend ds_motion_host_backend = {host_open,
-                                                  host_close,
-                                                  host_set_atoms,
-                                                  host_copy,
-                                                  host_copy,
-                                                  host_array,
-                                                  host_hold,
-                                                  host_held_to_host,
-                                                  host_take_kinetic,
-                                                  host_kinetic,
-                                                  host_advance,
-                                                  host_wrap,
-                                                  host_set_bonded,
-                                                  host_bonded_images,
-                                                  host_bonded_forces,
-                                                  host_bonded_sums,
-                                                  host_stopped,
-                                                  host_mark_step,
-                                                  host_end,
-                                                  host_sort,
-                                                  host_order,
-                                                  host_identity,
-                                                  0};
+/* One on the caller's arrays, one on arrays of its own. */
+#define HOST_BACKEND(is_apart)                                                                     \
+  {                                                                                                \
+    .open = host_open, .close = host_close, .set_atoms = host_set_atoms,                           \
+    .to_engine = host_to_engine, .to_host = host_to_host, .array = host_array, .hold = host_hold,  \
+    .held_to_host = host_held_to_host, .take_kinetic = host_take_kinetic, .kinetic = host_kinetic, \
+    .advance = host_advance, .wrap = host_wrap, .set_bonded = host_set_bonded,                     \
+    .bonded_images = host_bonded_images, .bonded_forces = host_bonded_forces,                      \
+    .bonded_sums = host_bonded_sums, .stopped = host_stopped, .mark_step = host_mark_step,         \
+    .end = host_end, .sort = host_sort, .order = host_order, .identity = host_identity,            \
+    .apart = is_apart                                                                              \
+  }
 
-const ds_motion_backend ds_motion_host_apart_backend = {host_open,
-                                                        host_close,
-                                                        host_set_atoms,
-                                                        apart_to_engine,
-                                                        apart_to_host,
-                                                        host_array,
-                                                        host_hold,
-                                                        host_held_to_host,
-                                                        host_take_kinetic,
-                                                        host_kinetic,
-                                                        host_advance,
-                                                        host_wrap,
-                                                        host_set_bonded,
-                                                        host_bonded_images,
-                                                        host_bonded_forces,
-                                                        host_bonded_sums,
-                                                        host_stopped,
-                                                        host_mark_step,
-                                                        host_end,
-                                                        host_sort,
-                                                        host_order,
-                                                        host_identity,
-                                                        1};
+const ds_motion_backend ds_motion_host_backend = HOST_BACKEND(0);
+const ds_motion_backend ds_motion_host_apart_backend = HOST_BACKEND(1);
