@@ -40,21 +40,24 @@ bool KineticTerms::can_fuse() const
 
 /* ---------------------------------------------------------------------- */
 
-bool KineticTerms::same_temperatures(const double *terms)
+KineticTerms::Rounding KineticTerms::compare(const double *terms, Rounding if_same, bigint since)
 {
-  bool same = true;
+  Rounding found = UNKNOWN;
   for (Compute *compute : modify->get_compute_list()) {
-    if (strcmp(compute->style, "temp") != 0) continue;
+    if (strcmp(compute->style, "temp") != 0 || compute->invoked_scalar < since) continue;
     const double theirs = compute->compute_scalar();
     double ours;
     {
       const Shown shown(*this, terms);
       ours = compute->compute_scalar();
     }
-    same = same && memcmp(&theirs, &ours, sizeof ours) == 0;
-    if (!same) compute->compute_scalar();
+    if (memcmp(&theirs, &ours, sizeof ours) != 0) {
+      compute->compute_scalar();
+      return OTHER;
+    }
+    found = if_same;
   }
-  return same;
+  return found;
 }
 
 /* ---------------------------------------------------------------------- */

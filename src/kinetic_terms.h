@@ -20,9 +20,10 @@ class KineticTerms : protected Pointers {
   Rounding rounding;
   bool can_fuse() const;    // fused operations of LAMMPS give the bits that they give the engine
 
-  // LAMMPS's velocities are up to date: are temperatures those that it finds with these terms?
+  // LAMMPS's velocities are up to date. Are temperatures that it has asked for since this step those that it finds with
+  // these terms? OTHER if not, UNKNOWN if it has asked for none
 
-  bool same_temperatures(const double *terms);
+  Rounding compare(const double *terms, Rounding if_same, bigint since);
 
   // While this lives, compute temp finds the terms where it looks for atoms
 

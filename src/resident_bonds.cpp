@@ -102,6 +102,12 @@ void ResidentBonds::look(bool set_up)
     reason = "some have changed without a set-up";
 }
 
+const char *ResidentBonds::why_lost() const
+{
+  return given ? "a fene bond is longer than LAMMPS allows without a warning"
+               : "an atom of a bond is missing";
+}
+
 void ResidentBonds::leave_to_lammps(const std::string &why)
 {
   reason = why;
@@ -292,7 +298,7 @@ void ResidentBonds::compare(const std::vector<double> &before)
     std::copy(theirs.begin(), theirs.end(), f);
     atoms.changed_on_host(DS_FORCE);
     if (!made) {
-      leave_to_lammps(LEFT);    // another run may tell how it rounds
+      leave_to_lammps(why_lost());    // another run may tell how it rounds
       return;
     }
     if (off > nearest || (found >= 0 && off == nearest)) continue;

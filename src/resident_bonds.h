@@ -23,7 +23,7 @@ class ResidentBonds : protected Pointers {
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
-  static constexpr const char *LEFT = "the engine leaves one of them to it";
+  const char *why_lost() const;                    // the engine could not make them
 
   // How LAMMPS rounds; UNKNOWN before it has been compared
 

@@ -30,28 +30,31 @@ void StepsAhead::start(const Plan &what)
   worker.start([this]() { make(); });
 }
 
+void StepsAhead::end_soon()
+{
+  const std::lock_guard<std::mutex> lock(mutex);
+  stops = true;
+  changed.notify_all();
+}
+
 void StepsAhead::stop()
 {
-  {
-    const std::lock_guard<std::mutex> lock(mutex);
-    stops = true;
-  }
-  changed.notify_all();
+  end_soon();
   worker.wait();
 }
 
 /* ---------------------------------------------------------------------- */
 
-const StepsAhead::Part &StepsAhead::take()
+const StepsAhead::Part *StepsAhead::take()
 {
   std::unique_lock<std::mutex> lock(mutex);
   released++;
   changed.notify_all();
-  changed.wait(lock, [this]() { return made > taken; });
-  const Part &part = parts[taken++ % 2];
-  if (!ended || made > taken) return part;
+  changed.wait(lock, [this]() { return made > taken || ended; });
+  const Part *const part = made > taken ? &parts[taken++ % 2] : nullptr;
+  const bool at_rest = ended && made == taken;
   lock.unlock();
-  worker.wait();
+  if (at_rest) worker.wait();
   return part;
 }
 
@@ -63,7 +66,9 @@ bool StepsAhead::may_make(bigint k)
 {
   std::unique_lock<std::mutex> lock(mutex);
   changed.wait(lock, [this, k]() { return stops || released >= k; });
-  return !stops;
+  ended = stops;
+  if (ended) changed.notify_all();
+  return !ended;
 }
 
 void StepsAhead::make()

@@ -48,10 +48,11 @@ class StepsAhead {
   bool are_under_way() const { return worker.has_task(); }
 
   // The next part, which stays as it is until the next call; waits for it. Parts end with one that is not shown, not
-  // whole or has failed, or with the last step; then the engine is at rest
+  // whole or has failed, or with the last step; then there is none any more, and the engine is at rest
 
-  const Part &take();
-  void stop();    // in the middle of whatever it is; waits
+  const Part *take();
+  void end_soon();    // no more parts than have been begun
+  void stop();        // parts are lost; waits
 
  private:
   WorkerThread worker;
@@ -60,7 +61,7 @@ class StepsAhead {
   Plan plan;
   Part parts[2];    // made in turns
   bigint made, taken, released;
-  bool stops, ended;    // ended: the part made last is the last one
+  bool stops, ended;    // ended: no part will come any more
 
   void make();
   bool may_make(bigint k);

@@ -79,6 +79,7 @@ class VerletGPU : public Verlet {
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead(int *terms);
+  void tally_ahead(const StepsAhead::Part &);
   void write_output(int terms);
 
   // one step, with LAMMPS in it

@@ -40,23 +40,24 @@ bool VerletGPU::compare_temperatures()
 {
   if (kinetic.rounding != KineticTerms::UNKNOWN) return kinetic.rounding != KineticTerms::OTHER;
   const bool fused = nve_rounding == ResidentAtoms::FUSED;
-  kinetic.rounding = KineticTerms::OTHER;
-  atoms->need_on_host(DS_VELOCITY);
-  if (fused && !kinetic.can_fuse()) return false;
   EngineSession &session = engine->get_session();
   const double *terms = nullptr;
   const int set = StepsAhead::FREE_TERMS;
+  atoms->need_on_host(DS_VELOCITY);
   if (session.working())
     session.note(ds_resident_take_kinetic(atoms->engine(), set, fused, session.error_text()));
   if (session.working())
     session.note(ds_resident_kinetic(atoms->engine(), set, &terms, session.error_text()));
   agree();
-  if (kinetic.same_temperatures(terms))
-    kinetic.rounding = fused ? KineticTerms::FUSED : KineticTerms::PLAIN;
-  else if (comm->me == 0)
-    utils::logmesg(lmp, "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it "
-                        "rounds in another way than the engine\n");
-  return kinetic.rounding != KineticTerms::OTHER;
+  kinetic.rounding = fused && !kinetic.can_fuse()
+                         ? KineticTerms::OTHER
+                         : kinetic.compare(terms, fused ? KineticTerms::FUSED : KineticTerms::PLAIN,
+                                           update->firststep);
+  if (kinetic.rounding == KineticTerms::OTHER && comm->me == 0)
+    utils::logmesg(lmp,
+                   "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it rounds "
+                   "in another way than the engine\n");
+  return goes_through_output();
 }
 
 /* ----------------------------------------------------------------------
@@ -115,7 +116,8 @@ void VerletGPU::start_ahead(bigint step, bigint last)
 /* ----------------------------------------------------------------------
    as after a run in the foreground; true if LAMMPS is to write the step that has
    been reached, with these kinetic terms. Where the engine has handed over a
-   renewal, the step in which it did so goes on there
+   renewal, the step in which it did so goes on there; where it has handed over
+   bonds, LAMMPS completes the step
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::take_ahead(int *terms)
@@ -123,28 +125,38 @@ bool VerletGPU::take_ahead(int *terms)
   if (!ahead.are_under_way()) return false;
   EngineSession &session = engine->get_session();
   timer->stamp();
-  const StepsAhead::Part &part = ahead.take();
-  if (part.status) *session.error_text() = part.err;
-  session.note(part.status);
+  const StepsAhead::Part *const part = ahead.take();
+  if (!part) return false;
+  if (timer->is_timeout()) ahead.end_soon();
+  if (part->status) *session.error_text() = part->err;
+  session.note(part->status);
   agree();
-  stamp_parts(part.reached);
+  stamp_parts(part->reached);
   atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-  book(part.reached, part.stretch);
-  if (part.reached.bonded) {
-    complete_with_lammps_bonds();
-  } else if (!part.reached.whole) {
-    if (take_renewal(part.reached.step)) {
-      begun = part.reached.step;
-      update->ntimestep = part.reached.step - 1;
-    }
-  } else if (part.shown) {
-    ev_set(update->ntimestep);
-    pair->begin(eflag, vflag);
-    engine->evaluated();
-    engine->tally(pair, part.result);
-    if (plan.bonds_resident) bonds->tally(part.bonds);
-    *terms = part.terms;
+  book(part->reached, part->stretch);
+  if (part->reached.whole) {
+    if (part->shown) tally_ahead(*part);
+    *terms = part->terms;
+    timer->stamp(Timer::PAIR);
+    return part->shown;
   }
-  timer->stamp(Timer::PAIR);
-  return part.reached.whole && part.shown;
+  if (part->reached.bonded) {
+    complete_with_lammps_bonds();
+  } else if (take_renewal(part->reached.step)) {
+    begun = part->reached.step;
+    update->ntimestep = part->reached.step - 1;
+    return false;
+  }
+  if (update->ntimestep != output->next) return false;
+  *terms = bring_for_calls();
+  return true;
+}
+
+void VerletGPU::tally_ahead(const StepsAhead::Part &part)
+{
+  ev_set(update->ntimestep);
+  pair->begin(eflag, vflag);
+  engine->evaluated();
+  engine->tally(pair, part.result);
+  if (plan.bonds_resident) bonds->tally(part.bonds);
 }

@@ -66,7 +66,7 @@ void VerletGPU::lose_bonds(const std::string &why)
 /* From here on LAMMPS renews lists, and ghosts follow their owners. */
 void VerletGPU::lose_bonds_here()
 {
-  lose_bonds(ResidentBonds::LEFT);
+  lose_bonds(bonds->why_lost());
   show_ghosts();
 }
 

@@ -240,6 +240,7 @@ void VerletGPU::renew_with_lammps()
     if (neighbor->style) neighbor->setup_bins();
   }
   timer->stamp();
+  cleared = false;    // atoms that arrive bring no forces
   comm->exchange();
   if (is_to_sort()) atom->sort();
   comm->borders();

