@@ -19,7 +19,7 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-KineticTerms::KineticTerms(LAMMPS *lmp) : Pointers(lmp), rounding(UNKNOWN), one{1.0, 0.0, 0.0} {}
+KineticTerms::KineticTerms(LAMMPS *lmp) : Pointers(lmp), verdict(NOT_YET), one{1.0, 0.0, 0.0} {}
 
 /* ----------------------------------------------------------------------
    compiled with fused operations, LAMMPS does not round m v.v before it adds it.
@@ -40,9 +40,8 @@ bool KineticTerms::can_fuse() const
 
 /* ---------------------------------------------------------------------- */
 
-KineticTerms::Rounding KineticTerms::compare(const double *terms, Rounding if_same, bigint since)
+void KineticTerms::compare(const double *terms, bigint since)
 {
-  Rounding found = UNKNOWN;
   for (Compute *compute : modify->get_compute_list()) {
     if (strcmp(compute->style, "temp") != 0 || compute->invoked_scalar < since) continue;
     const double theirs = compute->compute_scalar();
@@ -53,11 +52,11 @@ KineticTerms::Rounding KineticTerms::compare(const double *terms, Rounding if_sa
     }
     if (memcmp(&theirs, &ours, sizeof ours) != 0) {
       compute->compute_scalar();
-      return OTHER;
+      verdict = OTHER;
+      return;
     }
-    found = if_same;
+    verdict = SAME;
   }
-  return found;
 }
 
 /* ---------------------------------------------------------------------- */

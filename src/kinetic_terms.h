@@ -14,16 +14,15 @@ class KineticTerms : protected Pointers {
  public:
   KineticTerms(class LAMMPS *);
 
-  // How LAMMPS rounds m v.v. OTHER: as the engine does not. UNKNOWN: not compared in this run
+  // Whether LAMMPS finds the same temperatures with the terms; NOT_YET: not compared in this run
 
-  enum Rounding { UNKNOWN, PLAIN, FUSED, OTHER };
-  Rounding rounding;
+  enum Verdict { NOT_YET, SAME, OTHER };
+  Verdict verdict;
   bool can_fuse() const;    // fused operations of LAMMPS give the bits that they give the engine
 
-  // LAMMPS's velocities are up to date. Are temperatures that it has asked for since this step those that it finds with
-  // these terms? OTHER if not, UNKNOWN if it has asked for none
+  // LAMMPS's velocities are up to date. Those temperatures are compared that it has asked for since this step
 
-  Rounding compare(const double *terms, Rounding if_same, bigint since);
+  void compare(const double *terms, bigint since);
 
   // While this lives, compute temp finds the terms where it looks for atoms
 

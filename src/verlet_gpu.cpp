@@ -220,7 +220,7 @@ void VerletGPU::run(int n)
   bonds->look(renewed_by_setup);
   pushes.clear();
   constant_forces = true;
-  kinetic.rounding = KineticTerms::UNKNOWN;
+  kinetic.verdict = KineticTerms::NOT_YET;
   make_plan();
   plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
@@ -360,10 +360,7 @@ void VerletGPU::run_freely(bigint last)
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
-    agree();
-    stamp_parts(reached);
-    atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-    book(reached, stretch);
+    arrive(reached, stretch);
     if (reached.whole) break;
     if (reached.bonded) {
       begun = -1;
@@ -379,11 +376,27 @@ void VerletGPU::run_freely(bigint last)
     stretch.renewed = reached.step;
   }
   begun = -1;
-  update->ntimestep = last;
-  engine->evaluated();
-  engine->tally(pair, result);
-  if (stretch.sums) bonds->tally(*stretch.sums);
+  tally(stretch);
   timer->stamp(Timer::PAIR);
+}
+
+/* ----------------------------------------------------------------------
+   after a call of the engine; and what was wanted of its last step
+------------------------------------------------------------------------- */
+
+void VerletGPU::arrive(const ds_reached &reached, const ds_stretch &stretch)
+{
+  agree();
+  stamp_parts(reached);
+  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
+  book(reached, stretch);
+}
+
+void VerletGPU::tally(const ds_stretch &stretch)
+{
+  engine->evaluated();
+  engine->tally(pair, *stretch.wanted);
+  if (stretch.sums) bonds->tally(*stretch.sums);
 }
 
 /* ----------------------------------------------------------------------
@@ -468,14 +481,8 @@ void VerletGPU::finish_step(bigint last)
 int VerletGPU::bring_for_calls()
 {
   const bigint step = update->ntimestep;
-  int terms = -1;
-  if (shows_temperature_only(step) && compare_temperatures()) {
-    terms = StepsAhead::FREE_TERMS;
-    EngineSession &session = engine->get_session();
-    if (session.working())
-      session.note(ds_resident_take_kinetic(
-          atoms->engine(), terms, kinetic.rounding == KineticTerms::FUSED, session.error_text()));
-  } else
+  const int terms = shows_temperature_only(step) ? take_terms() : -1;
+  if (terms < 0)
     atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
   if (plan.needs_ghosts(step)) {
     show_ghosts();
@@ -494,11 +501,7 @@ void VerletGPU::write_output(int terms)
   if (terms < 0) {
     output->write(step);
   } else {
-    EngineSession &session = engine->get_session();
-    const double *values = nullptr;
-    session.note(ds_resident_kinetic(atoms->engine(), terms, &values, session.error_text()));
-    agree();
-    const KineticTerms::Shown shown(kinetic, values);
+    const KineticTerms::Shown shown(kinetic, values_of(terms));
     output->write(step);
   }
   timer->stamp(Timer::OUTPUT);

@@ -66,6 +66,8 @@ class VerletGPU : public Verlet {
   static ds_status before_forces(void *, int64_t, ds_error *);
   void book(const ds_reached &, const ds_stretch &);
   void stamp_parts(const ds_reached &);
+  void arrive(const ds_reached &, const ds_stretch &);
+  void tally(const ds_stretch &);
   bool take_renewal(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
   // steps made while LAMMPS writes its output
@@ -74,12 +76,12 @@ class VerletGPU : public Verlet {
   KineticTerms kinetic;
   bigint begun;    // step of which the first half has been made, or -1
   bool shows_temperature_only(bigint step) const;
-  bool compare_temperatures();
+  int take_terms();
+  const double *values_of(int terms);
   bool goes_through_output() const;
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead(int *terms);
-  void tally_ahead(const StepsAhead::Part &);
   void write_output(int terms);
 
   // one step, with LAMMPS in it

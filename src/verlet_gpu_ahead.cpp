@@ -33,31 +33,39 @@ bool VerletGPU::shows_temperature_only(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   once per run. Terms with other bits would hardly give the same sum
+   set of terms of this step, or -1 where LAMMPS has to read velocities. They are
+   compared once per run: with other bits they would hardly give the same sum
 ------------------------------------------------------------------------- */
 
-bool VerletGPU::compare_temperatures()
+int VerletGPU::take_terms()
 {
-  if (kinetic.rounding != KineticTerms::UNKNOWN) return kinetic.rounding != KineticTerms::OTHER;
   const bool fused = nve_rounding == ResidentAtoms::FUSED;
-  EngineSession &session = engine->get_session();
-  const double *terms = nullptr;
   const int set = StepsAhead::FREE_TERMS;
-  atoms->need_on_host(DS_VELOCITY);
+  if (kinetic.verdict == KineticTerms::OTHER) return -1;
+  EngineSession &session = engine->get_session();
   if (session.working())
     session.note(ds_resident_take_kinetic(atoms->engine(), set, fused, session.error_text()));
+  if (kinetic.verdict == KineticTerms::NOT_YET) {
+    atoms->need_on_host(DS_VELOCITY);
+    if (fused && !kinetic.can_fuse())
+      kinetic.verdict = KineticTerms::OTHER;
+    else
+      kinetic.compare(values_of(set), update->firststep);
+    if (kinetic.verdict == KineticTerms::OTHER && comm->me == 0)
+      utils::logmesg(lmp, "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it "
+                          "rounds in another way than the engine\n");
+  }
+  return kinetic.verdict == KineticTerms::SAME ? set : -1;
+}
+
+const double *VerletGPU::values_of(int terms)
+{
+  EngineSession &session = engine->get_session();
+  const double *values = nullptr;
   if (session.working())
-    session.note(ds_resident_kinetic(atoms->engine(), set, &terms, session.error_text()));
+    session.note(ds_resident_kinetic(atoms->engine(), terms, &values, session.error_text()));
   agree();
-  kinetic.rounding = fused && !kinetic.can_fuse()
-                         ? KineticTerms::OTHER
-                         : kinetic.compare(terms, fused ? KineticTerms::FUSED : KineticTerms::PLAIN,
-                                           update->firststep);
-  if (kinetic.rounding == KineticTerms::OTHER && comm->me == 0)
-    utils::logmesg(lmp,
-                   "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it rounds "
-                   "in another way than the engine\n");
-  return goes_through_output();
+  return values;
 }
 
 /* ----------------------------------------------------------------------
@@ -86,8 +94,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
 
 bool VerletGPU::goes_through_output() const
 {
-  return plan.reads_temperature_only &&
-         (kinetic.rounding == KineticTerms::PLAIN || kinetic.rounding == KineticTerms::FUSED);
+  return plan.reads_temperature_only && kinetic.verdict == KineticTerms::SAME;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -108,7 +115,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.first = stretch_from(step + 1, until);
   what.last = until;
   what.every = goes_through_output() ? output->thermo_every : 0;
-  what.fused = kinetic.rounding == KineticTerms::FUSED;
+  what.fused = nve_rounding == ResidentAtoms::FUSED;
   what.has_bonds = plan.bonds_resident;
   if (session.working()) ahead.start(what);
 }
@@ -130,12 +137,13 @@ bool VerletGPU::take_ahead(int *terms)
   if (timer->is_timeout()) ahead.end_soon();
   if (part->status) *session.error_text() = part->err;
   session.note(part->status);
-  agree();
-  stamp_parts(part->reached);
-  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-  book(part->reached, part->stretch);
+  arrive(part->reached, part->stretch);
   if (part->reached.whole) {
-    if (part->shown) tally_ahead(*part);
+    if (part->shown) {
+      ev_set(update->ntimestep);
+      pair->begin(eflag, vflag);
+      tally(part->stretch);
+    }
     *terms = part->terms;
     timer->stamp(Timer::PAIR);
     return part->shown;
@@ -150,13 +158,4 @@ bool VerletGPU::take_ahead(int *terms)
   if (update->ntimestep != output->next) return false;
   *terms = bring_for_calls();
   return true;
-}
-
-void VerletGPU::tally_ahead(const StepsAhead::Part &part)
-{
-  ev_set(update->ntimestep);
-  pair->begin(eflag, vflag);
-  engine->evaluated();
-  engine->tally(pair, part.result);
-  if (plan.bonds_resident) bonds->tally(part.bonds);
 }

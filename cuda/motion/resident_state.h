@@ -70,7 +70,7 @@ struct ds_motion_backend {
   ds_status (*kinetic)(const ds_resident *r, int set, const double **terms, ds_error *err);
   ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
   ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
-  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for positions as they are;
+  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for held positions;
      their forces. At last, waiting, their sums. */
   ds_status (*set_bonded)(ds_resident *r, ds_error *err);
   ds_status (*bonded_images)(ds_resident *r, int64_t step, ds_error *err);

@@ -44,6 +44,7 @@ write_restart end.restart
 """
 
 RULES = {"check no": "every 5 delay 0 check no", "check yes": "every 1 delay 0 check yes"}
+ROOM = "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"
 ORTHOGONAL = "region box block 0 7 0 6 0 8"
 TRICLINIC = "region box prism 0 7 0 6 0 8 1.3 -0.7 1.9"
 
@@ -70,7 +71,7 @@ def text_of(row, run_style, rule):
     box, _, after = region.partition("\n")
     return INPUT.format(
         atom_style=row.get("atom_style", "bond"), first=row.get("first", ""), region=box,
-        room=row.get("room", "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"),
+        room=row.get("room", ROOM),
         atoms=row.get("atoms", int(3 * volume(box))), filled=row.get("filled", "box"),
         style=row.get("style", "dpd/gpu 1.0 1.0 34387"), precision=row.get("precision", ""), backend=BACKEND,
         coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,

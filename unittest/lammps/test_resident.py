@@ -10,9 +10,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 from lammps_run import APART, BACKEND, DIGITS, STATE, Suite, require
-from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike, text_of
+from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, stops_alike, text_of
 
-FULL_ROOM = "bond/types 1 extra/bond/per/atom 20 extra/special/per/atom 60"
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
          "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35")
@@ -65,7 +64,6 @@ def sorted_row(more, **other):
     return row
 
 
-# name: what differs from the first row
 LOG = "  output every {} step(s): LAMMPS reads {}\n"    # line of the table
 
 
@@ -75,6 +73,7 @@ def beside(more, **other):
     return sorted_row("undump d\nthermo 3\natom_modify sort 20 0.0\n" + more, **other)
 
 
+# name: what differs from the first row
 ROWS = {
     "fluid": {},
     "triclinic": {"region": TRICLINIC},
@@ -139,7 +138,7 @@ ROWS = {
     "beside the output, dumps, restarts and fixes between": beside(
         "dump d all custom 16 all.dump " + STATE + "\ndump_modify d format float %.17g sort off\nrestart 21 part.*.restart\n"
         "fix t all ave/time 5 2 25 c_thermo_temp c_thermo_press file t.ave"),
-    "beside the output, bonds": beside("", atom_style="bond", room=FULL_ROOM, bonds=BONDS + "\nspecial_bonds lj 1.0 1.0 1.0"),
+    "beside the output, bonds": beside("", atom_style="bond", room=ROOM, bonds=BONDS + "\nspecial_bonds lj 1.0 1.0 1.0"),
     "beside the output, gravity": beside("fix 4 all gravity 0.3 vector 1 0 0"),
     "beside the output, one group moves": beside("", move="fix 1 two nve"),
     "beside the output, walls": beside("fix wall all wall/reflect zlo EDGE zhi EDGE", region=ORTHOGONAL + "\nchange_box all boundary p p f"),

@@ -60,12 +60,6 @@ typedef struct {
 #define DS_SMALLEST_SINE 0.001
 #define DS_FENE_LEAST 0.1 /* of 1 - r^2/at^2: LAMMPS warns of longer bonds, and takes this */
 
-/* a b + c d + e f, as in motion.h */
-DS_FUNC double ds_dot(int fused, const double a[3], const double b[3])
-{
-  return ds_multiply_add(fused, a[2], b[2], ds_two_products(fused, a[0], b[0], a[1], b[1]));
-}
-
 /* Force over distance. `too_long` is set where a fene bond is longer than LAMMPS lets pass without a word. */
 DS_FUNC double ds_bond_force(int law, const ds_bonded_type *t, double r2, int *too_long)
 {

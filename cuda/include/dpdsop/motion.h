@@ -90,22 +90,23 @@ DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mas
     }
 }
 
-DS_FUNC double ds_squared_length(int fused, const double d[3])
+/* a b + c d + e f */
+DS_FUNC double ds_dot(int fused, const double a[3], const double b[3])
 {
-  return ds_multiply_add(fused, d[2], d[2], ds_two_products(fused, d[0], d[0], d[1], d[1]));
+  return ds_multiply_add(fused, a[2], b[2], ds_two_products(fused, a[0], b[0], a[1], b[1]));
 }
 
 /* Square of the way since x was `held`. */
 DS_FUNC double ds_way2(int fused, const double x[3], const double held[3])
 {
   const double way[3] = {x[0] - held[0], x[1] - held[1], x[2] - held[2]};
-  return ds_squared_length(fused, way);
+  return ds_dot(fused, way, way);
 }
 
 /* Twice the kinetic energy of an atom, in units of mass * velocity^2: what LAMMPS's compute temp adds up. */
 DS_FUNC double ds_kinetic_term(int fused, double mass, const double v[3])
 {
-  return ds_squared_length(fused, v) * mass;
+  return ds_dot(fused, v, v) * mass;
 }
 
 /* ----------------------------------------------------------------------------------- periodic boxes */
