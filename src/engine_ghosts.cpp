@@ -79,7 +79,8 @@ int EngineGhosts::pack(ds_pair *pair, int n, int *list, double *buf, int pbc_fla
 
   const size_t bytes = static_cast<size_t>(n) * ds_pair_ghost_bytes(pair);
   if (session.working())
-    session.note(ds_pair_pack_ghosts(pair, n, list, shift, buf, session.error_text()));
+    session.note(
+        ds_pair_pack_ghosts(pair, n, list, shift, buf, DS_SPACE_HOST, session.error_text()));
   if (!session.working()) memset(buf, VOID, bytes);
   return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
 }
@@ -101,5 +102,5 @@ void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
 
   if (n > 0 && is_void(buf, ds_pair_ghost_bytes(pair))) session.follow();
   if (session.working())
-    session.note(ds_pair_unpack_ghosts(pair, first, n, buf, session.error_text()));
+    session.note(ds_pair_unpack_ghosts(pair, first, n, buf, DS_SPACE_HOST, session.error_text()));
 }

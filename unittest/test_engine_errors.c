@@ -258,22 +258,29 @@ static void test_order(void)
          "owners set before atoms");
   EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "list set before atoms");
   CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
-  EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, &err), err, DS_ERR_ARGUMENT,
-         "packed before positions");
-  EXPECT(ds_pair_unpack_ghosts(dpd, n, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, DS_SPACE_HOST, &err), err,
+         DS_ERR_ARGUMENT, "packed before positions");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, 1, buffer, DS_SPACE_HOST, &err), err, DS_ERR_ARGUMENT,
          "unpacked before positions");
   EXPECT(ds_pair_build_list(dpd, &err), err, DS_ERR_ARGUMENT, "built before positions");
   EXPECT(ds_pair_read_list(dpd, NULL, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "no list");
   EXPECT(ds_pair_load(dpd, &x, &v, -1, &err), err, DS_ERR_ARGUMENT, "time step -1|>= 0");
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
   EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
-  EXPECT(ds_pair_unpack_ghosts(dpd, n - 1, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  if (!ds_pair_halted(dpd)) {
+    EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, DS_SPACE_DEVICE, &err), err,
+           DS_ERR_ARGUMENT, "in device memory with the host backend");
+    EXPECT(ds_pair_unpack_ghosts(dpd, n, 1, buffer, DS_SPACE_DEVICE, &err), err, DS_ERR_ARGUMENT,
+           "in device memory with the host backend");
+  }
+  EXPECT(ds_pair_unpack_ghosts(dpd, n - 1, 1, buffer, DS_SPACE_HOST, &err), err, DS_ERR_ARGUMENT,
          "ghosts 499 to 499|500");
-  EXPECT(ds_pair_unpack_ghosts(dpd, n + atoms_system.nghost, 1, buffer, &err), err, DS_ERR_ARGUMENT,
+  EXPECT(ds_pair_unpack_ghosts(dpd, n + atoms_system.nghost, 1, buffer, DS_SPACE_HOST, &err), err,
+         DS_ERR_ARGUMENT, "not among 500");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, -1, buffer, DS_SPACE_HOST, &err), err, DS_ERR_ARGUMENT,
          "not among 500");
-  EXPECT(ds_pair_unpack_ghosts(dpd, n, -1, buffer, &err), err, DS_ERR_ARGUMENT, "not among 500");
-  EXPECT(ds_pair_unpack_ghosts(dpd, n, 0x7FFFFFFF, buffer, &err), err, DS_ERR_ARGUMENT,
-         "ghosts 500 to 2147484146|not among 500");
+  EXPECT(ds_pair_unpack_ghosts(dpd, n, 0x7FFFFFFF, buffer, DS_SPACE_HOST, &err), err,
+         DS_ERR_ARGUMENT, "ghosts 500 to 2147484146|not among 500");
   owner[3] = n;
   EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owner 500 of ghost 3");

@@ -32,8 +32,8 @@ static void test_nothing(void)
       CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
       CHECK_OK(ds_pair_set_ghost_owners(dpd, NULL, NULL, &err), err);
       CHECK_OK(ds_pair_load(dpd, &none, &none, 0, &err), err);
-      CHECK_OK(ds_pair_pack_ghosts(dpd, 0, NULL, shift, NULL, &err), err);
-      CHECK_OK(ds_pair_unpack_ghosts(dpd, 0, 0, NULL, &err), err);
+      CHECK_OK(ds_pair_pack_ghosts(dpd, 0, NULL, shift, NULL, DS_SPACE_HOST, &err), err);
+      CHECK_OK(ds_pair_unpack_ghosts(dpd, 0, 0, NULL, DS_SPACE_HOST, &err), err);
       CHECK_OK(ds_pair_build_list(dpd, &err), err);
       CHECK_OK(ds_pair_compute(dpd, &r, &err), err);
       CHECK(r.energy == 0.0 && r.virial[3] == 0.0 && r.force_sum[1] == 0);

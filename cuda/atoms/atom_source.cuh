@@ -57,7 +57,7 @@ __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_sou
                            ds_array_get(&a.v, i, 2));
 }
 
-/* Returns what is wrong with an own atom; v is written where Velocity. */
+/* Returns what is wrong with an own atom, or with a message; v is written where Velocity. */
 template <class S, bool Velocity>
 __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
                                          typename S::velocity *v)
@@ -68,6 +68,10 @@ __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typenam
   if (o.x >= a.first_message) {
     typename S::real u[3];
     S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, u);
+    if (p->w < 0 || p->w >= a.ntypes) {
+      bad = DS_ATOM_MISTYPED;
+      p->w = 0;
+    }
     if (Velocity) *v = with_signature<S>(a, o.x, u[0], u[1], u[2]);
   } else {
     bad = read_own_position<S>(a, o.x, p);

@@ -25,7 +25,8 @@ typedef struct {
   /* ghosts */
   ds_staging message_host; /* as they arrived; behind those of own atoms, where there are such */
   ds_buffer message;
-  int clear_ghosts;     /* messages that do not arrive are to be zeros */
+  int clear_ghosts, clear_host; /* messages that do not arrive are to be zeros, in either memory */
+  int arrived;          /* memory that those of this evaluation have come from; -1: none has */
   int messages_pending; /* not yet sent to the device */
   int types_pending;    /* likewise types */
   ds_staging owner_host;
@@ -62,8 +63,10 @@ ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *er
 ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err);
 ds_status ds_atoms_cuda_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
                              int threads, void *buffer, ds_error *err);
+ds_status ds_atoms_cuda_queue_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
+                                   void *buffer, ds_error *err);
 ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *buffer,
-                               ds_error *err);
+                               ds_space space, ds_error *err);
 ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *image, ds_error *err);
 
 /* slots_cuda.cu. Keys of all atoms, with their numbers; their messages have been sent. */

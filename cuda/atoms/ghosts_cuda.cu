@@ -30,19 +30,35 @@ static size_t all_bytes(const ds_atoms_cuda *a)
          (a->have_owners ? 0 : ds_source_message_bytes(&a->host) * (size_t) a->nghost);
 }
 
-ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err)
+/* Room for messages of the host, which go to the device all together. */
+static ds_status stage_messages(ds_atoms_cuda *a, ds_error *err)
 {
   const size_t own = own_bytes(a), all = all_bytes(a);
-  a->bad = 0;
-  ds_status s = ds_reserve(&a->stream->memory, &a->message, all + 64, 1, "atoms to send", err);
-  if (!s) s = ds_stream_stage(a->stream, &a->message_host, all + 64, 1, "atoms to send", err);
+  const ds_status s =
+      ds_stream_stage(a->stream, &a->message_host, all + 64, 1, "atoms to send", err);
   if (s) return s;
-  char *const message = DS_DATA(char, a->message_host.buffer);
+  if (a->clear_host) memset(DS_DATA(char, a->message_host.buffer) + own, 0, all - own);
+  a->clear_host = 0;
+  return DS_OK;
+}
+
+ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err)
+{
+  const size_t all = all_bytes(a);
+  a->bad = 0;
+  a->arrived = -1;
+  ds_status s = ds_reserve(&a->stream->memory, &a->message, all + 64, 1, "atoms to send", err);
   /* ghosts that never arrive have a place all the same */
-  if (a->clear_ghosts) memset(message + own, 0, all - own);
+  if (!s && a->clear_ghosts)
+    s = ds_gpu_check(cudaMemsetAsync(a->message.data, 0, all, a->stream->stream), "clearing ghosts",
+                     err);
+  a->clear_host |= a->clear_ghosts;
   a->clear_ghosts = 0;
-  if (!a->by_message) return DS_OK;
-  a->bad = ds_source_pack(&a->host, a->nlocal, NULL, NULL, threads, message);
+  if (s || !a->by_message) return s;
+  s = stage_messages(a, err);
+  if (s) return s;
+  a->bad = ds_source_pack(&a->host, a->nlocal, NULL, NULL, threads,
+                          DS_DATA(char, a->message_host.buffer));
   a->messages_pending = 1;
   return DS_OK;
 }
@@ -59,18 +75,26 @@ ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err)
 }
 
 ds_status ds_atoms_cuda_unpack(ds_atoms_cuda *a, int first, int n, const void *buffer,
-                               ds_error *err)
+                               ds_space space, ds_error *err)
 {
-  const size_t size = ds_source_message_bytes(&a->host);
-  /* what arrived earlier in this step stays: the buffer has had its room since positions were loaded */
-  const ds_status s =
-      ds_stream_stage(a->stream, &a->message_host, all_bytes(a) + 64, 1, "atoms to send", err);
-  if (s) return s;
+  const size_t size = ds_source_message_bytes(&a->host), bytes = size * (size_t) n,
+               at = own_bytes(a) + size * (size_t) (first - a->nlocal);
   if (a->have_owners) return ds_succeed(err); /* owners tell all */
-  if (n)
-    memcpy(DS_DATA(char, a->message_host.buffer) + own_bytes(a) +
-               size * (size_t) (first - a->nlocal),
-           buffer, size * (size_t) n);
+  if (a->arrived >= 0 && a->arrived != (int) space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts from host and device memory");
+  a->arrived = (int) space;
+  ds_status s;
+  if (space == DS_SPACE_DEVICE) {
+    s = ds_atoms_cuda_send_messages(a, err); /* of own atoms */
+    if (!s)
+      s = ds_stream_copy(a->stream, DS_DATA(char, a->message) + at, buffer, bytes, "copying ghosts",
+                         err);
+    return s ? s : ds_succeed(err);
+  }
+  /* what arrived earlier in this step stays: the buffer has had its room since then */
+  s = stage_messages(a, err);
+  if (s) return s;
+  if (n) memcpy(DS_DATA(char, a->message_host.buffer) + at, buffer, bytes);
   a->messages_pending = 1;
   return ds_succeed(err);
 }
@@ -91,22 +115,31 @@ ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *im
 }
 
 template <class S>
-static ds_status launch_pack(ds_atoms_cuda *a, int n, const int shift[3], ds_error *err)
+static ds_status launch_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
+                             void *buffer, ds_error *err)
 {
   return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) n, DS_THREADS),
                    DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
-                   source_of<S>(a), n, DS_DATA(int32_t, a->pack_list), shift[0], shift[1], shift[2],
-                   DS_DATA(uint32_t, a->pack_data));
+                   source_of<S>(a), n, list, shift[0], shift[1], shift[2], (uint32_t *) buffer);
+}
+
+ds_status ds_atoms_cuda_queue_pack(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
+                                   void *buffer, ds_error *err)
+{
+  if (n == 0) return ds_succeed(err);
+  ds_status s = ds_atoms_cuda_send_messages(a, err);
+  if (!s)
+    s = a->storage64 ? launch_pack<storage64>(a, n, list, shift, buffer, err)
+                     : launch_pack<storage32>(a, n, list, shift, buffer, err);
+  return s ? s : ds_succeed(err);
 }
 
 static ds_status pack_on_device(ds_atoms_cuda *a, int n, const int *list, const int shift[3],
                                 void *buffer, ds_error *err)
 {
   const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&a->host);
-  ds_status s = ds_atoms_cuda_send_messages(a, err);
-  if (!s)
-    s = ds_reserve(&a->stream->memory, &a->pack_list, count + 1, sizeof(int32_t), "ghosts to send",
-                   err);
+  ds_status s = ds_reserve(&a->stream->memory, &a->pack_list, count + 1, sizeof(int32_t),
+                           "ghosts to send", err);
   if (!s) s = ds_reserve(&a->stream->memory, &a->pack_data, bytes + 64, 1, "ghosts to send", err);
   if (!s)
     s = ds_stream_stage(a->stream, &a->pack_list_host, count + 1, sizeof(int32_t), "ghosts to send",
@@ -116,8 +149,8 @@ static ds_status pack_on_device(ds_atoms_cuda *a, int n, const int *list, const 
   s = ds_stream_send(a->stream, a->pack_list.data, &a->pack_list_host, count * sizeof(int32_t),
                      "copying the list of ghosts", err);
   if (!s)
-    s = a->storage64 ? launch_pack<storage64>(a, n, shift, err)
-                     : launch_pack<storage32>(a, n, shift, err);
+    s = ds_atoms_cuda_queue_pack(a, n, DS_DATA(int32_t, a->pack_list), shift, a->pack_data.data,
+                                 err);
   if (!s) s = ds_stream_copy(a->stream, buffer, a->pack_data.data, bytes, "copying ghosts", err);
   return s ? s : ds_stream_wait(a->stream, "pack kernel", err);
 }

@@ -35,6 +35,12 @@ __device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nl
   ds_stop(turn);
 }
 
+__device__ __forceinline__ void report_ghost(const ds_turn &turn, int ghost)
+{
+  atomicMax(&turn.control->ghost_fault, (uint32_t) ghost + 1);
+  ds_stop(turn);
+}
+
 template <class S, bool Fresh>
 __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
                               const int32_t *atom_of_slot, slot_arrays<S> out)
@@ -46,6 +52,7 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
   typename S::velocity v;
   const int bad = read_atom<S, true>(a, i, &p, &v);
   if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
+  if (bad && i >= a.nlocal && !a.owner) report_ghost(turn, i - a.nlocal);
   out.position[s] = p;
   out.velocity[s] = v;
   if (Fresh) {

@@ -171,6 +171,7 @@ static ds_status fault(ds_pair *pair, ds_cuda_state *c, ds_error *err)
     if (!s) s = ds_atoms_cuda_place(&c->atoms, atom, x, err);
     return s ? s : ds_pair_position_error(pair, r.step, tag, x, err);
   }
+  if (r.ghost_fault) return ds_pair_ghost_error((int) r.ghost_fault - 1, r.step, err);
   return r.force_fault ? force_fault(pair, c, r.step, err) : DS_OK;
 }
 

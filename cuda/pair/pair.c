@@ -224,22 +224,32 @@ int ds_pair_ghost_bytes(const ds_pair *pair)
   return pair->options.precision == DS_PRECISION_DOUBLE ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
 }
 
-ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
-                              void *buffer, ds_error *err)
+static ds_status check_space(const ds_pair *pair, ds_space space, ds_error *err)
 {
-  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts packed before positions");
-  return pair->backend->pack_ghosts(pair, n, list, shift, buffer, err);
+  if (space == DS_SPACE_HOST || ds_pair_halted(pair)) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in device memory with the host backend");
 }
 
-ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_error *err)
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
+                              void *buffer, ds_space space, ds_error *err)
+{
+  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts packed before positions");
+  const ds_status s = check_space(pair, space, err);
+  return s ? s : pair->backend->pack_ghosts(pair, n, list, shift, buffer, space, err);
+}
+
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
+                                ds_error *err)
 {
   if (!pair->have_positions)
     return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
+  const ds_status s = check_space(pair, space, err);
+  if (s) return s;
   if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
     return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first,
                    (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
   pair->version.ghosts++;
-  return pair->backend->unpack_ghosts(pair, first, n, buffer, err);
+  return pair->backend->unpack_ghosts(pair, first, n, buffer, space, err);
 }
 
 static ds_status check_owners(const ds_pair *pair, int nghost, const int *owner, ds_error *err)
@@ -430,6 +440,15 @@ ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_
 {
   return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %lld; allowed: 1 to %d", (long long) tag,
                  (long long) type, pair->tables.ntypes);
+}
+
+ds_status ds_pair_ghost_error(int ghost, int64_t step, ds_error *err)
+{
+  return ds_fail(
+      err, DS_ERR_GHOST,
+      "what arrived for ghost %d at step %lld is no atom: the process that it came from has "
+      "failed",
+      ghost, (long long) step);
 }
 
 ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source, ds_error *err)

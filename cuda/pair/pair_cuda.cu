@@ -116,18 +116,22 @@ ds_status ds_cuda_loaded(const ds_cuda_state *c, ds_error *err)
 }
 
 static ds_status cuda_pack(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
-                           ds_error *err)
+                           ds_space space, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const ds_status s = ds_stream_use(&c->stream, err);
-  return s ? s : ds_atoms_cuda_pack(&c->atoms, n, list, shift, pair->options.threads, buffer, err);
+  if (s) return s;
+  return space == DS_SPACE_DEVICE
+             ? ds_atoms_cuda_queue_pack(&c->atoms, n, list, shift, buffer, err)
+             : ds_atoms_cuda_pack(&c->atoms, n, list, shift, pair->options.threads, buffer, err);
 }
 
-static ds_status cuda_unpack(ds_pair *pair, int first, int n, const void *buffer, ds_error *err)
+static ds_status cuda_unpack(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
+                             ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const ds_status s = ds_stream_use(&c->stream, err);
-  return s ? s : ds_atoms_cuda_unpack(&c->atoms, first, n, buffer, err);
+  return s ? s : ds_atoms_cuda_unpack(&c->atoms, first, n, buffer, space, err);
 }
 
 static ds_status cuda_set_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
@@ -184,6 +188,7 @@ static void cuda_info(const ds_pair *pair, ds_pair_info *info)
   info->variant = c->stream.name;
   info->rows = pair->have_list ? pair->nlocal : 0;
   info->entries = (int64_t) c->list.room;
+  info->list_by_type = c->by_type && !pair->list_is_set;
   info->bytes_device = ds_pool_bytes(&c->stream.memory);
   info->bytes_host = ds_pool_bytes(&c->stream.pinned);
 }

@@ -141,15 +141,18 @@ static ds_status host_get_velocities(ds_pair *pair, const ds_array *v, ds_error 
 /* ------------------------------------------------------------------------------------------ ghosts */
 
 static ds_status host_pack(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
-                           ds_error *err)
+                           ds_space space, ds_error *err)
 {
+  (void) space; /* the host's, as checked */
   const ds_host_state *h = pair->state;
   ds_source_pack(&h->atoms.source, n, list, shift, pair->options.threads, buffer);
   return ds_succeed(err);
 }
 
-static ds_status host_unpack(ds_pair *pair, int first, int n, const void *buffer, ds_error *err)
+static ds_status host_unpack(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
+                             ds_error *err)
 {
+  (void) space;
   ds_host_state *h = pair->state;
   ds_atoms_host_unpack(&h->atoms, first, n, buffer);
   return ds_succeed(err);

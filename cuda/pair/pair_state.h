@@ -52,8 +52,9 @@ struct ds_pair_backend {
   ds_status (*load)(ds_pair *pair, const ds_array *x, const ds_array *v, ds_error *err);
   ds_status (*get_velocities)(ds_pair *pair, const ds_array *v, ds_error *err);
   ds_status (*pack_ghosts)(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
-                           ds_error *err);
-  ds_status (*unpack_ghosts)(ds_pair *pair, int first, int n, const void *buffer, ds_error *err);
+                           ds_space space, ds_error *err);
+  ds_status (*unpack_ghosts)(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
+                             ds_error *err);
   ds_status (*set_ghost_owners)(ds_pair *pair, const int *owner, const int *image, ds_error *err);
   ds_status (*build_list)(ds_pair *pair, ds_error *err);
   ds_status (*set_list)(ds_pair *pair, const ds_pair_list *list, ds_error *err);
@@ -86,6 +87,9 @@ ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, 
 ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3],
                                  ds_error *err);
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
+
+/* "ghost 12 ...": what arrived for it is no atom. */
+ds_status ds_pair_ghost_error(int ghost, int64_t step, ds_error *err);
 
 /* What was queued and stopped by the GPU would be lost. */
 ds_status ds_pair_once_more_error(int64_t step, ds_error *err);

@@ -150,26 +150,53 @@ static char *exchange(ds_pair *dpd, const test_system *s, ds_error *err)
     char *const one = all + bytes * (size_t) (g - s->nlocal);
     int shift[3];
     const int from = source_of(s, g, shift);
-    if (!CHECK_OK(ds_pair_pack_ghosts(dpd, 1, &from, shift, one, err), *err)) break;
-    if (!CHECK_OK(ds_pair_unpack_ghosts(dpd, g, 1, one, err), *err)) break;
+    if (!CHECK_OK(ds_pair_pack_ghosts(dpd, 1, &from, shift, one, DS_SPACE_HOST, err), *err)) break;
+    if (!CHECK_OK(ds_pair_unpack_ghosts(dpd, g, 1, one, DS_SPACE_HOST, err), *err)) break;
   }
   return all;
 }
 
-/* The host backend, the CUDA backend with host arrays and with device arrays: the same messages to the byte, and
-   the same forces as with ghosts from their owners. */
+/* The same through lists and messages in device memory, which nothing waits for. */
+static char *exchange_on_device(ds_pair *dpd, const test_system *s, ds_error *err)
+{
+  const size_t bytes = (size_t) ds_pair_ghost_bytes(dpd), n = bytes * (size_t) s->nghost;
+  int *const from = test_alloc(sizeof *from * (size_t) s->nghost);
+  int(*const shift)[3] = test_alloc(sizeof *shift * (size_t) s->nghost);
+  char *const all = test_alloc(n);
+  for (int g = 0; g < s->nghost; g++) from[g] = source_of(s, s->nlocal + g, shift[g]);
+  int *const list = device_copy(from, sizeof *from * (size_t) s->nghost);
+  char *const messages = device_copy(all, n);
+  for (int g = 0; g < s->nghost; g++) {
+    char *const one = messages + bytes * (size_t) g;
+    if (!CHECK_OK(ds_pair_pack_ghosts(dpd, 1, list + g, shift[g], one, DS_SPACE_DEVICE, err), *err))
+      break;
+    if (!CHECK_OK(ds_pair_unpack_ghosts(dpd, s->nlocal + g, 1, one, DS_SPACE_DEVICE, err), *err))
+      break;
+  }
+  device_read(all, messages, n);
+  device_free(messages);
+  device_free(list);
+  free(shift);
+  free(from);
+  return all;
+}
+
+/* The host backend, the CUDA backend with host arrays, with device arrays, and with messages in device memory, too: the
+   same messages to the byte, and the same forces as with ghosts from their owners. Two steps: what has arrived in the
+   first is no longer there in the second. */
 static void test_messages(void)
 {
   for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2) {
     test_model t;
     test_system s;
-    char *messages[3];
-    double *forces[4];
+    char *messages[4];
+    double *forces[5];
     size_t bytes = 0;
     make_system(&t, &s, 1, 50);
     const size_t n = 24 * (size_t) s.nlocal;
-    for (int k = 0; k < 4; k++) { /* host; cuda, host arrays; cuda, device arrays; cuda, owners */
-      const int device = k == 2;
+    for (int k = 0; k < 5;
+         k++) { /* host; cuda: host arrays; device arrays; messages, too; owners */
+      const int device = k == 2 || k == 3;
       ds_pair_options o = k ? cuda : host;
       ds_pair *dpd;
       ds_pair_result r;
@@ -178,15 +205,23 @@ static void test_messages(void)
       o.precision = (ds_precision) p;
       arrays_open(&a, &layouts[0], DS_I64, &s);
       if (!CHECK_OK(ds_pair_open(&dpd, &o, &err), err)) return;
-      CHECK_OK(begin(dpd, &a, &t, &s, device, 12, &err), err);
-      if (k < 3) {
-        bytes = (size_t) ds_pair_ghost_bytes(dpd) * (size_t) s.nghost;
-        messages[k] = exchange(dpd, &s, &err);
-      } else {
-        give_owners(dpd, &s, &err);
+      for (int step = 12; step < 14; step++) {
+        if (step == 12)
+          CHECK_OK(begin(dpd, &a, &t, &s, device, step, &err), err);
+        else
+          CHECK_OK(ds_pair_load(dpd, device ? &a.x.device : &a.x.host,
+                                device ? &a.v.device : &a.v.host, step, &err),
+                   err);
+        if (k < 4) {
+          bytes = (size_t) ds_pair_ghost_bytes(dpd) * (size_t) s.nghost;
+          if (step == 13) free(messages[k]);
+          messages[k] = k == 3 ? exchange_on_device(dpd, &s, &err) : exchange(dpd, &s, &err);
+        } else if (step == 12) {
+          give_owners(dpd, &s, &err);
+        }
+        if (step == 12) CHECK_OK(ds_pair_build_list(dpd, &err), err);
+        CHECK_OK(finish(dpd, &a, device, &r, &err), err);
       }
-      CHECK_OK(ds_pair_build_list(dpd, &err), err);
-      CHECK_OK(finish(dpd, &a, device, &r, &err), err);
       forces[k] = test_alloc(n);
       if (device)
         device_read(forces[k], a.f.device.data, n);
@@ -194,14 +229,14 @@ static void test_messages(void)
         memcpy(forces[k], a.f.host.data, n);
       CHECK_MSG(memcmp(forces[k], forces[0], n) == 0, "%s: forces differ, way %d",
                 precision_name[p], k);
-      if (k == 1 || k == 2)
+      if (k > 0 && k < 4)
         CHECK_MSG(memcmp(messages[k], messages[0], bytes) == 0, "%s: messages differ, way %d",
                   precision_name[p], k);
       ds_pair_close(dpd);
       arrays_close(&a);
     }
-    for (int k = 0; k < 4; k++) free(forces[k]);
-    for (int k = 0; k < 3; k++) free(messages[k]);
+    for (int k = 0; k < 5; k++) free(forces[k]);
+    for (int k = 0; k < 4; k++) free(messages[k]);
     system_close(&s);
   }
 }
@@ -395,6 +430,42 @@ static void test_types(void)
   }
 }
 
+/* What a process sends that has failed is no atom; and messages of one evaluation from two memories. */
+static void test_no_atoms(void)
+{
+  for (int k = 0; k < 4; k++) {
+    test_model t;
+    test_system s;
+    ds_pair *dpd;
+    ds_error err;
+    arrays a;
+    ds_pair_options o = cuda;
+    make_system(&t, &s, 0, 64);
+    arrays_open(&a, &layouts[0], DS_I64, &s);
+    o.precision = k % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+    if (!CHECK_OK(ds_pair_open(&dpd, &o, &err), err)) return;
+    CHECK_OK(begin(dpd, &a, &t, &s, 1, 1, &err), err);
+    free(exchange_on_device(dpd, &s, &err));
+    const size_t bytes = 3 * (size_t) ds_pair_ghost_bytes(dpd);
+    void *const nothing = test_alloc(bytes);
+    memset(nothing, 0xFF, bytes);
+    void *const device = device_copy(nothing, bytes);
+    if (k < 2) {
+      CHECK_OK(ds_pair_unpack_ghosts(dpd, s.nlocal + 20, 3, device, DS_SPACE_DEVICE, &err), err);
+      CHECK_OK(ds_pair_build_list(dpd, &err), err);
+      check_refused(look(dpd, &a, k, &err), DS_ERR_GHOST, &err, "ghost 22 at step 1 is no atom");
+    } else {
+      check_refused(ds_pair_unpack_ghosts(dpd, s.nlocal, 3, nothing, DS_SPACE_HOST, &err),
+                    DS_ERR_ARGUMENT, &err, "from host and device memory");
+    }
+    device_free(device);
+    free(nothing);
+    ds_pair_close(dpd);
+    arrays_close(&a);
+    system_close(&s);
+  }
+}
+
 /* Positions in one memory and velocities in the other. */
 static void test_two_memories(void)
 {
@@ -466,6 +537,7 @@ int main(void)
   test_pinned();
   test_faults();
   test_types();
+  test_no_atoms();
   test_two_memories();
   test_partners();
   return check_result();

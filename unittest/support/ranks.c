@@ -131,9 +131,11 @@ static ds_status deliver(test_ranks *r, test_rank *to, const test_message *m)
 {
   test_engine *const from = &r->rank[m->from].engine;
   char *buffer = test_alloc((size_t) m->n * (size_t) ds_pair_ghost_bytes(from->dpd));
-  ds_status status = ds_pair_pack_ghosts(from->dpd, m->n, m->list, m->shift, buffer, &from->err);
+  ds_status status =
+      ds_pair_pack_ghosts(from->dpd, m->n, m->list, m->shift, buffer, DS_SPACE_HOST, &from->err);
   if (!status)
-    status = ds_pair_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
+    status = ds_pair_unpack_ghosts(to->engine.dpd, m->first, m->n, buffer, DS_SPACE_HOST,
+                                   &to->engine.err);
   free(buffer);
   return status;
 }

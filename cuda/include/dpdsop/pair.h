@@ -127,9 +127,10 @@ typedef struct {
   const char *backend; /* "host" or "cuda" */
   const char *variant; /* "base", "avx2", "avx512", or the GPU's name */
   const char *no_gpu;  /* why backend auto took the host; else empty. Valid till ds_pair_close */
-  int rows;            /* of own atoms */
-  int ghosts;          /* that the engine has */
-  int64_t entries;     /* that the list has room for */
+  int list_by_type; /* the list depends on types: ds_pair_check may want it anew where they change */
+  int rows;         /* of own atoms */
+  int ghosts;       /* that the engine has */
+  int64_t entries;  /* that the list has room for */
   int cells[3];
   size_t bytes_host, bytes_device;
 } ds_pair_info;
@@ -162,12 +163,16 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
    they have been rounded to single; loaded again, they give the same forces. */
 ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
 
-/* Messages: ds_pair_ghost_bytes bytes per atom (28; 52 in double precision), host memory. list names
-   own atoms or ghosts that already have arrived (not checked); shift is in whole boxes. */
+/* Messages: ds_pair_ghost_bytes bytes per atom (28; 52 in double precision). list names own atoms or ghosts that already
+   have arrived (not checked); shift is in whole boxes. list and buffer lie in the memory `space`. In device memory, which
+   the CUDA backend alone can read, both calls only queue work, and the buffer is aligned to 4 bytes. The messages of
+   one evaluation all come from the same memory. What is not the message of an atom (its type is out of range) is
+   reported in device memory as DS_ERR_GHOST; in host memory it is not looked for. */
 int ds_pair_ghost_bytes(const ds_pair *pair);
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
-                              void *buffer, ds_error *err);
-ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_error *err);
+                              void *buffer, ds_space space, ds_error *err);
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
+                                ds_error *err);
 
 /* owner[g] is the own atom that ghost nlocal+g is an image of, image[3g..3g+2] boxes away. */
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image,

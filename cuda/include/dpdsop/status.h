@@ -16,7 +16,8 @@ typedef enum {
   DS_ERR_CUDA,     /* any other CUDA error; the text has CUDA's words and the kernel's name */
   DS_ERR_POSITION, /* a coordinate is NaN or too far outside the subdomain; the text has the tag */
   DS_ERR_FORCE_RANGE, /* a pair force beyond the fixed-point range; the text names the pair */
-  DS_ERR_CAPACITY     /* more atoms than 30-bit indices can name */
+  DS_ERR_CAPACITY,    /* more atoms than 30-bit indices can name */
+  DS_ERR_GHOST /* what came for a ghost is no atom: the process that it came from has failed */
 } ds_status;
 
 enum { DS_ERROR_LENGTH = 512 };
