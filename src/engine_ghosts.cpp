@@ -4,6 +4,7 @@
 #include "engine_ghosts.h"
 
 #include "atom.h"
+#include "atom_access.h"
 #include "comm.h"
 #include "engine_session.h"
 #include "lmptype.h"
@@ -29,12 +30,12 @@ EngineGhosts::EngineGhosts(LAMMPS *lmp, EngineSession &session_in) :
    are needed after
 ------------------------------------------------------------------------- */
 
-void EngineGhosts::find_owners(Pair *pair)
+void EngineGhosts::find_owners(Pair *pair, AtomAccess &access)
 {
   owner.assign(atom->nghost, 0);
   image.assign(3 * static_cast<size_t>(atom->nghost), 0);
   finding = true;
-  comm->forward_comm(pair);
+  access.send_ghosts(pair);
   finding = false;
 }
 
@@ -72,17 +73,28 @@ void EngineGhosts::unpack_owners(int n, int first, const double *buf)
    other errors, of which one could be taken for the first
 ------------------------------------------------------------------------- */
 
+int EngineGhosts::message_length(const ds_pair *pair, int n)
+{
+  const size_t bytes = static_cast<size_t>(n) * ds_pair_ghost_bytes(pair);
+  return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
+}
+
+bool EngineGhosts::pack(ds_pair *pair, int n, const int *list, void *buf, const int *shift,
+                        ds_space space)
+{
+  if (session.working())
+    session.note(ds_pair_pack_ghosts(pair, n, list, shift, buf, space, session.error_text()));
+  return session.working();
+}
+
 int EngineGhosts::pack(ds_pair *pair, int n, int *list, double *buf, int pbc_flag, int *pbc)
 {
   const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
   if (finding) return pack_owners(n, list, buf, shift);
 
-  const size_t bytes = static_cast<size_t>(n) * ds_pair_ghost_bytes(pair);
-  if (session.working())
-    session.note(
-        ds_pair_pack_ghosts(pair, n, list, shift, buf, DS_SPACE_HOST, session.error_text()));
-  if (!session.working()) memset(buf, VOID, bytes);
-  return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
+  if (!pack(pair, n, list, buf, shift, DS_SPACE_HOST))
+    memset(buf, VOID, static_cast<size_t>(n) * ds_pair_ghost_bytes(pair));
+  return message_length(pair, n);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -101,6 +113,11 @@ void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
   }
 
   if (n > 0 && is_void(buf, ds_pair_ghost_bytes(pair))) session.follow();
+  unpack(pair, n, first, buf, DS_SPACE_HOST);
+}
+
+void EngineGhosts::unpack(ds_pair *pair, int n, int first, const void *buf, ds_space space)
+{
   if (session.working())
-    session.note(ds_pair_unpack_ghosts(pair, first, n, buf, DS_SPACE_HOST, session.error_text()));
+    session.note(ds_pair_unpack_ghosts(pair, first, n, buf, space, session.error_text()));
 }

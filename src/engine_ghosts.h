@@ -18,7 +18,7 @@ class EngineGhosts : protected Pointers {
 
   // on a single rank: own atom that each of LAMMPS's ghosts is an image of, and how many boxes away it is
 
-  void find_owners(class Pair *);
+  void find_owners(class Pair *, class AtomAccess &);
   const int *owners() const { return owner.data(); }
   const int *images() const { return image.data(); }
 
@@ -26,6 +26,12 @@ class EngineGhosts : protected Pointers {
 
   int pack(ds_pair *, int, int *, double *, int, int *);
   void unpack(ds_pair *, int, int, double *);
+
+  // the same for messages alone, of lists and in buffers of either memory; pack() returns false if there is none
+
+  static int message_length(const ds_pair *, int n);    // doubles
+  bool pack(ds_pair *, int, const int *, void *, const int *shift, ds_space);
+  void unpack(ds_pair *, int, int, const void *, ds_space);
 
  private:
   EngineSession &session;

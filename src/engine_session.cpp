@@ -15,7 +15,7 @@ using namespace LAMMPS_NS;
 
 EngineSession::EngineSession(LAMMPS *lmp, const std::string &user_in) :
     Pointers(lmp), user(user_in), err(), failed(false), following(false), warned(false), first(-1),
-    on_node(-1)
+    on_node(-1), ranks_on_node(-1)
 {
 }
 
@@ -25,19 +25,32 @@ EngineSession::EngineSession(LAMMPS *lmp, const std::string &user_in) :
    otherwise partitions of one rank would all take the first GPU.
 ------------------------------------------------------------------------- */
 
-int EngineSession::node_rank()
+void EngineSession::find_node()
 {
-  if (on_node >= 0) return on_node;
+  if (on_node >= 0) return;
 
   on_node = comm->me;
+  ranks_on_node = comm->nprocs;
 #if !defined(MPI_STUBS)
   MPI_Comm node;
   MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, comm->me, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &on_node);
+  MPI_Comm_size(node, &ranks_on_node);
   MPI_Comm_free(&node);
 #endif
   on_node += universe->root_proc[universe->iworld];
+}
+
+int EngineSession::node_rank()
+{
+  find_node();
   return on_node;
+}
+
+int EngineSession::node_ranks()
+{
+  find_node();
+  return ranks_on_node;
 }
 
 /* ----------------------------------------------------------------------
@@ -58,6 +71,21 @@ const char *EngineSession::instruction_set() const
 bool EngineSession::keeps_atoms_apart() const
 {
   return variable("DPDSOP_APART") != nullptr;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void EngineSession::note(ds_status status)
+{
+  if (status == DS_ERR_GHOST) follow();
+  failed = failed || (status != DS_OK && status != DS_ERR_GHOST);
+}
+
+void EngineSession::fail(const std::string &text)
+{
+  failed = true;
+  err.code = DS_ERR_ARGUMENT;
+  err.text[text.copy(err.text, DS_ERROR_LENGTH - 1)] = '\0';
 }
 
 /* ----------------------------------------------------------------------

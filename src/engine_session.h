@@ -16,7 +16,8 @@ class EngineSession : protected Pointers {
  public:
   EngineSession(class LAMMPS *, const std::string &user);    // as error texts begin
 
-  int node_rank();    // of this process, by which GPUs are given out; all ranks together
+  int node_rank();     // of this process, by which GPUs are given out; all ranks together
+  int node_ranks();    // of this run on this process's node, likewise
 
   // What the environment forces: an instruction set, or null. Resident atoms in arrays of the engine's own with
   // backend host, too: so tests without a GPU see whether LAMMPS's arrays are brought up to date
@@ -28,7 +29,8 @@ class EngineSession : protected Pointers {
   // another rank, does nothing any more until then.
 
   ds_error *error_text() { return &err; }
-  void note(ds_status status) { failed = failed || status != DS_OK; }
+  void note(ds_status);
+  void fail(const std::string &text);
   void follow() { following = true; }
   bool working() const { return !failed && !following; }
 
@@ -45,8 +47,9 @@ class EngineSession : protected Pointers {
   bool failed;       // this rank has failed: err tells why
   bool following;    // another one has
   bool warned;
-  int first;      // rank that agree() found
-  int on_node;    // node_rank(), -1: not known yet
+  int first;                     // rank that agree() found
+  int on_node, ranks_on_node;    // -1: not known yet
+  void find_node();
 };
 
 }    // namespace LAMMPS_NS

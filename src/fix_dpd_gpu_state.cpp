@@ -16,7 +16,7 @@
 
 #include "fix_dpd_gpu_state.h"
 
-#include "atom_arrays.h"
+#include "atom_access.h"
 #include "pair_engine.h"
 
 #include "atom.h"
@@ -29,8 +29,6 @@
 #include <cstring>
 
 using namespace LAMMPS_NS;
-
-static constexpr int NVALUES = 6;
 
 /* ---------------------------------------------------------------------- */
 
@@ -56,7 +54,22 @@ FixDPDGPUState::~FixDPDGPUState()
 
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
-  memory->destroy(kept);
+  memory->sfree(kept);
+}
+
+/* ----------------------------------------------------------------------
+   with KOKKOS, atoms that have other data than KOKKOS can move would be moved by
+   way of the host, in all of the run
+------------------------------------------------------------------------- */
+
+std::string FixDPDGPUState::style_of(LAMMPS *lmp)
+{
+#ifdef LMP_KOKKOS
+  if (lmp->kokkos) return std::string(STYLE) + "/kk";
+#else
+  (void) lmp;
+#endif
+  return STYLE;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -80,7 +93,7 @@ void FixDPDGPUState::keep(bigint ntimestep)
 {
   forget();
   step = ntimestep;
-  memory->create(kept, MAX(atom->nmax, 1), NVALUES, "dpd/gpu:kept");
+  make_room(MAX(atom->nmax, 1));
   for (int i = 0; i < atom->nlocal; i++) set_arrays(i);
 }
 
@@ -89,7 +102,16 @@ void FixDPDGPUState::keep(bigint ntimestep)
 void FixDPDGPUState::forget()
 {
   step = -1;
-  memory->destroy(kept);
+  memory->sfree(kept);
+  kept = nullptr;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::make_room(int natoms)
+{
+  const auto bytes = static_cast<bigint>(natoms) * static_cast<int>(NVALUES) * sizeof(double);
+  kept = static_cast<double *>(memory->srealloc(kept, bytes, "dpd/gpu:kept"));
 }
 
 bool FixDPDGPUState::keeps() const
@@ -113,9 +135,10 @@ void FixDPDGPUState::record()
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
   if (!source) return;
 
-  source->get_velocities(AtomArrays::rows(kept, NVALUES));
+  need_velocities();
+  source->get_velocities(FixDPDGPUState::kept_for(source->atoms()));
   for (int i = 0; i < atom->nlocal; i++)
-    for (int d = 0; d < 3; d++) kept[i][3 + d] = atom->v[i][d];
+    for (int d = 0; d < 3; d++) of_atom(i)[3 + d] = atom->v[i][d];
 }
 
 /* ----------------------------------------------------------------------
@@ -127,24 +150,31 @@ void FixDPDGPUState::post_run()
   for (PairEngine *engine : engines) engine->unpin();
   for (PairEngine *engine : engines) engine->agree();
   record();
+  for (PairEngine *engine : engines) engine->end_run();
 }
 
 /* ----------------------------------------------------------------------
    of another step than the present, nothing is of use any more
 ------------------------------------------------------------------------- */
 
-ds_array FixDPDGPUState::velocities()
+ds_array FixDPDGPUState::velocities(const AtomAccess &atoms)
 {
   if (step >= 0 && step != update->ntimestep) forget();
-  if (step < 0 || !update->setupflag || update->whichflag != 1) return AtomArrays::rows(atom->v, 3);
+  if (step < 0 || !update->setupflag || update->whichflag != 1) return atoms.v();
 
+  need_velocities();
   double **v = atom->v;
   for (int i = 0; i < atom->nlocal; i++) {
-    double *k = kept[i];
+    double *k = of_atom(i);
     if (v[i][0] != k[3] || v[i][1] != k[4] || v[i][2] != k[5])
       for (int d = 0; d < 3; d++) k[d] = k[3 + d] = v[i][d];
   }
-  return AtomArrays::rows(kept, NVALUES);
+  return kept_for(atoms);
+}
+
+ds_array FixDPDGPUState::kept_for(const AtomAccess & /*atoms*/)
+{
+  return {kept, DS_F64, DS_SPACE_HOST, NVALUES, 1};
 }
 
 /* ----------------------------------------------------------------------
@@ -178,14 +208,14 @@ void FixDPDGPUState::restart(char *buf)
 void FixDPDGPUState::grow_arrays(int nmax)
 {
   for (PairEngine *engine : engines) engine->unpin();
-  if (step >= 0) memory->grow(kept, nmax, NVALUES, "dpd/gpu:kept");
+  if (step >= 0) make_room(nmax);
 }
 
 /* ---------------------------------------------------------------------- */
 
 void FixDPDGPUState::copy_arrays(int i, int j, int /*delflag*/)
 {
-  if (step >= 0) memcpy(kept[j], kept[i], NVALUES * sizeof(double));
+  if (step >= 0) memcpy(of_atom(j), of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
 }
 
 /* ----------------------------------------------------------------------
@@ -194,7 +224,7 @@ void FixDPDGPUState::copy_arrays(int i, int j, int /*delflag*/)
 
 void FixDPDGPUState::set_arrays(int i)
 {
-  if (step >= 0) std::fill_n(kept[i], NVALUES, NAN);
+  if (step >= 0) std::fill_n(of_atom(i), NVALUES, NAN);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -202,7 +232,7 @@ void FixDPDGPUState::set_arrays(int i)
 int FixDPDGPUState::pack_exchange(int i, double *buf)
 {
   if (step < 0) return 0;
-  memcpy(buf, kept[i], NVALUES * sizeof(double));
+  memcpy(buf, of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
   return NVALUES;
 }
 
@@ -211,7 +241,7 @@ int FixDPDGPUState::pack_exchange(int i, double *buf)
 int FixDPDGPUState::unpack_exchange(int i, double *buf)
 {
   if (step < 0) return 0;
-  memcpy(kept[i], buf, NVALUES * sizeof(double));
+  memcpy(of_atom(i), buf, static_cast<int>(NVALUES) * sizeof(double));
   return NVALUES;
 }
 
@@ -221,7 +251,7 @@ int FixDPDGPUState::pack_restart(int i, double *buf)
 {
   const int size = size_restart(i);
   buf[0] = size;
-  if (step >= 0) memcpy(buf + 1, kept[i], NVALUES * sizeof(double));
+  if (step >= 0) memcpy(buf + 1, of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
   return size;
 }
 
@@ -233,7 +263,7 @@ void FixDPDGPUState::unpack_restart(int i, int nth)
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
-  if (step >= 0) memcpy(kept[i], values + 1, NVALUES * sizeof(double));
+  if (step >= 0) memcpy(of_atom(i), values + 1, static_cast<int>(NVALUES) * sizeof(double));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -254,5 +284,5 @@ int FixDPDGPUState::size_restart(int /*i*/)
 
 double FixDPDGPUState::memory_usage()
 {
-  return step >= 0 ? static_cast<double>(atom->nmax) * NVALUES * sizeof(double) : 0.0;
+  return step >= 0 ? static_cast<double>(atom->nmax) * static_cast<int>(NVALUES) * sizeof(double) : 0.0;
 }

@@ -15,6 +15,7 @@ FixStyle(DPD_GPU/STATE,FixDPDGPUState);
 
 #include "dpdsop/array.h"
 
+#include <string>
 #include <vector>
 
 namespace LAMMPS_NS {
@@ -23,6 +24,7 @@ class FixDPDGPUState : public Fix {
  public:
   static constexpr char ID[] = "DPD_GPU_STATE";
   static constexpr char STYLE[] = "DPD_GPU/STATE";
+  static std::string style_of(class LAMMPS *);    // in a run with KOKKOS, a style that it knows
 
   FixDPDGPUState(class LAMMPS *, int, char **);
   ~FixDPDGPUState() override;
@@ -47,14 +49,29 @@ class FixDPDGPUState : public Fix {
   void add(class PairEngine *);
   bool remove(class PairEngine *);
 
-  ds_array velocities();    // those that forces are to be made of, now
-  bool keeps() const;       // something of use in the present step
+  // those that forces are to be made of, now, in the memory of the atoms
+
+  ds_array velocities(const class AtomAccess &);
+  bool keeps() const;    // something of use in the present step
+
+ protected:
+  enum { NVALUES = 6 };
+
+  bigint step;    // of the evaluation that is kept, -1: none, the same on all ranks
+  double *
+      kept;    // on the host, by atom: velocity of that evaluation, velocity of the atom when its step was over
+
+  double *of_atom(int i) { return kept + static_cast<size_t>(i) * NVALUES; }
+
+  // for one that has KOKKOS: velocities in LAMMPS's arrays; what is kept, in the memory of the atoms
+
+  virtual void need_velocities() {}
+  virtual ds_array kept_for(const class AtomAccess &);
 
  private:
-  bigint step;      // of the evaluation that is kept, -1: none, the same on all ranks
-  double **kept;    // velocity of that evaluation, velocity of the atom when its step was over
   std::vector<class PairEngine *> engines;
 
+  void make_room(int natoms);
   void record();
   void keep(bigint);
   void forget();

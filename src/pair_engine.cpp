@@ -25,10 +25,11 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
-    Pointers(lmp), model(lmp, style), session(lmp, user_in), ghosts(lmp, session), user(user_in),
-    pair(nullptr), options(), state(nullptr), resident(new ResidentAtoms(lmp, session)),
-    residing(false), nbuilds(-1), nlocal(-1), nghost(-1), special_given(false), has_ghosts(true),
-    of_engine(false), loaded(-1), on_gpu(false), pinned(), pinned_nmax(0)
+    Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
+    ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
+    resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
+    special_given(false), has_ghosts(true), of_engine(false), loaded(-1), queued(false),
+    clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -40,6 +41,15 @@ PairEngine::~PairEngine()
   close();
   delete resident;
   if (state && state->remove(this)) modify->delete_fix(state->id);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairEngine::use_atoms(AtomAccess *atoms)
+{
+  AtomAccess *const now = atoms ? atoms : &own_atoms;
+  if (now != access) close();
+  access = now;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -56,7 +66,7 @@ bool PairEngine::open(ds_precision precision, ds_backend backend)
   options.local_rank = session.node_rank();
   options.threads = comm->nthreads;
   options.isa = session.instruction_set();
-  options.stream = nullptr;
+  options.stream = access->stream();
 
   // one rank's GPU may be missing
 
@@ -81,15 +91,24 @@ void PairEngine::close()
   pair = nullptr;
   session.clear();
   loaded = -1;
+  queued = false;
 }
 
 /* ---------------------------------------------------------------------- */
 
 void PairEngine::agree()
 {
+  settle();
   if (session.agree()) return;
   close();
   session.raise();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairEngine::end_run()
+{
+  if (access->end_run()) nbuilds = -1;
 }
 
 /* ----------------------------------------------------------------------
@@ -116,12 +135,13 @@ std::string PairEngine::no_gpu() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::forces(Pair *style, ds_pair_result &result)
+void PairEngine::forces(Pair *style, ds_pair_result &result, bool wait)
 {
   if (!session.working()) return;
   result.want_energy = style->eflag_global ? 1 : 0;
   result.want_virial = style->vflag_global ? 1 : 0;
-  result.f = AtomArrays::rows(atom->f, 3);
+  result.f = access->f();
+  result.put_force = clear_forces ? 1 : 0;
   if (residing) {
     resident->need_on_engine(DS_FORCE);
     result.f = ds_resident_array(resident->engine(), DS_FORCE);
@@ -129,7 +149,34 @@ void PairEngine::forces(Pair *style, ds_pair_result &result)
   }
   result.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
   result.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
-  session.note(ds_pair_compute(pair, &result, session.error_text()));
+  session.note(wait ? ds_pair_compute(pair, &result, session.error_text())
+                    : ds_pair_enqueue(pair, &result, session.error_text()));
+  queued = !wait;
+}
+
+/* ----------------------------------------------------------------------
+   what the GPU has found since it was waited for
+------------------------------------------------------------------------- */
+
+void PairEngine::settle()
+{
+  if (!queued || !session.working()) return;
+  queued = false;
+  int64_t again;
+  session.note(ds_pair_check(pair, nullptr, &again, session.error_text()));
+  if (session.working() && again >= 0)
+    session.fail(fmt::format("the list of step {} is too small, which is known too late", again));
+}
+
+/* ----------------------------------------------------------------------
+   Arrays on the GPU need not be waited for, except where LAMMPS wants to know
+   something, or the list may be too small. Otherwise an error shows later
+------------------------------------------------------------------------- */
+
+bool PairEngine::must_wait(Pair *style, bool renewed) const
+{
+  return access->space() == DS_SPACE_HOST || must_agree(style, renewed) ||
+         (pair && info().list_by_type);
 }
 
 /* ----------------------------------------------------------------------
@@ -142,9 +189,8 @@ void PairEngine::forces(Pair *style, ds_pair_result &result)
 
 bool PairEngine::must_agree(Pair *style, bool renewed) const
 {
-  return comm->nprocs == 1 || renewed || style->evflag || update->setupflag ||
-         update->whichflag != 1 || update->ntimestep == output->next ||
-         update->ntimestep == update->laststep;
+  return renewed || style->evflag || update->setupflag || update->whichflag != 1 ||
+         update->ntimestep == output->next || update->ntimestep == update->laststep;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -192,6 +238,7 @@ void PairEngine::compute(Pair *style, NeighList *list)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
 
   const bool renewed = neighbor->ago == 0 || renumbered();
+  if (renewed && access->space() == DS_SPACE_DEVICE) agree();    // no messages of what has failed
   const bool renew = give_atoms(style, renewed, list != nullptr);
   if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
     resident->changed_on_host(DS_ALL_FIELDS);
@@ -199,7 +246,7 @@ void PairEngine::compute(Pair *style, NeighList *list)
   }
   pin();
   load();
-  if (comm->nprocs > 1) comm->forward_comm(style);
+  if (asks_for_ghosts()) access->send_ghosts(style);
 
   // a list of ghosts that did not arrive could be very long
 
@@ -207,8 +254,8 @@ void PairEngine::compute(Pair *style, NeighList *list)
   if (renew) set_list(list);
 
   ds_pair_result result = {};
-  forces(style, result);
-  if (must_agree(style, renewed))
+  forces(style, result, must_wait(style, renewed));
+  if (comm->nprocs == 1 ? !queued : must_agree(style, renewed))
     agree();
   else
     session.warn();
@@ -262,6 +309,21 @@ void PairEngine::unpack(int n, int first, double *buf)
   ghosts.unpack(pair, n, first, buf);
 }
 
+/* ---------------------------------------------------------------------- */
+
+bool PairEngine::pack_in_place(int n, const int *list, void *buf, int pbc_flag, const int *pbc)
+{
+  const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
+  return ghosts.pack(pair, n, list, buf, shift, access->space());
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairEngine::unpack_in_place(int n, int first, const void *buf)
+{
+  ghosts.unpack(pair, n, first, buf, access->space());
+}
+
 /* ----------------------------------------------------------------------
    called where styles are initialized: data of fixes in a restart file come
    after the pair style, and are there for a fix that is made before fixes are
@@ -277,7 +339,7 @@ void PairEngine::join_state()
   if (!fix) {
     const bool in_restart_file = atom->nextra_store > 0;
     if (update->whichflag != 1 && !in_restart_file) return;
-    fix = modify->add_fix(std::string(id) + " all " + FixDPDGPUState::STYLE, 0);
+    fix = modify->add_fix(std::string(id) + " all " + FixDPDGPUState::style_of(lmp), 0);
   }
   state = dynamic_cast<FixDPDGPUState *>(fix);
   if (!state)

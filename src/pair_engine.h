@@ -6,8 +6,7 @@
 
 #include "pointers.h"
 
-#include <vector>
-
+#include "atom_access.h"
 #include "engine_ghosts.h"
 #include "engine_model.h"
 #include "engine_session.h"
@@ -28,14 +27,25 @@ class PairEngine : protected Pointers {
 
   EngineModel model;
 
+  // Arrays of atoms of somebody else, which stay there till others are given; null: LAMMPS's own, as at first.
+  // Before open()
+
+  void use_atoms(AtomAccess *);
+  const AtomAccess &atoms() const { return *access; }
+
   // all ranks call these together
 
   bool open(ds_precision, ds_backend);    // true if it was not open with the same options
   void close();
   std::string no_gpu() const;    // why there is none, and where, on rank 0; else empty
   void compute(class Pair *,
-               class NeighList *);    // LAMMPS's list, or null: one of the engine's own
-  void agree();                       // stops LAMMPS if a rank has failed
+               class NeighList *);      // LAMMPS's list, or null: one of the engine's own
+  int axes_without_images(int axes);    // of those (1 x + 2 y + 4 z) of which this process has all
+  void put_forces(bool on)
+  {
+    clear_forces = on;
+  }                // compute() need not add to what arrays of forces hold
+  void agree();    // stops LAMMPS if a rank has failed
 
   // Atoms that stay with the engine between evaluations: what compute() does in parts. prepare() gives the engine
   // model, box and atoms. In a step, give_model(); after one, evaluated() and tally()
@@ -51,10 +61,16 @@ class PairEngine : protected Pointers {
   EngineSession &get_session() { return session; }
   std::string describe() const;
 
-  // forward communication by the pair style
+  // forward communication by the pair style, of a list and with a buffer in host memory; or in that of the atoms, where
+  // a buffer that is not packed is to be filled with what is no atom: all bits set
 
   int pack(int n, int *list, double *buf, int pbc_flag, int *pbc);
   void unpack(int n, int first, double *buf);
+  int message_length(int n) const { return ghosts.message_length(pair, n); }    // doubles
+  bool pack_in_place(int n, const int *list, void *buf, int pbc_flag, const int *pbc);
+  void unpack_in_place(int n, int first, const void *buf);
+
+  void end_run();
 
   // what the next run goes on from: the velocities of the last evaluation, kept by a fix
 
@@ -69,11 +85,14 @@ class PairEngine : protected Pointers {
   void unpin();
 
   bool is_open() const { return pair != nullptr; }
+  bool computes_on_gpu() const { return on_gpu; }
   ds_pair_info info() const { return ds_pair_get_info(pair); }
 
  private:
   enum { PINNED = 5 };
 
+  AtomAccess own_atoms;
+  AtomAccess *access;
   EngineSession session;
   EngineGhosts ghosts;
   std::string user;
@@ -92,12 +111,15 @@ class PairEngine : protected Pointers {
   bool has_ghosts;                    // with ghosts
   bool
       of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
-  bigint loaded;    // step of the last evaluation, -1 if there was none
+  bigint loaded;        // step of the last evaluation, -1 if there was none
+  bool queued;          // the GPU may not have ended it
+  bool clear_forces;    // what arrays of forces hold is of no meaning before an evaluation
 
   bool on_gpu;
   void *pinned[PINNED];
   int pinned_nmax;
 
+  void describe_box(ds_box *, bool lammps_list) const;
   void set_box(bool lammps_list);
   bool renumbered() const;
   bool outdated() const;
@@ -109,8 +131,11 @@ class PairEngine : protected Pointers {
   void pin();
   void load();
   void set_list(class NeighList *);
-  void forces(class Pair *, ds_pair_result &);
+  bool asks_for_ghosts() const;
+  void forces(class Pair *, ds_pair_result &, bool wait);
+  void settle();
   bool must_agree(class Pair *, bool renewed) const;
+  bool must_wait(class Pair *, bool renewed) const;
 };
 
 }    // namespace LAMMPS_NS

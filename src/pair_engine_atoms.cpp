@@ -26,9 +26,9 @@ using namespace LAMMPS_NS;
    is triclinic, else in lengths
 ------------------------------------------------------------------------- */
 
-void PairEngine::set_box(bool lammps_list)
+void PairEngine::describe_box(ds_box *described, bool lammps_list) const
 {
-  ds_box box;
+  ds_box &box = *described;
   for (int d = 0; d < 3; d++) {
     const double prd = domain->prd[d];
     box.lo[d] = domain->boxlo[d];
@@ -52,9 +52,26 @@ void PairEngine::set_box(bool lammps_list)
     box.ghost_reach[2] = 0.0;
   }
   box.slack = model.skin();
-  box.alone = comm->nprocs == 1 ? 1 : 0;
+  for (int d = 0; d < 3; d++)
+    box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
   box.list_range = lammps_list ? neighbor->cutneighmax : 0.0;
+}
+
+void PairEngine::set_box(bool lammps_list)
+{
+  ds_box box;
+  describe_box(&box, lammps_list);
   session.note(ds_pair_set_box(pair, &box, session.error_text()));
+}
+
+/* ---------------------------------------------------------------------- */
+
+int PairEngine::axes_without_images(int axes)
+{
+  ds_box box;
+  describe_box(&box, false);
+  for (int d = 0; d < 3; d++) box.alone[d] = axes >> d & 1;
+  return pair ? ds_pair_wraps(pair, &box) : 0;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -112,18 +129,16 @@ void PairEngine::set_atoms(bool lammps_list)
   ds_atoms atoms;
   atoms.nlocal = nlocal;
   atoms.nghost = has_ghosts ? nghost : 0;
-  atoms.tag = AtomArrays::tags(atom->tag);
-  atoms.type = AtomArrays::vector(atom->type);
-  atoms.nspecial = special_given ? AtomArrays::rows(atom->nspecial, 3) : AtomArrays::none();
-  atoms.special =
-      special_given ? AtomArrays::tag_rows(atom->special, atom->maxspecial) : AtomArrays::none();
-  atoms.max_special = 0;
+  atoms.tag = access->tag();
+  atoms.type = access->type();
+  atoms.nspecial = special_given ? access->nspecial() : AtomArrays::none();
+  atoms.special = special_given ? access->special() : AtomArrays::none();
+  atoms.max_special = access->space() == DS_SPACE_DEVICE ? atom->maxspecial : 0;
   atoms.nexclusions = excludes ? static_cast<int>(rules.size()) : 0;
   atoms.exclusion = rules.data();
-  atoms.mask = excludes ? AtomArrays::vector(atom->mask) : AtomArrays::none();
-  atoms.molecule = excludes && neighbor->nex_mol && atom->molecule
-                       ? AtomArrays::tags(atom->molecule)
-                       : AtomArrays::none();
+  atoms.mask = excludes ? access->mask() : AtomArrays::none();
+  atoms.molecule =
+      excludes && neighbor->nex_mol && atom->molecule ? access->molecule() : AtomArrays::none();
   if (of_engine) {
     ds_array mask;
     resident->identity(&atoms.tag, &atoms.type, &mask);
@@ -134,9 +149,18 @@ void PairEngine::set_atoms(bool lammps_list)
 
 void PairEngine::set_types()
 {
-  ds_array tag, mask, type = AtomArrays::vector(atom->type);
+  ds_array tag, mask, type = access->type();
   if (of_engine) resident->identity(&tag, &type, &mask);
   if (session.working()) session.note(ds_pair_set_types(pair, &type, session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   with several ranks, ghosts come by messages; from arrays on the GPU, always
+------------------------------------------------------------------------- */
+
+bool PairEngine::asks_for_ghosts() const
+{
+  return comm->nprocs > 1 || (has_ghosts && access->space() == DS_SPACE_DEVICE);
 }
 
 /* ----------------------------------------------------------------------
@@ -146,8 +170,8 @@ void PairEngine::set_types()
 
 void PairEngine::set_owners(Pair *style, bool lammps_list)
 {
-  if (comm->nprocs > 1 || !(has_ghosts || lammps_list)) return;
-  ghosts.find_owners(style);
+  if (asks_for_ghosts() || !(has_ghosts || lammps_list)) return;
+  ghosts.find_owners(style, *access);
   if (session.working() && has_ghosts)
     session.note(
         ds_pair_set_ghost_owners(pair, ghosts.owners(), ghosts.images(), session.error_text()));
@@ -170,7 +194,8 @@ static constexpr int PIN_ATOMS = 65536;    // measured with 16 ranks on one GPU
 
 void PairEngine::pin()
 {
-  if (!on_gpu || !state || update->whichflag != 1 || !session.working()) return;
+  if (!on_gpu || access != &own_atoms || !state || update->whichflag != 1 || !session.working())
+    return;
   if (comm->nprocs > 1 && atom->nmax < PIN_ATOMS) return;    // nmax never shrinks
   // with several ranks, each adds its forces on its own core: they need not go to the GPU first
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
@@ -211,8 +236,8 @@ void PairEngine::load()
     x = ds_resident_array(resident->engine(), DS_POSITION);
     v = ds_resident_array(resident->engine(), DS_VELOCITY);
   } else {
-    x = AtomArrays::rows(atom->x, 3);
-    v = state ? state->velocities() : AtomArrays::rows(atom->v, 3);
+    x = access->x();
+    v = state ? state->velocities(*access) : access->v();
   }
   if (session.working())
     session.note(ds_pair_load(pair, &x, &v, update->ntimestep, session.error_text()));

@@ -179,11 +179,12 @@ void PairGPU::init_style()
   engine->model.begin();
   coeffs_changed = 1;
 
-  const bool opened =
-      engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
-  engine->join_state();
   const int neigh_before = neigh_used;
   choose_neigh();
+  choose_atoms();
+  const bool opened =
+      engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend_of_run()));
+  engine->join_state();
   if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);
 
   if (opened || neigh_used != neigh_before) tell(opened, neigh_before < 0);
@@ -222,10 +223,12 @@ void PairGPU::tell(bool opened, bool first)
       lmp, "Pair {}: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
       style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
       neigh_used == OWN ? "own" : "LAMMPS's");
+  if (engine->atoms().owner())
+    utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
   if (opened && comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");
-  if (comm->nprocs == 1 && strcmp(info.backend, "cuda") == 0 &&
+  if (comm->nprocs == 1 && !lmp->kokkos && strcmp(info.backend, "cuda") == 0 &&
       strcmp(update->integrate_style, "verlet") == 0)
     utils::logmesg(lmp, "  run_style verlet/gpu would keep the atoms on the GPU between steps\n");
   if (first && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);

@@ -83,6 +83,11 @@ class PairGPU : public Pair {
 
   virtual void allocate();
 
+  // once per run, when the list is chosen: where the atoms are that the engine works on, and its backend there
+
+  virtual void choose_atoms() {}
+  virtual int backend_of_run() const { return backend; }
+
  private:
   double number(const char *, const char *, const char *, PairGPUStyle::Range);
   void read_keywords(int, char **);

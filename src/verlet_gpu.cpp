@@ -62,6 +62,10 @@ bool VerletGPU::suffixed() const
 
 void VerletGPU::init()
 {
+  if (lmp->kokkos)
+    error->all(FLERR,
+               "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are "
+               "run_style verlet/kk, and with it pair style dpd/gpu/kk; or a run with -k off");
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
   plain = !pair && suffixed();

@@ -59,12 +59,56 @@ static void check_variant(const char *name, const ds_pair_options *options, int 
   answer_close(&without);
 }
 
+/* Images along those axes that are not `axes`. */
+static void images_across(test_system *s, int axes)
+{
+  for (int d = 0; d < 3; d++) s->box.alone[d] = axes >> d & 1;
+  system_images(s);
+}
+
+/* A process that has all of the box along some axes only, of a box that is wide along these: lists are those of the
+   nearest images along them, and results those with all ghosts. */
+static void check_axes(const char *name, const ds_pair_options *options, int p, const test_model *t,
+                       test_system *s, int axes)
+{
+  test_engine e;
+  answer with, without;
+  char text[120];
+  snprintf(text, sizeof text, "%s, %s, axes %d", name, variant_name(options), axes);
+  answer_open(&with, s->nlocal);
+  answer_open(&without, s->nlocal);
+  images_across(s, axes);
+  const int nghost = s->nghost;
+  if (CHECK_OK(engine_open(&e, options, precision[p]), e.err) &&
+      CHECK_OK(engine_setup(&e, t, s, 9), e.err)) {
+    CHECK_INT(ds_pair_wraps(e.dpd, &s->box), axes);
+    CHECK_INT(ds_pair_needs_ghosts(e.dpd), 1);
+    CHECK_INT(ds_pair_get_info(e.dpd).ghosts, nghost);
+    check_list(text, &e, t, s, p);
+    if (CHECK_OK(engine_forces(&e, 1), e.err)) {
+      answer_take(&without, &e, NULL);
+      images_across(s, 0);
+      CHECK(nghost <= s->nghost);
+      if (evaluate(&with, plain(), precision[p], t, s, NULL))
+        check_answer(&without, &with, text, "all images");
+    }
+  }
+  images_across(s, 0);
+  if (e.dpd) engine_close(&e);
+  answer_close(&with);
+  answer_close(&without);
+}
+
 static void check_system(const char *name, const test_model *t, test_system *s)
 {
+  static int turn = 0;
   system_images(s);
   if (!CHECK_MSG(engine_alone(t, &s->box), "%s: ghosts are needed", name)) return;
   for (int p = 0; p < 2; p++)
-    for (int k = 0; k < variants.n; k++) check_variant(name, &variants.options[k], p, t, s);
+    for (int k = 0; k < variants.n; k++) {
+      check_variant(name, &variants.options[k], p, t, s);
+      check_axes(name, &variants.options[k], p, t, s, 1 + turn++ % 6);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------ limits */
@@ -289,12 +333,12 @@ static void test_change_of_side(void)
         CHECK_OK(engine_load(&e, 9), e.err);
         check_fresh("a little less wide", &e, precision[p], &t, &view);
         scale_system(&s, 0.9);
-        s.box.alone = 1;
+        s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = 1;
         CHECK_OK(ds_pair_set_box(e.dpd, &s.box, &e.err), e.err);
         CHECK(ds_pair_needs_ghosts(e.dpd) && !ds_pair_has_list(e.dpd));
         CHECK_INT(engine_load(&e, 9), DS_ERR_ARGUMENT);
         CHECK_MSG(strstr(e.err.text, "before box and atoms"), "'%s'", e.err.text);
-        s.box.alone = 0; /* only for the helpers: the box is too narrow */
+        s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = 0; /* only for the helpers: the box is too narrow */
         system_images(&s);
         CHECK_OK(engine_setup(&e, &t, &s, 9), e.err);
         CHECK_INT(ds_pair_get_info(e.dpd).ghosts, s.nghost);

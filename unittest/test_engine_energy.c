@@ -76,7 +76,7 @@ static void test_single_forces(void)
 
 static double evaluate(test_engine *e, const test_model *t, test_system *s)
 {
-  if (!s->box.alone) system_images(s);
+  if (!s->box.alone[0]) system_images(s);
   CHECK_OK(engine_setup(e, t, s, 0), e->err);
   CHECK_OK(engine_forces(e, 1), e->err);
   return e->result.energy;
@@ -124,7 +124,7 @@ static void test_work(const ds_pair_options *options, ds_precision precision, in
   system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
   system_fill(&s, ATOMS, 3, 0.0, &seed);
   system_chains(&s, 4);
-  s.box.alone = alone;
+  s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = alone;
   CHECK(engine_alone(&t, &s.box));
   for (int k = 0; k < 3 * ATOMS; k++) {
     start[k] = s.x[k];

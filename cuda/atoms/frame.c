@@ -33,13 +33,25 @@ static int edge_bits(double reach)
   return bits;
 }
 
-/* Whether a pair within `range` can have only one image: the box is wider than two ranges between any two periodic
-   faces. The margin is for the rounding of positions. */
-static int is_wide(const ds_box *box, const double density[3], double range)
+/* Axes along which there need be no images: a pair within `range` can have only one, as the box is wider than two ranges
+   between the faces. All that the process has whole, or none. The margin is for the rounding of positions. */
+static int wrapped_axes(const ds_box *box, const double density[3], double range)
 {
-  for (int d = 0; d < 3; d++)
+  int axes = 0;
+  for (int d = 0; d < 3; d++) {
+    if (!box->alone[d]) continue;
     if (box->periodic[d] && !(2.0 * range * density[d] < 1.0 - 1e-6)) return 0;
-  return 1;
+    axes |= 1 << d;
+  }
+  return axes;
+}
+
+int ds_frame_wrapped(const ds_box *box, double range)
+{
+  double inverse[6], density[3];
+  invert_edges(box->h, inverse);
+  ds_frame_face_densities(inverse, density);
+  return wrapped_axes(box, density, fmax(range, box->list_range));
 }
 
 ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
@@ -59,7 +71,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);
   ds_frame_face_densities(frame->inverse, density);
-  frame->wrapped = box->alone && is_wide(box, density, fmax(range, box->list_range));
+  frame->wrapped = wrapped_axes(box, density, fmax(range, box->list_range));
   frame->tilted = box->h[3] != 0.0 || box->h[4] != 0.0 || box->h[5] != 0.0;
   for (int d = 0; d < 3; d++) {
     const double slack = box->slack * density[d] + 1e-9;
@@ -71,7 +83,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
                      reach, axis_name[d], range);
     frame->lo[d] = box->lo[d];
     frame->bits[d] = edge_bits(reach + slack);
-    frame->shift[d] = frame->wrapped && box->periodic[d] ? 32 - frame->bits[d] : 0;
+    frame->shift[d] = (frame->wrapped >> d & 1) && box->periodic[d] ? 32 - frame->bits[d] : 0;
     frame->units[d] = ldexp(1.0, frame->bits[d]);
     frame->periodic[d] = box->periodic[d];
     frame->low[d] = box->sublo[d] - slack;

@@ -14,6 +14,9 @@ extern "C" {
 ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
                         ds_error *err);
 
+/* Axes of a box without images, as ds_frame.wrapped. */
+int ds_frame_wrapped(const ds_box *box, double range);
+
 /* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
 void ds_frame_face_densities(const double inverse[6], double density[3]);
 

@@ -118,7 +118,12 @@ ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
 
 int ds_pair_needs_ghosts(const ds_pair *pair)
 {
-  return !pair->frame.wrapped;
+  return pair->frame.wrapped != DS_ALL_AXES;
+}
+
+int ds_pair_wraps(const ds_pair *pair, const ds_box *box)
+{
+  return pair->have_model ? ds_frame_wrapped(box, pair->tables.range) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------- atoms */
@@ -163,7 +168,7 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
     return ds_fail(err, DS_ERR_CAPACITY,
                    "%d own and %d ghost atoms; at most 2^30 - 1 fit a process", atoms->nlocal,
                    atoms->nghost);
-  if (pair->have_box && pair->frame.wrapped && atoms->nghost > 0)
+  if (pair->have_box && !ds_pair_needs_ghosts(pair) && atoms->nghost > 0)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%d ghost atoms, but a process with all atoms of this box has none",
                    atoms->nghost);

@@ -70,7 +70,7 @@ static ds_status evaluate(ds_pair *pair, const test_model *t, const dimers *a, i
     box.periodic[c] = 1;
   }
   box.slack = t->m.skin;
-  box.alone = 1;
+  box.alone[0] = box.alone[1] = box.alone[2] = 1;
   atoms.nlocal = n;
   atoms.tag = view(a->tag, DS_I32, 1);
   atoms.type = view(a->type, DS_I32, 1);

@@ -3,7 +3,8 @@
 A test file makes one Suite, adds cases to it (a case fails by raising, a table row is a case) and calls
 main(). Words on the command line select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
 name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin, DS_TEST_BACKEND the backend where a test
-leaves it open (host if not set). DS_KEEP=1 keeps the working folders.
+leaves it open (host if not set). DS_KEEP=1 keeps the working folders. DS_TEST_KOKKOS=1 makes all runs with KOKKOS
+(-k on, suffix kk), for a LAMMPS that has it.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -45,6 +46,11 @@ MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
 MPI_LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC or "")), "lib")
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 APART = bool(os.environ.get("DS_TEST_APART"))    # resident atoms are not LAMMPS's own on the host, either
+KOKKOS = bool(os.environ.get("DS_TEST_KOKKOS"))
+
+# Where nothing is looked at between two steps, KOKKOS adds both halves of a step's acceleration to a velocity at once,
+# which rounds otherwise than LAMMPS does. With a limit of time it does not.
+EACH_STEP = "timer timeout 24:00:00\n"
 
 # More ranks and threads than cores are normal here: waiting must give the core away. Without the first
 # line two threads on one free core are a hundred times slower, without the second, four ranks on two
@@ -123,6 +129,11 @@ def environment(threads=1, extra=None):
     return {name: value for name, value in env.items() if value is not None}
 
 
+def kokkos(threads=1):
+    """Options of a run with KOKKOS."""
+    return ["-k", "on", "t", str(threads), "-sf", "kk"]
+
+
 def execute(command, folder, threads=1, env=None, timeout=600):
     try:
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -147,6 +158,8 @@ class Lammps:
 
     def run(self, commands, ranks=1, threads=1, env=None, options=(), ok=True, timeout=600):
         """Runs an input given as text. ok: it must succeed, else what it printed is the failure."""
+        if KOKKOS:
+            options, commands = kokkos(threads) + list(options), EACH_STEP + commands
         self.write("in.test", commands)
         command = [LMP, "-in", "in.test", "-log", "none", "-nocite", *options]
         if ranks > 1:

@@ -151,7 +151,7 @@ CHECK_HELPER ds_box box_of(const setting *s, double skin)
     b.ghost_reach[d] = 0.3;
   }
   b.slack = skin;
-  b.alone = 1;
+  b.alone[0] = b.alone[1] = b.alone[2] = 1;
   return b;
 }
 

@@ -209,8 +209,9 @@ void system_images(test_system *s)
     to_fraction(&s->box, s->x + 3 * i, l);
     for (int d = 0; d < 3; d++) {
       const double reach = s->range / width[d];
-      low[d] = s->box.periodic[d] ? (int) ceil(s->box.sublo[d] - reach - l[d]) : 0;
-      high[d] = s->box.periodic[d] ? (int) floor(s->box.subhi[d] + reach - l[d]) : 0;
+      const int given = s->box.periodic[d] && !s->box.alone[d];
+      low[d] = given ? (int) ceil(s->box.sublo[d] - reach - l[d]) : 0;
+      high[d] = given ? (int) floor(s->box.subhi[d] + reach - l[d]) : 0;
       if (low[d] > 0) low[d] = 0; /* an own atom may be outside by the skin */
       if (high[d] < 0) high[d] = 0;
     }
@@ -262,7 +263,7 @@ test_system system_alone(const test_system *s)
 {
   test_system view = *s;
   view.nghost = 0;
-  view.box.alone = 1;
+  view.box.alone[0] = view.box.alone[1] = view.box.alone[2] = 1;
   return view;
 }
 
@@ -317,13 +318,14 @@ void system_place(const test_system *s, int k, double x[3])
   x[2] = s->x[3 * k + 2] + h[2] * b[2];
 }
 
-/* Whole boxes from k to its image that is nearest to i, for the axes that are periodic. */
+/* Whole boxes from k to its image that is nearest to i, along the periodic axes of which no images are given. */
 static void nearest_image(const test_system *s, int i, int k, int b[3])
 {
   double p[3], q[3];
   to_fraction(&s->box, s->x + 3 * i, p);
   to_fraction(&s->box, s->x + 3 * k, q);
-  for (int d = 0; d < 3; d++) b[d] = s->box.periodic[d] ? (int) rint(p[d] - q[d]) : 0;
+  for (int d = 0; d < 3; d++)
+    if (s->box.alone[d] && s->box.periodic[d]) b[d] = (int) rint(p[d] - q[d]);
 }
 
 void system_separation(const test_system *s, int i, int k, double d[3])
@@ -331,7 +333,7 @@ void system_separation(const test_system *s, int i, int k, double d[3])
   const double *h = s->box.h, *xi = s->x + 3 * i, *xk = s->x + 3 * k;
   int b[3];
   memcpy(b, s->image + 3 * k, sizeof b);
-  if (s->box.alone) nearest_image(s, i, k, b);
+  nearest_image(s, i, k, b);
   d[0] = (xi[0] - xk[0]) - (h[0] * b[0] + h[5] * b[1] + h[4] * b[2]);
   d[1] = (xi[1] - xk[1]) - (h[1] * b[1] + h[3] * b[2]);
   d[2] = (xi[2] - xk[2]) - h[2] * b[2];

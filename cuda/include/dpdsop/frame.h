@@ -3,9 +3,9 @@
    forces independent of ranks, list order and hardware. Coordinates are fractional (triclinic and
    changing boxes work).   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Where one process has all atoms and the box is wide enough, no ghosts are needed: positions are shifted left until
-   the edge is 2^32 units, all that a word can hold. The difference of two positions, modulo 2^32, then is that to the
-   nearest image by itself. Units are smaller by the same power of two, so every separation has the same bits as with
+   Along an axis of which one process has all and the box is wide enough, no ghosts are needed: positions are shifted left
+   until the edge is 2^32 units, all that a word can hold. The difference of two positions, modulo 2^32, then is that to
+   the nearest image by itself. Units are smaller by the same power of two, so every separation has the same bits as with
    ghosts. */
 #ifndef DPDSOP_FRAME_H
 #define DPDSOP_FRAME_H
@@ -26,10 +26,13 @@ typedef struct {
                             in a small box. Enters `bits` of a small box, whether ghosts are needed or not */
   double slack; /* how far an own atom may be outside its subdomain: the skin, length units;
                           enters `bits` of a small box */
-  int alone;    /* 1: this process has all atoms, so that a wide box needs no ghosts */
+  int alone[3]; /* 1: along this axis the process has all atoms, and gives no images of them if the box is
+                          wide along all of these axes; else it gives images along all axes */
   double
       list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
 } ds_box;
+
+enum { DS_ALL_AXES = 7 };
 
 /* What the kernels need of it; a plain value, passed to them as such. */
 typedef struct {
@@ -44,7 +47,7 @@ typedef struct {
   int bits[3];
   int shift[3]; /* 0, or 32 - bits where differences wrap to the nearest image */
   int periodic[3];
-  int wrapped; /* all periodic axes are shifted: no ghosts */
+  int wrapped; /* axes along which there are no images, 1 x + 2 y + 4 z; DS_ALL_AXES: no ghosts */
   int tilted;  /* some edge is not along its axis */
 } ds_frame;
 
@@ -119,8 +122,8 @@ DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3]
   return p;
 }
 
-/* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. Not where positions wrap, which
-   have no ghosts. */
+/* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. Not along axes where positions wrap,
+   which have no images. */
 DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, int iy, int iz)
 {
   p.x = (int32_t) ((uint32_t) p.x + ((uint32_t) ix << f->bits[0]));

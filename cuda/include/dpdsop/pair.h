@@ -8,7 +8,7 @@
      ds_pair_set_types   when types changed without that      ds_pair_build_list    when renumbered
                                                               ds_pair_compute       every step
    A process that has all atoms of a wide box (ds_box.alone) needs no ghosts: ds_pair_needs_ghosts tells, once the box
-   is set. Otherwise they come from messages (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a
+   is set. One that has all of it along some axes needs no images along these. Otherwise they come from messages (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a
    single process, from their owners (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
 
    Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are
@@ -146,6 +146,10 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
    changed. */
 ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err);
 int ds_pair_needs_ghosts(const ds_pair *pair);
+
+/* Of the axes of a box that are `alone`, those along which no images would be needed, 1 x + 2 y + 4 z: all, or none. Edges
+   as ds_pair_set_box wants them; 0 before the model. */
+int ds_pair_wraps(const ds_pair *pair, const ds_box *box);
 
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
 

@@ -1,0 +1,215 @@
+/* Pair styles of this package in a run of KOKKOS. Lists and forces are the engine's, made where KOKKOS has the atoms and on
+   its stream; the rest of a step is KOKKOS's. What the engine cannot do there (a list of LAMMPS's, or the host's
+   arithmetic for atoms on a GPU) it does as in a run without KOKKOS: LAMMPS brings the atoms to the host and back.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "pair_gpu_kokkos.h"
+
+#include "pair_engine.h"
+
+#include "atom_masks.h"
+#include "comm.h"
+#include "error.h"
+#include "fix.h"
+#include "force.h"
+#include "kokkos.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "update.h"
+
+#include <type_traits>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+PairGPUKokkos<PairStyle, DeviceType>::PairGPUKokkos(LAMMPS *lmp) :
+    PairStyle(lmp), atoms(lmp), in_place(false), reason(nullptr), told(false)
+{
+  if (!lmp->kokkos)
+    this->error->all(
+        FLERR,
+        "Pair {}/kk: KOKKOS is off in this run, allowed are a run with -k on, and pair "
+        "style {} in this one",
+        this->style.name, this->style.name);
+}
+
+/* ---------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+const char *PairGPUKokkos<PairStyle, DeviceType>::reason_for_host() const
+{
+  if (!this->has_own_list()) return "of the neighbor list of LAMMPS";
+  if (AtomAccessKokkos<DeviceType>::ON_DEVICE && this->backend == DS_BACKEND_HOST)
+    return "of backend host";
+  return nullptr;
+}
+
+/* ----------------------------------------------------------------------
+   once per run, before the engine is opened
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
+{
+  const char *const before = reason;
+  reason = reason_for_host();
+  in_place = !reason;
+  this->kokkosable = in_place ? 1 : 0;
+  this->execution_space = in_place ? ExecutionSpaceFromDevice<DeviceType>::space : Host;
+  this->datamask_read = in_place ? X_MASK | V_MASK | F_MASK | TYPE_MASK | TAG_MASK | MASK_MASK |
+                                       MOLECULE_MASK | SPECIAL_MASK
+                                 : ALL_MASK;
+  this->datamask_modify = in_place ? F_MASK | ENERGY_MASK | VIRIAL_MASK : ALL_MASK;
+  this->fuse_force_clear_flag = 0;
+  this->engine->use_atoms(in_place ? &atoms : nullptr);
+  atoms.ghosts.begin();
+  told = false;
+
+  if (this->comm->me == 0 && reason && reason != before)
+    utils::logmesg(this->lmp,
+                   "Pair {}/kk: atoms go to the host and back in each step, because {}\n",
+                   this->style.name, reason);
+}
+
+/* ----------------------------------------------------------------------
+   the host's backend has no atoms of a GPU; and who asks for KOKKOS on the host of a
+   machine with a GPU does not mean to use it
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+int PairGPUKokkos<PairStyle, DeviceType>::backend_of_run() const
+{
+  if (AtomAccessKokkos<DeviceType>::ON_DEVICE) return in_place ? DS_BACKEND_CUDA : this->backend;
+  const bool others = !std::is_same<DeviceType, LMPDeviceType>::value;
+  return others && this->backend == DS_BACKEND_AUTO ? DS_BACKEND_HOST : this->backend;
+}
+
+/* ----------------------------------------------------------------------
+   nobody has written forces before the pair style, so that KOKKOS need not clear
+   what is overwritten. It asks fuse_force_clear_flag, and has conditions more
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+bool PairGPUKokkos<PairStyle, DeviceType>::may_put_forces() const
+{
+  return in_place && this->force->pair == this && this->update->whichflag == 1 &&
+         this->modify->n_pre_force == 0 &&
+         this->engine->computes_on_gpu() == AtomAccessKokkos<DeviceType>::ON_DEVICE;
+}
+
+/* ----------------------------------------------------------------------
+   with newton on, LAMMPS adds forces on ghosts to those of their owners
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+void PairGPUKokkos<PairStyle, DeviceType>::clear_ghost_forces()
+{
+  const int n = this->atom->nlocal, all = n + this->atom->nghost;
+  if (!this->force->newton || all == n) return;
+  auto *atomKK = static_cast<AtomKokkos *>(this->atom);
+  auto f = atomKK->k_f.template view<DeviceType>();
+  Kokkos::deep_copy(DeviceType(), Kokkos::subview(f, std::make_pair(n, all), Kokkos::ALL), 0.0);
+}
+
+/* ---------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
+{
+  const bool renewed = in_place && this->neighbor->ago == 0;
+  if (renewed) atoms.ghosts.renewed();
+  const bool put = may_put_forces();
+  this->fuse_force_clear_flag = put ? 1 : 0;
+  this->engine->put_forces(put);
+
+  auto *atomKK = static_cast<AtomKokkos *>(this->atom);
+  atomKK->sync(this->execution_space, this->datamask_read);
+  if (put) clear_ghost_forces();
+  PairStyle::compute(eflag, vflag);
+  atomKK->modified(this->execution_space, in_place ? F_MASK : this->datamask_modify);
+
+  if (renewed) choose_ghosts();
+  if (!told) tell();
+  told = true;
+}
+
+/* ---------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+void PairGPUKokkos<PairStyle, DeviceType>::choose_ghosts()
+{
+  GhostsKokkos &ghosts = atoms.ghosts;
+  if (!ghosts.decided()) ghosts.decide(this);
+  if (ghosts.needed().empty())
+    ghosts.leave_out(this->engine->axes_without_images(ghosts.whole_axes()));
+}
+
+/* ----------------------------------------------------------------------
+   fixes are initialized after pair styles, so this waits for the first forces
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType> void PairGPUKokkos<PairStyle, DeviceType>::tell()
+{
+  const int ranks = this->engine->get_session().node_ranks(), gpus = this->lmp->kokkos->ngpus;
+  if (this->comm->me || !in_place) return;
+
+  if (AtomAccessKokkos<DeviceType>::ON_DEVICE && ranks > gpus)
+    utils::logmesg(
+        this->lmp,
+        "Pair {}/kk: {} ranks share {} GPU(s) of their node, allowed, but slower than one "
+        "rank per GPU\n",
+        this->style.name, ranks, gpus);
+  if (!atoms.ghosts.needed().empty())
+    utils::logmesg(this->lmp,
+                   "Pair {}/kk: all ghosts of LAMMPS are made and kept up to date, because {}\n",
+                   this->style.name, atoms.ghosts.needed());
+  for (int k = 0; k < this->modify->nfix; k++) {
+    const Fix *const fix = this->modify->fix[k];
+    if (!this->modify->fmask[k] || fix->kokkosable) continue;
+    utils::logmesg(
+        this->lmp,
+        "Pair {}/kk: fix {} of style {} is not KOKKOS's: atoms go to the host and back in "
+        "each step in which it works\n",
+        this->style.name, fix->id, fix->style);
+  }
+}
+
+/* ----------------------------------------------------------------------
+   forward communication where the atoms are. A message that is not made is one of
+   no atom, as those who get it can see
+------------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+int PairGPUKokkos<PairStyle, DeviceType>::pack_forward_comm_kokkos(int n, DAT::tdual_int_1d k_list,
+                                                                   KokkosCommBuffer &k_buf,
+                                                                   int pbc_flag, int *pbc)
+{
+  const auto list = k_list.template view<DeviceType>();
+  const auto buf = k_buf.template view<DeviceType>();
+  const int length = this->engine->message_length(n);
+  if (!this->engine->pack_in_place(n, list.data(), buf.data(), pbc_flag, pbc))
+    Kokkos::deep_copy(DeviceType(), Kokkos::subview(buf, std::make_pair(0, length)), ubuf(-1).d);
+  return length;
+}
+
+/* ---------------------------------------------------------------------- */
+
+template <class PairStyle, class DeviceType>
+void PairGPUKokkos<PairStyle, DeviceType>::unpack_forward_comm_kokkos(int n, int first,
+                                                                      KokkosCommBuffer &k_buf)
+{
+  this->engine->unpack_in_place(n, first, k_buf.template view<DeviceType>().data());
+}
+
+namespace LAMMPS_NS {
+template class PairGPUKokkos<PairDPDGPU, LMPDeviceType>;
+template class PairGPUKokkos<PairDPDExtGPU, LMPDeviceType>;
+template class PairGPUKokkos<PairDPDTstatGPU, LMPDeviceType>;
+#ifdef LMP_KOKKOS_GPU
+template class PairGPUKokkos<PairDPDGPU, LMPHostType>;
+template class PairGPUKokkos<PairDPDExtGPU, LMPHostType>;
+template class PairGPUKokkos<PairDPDTstatGPU, LMPHostType>;
+#endif
+}    // namespace LAMMPS_NS

@@ -1,0 +1,64 @@
+/* Where the atoms of a run are: in LAMMPS's own arrays.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "atom_access.h"
+
+#include "atom.h"
+#include "atom_arrays.h"
+#include "comm.h"
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+void AtomAccess::send_ghosts(Pair *pair)
+{
+  comm->forward_comm(pair);
+}
+
+/* ---------------------------------------------------------------------- */
+
+ds_array AtomAccess::x() const
+{
+  return AtomArrays::rows(atom->x, 3);
+}
+
+ds_array AtomAccess::v() const
+{
+  return AtomArrays::rows(atom->v, 3);
+}
+
+ds_array AtomAccess::f() const
+{
+  return AtomArrays::rows(atom->f, 3);
+}
+
+ds_array AtomAccess::tag() const
+{
+  return AtomArrays::tags(atom->tag);
+}
+
+ds_array AtomAccess::type() const
+{
+  return AtomArrays::vector(atom->type);
+}
+
+ds_array AtomAccess::mask() const
+{
+  return AtomArrays::vector(atom->mask);
+}
+
+ds_array AtomAccess::molecule() const
+{
+  return AtomArrays::tags(atom->molecule);
+}
+
+ds_array AtomAccess::nspecial() const
+{
+  return AtomArrays::rows(atom->nspecial, 3);
+}
+
+ds_array AtomAccess::special() const
+{
+  return AtomArrays::tag_rows(atom->special, atom->maxspecial);
+}

@@ -1,0 +1,39 @@
+/* The styles of dpdsopplugin.so for runs of KOKKOS, where the LAMMPS that it is compiled for has none: each says so.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_KOKKOS
+
+#include "plugin_styles.h"
+
+#include "error.h"
+#include "lammps.h"
+
+using namespace LAMMPS_NS;
+
+static constexpr char NONE[] = "no style: this LAMMPS has no KOKKOS package";
+
+static constexpr char DPD[] = "dpd/gpu", EXT[] = "dpd/ext/gpu", TSTAT[] = "dpd/tstat/gpu";
+
+template <const char *STYLE> static void *refuse(void *lmp)
+{
+  static_cast<LAMMPS *>(lmp)->error->all(
+      FLERR,
+      "Pair {0}/kk: the LAMMPS that this plugin was compiled for has no KOKKOS package, allowed is "
+      "pair style {0}",
+      STYLE);
+  return nullptr;
+}
+
+namespace LAMMPS_NS {
+
+const std::vector<PluginPair> KOKKOS_PAIRS = {
+    {"dpd/gpu/kk", NONE, refuse<DPD>},
+    {"dpd/ext/gpu/kk", NONE, refuse<EXT>},
+    {"dpd/tstat/gpu/kk", NONE, refuse<TSTAT>},
+};
+
+const std::vector<PluginFix> KOKKOS_FIXES = {};
+
+}    // namespace LAMMPS_NS
+
+#endif

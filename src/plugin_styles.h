@@ -1,0 +1,41 @@
+/* -*- c++ -*- What dpdsopplugin.so registers.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_PLUGIN_STYLES_H
+#define LMP_DPDSOP_PLUGIN_STYLES_H
+
+#include "lammpsplugin_abi.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+class LAMMPS;
+
+struct PluginPair {
+  const char *name, *info;
+  dpdsop_plugin_factory1 create;
+};
+
+struct PluginFix {
+  const char *name, *info;
+  dpdsop_plugin_factory2 create;
+};
+
+template <class PAIR> void *create_plugin_pair(void *lmp)
+{
+  return new PAIR(static_cast<LAMMPS *>(lmp));
+}
+
+template <class FIX> void *create_plugin_fix(void *lmp, int narg, char **arg)
+{
+  return new FIX(static_cast<LAMMPS *>(lmp), narg, arg);
+}
+
+// Those for runs of KOKKOS. For a LAMMPS without it they say that it has none
+
+extern const std::vector<PluginPair> KOKKOS_PAIRS;
+extern const std::vector<PluginFix> KOKKOS_FIXES;
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,340 @@
+"""Runs of KOKKOS on its host spaces beside runs without it, by the same LAMMPS: the same bits of all atoms, whatever the
+box, the style, the ranks, the threads, and the settings of KOKKOS are; what else reads ghosts; fixes that KOKKOS does not
+have; and bad input. Needs a LAMMPS with the package KOKKOS (tools/quickstart test-kokkos makes one).
+
+KOKKOS's fix nve rounds as LAMMPS's where it is compiled alike, for the host, and does one half of a step at a time
+(EACH_STEP); the last case shows both with pair zero.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+
+from lammps_run import DIGITS, EACH_STEP, STATE, Failed, Suite, chains, difference, kokkos, require
+
+suite = Suite()
+
+STEPS = 60
+EDGE = 8.0
+
+BOXES = {
+    "orthogonal": "region box block 0 9 0 8 0 8",
+    "triclinic": "region box prism 0 9 0 8 0 8 2.0 -1.5 1.0",
+    "tall": "region box block 0 6 0 6 0 16",
+    "long": "region box block 0 17 0 6 0 6",
+    "thin": "region box block 0 2.4 0 13 0 13",
+    "not periodic in y": "region box block 0 9 0 8 0 8",
+}
+
+# of `start`, which is without KOKKOS
+PREPARE = """
+units lj
+boundary {boundary}
+{region}
+create_box 2 box
+create_atoms 1 random {atoms} 9721 NULL
+set type 1 type/fraction 2 0.4 881
+mass * 1.25
+velocity all create 1.0 4711 loop geom
+pair_style zero 1.5
+pair_coeff * *
+fix move all nve
+{walls}
+run 0
+write_restart start.restart
+"""
+
+RUN = """
+{first}
+read_restart start.restart
+{style}
+neigh_modify every 5 delay 0 check no
+fix move all nve
+{walls}
+timestep 0.005
+thermo 20
+thermo_style custom step temp press pe pxx pxy
+thermo_modify format float %.17g
+{more}
+{run}
+write_dump all custom {name}.dump {state} {digits}
+"""
+
+STYLES = {
+    "dpd/gpu": "pair_style dpd/gpu 1.0 1.0 4711 precision {precision}\npair_coeff * * 25 4.5\n"
+               "pair_coeff 1 2 35 9 0.8 power 0.5",
+    "dpd/ext/gpu": "pair_style dpd/ext/gpu 1.0 1.0 4711 precision {precision}\npair_coeff * * 25 4.5 4.5 0.5 0.5 1.0",
+    "dpd/tstat/gpu": "pair_style dpd/tstat/gpu 1.0 1.1 1.0 4711 precision {precision}\npair_coeff * * 4.5",
+    "hybrid": "pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 precision {precision} soft 1.0\n"
+              "pair_coeff * * dpd/gpu 25 4.5\npair_coeff * * soft 5.0",
+}
+
+
+def prepare(lammps, box):
+    sizes = [float(word) for word in BOXES[box].split()[3:9]]
+    volume = sizes[1] * sizes[3] * sizes[5]
+    open_y = "not periodic" in box
+    lammps.run(PREPARE.format(boundary="p f p" if open_y else "p p p", region=BOXES[box], atoms=int(3 * volume),
+                              walls=walls(box)))
+
+
+def walls(box):
+    return "fix walls all wall/reflect ylo EDGE yhi EDGE" if "not periodic" in box else ""
+
+
+def measure(lammps, name, box, style="dpd/gpu", precision="mixed", first="", more="", run=f"run {STEPS}", ranks=1, threads=1,
+            with_kokkos=True, package=""):
+    text = RUN.format(first=(EACH_STEP if with_kokkos else "") + first, style=STYLES[style].format(precision=precision),
+                      walls=walls(box), more=more, run=run, name=name, state=STATE, digits=DIGITS)
+    options = kokkos(threads) + (["-pk", "kokkos", *package.split()] if package else []) if with_kokkos else []
+    done = lammps.run(text, ranks=ranks, threads=threads, options=options)
+    require(("on the atoms of" in done.output) == with_kokkos, f"not run as wanted:\n{done.tail(60)}")
+    return lammps.dump(f"{name}.dump"), done
+
+
+def compare(found, wanted):
+    different = difference(found, wanted)
+    if different:
+        raise Failed(different)
+
+
+def same_bits(lammps, box, rows, **common):
+    """Each row, with KOKKOS, as one rank without."""
+    prepare(lammps, box)
+    wanted = measure(lammps, "wanted", box, with_kokkos=False, **common)[0]
+    for row in rows:
+        compare(measure(lammps, "found", box, **{**common, **row})[0], wanted)
+
+
+def add(name, box, rows, **common):
+    suite.add(name, lambda lammps: same_bits(lammps, box, rows, **common))
+
+
+RANKS = [{"ranks": n} for n in (1, 2, 3, 4)]
+add("boxes: orthogonal, 1 to 4 ranks", "orthogonal", RANKS)
+add("boxes: tall, 1, 2, 4 ranks", "tall", [RANKS[0], RANKS[1], RANKS[3]])
+add("boxes: long, 1, 2, 4 ranks", "long", [RANKS[0], RANKS[1], RANKS[3]])
+add("boxes: thin, which needs images, 1, 2 ranks", "thin", RANKS[:2])
+add("boxes: not periodic in y, 1, 2 ranks", "not periodic in y", RANKS[:2])
+for chosen in ("dpd/ext/gpu", "dpd/tstat/gpu"):
+    add(f"styles: {chosen}, 1, 2 ranks", "orthogonal", RANKS[:2], style=chosen)
+add("precision double, 1, 2 ranks", "orthogonal", RANKS[:2], precision="double")
+add("threads: 2, of 1, 2 ranks", "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
+add("settings of KOKKOS", "orthogonal", [
+    {"package": "neigh half newton on", "ranks": 2}, {"package": "neigh half newton on"},
+    {"package": "neigh full newton off", "ranks": 2}, {"package": "neigh half newton off", "ranks": 2},
+    {"package": "comm device", "ranks": 2}, {"package": "comm device newton on neigh half"},
+    {"package": "comm device sort device"}, {"package": "comm no", "ranks": 2}])
+add("runs: several, 1, 2 ranks", "tall", RANKS[:2], run="run 20\nrun 20\nrun 20")
+add("runs: goes on without setup, 1, 2 ranks", "tall", RANKS[:2],
+          run="run 18\nrun 22 pre no\nrun 20 pre no")
+add("runs: with KOKKOS's sort, 1, 2 ranks", "tall", [
+    {"package": "comm device sort device", "ranks": n} for n in (1, 2)],
+    more="atom_modify sort 10 0.0", run="run 20\nrun 20\nrun 20")
+add("runs: exchange by KOKKOS, 2 to 4 ranks", "orthogonal", [
+    {"package": "comm device", "ranks": n} for n in (2, 3, 4)], run="run 20\nrun 20\nrun 20")
+add("excluded pairs, 1, 2 ranks", "orthogonal", RANKS[:2],
+          more="neigh_modify exclude type 2 2")
+add("energies and stresses of atoms, 1, 2 ranks", "orthogonal", RANKS[:2],
+          more="compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
+               "fix a all ave/atom 1 1 5 c_e c_s[1] c_s[4]\nvariable k atom f_a[1]+f_a[2]*f_a[3]\n"
+               "fix k all store/state 0 v_k c_e c_s[1]\ndump d all custom 10 each.dump id c_e c_s[1] f_k[1]")
+
+
+@suite.case("restart: in the middle, 1, 2 ranks")
+def restart(lammps):
+    prepare(lammps, "tall")
+    wanted = measure(lammps, "wanted", "tall", with_kokkos=False)[0]
+    for before, after in ((1, 2), (2, 1), (2, 2)):
+        measure(lammps, "half", "tall", ranks=before, run="restart 30 part.restart\nrun 33")
+        lammps.write("in.second", "")
+        text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", more="",
+                          run="run 30", name="found", state=STATE, digits=DIGITS)
+        lammps.run(text.replace("start.restart", "part.restart.30"), ranks=after, options=kokkos())
+        compare(lammps.dump("found.dump"), wanted)
+
+
+@suite.case("triclinic: 1 to 4 ranks with KOKKOS, as rounding in its coordinates is KOKKOS's")
+def triclinic(lammps):
+    """In each reneighboring LAMMPS takes atoms to the box's own coordinates and back, which KOKKOS rounds otherwise."""
+    prepare(lammps, "triclinic")
+    wanted = measure(lammps, "wanted", "triclinic")[0]
+    for ranks in (2, 3, 4):
+        compare(measure(lammps, "found", "triclinic", ranks=ranks)[0], wanted)
+
+
+def who_else(lammps, ranks, more, reason):
+    """Ghosts are all there for whoever else reads them; the log says who."""
+    prepare(lammps, "orthogonal")
+    wanted = measure(lammps, "wanted", "orthogonal", more=more, with_kokkos=False)[0]
+    for n in ranks:
+        found, done = measure(lammps, "found", "orthogonal", more=more, ranks=n)
+        compare(found, wanted)
+        require(re.search(f"all ghosts of LAMMPS are made and kept up to date, because {reason}", done.output),
+                f"not said:\n{done.tail(60)}")
+
+
+LIST = "fix a all ave/atom 1 1 20 c_c\ndump d all custom 20 each.dump id c_c f_a"
+suite.add("ghosts: a list of LAMMPS", who_else, (1, 2),
+          "compute c all coord/atom cutoff 0.9\n" + LIST, "of a neighbor list of LAMMPS")
+suite.add("ghosts: comm_modify cutoff", who_else, (1, 2), "comm_modify cutoff 2.0", "of comm_modify cutoff")
+suite.add("ghosts: a fix that is not KOKKOS's", who_else, (1, 2), "fix r all store/force",
+          "of fix r of style store/force")
+
+
+@suite.case("ghosts: those that were left out are there again after a run")
+def afterwards(lammps):
+    ghosts = re.compile(r"^Nghost: +([\d.e+]+) ave", re.M)
+    for box in ("tall", "triclinic"):
+        prepare(lammps, box)
+        for ranks in (1, 2):
+            found = []
+            for options in ({}, {"with_kokkos": False, "first": "newton off"}):
+                # the atoms are where they were when LAMMPS made its own
+                done = measure(lammps, "state", box, ranks=ranks, run="timestep 1e-9\nrun 11", **options)[1]
+                found.append(float(ghosts.search(done.output).group(1)))
+                require("all ghosts of LAMMPS" not in done.output, done.tail(60))
+            require(found[0] == found[1] > 0, f"{box}, {ranks} rank(s): ghosts {found}")
+
+
+@suite.case("molecules: bonds of KOKKOS, factors of special bonds, 1, 2 ranks")
+def molecules(lammps):
+    data, _ = chains(150, 5, EDGE)
+    lammps.write("chains.data", data)
+    text = """
+units lj
+atom_style bond
+special_bonds lj 0.2 0.5 1.0
+read_data chains.data
+mass * 1.0
+pair_style dpd/gpu 1.0 1.0 4711
+pair_coeff * * 25 4.5
+bond_style harmonic
+bond_coeff 1 20 0.5
+velocity all set 0.1 -0.2 0.3
+neigh_modify every 5 delay 0 check no
+fix move all nve
+timestep 0.005
+run 60
+write_dump all custom {name}.dump {state} {digits}
+"""
+    fill = {"state": STATE, "digits": DIGITS}
+    lammps.run(text.format(name="wanted", **fill))
+    wanted = lammps.dump("wanted.dump")
+    for ranks in (1, 2):
+        done = lammps.run(EACH_STEP + text.format(name="found", **fill), ranks=ranks, options=kokkos())
+        require("because of an atom style with bonds" in done.output, done.tail(60))
+        found = lammps.dump("found.dump")
+        # sums of bond forces are in another order
+        deviation = max(abs(found.f - wanted.f).max(), abs(found.x - wanted.x).max())
+        require(deviation < 1e-9, f"deviation {deviation:.3g}")
+
+
+@suite.case("hybrid: adds to what others have written, 1, 2 ranks")
+def hybrid(lammps):
+    prepare(lammps, "orthogonal")
+    wanted = measure(lammps, "wanted", "orthogonal", style="hybrid", run="run 10", with_kokkos=False)[0]
+    for ranks in (1, 2):
+        found = measure(lammps, "found", "orthogonal", style="hybrid", run="run 10", ranks=ranks)[0]
+        deviation = abs(found.f - wanted.f).max()
+        require(deviation < 1e-9, f"deviation {deviation:.3g}")
+
+
+@suite.case("on the host: a list of LAMMPS, or a fix that works in steps, is said and exact")
+def on_the_host(lammps):
+    prepare(lammps, "orthogonal")
+    wanted = measure(lammps, "wanted", "orthogonal", with_kokkos=False)[0]
+    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed neigh lammps"), walls="", more="",
+                      run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
+    for ranks in (1, 2):
+        done = lammps.run(text, ranks=ranks, options=kokkos())
+        require("atoms go to the host and back in each step, because of the neighbor list of LAMMPS" in done.output,
+                done.tail(60))
+        compare(lammps.dump("found.dump"), wanted)
+    done = measure(lammps, "found", "orthogonal", more="fix r all store/force")[1]
+    require("fix r of style store/force is not KOKKOS's: atoms go to the host and back in each step in which it works" in
+            done.output, done.tail(60))
+
+
+@suite.case("a plain style in a run of KOKKOS, and the style by its full name")
+def names(lammps):
+    prepare(lammps, "orthogonal")
+    wanted = measure(lammps, "wanted", "orthogonal", with_kokkos=False)[0]
+    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", more="",
+                      run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
+    for style in ("dpd/gpu", "dpd/gpu/kk", "dpd/gpu/kk/host", "dpd/gpu/kk/device"):
+        for ranks in (1, 2):
+            named = text.replace("pair_style dpd/gpu ", f"suffix off\npair_style {style} ")
+            done = lammps.run(named.replace("neigh_modify", "suffix on\nneigh_modify"), ranks=ranks, options=kokkos())
+            require(("on the atoms of" in done.output) == (style != "dpd/gpu"), done.tail(60))
+            compare(lammps.dump("found.dump"), wanted)
+
+
+@suite.case("momentum: the sum of all forces is zero to the last bit")
+def momentum(lammps):
+    prepare(lammps, "orthogonal")
+    more = "compute sum all pair dpd/gpu/kk\nthermo_style custom step c_sum[1] c_sum[2] c_sum[3] pe"
+    for ranks in (1, 2):
+        done = measure(lammps, "found", "orthogonal", more=more, ranks=ranks)[1]
+        for table in done.thermo:
+            for name in ("c_sum[1]", "c_sum[2]", "c_sum[3]"):
+                require((table[name] == 0.0).all() and table["PotEng"].any(), f"sum of forces {table[name]}")
+
+
+@suite.case("pair zero: KOKKOS integrates with LAMMPS's rounding one half of a step at a time, and else with its own")
+def integration(lammps):
+    prepare(lammps, "orthogonal")
+    text = RUN.format(first="{}", style="pair_style zero 1.0\npair_coeff * *", walls="",
+                      more="fix g all gravity 0.37 vector 1 2 3", run="run 50", name="{}", state=STATE, digits=DIGITS)
+    text = text.replace("thermo 20", "thermo 50")
+    lammps.run(text.format("", "plain"))
+    lammps.run(text.format(EACH_STEP, "halves"), options=kokkos())
+    lammps.run(text.format("", "whole"), options=kokkos())
+    compare(lammps.dump("halves.dump"), lammps.dump("plain.dump"))
+    require(difference(lammps.dump("whole.dump"), lammps.dump("plain.dump")), "the same bits: EACH_STEP is not needed")
+
+
+# ---- bad input
+
+START = """
+units lj
+region box block 0 8 0 4 0 4
+create_box 1 box
+create_atoms 1 random 300 5 NULL
+mass * 1.0
+"""
+GOOD = "pair_style dpd/gpu 1.0 1.0 4711\npair_coeff * * 25 4.5\n"
+
+
+def refuse(lammps, commands, error, options):
+    done = lammps.run(START + commands, options=options, ok=False)
+    require(len(done.errors) == 1 and re.fullmatch(error, done.errors[0]) and done.status,
+            f"status {done.status}, {done.errors}\n{done.tail()}")
+
+
+suite.add("refused: KOKKOS is off", refuse, GOOD.replace("dpd/gpu", "dpd/gpu/kk") + "run 1\n",
+          "Pair dpd/gpu/kk: KOKKOS is off in this run, allowed are a run with -k on, and pair style dpd/gpu in this one",
+          ["-k", "off"])
+suite.add("refused: full lists with newton on", refuse, GOOD + "run 1\n",
+          "Must use 'newton off' with KOKKOS package option 'neigh full'",
+          [*kokkos(), "-pk", "kokkos", "neigh", "full", "newton", "on"])
+suite.add("refused: run_style verlet/gpu", refuse, GOOD + "run_style verlet/gpu\nrun 1\n",
+          "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are run_style verlet/kk, and with it "
+          "pair style dpd/gpu/kk; or a run with -k off", kokkos())
+suite.add("refused: no GPU for backend cuda", refuse, GOOD.replace("4711", "4711 backend cuda") + "run 1\n",
+          "Pair dpd/gpu: backend cuda: .*", kokkos())
+
+
+@suite.case("refused: an atom that is lost in a step, by all ranks with one error")
+def lost(lammps):
+    prepare(lammps, "orthogonal")
+    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="",
+                      more="set atom 7 vx 700", run=f"run {STEPS}", name="found", state=STATE,
+                      digits=DIGITS)
+    for ranks in (1, 2):
+        done = lammps.run(text, ranks=ranks, options=kokkos(), ok=False)
+        require(len(done.errors) == 1 and "atom 7 at (" in done.errors[0] and done.status, f"{done.errors}\n{done.tail()}")
+
+
+if __name__ == "__main__":
+    suite.main()
