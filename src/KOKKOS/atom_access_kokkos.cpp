@@ -11,8 +11,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 template <class DeviceType>
-AtomAccessKokkos<DeviceType>::AtomAccessKokkos(LAMMPS *lmp) :
-    AtomAccess(lmp), ghosts(lmp), atomKK(dynamic_cast<AtomKokkos *>(atom))
+AtomAccessKokkos<DeviceType>::AtomAccessKokkos(LAMMPS *lmp) : AtomAccess(lmp), ghosts(lmp)
 {
 }
 
@@ -63,47 +62,47 @@ template <class DeviceType, class Dual> static ds_array array_of(const Dual &dua
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::x() const
 {
-  return array_of<DeviceType>(atomKK->k_x);
+  return array_of<DeviceType>(atomKK()->k_x);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::v() const
 {
-  return array_of<DeviceType>(atomKK->k_v);
+  return array_of<DeviceType>(atomKK()->k_v);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::f() const
 {
-  return array_of<DeviceType>(atomKK->k_f);
+  return array_of<DeviceType>(atomKK()->k_f);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::tag() const
 {
-  return array_of<DeviceType>(atomKK->k_tag);
+  return array_of<DeviceType>(atomKK()->k_tag);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::type() const
 {
-  return array_of<DeviceType>(atomKK->k_type);
+  return array_of<DeviceType>(atomKK()->k_type);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::mask() const
 {
-  return array_of<DeviceType>(atomKK->k_mask);
+  return array_of<DeviceType>(atomKK()->k_mask);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::molecule() const
 {
-  return array_of<DeviceType>(atomKK->k_molecule);
+  return array_of<DeviceType>(atomKK()->k_molecule);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::nspecial() const
 {
-  return array_of<DeviceType>(atomKK->k_nspecial);
+  return array_of<DeviceType>(atomKK()->k_nspecial);
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::special() const
 {
-  return array_of<DeviceType>(atomKK->k_special);
+  return array_of<DeviceType>(atomKK()->k_special);
 }
 
 namespace LAMMPS_NS {

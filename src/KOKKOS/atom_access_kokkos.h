@@ -43,7 +43,10 @@ template <class DeviceType> class AtomAccessKokkos : public AtomAccess {
   GhostsKokkos ghosts;
 
  private:
-  AtomKokkos *atomKK;
+  AtomKokkos *atomKK() const
+  {
+    return static_cast<AtomKokkos *>(atom);
+  }    // replicate makes another one
 };
 
 }    // namespace LAMMPS_NS

@@ -26,6 +26,11 @@ FixDPDGPUStateKokkos::FixDPDGPUStateKokkos(LAMMPS *lmp, int narg, char **arg) :
   exchange_comm_device = sort_device = 1;
   execution_space = Host;    // of what it does at other times
   datamask_read = datamask_modify = EMPTY_MASK;
+
+  // in restart files, data of atoms are found again by this name: by runs of KOKKOS and others
+
+  delete[] style;
+  style = utils::strdup(STYLE);
 }
 
 /* ----------------------------------------------------------------------

@@ -37,22 +37,24 @@ def listed(density, cutoff):
 
 
 class Lammps:
-    """A LAMMPS binary, its options, and whether it loads plugins."""
+    """A LAMMPS binary, its options, and whether it loads plugins, or from which folder."""
 
     def __init__(self, binary, options=(), plugins=True, mpiexec="mpiexec"):
         self.start = [binary, "-in", os.path.join(HERE, "in.dpd"), "-log", "none", "-nocite", *options]
-        self.mpiexec = mpiexec
+        self.mpiexec = mpiexec.split()
         self.environment = dict(os.environ)
         self.environment.setdefault("OMP_NUM_THREADS", "1")
         if not plugins:
             self.environment.pop("LAMMPS_PLUGIN_PATH", None)
+        elif plugins is not True:
+            self.environment["LAMMPS_PLUGIN_PATH"] = plugins
 
     def run(self, variables, thermo, ranks=1, service=None):
         """Output of a run of in.dpd with these variables; service has environment variables of MPS."""
         with tempfile.TemporaryDirectory() as folder:
             variables = dict(variables, count=os.path.join(folder, "steps"),
                              one=listed(variables["density"], variables["cutoff"]))
-            command = [self.mpiexec, "-n", str(ranks)] * (ranks > 1) + self.start
+            command = [*self.mpiexec, "-n", str(ranks)] * (ranks > 1) + self.start
             for name, value in variables.items():
                 command += ["-var", name, str(value)]
             command += ["-var", "thermo", *map(str, thermo)]
@@ -79,7 +81,7 @@ def shares_of(output):
 
 def remarks_of(output):
     """What the program says about itself: version, and what this package's styles run on."""
-    return re.findall(r"^(LAMMPS \(.*\)|Pair dpd/gpu: .*|Run_style verlet/gpu: .*|  motion: .*|  pair forces: .*)$",
+    return re.findall(r"^(LAMMPS \(.*\)|Pair dpd/gpu(?:/kk)?: .*|Run_style verlet/gpu: .*|  motion: .*|  pair forces: .*)$",
                       output, re.MULTILINE)
 
 

@@ -52,6 +52,7 @@ class Report:
         print("\n" + "\n".join(self.remarks))
         ratios(self.rows, self.args.thermo[0])
         slower_output(self.rows, self.args.thermo)
+        scaling(self.rows, self.args.thermo[0])
         if self.args.plot and self.rows:
             draw(self.rows, self.args.thermo, self.args.plot)
         return 1 if self.failures else 0
@@ -70,6 +71,8 @@ def series_of(rows):
     found = {}
     for row in rows:
         name = row["name"]
+        if row["mode"] == "kk":
+            name += f", {row['ranks']} GPUs" if row["ranks"] > 1 else ""
         if row["mode"] == "resident":
             name += f", sort {row['sort']}" + (f", {row['ranks']} ranks" if row["ranks"] > 1 else "")
         fluids = found.setdefault((name, row["mode"]), {})
@@ -100,6 +103,20 @@ def slower_output(rows, thermo):
                       f"{change:+.1%}")
 
 
+def scaling(rows, thermo):
+    """Of mode kk, how far ranks fall short of the same number of single ones."""
+    found = {(row["density"], row["cutoff"], row["n"], row["ranks"]): row["median"] for row in rows
+             if row["mode"] == "kk" and row["thermo"] == thermo}
+    for (density, cutoff, n, ranks), rate in found.items():
+        if ranks == 1:
+            continue
+        for kind, alone in (("weakly", n // ranks), ("strongly", n)):
+            single = found.get((density, cutoff, alone, 1))
+            if single:
+                print(f"{text_of((density, cutoff, n))}: {ranks} ranks scale {kind} to {rate / ranks / single:.0%} of one rank "
+                      f"with {alone}")
+
+
 # --------------------------------------------------------------------------------------------------------- the plot
 
 
@@ -107,8 +124,8 @@ def curves_of(rows, thermo):
     """Label, mode, whether dashed, and {size: rate} of each curve, for one density and cutoff."""
     for every in thermo:
         for (name, mode), fluids in series_of([row for row in rows if row.get("thermo", thermo[0]) == every]).items():
-            if every == thermo[0] or mode == "resident":
-                label = name + (f", thermo {every}" if mode == "resident" and len(thermo) > 1 else "")
+            if every == thermo[0] or mode in ("resident", "kk"):
+                label = name + (f", thermo {every}" if mode in ("resident", "kk") and len(thermo) > 1 else "")
                 yield label, mode, every != thermo[0], {fluid[2]: row["median"] / 1e6 for fluid, row in fluids.items()}
 
 

@@ -2,6 +2,9 @@
 box, the style, the ranks, the threads, and the settings of KOKKOS are; what else reads ghosts; fixes that KOKKOS does not
 have; and bad input. Needs a LAMMPS with the package KOKKOS (tools/quickstart test-kokkos makes one).
 
+On GPUs (DS_KOKKOS_GPUS=1), whose fused operations round otherwise than LAMMPS's fix nve, forces of the same positions are
+those without KOKKOS, and runs of several ranks are those of one.
+
 KOKKOS's fix nve rounds as LAMMPS's where it is compiled alike, for the host, and does one half of a step at a time
 (EACH_STEP); the last case shows both with pair zero.
 
@@ -10,7 +13,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import DIGITS, EACH_STEP, STATE, Failed, Suite, chains, difference, kokkos, require
+from lammps_run import (DIGITS, EACH_STEP, KOKKOS_GPUS, STATE, Failed, Skipped, Suite, chains, difference, kokkos,
+                        require)
 
 suite = Suite()
 
@@ -98,10 +102,20 @@ def compare(found, wanted):
         raise Failed(different)
 
 
+def on_host_only():
+    if KOKKOS_GPUS:
+        raise Skipped("for runs of KOKKOS on the host")
+
+
+def reference(lammps, box, **common):
+    """One rank without KOKKOS, or with it on a GPU."""
+    return measure(lammps, "wanted", box, with_kokkos=KOKKOS_GPUS > 0, **common)[0]
+
+
 def same_bits(lammps, box, rows, **common):
-    """Each row, with KOKKOS, as one rank without."""
+    """Each row, with KOKKOS, as the reference."""
     prepare(lammps, box)
-    wanted = measure(lammps, "wanted", box, with_kokkos=False, **common)[0]
+    wanted = reference(lammps, box, **common)
     for row in rows:
         compare(measure(lammps, "found", box, **{**common, **row})[0], wanted)
 
@@ -119,7 +133,8 @@ add("boxes: not periodic in y, 1, 2 ranks", "not periodic in y", RANKS[:2])
 for chosen in ("dpd/ext/gpu", "dpd/tstat/gpu"):
     add(f"styles: {chosen}, 1, 2 ranks", "orthogonal", RANKS[:2], style=chosen)
 add("precision double, 1, 2 ranks", "orthogonal", RANKS[:2], precision="double")
-add("threads: 2, of 1, 2 ranks", "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
+if not KOKKOS_GPUS:
+    add("threads: 2, of 1, 2 ranks", "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
 add("settings of KOKKOS", "orthogonal", [
     {"package": "neigh half newton on", "ranks": 2}, {"package": "neigh half newton on"},
     {"package": "neigh full newton off", "ranks": 2}, {"package": "neigh half newton off", "ranks": 2},
@@ -141,16 +156,53 @@ add("energies and stresses of atoms, 1, 2 ranks", "orthogonal", RANKS[:2],
                "fix k all store/state 0 v_k c_e c_s[1]\ndump d all custom 10 each.dump id c_e c_s[1] f_k[1]")
 
 
+@suite.case("forces: of the same positions, with KOKKOS and without, 1, 2 ranks")
+def forces(lammps):
+    more = "compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n" \
+           "dump d all custom 1 each.dump id c_e c_s[1] c_s[2] c_s[3] c_s[4] c_s[5] c_s[6]\n" + "dump_" + DIGITS.replace(
+               "modify", "modify d", 1)
+    rows = [(box, "dpd/gpu", "mixed") for box in BOXES]
+    rows += [("triclinic", style, precision) for style in ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu")
+             for precision in ("mixed", "double")]
+    for box, style, precision in rows:
+        prepare(lammps, box)
+        common = {"style": style, "precision": precision, "more": more, "run": "run 0"}
+        wanted, plain = measure(lammps, "wanted", box, with_kokkos=False, **common)
+        of_atoms = lammps.dump("each.dump")
+        for ranks in (1, 2):
+            found, done = measure(lammps, "found", box, ranks=ranks, **common)
+            if KOKKOS_GPUS and box == "triclinic":    # positions were to its coordinates and back: forces alone
+                require((found.f == wanted.f).all() and abs(found.x - wanted.x).max() < 1e-13, "forces differ")
+            else:
+                compare(found, wanted)
+            compare(lammps.dump("each.dump"), of_atoms)
+            energies = [run.thermo[0]["PotEng"][0] for run in (done, plain)]
+            require(abs(energies[0] - energies[1]) <= 1e-14 * abs(energies[1]), f"energies {energies}")
+
+
 @suite.case("restart: in the middle, 1, 2 ranks")
 def restart(lammps):
     prepare(lammps, "tall")
-    wanted = measure(lammps, "wanted", "tall", with_kokkos=False)[0]
+    wanted = reference(lammps, "tall")
     for before, after in ((1, 2), (2, 1), (2, 2)):
         measure(lammps, "half", "tall", ranks=before, run="restart 30 part.restart\nrun 33")
         lammps.write("in.second", "")
         text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", more="",
                           run="run 30", name="found", state=STATE, digits=DIGITS)
         lammps.run(text.replace("start.restart", "part.restart.30"), ranks=after, options=kokkos())
+        compare(lammps.dump("found.dump"), wanted)
+
+
+@suite.case("restart: from a run of KOKKOS to one without, and back, 1, 2 ranks")
+def restart_across(lammps):
+    on_host_only()
+    prepare(lammps, "tall")
+    wanted = measure(lammps, "wanted", "tall", with_kokkos=False)[0]
+    for before, after, ranks in ((True, False, 1), (False, True, 1), (True, False, 2), (False, True, 2)):
+        measure(lammps, "half", "tall", ranks=ranks, with_kokkos=before, run="run 30\nwrite_restart part.restart")
+        text = RUN.format(first=EACH_STEP, style="", walls="", more="", run="run 30", name="found", state=STATE,
+                          digits=DIGITS).replace("start.restart", "part.restart")
+        lammps.run(text, ranks=3 - ranks, options=kokkos() if after else [])
         compare(lammps.dump("found.dump"), wanted)
 
 
@@ -166,7 +218,7 @@ def triclinic(lammps):
 def who_else(lammps, ranks, more, reason):
     """Ghosts are all there for whoever else reads them; the log says who."""
     prepare(lammps, "orthogonal")
-    wanted = measure(lammps, "wanted", "orthogonal", more=more, with_kokkos=False)[0]
+    wanted = reference(lammps, "orthogonal", more=more)
     for n in ranks:
         found, done = measure(lammps, "found", "orthogonal", more=more, ranks=n)
         compare(found, wanted)
@@ -199,6 +251,7 @@ def afterwards(lammps):
 
 @suite.case("molecules: bonds of KOKKOS, factors of special bonds, 1, 2 ranks")
 def molecules(lammps):
+    on_host_only()
     data, _ = chains(150, 5, EDGE)
     lammps.write("chains.data", data)
     text = """
@@ -232,6 +285,7 @@ write_dump all custom {name}.dump {state} {digits}
 
 @suite.case("hybrid: adds to what others have written, 1, 2 ranks")
 def hybrid(lammps):
+    on_host_only()
     prepare(lammps, "orthogonal")
     wanted = measure(lammps, "wanted", "orthogonal", style="hybrid", run="run 10", with_kokkos=False)[0]
     for ranks in (1, 2):
@@ -243,7 +297,7 @@ def hybrid(lammps):
 @suite.case("on the host: a list of LAMMPS, or a fix that works in steps, is said and exact")
 def on_the_host(lammps):
     prepare(lammps, "orthogonal")
-    wanted = measure(lammps, "wanted", "orthogonal", with_kokkos=False)[0]
+    wanted = reference(lammps, "orthogonal")
     text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed neigh lammps"), walls="", more="",
                       run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
     for ranks in (1, 2):
@@ -258,8 +312,9 @@ def on_the_host(lammps):
 
 @suite.case("a plain style in a run of KOKKOS, and the style by its full name")
 def names(lammps):
+    on_host_only()
     prepare(lammps, "orthogonal")
-    wanted = measure(lammps, "wanted", "orthogonal", with_kokkos=False)[0]
+    wanted = reference(lammps, "orthogonal")
     text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", more="",
                       run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
     for style in ("dpd/gpu", "dpd/gpu/kk", "dpd/gpu/kk/host", "dpd/gpu/kk/device"):
@@ -283,6 +338,7 @@ def momentum(lammps):
 
 @suite.case("pair zero: KOKKOS integrates with LAMMPS's rounding one half of a step at a time, and else with its own")
 def integration(lammps):
+    on_host_only()
     prepare(lammps, "orthogonal")
     text = RUN.format(first="{}", style="pair_style zero 1.0\npair_coeff * *", walls="",
                       more="fix g all gravity 0.37 vector 1 2 3", run="run 50", name="{}", state=STATE, digits=DIGITS)
@@ -321,8 +377,9 @@ suite.add("refused: full lists with newton on", refuse, GOOD + "run 1\n",
 suite.add("refused: run_style verlet/gpu", refuse, GOOD + "run_style verlet/gpu\nrun 1\n",
           "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are run_style verlet/kk, and with it "
           "pair style dpd/gpu/kk; or a run with -k off", kokkos())
-suite.add("refused: no GPU for backend cuda", refuse, GOOD.replace("4711", "4711 backend cuda") + "run 1\n",
-          "Pair dpd/gpu: backend cuda: .*", kokkos())
+if not KOKKOS_GPUS:
+    suite.add("refused: no GPU for backend cuda", refuse, GOOD.replace("4711", "4711 backend cuda") + "run 1\n",
+              "Pair dpd/gpu: backend cuda: .*", kokkos())
 
 
 @suite.case("refused: an atom that is lost in a step, by all ranks with one error")
