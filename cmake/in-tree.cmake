@@ -20,6 +20,11 @@ endif()
 
 file(GLOB DS_STYLE_HEADERS CONFIGURE_DEPENDS
   "${DS_PACKAGE_DIR}/src/pair_*.h" "${DS_PACKAGE_DIR}/src/fix_*.h" "${DS_PACKAGE_DIR}/src/verlet_gpu.h")
+if(PKG_KOKKOS)
+  file(GLOB DS_KOKKOS_HEADERS CONFIGURE_DEPENDS
+    "${DS_PACKAGE_DIR}/src/KOKKOS/pair_dpd*_kokkos.h" "${DS_PACKAGE_DIR}/src/KOKKOS/fix_*_kokkos.h")
+  list(APPEND DS_STYLE_HEADERS ${DS_KOKKOS_HEADERS})
+endif()
 foreach(header IN LISTS DS_STYLE_HEADERS)
   get_filename_component(name "${header}" NAME)
   if(name MATCHES "^pair_")
@@ -32,7 +37,11 @@ foreach(header IN LISTS DS_STYLE_HEADERS)
 endforeach()
 
 file(GLOB DS_STYLE_SOURCES CONFIGURE_DEPENDS "${DS_PACKAGE_DIR}/src/*.cpp")
-list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/dpdsopplugin\\.cpp$")
+if(PKG_KOKKOS)
+  file(GLOB DS_KOKKOS_SOURCES CONFIGURE_DEPENDS "${DS_PACKAGE_DIR}/src/KOKKOS/*.cpp")
+  list(APPEND DS_STYLE_SOURCES ${DS_KOKKOS_SOURCES})
+endif()
+list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/(dpdsop)?plugin[^/]*\\.cpp$")
 # a header that somebody precompiles for LAMMPS would be of other options
 set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off
   SKIP_PRECOMPILE_HEADERS ON)
@@ -43,12 +52,16 @@ function(ds_add_to_lammps)
   if(PKG_GPU)  # known only now if it was switched on by a preset
     message(FATAL_ERROR "${DS_GPU_PACKAGE_TEXT}")
   endif()
+  if(PKG_KOKKOS AND NOT DS_KOKKOS_SOURCES)
+    message(FATAL_ERROR "LAMMPS's package KOKKOS was switched on by a preset: give -D PKG_KOKKOS=on as well, so that this "
+      "package's styles for it are compiled")
+  endif()
   target_sources(lammps PRIVATE ${DS_STYLE_SOURCES})
   # linked only: LAMMPS itself is not compiled with the engine's options
   add_library(dpdsop_linked INTERFACE)
   target_link_libraries(dpdsop_linked INTERFACE $<LINK_ONLY:dpdsop_engine>)
   target_link_libraries(lammps PRIVATE dpdsop_linked)
-  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src"
+  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
     $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(lammps PRIVATE $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
   # the language CUDA is known in the engine's folder only

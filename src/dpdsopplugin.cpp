@@ -78,14 +78,16 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   plugin.author = "DPD/SOP package";
   plugin.handle = handle;
 
+  const bool with_kokkos = HAVE_KOKKOS || !lammps_config_has_package("KOKKOS");
+  std::vector<PluginPair> pairs = PAIRS;
+  if (with_kokkos) pairs.insert(pairs.end(), KOKKOS_PAIRS.begin(), KOKKOS_PAIRS.end());
   plugin.style = "pair";
-  for (const auto *const pairs : {&PAIRS, &KOKKOS_PAIRS})
-    for (const auto &pair : *pairs) {
-      plugin.name = pair.name;
-      plugin.info = pair.info;
-      plugin.creator.v1 = pair.create;
-      register_plugin(&plugin, lmp);
-    }
+  for (const auto &pair : pairs) {
+    plugin.name = pair.name;
+    plugin.info = pair.info;
+    plugin.creator.v1 = pair.create;
+    register_plugin(&plugin, lmp);
+  }
 
   plugin.style = "fix";
   for (const auto *const fixes : {&FIXES, &KOKKOS_FIXES})

@@ -34,6 +34,8 @@ const std::vector<PluginPair> KOKKOS_PAIRS = {
 
 const std::vector<PluginFix> KOKKOS_FIXES = {};
 
+const bool HAVE_KOKKOS = false;
+
 }    // namespace LAMMPS_NS
 
 #endif

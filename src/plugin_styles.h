@@ -31,10 +31,12 @@ template <class FIX> void *create_plugin_fix(void *lmp, int narg, char **arg)
   return new FIX(static_cast<LAMMPS *>(lmp), narg, arg);
 }
 
-// Those for runs of KOKKOS. For a LAMMPS without it they say that it has none
+// Those for runs of KOKKOS. Compiled for a LAMMPS without it, they say that it has none; they are not registered where
+// LAMMPS has it all the same, which would choose them by their suffix
 
 extern const std::vector<PluginPair> KOKKOS_PAIRS;
 extern const std::vector<PluginFix> KOKKOS_FIXES;
+extern const bool HAVE_KOKKOS;
 
 }    // namespace LAMMPS_NS
 

@@ -38,4 +38,6 @@ const std::vector<PluginFix> KOKKOS_FIXES = {
      create_plugin_fix<FixDPDGPUStateKokkos>},
 };
 
+const bool HAVE_KOKKOS = true;
+
 }    // namespace LAMMPS_NS

@@ -149,6 +149,11 @@ suite.add("dpd/tstat/gpu, pair coefficients missing", expect,
 
 # ---- what only shows when a run begins
 MISSING = "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing"
+for chosen in ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu"):
+    suite.add(f"{chosen}/kk in a LAMMPS without KOKKOS", expect, f"pair_style {chosen}/kk 1.0 1.0 4711\n",
+              f"the LAMMPS that this plugin was compiled for has no KOKKOS package, allowed is pair style {chosen}",
+              1, None, None, f"{chosen}/kk")
+
 suite.add("pair coefficients missing", expect,
           f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING)
 suite.add("pair coefficients missing, 2 ranks", expect,
