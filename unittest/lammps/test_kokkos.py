@@ -126,6 +126,7 @@ def add(name, box, rows, **common):
 
 RANKS = [{"ranks": n} for n in (1, 2, 3, 4)]
 add("boxes: orthogonal, 1 to 4 ranks", "orthogonal", RANKS)
+add("boxes: triclinic, 1 to 4 ranks", "triclinic", RANKS)
 add("boxes: tall, 1, 2, 4 ranks", "tall", [RANKS[0], RANKS[1], RANKS[3]])
 add("boxes: long, 1, 2, 4 ranks", "long", [RANKS[0], RANKS[1], RANKS[3]])
 add("boxes: thin, which needs images, 1, 2 ranks", "thin", RANKS[:2])
@@ -204,15 +205,6 @@ def restart_across(lammps):
                           digits=DIGITS).replace("start.restart", "part.restart")
         lammps.run(text, ranks=3 - ranks, options=kokkos() if after else [])
         compare(lammps.dump("found.dump"), wanted)
-
-
-@suite.case("triclinic: 1 to 4 ranks with KOKKOS, as rounding in its coordinates is KOKKOS's")
-def triclinic(lammps):
-    """In each reneighboring LAMMPS takes atoms to the box's own coordinates and back, which KOKKOS rounds otherwise."""
-    prepare(lammps, "triclinic")
-    wanted = measure(lammps, "wanted", "triclinic")[0]
-    for ranks in (2, 3, 4):
-        compare(measure(lammps, "found", "triclinic", ranks=ranks)[0], wanted)
 
 
 def who_else(lammps, ranks, more, reason):
