@@ -77,28 +77,45 @@ bool EngineSession::keeps_atoms_apart() const
 
 void EngineSession::note(ds_status status)
 {
-  if (status == DS_ERR_GHOST) follow();
-  failed = failed || (status != DS_OK && status != DS_ERR_GHOST);
+  if (status == DS_ERR_GHOST)
+    following = true;
+  else if (status != DS_OK)
+    failed = true;
+}
+
+void EngineSession::follow()
+{
+  following = true;
+  if (!failed) set_text("messages of ghosts have come from a process that has failed");
 }
 
 void EngineSession::fail(const std::string &text)
 {
   failed = true;
+  set_text(text);
+}
+
+void EngineSession::set_text(const std::string &text)
+{
   err.code = DS_ERR_ARGUMENT;
   err.text[text.copy(err.text, DS_ERROR_LENGTH - 1)] = '\0';
 }
 
 /* ----------------------------------------------------------------------
    that of the first rank that has failed is the error of all: a line that is
-   printed once, and not lost with a killed process
+   printed once, and not lost with a killed process. One that follows comes after
+   these: it has heard of a failure, which is then somebody's
 ------------------------------------------------------------------------- */
 
 bool EngineSession::agree()
 {
-  int mine = failed ? comm->me : comm->nprocs;
+  const int n = comm->nprocs;
+  int mine = failed ? comm->me : following ? n + comm->me : 2 * n;
   first = mine;
-  if (comm->nprocs > 1) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
-  return first == comm->nprocs;
+  if (n > 1) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
+  const bool good = first == 2 * n;
+  first %= n;
+  return good;
 }
 
 void EngineSession::raise()

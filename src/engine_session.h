@@ -31,7 +31,7 @@ class EngineSession : protected Pointers {
   ds_error *error_text() { return &err; }
   void note(ds_status);
   void fail(const std::string &text);
-  void follow() { following = true; }
+  void follow();
   bool working() const { return !failed && !following; }
 
   // all ranks call these together; true if no rank has failed, else raise() tells what it was
@@ -50,6 +50,7 @@ class EngineSession : protected Pointers {
   int first;                     // rank that agree() found
   int on_node, ranks_on_node;    // -1: not known yet
   void find_node();
+  void set_text(const std::string &);
 };
 
 }    // namespace LAMMPS_NS

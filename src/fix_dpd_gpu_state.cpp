@@ -110,7 +110,7 @@ void FixDPDGPUState::forget()
 
 void FixDPDGPUState::make_room(int natoms)
 {
-  const auto bytes = static_cast<bigint>(natoms) * static_cast<int>(NVALUES) * sizeof(double);
+  const auto bytes = static_cast<bigint>(natoms) * NVALUES * sizeof(double);
   kept = static_cast<double *>(memory->srealloc(kept, bytes, "dpd/gpu:kept"));
 }
 
@@ -215,7 +215,7 @@ void FixDPDGPUState::grow_arrays(int nmax)
 
 void FixDPDGPUState::copy_arrays(int i, int j, int /*delflag*/)
 {
-  if (step >= 0) memcpy(of_atom(j), of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
+  if (step >= 0) memcpy(of_atom(j), of_atom(i), NVALUES * sizeof(double));
 }
 
 /* ----------------------------------------------------------------------
@@ -232,7 +232,7 @@ void FixDPDGPUState::set_arrays(int i)
 int FixDPDGPUState::pack_exchange(int i, double *buf)
 {
   if (step < 0) return 0;
-  memcpy(buf, of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
+  memcpy(buf, of_atom(i), NVALUES * sizeof(double));
   return NVALUES;
 }
 
@@ -241,7 +241,7 @@ int FixDPDGPUState::pack_exchange(int i, double *buf)
 int FixDPDGPUState::unpack_exchange(int i, double *buf)
 {
   if (step < 0) return 0;
-  memcpy(of_atom(i), buf, static_cast<int>(NVALUES) * sizeof(double));
+  memcpy(of_atom(i), buf, NVALUES * sizeof(double));
   return NVALUES;
 }
 
@@ -251,7 +251,7 @@ int FixDPDGPUState::pack_restart(int i, double *buf)
 {
   const int size = size_restart(i);
   buf[0] = size;
-  if (step >= 0) memcpy(buf + 1, of_atom(i), static_cast<int>(NVALUES) * sizeof(double));
+  if (step >= 0) memcpy(buf + 1, of_atom(i), NVALUES * sizeof(double));
   return size;
 }
 
@@ -263,7 +263,7 @@ void FixDPDGPUState::unpack_restart(int i, int nth)
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
-  if (step >= 0) memcpy(of_atom(i), values + 1, static_cast<int>(NVALUES) * sizeof(double));
+  if (step >= 0) memcpy(of_atom(i), values + 1, NVALUES * sizeof(double));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -284,5 +284,5 @@ int FixDPDGPUState::size_restart(int /*i*/)
 
 double FixDPDGPUState::memory_usage()
 {
-  return step >= 0 ? static_cast<double>(atom->nmax) * static_cast<int>(NVALUES) * sizeof(double) : 0.0;
+  return step >= 0 ? static_cast<double>(atom->nmax) * NVALUES * sizeof(double) : 0.0;
 }

@@ -55,7 +55,7 @@ class FixDPDGPUState : public Fix {
   bool keeps() const;    // something of use in the present step
 
  protected:
-  enum { NVALUES = 6 };
+  static constexpr int NVALUES = 6;
 
   bigint step;    // of the evaluation that is kept, -1: none, the same on all ranks
   double *
