@@ -255,7 +255,7 @@ void PairEngine::compute(Pair *style, NeighList *list)
 
   ds_pair_result result = {};
   forces(style, result, must_wait(style, renewed));
-  if (comm->nprocs == 1 ? !queued : must_agree(style, renewed))
+  if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, renewed))
     agree();
   else
     session.warn();

@@ -52,7 +52,7 @@ static constexpr auto SLABLO = &Brick::slablo;
 
 /* ---------------------------------------------------------------------- */
 
-GhostsKokkos::GhostsKokkos(LAMMPS *lmp) : Pointers(lmp), begun(false), missing(0) {}
+GhostsKokkos::GhostsKokkos(LAMMPS *lmp) : Pointers(lmp), begun(false), made(-1), missing(0) {}
 
 /* ----------------------------------------------------------------------
    who else may read ghosts. A fix that works in steps and is not KOKKOS's makes it
@@ -85,7 +85,7 @@ static std::string needed_by(LAMMPS *lmp, Pair *pair)
   }
   for (int k = 0; k < modify->ncompute; k++) {
     const Compute *const compute = modify->compute[k];
-    if (compute->comm_forward || compute->comm_reverse)
+    if (compute->comm_forward || compute->comm_reverse || utils::strmatch(compute->style, "/grid"))
       return fmt::format("of compute {} of style {}", compute->id, compute->style);
   }
   return "";
@@ -120,11 +120,13 @@ int GhostsKokkos::whole_axes() const
    out, unless Comm::setup() has been called since
 ------------------------------------------------------------------------- */
 
-void GhostsKokkos::renewed()
+bool GhostsKokkos::renewed()
 {
+  if (begun && made == neighbor->lastcall) return false;
+  made = neighbor->lastcall;
   missing = 0;
   auto *const brick = dynamic_cast<CommBrick *>(comm);
-  if (!brick || (begun && !reason.empty())) return;
+  if (!brick || (begun && !reason.empty())) return true;
 
   now.clear();
   for (int d = 0; d < 3; d++) {
@@ -138,6 +140,7 @@ void GhostsKokkos::renewed()
       now.push_back(message);
     }
   }
+  return true;
 }
 
 /* ----------------------------------------------------------------------

@@ -20,7 +20,7 @@ class GhostsKokkos : protected Pointers {
   // With every list of it, before and after its first forces. `axes` (1 x + 2 y + 4 z) are those whose images the
   // engine can do without, of whole_axes()
 
-  void renewed();
+  bool renewed();    // false: the forces of these ghosts were made before
   void decide(class Pair *);
   void leave_out(int axes);
   bool decided() const { return begun; }
@@ -42,6 +42,7 @@ class GhostsKokkos : protected Pointers {
   };
 
   bool begun;
+  bigint made;    // step in which the ghosts of now were made
   std::string reason;
   int missing;                       // axes without images now
   std::vector<Message> now, next;    // with which ghosts were made, and will be

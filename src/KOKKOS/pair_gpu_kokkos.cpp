@@ -118,8 +118,7 @@ void PairGPUKokkos<PairStyle, DeviceType>::clear_ghost_forces()
 template <class PairStyle, class DeviceType>
 void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
 {
-  const bool renewed = in_place && this->neighbor->ago == 0;
-  if (renewed) atoms.ghosts.renewed();
+  const bool renewed = in_place && this->neighbor->ago == 0 && atoms.ghosts.renewed();
   const bool put = may_put_forces();
   this->fuse_force_clear_flag = put ? 1 : 0;
   this->engine->put_forces(put);
