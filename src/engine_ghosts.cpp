@@ -67,17 +67,19 @@ void EngineGhosts::unpack_owners(int n, int first, const double *buf)
   }
 }
 
-/* ----------------------------------------------------------------------
-   a rank that has failed takes part to the end, with messages that say so:
-   who gets them stops, too, as forces of wrong ghosts would only lead to
-   other errors, of which one could be taken for the first
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
 int EngineGhosts::message_length(const ds_pair *pair, int n)
 {
   const size_t bytes = static_cast<size_t>(n) * ds_pair_ghost_bytes(pair);
   return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
 }
+
+/* ----------------------------------------------------------------------
+   a rank that has failed takes part to the end, with messages that say so:
+   who gets them stops, too, as forces of wrong ghosts would only lead to
+   other errors, of which one could be taken for the first
+------------------------------------------------------------------------- */
 
 bool EngineGhosts::pack(ds_pair *pair, int n, const int *list, void *buf, const int *shift,
                         ds_space space)
