@@ -132,7 +132,11 @@ function(_lammps_kokkos prefix folder)
   list(FILTER flags INCLUDE REGEX "^-(fopenmp|m|f[a-z]*abi)")
   if(space STREQUAL "Cuda")
     list(TRANSFORM flags PREPEND "-Xcompiler=")
-    list(FILTER kokkos_FLAGS INCLUDE REGEX "^-*(arch|gencode|extended-lambda|expt|rdc|generate-code)")
+    # options of two words stay together, and are not left out where the first occurs twice
+    string(REGEX REPLACE "(^|;)(--?(arch|gencode|generate-code|gpu-architecture|rdc));([^-;][^;]*)" "\\1SHELL:\\2 \\4"
+      kokkos_FLAGS "${kokkos_FLAGS}")
+    list(FILTER kokkos_FLAGS INCLUDE REGEX
+      "^(SHELL:)?-+(arch|gencode|generate-code|gpu-architecture|extended-lambda|expt|rdc)")
     list(APPEND flags ${kokkos_FLAGS})
   endif()
 

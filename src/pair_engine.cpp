@@ -28,8 +28,8 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
     Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
     ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
-    special_given(false), has_ghosts(true), of_engine(false), loaded(-1), queued(false),
-    clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
+    special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
+    queued(false), clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -135,9 +135,8 @@ std::string PairEngine::no_gpu() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::forces(Pair *style, ds_pair_result &result, bool wait)
+void PairEngine::want(Pair *style, ds_pair_result &result)
 {
-  if (!session.working()) return;
   result.want_energy = style->eflag_global ? 1 : 0;
   result.want_virial = style->vflag_global ? 1 : 0;
   result.f = access->f();
@@ -149,6 +148,13 @@ void PairEngine::forces(Pair *style, ds_pair_result &result, bool wait)
   }
   result.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
   result.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairEngine::forces(ds_pair_result &result, bool wait)
+{
+  if (!session.working()) return;
   session.note(wait ? ds_pair_compute(pair, &result, session.error_text())
                     : ds_pair_enqueue(pair, &result, session.error_text()));
   queued = !wait;
@@ -175,8 +181,7 @@ void PairEngine::settle()
 
 bool PairEngine::must_wait(Pair *style, bool renewed) const
 {
-  return access->space() == DS_SPACE_HOST || must_agree(style, renewed) ||
-         (pair && info().list_by_type);
+  return access->space() == DS_SPACE_HOST || must_agree(style, renewed) || list_by_type;
 }
 
 /* ----------------------------------------------------------------------
@@ -246,15 +251,19 @@ void PairEngine::compute(Pair *style, NeighList *list)
   }
   pin();
   load();
-  if (asks_for_ghosts()) access->send_ghosts(style);
+  ds_pair_result result = {};
+  if (session.working()) want(style, result);
+  if (asks_for_ghosts()) {
+    if (!renew && session.working())
+      session.note(ds_pair_begin(pair, &result, session.error_text()));
+    access->send_ghosts(style);
+  }
 
   // a list of ghosts that did not arrive could be very long
 
   if (renewed) agree();
   if (renew) set_list(list);
-
-  ds_pair_result result = {};
-  forces(style, result, must_wait(style, renewed));
+  forces(result, must_wait(style, renewed) || renew);
   if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, renewed))
     agree();
   else

@@ -111,6 +111,7 @@ class PairEngine : protected Pointers {
   bool has_ghosts;                    // with ghosts
   bool
       of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
+  bool list_by_type;    // where types change, the list is too small or too long
   bigint loaded;        // step of the last evaluation, -1 if there was none
   bool queued;          // the GPU may not have ended it
   bool clear_forces;    // what arrays of forces hold is of no meaning before an evaluation
@@ -132,7 +133,8 @@ class PairEngine : protected Pointers {
   void load();
   void set_list(class NeighList *);
   bool asks_for_ghosts() const;
-  void forces(class Pair *, ds_pair_result &, bool wait);
+  void want(class Pair *, ds_pair_result &);
+  void forces(ds_pair_result &, bool wait);
   void settle();
   bool must_agree(class Pair *, bool renewed) const;
   bool must_wait(class Pair *, bool renewed) const;

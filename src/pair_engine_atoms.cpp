@@ -251,6 +251,7 @@ void PairEngine::set_list(NeighList *list)
   if (!session.working()) return;
   if (!list) {
     session.note(ds_pair_build_list(pair, session.error_text()));
+    list_by_type = info().list_by_type;
     return;
   }
   ds_pair_list lammps_list;

@@ -50,6 +50,7 @@ typedef struct {
   ds_buffer upper;              /* int4: x y z type for lists, of 64-bit positions */
   ds_buffer tag;                /* int64 */
   ds_buffer list_type;          /* int32: types that the list was built for */
+  ds_buffer slot_of_ghost;      /* int32 */
 } ds_slots_cuda;
 
 ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err);
@@ -73,10 +74,12 @@ ds_status ds_atoms_cuda_owners(ds_atoms_cuda *a, const int *owner, const int *im
 ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int wide,
                              int32_t *value, ds_error *err);
 
-/* Atoms into slots; `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
+typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
+
+/* All atoms into slots, or some of them where the order is that of an earlier call for all; `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
    `by_type`, kernels stop if a type is not the one that the list was built for. */
 ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot,
-                               int n, int fresh, int by_type, ds_error *err);
+                               int n, ds_gathered which, int fresh, int by_type, ds_error *err);
 
 /* The tag, position and type that a fault names, on the host. Rare: waits. */
 ds_status ds_atoms_cuda_tag(ds_atoms_cuda *a, int atom, int64_t *tag, ds_error *err);

@@ -5,17 +5,22 @@
 
 enum { DS_THREADS = 128 };
 
+/* What is no atom is sent as such: whoever gets it stops, too. */
 template <class S>
 __global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
                             const int32_t *list, int ix, int iy, int iz, uint32_t *out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k >= n || ds_stopped(turn)) return;
+  if (k >= n) return;
+  uint32_t *const message = out + (size_t) k * S::message_words;
   typename S::position p;
   typename S::velocity v;
-  read_atom<S, true>(a, list[k], &p, &v);
+  if (ds_stopped(turn) || read_atom<S, true>(a, list[k], &p, &v)) {
+    for (int w = 0; w < S::message_words; w++) message[w] = ~0u;
+    return;
+  }
   S::shift(a.frame, &p, ix, iy, iz);
-  S::write_message(out + (size_t) k * S::message_words, p, v);
+  S::write_message(message, p, v);
 }
 
 /* Bytes of messages of own atoms, and of all. */

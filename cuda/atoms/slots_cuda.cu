@@ -23,9 +23,10 @@ __global__ void key_kernel(ds_turn turn, const __grid_constant__ atom_source<S> 
 template <class S> struct slot_arrays {
   typename S::position *position;
   typename S::velocity *velocity;
-  int4 *upper;        /* NULL: position itself is what lists are built from */
-  int64_t *tag;       /* written where the order is new */
-  int32_t *list_type; /* NULL: lists do not depend on types */
+  int4 *upper;            /* NULL: position itself is what lists are built from */
+  int64_t *tag;           /* written where the order is new */
+  int32_t *list_type;     /* NULL: lists do not depend on types */
+  int32_t *slot_of_ghost; /* written where the order is new */
 };
 
 __device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nlocal, int atom)
@@ -41,13 +42,16 @@ __device__ __forceinline__ void report_ghost(const ds_turn &turn, int ghost)
   ds_stop(turn);
 }
 
-template <class S, bool Fresh>
+/* One thread per slot, or, for the ghosts alone, per ghost. */
+template <class S, bool Fresh, ds_gathered Which>
 __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
                               const int32_t *atom_of_slot, slot_arrays<S> out)
 {
-  const int s = blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= n || ds_stopped(turn)) return;
-  const int i = atom_of_slot[s];
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= n || ds_stopped(turn)) return;
+  const int s = Which == DS_GATHER_GHOSTS ? out.slot_of_ghost[k] : k;
+  const int i = Which == DS_GATHER_GHOSTS ? a.nlocal + k : atom_of_slot[k];
+  if (Which == DS_GATHER_OWN && i >= a.nlocal) return;
   typename S::position p;
   typename S::velocity v;
   const int bad = read_atom<S, true>(a, i, &p, &v);
@@ -57,6 +61,7 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
   out.velocity[s] = v;
   if (Fresh) {
     out.tag[s] = ds_array_int(&a.tag, i, 0);
+    if (i >= a.nlocal) out.slot_of_ghost[i - a.nlocal] = s;
     if (out.upper) out.upper[s] = S::upper(p);
     if (out.list_type) out.list_type[s] = (int32_t) p.w;
   } else if (out.list_type && out.list_type[s] != (int32_t) p.w) {
@@ -89,20 +94,26 @@ ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, i
 
 template <class S>
 static ds_status gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot, int n,
-                        int fresh, int by_type, ds_error *err)
+                        ds_gathered which, int fresh, int by_type, ds_error *err)
 {
   const slot_arrays<S> out = {DS_DATA(typename S::position, slots->position),
                               DS_DATA(typename S::velocity, slots->velocity),
                               a->storage64 ? DS_DATA(int4, slots->upper) : NULL,
                               DS_DATA(int64_t, slots->tag),
-                              by_type ? DS_DATA(int32_t, slots->list_type) : NULL};
-  return DS_LAUNCH(err, "gather kernel", (fresh ? gather_kernel<S, true> : gather_kernel<S, false>),
-                   ds_gpu_blocks((size_t) n, DS_THREADS), DS_THREADS, a->stream->stream,
-                   ds_stream_turn(a->stream, a->step), source_of<S>(a), n, atom_of_slot, out);
+                              by_type ? DS_DATA(int32_t, slots->list_type) : NULL,
+                              DS_DATA(int32_t, slots->slot_of_ghost)};
+  const auto kernel = fresh                    ? gather_kernel<S, true, DS_GATHER_ALL>
+                      : which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
+                      : which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
+                                               : gather_kernel<S, false, DS_GATHER_GHOSTS>;
+  const int threads = which == DS_GATHER_GHOSTS ? a->nghost : n;
+  return DS_LAUNCH(err, "gather kernel", kernel, ds_gpu_blocks((size_t) threads, DS_THREADS),
+                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   source_of<S>(a), threads, atom_of_slot, out);
 }
 
 ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot,
-                               int n, int fresh, int by_type, ds_error *err)
+                               int n, ds_gathered which, int fresh, int by_type, ds_error *err)
 {
   ds_pool *const pool = &a->stream->memory;
   const size_t room = (size_t) n + 1, words = a->storage64 ? 32 : 16;
@@ -113,11 +124,14 @@ ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int
   if (!s) s = ds_reserve(pool, &slots->tag, room, sizeof(int64_t), "sorted atom IDs", err);
   if (!s && by_type)
     s = ds_reserve(pool, &slots->list_type, room, sizeof(int32_t), "types of the list", err);
+  if (!s)
+    s = ds_reserve(pool, &slots->slot_of_ghost, (size_t) a->nghost + 1, sizeof(int32_t),
+                   "slots of ghosts", err);
   if (!s) s = ds_atoms_cuda_send_messages(a, err);
   if (s) return s;
   ds_timer_begin(&a->stream->timer, "gather", a->stream->stream);
-  s = a->storage64 ? gather<storage64>(a, slots, atom_of_slot, n, fresh, by_type, err)
-                   : gather<storage32>(a, slots, atom_of_slot, n, fresh, by_type, err);
+  s = a->storage64 ? gather<storage64>(a, slots, atom_of_slot, n, which, fresh, by_type, err)
+                   : gather<storage32>(a, slots, atom_of_slot, n, which, fresh, by_type, err);
   ds_timer_end(&a->stream->timer, "gather", a->stream->stream);
   return s;
 }

@@ -27,6 +27,7 @@ typedef struct {
   long long fault_tag[2];
   double fault_force;
   unsigned long long entries; /* that the list which was built last wants */
+  int inner_blocks;           /* of its rows: blocks without ghosts */
   ds_sweep_sums sums;
 } ds_control;
 

@@ -149,6 +149,50 @@ void ds_stream_pin(ds_stream *s, void *data, size_t bytes)
   }
 }
 
+/* ------------------------------------------------------------------------------------ side streams */
+
+ds_status ds_side_open(ds_side *side, int first, ds_error *err)
+{
+  int low = 0, high = 0;
+  cudaError_t code = cudaDeviceGetStreamPriorityRange(&low, &high);
+  if (!code)
+    code = cudaStreamCreateWithPriority(&side->stream, cudaStreamNonBlocking, first ? high : low);
+  if (!code) code = cudaEventCreateWithFlags(&side->begin, cudaEventDisableTiming);
+  if (!code) code = cudaEventCreateWithFlags(&side->end, cudaEventDisableTiming);
+  return ds_gpu_check(code, "making a stream", err);
+}
+
+void ds_side_close(ds_side *side)
+{
+  if (side->stream) cudaStreamSynchronize(side->stream);
+  if (side->begin) cudaEventDestroy(side->begin);
+  if (side->end) cudaEventDestroy(side->end);
+  if (side->stream) cudaStreamDestroy(side->stream);
+  memset(side, 0, sizeof *side);
+  cudaGetLastError();
+}
+
+ds_status ds_stream_fork(ds_stream *s, ds_side *side, ds_error *err)
+{
+  cudaError_t code = cudaEventRecord(side->begin, s->stream);
+  if (!code) code = cudaStreamWaitEvent(side->stream, side->begin, 0);
+  side->own = s->stream;
+  s->stream = side->stream;
+  return ds_gpu_check(code, "going to a stream beside", err);
+}
+
+ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_error *err)
+{
+  s->stream = side->own;
+  return ds_gpu_check(cudaEventRecord(side->end, side->stream), "leaving a stream beside", err);
+}
+
+ds_status ds_stream_join(ds_stream *s, const ds_side *side, ds_error *err)
+{
+  return ds_gpu_check(cudaStreamWaitEvent(s->stream, side->end, 0), "waiting for a stream beside",
+                      err);
+}
+
 /* ----------------------------------------------------------------------------------------- control */
 
 ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err)

@@ -78,6 +78,21 @@ ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err);
 ds_status ds_stream_look_if_stopped(ds_stream *s, const char *what, ds_error *err);
 ds_status ds_stream_resume(ds_stream *s, ds_error *err);
 
+/* A stream beside an object's own. Between ds_stream_fork and ds_stream_leave all is queued on it, to run after what the
+   own stream had been given till then, and beside what that is given later. ds_stream_join: the own stream goes on when
+   the side has done what it was given. No staged copies there: their tickets are the own stream's. */
+typedef struct {
+  cudaStream_t stream, own;
+  cudaEvent_t begin, end;
+} ds_side;
+
+/* `first`: where kernels wait for room on the GPU, its own come before those of other streams. */
+ds_status ds_side_open(ds_side *side, int first, ds_error *err);
+void ds_side_close(ds_side *side); /* waits */
+ds_status ds_stream_fork(ds_stream *s, ds_side *side, ds_error *err);
+ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_error *err); /* also after an error */
+ds_status ds_stream_join(ds_stream *s, const ds_side *side, ds_error *err);
+
 /* Number of the next kernel. */
 static inline ds_turn ds_stream_turn(ds_stream *s, int64_t step)
 {

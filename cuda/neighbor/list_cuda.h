@@ -25,6 +25,10 @@ typedef struct {
   ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last */
   ds_buffer stencil, stencil_count;
   ds_grid stencil_grid; /* that the stencils are of */
+  /* of ds_list_cuda_split */
+  ds_buffer ghosts, inner, split_scratch;
+  ds_buffer block; /* int32: blocks of rows, first those without ghosts */
+  int blocks;
 } ds_list_cuda;
 
 /* Where entry n of a row is whose first four entries are at `first`, in units of four. */
@@ -61,6 +65,10 @@ ds_status ds_list_cuda_sort(ds_list_cuda *list, ds_stream *s, const ds_grid *gri
 /* Second half. Where the rows need more room than there is, the kernels after it stop. */
 ds_status ds_list_cuda_build(ds_list_cuda *list, ds_stream *s, const ds_list_source *source,
                              int64_t step, ds_error *err);
+
+/* Rows, a block of the sweep's at a time, those that can have no ghosts first: so many blocks are ds_control.inner_blocks. */
+ds_status ds_list_cuda_split(ds_list_cuda *list, ds_stream *s, int nlocal, int64_t step,
+                             ds_error *err);
 
 /* Room for `need` entries; what is much more is given back. */
 ds_status ds_list_cuda_grow(ds_list_cuda *list, ds_stream *s, size_t need, ds_error *err);

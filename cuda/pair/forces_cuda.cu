@@ -115,12 +115,85 @@ static void add_result(const ds_pair *pair, ds_cuda_state *c, ds_cuda_result *r)
                 pair->options.threads);
 }
 
+/* ------------------------------------------------------------------------ in two parts: without ghosts, and the rest */
+
+/* Rows without ghosts that a GPU is busy with for longer than it takes to launch the rest. */
+enum { DS_WORTH_BEGINNING = 262144 };
+
+static int can_begin(const ds_pair *pair, const ds_cuda_state *c, const ds_pair_result *wanted)
+{
+  const int least = pair->options.begin_rows;
+  const int64_t rows = (int64_t) c->stream.control_host->inner_blocks * DS_SWEEP_THREADS;
+  return c->split_order == pair->version.order && !c->list_unchecked && !c->by_type &&
+         !c->atoms.on_host && wanted->f.space == DS_SPACE_DEVICE && !ds_wants_tally(wanted) &&
+         rows >= (least ? least : (int) DS_WORTH_BEGINNING);
+}
+
+static ds_status open_sides(ds_cuda_state *c, ds_error *err)
+{
+  if (c->ghost.stream) return DS_OK;
+  const ds_status s = ds_side_open(&c->inner, 0, err);
+  return s ? s : ds_side_open(&c->ghost, 1, err);
+}
+
+ds_status ds_cuda_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  ds_sweep_io io;
+  if (!can_begin(pair, c, wanted)) return ds_succeed(err);
+  memset(&io, 0, sizeof io);
+  ds_status s = ds_stream_use(&c->stream, err);
+  if (!s) s = ds_cuda_send_tables(pair, err);
+  if (!s) s = targets(pair, c, wanted, &io, err);
+  if (!s) s = open_sides(c, err);
+  if (s) return s;
+  describe(pair, c, &io);
+  io.block = DS_DATA(int32_t, c->list.block);
+  io.blocks = c->stream.control_host->inner_blocks;
+  c->io = io;
+  c->rows_begun = io.blocks * DS_SWEEP_THREADS;
+  s = ds_stream_fork(&c->stream, &c->inner, err);
+  if (!s) s = ds_cuda_gather_part(pair, DS_GATHER_OWN, err);
+  if (!s) s = sweep(pair, c, 0, err);
+  const ds_status left = ds_stream_leave(&c->stream, &c->inner, s ? NULL : err);
+  c->begun = 1;
+  c->begun_with = pair->version;
+  return s ? s : left ? left : ds_succeed(err);
+}
+
+static ds_status finish(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *wanted,
+                        ds_error *err)
+{
+  const ds_versions *const now = &pair->version;
+  c->begun_with.ghosts = now->ghosts;
+  c->begun = 0;
+  if (!ds_same_slots(&c->begun_with, now) || c->begun_with.model != now->model ||
+      wanted->f.data != c->io.force.data || ds_wants_tally(wanted))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
+                   "atoms, list, positions and results");
+  ds_status s = ds_stream_fork(&c->stream, &c->ghost, err);
+  if (!s) s = ds_cuda_gather_part(pair, DS_GATHER_GHOSTS, err);
+  const ds_status left = ds_stream_leave(&c->stream, &c->ghost, s ? NULL : err);
+  if (!s) s = left;
+  if (!s) s = ds_stream_join(&c->stream, &c->ghost, err);
+  if (!s) s = ds_stream_join(&c->stream, &c->inner, err);
+  if (s) return s;
+  c->gathered = *now;
+  c->io.block += c->io.blocks;
+  c->io.blocks = c->list.blocks - c->io.blocks;
+  c->evaluated = 1;
+  s = sweep(pair, c, 0, err);
+  return s ? s : ds_succeed(err);
+}
+
 ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   const int tally = ds_wants_tally(wanted);
   ds_sweep_io io;
   int64_t again = -1;
+  if (c->begun) return finish(pair, c, wanted, err);
   memset(&io, 0, sizeof io);
   ds_status s = ds_stream_use(&c->stream, err);
   /* what the host has still to add is in the way of this evaluation's */

@@ -37,6 +37,9 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
     return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1", options->threads);
   if (options->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", options->local_rank);
+  if (options->begin_rows < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0",
+                   options->begin_rows);
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
@@ -332,7 +335,7 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
 
 /* ------------------------------------------------------------------------------------------ forces */
 
-ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
 {
   if (!pair->have_positions || !pair->have_list)
     return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
@@ -341,7 +344,19 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "forces that take the place of others: for a list of the engine's own, and an "
                    "array where it computes");
-  return pair->backend->enqueue(pair, wanted, err);
+  return DS_OK;
+}
+
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  const ds_status s = check_wanted(pair, wanted, err);
+  return s || !pair->backend->begin ? s : pair->backend->begin(pair, wanted, err);
+}
+
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  const ds_status s = check_wanted(pair, wanted, err);
+  return s ? s : pair->backend->enqueue(pair, wanted, err);
 }
 
 ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)

@@ -13,6 +13,8 @@ static const char *const stage_names[] = {
 static void close_state(ds_cuda_state *c)
 {
   if (c->stream.stream) cudaStreamSynchronize(c->stream.stream);
+  ds_side_close(&c->inner);
+  ds_side_close(&c->ghost);
   ds_stream_close(&c->stream);
   free(c);
 }
@@ -100,6 +102,8 @@ static ds_status cuda_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   ds_status s = ds_stream_use(&c->stream, err);
+  if (!s && c->begun) s = ds_stream_join(&c->stream, &c->inner, err); /* and never ended */
+  c->begun = 0;
   if (!s)
     s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->step,
                            pair->options.threads, err);
@@ -115,23 +119,43 @@ ds_status ds_cuda_loaded(const ds_cuda_state *c, ds_error *err)
   return c->load_status;
 }
 
+/* Messages wait for nothing but each other where forces have been begun. */
+static ds_status go_beside(ds_cuda_state *c, ds_error *err)
+{
+  return c->begun ? ds_stream_fork(&c->stream, &c->ghost, err) : DS_OK;
+}
+
+static ds_status come_back(ds_cuda_state *c, ds_status status, ds_error *err)
+{
+  ds_error later;
+  if (!c->begun) return status;
+  ds_status s = ds_stream_leave(&c->stream, &c->ghost, status ? &later : err);
+  if (!status && !s) s = ds_stream_join(&c->stream, &c->ghost, err);
+  return status ? status : s;
+}
+
 static ds_status cuda_pack(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
                            ds_space space, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
-  const ds_status s = ds_stream_use(&c->stream, err);
+  ds_status s = ds_stream_use(&c->stream, err);
   if (s) return s;
-  return space == DS_SPACE_DEVICE
-             ? ds_atoms_cuda_queue_pack(&c->atoms, n, list, shift, buffer, err)
-             : ds_atoms_cuda_pack(&c->atoms, n, list, shift, pair->options.threads, buffer, err);
+  if (space == DS_SPACE_HOST)
+    return ds_atoms_cuda_pack(&c->atoms, n, list, shift, pair->options.threads, buffer, err);
+  s = go_beside(c, err);
+  if (!s) s = ds_atoms_cuda_queue_pack(&c->atoms, n, list, shift, buffer, err);
+  return come_back(c, s, err);
 }
 
 static ds_status cuda_unpack(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
                              ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
-  const ds_status s = ds_stream_use(&c->stream, err);
-  return s ? s : ds_atoms_cuda_unpack(&c->atoms, first, n, buffer, space, err);
+  ds_status s = ds_stream_use(&c->stream, err);
+  if (s) return s;
+  s = go_beside(c, err);
+  if (!s) s = ds_atoms_cuda_unpack(&c->atoms, first, n, buffer, space, err);
+  return come_back(c, s, err);
 }
 
 static ds_status cuda_set_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
@@ -147,11 +171,17 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
   if (ds_same_slots(&c->gathered, &pair->version)) return DS_OK;
   ds_status s = ds_cuda_loaded(c, err);
   if (s) return s;
-  s = ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots,
-                           c->gathered.order != pair->version.order,
-                           c->by_type && !pair->list_is_set, err);
+  s = ds_cuda_gather_part(pair, DS_GATHER_ALL, err);
   c->gathered = pair->version;
   return s;
+}
+
+ds_status ds_cuda_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
+{
+  ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  return ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots, which,
+                              c->gathered.order != pair->version.order,
+                              c->by_type && !pair->list_is_set, err);
 }
 
 /* Velocities by slot and the order, copied: what the last evaluation took. */
@@ -187,6 +217,7 @@ static void cuda_info(const ds_pair *pair, ds_pair_info *info)
   const ds_cuda_state *c = (const ds_cuda_state *) pair->state;
   info->variant = c->stream.name;
   info->rows = pair->have_list ? pair->nlocal : 0;
+  info->rows_begun = c->rows_begun;
   info->entries = (int64_t) c->list.room;
   info->list_by_type = c->by_type && !pair->list_is_set;
   info->bytes_device = ds_pool_bytes(&c->stream.memory);
@@ -212,11 +243,11 @@ static void *cuda_stream(const ds_pair *pair)
 }
 
 const ds_pair_backend ds_pair_cuda_backend = {
-    "cuda",          cuda_open,       cuda_close,          cuda_set_atoms,
-    cuda_set_types,  cuda_load,       cuda_get_velocities, cuda_pack,
-    cuda_unpack,     cuda_set_owners, ds_cuda_build_list,  ds_cuda_set_list,
-    ds_cuda_enqueue, ds_cuda_check,   ds_cuda_read_list,   cuda_info,
-    cuda_pin,        cuda_halted,     cuda_stream};
+    "cuda",         cuda_open,       cuda_close,          cuda_set_atoms,
+    cuda_set_types, cuda_load,       cuda_get_velocities, cuda_pack,
+    cuda_unpack,    cuda_set_owners, ds_cuda_build_list,  ds_cuda_set_list,
+    ds_cuda_begin,  ds_cuda_enqueue, ds_cuda_check,       ds_cuda_read_list,
+    cuda_info,      cuda_pin,        cuda_halted,         cuda_stream};
 
 /* ------------------------------------------------------------------------------------------- timing */
 

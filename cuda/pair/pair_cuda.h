@@ -45,6 +45,11 @@ typedef struct {
   int have_sums;                        /* some evaluation has wanted them */
   int sums_queued;                      /* and they have not been looked at */
   ds_sweep_io io;                       /* of it, to name a fault */
+  /* an evaluation that has been begun without ghosts */
+  int split_order;      /* version of the order whose rows have been split; 0: none */
+  ds_side inner, ghost; /* where it is made, and where ghosts are meanwhile */
+  int begun, rows_begun;
+  ds_versions begun_with;
 } ds_cuda_state;
 
 /* Tables of the model, where they changed. */
@@ -53,8 +58,9 @@ ds_status ds_cuda_send_tables(ds_pair *pair, ds_error *err);
 /* The error of what has been loaded, if there is one. */
 ds_status ds_cuda_loaded(const ds_cuda_state *c, ds_error *err);
 
-/* Atoms by slot, where they are out of date. */
+/* Atoms by slot, where they are out of date; or a part of them. */
 ds_status ds_cuda_gather(ds_pair *pair, ds_error *err);
+ds_status ds_cuda_gather_part(ds_pair *pair, ds_gathered which, ds_error *err);
 
 /* lists_cuda.cu */
 ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err);
@@ -68,6 +74,7 @@ ds_status ds_cuda_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
                             ds_error *err);
 
 /* forces_cuda.cu */
+ds_status ds_cuda_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_cuda_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
 

@@ -315,8 +315,8 @@ static void *host_stream(const ds_pair *pair)
 }
 
 const ds_pair_backend ds_pair_host_backend = {
-    "host",          host_open,       host_close,          host_set_atoms,
-    host_set_types,  host_load,       host_get_velocities, host_pack,
-    host_unpack,     host_set_owners, ds_host_build_list,  host_set_list,
-    ds_host_enqueue, host_check,      host_read_list,      host_info,
-    host_pin,        host_halted,     host_stream};
+    "host",         host_open,       host_close,          host_set_atoms,
+    host_set_types, host_load,       host_get_velocities, host_pack,
+    host_unpack,    host_set_owners, ds_host_build_list,  host_set_list,
+    NULL,           ds_host_enqueue, host_check,          host_read_list,
+    host_info,      host_pin,        host_halted,         host_stream};

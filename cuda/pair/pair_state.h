@@ -58,6 +58,8 @@ struct ds_pair_backend {
   ds_status (*set_ghost_owners)(ds_pair *pair, const int *owner, const int *image, ds_error *err);
   ds_status (*build_list)(ds_pair *pair, ds_error *err);
   ds_status (*set_list)(ds_pair *pair, const ds_pair_list *list, ds_error *err);
+  ds_status (*begin)(ds_pair *pair, const ds_pair_result *wanted,
+                     ds_error *err); /* NULL: all at the end */
   ds_status (*enqueue)(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
   ds_status (*check)(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
   ds_status (*read_list)(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,

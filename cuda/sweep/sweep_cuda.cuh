@@ -18,7 +18,6 @@
 #include "sweep_cuda.h"
 
 enum {
-  DS_SWEEP_THREADS = 128,
   DS_SWEEP_CHUNK = 32, /* entries searched at a time: bits of a word */
   DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
 };
@@ -283,7 +282,8 @@ template <class E, bool Types, bool General, bool Tally>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
-  const int row = blockIdx.x * DS_SWEEP_THREADS + threadIdx.x;
+  const int block = a.io.block ? __ldg(&a.io.block[blockIdx.x]) : (int) blockIdx.x;
+  const int row = block * DS_SWEEP_THREADS + threadIdx.x;
   sweep_row_sums<E> sum = {};
   if (ds_stopped(a.turn)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
@@ -348,8 +348,10 @@ ds_status sweep_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_swe
   const sweep_pointer<E> kernel = tables->ntypes > 1 || special
                                       ? sweep_variant<E, true>(tables->general, tally)
                                       : sweep_variant<E, false>(tables->general, tally);
-  return DS_LAUNCH(err, "sweep kernel", kernel, ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS),
-                   DS_SWEEP_THREADS, s->stream, sweep_arguments<E>(s, tables, io, step));
+  const unsigned blocks =
+      io->block ? (unsigned) io->blocks : ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS);
+  return DS_LAUNCH(err, "sweep kernel", kernel, blocks, DS_SWEEP_THREADS, s->stream,
+                   sweep_arguments<E>(s, tables, io, step));
 }
 
 template <class E>

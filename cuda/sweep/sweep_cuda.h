@@ -7,10 +7,14 @@
 #include "dpdsop/frame.h"
 #include "tables.h"
 
+enum { DS_SWEEP_THREADS = 128 }; /* rows of a block */
+
 /* What the kernels read and write, the same for every evaluator and precision; device pointers. */
 typedef struct {
   ds_frame frame;
   int slots, nlocal, ntypes;
+  const int32_t *block; /* blocks of rows to be swept, so many; NULL: all */
+  int blocks;
   const void *position, *velocity; /* by slot (atoms/storage.cuh) */
   const int64_t *tag;              /* by slot */
   const int32_t *atom_of_slot;

@@ -97,6 +97,7 @@ void GhostsKokkos::begin()
 {
   begun = false;
   missing = 0;
+  reason.clear();
 }
 
 void GhostsKokkos::decide(Pair *pair)

@@ -58,6 +58,9 @@ class Report:
         return 1 if self.failures else 0
 
 
+STAYING = ("resident", "kk")    # modes whose atoms stay on the GPU: longer runs, larger systems, every value of --thermo
+
+
 def fluid_of(row):
     return row["density"], row["cutoff"], row["n"]
 
@@ -124,8 +127,8 @@ def curves_of(rows, thermo):
     """Label, mode, whether dashed, and {size: rate} of each curve, for one density and cutoff."""
     for every in thermo:
         for (name, mode), fluids in series_of([row for row in rows if row.get("thermo", thermo[0]) == every]).items():
-            if every == thermo[0] or mode in ("resident", "kk"):
-                label = name + (f", thermo {every}" if mode in ("resident", "kk") and len(thermo) > 1 else "")
+            if every == thermo[0] or mode in STAYING:
+                label = name + (f", thermo {every}" if mode in STAYING and len(thermo) > 1 else "")
                 yield label, mode, every != thermo[0], {fluid[2]: row["median"] / 1e6 for fluid, row in fluids.items()}
 
 

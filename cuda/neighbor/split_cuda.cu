@@ -1,0 +1,96 @@
+/* Rows of a list in two parts: blocks of them that need no ghosts, and the others.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A cell's atoms have their neighbors in the cells of its stencil. Where none of these holds a ghost, no row of the cell
+   has one. Each slot is asked where it begins a cell, or a block. */
+#include "../sweep/sweep_cuda.h"
+#include "list_cuda.h"
+
+#include <cub/device/device_partition.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+enum { DS_THREADS = 256 };
+
+typedef struct {
+  ds_turn turn;
+  int slots, nlocal;
+  const int32_t *atom_of_slot, *cell_of_slot, *stencil;
+  uint8_t *ghosts; /* by cell: it holds some */
+  uint8_t *inner;  /* by block of rows */
+} split_args;
+
+__global__ void ghost_cell_kernel(const __grid_constant__ split_args a)
+{
+  const int slot = blockIdx.x * blockDim.x + threadIdx.x;
+  if (slot >= a.slots || ds_stopped(a.turn) || a.atom_of_slot[slot] < a.nlocal) return;
+  a.ghosts[a.cell_of_slot[slot]] = 1;
+}
+
+__device__ __forceinline__ int stencil_has_ghosts(const split_args &a, int cell)
+{
+  const int32_t *const other = a.stencil + (size_t) cell * DS_STENCIL;
+  for (int k = 0; k < DS_STENCIL; k++)
+    if (other[k] >= 0 && a.ghosts[other[k]]) return 1;
+  return 0;
+}
+
+__global__ void inner_kernel(const __grid_constant__ split_args a)
+{
+  const int slot = blockIdx.x * DS_SWEEP_THREADS + threadIdx.x;
+  int found = 0;
+  if (ds_stopped(a.turn)) return;
+  if (slot < a.slots) {
+    const int cell = a.cell_of_slot[slot];
+    if (threadIdx.x == 0 || a.cell_of_slot[slot - 1] != cell) found = stencil_has_ghosts(a, cell);
+  }
+  found = __syncthreads_or(found);
+  if (threadIdx.x == 0) a.inner[blockIdx.x] = !found;
+}
+
+/* In the order of the curve, as atoms of blocks beside each other share neighbors. */
+static cudaError_t partition(ds_list_cuda *l, ds_stream *s, void *scratch, size_t *bytes, int n)
+{
+  return cub::DevicePartition::Flagged(scratch, *bytes, thrust::counting_iterator<int32_t>(0),
+                                       DS_DATA(uint8_t, l->inner), DS_DATA(int32_t, l->block),
+                                       &s->control->inner_blocks, n, s->stream);
+}
+
+ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int64_t step, ds_error *err)
+{
+  const unsigned blocks = ds_gpu_blocks((size_t) l->slots, DS_SWEEP_THREADS);
+  const size_t cells = (size_t) ds_grid_count(&l->stencil_grid);
+  size_t bytes = 0;
+  l->blocks = (int) blocks;
+  if (blocks == 0) return DS_OK;
+  partition(l, s, NULL, &bytes, (int) blocks);
+  ds_status status = ds_reserve(&s->memory, &l->ghosts, cells, 1, "cells with ghosts", err);
+  if (!status) status = ds_reserve(&s->memory, &l->inner, blocks, 1, "blocks of rows", err);
+  if (!status)
+    status = ds_reserve(&s->memory, &l->block, blocks, sizeof(int32_t), "blocks of rows", err);
+  if (!status)
+    status =
+        ds_reserve(&s->memory, &l->split_scratch, bytes, 1, "work space of the partition", err);
+  if (!status)
+    status = ds_gpu_check(cudaMemsetAsync(l->ghosts.data, 0, cells, s->stream),
+                          "clearing cells with ghosts", err);
+  if (!status)
+    status = ds_gpu_check(cudaMemsetAsync(l->inner.data, 0, blocks, s->stream),
+                          "clearing blocks of rows", err);
+  if (status) return status;
+  const split_args a = {ds_stream_turn(s, step),
+                        l->slots,
+                        nlocal,
+                        l->atom_of_slot,
+                        DS_DATA(int32_t, l->cell_of_slot),
+                        DS_DATA(int32_t, l->stencil),
+                        DS_DATA(uint8_t, l->ghosts),
+                        DS_DATA(uint8_t, l->inner)};
+  status = DS_LAUNCH(err, "ghost cell kernel", ghost_cell_kernel,
+                     ds_gpu_blocks((size_t) l->slots, DS_THREADS), DS_THREADS, s->stream, a);
+  if (!status)
+    status = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, s->stream, a);
+  if (status) return status;
+  bytes = l->split_scratch.bytes;
+  return ds_gpu_check(partition(l, s, l->split_scratch.data, &bytes, (int) blocks),
+                      "partition of blocks", err);
+}
