@@ -118,8 +118,15 @@ void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
   unpack(pair, n, first, buf, DS_SPACE_HOST);
 }
 
+/* ----------------------------------------------------------------------
+   LAMMPS sends what it sent before its ghosts were taken away
+------------------------------------------------------------------------- */
+
 void EngineGhosts::unpack(ds_pair *pair, int n, int first, const void *buf, ds_space space)
 {
+  if (n > 0 && first + n > atom->nlocal + atom->nghost && session.working())
+    session.fail("atoms or the box were changed after the last run, allowed is then a run with pre "
+                 "yes");
   if (session.working())
     session.note(ds_pair_unpack_ghosts(pair, first, n, buf, space, session.error_text()));
 }

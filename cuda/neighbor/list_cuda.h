@@ -66,9 +66,9 @@ ds_status ds_list_cuda_sort(ds_list_cuda *list, ds_stream *s, const ds_grid *gri
 ds_status ds_list_cuda_build(ds_list_cuda *list, ds_stream *s, const ds_list_source *source,
                              int64_t step, ds_error *err);
 
-/* Rows, a block of the sweep's at a time, those that can have no ghosts first: so many blocks are ds_control.inner_blocks. */
-ds_status ds_list_cuda_split(ds_list_cuda *list, ds_stream *s, int nlocal, int64_t step,
-                             ds_error *err);
+/* Blocks of rows, at most 1024 each, those that can have no ghosts first: ds_control.inner_blocks of them. */
+ds_status ds_list_cuda_split(ds_list_cuda *list, ds_stream *s, int nlocal, int block_rows,
+                             int64_t step, ds_error *err);
 
 /* Room for `need` entries; what is much more is given back. */
 ds_status ds_list_cuda_grow(ds_list_cuda *list, ds_stream *s, size_t need, ds_error *err);

@@ -3,7 +3,6 @@
 
    A cell's atoms have their neighbors in the cells of its stencil. Where none of these holds a ghost, no row of the cell
    has one. Each slot is asked where it begins a cell, or a block. */
-#include "../sweep/sweep_cuda.h"
 #include "list_cuda.h"
 
 #include <cub/device/device_partition.cuh>
@@ -16,7 +15,7 @@ typedef struct {
   int slots, nlocal;
   const int32_t *atom_of_slot, *cell_of_slot, *stencil;
   uint8_t *ghosts; /* by cell: it holds some */
-  uint8_t *inner;  /* by block of rows */
+  uint8_t *inner;  /* by block of rows, of which each has a block of threads */
 } split_args;
 
 __global__ void ghost_cell_kernel(const __grid_constant__ split_args a)
@@ -36,7 +35,7 @@ __device__ __forceinline__ int stencil_has_ghosts(const split_args &a, int cell)
 
 __global__ void inner_kernel(const __grid_constant__ split_args a)
 {
-  const int slot = blockIdx.x * DS_SWEEP_THREADS + threadIdx.x;
+  const int slot = blockIdx.x * blockDim.x + threadIdx.x;
   int found = 0;
   if (ds_stopped(a.turn)) return;
   if (slot < a.slots) {
@@ -55,13 +54,9 @@ static cudaError_t partition(ds_list_cuda *l, ds_stream *s, void *scratch, size_
                                        &s->control->inner_blocks, n, s->stream);
 }
 
-ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int64_t step, ds_error *err)
+static ds_status reserve(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blocks, ds_error *err)
 {
-  const unsigned blocks = ds_gpu_blocks((size_t) l->slots, DS_SWEEP_THREADS);
-  const size_t cells = (size_t) ds_grid_count(&l->stencil_grid);
   size_t bytes = 0;
-  l->blocks = (int) blocks;
-  if (blocks == 0) return DS_OK;
   partition(l, s, NULL, &bytes, (int) blocks);
   ds_status status = ds_reserve(&s->memory, &l->ghosts, cells, 1, "cells with ghosts", err);
   if (!status) status = ds_reserve(&s->memory, &l->inner, blocks, 1, "blocks of rows", err);
@@ -70,12 +65,26 @@ ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int64_t 
   if (!status)
     status =
         ds_reserve(&s->memory, &l->split_scratch, bytes, 1, "work space of the partition", err);
-  if (!status)
-    status = ds_gpu_check(cudaMemsetAsync(l->ghosts.data, 0, cells, s->stream),
-                          "clearing cells with ghosts", err);
-  if (!status)
-    status = ds_gpu_check(cudaMemsetAsync(l->inner.data, 0, blocks, s->stream),
-                          "clearing blocks of rows", err);
+  return status;
+}
+
+/* Where kernels have been stopped, nothing is found, and the partition, which is not ours, reads what is there. */
+static ds_status clear(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blocks, ds_error *err)
+{
+  cudaError_t code = cudaMemsetAsync(l->ghosts.data, 0, cells, s->stream);
+  if (!code) code = cudaMemsetAsync(l->inner.data, 0, blocks, s->stream);
+  return ds_gpu_check(code, "clearing blocks of rows", err);
+}
+
+ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int block_rows,
+                             int64_t step, ds_error *err)
+{
+  const unsigned blocks = ds_gpu_blocks((size_t) l->slots, block_rows);
+  const size_t cells = (size_t) ds_grid_count(&l->stencil_grid);
+  l->blocks = (int) blocks;
+  if (blocks == 0) return DS_OK;
+  ds_status status = reserve(l, s, cells, blocks, err);
+  if (!status) status = clear(l, s, cells, blocks, err);
   if (status) return status;
   const split_args a = {ds_stream_turn(s, step),
                         l->slots,
@@ -88,9 +97,9 @@ ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int64_t 
   status = DS_LAUNCH(err, "ghost cell kernel", ghost_cell_kernel,
                      ds_gpu_blocks((size_t) l->slots, DS_THREADS), DS_THREADS, s->stream, a);
   if (!status)
-    status = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, s->stream, a);
+    status = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, block_rows, s->stream, a);
   if (status) return status;
-  bytes = l->split_scratch.bytes;
+  size_t bytes = l->split_scratch.bytes;
   return ds_gpu_check(partition(l, s, l->split_scratch.data, &bytes, (int) blocks),
                       "partition of blocks", err);
 }

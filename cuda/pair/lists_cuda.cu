@@ -56,7 +56,8 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
   }
   /* ghosts will come by messages to the device */
   const int split = pair->nghost > 0 && !c->atoms.on_host && !c->atoms.have_owners && !c->by_type;
-  if (!s && split) s = ds_list_cuda_split(&c->list, &c->stream, pair->nlocal, pair->step, err);
+  if (!s && split)
+    s = ds_list_cuda_split(&c->list, &c->stream, pair->nlocal, DS_SWEEP_THREADS, pair->step, err);
   c->split_order = !s && split ? pair->version.order : 0;
   c->list_unchecked = 1;
   return s;

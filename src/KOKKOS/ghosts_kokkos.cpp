@@ -54,6 +54,12 @@ static constexpr auto SLABLO = &Brick::slablo;
 
 GhostsKokkos::GhostsKokkos(LAMMPS *lmp) : Pointers(lmp), begun(false), made(-1), missing(0) {}
 
+// work in a step that has forces, before its end
+static constexpr int IN_STEP =
+    FixConst::INITIAL_INTEGRATE | FixConst::POST_INTEGRATE | FixConst::PRE_EXCHANGE |
+    FixConst::PRE_NEIGHBOR | FixConst::POST_NEIGHBOR | FixConst::PRE_FORCE | FixConst::PRE_REVERSE |
+    FixConst::POST_FORCE | FixConst::FINAL_INTEGRATE;
+
 /* ----------------------------------------------------------------------
    who else may read ghosts. A fix that works in steps and is not KOKKOS's makes it
    slow anyway
@@ -78,9 +84,8 @@ static std::string needed_by(LAMMPS *lmp, Pair *pair)
   if (neighbor->includegroup) return "of neigh_modify include";
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *const fix = modify->fix[k];
-    const bool in_steps = modify->fmask[k] & ~FixConst::END_OF_STEP;
     if (fix->comm_forward || fix->comm_reverse || fix->comm_border ||
-        (in_steps && !fix->kokkosable))
+        ((modify->fmask[k] & IN_STEP) && !fix->kokkosable))
       return fmt::format("of fix {} of style {}", fix->id, fix->style);
   }
   for (int k = 0; k < modify->ncompute; k++) {

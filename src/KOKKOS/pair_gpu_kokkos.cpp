@@ -68,9 +68,11 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
   told = false;
 
   if (this->comm->me == 0 && reason && reason != before)
-    utils::logmesg(this->lmp,
-                   "Pair {}/kk: atoms go to the host and back in each step, because {}\n",
-                   this->style.name, reason);
+    utils::logmesg(this->lmp, "Pair {}/kk: {}, because {}\n", this->style.name,
+                   AtomAccessKokkos<DeviceType>::ON_DEVICE
+                       ? "atoms go to the host and back in each step"
+                       : "works on LAMMPS's arrays, as without KOKKOS",
+                   reason);
 }
 
 /* ----------------------------------------------------------------------
@@ -119,7 +121,9 @@ template <class PairStyle, class DeviceType>
 void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
 {
   const bool renewed = in_place && this->neighbor->ago == 0 && atoms.ghosts.renewed();
-  const bool put = may_put_forces();
+  // KOKKOS has asked the flag of the last evaluation. That must be kept to, also where LAMMPS has ended the run in
+  // between, by an error that its caller has caught
+  const bool put = may_put_forces() || this->fuse_force_clear_flag;
   this->fuse_force_clear_flag = put ? 1 : 0;
   this->engine->put_forces(put);
 
@@ -167,11 +171,11 @@ template <class PairStyle, class DeviceType> void PairGPUKokkos<PairStyle, Devic
   for (int k = 0; k < this->modify->nfix; k++) {
     const Fix *const fix = this->modify->fix[k];
     if (!this->modify->fmask[k] || fix->kokkosable) continue;
-    utils::logmesg(
-        this->lmp,
-        "Pair {}/kk: fix {} of style {} is not KOKKOS's: atoms go to the host and back in "
-        "each step in which it works\n",
-        this->style.name, fix->id, fix->style);
+    utils::logmesg(this->lmp, "Pair {}/kk: fix {} of style {} is not KOKKOS's: {}\n",
+                   this->style.name, fix->id, fix->style,
+                   AtomAccessKokkos<DeviceType>::ON_DEVICE
+                       ? "atoms go to the host and back in each step in which it works"
+                       : "it works in one thread");
   }
 }
 

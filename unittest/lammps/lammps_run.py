@@ -173,10 +173,10 @@ class Lammps:
             raise Failed(f"LAMMPS ended with {done.status}:\n{done.tail()}")
         return done
 
-    def python(self, script, ranks=1, env=None):
+    def python(self, script, ranks=1, env=None, words=()):
         """Runs a Python program, given as text, with the Python that LAMMPS's module is installed in."""
         self.write("program.py", script)
-        command = [sys.executable, "program.py"]
+        command = [sys.executable, "program.py", *words]
         if ranks > 1:
             command = [MPIEXEC, "-n", str(ranks), *command]
         return execute(command, self.folder, env=env)

@@ -407,6 +407,15 @@ def caught(lammps):
     require("goes on at" in done.output, done.tail())
 
 
+@suite.case("run with pre no after atoms or the box were changed, 2 ranks")
+def changed(lammps):
+    for change in ("displace_atoms all move 0.3 0 0", "change_box all x scale 1.02 remap"):
+        done = lammps.run(f"{FLUID}run 8\n{change}\nrun 8 pre no\n", ranks=2, ok=False)
+        require(done.status and len(done.errors) == 1 and done.errors[0].startswith(
+            "Pair dpd/gpu: atoms or the box were changed after the last run, allowed is then a run with pre yes"),
+            f"{change}: {done.errors}\n{done.tail()}")
+
+
 @suite.case("what is said in the log")
 def log(lammps):
     done = lammps.run(FLUID + "run 5\nrun 5\nneighbor 0.4 bin\nrun 5\n")

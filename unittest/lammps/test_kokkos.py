@@ -11,6 +11,7 @@ KOKKOS's fix nve rounds as LAMMPS's where it is compiled alike, for the host, an
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import importlib.util
 import re
 
 from lammps_run import (DIGITS, EACH_STEP, KOKKOS_GPUS, STATE, Failed, Skipped, Suite, chains, difference, kokkos,
@@ -230,6 +231,16 @@ suite.add("ghosts: a fix that is not KOKKOS's", who_else, (1, 2), "fix r all sto
           "of fix r of style store/force")
 
 
+@suite.case("ghosts: left out with a fix that works at the end of steps")
+def end_of_step(lammps):
+    for more in ("variable t equal step\nfix q all halt 5 v_t > 1000", "fix p all print 5 now"):
+        prepare(lammps, "orthogonal")
+        wanted = reference(lammps, "orthogonal", more=more)
+        found, done = measure(lammps, "found", "orthogonal", more=more)
+        compare(found, wanted)
+        require("all ghosts of LAMMPS" not in done.output, done.tail(60))
+
+
 @suite.case("ghosts: those that were left out are there again after a run")
 def afterwards(lammps):
     ghosts = re.compile(r"^Nghost: +([\d.e+]+) ave", re.M)
@@ -290,6 +301,45 @@ def hybrid(lammps):
         require(deviation < 1e-9, f"deviation {deviation:.3g}")
 
 
+CAUGHT = """
+import sys
+from lammps import lammps
+
+lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite", *sys.argv[2:]])
+lmp.commands_string({text!r})
+
+
+def callback(caller, step, nlocal, tags, x, f):
+    f[:] = 0.0
+    if step == 13:
+        try:
+            lmp.command("info all")    # not allowed during a run
+            print("not refused")
+        except Exception as error:
+            print("caught", error)
+
+
+lmp.set_fix_external_callback("e", callback, lmp)
+lmp.command("run 17")
+lmp.command("write_dump all custom " + sys.argv[1] + " {state} {digits}")
+"""
+
+
+@suite.case("an error that is caught in a step: forces go on as without KOKKOS")
+def caught(lammps):
+    if importlib.util.find_spec("lammps") is None:
+        raise Skipped("no Python module of LAMMPS")
+    on_host_only()
+    prepare(lammps, "orthogonal")
+    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", name="", state=STATE,
+                      digits=DIGITS, more="fix e all external pf/callback 1 1", run="").rsplit("write_dump", 1)[0]
+    script = CAUGHT.format(text=text, state=STATE, digits=DIGITS)
+    for name, options in (("wanted", []), ("found", kokkos(1))):
+        done = lammps.python(script, words=[f"{name}.dump", *options])
+        require(done.status == 0 and "caught" in done.output, done.tail())
+    compare(lammps.dump("found.dump"), lammps.dump("wanted.dump"))
+
+
 @suite.case("on the host: a list of LAMMPS, or a fix that works in steps, is said and exact")
 def on_the_host(lammps):
     prepare(lammps, "orthogonal")
@@ -298,12 +348,12 @@ def on_the_host(lammps):
                       run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
     for ranks in (1, 2):
         done = lammps.run(text, ranks=ranks, options=kokkos())
-        require("atoms go to the host and back in each step, because of the neighbor list of LAMMPS" in done.output,
-                done.tail(60))
+        how = "atoms go to the host and back in each step" if KOKKOS_GPUS else "works on LAMMPS's arrays, as without KOKKOS"
+        require(f"{how}, because of the neighbor list of LAMMPS" in done.output, done.tail(60))
         compare(lammps.dump("found.dump"), wanted)
     done = measure(lammps, "found", "orthogonal", more="fix r all store/force")[1]
-    require("fix r of style store/force is not KOKKOS's: atoms go to the host and back in each step in which it works" in
-            done.output, done.tail(60))
+    how = "atoms go to the host and back in each step in which it works" if KOKKOS_GPUS else "it works in one thread"
+    require(f"fix r of style store/force is not KOKKOS's: {how}" in done.output, done.tail(60))
 
 
 @suite.case("a plain style in a run of KOKKOS, and the style by its full name")
