@@ -76,8 +76,9 @@ ds_status ds_atoms_cuda_keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, i
 
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
 
-/* All atoms into slots, or some of them where the order is that of an earlier call for all; `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
-   `by_type`, kernels stop if a type is not the one that the list was built for. */
+/* All atoms into slots, or some of them where the order is that of an earlier call for all. `fresh`: the order is new, and
+   the list will be built for the types as they are. Otherwise, where `by_type`, kernels stop if a type is not the one
+   that the list was built for. */
 ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *atom_of_slot,
                                int n, ds_gathered which, int fresh, int by_type, ds_error *err);
 

@@ -4,7 +4,8 @@
    Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
    own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
    and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host
-   need not copy the block to know: a word of its own memory is written, too. */
+   need not copy the block to know: a word of its own memory is written, too. A kernel of another stream beside
+   them may have been under way already, and report what it has found as well. */
 #ifndef DPDSOP_GPU_CONTROL_H
 #define DPDSOP_GPU_CONTROL_H
 

@@ -8,8 +8,9 @@
      ds_pair_set_types   when types changed without that      ds_pair_build_list    when renumbered
                                                               ds_pair_compute       every step
    A process that has all atoms of a wide box (ds_box.alone) needs no ghosts: ds_pair_needs_ghosts tells, once the box
-   is set. One that has all of it along some axes needs no images along these. Otherwise they come from messages (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a
-   single process, from their owners (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
+   is set. One that has all of it along some axes needs no images along these. Otherwise they come from messages
+   (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a single process, from their owners
+   (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
 
    Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are
    until what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms and
