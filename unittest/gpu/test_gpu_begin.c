@@ -360,12 +360,6 @@ static void test_not_begun(void)
     engine_end(&e);
     system_close(&s);
   }
-  ds_pair *dpd;
-  ds_error err;
-  ds_pair_options o = host;
-  o.begin_rows = -1;
-  CHECK_INT(ds_pair_open(&dpd, &o, &err), DS_ERR_ARGUMENT);
-  CHECK_MSG(strstr(err.text, "-1 must be >= 0") != NULL, "'%s'", err.text);
 }
 
 int main(void)
