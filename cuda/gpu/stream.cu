@@ -181,10 +181,11 @@ ds_status ds_stream_fork(ds_stream *s, ds_side *side, ds_error *err)
   return ds_gpu_check(code, "going to a stream beside", err);
 }
 
-ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_error *err)
+ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_status so_far, ds_error *err)
 {
+  const cudaError_t code = cudaEventRecord(side->end, side->stream);
   s->stream = side->own;
-  return ds_gpu_check(cudaEventRecord(side->end, side->stream), "leaving a stream beside", err);
+  return so_far ? so_far : ds_gpu_check(code, "leaving a stream beside", err);
 }
 
 ds_status ds_stream_join(ds_stream *s, const ds_side *side, ds_error *err)

@@ -117,16 +117,12 @@ static void add_result(const ds_pair *pair, ds_cuda_state *c, ds_cuda_result *r)
 
 /* ------------------------------------------------------------------------ in two parts: without ghosts, and the rest */
 
-/* Rows without ghosts that a GPU is busy with for longer than it takes to launch the rest. */
-enum { DS_WORTH_BEGINNING = 262144 };
-
 static int can_begin(const ds_pair *pair, const ds_cuda_state *c, const ds_pair_result *wanted)
 {
-  const int least = pair->options.begin_rows;
   const int64_t rows = (int64_t) c->stream.control_host->inner_blocks * DS_SWEEP_THREADS;
   return c->split_order == pair->version.order && !c->list_unchecked && !c->by_type &&
          !c->atoms.on_host && wanted->f.space == DS_SPACE_DEVICE && !ds_wants_tally(wanted) &&
-         rows >= (least ? least : (int) DS_WORTH_BEGINNING);
+         rows >= ds_cuda_least_begun(pair);
 }
 
 static ds_status open_sides(ds_cuda_state *c, ds_error *err)
@@ -155,10 +151,10 @@ ds_status ds_cuda_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *e
   s = ds_stream_fork(&c->stream, &c->inner, err);
   if (!s) s = ds_cuda_gather_part(pair, DS_GATHER_OWN, err);
   if (!s) s = sweep(pair, c, 0, err);
-  const ds_status left = ds_stream_leave(&c->stream, &c->inner, s ? NULL : err);
+  s = ds_stream_leave(&c->stream, &c->inner, s, err);
   c->begun = 1;
   c->begun_with = pair->version;
-  return s ? s : left ? left : ds_succeed(err);
+  return s ? s : ds_succeed(err);
 }
 
 static ds_status finish(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *wanted,
@@ -174,8 +170,7 @@ static ds_status finish(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *w
                    "atoms, list, positions and results");
   ds_status s = ds_stream_fork(&c->stream, &c->ghost, err);
   if (!s) s = ds_cuda_gather_part(pair, DS_GATHER_GHOSTS, err);
-  const ds_status left = ds_stream_leave(&c->stream, &c->ghost, s ? NULL : err);
-  if (!s) s = left;
+  s = ds_stream_leave(&c->stream, &c->ghost, s, err);
   if (!s) s = ds_stream_join(&c->stream, &c->ghost, err);
   if (!s) s = ds_stream_join(&c->stream, &c->inner, err);
   if (s) return s;

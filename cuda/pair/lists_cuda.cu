@@ -54,8 +54,9 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
     const ds_list_source source = source_of(pair, c);
     s = ds_list_cuda_build(&c->list, &c->stream, &source, pair->step, err);
   }
-  /* ghosts will come by messages to the device */
-  const int split = pair->nghost > 0 && !c->atoms.on_host && !c->atoms.have_owners && !c->by_type;
+  /* ghosts will come by messages to the device, and some rows may be begun without them */
+  const int split = pair->nghost > 0 && !c->atoms.on_host && !c->atoms.have_owners && !c->by_type &&
+                    pair->nlocal >= ds_cuda_least_begun(pair);
   if (!s && split)
     s = ds_list_cuda_split(&c->list, &c->stream, pair->nlocal, DS_SWEEP_THREADS, pair->step, err);
   c->split_order = !s && split ? pair->version.order : 0;

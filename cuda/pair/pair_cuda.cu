@@ -127,11 +127,9 @@ static ds_status go_beside(ds_cuda_state *c, ds_error *err)
 
 static ds_status come_back(ds_cuda_state *c, ds_status status, ds_error *err)
 {
-  ds_error later;
   if (!c->begun) return status;
-  ds_status s = ds_stream_leave(&c->stream, &c->ghost, status ? &later : err);
-  if (!status && !s) s = ds_stream_join(&c->stream, &c->ghost, err);
-  return status ? status : s;
+  const ds_status s = ds_stream_leave(&c->stream, &c->ghost, status, err);
+  return s ? s : ds_stream_join(&c->stream, &c->ghost, err);
 }
 
 static ds_status cuda_pack(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,

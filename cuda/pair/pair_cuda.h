@@ -52,6 +52,14 @@ typedef struct {
   ds_versions begun_with;
 } ds_cuda_state;
 
+/* Rows without ghosts that a GPU is busy with for longer than it takes to launch the rest, as of the default. */
+enum { DS_WORTH_BEGINNING = 262144 };
+
+static inline int ds_cuda_least_begun(const ds_pair *pair)
+{
+  return pair->options.begin_rows ? pair->options.begin_rows : (int) DS_WORTH_BEGINNING;
+}
+
 /* Tables of the model, where they changed. */
 ds_status ds_cuda_send_tables(ds_pair *pair, ds_error *err);
 

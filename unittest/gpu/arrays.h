@@ -132,6 +132,16 @@ CHECK_HELPER void arrays_close(arrays *a)
   for (int k = 0; k < 11; k++) twin_free(all[k]);
 }
 
+/* Positions and velocities in host memory a little on, the same for all who hold the same atoms. Layout AoS double. */
+CHECK_HELPER void arrays_push(arrays *a, int n, int step)
+{
+  double *const x = (double *) a->x.host.data, *const v = (double *) a->v.host.data;
+  for (int k = 0; k < 3 * n; k++) {
+    x[k] += 0.004 * sin(k + step);
+    v[k] += 0.1 * cos(3 * k + step);
+  }
+}
+
 CHECK_HELPER ds_atoms arrays_atoms(const arrays *a, const test_system *s, int device)
 {
   ds_atoms out;

@@ -6,10 +6,7 @@
 
 #include "check.h"
 #include "gpu/arrays.h"
-#include "support/skip.h"
-
-static ds_pair_options host, cuda;
-static const char *const precision_name[] = {"mixed", "single", "double"};
+#include "gpu/backends.h"
 
 /* ------------------------------------------------------------------------------------ an engine */
 
@@ -256,15 +253,6 @@ static void pin_arrays(ds_pair *dpd, arrays *a, int wanted, int *locked)
   *locked = wanted;
 }
 
-static void push(arrays *a, int n, int step)
-{
-  double *const x = (double *) a->x.host.data, *const v = (double *) a->v.host.data;
-  for (int k = 0; k < 3 * n; k++) {
-    x[k] += 0.004 * sin(k + step);
-    v[k] += 0.1 * cos(3 * k + step);
-  }
-}
-
 /* Arrays of the caller that are locked are read by the GPU, and others by the host, which makes messages of own atoms:
    the forces are the host backend's, whatever is locked in a step and has been in the one before. Ghosts by messages, by
    their owners, or none. */
@@ -294,7 +282,7 @@ static void test_pinned(void)
       pin_arrays(e[1], &a[1], wanted[step], &locked);
       for (int d = 0; d < 2; d++) {
         ds_pair_result r;
-        push(&a[d], now.nlocal, step);
+        arrays_push(&a[d], now.nlocal, step);
         if (step == 0)
           CHECK_OK(begin(e[d], &a[d], &t, &now, 0, 70, &err), err);
         else
@@ -523,15 +511,8 @@ static void test_partners(void)
 
 int main(void)
 {
-  ds_pair *dpd;
-  ds_error err;
-  host.backend = DS_BACKEND_HOST;
-  host.threads = 2;
-  cuda.backend = DS_BACKEND_CUDA;
-  cuda.threads = 2;
-  const ds_status status = ds_pair_open(&dpd, &cuda, &err);
-  if (status) return skip_or_fail(status, &err);
-  ds_pair_close(dpd);
+  const int status = backends_open();
+  if (status) return status;
   test_layouts();
   test_messages();
   test_pinned();

@@ -5,10 +5,7 @@
 
 #include "check.h"
 #include "gpu/arrays.h"
-#include "support/skip.h"
-
-static ds_pair_options host, cuda;
-static const char *const precision_name[] = {"mixed", "single", "double"};
+#include "gpu/backends.h"
 
 /* ------------------------------------------------------------------------------------- a system */
 
@@ -64,7 +61,6 @@ typedef struct {
 static int engine_start(engine *e, const ds_pair_options *o, const test_model *t,
                         const test_system *s, int begin)
 {
-  const ds_atoms *atoms;
   const size_t ghosts = (size_t) s->nghost;
   memset(e, 0, sizeof *e);
   e->system = s;
@@ -82,11 +78,10 @@ static int engine_start(engine *e, const ds_pair_options *o, const test_model *t
     memcpy(e->shift[e->pieces++], image, sizeof e->shift[0]);
   }
   e->first[e->pieces] = s->nghost;
-  const ds_atoms given = arrays_atoms(&e->a, s, e->device);
-  atoms = &given;
+  const ds_atoms atoms = arrays_atoms(&e->a, s, e->device);
   if (!CHECK_OK(ds_pair_set_model(e->dpd, &t->m, &e->err), e->err)) return 0;
   if (!CHECK_OK(ds_pair_set_box(e->dpd, &s->box, &e->err), e->err)) return 0;
-  if (!CHECK_OK(ds_pair_set_atoms(e->dpd, atoms, &e->err), e->err)) return 0;
+  if (!CHECK_OK(ds_pair_set_atoms(e->dpd, &atoms, &e->err), e->err)) return 0;
   if (!e->device)
     return CHECK_OK(ds_pair_set_ghost_owners(e->dpd, e->list, s->image + 3 * s->nlocal, &e->err),
                     e->err);
@@ -148,11 +143,7 @@ static ds_status engine_step(engine *e, int64_t step, int list, int put)
 /* The same for all engines of a system. */
 static void move(engine *e, int step)
 {
-  double *const x = (double *) e->a.x.host.data, *const v = (double *) e->a.v.host.data;
-  for (int k = 0; k < 3 * e->system->nlocal; k++) {
-    x[k] += 0.004 * sin(k + step);
-    v[k] += 0.1 * cos(3 * k + step);
-  }
+  arrays_push(&e->a, e->system->nlocal, step);
   if (!e->device) return;
   twin_upload(&e->a.x);
   twin_upload(&e->a.v);
@@ -364,16 +355,9 @@ static void test_not_begun(void)
 
 int main(void)
 {
-  ds_pair *dpd;
-  ds_error err;
-  host.backend = DS_BACKEND_HOST;
-  host.threads = 2;
-  cuda.backend = DS_BACKEND_CUDA;
-  cuda.threads = 2;
+  const int status = backends_open();
+  if (status) return status;
   cuda.begin_rows = 1;
-  const ds_status status = ds_pair_open(&dpd, &cuda, &err);
-  if (status) return skip_or_fail(status, &err);
-  ds_pair_close(dpd);
   test_same_bits();
   test_faults();
   test_bad_message();

@@ -10,13 +10,11 @@
 #include <string.h>
 
 #include "check.h"
+#include "gpu/backends.h"
 #include "support/lists.h"
 #include "support/ranks.h"
-#include "support/skip.h"
 
-static ds_pair_options host, cuda;
 static int part, parts = 1, next_comparison;
-static const char *const precision_name[] = {"mixed", "single", "double"};
 
 /* Whether the next comparison is one of this part's. */
 static int mine(void)
@@ -451,22 +449,13 @@ static void test_large(int n)
 
 int main(int argc, char **argv)
 {
-  ds_pair *dpd;
-  ds_error err;
   if (argc > 3) {
     part = atoi(argv[2]);
     parts = atoi(argv[3]);
     if (parts < 1 || part < 0 || part >= parts) return 2;
   }
-  host.backend = DS_BACKEND_HOST;
-  host.threads = 2;
-  cuda.backend = DS_BACKEND_CUDA;
-  cuda.threads = 2;
-  const ds_status status = ds_pair_open(&dpd, &cuda, &err);
-  if (status) return skip_or_fail(status, &err);
-  CHECK(strcmp(ds_pair_get_info(dpd).backend, "cuda") == 0);
-  printf("  on %s\n", ds_pair_get_info(dpd).variant);
-  ds_pair_close(dpd);
+  const int status = backends_open();
+  if (status) return status;
   test_configs();
   test_styles();
   test_messages();

@@ -1,11 +1,9 @@
 /* test_gpu_run.cu: runs with all arrays on the device, queued without waiting: the trajectory of the host backend, bit
    for bit; what stops a run, and how it goes on.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
+#include "gpu/backends.h"
 #include "gpu/run.h"
-#include "support/skip.h"
 
-static ds_pair_options host, cuda;
-static const char *const precision_name[] = {"mixed", "single", "double"};
 static const double zero[3] = {0, 0, 0};
 static const int all_periodic[3] = {1, 1, 1};
 
@@ -327,15 +325,8 @@ static void test_no_waiting(ds_precision precision)
 int main()
 {
   static const ds_precision exact[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
-  ds_pair *pair;
-  ds_error err;
-  host.backend = DS_BACKEND_HOST;
-  host.threads = 2;
-  cuda.backend = DS_BACKEND_CUDA;
-  cuda.threads = 2;
-  const ds_status status = ds_pair_open(&pair, &cuda, &err);
-  if (status) return skip_or_fail(status, &err);
-  ds_pair_close(pair);
+  const int status = backends_open();
+  if (status) return status;
   for (int p = 0; p < 2; p++) {
     test_trajectory(&ds_style_dpd, exact[p], p);
     test_trajectory(&ds_style_dpd_ext, exact[p], 1 - p);

@@ -168,7 +168,8 @@ def forces(lammps):
                "modify", "modify d", 1)
     rows = [(box, "dpd/gpu", "mixed") for box in BOXES if box != "of many atoms"]
     # in double precision, rounding of positions is seen (below)
-    rows += [("orthogonal" if KOKKOS_GPUS else "triclinic", style, precision) for style in ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu")
+    exact = "orthogonal" if KOKKOS_GPUS else "triclinic"
+    rows += [(exact, style, precision) for style in ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu")
              for precision in ("mixed", "double")]
     for box, style, precision in rows:
         prepare(lammps, box)
