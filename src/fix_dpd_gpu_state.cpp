@@ -21,6 +21,7 @@
 
 #include "atom.h"
 #include "comm.h"
+#include "domain.h"
 #include "memory.h"
 #include "update.h"
 
@@ -135,10 +136,31 @@ void FixDPDGPUState::record()
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
   if (!source) return;
 
-  need_velocities();
+  need_motion();
   source->get_velocities(FixDPDGPUState::kept_for(source->atoms()));
   for (int i = 0; i < atom->nlocal; i++)
     for (int d = 0; d < 3; d++) of_atom(i)[3 + d] = atom->v[i][d];
+
+  // the engine takes such an atom into a sheared box together with its velocity, LAMMPS later or not
+
+  for (int i = 0; i < atom->nlocal && domain->deform_vremap; i++)
+    if (is_outside(i)) set_arrays(i);
+}
+
+/* ----------------------------------------------------------------------
+   or so near to a face that the engine, which rounds positions, may say so
+------------------------------------------------------------------------- */
+
+bool FixDPDGPUState::is_outside(int i) const
+{
+  constexpr double RESOLUTION = 2e-9;
+  double fraction[3];
+  domain->x2lamda(atom->x[i], fraction);
+  bool outside = false;
+  for (int d = 0; d < 3; d++)
+    outside |= domain->periodicity[d] &&
+        (fraction[d] < RESOLUTION || fraction[d] > 1.0 - RESOLUTION);
+  return outside;
 }
 
 /* ----------------------------------------------------------------------
@@ -162,7 +184,7 @@ ds_array FixDPDGPUState::velocities(const AtomAccess &atoms)
   if (step >= 0 && step != update->ntimestep) forget();
   if (step < 0 || !update->setupflag || update->whichflag != 1) return atoms.v();
 
-  need_velocities();
+  need_motion();
   double **v = atom->v;
   for (int i = 0; i < atom->nlocal; i++) {
     double *k = of_atom(i);

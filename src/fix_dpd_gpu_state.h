@@ -63,13 +63,15 @@ class FixDPDGPUState : public Fix {
 
   double *of_atom(int i) { return kept + static_cast<size_t>(i) * NVALUES; }
 
-  // for one that has KOKKOS: velocities in LAMMPS's arrays; what is kept, in the memory of the atoms
+  // for one that has KOKKOS: positions and velocities in LAMMPS's arrays; what is kept, in the memory of the atoms
 
-  virtual void need_velocities() {}
+  virtual void need_motion() {}
   virtual ds_array kept_for(const class AtomAccess &);
 
  private:
   std::vector<class PairEngine *> engines;
+
+  bool is_outside(int) const;
 
   void make_room(int natoms);
   void record();

@@ -51,6 +51,7 @@ void PairEngine::describe_box(ds_box *described, bool lammps_list) const
     box.periodic[2] = 0;
     box.ghost_reach[2] = 0.0;
   }
+  for (int k = 0; k < 6; k++) box.image_rate[k] = domain->deform_vremap ? domain->h_rate[k] : 0.0;
   box.slack = model.skin();
   for (int d = 0; d < 3; d++)
     box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));

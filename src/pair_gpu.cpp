@@ -134,10 +134,11 @@ void PairGPU::check_fixes()
                "Pair {}: compute born/matrix moves images apart from their atoms, allowed is none",
                style.name);
 
-  // images would have to move at other velocities than their owners
+  // an image's velocity is known by its place alone
 
-  if (domain->deform_vremap)
-    error->all(FLERR, "Pair {}: fix deform has remap v, allowed are remap x and remap none",
+  if (domain->deform_vremap && !(domain->deform_groupbit & 1))
+    error->all(FLERR,
+               "Pair {}: fix deform has remap v for atoms of a group, allowed is group all",
                style.name);
 }
 

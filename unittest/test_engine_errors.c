@@ -152,6 +152,9 @@ static void test_box(void)
   box = s.box;
   box.slack = -1.0;
   EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "slack -1|>= 0");
+  box = s.box;
+  box.image_rate[5] = NAN;
+  EXPECT(ds_pair_set_box(dpd, &box, &err), err, DS_ERR_ARGUMENT, "rate|finite");
   ds_pair_close(dpd);
   system_close(&s);
 }

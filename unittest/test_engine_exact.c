@@ -17,6 +17,7 @@
 static test_variants variants;
 static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1},
                     strong[3] = {-7.9, 9.6, 13.1};
+static const double moving[6] = {-1.1, 0.7, 2.3, 0.31, -1.9, 2.9}; /* rates of the box's edges */
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0},
                  yz_periodic[3] = {0, 1, 1};
 static const char *const precision_name[] = {"mixed", "single", "double"};
@@ -292,19 +293,39 @@ static void check_system(const char *name, const test_model *t, test_system *s)
   without_ghosts += alone;
 }
 
-static void random_box(const char *name, const test_model *t, int n, double edge,
-                       const double skew[3], const int periodic[3], uint64_t seed)
+/* rate: of the box's edges, with which images move; NULL: they do not */
+static void moving_box(const char *name, const test_model *t, int n, double edge,
+                       const double skew[3], const double *rate, const int periodic[3],
+                       uint64_t seed)
 {
   static const double lo[3] = {-1.25, 3.5, 0.0};
   const double h[6] = {edge, 1.1 * edge, 0.9 * edge, skew[0], skew[1], skew[2]};
   test_system s;
   system_open(&s, lo, h, periodic, model_range(t), t->m.skin);
+  if (rate) memcpy(s.box.image_rate, rate, sizeof s.box.image_rate);
   system_fill(&s, n, t->m.ntypes, 1.0, &seed);
   if (t->m.special[1] != 1.0) system_chains(&s, 6);
   if (seed & 1) system_shift_tags(&s, 7000000000);
   system_images(&s);
   check_system(name, t, &s);
   system_close(&s);
+}
+
+static void random_box(const char *name, const test_model *t, int n, double edge,
+                       const double skew[3], const int periodic[3], uint64_t seed)
+{
+  moving_box(name, t, n, edge, skew, NULL, periodic, seed);
+}
+
+static void test_moving_images(void)
+{
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  moving_box("images move", &t, 700, 6, no_tilt, moving, all_periodic, 221);
+  moving_box("images move, smaller than two cutoffs", &t, 12, 1.5, tilt, moving, all_periodic, 222);
+  model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
+  model_pair(&t, 1, 2, 60, 20, 1.3, 0.5);
+  moving_box("images move, two types, tilted", &t, 500, 6, tilt, moving, yz_periodic, 223);
 }
 
 static void test_invariance(void)
@@ -335,9 +356,10 @@ static void test_invariance(void)
 static void test_styles(void)
 {
   static const ds_pair_style *const style[2] = {&ds_style_dpd_ext, &ds_style_dpd_tstat};
-  static const char *const name[2][3] = {
-      {"dpd/ext", "dpd/ext, two types, special, tilted", "dpd/ext, small"},
-      {"dpd/tstat", "dpd/tstat, two types, special, tilted", "dpd/tstat, small"}};
+  static const char *const name[2][4] = {
+      {"dpd/ext", "dpd/ext, two types, special, tilted", "dpd/ext, small", "dpd/ext, images move"},
+      {"dpd/tstat", "dpd/tstat, two types, special, tilted", "dpd/tstat, small",
+       "dpd/tstat, images move"}};
   test_model t;
   for (int k = 0; k < 2; k++) {
     model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
@@ -345,6 +367,7 @@ static void test_styles(void)
     model_across(&t, 1, 1, 7.0, 1.0);
     random_box(name[k][0], &t, 500, 6, no_tilt, yz_periodic, 230 + (uint64_t) k);
     random_box(name[k][2], &t, 12, 1.5, no_tilt, all_periodic, 232 + (uint64_t) k);
+    moving_box(name[k][3], &t, 500, 6, tilt, moving, all_periodic, 236 + (uint64_t) k);
     model_open(&t, 2, 25, 4.5, 1.0, 0.25, 0.3);
     model_style(&t, style[k]);
     model_pair(&t, 1, 2, 60, 20, 1.3, 0.5);
@@ -388,6 +411,7 @@ int main(int argc, char **argv)
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_invariance();
+  test_moving_images();
   test_styles();
   test_clusters();
   CHECK(without_ghosts >= 8);

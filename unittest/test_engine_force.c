@@ -85,6 +85,34 @@ static void test_boxes(void)
   random_box("three types, s = 1 and 0.25", &t, 600, 6, tilt, all_periodic, 118);
 }
 
+/* Images move with the box, as where it is sheared: along one axis, along all, with types and exponents, across the line
+   of centers. Not along an axis that is not periodic. */
+static void moving_box(const char *name, test_model *t, const double skew[3], const double rate[6],
+                       const int periodic[3], double edge, uint64_t seed)
+{
+  test_system s;
+  open_box(&s, t, edge, 1.1 * edge, 0.9 * edge, skew, periodic);
+  memcpy(s.box.image_rate, rate, sizeof s.box.image_rate);
+  system_fill(&s, (int) (3.0 * edge * edge * edge), t->m.ntypes, 1.0, &seed);
+  check_system(name, t, &s, REF_NOISE_ENGINE, 1e-12);
+  system_close(&s);
+}
+
+static void test_moving_images(void)
+{
+  static const double shear[6] = {0, 0, 0, 0, 0, 3.7},
+                      all[6] = {-1.1, 0.7, 2.3, 0.31, -1.9, 2.9};
+  static const int not_in_x[3] = {0, 1, 1};
+  test_model t;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  moving_box("sheared", &t, tilt, shear, all_periodic, 6, 190);
+  moving_box("all edges change", &t, tilt, all, all_periodic, 6, 191);
+  moving_box("all edges change, smaller than two cutoffs", &t, no_tilt, all, all_periodic, 1.4, 192);
+  moving_box("all edges change, x not periodic", &t, no_tilt, all, not_in_x, 6, 193);
+  three_types(&t, 0.25);
+  moving_box("all edges change, three types, s = 1 and 0.25", &t, tilt, all, all_periodic, 6, 194);
+}
+
 static void test_special(void)
 {
   test_model t;
@@ -294,6 +322,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_exponents();
   test_boxes();
+  test_moving_images();
   test_special();
   test_units();
   test_long_rows();

@@ -12,13 +12,31 @@ static test_variants variants;
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
 static const char *const precision_name[] = {"mixed", "single", "double"};
 
+/* Velocities to binary fractions, so that what images are faster by is added without rounding. */
+static void snap_velocities(test_system *s)
+{
+  for (int k = 0; k < 3 * s->nlocal; k++) s->v[k] = ldexp(rint(ldexp(s->v[k], 12)), -12);
+}
+
+/* Own atom i to where its image along axis d is, with the velocity of that. */
+static void move_by_a_box(test_system *s, int i, int d, int by)
+{
+  static const int row[3][3] = {{0, -1, -1}, {5, 1, -1}, {4, 3, 2}}; /* in h, of x y z */
+  for (int c = 0; c <= d; c++) {
+    s->x[3 * i + c] += by * s->box.h[row[d][c]];
+    s->v[3 * i + c] += by * s->box.image_rate[row[d][c]];
+  }
+}
+
 /* An atom stands for all its images: moved by whole boxes, within what the skin allows, it feels
-   the same force. On binary fractions, so that the shift itself is exact. */
+   the same force; where images move with the box, if its velocity changes with its place. On binary fractions, so that
+   the shift itself is exact. */
 static void test_shifted_images(void)
 {
+  static const double rate[6] = {-0.5, 1.25, 2.0, 0.375, -1.5, 3.0};
   static const double lo[3] = {0, 0, 0}, h[6] = {8, 8, 8, 0, 0, 0},
                       sheared[6] = {8, 8, 8, 2, -1, 4};
-  for (int form = 0; form < 4; form++) {
+  for (int form = 0; form < 8; form++) {
     const ds_precision p = form % 2 ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
     test_model t;
     test_system s;
@@ -26,9 +44,11 @@ static void test_shifted_images(void)
     uint64_t seed = 230;
     int shifted = 0;
     model_open(&t, 1, 25, 4.5, 1.0, 0.5, 0.5);
-    system_open(&s, lo, form < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+    system_open(&s, lo, form % 4 < 2 ? h : sheared, all_periodic, model_range(&t), t.m.skin);
+    if (form > 3) memcpy(s.box.image_rate, rate, sizeof rate);
     system_fill(&s, 900, 1, 1.0, &seed);
     system_snap(&s, 0x1p-40);
+    snap_velocities(&s);
     system_images(&s);
     answer_open(&a, s.nlocal);
     answer_open(&b, s.nlocal);
@@ -39,9 +59,7 @@ static void test_shifted_images(void)
         for (int d = 0; d < 3; d++) {
           const int by = l[d] < 0.05 ? 1 : l[d] > 0.95 ? -1 : 0;
           if (!by || check_uniform(&seed) < 0.3) continue;
-          s.x[3 * i] += by * (d == 0 ? s.box.h[0] : d == 1 ? s.box.h[5] : s.box.h[4]);
-          if (d > 0) s.x[3 * i + 1] += by * (d == 1 ? s.box.h[1] : s.box.h[3]);
-          if (d > 1) s.x[3 * i + 2] += by * s.box.h[2];
+          move_by_a_box(&s, i, d, by);
           shifted++;
         }
       }

@@ -113,6 +113,22 @@ static ds_status stop_in_step(void *user, int64_t step, ds_error *err)
                                    : DS_OK;
 }
 
+/* Whoever wraps an atom in a box whose images move changes its velocity, which the engine does not do. */
+static void check_moving_images_refused(ds_resident *r, ds_pair *p, const setting *s,
+                                        const ds_stretch *stretch)
+{
+  ds_error err;
+  ds_reached reached;
+  int outside;
+  ds_box box = box_of(s, model_used()->m.skin);
+  box.image_rate[5] = 1.0;
+  CHECK_OK(ds_pair_set_box(p, &box, &err), err);
+  EXPECT(ds_resident_renew(r, 1, &outside, &err), err, DS_ERR_ARGUMENT, "images move|caller");
+  EXPECT(ds_resident_run(r, stretch, &reached, &err), err, DS_ERR_ARGUMENT, "images move|caller");
+  box.image_rate[5] = 0.0;
+  CHECK_OK(ds_pair_set_box(p, &box, &err), err);
+}
+
 static void test_errors(void)
 {
   const setting *const s = &settings[0];
@@ -161,6 +177,7 @@ static void test_errors(void)
     stretch.last = 0;
     EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "steps 1 to 0");
     stretch.last = 30;
+    check_moving_images_refused(r, p, s, &stretch);
     stretch.prepare = stop_in_step;
     stretch.user = &when;
     EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT,

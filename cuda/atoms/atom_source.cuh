@@ -50,11 +50,20 @@ __device__ __forceinline__ typename S::velocity with_signature(const atom_source
                               (float) z, a.seed, a.step));
 }
 
+/* Where images move, the velocity that the atom has at its place in the box. */
 template <class S>
 __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
 {
-  return with_signature<S>(a, i, ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1),
-                           ds_array_get(&a.v, i, 2));
+  double v[3] = {ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1), ds_array_get(&a.v, i, 2)};
+  if (a.frame.images_move) {
+    double lambda[3];
+    ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1),
+                ds_array_get(&a.x, i, 2), lambda);
+    const int boxes[3] = {S::boxes(a.frame, 0, lambda[0]), S::boxes(a.frame, 1, lambda[1]),
+                          S::boxes(a.frame, 2, lambda[2])};
+    ds_velocity_in_box(&a.frame, boxes, v);
+  }
+  return with_signature<S>(a, i, v[0], v[1], v[2]);
 }
 
 /* Returns what is wrong with an own atom, or with a message; v is written where Velocity. */

@@ -5,6 +5,9 @@
 
 static const char *const axis_name[3] = {"x", "y", "z"};
 
+/* Axis whose edge each of the six numbers of h belongs to. */
+static const int edge_axis[6] = {0, 1, 2, 2, 2, 1};
+
 /* Inverse of the upper triangular edge matrix, in its own order. */
 static void invert_edges(const double h[6], double inverse[6])
 {
@@ -54,10 +57,23 @@ int ds_frame_wrapped(const ds_box *box, double range)
   return wrapped_axes(box, density, fmax(range, box->list_range));
 }
 
+/* How fast images move: where an axis is not periodic there are none along it. */
+static ds_status set_image_rate(ds_frame *frame, const ds_box *box, ds_error *err)
+{
+  frame->images_move = 0;
+  for (int k = 0; k < 6; k++) {
+    if (!isfinite(box->image_rate[k]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite",
+                     box->image_rate[k]);
+    frame->image_rate[k] = box->periodic[edge_axis[k]] ? box->image_rate[k] : 0.0;
+    frame->images_move |= frame->image_rate[k] != 0.0;
+  }
+  return DS_OK;
+}
+
 ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
                         ds_error *err)
 {
-  static const int column[6] = {0, 1, 2, 2, 2, 1};
   double density[3];
   for (int d = 0; d < 3; d++) {
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
@@ -90,11 +106,11 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     frame->high[d] = box->subhi[d] + slack;
   }
   for (int k = 0; k < 6; k++) {
-    const int d = column[k];
+    const int d = edge_axis[k];
     frame->edge[k] = ldexp(box->h[k] / cutoff, -(frame->bits[d] + frame->shift[d]));
     frame->edgef[k] = (float) frame->edge[k];
   }
   for (int d = 0; d < 3; d++)
     frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
-  return DS_OK;
+  return set_image_rate(frame, box, err);
 }

@@ -1,6 +1,7 @@
 /* Atoms read on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source.h"
 
+#include "dpdsop/image_velocity.h"
 #include "dpdsop/signature.h"
 
 #include <string.h>
@@ -235,10 +236,31 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   return bad;
 }
 
+/* Velocities that atoms have at their places in the box; those of messages are such already. */
+static void take_into_box(const ds_atom_source *s, const reading *r, ds_chunk *v)
+{
+  for (int k = 0; k < r->n; k++) {
+    const int i = r->ghosts ? r->own[k] : r->first + k;
+    if (i < 0) continue;
+    double lambda[3], u[3] = {v->x[k], v->y[k], v->z[k]};
+    int boxes[3];
+    ds_fraction(&s->frame, ds_array_get(&s->x, i, 0), ds_array_get(&s->x, i, 1),
+                ds_array_get(&s->x, i, 2), lambda);
+    for (int d = 0; d < 3; d++)
+      boxes[d] = s->storage64 ? ds_boxes64(&s->frame, d, lambda[d])
+                              : ds_boxes32(&s->frame, d, lambda[d]);
+    ds_velocity_in_box(&s->frame, boxes, u);
+    v->x[k] = u[0];
+    v->y[k] = u[1];
+    v->z[k] = u[2];
+  }
+}
+
 static void read_velocities(const ds_atom_source *s, const reading *r, ds_chunk *v)
 {
   static const double zero[3] = {0.0, 0.0, 0.0};
   read_array(s, &s->v, r->first, r->ghosts ? r->own : NULL, r->gaps, r->n, zero, v);
+  if (s->frame.images_move) take_into_box(s, r, v);
   for (int k = 0; k < r->n && r->gaps; k++)
     if (r->own[k] < 0) read_message_velocity(s, atom_of(r, k), v, k);
 }

@@ -5,6 +5,7 @@
 
 #include "dpdsop/array.h"
 #include "dpdsop/frame.h"
+#include "dpdsop/image_velocity.h"
 #include "source.h"
 
 /* Two accesses of 16 bytes each. */
@@ -32,6 +33,10 @@ struct storage32 {
   static __device__ integers locate(const ds_frame &f, const double lambda[3])
   {
     return ds_position_of(&f, lambda);
+  }
+  static __device__ int boxes(const ds_frame &f, int d, double lambda)
+  {
+    return ds_boxes32(&f, d, lambda);
   }
   static __device__ void shift(const ds_frame &f, position *p, int ix, int iy, int iz)
   {
@@ -75,6 +80,10 @@ struct storage64 {
   static __device__ integers locate(const ds_frame &f, const double lambda[3])
   {
     return ds_position64_of(&f, lambda);
+  }
+  static __device__ int boxes(const ds_frame &f, int d, double lambda)
+  {
+    return ds_boxes64(&f, d, lambda);
   }
   static __device__ void shift(const ds_frame &f, position *p, int ix, int iy, int iz)
   {

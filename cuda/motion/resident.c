@@ -2,6 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "resident_state.h"
 
+#include "../pair/pair_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,6 +277,10 @@ static int is_periodic(const ds_wrap *w)
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
   const double since = ds_times_now();
+  if (r->pair->frame.images_move)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "images move with the box: who renews lists is the caller, as velocities change "
+                   "where atoms are wrapped");
   ds_status s = r->backend->wrap(r, step, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, step, err);
   ds_times_add(r, DS_TIME_WRAP, since);

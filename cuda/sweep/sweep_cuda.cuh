@@ -41,6 +41,14 @@ enum {
                       dy, dz);                                                                     \
       return ds_square_##A(*dx, *dy, *dz);                                                         \
     }                                                                                              \
+    static __device__ __forceinline__ void move_image(                                             \
+        const ds_frame &f, const STORAGE::position &a, const STORAGE::position &b, geometry *p)    \
+    {                                                                                              \
+      const int edges[3] = {ds_edges_between_##A(&f, 0, a.x, b.x),                                 \
+                            ds_edges_between_##A(&f, 1, a.y, b.y),                                 \
+                            ds_edges_between_##A(&f, 2, a.z, b.z)};                                \
+      ds_pair_move_image_##A(&f, edges, p);                                                        \
+    }                                                                                              \
     static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])     \
     {                                                                                              \
       ds_pair_virial_##A(&p, &t, w);                                                               \
@@ -140,7 +148,7 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
-template <class E, bool Types, bool General>
+template <class E, bool Types, bool General, bool Moving>
 __device__ __forceinline__ typename E::term
 pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typename E::geometry *p)
 {
@@ -152,6 +160,7 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
+  if (Moving) E::move_image(a.io.frame, own.position, q, p);
   typename E::coefficients c = a.only;
   if (Types) c = E::read(a.coeff, own.coeff + (int) q.w * E::words);
   return E::evaluate(c, *p, E::storage::signature(own.velocity), E::storage::signature(u),
@@ -201,7 +210,7 @@ __device__ __forceinline__ void report_force(const ds_turn &turn, int row, int n
   ds_stop(turn);
 }
 
-template <class E, bool Types, bool General, bool Tally>
+template <class E, bool Types, bool General, bool Tally, bool Moving>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
                                           sweep_row_sums<E> *sum)
 {
@@ -216,7 +225,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       const int k = 31 - __clz((int) near);
       near ^= 1u << k;
       typename E::geometry p;
-      const typename E::term t = pair_term<E, Types, General>(
+      const typename E::term t = pair_term<E, Types, General, Moving>(
           a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
       if (!E::in_range(t)) report_force(a.turn, row, first + k);
       add_term<E, Tally>(sum, p, t);
@@ -278,7 +287,7 @@ __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_s
 }
 
 /* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
-template <class E, bool Types, bool General, bool Tally>
+template <class E, bool Types, bool General, bool Tally, bool Moving>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
@@ -288,7 +297,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   if (ds_stopped(a.turn)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
-  sweep_row<E, Types, General, Tally>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
+  sweep_row<E, Types, General, Tally, Moving>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
   if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
   if (Tally) add_up(a, sum);
 }
@@ -302,7 +311,7 @@ template <class E> __global__ void name_kernel(const __grid_constant__ sweep_arg
   const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
   const sweep_own<E> own = read_own(a, row);
   typename E::geometry p;
-  const typename E::term t = pair_term<E, true, true>(a, own, entry, &p);
+  const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
   control->fault_tag[0] = a.io.tag[row];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
   control->fault_force =
@@ -333,21 +342,27 @@ sweep_args<E> sweep_arguments(ds_stream *s, const ds_sweep_tables *tables, const
 
 template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
 
-/* A kernel for each combination of what a model may ask for. Special factors go with types: few models want one alone. */
-template <class E, bool Types> sweep_pointer<E> sweep_variant(int general, int tally)
+/* A kernel for each combination of what a model may ask for. Special factors go with types, and so do images that
+   move: few models want one alone. */
+template <class E, bool Types, bool Moving>
+sweep_pointer<E> sweep_variant(int general, int tally)
 {
   if (general)
-    return tally ? sweep_kernel<E, Types, true, true> : sweep_kernel<E, Types, true, false>;
-  return tally ? sweep_kernel<E, Types, false, true> : sweep_kernel<E, Types, false, false>;
+    return tally ? sweep_kernel<E, Types, true, true, Moving>
+                 : sweep_kernel<E, Types, true, false, Moving>;
+  return tally ? sweep_kernel<E, Types, false, true, Moving>
+               : sweep_kernel<E, Types, false, false, Moving>;
 }
 
 template <class E>
 ds_status sweep_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
                        int special, int tally, int64_t step, ds_error *err)
 {
-  const sweep_pointer<E> kernel = tables->ntypes > 1 || special
-                                      ? sweep_variant<E, true>(tables->general, tally)
-                                      : sweep_variant<E, false>(tables->general, tally);
+  const int general = tables->general;
+  const sweep_pointer<E> kernel =
+      io->frame.images_move            ? sweep_variant<E, true, true>(general, tally)
+      : tables->ntypes > 1 || special ? sweep_variant<E, true, false>(general, tally)
+                                       : sweep_variant<E, false, false>(general, tally);
   const unsigned blocks =
       io->block ? (unsigned) io->blocks : ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS);
   return DS_LAUNCH(err, "sweep kernel", kernel, blocks, DS_SWEEP_THREADS, s->stream,

@@ -22,13 +22,19 @@ DS_FUNC DS_REAL DS_R(separate)(const ds_frame *f, const DS_R(ds_word) * x, size_
   return DS_R(ds_square)(*dx, *dy, *dz);
 }
 
+/* `moving` is a constant at calls that matter: 1 where images have velocities of their own. */
 DS_FUNC void DS_R(load_pair)(const ds_frame *f, const DS_R(ds_word) * x, const DS_REAL *v, size_t i,
-                             size_t j, DS_T(ds_pair_geometry) * p)
+                             size_t j, int moving, DS_T(ds_pair_geometry) * p)
 {
   p->r2 = DS_R(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
   p->vz = v[4 * i + 2] - v[4 * j + 2];
+  if (!moving) return;
+  const int edges[3] = {DS_R(ds_edges_between)(f, 0, x[4 * i], x[4 * j]),
+                        DS_R(ds_edges_between)(f, 1, x[4 * i + 1], x[4 * j + 1]),
+                        DS_R(ds_edges_between)(f, 2, x[4 * i + 2], x[4 * j + 2])};
+  DS_R(ds_pair_move_image)(f, edges, p);
 }
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
@@ -73,10 +79,10 @@ static void DS_R(collect_variant)(const ds_sweep *s, const ds_frame *f, uint32_t
     DS_R(collect)(s, f, row, entries, count, b, 1);
 }
 
-/* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`
-   and `tally` are constants at every call, so each combination is a loop of its own. */
+/* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
+   `tally` and `moving` are constants at every call, so each combination is a loop of its own. */
 DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b, int types,
-                           int general, int special, int tally)
+                           int general, int special, int tally, int moving)
 {
   const DS_R(ds_word) *x = s->position;
   const DS_REAL *v = s->velocity;
@@ -94,7 +100,7 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_T(ds_pair_geometry) p;
-    DS_R(load_pair)(&frame, x, v, i, j, &p);
+    DS_R(load_pair)(&frame, x, v, i, j, moving, &p);
     DS_E_TYPE(coeff) c = only;
     if (types) /* word by word from a plain array: what a gather instruction can do */
       c = DS_E(read)(table,
@@ -123,14 +129,25 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
 
 static int DS_R(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b)
 {
-  if (s->tables->ntypes == 1 && !s->special) {
-    if (!s->tables->general)
-      return s->tally ? DS_R(evaluate)(s, f, b, 0, 0, 0, 1) : DS_R(evaluate)(s, f, b, 0, 0, 0, 0);
-    return s->tally ? DS_R(evaluate)(s, f, b, 0, 1, 0, 1) : DS_R(evaluate)(s, f, b, 0, 1, 0, 0);
+  const int general = s->tables->general, tally = s->tally;
+  if (f->images_move) { /* rare: one loop for any number of types */
+    if (!general)
+      return tally ? DS_R(evaluate)(s, f, b, 1, 0, 1, 1, 1)
+                   : DS_R(evaluate)(s, f, b, 1, 0, 1, 0, 1);
+    return tally ? DS_R(evaluate)(s, f, b, 1, 1, 1, 1, 1)
+                 : DS_R(evaluate)(s, f, b, 1, 1, 1, 0, 1);
   }
-  if (!s->tables->general)
-    return s->tally ? DS_R(evaluate)(s, f, b, 1, 0, 1, 1) : DS_R(evaluate)(s, f, b, 1, 0, 1, 0);
-  return s->tally ? DS_R(evaluate)(s, f, b, 1, 1, 1, 1) : DS_R(evaluate)(s, f, b, 1, 1, 1, 0);
+  if (s->tables->ntypes == 1 && !s->special) {
+    if (!general)
+      return tally ? DS_R(evaluate)(s, f, b, 0, 0, 0, 1, 0)
+                   : DS_R(evaluate)(s, f, b, 0, 0, 0, 0, 0);
+    return tally ? DS_R(evaluate)(s, f, b, 0, 1, 0, 1, 0)
+                 : DS_R(evaluate)(s, f, b, 0, 1, 0, 0, 0);
+  }
+  if (!general)
+    return tally ? DS_R(evaluate)(s, f, b, 1, 0, 1, 1, 0)
+                 : DS_R(evaluate)(s, f, b, 1, 0, 1, 0, 0);
+  return tally ? DS_R(evaluate)(s, f, b, 1, 1, 1, 1, 0) : DS_R(evaluate)(s, f, b, 1, 1, 1, 0, 0);
 }
 
 /* Sum of terms first .. last-1 as a 64-bit integer. */
@@ -174,7 +191,7 @@ static void DS_R(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_R(ds
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_T(ds_pair_geometry) p;
-    DS_R(load_pair)(f, x, v, i, j, &p);
+    DS_R(load_pair)(f, x, v, i, j, f->images_move, &p);
     const DS_E_TYPE(coeff) c =
         DS_E(read)(DS_T(ds_coeff)(tables), DS_R(words) * ((int32_t) x[4 * i + 3] * tables->ntypes +
                                                           (int32_t) x[4 * j + 3]));

@@ -103,9 +103,9 @@ void FixDPDGPUStateKokkos::sort_kokkos(Kokkos::BinSort<KeyViewType, BinOp> &sort
 
 /* ---------------------------------------------------------------------- */
 
-void FixDPDGPUStateKokkos::need_velocities()
+void FixDPDGPUStateKokkos::need_motion()
 {
-  static_cast<AtomKokkos *>(atom)->sync(Host, V_MASK);
+  static_cast<AtomKokkos *>(atom)->sync(Host, X_MASK | V_MASK);
 }
 
 /* ---------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ class FixDPDGPUStateKokkos : public FixDPDGPUState, public KokkosBase {
   void sort_kokkos(Kokkos::BinSort<KeyViewType, BinOp> &) override;
 
  protected:
-  void need_velocities() override;
+  void need_motion() override;
   ds_array kept_for(const class AtomAccess &) override;
 
  private:

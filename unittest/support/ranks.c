@@ -34,6 +34,7 @@ static void take_special(test_system *to, const test_system *from)
 static void take_slab(test_system *s, const test_system *whole, double low, double high)
 {
   system_open(s, whole->box.lo, whole->box.h, whole->box.periodic, whole->range, whole->box.slack);
+  memcpy(s->box.image_rate, whole->box.image_rate, sizeof s->box.image_rate);
   s->box.sublo[0] = low;
   s->box.subhi[0] = high;
   s->nexclusions = whole->nexclusions;

@@ -82,6 +82,16 @@ static double speed(const double v[3])
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* Velocity of i relative to the image of k; returns the sum of the sizes of what it is made of. */
+static double relative_velocity(const test_system *s, int i, int k, double u[3])
+{
+  const double *vi = s->v + 3 * i, *vk = s->v + 3 * k;
+  double w[3];
+  system_image_velocity(s, i, k, w);
+  for (int c = 0; c < 3; c++) u[c] = vi[c] - vk[c] - w[c];
+  return speed(vi) + speed(vk) + speed(w);
+}
+
 /* Change of f w^power, which is now `value`, by an error of dw, divided by dw; also for smaller
    errors. */
 static double steepness(double value, double w, double power, double dw)
@@ -99,14 +109,14 @@ static void add_across(ref_forces *r, double f[3], const test_system *s, const t
   const double power = t->power_across[m], wr = pow(w, power);
   const double friction = special * t->across[m] * wr * wr,
                random = sqrt(special * 2.0 * t->across[m] * t->m.kT / t->m.dt) * wr;
-  double u[3], eu = 0.0;
+  double u[3], v[3], eu = 0.0;
+  const double speeds = relative_velocity(s, i, k, v);
   for (int c = 0; c < 3; c++) {
-    u[c] = random * xi->across[c] - friction * (s->v[3 * i + c] - s->v[3 * k + c]);
+    u[c] = random * xi->across[c] - friction * v[c];
     eu += u[c] * d[c] / length;
   }
   for (int c = 0; c < 3; c++) f[c] += u[c] - eu * d[c] / length;
-  const double drag = friction * (speed(s->v + 3 * i) + speed(s->v + 3 * k)),
-               noise = random * xi->radius;
+  const double drag = friction * speeds, noise = random * xi->radius;
   r->size[i] += drag + noise;
   r->turn[i] += 2.0 * (drag + noise) / length; /* the line of centers enters twice */
   r->slope[i] += steepness(drag, w, 2.0 * power, dw) + steepness(noise, w, power, dw);
@@ -117,13 +127,13 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   const int m = (s->type[i] - 1) * t->m.ntypes + s->type[k] - 1;
-  double ev = 0.0, f[3];
-  for (int c = 0; c < 3; c++) ev += d[c] * (s->v[3 * i + c] - s->v[3 * k + c]) / length;
+  double ev = 0.0, f[3], v[3];
+  const double speeds = relative_velocity(s, i, k, v);
+  for (int c = 0; c < 3; c++) ev += d[c] * v[c] / length;
   const double special = t->m.special[system_special_code(s, i, k)];
   const ref_pair p = ref_pair_force(t, s->type[i], s->type[k], length, ev, xi.xi, special);
   const double along = p.conservative + p.drag + p.random, power = t->power[m];
-  const double drag =
-      special * t->gamma[m] * pow(p.w, 2.0 * power) * (speed(s->v + 3 * i) + speed(s->v + 3 * k));
+  const double drag = special * t->gamma[m] * pow(p.w, 2.0 * power) * speeds;
   const double size = fabs(p.conservative) + drag + fabs(p.random), before = r->size[i];
   r->pairs++;
   r->count[i]++;

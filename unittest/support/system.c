@@ -278,6 +278,7 @@ void system_shuffle(test_system *to, const test_system *from, uint64_t *seed)
     order[m] = t;
   }
   system_open(to, from->box.lo, from->box.h, from->box.periodic, from->range, from->box.slack);
+  memcpy(to->box.image_rate, from->box.image_rate, sizeof to->box.image_rate);
   for (int k = 0; k < n; k++) {
     const int i = order[k];
     system_add(to, from->x + 3 * i, from->v + 3 * i, from->type[i]);
@@ -328,12 +329,28 @@ static void nearest_image(const test_system *s, int i, int k, int b[3])
     if (s->box.alone[d] && s->box.periodic[d]) b[d] = (int) rint(p[d] - q[d]);
 }
 
+/* Whole boxes from k to the image of it that i sees. */
+static void image_seen(const test_system *s, int i, int k, int b[3])
+{
+  memcpy(b, s->image + 3 * k, 3 * sizeof *b);
+  nearest_image(s, i, k, b);
+}
+
+void system_image_velocity(const test_system *s, int i, int k, double w[3])
+{
+  const double *r = s->box.image_rate;
+  int b[3];
+  image_seen(s, i, k, b);
+  w[0] = r[0] * b[0] + r[5] * b[1] + r[4] * b[2];
+  w[1] = r[1] * b[1] + r[3] * b[2];
+  w[2] = r[2] * b[2];
+}
+
 void system_separation(const test_system *s, int i, int k, double d[3])
 {
   const double *h = s->box.h, *xi = s->x + 3 * i, *xk = s->x + 3 * k;
   int b[3];
-  memcpy(b, s->image + 3 * k, sizeof b);
-  nearest_image(s, i, k, b);
+  image_seen(s, i, k, b);
   d[0] = (xi[0] - xk[0]) - (h[0] * b[0] + h[5] * b[1] + h[4] * b[2]);
   d[1] = (xi[1] - xk[1]) - (h[1] * b[1] + h[3] * b[2]);
   d[2] = (xi[2] - xk[2]) - h[2] * b[2];

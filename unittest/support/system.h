@@ -87,6 +87,9 @@ void system_place(const test_system *s, int k, double x[3]);
    one wherever that is closer than half the box is wide. */
 void system_separation(const test_system *s, int i, int k, double d[3]);
 
+/* What is to be added to the velocity of k where it is the image that i sees, as images move with the box. */
+void system_image_velocity(const test_system *s, int i, int k, double w[3]);
+
 /* Special code (0-3) of atom k for own atom i: by tag, and only for the image less than half a
    periodic box away. */
 int system_special_code(const test_system *s, int i, int k);

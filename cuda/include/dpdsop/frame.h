@@ -30,6 +30,9 @@ typedef struct {
                           wide along all of these axes; else it gives images along all axes */
   double
       list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
+  double image_rate
+      [6]; /* velocity units: an image one edge away moves faster by this, order of h; 0: as its atom
+                         (image_velocity.h). Not used of axes that are not periodic */
 } ds_box;
 
 enum { DS_ALL_AXES = 7 };
@@ -49,6 +52,8 @@ typedef struct {
   int periodic[3];
   int wrapped; /* axes along which there are no images, 1 x + 2 y + 4 z; DS_ALL_AXES: no ghosts */
   int tilted;  /* some edge is not along its axis */
+  int images_move; /* some image_rate is not 0 */
+  double image_rate[6];
 } ds_frame;
 
 /* Integer position of one atom: 32 bits for single arithmetic, 64 (32 more of fraction) for double. */

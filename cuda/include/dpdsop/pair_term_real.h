@@ -13,6 +13,19 @@ typedef struct {
 } DS_T(ds_pair_term);
 #endif
 
+/* The relative velocity of i and of the image of j that it sees: dv has been the difference of velocities in the box.
+   Rounding to nearest is odd, so i and j get the same numbers with opposite signs. */
+DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
+                                      DS_T(ds_pair_geometry) * p)
+{
+  const DS_REAL x = (DS_REAL) edges[0], y = (DS_REAL) edges[1], z = (DS_REAL) edges[2];
+  const double *const rate = f->image_rate;
+  p->vx -= DS_R(ds_fma)((DS_REAL) rate[4], z,
+                        DS_R(ds_fma)((DS_REAL) rate[5], y, (DS_REAL) rate[0] * x));
+  p->vy -= DS_R(ds_fma)((DS_REAL) rate[3], z, (DS_REAL) rate[1] * y);
+  p->vz -= (DS_REAL) rate[2] * z;
+}
+
 /* r_ij . v_ij */
 DS_FUNC DS_REAL DS_R(ds_pair_dot)(const DS_T(ds_pair_geometry) * p)
 {
