@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
@@ -32,6 +33,9 @@ static const std::vector<PluginFix> FIXES = {
     {FixDPDGPUState::STYLE,
      "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on",
      create_plugin_fix<FixDPDGPUState>},
+    {FixDPDGPUWrap::STYLE,
+     "fix style DPD_GPU/WRAP: used by these pair styles, for boxes that are sheared",
+     create_plugin_fix<FixDPDGPUWrap>},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},

@@ -9,6 +9,7 @@
 #include "comm.h"
 #include "error.h"
 #include "fix_dpd_gpu_state.h"
+#include "fix_dpd_gpu_wrap.h"
 #include "modify.h"
 #include "neigh_list.h"
 #include "neighbor.h"
@@ -40,7 +41,9 @@ PairEngine::~PairEngine()
 {
   close();
   delete resident;
-  if (state && state->remove(this)) modify->delete_fix(state->id);
+  if (!state || !state->remove(this)) return;
+  modify->delete_fix(state->id);
+  FixDPDGPUWrap::drop(lmp);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -355,6 +358,7 @@ void PairEngine::join_state()
     error->all(FLERR, "{}: fix ID {} is used for a fix of style {}, allowed is any other ID", user,
                id, fix->style);
   state->add(this);
+  FixDPDGPUWrap::keep(lmp, user);
 }
 
 /* ---------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "constant_forces.h"
 #include "domain.h"
 #include "fix.h"
+#include "fix_dpd_gpu_wrap.h"
 #include "force.h"
 #include "library.h"
 #include "modify.h"
@@ -173,8 +174,8 @@ template <int N> static bool among(const char *const (&list)[N], const char *sty
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), bonds_resident(false), every_step(false),
     lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false),
-    reads_temperature_only(false), hooks(0), ghostly_compute(false), altering_compute(false),
-    thermo_reads_velocities(false)
+    reads_temperature_only(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    altering_compute(false), thermo_reads_velocities(false)
 {
 }
 
@@ -191,11 +192,16 @@ void ResidentPlan::look_at_fixes(bool pushes)
   enders.clear();
   pushers.clear();
   hooks = 0;
+  wrap = nullptr;
   int pusher_hooks = 0;
   bool ghostly = false;
   for (int k = 0; k < modify->nfix; k++) {
     Fix *const fix = modify->fix[k];
     const int mask = modify->fmask[k];
+    if (const auto *const ours = dynamic_cast<const FixDPDGPUWrap *>(fix)) {
+      wrap = ours;
+      continue;
+    }
     if (mask & END_OF_STEP) enders.push_back(fix);
     if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < 8) {
       movers.push_back(fix);
@@ -335,6 +341,13 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushe
 
 /* ---------------------------------------------------------------------- */
 
+bool ResidentPlan::calls_post_integrate() const
+{
+  return hook(POST_INTEGRATE) || (wrap && wrap->is_due());
+}
+
+/* ---------------------------------------------------------------------- */
+
 bool ResidentPlan::calls_fixes(bigint step) const
 {
   return std::any_of(enders.begin(), enders.end(),
@@ -467,7 +480,8 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
     const auto has = [fix](const std::vector<Fix *> &list) {
       return std::find(list.begin(), list.end(), fix) != list.end();
     };
-    std::string when = has(movers) || has(pushers) ? "" : called_in(modify->fmask[k]);
+    std::string when =
+        has(movers) || has(pushers) || fix == wrap ? "" : called_in(modify->fmask[k]);
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);

@@ -37,6 +37,7 @@ class ResidentPlan : protected Pointers {
   {
     return (hooks & bit) != 0;
   }    // of fixes other than movers (FixConst)
+  bool calls_post_integrate() const;    // in the present step
 
   // Lists and ghosts are renewed by LAMMPS, not by the engine; ghosts follow their owners in each step
 
@@ -70,6 +71,7 @@ class ResidentPlan : protected Pointers {
 
  private:
   int hooks;
+  const class FixDPDGPUWrap *wrap;    // NULL: there is none
   std::vector<class Fix *> enders;    // with end_of_step
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only

@@ -52,7 +52,7 @@ void VerletGPU::served_step()
 
   timer->stamp();
   move_first_half();
-  if (modify->n_post_integrate) {
+  if (plan.calls_post_integrate()) {
     show_to_lammps();
     modify->post_integrate();
     take_from_lammps();

@@ -174,9 +174,12 @@ for ranks in (1, 2):
 suite.add("compute that is called for each pair", expect,
           f"{STYLE}{COEFF}{NVE}compute e all pe/tally all\nrun 1\n",
           r"compute e of style pe/tally wants to be called for each pair, which this style .*")
-suite.add("velocities remapped by fix deform", expect,
-          f"{STYLE}{COEFF}{NVE}fix shear all deform 1 x erate 0.1 remap v\nrun 1\n",
-          "fix deform has remap v, allowed are remap x and remap none")
+suite.add("velocities of some atoms remapped by fix deform", expect,
+          f"{STYLE}{COEFF}{NVE}group some id 1:10\nfix shear some deform 1 x erate 0.1 remap v\nrun 1\n",
+          "fix deform has remap v for atoms of a group, allowed is group all")
+suite.add("another fix with the ID of ours, in a box that is sheared", expect,
+          f"{STYLE}{COEFF}{NVE}change_box all triclinic\nfix DPD_GPU_WRAP all deform 1 xy erate 0.1 remap v\nrun 1\n",
+          "fix ID DPD_GPU_WRAP is used for a fix of style deform, allowed is any other ID")
 suite.add("images moved apart by fix numdiff/virial", expect,
           f"{STYLE}{COEFF}{NVE}fix numeric all numdiff/virial 5 1e-4\nrun 1\n",
           "fix numdiff/virial moves images apart from their atoms, allowed is fix numdiff")

@@ -377,12 +377,23 @@ pair_coeff 2 2 {0} 3.0 0.8
 """
 
 
-def like_lammps(lammps, style, place, ranks, words):
+DPD = """pair_style {} 0.0 1.2 4711 {}
+pair_coeff 1 1 25 4.5
+pair_coeff 1 2 35 9.0 1.1
+pair_coeff 2 2 15 3.0 0.8
+"""
+# images that move with the box
+SHEAR = {"cube": "fix flow all deform 1 x erate 1.0 y trate -0.8 z vel 3.0 remap v\n",
+         "triclinic": "fix flow all deform 1 xy erate 1.2 yz vel -2.0 x erate 0.5 remap v\n",
+         "small cube": "fix flow all deform 1 x erate 1.0 y trate -0.8 z vel 3.0 remap v\n"}
+
+
+def like_lammps(lammps, style, place, ranks, words, fixes=""):
     name, text = style
     fill, first = PLACES[place]
     found = []
     for pair in (text.format(f"{name}/gpu", f"precision double backend {BACKEND} {words}"), text.format(name, "")):
-        done = lammps.run(COLD.format(first=first, fill=fill, style=pair, fixes=NVE, digits=DIGITS), ranks=ranks)
+        done = lammps.run(COLD.format(first=first, fill=fill, style=pair, fixes=NVE + fixes, digits=DIGITS), ranks=ranks)
         found.append((lammps.dump("now.dump"), done.thermo[0]))
     (mine, table), (theirs, wanted) = found
     require(np.abs(theirs.f).max() > 1.0, "no forces: nothing was tested")
@@ -400,6 +411,9 @@ for place in PLACES:
         for style in (("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
             suite.add(f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s) {words}", like_lammps, style,
                       place, ranks, words)
+        for style in (("dpd", DPD), ("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
+            suite.add(f"remap v: {style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s) {words}", like_lammps,
+                      style, place, ranks, words, SHEAR[place])
 
 
 @suite.case("dpd/tstat/gpu: a temperature that changes, as fix adapt changes that of dpd/gpu without A")

@@ -128,6 +128,8 @@ def add(name, box, rows, **common):
 
 RANKS = [{"ranks": n} for n in (1, 2, 3, 4)]
 add("boxes: orthogonal, 1 to 4 ranks", "orthogonal", RANKS)
+add("boxes: sheared and flipped, with remap v, 1, 2 and 4 ranks", "triclinic", [RANKS[0], RANKS[1], RANKS[3]],
+    more="fix shear all deform 1 xy erate 1.5 remap v")
 add("boxes: triclinic, 1 to 4 ranks", "triclinic", RANKS)
 add("boxes: tall, 1, 2, 4 ranks", "tall", [RANKS[0], RANKS[1], RANKS[3]])
 add("boxes: long, 1, 2, 4 ranks", "long", [RANKS[0], RANKS[1], RANKS[3]])

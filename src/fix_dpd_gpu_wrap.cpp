@@ -1,0 +1,77 @@
+/* Internal fix of the pair styles of this package: atoms are taken into a sheared box before it flips.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   When a box has been sheared by half an edge, fix deform flips it, at the beginning of the next renewal of lists. It then
+   takes all atoms into the new box, but does not change the velocities of those that have left the old one through a
+   sheared face since the last renewal: with remap v these would go on with the velocity of the opposite face. So atoms
+   are taken into the box right before, together with their velocities. */
+
+#include "fix_dpd_gpu_wrap.h"
+
+#include "atom.h"
+#include "domain.h"
+#include "error.h"
+#include "modify.h"
+#include "update.h"
+
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+static const char *const DEFORMING = "^deform";
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUWrap::keep(LAMMPS *lmp, const std::string &user)
+{
+  Modify *const modify = lmp->modify;
+  Fix *const fix = modify->get_fix_by_id(ID);
+  const bool wanted = lmp->domain->triclinic && !modify->get_fix_by_style(DEFORMING).empty();
+  if (fix && strcmp(fix->style, STYLE) != 0) {
+    if (wanted)
+      lmp->error->all(FLERR, "{}: fix ID {} is used for a fix of style {}, allowed is any other ID",
+                      user, ID, fix->style);
+    return;
+  }
+  if (wanted && !fix) modify->add_fix(std::string(ID) + " all " + STYLE, 0);
+  if (!wanted && fix) modify->delete_fix(ID);
+}
+
+void FixDPDGPUWrap::drop(LAMMPS *lmp)
+{
+  const Fix *const fix = lmp->modify->get_fix_by_id(ID);
+  if (fix && strcmp(fix->style, STYLE) == 0) lmp->modify->delete_fix(ID);
+}
+
+/* ----------------------------------------------------------------------
+   what it calls are functions of Domain, which KOKKOS has for its own atoms
+------------------------------------------------------------------------- */
+
+FixDPDGPUWrap::FixDPDGPUWrap(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+{
+  kokkosable = 1;
+  datamask_read = datamask_modify = 0;
+}
+
+int FixDPDGPUWrap::setmask()
+{
+  return FixConst::POST_INTEGRATE;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool FixDPDGPUWrap::is_due() const
+{
+  if (!domain->deform_vremap) return false;
+  for (const Fix *fix : modify->get_fix_by_style(DEFORMING))
+    if (fix->force_reneighbor && fix->next_reneighbor == update->ntimestep) return true;
+  return false;
+}
+
+void FixDPDGPUWrap::post_integrate()
+{
+  if (!is_due()) return;
+  domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  domain->lamda2x(atom->nlocal);
+}
