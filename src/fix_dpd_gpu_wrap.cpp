@@ -49,7 +49,7 @@ void FixDPDGPUWrap::drop(LAMMPS *lmp)
 
 FixDPDGPUWrap::FixDPDGPUWrap(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
-  kokkosable = 1;
+  kokkosable = lmp->kokkos ? 1 : 0;
   datamask_read = datamask_modify = 0;
 }
 
