@@ -27,6 +27,11 @@ static const std::vector<PluginPair> PAIRS = {
      create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat/gpu", "pair style dpd/tstat/gpu: its thermostat alone",
      create_plugin_pair<PairDPDTstatGPU>},
+    // names that no other package has
+    {"dpd/exact/gpu", "pair style dpd/exact/gpu: dpd/gpu of this package",
+     create_plugin_pair<PairDPDGPU>},
+    {"dpd/tstat/exact/gpu", "pair style dpd/tstat/exact/gpu: dpd/tstat/gpu of this package",
+     create_plugin_pair<PairDPDTstatGPU>},
 };
 
 static const std::vector<PluginFix> FIXES = {

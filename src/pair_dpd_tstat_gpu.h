@@ -1,9 +1,11 @@
 /* -*- c++ -*- Thermostat of dissipative particle dynamics with signature noise, on host or GPU.
+   The second name is of this package alone: LAMMPS's package GPU has a dpd/tstat/gpu, too.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef PAIR_CLASS
 // clang-format off
 PairStyle(dpd/tstat/gpu,PairDPDTstatGPU);
+PairStyle(dpd/tstat/exact/gpu,PairDPDTstatGPU);
 // clang-format on
 #else
 

@@ -5,6 +5,9 @@
 PairStyle(dpd/gpu/kk,PairDPDGPUKokkos<LMPDeviceType>);
 PairStyle(dpd/gpu/kk/device,PairDPDGPUKokkos<LMPDeviceType>);
 PairStyle(dpd/gpu/kk/host,PairDPDGPUKokkos<LMPHostType>);
+PairStyle(dpd/exact/gpu/kk,PairDPDGPUKokkos<LMPDeviceType>);
+PairStyle(dpd/exact/gpu/kk/device,PairDPDGPUKokkos<LMPDeviceType>);
+PairStyle(dpd/exact/gpu/kk/host,PairDPDGPUKokkos<LMPHostType>);
 // clang-format on
 #else
 

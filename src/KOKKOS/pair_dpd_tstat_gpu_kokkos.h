@@ -5,6 +5,9 @@
 PairStyle(dpd/tstat/gpu/kk,PairDPDTstatGPUKokkos<LMPDeviceType>);
 PairStyle(dpd/tstat/gpu/kk/device,PairDPDTstatGPUKokkos<LMPDeviceType>);
 PairStyle(dpd/tstat/gpu/kk/host,PairDPDTstatGPUKokkos<LMPHostType>);
+PairStyle(dpd/tstat/exact/gpu/kk,PairDPDTstatGPUKokkos<LMPDeviceType>);
+PairStyle(dpd/tstat/exact/gpu/kk/device,PairDPDTstatGPUKokkos<LMPDeviceType>);
+PairStyle(dpd/tstat/exact/gpu/kk/host,PairDPDTstatGPUKokkos<LMPHostType>);
 // clang-format on
 #else
 

@@ -31,6 +31,18 @@ const std::vector<PluginPair> KOKKOS_PAIRS = {
      create_plugin_pair<PairDPDTstatGPUKokkos<LMPDeviceType>>},
     {"dpd/tstat/gpu/kk/host", "pair style dpd/tstat/gpu on KOKKOS's atoms on the host",
      create_plugin_pair<PairDPDTstatGPUKokkos<LMPHostType>>},
+    {"dpd/exact/gpu/kk", "pair style dpd/exact/gpu on KOKKOS's atoms",
+     create_plugin_pair<PairDPDGPUKokkos<LMPDeviceType>>},
+    {"dpd/exact/gpu/kk/device", "pair style dpd/exact/gpu on KOKKOS's atoms",
+     create_plugin_pair<PairDPDGPUKokkos<LMPDeviceType>>},
+    {"dpd/exact/gpu/kk/host", "pair style dpd/exact/gpu on KOKKOS's atoms on the host",
+     create_plugin_pair<PairDPDGPUKokkos<LMPHostType>>},
+    {"dpd/tstat/exact/gpu/kk", "pair style dpd/tstat/exact/gpu on KOKKOS's atoms",
+     create_plugin_pair<PairDPDTstatGPUKokkos<LMPDeviceType>>},
+    {"dpd/tstat/exact/gpu/kk/device", "pair style dpd/tstat/exact/gpu on KOKKOS's atoms",
+     create_plugin_pair<PairDPDTstatGPUKokkos<LMPDeviceType>>},
+    {"dpd/tstat/exact/gpu/kk/host", "pair style dpd/tstat/exact/gpu on KOKKOS's atoms on the host",
+     create_plugin_pair<PairDPDTstatGPUKokkos<LMPHostType>>},
 };
 
 const std::vector<PluginFix> KOKKOS_FIXES = {

@@ -75,6 +75,20 @@ def restart(lammps):
                 same(lammps.dump("a"), lammps.dump("b"), f"'{words}', {ranks} rank(s)")
 
 
+@suite.case("restart file: by the names that no other package has")
+def own_names(lammps):
+    thermostat = f"pair_style dpd/tstat/gpu 1.0 1.0 1.2 {SEED} backend {BACKEND}\npair_coeff * * 4.5\n"
+    for style, own, commands in (("dpd/gpu", "dpd/exact/gpu", f"{STYLE}\n{COEFF}"),
+                                 ("dpd/tstat/gpu", "dpd/tstat/exact/gpu", thermostat)):
+        for name in (style, own):
+            lammps.run(BOX + commands.replace(f"pair_style {style}", f"pair_style {name}")
+                       + f"{NVE}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format(name.replace("/", ".")))
+        same(lammps.dump(style.replace("/", ".")), lammps.dump(own.replace("/", ".")), own)
+        done = lammps.run(f"read_restart kept\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"))
+        require(f"pair style {own} from restart" in done.output, done.tail(40))
+        same(lammps.dump(style.replace("/", ".")), lammps.dump("b"), f"{own}, restart")
+
+
 @suite.case("restart file: settings given anew after reading it")
 def restart_anew(lammps):
     lammps.run(BOX + f"{STYLE} precision single\n{COEFF}{NVE}run 20\nwrite_restart kept\n{STYLE}\n{COEFF}run 0\n"
