@@ -91,7 +91,8 @@ def with_cuda(settings):
             nvcc = installed_nvcc() or get_cuda("install", folder)
         if nvcc:
             os.environ["CUDACXX"] = nvcc
-            settings.setdefault("cmake.define.CMAKE_CUDA_ARCHITECTURES", architectures(nvcc))
+            if "CUDAARCHS" not in os.environ:
+                settings.setdefault("cmake.define.CMAKE_CUDA_ARCHITECTURES", architectures(nvcc))
         settings["cmake.define.DS_CUDA"] = "ON" if nvcc else "OFF"
         yield settings
 
