@@ -8,7 +8,7 @@ set_property(CACHE DS_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(DS_HAVE_CUDA OFF)
 if(DS_CUDA OR DS_CUDA STREQUAL "AUTO")
-  # Named by the environment, and not by CMAKE_CUDA_COMPILER: CMake then tries whether it works, and does without if not.
+  # Named by the environment, and not by CMAKE_CUDA_COMPILER: CMake then tries it, and does without if it fails.
   if(NOT CMAKE_CUDA_COMPILER)
     unset(CMAKE_CUDA_COMPILER CACHE)
     if(NOT DEFINED ENV{CUDACXX})
