@@ -22,6 +22,7 @@ TOOLS = ("sh", "cat", "cksum", "grep", "mkdir", "mktemp", "rm", "sed", "touch", 
 # what the scripts do
 NVCC = 'while [ $# -gt 1 ]; do [ "$1" = -o ] && echo object > "$2"; shift; done'
 FAILS = "exit 1"
+COMPLAINS = "echo compiling; echo 'nvcc fatal: too old'; echo 'an error, too'; exit 2"
 SILENT = "exit 0"      # and makes no object
 NEW_DRIVER = "echo 580.95.05; echo 580.95.05"
 OLD_DRIVER = "echo 550.54.14"
@@ -73,6 +74,8 @@ CASES = {
     "neither, OFF": ({}, {"DS_CUDA": "OFF"}, {}, "none", NONE.format("DS_CUDA=OFF")),
     "broken nvcc": ({"nvcc": FAILS}, {}, {}, "none",
                     NONE.format("{}/nvcc does not work, and there is no NVIDIA driver")),
+    "nvcc that complains": ({"nvcc": COMPLAINS}, {}, {}, "none", NONE.format(
+        "{}/nvcc does not work (nvcc fatal: too old), and there is no NVIDIA driver")),
     "nvcc without object": ({"nvcc": SILENT}, {}, {}, "none",
                             NONE.format("{}/nvcc does not work, and there is no NVIDIA driver")),
     "broken nvcc and driver": ({"nvcc": FAILS, "nvidia-smi": NEW_DRIVER}, {}, {}, "pypi",
@@ -80,7 +83,8 @@ CASES = {
     "broken nvcc, ON": ({"nvcc": FAILS}, {"DS_CUDA": "ON"}, {}, "pypi",
                         PYPI.format("DS_CUDA=ON, and {}/nvcc does not work")),
     "missing nvcc in CUDACXX": ({"nvcc": NVCC}, {"CUDACXX": "/nowhere/nvcc"}, {}, "none",
-                                NONE.format("/nowhere/nvcc does not work, and there is no NVIDIA driver")),
+                                NONE.format(
+                                    "/nowhere/nvcc does not work (no such program), and there is no NVIDIA driver")),
 }
 
 
