@@ -130,7 +130,7 @@ for name, (scripts, environment, files, choice, line) in CASES.items():
     check(name, (done.returncode, done.stdout, done.stderr),
           (0, choice.replace("{}", str(machine.bin)) + "\n", line.replace("{}", str(machine.bin)) + "\n"))
 
-# CMake, which looks for nvcc in the same way, goes on without one that does not work; with the compilers of this machine
+# CMake, which looks for nvcc in the same way, goes on without one that does not work; compilers of this machine
 broken = work / "cmake"
 broken.mkdir()
 (broken / "nvcc").write_text(f"#!/bin/sh\n{FAILS}\n")
@@ -146,7 +146,7 @@ machine = Machine("default toolkit", {}, {})
 for folder in ("usr/local/cuda", "opt/cuda"):
     (machine.root / folder / "bin").mkdir(parents=True)
     machine.script(f"../{folder}/bin/nvcc", NVCC)
-check("usr/local/cuda", machine.get_cuda("find").stdout, f"{machine.root}/usr/local/cuda/bin/nvcc\n")
+check("/usr/local/cuda", machine.get_cuda("find").stdout, f"{machine.root}/usr/local/cuda/bin/nvcc\n")
 machine.environment["CUDA_HOME"] = str(machine.root / "opt" / "cuda")
 check("CUDA_HOME", machine.get_cuda("find").stdout, f"{machine.root}/opt/cuda/bin/nvcc\n")
 check("find without nvcc", Machine("nothing", {}, {}).get_cuda("find").returncode, 1)
