@@ -57,7 +57,7 @@ static moments diffuse(const ds_sop_options *o, int beads, int steps)
 }
 
 /* Of n normal numbers the mean has the standard error 1/sqrt(n), the mean square sqrt(2/n), a mean product 1/sqrt(n). lcg
-   fails statistical tests (doc/random_numbers.rst), so it is printed and not checked. */
+   fails statistical tests (doc/random_numbers_validation.rst), so it is printed and not checked. */
 static void test_diffusion(void)
 {
   const int beads = check_brief() ? 1500 : 15000, steps = 30;
