@@ -20,8 +20,10 @@ ROWS = re.compile(r"^ *Step .*?^Loop time", re.MULTILINE | re.DOTALL)
 
 
 def thermo(log):
-    """Thermodynamic output of all runs in a log, without the line of timings that follows each."""
-    return [block.splitlines()[:-1] for block in ROWS.findall(log.read_text())]
+    """Thermodynamic output of all runs in a log: heads and rows of numbers. Between them are tables of run_style
+    verlet/gpu, which tell the number of processes, and warnings."""
+    return [[line for line in block.splitlines() if re.match(r" *(Step\b|-?\d)", line)]
+            for block in ROWS.findall(log.read_text())]
 
 
 def reference(script, ranks):
