@@ -65,7 +65,7 @@ def main():
 
     fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
     x = (v / v.std()).ravel()
-    axes[0].hist(x, 40, (-4, 4), density=True, alpha=0.5)
+    axes[0].hist(x, 40, range=(-4, 4), density=True, alpha=0.5)
     fine = np.linspace(-4, 4, 201)
     axes[0].plot(fine, np.exp(-fine**2 / 2) / np.sqrt(2 * np.pi))
     axes[0].set(title="velocities of spheres / standard deviation")
