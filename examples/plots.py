@@ -11,7 +11,7 @@ import numpy as np
 
 
 def parser(description, name, **more):
-    """Where the files of an input are, and what their names begin with: .out, .name. more: of argparse, for the name."""
+    """Where the files of an input are, and what their names begin with: .out, .name. more: of argparse, for name."""
     p = argparse.ArgumentParser(description=description.splitlines()[0])
     more.setdefault("help", "first part of the file names (default: %(default)s)")
     p.add_argument("--name", default=name, **more)

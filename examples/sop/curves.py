@@ -1,24 +1,19 @@
 # What the plot scripts of these examples share: their arguments, what inputs wrote in pN, nm and us, their criteria.
 # SPDX-License-Identifier: GPL-2.0-or-later
-import argparse
 import math
 import pathlib
+import sys
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import plots  # noqa: E402
+from plots import arguments, mean_error  # noqa: E402, F401: for the plot scripts
 
 PN = 69.4770      # pN, of one kcal/mol/Angstrom
 KT = 4.142        # pN nm, at 300 K
 UNFOLDED = 8.0    # nm: a longer ubiquitin is not folded; 3.7 is the length in the crystal, 28.5 that of the chain
 WINDOW = 0.2      # nm that the cantilever moves while a running mean of the force is taken
-
-
-def arguments(description, name, **more):
-    """Where the files of an input are, and what their names begin with: .out, .name. more: of argparse, for the name."""
-    p = argparse.ArgumentParser(description=description.splitlines()[0])
-    more.setdefault("help", "first part of the file names (default: %(default)s)")
-    p.add_argument("--name", default=name, **more)
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    return p.parse_args()
 
 
 def running_mean(row, samples):
@@ -61,32 +56,11 @@ class Curves:
         return peak
 
 
-def mean_error(values):
-    """Mean and standard error of independent values."""
-    return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
-
-
-class Verdict:
-    """Prints criteria; `good` tells whether all hold."""
-
-    def __init__(self):
-        self.good = True
-
-    def __call__(self, text, holds):
-        self.good = self.good and bool(holds)
-        print(f"{text}: {'ok' if holds else 'FAILED'}")
+class Verdict(plots.Verdict):
+    """That of all examples, and of a protein's temperature."""
 
     def temperature(self, values, wanted=300.0):
         """Each value is of other random numbers than all others, so they are independent."""
         mean, error = mean_error(values)
         self(f"temperature {mean:.2f} +- {error:.2f} K   within 4 standard errors of {wanted:g}",
              abs(mean - wanted) < 4 * error)
-
-    def end(self, figure, picture):
-        """Saves the figure; returns the exit code."""
-        for axis in figure.axes:
-            axis.grid(alpha=0.3)
-        figure.savefig(picture, dpi=100)
-        print(f"plot: {picture}")
-        print("all criteria hold" if self.good else "A CRITERION FAILED")
-        return 0 if self.good else 1

@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Rigid spheres in a DPD fluid.
 
-By equipartition each degree of freedom of a sphere, shift or turn, has twice its energy equal to kT. The momentum of all is
-zero, which takes a sphere of mass m out of a total of M the part m/M of its energy of shift. The diffusion constant is the
-integral of the correlation of velocities, and is compared with that of Stokes and Einstein in a periodic box,
-kT/(6 pi eta R) (1 - 2.837 R/L).
+By equipartition each degree of freedom of a sphere, shift or turn, has twice its energy equal to kT. The momentum
+of all is zero, which takes a sphere of mass m out of a total of M the part m/M of its energy of shift. The
+diffusion constant is the integral of the correlation of velocities, and is compared with that of Stokes and
+Einstein in a periodic box, kT/(6 pi eta R) (1 - 2.837 R/L).
 
-Criterion: energies are positive and the spheres move. With --equilibrium: twice the energies are within 4 standard errors
-of equipartition. The exit code is 0 if it holds and 1 if not."""
+Criterion: energies are positive and the spheres move. With --equilibrium: twice the energies are within 4 standard
+errors of equipartition. The exit code is 0 if it holds and 1 if not."""
 
 import pathlib
 import sys
@@ -46,10 +46,12 @@ def main():
 
     verdict = Verdict()
     verdict("spheres move and turn", shift.min() > 0 and turn.min() > 0)
-    print(f"spheres of {beads[0]:g} beads in the mean, {total[0]:.0f} beads in all, temperature of the fluid {T.mean():.4f}")
+    print(f"spheres of {beads[0]:g} beads in the mean, {total[0]:.0f} beads in all, "
+          f"temperature of the fluid {T.mean():.4f}")
     for name, values in (("shift", shift), ("turn", turn)):
         mean, error = block_error(values, blocks)
-        text = f"twice the energy per degree of freedom, {name}: {mean:.3f} +- {error:.3f}, expected {expected[name]:.3f}"
+        text = (f"twice the energy per degree of freedom, {name}: {mean:.3f} +- {error:.3f}, "
+                f"expected {expected[name]:.3f}")
         if args.equilibrium:
             verdict(f"{text}   within 4 standard errors", abs(mean - expected[name]) < 4 * error)
         else:

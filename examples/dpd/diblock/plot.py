@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Lamellae of symmetric diblock copolymers.
 
-S(q) = |sum_j s_j exp(-i q.r_j)|^2 / N with s = 1 for A and -1 for B, for all waves of the periodic box below Q_MAX. The
-order parameter is that of a nematic, of the directions of q, each weighted with S(q): 0 without a common direction, 1 for
-one set of lamellae.
+S(q) = |sum_j s_j exp(-i q.r_j)|^2 / N with s = 1 for A and -1 for B, for all waves of the periodic box below Q_MAX.
+The order parameter is that of a nematic, of the directions of q, each weighted with S(q): 0 without a common
+direction, 1 for one set of lamellae.
 
 Criterion: A and B have begun to separate, that is the highest S(q) has grown by a fifth. With --lamellae: the order
-parameter is above 0.8 in the last frames, and along the normal of the lamellae the density of A varies between less than
-0.2 and more than 2.8 of 3. The exit code is 0 if that holds and 1 if not."""
+parameter is above 0.8 in the last frames, and along the normal of the lamellae the density of A varies between less
+than 0.2 and more than 2.8 of 3. The exit code is 0 if that holds and 1 if not."""
 
 import itertools
 import pathlib
@@ -87,7 +87,8 @@ def main():
     late = np.mean(order[-max(1, len(order) // 4):])
 
     verdict = Verdict()
-    verdict(f"highest S(q): {highest[0]:.1f} at t = {times[0]:g}, {highest[-1]:.1f} at t = {times[-1]:g}   more by a fifth",
+    verdict(f"highest S(q): {highest[0]:.1f} at t = {times[0]:g}, "
+            f"{highest[-1]:.1f} at t = {times[-1]:g}   more by a fifth",
             highest[-1] > 1.2 * highest[0])
     print(f"at q = {np.linalg.norm(normal):.3f}, a period of {period:.2f}")
     print(f"order parameter: {order[0]:.3f} at the start, {late:.3f} in the last quarter")

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A Kremer-Grest melt with dpd/tstat/gpu as its thermostat.
 
-Criteria: bonds are 0.96 to 0.98 long in the mean. With
---relaxed (for runs in which chains had time): the temperature differs from that of the thermostat by less than 2 % in the
-mean over the second half of the time before the ramp and over the ramp. The exit code is 0 if that holds and 1 if not."""
+Criteria: bonds are 0.96 to 0.98 long in the mean. With --relaxed (for runs in which chains had time): the
+temperature differs from that of the thermostat by less than 2 % in the mean over the second half of the time before
+the ramp and over the ramp. The exit code is 0 if that holds and 1 if not."""
 
 import pathlib
 import sys

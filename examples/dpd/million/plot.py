@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Velocities of all beads at the end of the run.
 
-Criterion: the components of all velocities are distributed as Maxwell says at the temperature that LAMMPS gives, by a
-chi-square test of the bins with 10 counts or more at the level of 0.1 %. The exit code is 0 if it holds and 1 if not."""
+Criterion: the components of all velocities are distributed as Maxwell says at the temperature that LAMMPS gives, by
+a chi-square test of the bins with 10 counts or more at the level of 0.1 %. The exit code is 0 if it holds and 1 if
+not."""
 
 import math
 import pathlib
@@ -38,7 +39,8 @@ def main():
 
     verdict = Verdict()
     print(f"{N:.0f} beads, temperature {T:.4f}")
-    verdict(f"velocities: chi-square {chi2:.1f} of {used.sum() - 2} degrees of freedom   below {bound:.1f}", chi2 < bound)
+    verdict(f"velocities: chi-square {chi2:.1f} of {used.sum() - 2} degrees of freedom   below {bound:.1f}",
+            chi2 < bound)
 
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     left.semilogy(v, count / (3 * N * width), ".", label="simulation")

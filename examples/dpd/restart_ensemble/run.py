@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Exact restart, and an ensemble of seeds.
 
-Criteria: all dumps of in.restart at steps 1500 and 2000 are the same to the byte, and those of another seed are not; the
-mean pressure of the eight runs of in.ensemble, which differ in their seeds only, is within 4 standard errors of that of
-example dpd/fluid. The exit code is 0 if they hold and 1 if not."""
+Criteria: all dumps of in.restart at steps 1500 and 2000 are the same to the byte, and those of another seed are
+not; the mean pressure of the eight runs of in.ensemble, which differ in their seeds only, is within 4 standard
+errors of that of example dpd/fluid. The exit code is 0 if they hold and 1 if not."""
 
 import argparse
 import filecmp

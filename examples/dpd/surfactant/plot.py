@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Surfactants at the interface of oil and water.
 
-Criterion: there is a value for each coverage, and oil and water are apart: less than a third of the middle of the box is
-water. With --tension: each tension is below that of the coverage before it (by more than 2 standard errors in all), and that
-of the bare interface is within 10 % of the formula of Groot and Warren. The exit code is 0 if that holds and 1 if not."""
+Criterion: there is a value for each coverage, and oil and water are apart: less than a third of the middle of the
+box is water. With --tension: each tension is below that of the coverage before it (by more than 2 standard errors
+in all), and that of the bare interface is within 10 % of the formula of Groot and Warren. The exit code is 0 if
+that holds and 1 if not."""
 
 import pathlib
 import sys

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Flow between walls of frozen particles.
 
-A parabola A z (d - z) + C is fitted where the forces of the walls do not reach, and extrapolated to them. C is the velocity
-of slip, C/(A d) the length of slip: so far behind the wall the parabola would be zero. Errors come from four blocks.
+A parabola A z (d - z) + C is fitted where the forces of the walls do not reach, and extrapolated to them. C is the
+velocity of slip, C/(A d) the length of slip: so far behind the wall the parabola would be zero. Errors come from
+four blocks.
 
 Criteria: no particle has left the channel, the density between the ranges of the walls is the mean of the channel
 to 2 %, and the temperature across the flow is within 3 % of 1. With --no-slip: the slip is below 5 % of the largest
@@ -51,7 +52,8 @@ def main():
     verdict = Verdict()
     verdict("particles that left the channel: none", not out.any())
     mean = number.mean(axis=0).sum() / (d * side**2)
-    verdict(f"density in the middle {middle:.3f}, mean of the channel {mean:.3f}   the same to 2 %", abs(middle / mean - 1) < 0.02)
+    verdict(f"density in the middle {middle:.3f}, mean of the channel {mean:.3f}   the same to 2 %",
+            abs(middle / mean - 1) < 0.02)
     verdict(f"temperature across the flow {T.mean():.4f}   within 3 % of 1", abs(T.mean() - 1) < 0.03)
     print(f"density: least {density.min():.2f}, highest {density.max():.2f}")
     print(f"kinematic viscosity {nu:.3f} +- {nu_error:.3f}, dynamic {middle * nu:.3f}")
