@@ -9,7 +9,8 @@ Two estimates from one run (README derives both):
   momentum balance  what the body force puts in and does not stay in the flow, over the mean flow
 
 Criteria: the fitted viscosity is known to 2 % or better, and differs from the published one, 2.09 +- 0.02,
-by less than 3 of the two standard errors together. The exit code is 0 if both hold and 1 if not."""
+by less than 3 of the two standard errors together. Fewer than 5 blocks have no error; then the viscosity must be within
+20 % of the published one, and the temperature within 2 %. The exit code is 0 if both hold and 1 if not."""
 
 import argparse
 import math
@@ -22,6 +23,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 RHO, G, D = 6.0, 0.055, 6.0  # density, body force on a particle, width of one flow
+KT = 0.5
 BLOCK = 10.0                 # time units of a block of in.poiseuille
 PUBLISHED, PUBLISHED_ERROR = 2.09, 0.02  # Backer et al., J. Chem. Phys. 122, 154503 (2005)
 
@@ -74,6 +76,15 @@ def from_balance(flow, mean_w, moment):
     return RHO * nu, RHO * math.sqrt(n / (n - 1) * (rest**2).sum()) / through.sum()
 
 
+def judge_short(x, number, velocity, T):
+    eta = RHO * G / (2 * fit(x, (number * velocity).sum(axis=0) / number.sum(axis=0))[0])
+    close, warm = abs(eta / PUBLISHED - 1) < 0.2, abs(T.mean() / KT - 1) < 0.02
+    print(f"{len(T)} block(s): too few for errors and a plot (README)")
+    print(f"temperature across the flow {T.mean():.4f}   within 2 % of {KT}: {'ok' if warm else 'FAILED'}")
+    print(f"viscosity from the parabola {eta:.3f}   within 20 % of {PUBLISHED}: {'ok' if close else 'FAILED'}")
+    return 0 if close and warm else 1
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--name", default="poiseuille", help="first part of the file names (default: %(default)s)")
@@ -84,13 +95,13 @@ def main():
     T, flow, mean_w = np.loadtxt(args.out / f"{args.name}.state.dat", ndmin=2)[:, 1:].T
     moment = np.loadtxt(args.out / f"{args.name}.moment.dat", ndmin=2)[:, 1]
     if len(T) < 5:
-        sys.exit("plot.py: fewer than 5 blocks, no error can be given")
+        return judge_short(x, number, velocity, T)
 
     eta, error, amplitude, offset = from_parabola(x, number, velocity)
     eta2, error2 = from_balance(flow, mean_w, moment)
     deviation = (eta - PUBLISHED) / math.hypot(error, PUBLISHED_ERROR)
     sharp, right = error < 0.02 * eta, abs(deviation) < 3
-    print(f"temperature across the flow      {T.mean():.4f} +- {T.std(ddof=1) / math.sqrt(len(T)):.4f}   (kT = 0.5)")
+    print(f"temperature across the flow      {T.mean():.4f} +- {T.std(ddof=1) / math.sqrt(len(T)):.4f}   (kT = {KT})")
     print(f"viscosity from the parabola      {eta:.3f} +- {error:.3f}   < 2 %: {'ok' if sharp else 'FAILED'}")
     print(f"viscosity from momentum balance  {eta2:.3f} +- {error2:.3f}")
     print(f"published                        {PUBLISHED:.3f} +- {PUBLISHED_ERROR:.3f}   difference {deviation:+.1f}"

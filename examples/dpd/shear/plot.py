@@ -7,8 +7,9 @@ Blocks are five time units long, many times what a stress remembers: means of bl
 
 Criteria, at each shear rate: the viscosity differs from the published one of this fluid, 2.09 +- 0.02, by less than 3 of
 the two standard errors together; the temperature of every slab is within 4 standard errors of the mean; the velocity is
-linear, to 5 % of the difference across the box: slow waves of the velocity remain in a mean over 100 time units. The exit
-code is 0 if all hold and 1 if not."""
+linear, to 5 % of the difference across the box: slow waves of the velocity remain in a mean over 100 time units. Fewer
+than 5 blocks have no error: then the viscosity must be within 30 % of the published one, and the temperature within 2 %. The
+exit code is 0 if all hold and 1 if not."""
 
 import math
 import pathlib
@@ -20,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 from plots import Verdict, mean_error, parser, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
+KT = 0.5
 PUBLISHED, PUBLISHED_ERROR = 2.09, 0.02  # Backer et al., J. Chem. Phys. 122, 154503 (2005), from Poiseuille flow
 
 
@@ -39,8 +41,12 @@ def main():
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
     for color, rate in zip(("C0", "C1", "C2", "C3"), args.rates):
         stress, warmth = read_table(args.out / f"{args.name}.{rate}.stress.dat")[1:3]
-        if len(stress) < 5:
-            sys.exit(f"{len(stress)} blocks are too few for an error: run in.shear with -var blocks 20")
+        if len(stress) < 5:  # no errors
+            eta = -stress.mean() / float(rate)
+            verdict(f"shear rate {rate}, {len(stress)} block(s): temperature {warmth.mean():.4f}   within 2 % of {KT}",
+                    abs(warmth.mean() / KT - 1) < 0.02)
+            verdict(f"  viscosity {eta:.2f}   within 30 % of {PUBLISHED}", abs(eta / PUBLISHED - 1) < 0.3)
+            continue
         eta, error = mean_error(-stress / float(rate))
         off = (eta - PUBLISHED) / math.hypot(error, PUBLISHED_ERROR)
         verdict(f"shear rate {rate}: temperature {warmth.mean():.4f}, viscosity {eta:.3f} +- {error:.3f}, "
@@ -65,7 +71,8 @@ def main():
     left.set(title="shear stress", xlabel="shear rate")
     left.legend()
     middle.set(title="velocity; lines: rate times y", xlabel="y / edge")
-    middle.legend()
+    if middle.lines:
+        middle.legend()
     right.set(title="temperature", xlabel="y / edge")
     return verdict.end(figure, args.out / f"{args.name}.png")
 
