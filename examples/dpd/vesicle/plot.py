@@ -13,10 +13,11 @@ import math
 import pathlib
 import sys
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
+from plots import read_dump  # noqa: E402
+import matplotlib.pyplot as plt  # noqa: E402
 
 A, B = 2, 3              # types: hydrophilic, hydrophobic
 VOXEL = 0.5              # edge of a cell of the density
@@ -27,19 +28,9 @@ COLOR_A, COLOR_B = np.array([0.93, 0.93, 0.90]), np.array([0.78, 0.13, 0.10])
 
 
 def read_frames(path):
-    """Yields time, edge of the box, types and positions of each picture in a text dump."""
-    header = {}
-    with path.open() as file:
-        for line in file:
-            item = line.split()
-            if item[1] in ("TIME", "TIMESTEP", "NUMBER"):
-                header[item[1]] = float(file.readline())
-            elif item[1] == "BOX":
-                low, high = np.loadtxt(itertools.islice(file, 3)).T
-            else:
-                rows = np.loadtxt(itertools.islice(file, int(header["NUMBER"])), ndmin=2)
-                edge = high - low
-                yield header["TIME"], edge, rows[:, 1].astype(int), (rows[:, 2:5] - low) % edge
+    """Yields time, edges of the box, types and positions of each picture."""
+    for time, edge, column in read_dump(path):
+        yield time, edge, column["type"].astype(int), np.column_stack([column[name] for name in "xyz"]) % edge
 
 
 def count(x, edge, n):
