@@ -127,27 +127,22 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
   return !bad;
 }
 
+/* `types` and `moving` are constants at every call. Special factors go with types: few models want one alone. */
+DS_FUNC int DS_R(evaluate_kind)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b, int types,
+                                int moving)
+{
+  if (!s->tables->general)
+    return s->tally ? DS_R(evaluate)(s, f, b, types, 0, types, 1, moving)
+                    : DS_R(evaluate)(s, f, b, types, 0, types, 0, moving);
+  return s->tally ? DS_R(evaluate)(s, f, b, types, 1, types, 1, moving)
+                  : DS_R(evaluate)(s, f, b, types, 1, types, 0, moving);
+}
+
 static int DS_R(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b)
 {
-  const int general = s->tables->general, tally = s->tally;
-  if (f->images_move) { /* rare: one loop for any number of types */
-    if (!general)
-      return tally ? DS_R(evaluate)(s, f, b, 1, 0, 1, 1, 1)
-                   : DS_R(evaluate)(s, f, b, 1, 0, 1, 0, 1);
-    return tally ? DS_R(evaluate)(s, f, b, 1, 1, 1, 1, 1)
-                 : DS_R(evaluate)(s, f, b, 1, 1, 1, 0, 1);
-  }
-  if (s->tables->ntypes == 1 && !s->special) {
-    if (!general)
-      return tally ? DS_R(evaluate)(s, f, b, 0, 0, 0, 1, 0)
-                   : DS_R(evaluate)(s, f, b, 0, 0, 0, 0, 0);
-    return tally ? DS_R(evaluate)(s, f, b, 0, 1, 0, 1, 0)
-                 : DS_R(evaluate)(s, f, b, 0, 1, 0, 0, 0);
-  }
-  if (!general)
-    return tally ? DS_R(evaluate)(s, f, b, 1, 0, 1, 1, 0)
-                 : DS_R(evaluate)(s, f, b, 1, 0, 1, 0, 0);
-  return tally ? DS_R(evaluate)(s, f, b, 1, 1, 1, 1, 0) : DS_R(evaluate)(s, f, b, 1, 1, 1, 0, 0);
+  if (f->images_move) return DS_R(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
+  if (s->tables->ntypes == 1 && !s->special) return DS_R(evaluate_kind)(s, f, b, 0, 0);
+  return DS_R(evaluate_kind)(s, f, b, 1, 0);
 }
 
 /* Sum of terms first .. last-1 as a 64-bit integer. */
