@@ -226,7 +226,7 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
 bool PairEngine::give_atoms(Pair *style, bool renewed, bool lammps_list)
 {
   if (session.working()) session.note(model.give_to(pair, session.error_text()));
-  if (session.working()) set_box(lammps_list);
+  set_box(lammps_list);
   if (renewed || outdated()) {
     set_atoms(lammps_list);
     set_owners(style, lammps_list);

@@ -62,7 +62,7 @@ void PairEngine::set_box(bool lammps_list)
 {
   ds_box box;
   describe_box(&box, lammps_list);
-  session.note(ds_pair_set_box(pair, &box, session.error_text()));
+  if (session.working()) session.note(ds_pair_set_box(pair, &box, session.error_text()));
 }
 
 /* ---------------------------------------------------------------------- */

@@ -1,8 +1,5 @@
 /* Who takes part in a run: what stays with the engine, and in which steps LAMMPS is called.
-   SPDX-License-Identifier: GPL-2.0-or-later
-
-   Styles are known by name here where that spares work: they read atoms of their own process alone, or they
-   change nothing. Of a style that is not named the worst is assumed, so that nothing is ever left out. */
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "resident_plan.h"
 
@@ -18,6 +15,7 @@
 #include "modify.h"
 #include "neighbor.h"
 #include "output.h"
+#include "resident_styles.h"
 #include "update.h"
 
 #include "dpdsop/motion.h"
@@ -27,152 +25,16 @@
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
+using namespace ResidentStyles;
 
 static constexpr int IN_STEP =
     INITIAL_INTEGRATE | POST_INTEGRATE | PRE_FORCE | PRE_REVERSE | POST_FORCE | FINAL_INTEGRATE;
 static constexpr int AT_RENEWAL = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
 
-// end_of_step of these changes no atom, and asks for ghosts only through computes
-
-static const char *const OBSERVERS[] = {
-    "ave/time",      "ave/chunk",          "ave/atom", "ave/histo", "ave/histo/weight",
-    "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt"};
-
-// these look at own atoms alone
-
-static const char *const OWN_ATOMS_FIXES[] = {"nve",
-                                              "nve/limit",
-                                              "nve/noforce",
-                                              "nvt",
-                                              "npt",
-                                              "nph",
-                                              "langevin",
-                                              "addforce",
-                                              "aveforce",
-                                              "setforce",
-                                              "gravity",
-                                              "drag",
-                                              "efield",
-                                              "lineforce",
-                                              "planeforce",
-                                              "momentum",
-                                              "recenter",
-                                              "temp/rescale",
-                                              "temp/berendsen",
-                                              "temp/csvr",
-                                              "temp/csld",
-                                              "spring",
-                                              "spring/self",
-                                              "spring/couple",
-                                              "wall/reflect",
-                                              "wall/lj93",
-                                              "wall/lj126",
-                                              "wall/lj1043",
-                                              "wall/harmonic",
-                                              "wall/morse",
-                                              "wall/colloid",
-                                              "wall/region",
-                                              "indent",
-                                              "smd",
-                                              "move",
-                                              "deform",
-                                              "dt/reset",
-                                              "press/berendsen",
-                                              "viscous",
-                                              "heat",
-                                              "oneway",
-                                              "store/force",
-                                              "ave/time",
-                                              "ave/chunk",
-                                              "ave/atom",
-                                              "ave/histo",
-                                              "ave/histo/weight",
-                                              "ave/correlate",
-                                              "ave/correlate/long",
-                                              "print",
-                                              "vector",
-                                              "halt",
-                                              "store/state",
-                                              "STORE/ATOM",
-                                              "STORE/PERATOM",
-                                              "STORE/GLOBAL",
-                                              "STORE/LOCAL",
-                                              "GROUP",
-                                              "DPD_GPU/STATE"};
-
-static const char *const OWN_ATOMS_COMPUTES[] = {"temp",
-                                                 "temp/partial",
-                                                 "temp/com",
-                                                 "temp/profile",
-                                                 "temp/ramp",
-                                                 "temp/region",
-                                                 "temp/deform",
-                                                 "temp/chunk",
-                                                 "pressure",
-                                                 "pe",
-                                                 "ke",
-                                                 "ke/atom",
-                                                 "msd",
-                                                 "msd/chunk",
-                                                 "com",
-                                                 "com/chunk",
-                                                 "gyration",
-                                                 "gyration/chunk",
-                                                 "momentum",
-                                                 "vacf",
-                                                 "chunk/atom",
-                                                 "property/atom",
-                                                 "property/chunk",
-                                                 "reduce",
-                                                 "reduce/region",
-                                                 "reduce/chunk",
-                                                 "vcm/chunk",
-                                                 "slice",
-                                                 "displace/atom",
-                                                 "pair",
-                                                 "angmom/chunk",
-                                                 "inertia/chunk",
-                                                 "omega/chunk",
-                                                 "torque/chunk",
-                                                 "chunk/spread/atom"};
-
-// These leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts
-// positions to fractions of the box and back, a temperature with a bias takes that from velocities and adds it
-
-static const char *const OBSERVING_COMPUTES[] = {
-    "temp",   "temp/partial",  "temp/region",  "pressure",      "pe",
-    "ke",     "ke/atom",       "pe/atom",      "stress/atom",   "msd",
-    "com",    "gyration",      "momentum",     "vacf",          "property/atom",
-    "reduce", "reduce/region", "slice",        "displace/atom", "pair",
-    "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
-    "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
-
-static const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
-
-static const char *const PLAIN_COMPUTES[] = {"temp", "pressure", "pe"};
-
-// Columns of the thermodynamic output that ask for temperatures of all atoms at most; then others that read velocities
-// and masses
-
-static const char *const PLAIN_COLUMNS[] = {
-    "Step",    "Elapsed", "Elaplong", "Dt",     "Time",   "CPU",     "T/CPU",
-    "S/CPU",   "CPULeft", "Atoms",    "Temp",   "Press",  "PotEng",  "KinEng",
-    "TotEng",  "Nbuild",  "Ndanger",  "E_vdwl", "E_coul", "E_pair",  "E_bond",
-    "E_angle", "E_dihed", "E_impro",  "E_mol",  "E_long", "E_tail",  "Volume",
-    "Lx",      "Ly",      "Lz",       "Xlo",    "Xhi",    "Ylo",     "Yhi",
-    "Zlo",     "Zhi",     "Xy",       "Xz",     "Yz",     "Enthalpy"};
-
-static const char *const VELOCITY_COLUMNS[] = {"Density", "Pxx", "Pyy", "Pzz", "Pxy", "Pxz", "Pyz"};
-
-template <int N> static bool among(const char *const (&list)[N], const char *style)
-{
-  return std::any_of(list, list + N, [style](const char *s) { return strcmp(s, style) == 0; });
-}
-
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), lammps_moves(false), bonds_resident(false), every_step(false),
+    Pointers(lmp), lammps_moves(false), bonds_resident(false), deformer(nullptr), every_step(false),
     lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false),
     reads_temperature_only(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), thermo_reads_velocities(false)
@@ -202,6 +64,7 @@ void ResidentPlan::look_at_fixes(bool pushes)
       wrap = ours;
       continue;
     }
+    if (fix == deformer) continue;
     if (mask & END_OF_STEP) enders.push_back(fix);
     if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < 8) {
       movers.push_back(fix);
@@ -227,6 +90,21 @@ void ResidentPlan::look_at_fixes(bool pushes)
 
 /* ---------------------------------------------------------------------- */
 
+void ResidentPlan::look_at_box(bool box)
+{
+  deformer = nullptr;
+  if (!box || !domain->deform_vremap || domain->nonperiodic == 2) return;
+  Fix *found = nullptr;
+  for (int k = 0; k < modify->nfix; k++) {
+    if (modify->fix[k]->box_change == Fix::NO_BOX_CHANGE) continue;
+    if (found || strcmp(modify->fix[k]->style, "deform") != 0) return;
+    found = modify->fix[k];
+  }
+  deformer = found;
+}
+
+/* ---------------------------------------------------------------------- */
+
 void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
 {
   why_renews.clear();
@@ -236,7 +114,7 @@ void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
     why_renews = "the neighbor list is LAMMPS's";
   else if (needs_ghosts)
     why_renews = "the box is narrower than two ranges of the list";
-  else if (domain->box_change)
+  else if (domain->box_change && !deformer)
     why_renews = "the box changes";
   else if (ghosts_follow)
     why_renews = "forces or fixes of LAMMPS look at ghosts";
@@ -256,6 +134,8 @@ void ResidentPlan::look_at_sort(bool apart, bool alike, bool special)
   why_sorts.clear();
   if (lammps_renews)
     why_sorts = "it renews lists";
+  else if (domain->box_change)
+    why_sorts = "the box changes";
   else if (!apart)
     why_sorts = "all arrays are its own";
   else if (special)
@@ -310,11 +190,12 @@ static bool is_of_all_atoms(const Compute *compute)
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushes)
+void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushes, bool box)
 {
+  look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace;
+  bonds_resident = has_bonds && bonds && !force->kspace && !domain->box_change;
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes(pushes);
@@ -343,7 +224,26 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushe
 
 bool ResidentPlan::calls_post_integrate() const
 {
-  return hook(POST_INTEGRATE) || (wrap && wrap->is_due());
+  return hook(POST_INTEGRATE) || flips_box();
+}
+
+/* ----------------------------------------------------------------------
+   fix deform works at the end of steps, and flips the box when lists are renewed
+------------------------------------------------------------------------- */
+
+bool ResidentPlan::changes_box(bigint step) const
+{
+  return deformer && step % deformer->nevery == 0;
+}
+
+bigint ResidentPlan::next_change_of_box(bigint step) const
+{
+  return deformer ? (step / deformer->nevery + 1) * deformer->nevery : MAXBIGINT;
+}
+
+bool ResidentPlan::flips_box() const
+{
+  return wrap && wrap->is_due();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -480,6 +380,12 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
     const auto has = [fix](const std::vector<Fix *> &list) {
       return std::find(list.begin(), list.end(), fix) != list.end();
     };
+    if (fix == deformer) {
+      text +=
+          fmt::format("  fix {} ({}) by LAMMPS: changes the box every {} step(s), and no atoms\n",
+                      fix->id, fix->style, fix->nevery);
+      continue;
+    }
     std::string when =
         has(movers) || has(pushers) || fix == wrap ? "" : called_in(modify->fmask[k]);
     if (modify->fmask[k] & END_OF_STEP) {

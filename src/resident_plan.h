@@ -15,9 +15,10 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  // bonds: they can be the engine's. pushes: fixes that may add constant forces can be, too
+  // What the engine can have. bonds: theirs. pushes: fixes that may add constant forces. box: a fix that changes the box
+  // needs no atoms for it
 
-  void make(bool own_list, bool needs_ghosts, bool bonds, bool pushes);
+  void make(bool own_list, bool needs_ghosts, bool bonds, bool pushes, bool box);
 
   // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
 
@@ -29,6 +30,14 @@ class ResidentPlan : protected Pointers {
   bool bonds_resident;
   std::vector<class Fix *> pushers;
 
+  // Fix deform with remap v: atoms stay where they are when it changes the box, at the end of a step. NULL: there is none,
+  // or it takes part as any other fix
+
+  class Fix *deformer;
+  bool changes_box(bigint step) const;
+  bigint next_change_of_box(bigint step) const;
+  bool flips_box() const;    // in the present step, which is LAMMPS's matter
+
   // In every step something of LAMMPS's runs beside: nothing is queued ahead
 
   bool every_step;
@@ -36,7 +45,7 @@ class ResidentPlan : protected Pointers {
   bool hook(int bit) const
   {
     return (hooks & bit) != 0;
-  }    // of fixes other than movers (FixConst)
+  }                                     // of fixes other than movers (FixConst)
   bool calls_post_integrate() const;    // in the present step
 
   // Lists and ghosts are renewed by LAMMPS, not by the engine; ghosts follow their owners in each step
@@ -80,6 +89,7 @@ class ResidentPlan : protected Pointers {
   std::string why_renews, why_sorts;
 
   void look_at_fixes(bool pushes);
+  void look_at_box(bool box);
   void look_at_renewal(bool own_list, bool needs_ghosts);
 };
 

@@ -36,8 +36,9 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
-    pushing(false), constant_forces(true), renewed_by_setup(false), sorts_alike(false), told(false),
-    cleared(false), ghosts_stale(false), kinetic(lmp), begun(-1)
+    box(lmp), pushing(false), constant_forces(true), box_alone(true), box_watched(false),
+    renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false),
+    kinetic(lmp), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -124,7 +125,7 @@ void VerletGPU::agree()
 }
 
 /* ----------------------------------------------------------------------
-   of fixes nve; and the square of half the skin, which LAMMPS compares with
+   of fixes nve
 ------------------------------------------------------------------------- */
 
 ds_motion VerletGPU::motion_of_movers() const
@@ -135,50 +136,6 @@ ds_motion VerletGPU::motion_of_movers() const
   motion.dt = update->dt;
   motion.half = 0.5 * update->dt * force->ftm2v;
   return motion;
-}
-
-double VerletGPU::trigger2() const
-{
-  return 0.25 * engine->model.skin() * engine->model.skin();
-}
-
-/* ----------------------------------------------------------------------
-   what may have changed since the last step that LAMMPS saw
-------------------------------------------------------------------------- */
-
-ds_wrap VerletGPU::wrap_of_box() const
-{
-  ds_wrap wrap = {};
-  wrap.tilted = domain->triclinic;
-  for (int d = 0; d < 3; d++) {
-    wrap.periodic[d] = domain->periodicity[d];
-    wrap.origin[d] = domain->boxlo[d];
-    wrap.lo[d] = wrap.tilted ? domain->boxlo_lamda[d] : domain->boxlo[d];
-    wrap.hi[d] = wrap.tilted ? domain->boxhi_lamda[d] : domain->boxhi[d];
-    wrap.period[d] = wrap.tilted ? domain->prd_lamda[d] : domain->prd[d];
-  }
-  std::copy(domain->h, domain->h + 6, wrap.edge);
-  std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
-  wrap.image_bits = IMGBITS;
-  wrap.fused = box_rounding == ResidentAtoms::FUSED;
-  return wrap;
-}
-
-void VerletGPU::give_settings()
-{
-  ds_motion motion = motion_of_movers();
-  motion.fused = nve_rounding == ResidentAtoms::FUSED;
-
-  ds_wrap wrap = wrap_of_box();
-  if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
-    box_rounding = atoms->of_tilted_box(wrap);
-  wrap.fused = box_rounding == ResidentAtoms::FUSED;
-
-  EngineSession &session = engine->get_session();
-  if (session.working())
-    session.note(ds_resident_set_motion(atoms->engine(), &motion, session.error_text()));
-  if (session.working())
-    session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
 }
 
 /* ----------------------------------------------------------------------
@@ -223,7 +180,8 @@ void VerletGPU::run(int n)
   agree();
   bonds->look(renewed_by_setup);
   pushes.clear();
-  constant_forces = true;
+  constant_forces = box_alone = true;
+  box_watched = false;
   kinetic.verdict = KineticTerms::NOT_YET;
   make_plan();
   plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
@@ -232,6 +190,7 @@ void VerletGPU::run(int n)
   atoms->changed_on_host(DS_ALL_FIELDS);
   if (renewed_by_setup) {
     atoms->hold();
+    box.hold();
     bonds->renumbered();
   }
   if (plan.bonds_resident) {
@@ -252,6 +211,7 @@ void VerletGPU::run(int n)
       update->nsteps = static_cast<int>(step - first);
       break;
     }
+    follow_box();
     const bigint free = free_until(last);
     pushing = !pushes.empty() && (free >= step || !shows_pushes(step));
     give_settings();
@@ -278,6 +238,8 @@ bigint VerletGPU::free_until(bigint last)
   if (!can_go_alone()) return now;
   bigint until = MIN(last, plan.next_call(now));
   until = MIN(until, plan.next_forced_renewal(now) - 1);
+  until = MIN(until, plan.next_change_of_box(now));
+  if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see trigger2()
   if (plan.bonds_resident && until > now) {
     if (!give_bonds()) return now;
     ev_set(until);
@@ -297,7 +259,7 @@ bool VerletGPU::can_go_alone() const
 {
   if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return false;
   if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return false;
-  if (!knows_forces()) return false;
+  if (!knows_forces() || (plan.deformer && !box_watched)) return false;
   return !(domain->triclinic && box_rounding == ResidentAtoms::OTHER);
 }
 
@@ -434,6 +396,7 @@ void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
   if (reached.renewals) {
     neighbor->lastcall = reached.renewed;
     ghosts_stale = true;
+    box.hold();
   }
   if (!reached.whole && !reached.bonded && stretch.rule.check &&
       neighbor->ago == MAX(neighbor->every, neighbor->delay))
@@ -465,30 +428,30 @@ void VerletGPU::finish_step(bigint last)
 {
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
-  if (!output_now && !fixes_now) return;
-  int terms = bring_for_calls();
-  start_ahead(step, last);
-  if (fixes_now) {
-    timer->stamp();
-    modify->end_of_step();
-    timer->stamp(Timer::MODIFY);
+  const bool watch = plan.changes_box(step) && !fixes_now && !box_watched;
+  if (!output_now && !fixes_now && !watch) {
+    end_of_step(false, false);
+    return;
   }
+  int terms = bring_for_calls(watch);
+  start_ahead(step, last);
+  end_of_step(fixes_now, watch);
   if (output_now) write_output(terms);
   while (take_ahead(&terms)) write_output(terms);
   if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
 }
 
 /* ----------------------------------------------------------------------
-   set of kinetic terms that LAMMPS gets instead of atoms, or -1
+   set of kinetic terms that LAMMPS gets instead of atoms, or -1. `all`: it may read anything
 ------------------------------------------------------------------------- */
 
-int VerletGPU::bring_for_calls()
+int VerletGPU::bring_for_calls(bool all)
 {
   const bigint step = update->ntimestep;
-  const int terms = shows_temperature_only(step) ? take_terms() : -1;
+  const int terms = !all && shows_temperature_only(step) ? take_terms() : -1;
   if (terms < 0)
-    atoms->need_on_host(plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
-  if (plan.needs_ghosts(step)) {
+    atoms->need_on_host(!all && plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
+  if (all || plan.needs_ghosts(step)) {
     show_ghosts();
     pair->clear_ghost_tallies();
   }

@@ -12,6 +12,7 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 
 #include "verlet_abi.h"
 
+#include "changing_box.h"
 #include "constant_forces.h"
 #include "kinetic_terms.h"
 #include "resident_atoms.h"
@@ -42,10 +43,13 @@ class VerletGPU : public Verlet {
   ResidentAtoms::Rounding nve_rounding, box_rounding;
   std::unique_ptr<ResidentBonds> bonds;
   ConstantForces constant;
+  ChangingBox box;
   std::vector<ds_push>
       pushes;      // by the engine, one for each of plan.pushers; empty until they are known
   bool pushing;    // in this step
   bool constant_forces;     // false: some force of plan.pushers has turned out to be none
+  bool box_alone;           // false: fix deform has turned out to read variables
+  bool box_watched;         // and whether it does so is known
   bool renewed_by_setup;    // and positions are to be held
   bool sorts_alike;         // bins are LAMMPS's, as far as its last setup has shown
   bool told;
@@ -112,6 +116,14 @@ class VerletGPU : public Verlet {
   bool give_bonds();
   void complete_with_lammps_bonds();
 
+  // the box: verlet_gpu_box.cpp
+
+  ds_wrap wrap_of_box() const;
+  double trigger2() const;
+  void give_settings();
+  void end_of_step(bool fixes_now, bool watch);
+  void follow_box();
+
   // renewals
 
   void renew_with_lammps();
@@ -127,13 +139,10 @@ class VerletGPU : public Verlet {
   // between LAMMPS and the engine
 
   ds_motion motion_of_movers() const;
-  double trigger2() const;
-  ds_wrap wrap_of_box() const;
-  void give_settings();
   void show_to_lammps();
   void take_from_lammps();
   void finish_step(bigint last);
-  int bring_for_calls();
+  int bring_for_calls(bool all = false);
   void agree();
   int fields_of_ghosts() const;
   void compare_first_half();

@@ -76,7 +76,7 @@ const double *VerletGPU::values_of(int terms)
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
 {
   if (!atoms->is_apart() || pair->changes_in_run() || timer->has_timeout()) return step;
-  if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
+  if (plan.changes_atoms(step) || !plan.only_observes(step) || plan.deformer) return step;
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
   bigint next = last;

@@ -29,8 +29,8 @@ using namespace LAMMPS_NS;
 
 void VerletGPU::make_plan()
 {
-  plan.make(pair->has_own_list(), engine->needs_ghosts(), bonds->why_not().empty(),
-            constant_forces);
+  plan.make(pair->has_own_list(), engine->needs_ghosts(), bonds->why_not().empty(), constant_forces,
+            box_alone);
 }
 
 /* ----------------------------------------------------------------------

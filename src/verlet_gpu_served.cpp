@@ -134,18 +134,12 @@ void VerletGPU::move_second_half()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS decides all but the distance, which the engine has. Where the box
-   changes, that enters, too
+   LAMMPS decides all but the distance, which the engine has
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::decide()
 {
   const int check = neighbor->dist_check, before = neighbor->ago;
-  if (check && domain->box_change) {
-    atoms->need_on_host(DS_POSITION);
-    agree();
-    return neighbor->decide() != 0;
-  }
   neighbor->dist_check = 0;
   const bool due = neighbor->decide() != 0;
   neighbor->dist_check = check;
@@ -173,7 +167,7 @@ void VerletGPU::renew()
 {
   const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
   int outside = 0;
-  if (!plan.lammps_renews && !tilted_by_lammps && !shows_tilted_ghosts()) {
+  if (!plan.lammps_renews && !plan.flips_box() && !tilted_by_lammps && !shows_tilted_ghosts()) {
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
@@ -186,6 +180,7 @@ void VerletGPU::renew()
       neighbor->ncalls++;
       neighbor->lastcall = update->ntimestep;
       ghosts_stale = true;
+      box.hold();
       return;
     }
   }
@@ -209,13 +204,14 @@ bool VerletGPU::shows_tilted_ghosts() const
 void VerletGPU::renew_on_engine(int *outside)
 {
   EngineSession &session = engine->get_session();
+  const int fields = DS_POSITION | DS_IMAGE | (domain->deform_vremap ? DS_VELOCITY : 0);
   timer->stamp();
-  atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+  atoms->need_on_engine(fields);
   if (session.working())
     session.note(
         ds_resident_renew(atoms->engine(), update->ntimestep, outside, session.error_text()));
   agree();
-  if (!*outside) atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+  if (!*outside) atoms->changed_on_engine(fields);
   timer->stamp(Timer::NEIGH);
 }
 
@@ -257,6 +253,7 @@ void VerletGPU::renew_with_lammps()
     timer->stamp(Timer::MODIFY);
   }
   ghosts_stale = false;
+  box.hold();
   atoms->renumbered();
   bonds->renumbered();
   atoms->hold();
@@ -335,6 +332,7 @@ void VerletGPU::show_ghosts()
     const int ago = neighbor->ago;
     atoms->show_held();
     agree();
+    const ChangingBox::Held held(box);
     if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
     atom->nghost = 0;
     if (domain->triclinic) domain->x2lamda(atom->nlocal);
@@ -360,7 +358,7 @@ void VerletGPU::show_ghosts()
 
 void VerletGPU::leave_ghosts()
 {
-  if (!ghosts_stale || plan.may_need_ghosts()) {
+  if (!ghosts_stale || plan.may_need_ghosts() || !engine->is_wide_enough()) {
     show_ghosts();
     return;
   }

@@ -120,19 +120,34 @@ static int compare_break(const course *c, int ends, void (*more)(both *o),
 }
 
 static const course courses[] = {
-    {{"every 4 steps", NO_TILT, ALL_PERIODIC, {4, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 0, 0},
+    {{.name = "every 4 steps",
+      .periodic = ALL_PERIODIC,
+      .rule = {4, 0, 0, 0.0},
+      .ngroups = 1,
+      .group = {1}},
      DS_BOND_FENE,
      DS_ANGLE_COSINE,
      1,
      1,
      {{1, 1, {0.3, -0.7, 0.11}}}},
-    {{"by distance", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0025}, 1, {1}, 0, 1, 0, 0.0, 0, 0},
+    {{.name = "by distance",
+      .periodic = ALL_PERIODIC,
+      .rule = {1, 0, 1, 0.0025},
+      .ngroups = 1,
+      .group = {1},
+      .wide_images = 1},
      DS_BOND_FENE,
      DS_ANGLE_COSINE,
      0,
      0,
      {{0}}},
-    {{"by distance, fused", NO_TILT, ALL_PERIODIC, {2, 4, 1, 0.0025}, 1, {1}, 1, 0, 1, 0.0, 0, 0},
+    {{.name = "by distance, fused",
+      .periodic = ALL_PERIODIC,
+      .rule = {2, 4, 1, 0.0025},
+      .ngroups = 1,
+      .group = {1},
+      .fused = 1,
+      .by_atom = 1},
      DS_BOND_FENE,
      DS_LAW_NONE,
      1,
@@ -157,7 +172,13 @@ static void test_breaks(void)
 /* LAMMPS warns where 1 - r^2/r0^2 is below 0.1; the longest bond that passes, and the next number. */
 static void test_limit(void)
 {
-  const setting s = {"", NO_TILT, ALL_PERIODIC, {1, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 1, 1};
+  const setting s = {.name = "",
+                     .periodic = ALL_PERIODIC,
+                     .rule = {1, 0, 0, 0.0},
+                     .ngroups = 1,
+                     .group = {1},
+                     .steps = 1,
+                     .stretch = 1};
   double r = sqrt(0.9);
   while (1.0 - r * r >= 0.1) r = nextafter(r, 2.0);
   while (1.0 - r * r < 0.1) r = nextafter(r, 0.0);

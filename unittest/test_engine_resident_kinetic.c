@@ -10,8 +10,18 @@ static test_variants variants;
 enum { PARTS = 6, STEPS = 4 };
 
 static const setting settings[] = {
-    {"by type", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 0, 0},
-    {"by atom, fused", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 1, 0, 1, 0.0, 0, 0},
+    {.name = "by type",
+     .periodic = ALL_PERIODIC,
+     .rule = {5, 0, 0, 0.0},
+     .ngroups = 1,
+     .group = {1}},
+    {.name = "by atom, fused",
+     .periodic = ALL_PERIODIC,
+     .rule = {1, 0, 1, 0.0225},
+     .ngroups = 1,
+     .group = {1},
+     .fused = 1,
+     .by_atom = 1},
 };
 
 static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewed)

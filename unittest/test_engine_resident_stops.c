@@ -8,8 +8,20 @@
 static test_variants variants;
 
 static const setting settings[] = {
-    {"every 5 steps", NO_TILT, ALL_PERIODIC, {5, 0, 0, 0.0}, 1, {1}, 0, 0, 0, 0.0, 60, 60},
-    {"by distance", NO_TILT, ALL_PERIODIC, {1, 0, 1, 0.0225}, 1, {1}, 0, 0, 0, 0.0, 80, 80},
+    {.name = "every 5 steps",
+     .periodic = ALL_PERIODIC,
+     .rule = {5, 0, 0, 0.0},
+     .ngroups = 1,
+     .group = {1},
+     .steps = 60,
+     .stretch = 60},
+    {.name = "by distance",
+     .periodic = ALL_PERIODIC,
+     .rule = {1, 0, 1, 0.0225},
+     .ngroups = 1,
+     .group = {1},
+     .steps = 80,
+     .stretch = 80},
 };
 
 /* --------------------------------------------------------------------------- what the caller takes over */
@@ -113,7 +125,7 @@ static ds_status stop_in_step(void *user, int64_t step, ds_error *err)
                                    : DS_OK;
 }
 
-/* Whoever wraps an atom in a box whose images move changes its velocity, which the engine does not do. */
+/* The box of forces and that of renewals must be one. */
 static void check_moving_images_refused(ds_resident *r, ds_pair *p, const setting *s,
                                         const ds_stretch *stretch)
 {
@@ -123,8 +135,8 @@ static void check_moving_images_refused(ds_resident *r, ds_pair *p, const settin
   ds_box box = box_of(s, model_used()->m.skin);
   box.image_rate[5] = 1.0;
   CHECK_OK(ds_pair_set_box(p, &box, &err), err);
-  EXPECT(ds_resident_renew(r, 1, &outside, &err), err, DS_ERR_ARGUMENT, "images move|caller");
-  EXPECT(ds_resident_run(r, stretch, &reached, &err), err, DS_ERR_ARGUMENT, "images move|caller");
+  EXPECT(ds_resident_renew(r, 1, &outside, &err), err, DS_ERR_ARGUMENT, "images move|velocity");
+  EXPECT(ds_resident_run(r, stretch, &reached, &err), err, DS_ERR_ARGUMENT, "images move|velocity");
   box.image_rate[5] = 0.0;
   CHECK_OK(ds_pair_set_box(p, &box, &err), err);
 }
@@ -171,6 +183,10 @@ static void test_errors(void)
     ds_wrap w = wrap_of(s);
     w.image_bits = 40;
     EXPECT(ds_resident_set_wrap(r, &w, &err), err, DS_ERR_ARGUMENT, "40 bits|1 to 21");
+    w = wrap_of(s);
+    w.moving = 1;
+    w.rate[5] = NAN;
+    EXPECT(ds_resident_set_wrap(r, &w, &err), err, DS_ERR_ARGUMENT, "rate nan|finite");
     stretch.rule.every = 0;
     EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "every 0");
     stretch.rule = s->rule;

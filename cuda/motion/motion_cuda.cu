@@ -93,20 +93,21 @@ __global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_turn turn)
   stop_if(i < n && ds_outside(&w, at), &turn.control->outside, turn);
 }
 
-__global__ void wrap_kernel(double *x, double *held, int32_t *narrow, int64_t *wide, int n,
-                            ds_wrap w, ds_turn turn)
+__global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_wrap w, ds_turn turn)
 {
   if (ds_stopped(turn)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i >= n) return;
-  double at[3];
+  if (i >= p.n) return;
+  double at[3], v[3] = {0.0, 0.0, 0.0};
   int64_t image = wide ? wide[i] : narrow[i];
   const int64_t before = image;
-  read3(x, i, at);
-  ds_wrap_atom(&w, at, &image);
-  write3(held, i, at);
-  if (image != before || w.tilted) write3(x, i, at);
+  read3(p.x, i, at);
+  if (w.moving) read3(p.v, i, v);
+  ds_wrap_atom(&w, at, v, &image);
+  write3(p.held, i, at);
+  if (image != before || w.tilted) write3(p.x, i, at);
   if (image == before) return;
+  if (w.moving) write3(p.v, i, v);
   if (wide)
     wide[i] = image;
   else
@@ -262,24 +263,30 @@ ds_status cuda_kinetic(const ds_resident *r, int set, const double **terms, ds_e
 
 /* -------------------------------------------------------------------------------------------- motion */
 
+device_atoms atoms_of(const ds_resident *r)
+{
+  const ds_motion_cuda *const c = state_of(r);
+  return {r->atoms.n,
+          DS_DATA(double, c->own[DS_OWN_X]),
+          DS_DATA(double, c->own[DS_OWN_V]),
+          DS_DATA(double, c->own[DS_OWN_F]),
+          DS_DATA(double, c->held),
+          DS_DATA(int32_t, c->own[DS_OWN_TYPE]),
+          DS_DATA(int32_t, c->own[DS_OWN_MASK]),
+          r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
+          DS_DATA(double, c->mass)};
+}
+
 ds_status cuda_advance(ds_resident *r, const ds_advance *a, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  const device_atoms p = {r->atoms.n,
-                          DS_DATA(double, c->own[DS_OWN_X]),
-                          DS_DATA(double, c->own[DS_OWN_V]),
-                          DS_DATA(double, c->own[DS_OWN_F]),
-                          DS_DATA(double, c->held),
-                          DS_DATA(int32_t, c->own[DS_OWN_TYPE]),
-                          DS_DATA(int32_t, c->own[DS_OWN_MASK]),
-                          r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
-                          DS_DATA(double, c->mass)};
   const ds_status s = ds_stream_use(c->stream, err);
   if (s) return s;
   ds_timer_begin(&c->stream->timer, "motion", c->stream->stream);
   const ds_status launched =
       DS_LAUNCH(err, "move kernel", move_kernel, ds_gpu_blocks((size_t) r->atoms.n, THREADS),
-                THREADS, c->stream->stream, p, r->motion, *a, ds_stream_turn(c->stream, a->step));
+                THREADS, c->stream->stream, atoms_of(r), r->motion, *a,
+                ds_stream_turn(c->stream, a->step));
   ds_timer_end(&c->stream->timer, "motion", c->stream->stream);
   return launched;
 }
@@ -290,16 +297,16 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   const ds_wrap *const w = &r->wrap;
   const unsigned blocks = ds_gpu_blocks((size_t) r->atoms.n, THREADS);
   const int wide = r->atoms.image.type == DS_I64;
-  double *const x = DS_DATA(double, c->own[DS_OWN_X]);
   ds_status s = ds_stream_use(c->stream, err);
   if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
-    s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream, x,
-                  r->atoms.n, *w, ds_stream_turn(c->stream, step));
+    s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream,
+                  DS_DATA(double, c->own[DS_OWN_X]), r->atoms.n, *w,
+                  ds_stream_turn(c->stream, step));
   ds_timer_begin(&c->stream->timer, "wrap", c->stream->stream);
   if (!s)
-    s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, x,
-                  DS_DATA(double, c->held), wide ? NULL : DS_DATA(int32_t, c->own[DS_OWN_IMAGE]),
-                  wide ? DS_DATA(int64_t, c->own[DS_OWN_IMAGE]) : NULL, r->atoms.n, *w,
+    s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, atoms_of(r),
+                  wide ? NULL : DS_DATA(int32_t, c->own[DS_OWN_IMAGE]),
+                  wide ? DS_DATA(int64_t, c->own[DS_OWN_IMAGE]) : NULL, *w,
                   ds_stream_turn(c->stream, step));
   ds_timer_end(&c->stream->timer, "wrap", c->stream->stream);
   return s;

@@ -46,13 +46,13 @@ void DS_KERNEL(ds_kinetic_terms)(const ds_resident *r, int fused, double *terms,
 
 void DS_KERNEL(ds_wrap_atoms)(const ds_resident *r, int first, int last)
 {
-  double *const x = r->atoms.x.data;
+  double *const x = r->atoms.x.data, *const v = r->atoms.v.data;
   int32_t *const narrow = r->atoms.image.data;
   int64_t *const wide = r->atoms.image.data;
   const int is_wide = r->atoms.image.type == DS_I64;
   for (int i = first; i < last; i++) {
     int64_t image = is_wide ? wide[i] : narrow[i];
-    ds_wrap_atom(&r->wrap, x + 3 * (size_t) i, &image);
+    ds_wrap_atom(&r->wrap, x + 3 * (size_t) i, v + 3 * (size_t) i, &image);
     if (is_wide)
       wide[i] = image;
     else

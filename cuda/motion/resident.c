@@ -4,6 +4,7 @@
 
 #include "../pair/pair_state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,9 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
   for (int d = 0; d < 3; d++)
     if (w->periodic[d] && !(w->period[d] > 0.0))
       return ds_fail(err, DS_ERR_ARGUMENT, "period %g of the box must be > 0", w->period[d]);
+  for (int k = 0; k < 6 && w->moving; k++)
+    if (!isfinite(w->rate[k]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite", w->rate[k]);
   r->wrap = *w;
   return ds_succeed(err);
 }
@@ -277,10 +281,10 @@ static int is_periodic(const ds_wrap *w)
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
   const double since = ds_times_now();
-  if (r->pair->frame.images_move)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "images move with the box: who renews lists is the caller, as velocities change "
-                   "where atoms are wrapped");
+  if (r->pair->frame.images_move && !r->wrap.moving)
+    return ds_fail(
+        err, DS_ERR_ARGUMENT,
+        "images move with the box, but atoms would be wrapped without a change of velocity");
   ds_status s = r->backend->wrap(r, step, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, step, err);
   ds_times_add(r, DS_TIME_WRAP, since);

@@ -17,10 +17,6 @@ enum { ATOMS = 700, GROUP_ONE = 2, GROUP_TWO = 8 };
   {                                                                                                \
     1, 1, 1                                                                                        \
   }
-#define NO_TILT                                                                                    \
-  {                                                                                                \
-    0, 0, 0                                                                                        \
-  }
 #define TILTED                                                                                     \
   {                                                                                                \
     0.9, -1.3, 0.7                                                                                 \
@@ -37,6 +33,8 @@ typedef struct {
   int fused, wide_images, by_atom;
   double inward;      /* velocity toward the middle of the box, per length: lists grow */
   int steps, stretch; /* of at most so many steps */
+  double
+      rate[6]; /* of the edges xx yy zz yz xz xy, which atoms that cross a face feel; all 0: none */
 } setting;
 
 static const double edge[3] = {6.5, 7.0, 8.0}, low[3] = {-1.25, 3.5, 0.5};
@@ -121,6 +119,8 @@ CHECK_HELPER ds_wrap wrap_of(const setting *s)
   memset(&w, 0, sizeof w);
   w.tilted = t[0] != 0.0 || t[1] != 0.0 || t[2] != 0.0;
   w.fused = s->fused;
+  for (int k = 0; k < 6; k++) w.moving |= s->rate[k] != 0.0;
+  memcpy(w.rate, s->rate, sizeof s->rate);
   w.image_bits = s->wide_images ? 21 : 10;
   for (int d = 0; d < 3; d++) {
     w.periodic[d] = s->periodic[d];
@@ -150,6 +150,7 @@ CHECK_HELPER ds_box box_of(const setting *s, double skin)
     b.subhi[d] = 1.0;
     b.ghost_reach[d] = 0.3;
   }
+  memcpy(b.image_rate, s->rate, sizeof s->rate);
   b.slack = skin;
   b.alone[0] = b.alone[1] = b.alone[2] = 1;
   return b;
@@ -190,6 +191,14 @@ CHECK_HELPER void caller_counts(atoms *a, int i, int axis, int step)
   a->wide[i] += wide * ((int64_t) 1 << 21 * axis);
 }
 
+/* Back by `boxes` edges: velocities follow row by row of the edge matrix, as far as it has some. */
+CHECK_HELPER void caller_changes_velocity(double v[3], const double rate[6], int axis, int boxes)
+{
+  static const int number[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}}; /* of a row and an edge */
+  for (int d = 0; d < 3; d++)
+    if (number[d][axis] >= 0) v[d] -= boxes * rate[number[d][axis]];
+}
+
 /* Matrices times vectors are the engine's own functions, which LAMMPS's results are compared with elsewhere. */
 CHECK_HELPER void caller_wraps(atoms *a, const setting *s)
 {
@@ -200,10 +209,12 @@ CHECK_HELPER void caller_wraps(atoms *a, const setting *s)
     for (int d = 0; d < 3; d++) {
       if (s->periodic[d] && x[d] < w.lo[d]) {
         x[d] += w.period[d];
+        caller_changes_velocity(a->v + 3 * i, s->rate, d, -1);
         caller_counts(a, i, d, -1);
       }
       if (s->periodic[d] && x[d] >= w.hi[d]) {
         x[d] = fmax(x[d] - w.period[d], w.lo[d]);
+        caller_changes_velocity(a->v + 3 * i, s->rate, d, 1);
         caller_counts(a, i, d, 1);
       }
     }

@@ -13,6 +13,7 @@
 #ifndef DPDSOP_IMAGE_VELOCITY_H
 #define DPDSOP_IMAGE_VELOCITY_H
 
+#include "dpdsop/edge_rate.h"
 #include "dpdsop/frame.h"
 
 /* Boxes that a fractional coordinate is away from the first one, as the integer position has it. */
@@ -29,13 +30,7 @@ DS_FUNC int ds_boxes64(const ds_frame *f, int d, double lambda)
 /* The velocity that an atom has after it was taken back by `boxes`; in LAMMPS's order, x first. */
 DS_FUNC void ds_velocity_in_box(const ds_frame *f, const int boxes[3], double v[3])
 {
-  const double *const rate = f->image_rate;
-  v[0] -= boxes[0] * rate[0];
-  v[0] -= boxes[1] * rate[5];
-  v[1] -= boxes[1] * rate[1];
-  v[0] -= boxes[2] * rate[4];
-  v[1] -= boxes[2] * rate[3];
-  v[2] -= boxes[2] * rate[2];
+  for (int d = 0; d < 3; d++) ds_velocity_back(f->image_rate, d, boxes[d], v);
 }
 
 /* Edges along axis d between the place of b in the box and the image of it that a sees: where positions wrap, whether

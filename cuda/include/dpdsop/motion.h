@@ -8,7 +8,7 @@
 #ifndef DPDSOP_MOTION_H
 #define DPDSOP_MOTION_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/edge_rate.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -43,6 +43,8 @@ typedef struct {
   double edge[6],
       inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
   int image_bits; /* of each of the three counters in an image flag */
+  int moving;     /* edges move with the flow: velocities change where an atom is taken back */
+  double rate[6]; /* then: that of each edge, in the order of `edge`; velocity units */
 } ds_wrap;
 
 DS_FUNC double ds_multiply_add(int fused, double a, double b, double c)
@@ -145,19 +147,21 @@ DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
   return (image & ~(range << (axis * bits))) | counter << (axis * bits);
 }
 
-/* Into the box along its periodic axes. */
-DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], int64_t *image)
+/* Into the box along its periodic axes. `v` is read where edges move only, and may be NULL elsewhere. */
+DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image)
 {
   if (w->tilted) ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) {
     if (!w->periodic[d]) continue;
     if (x[d] < w->lo[d]) {
       x[d] += w->period[d];
+      if (w->moving) ds_velocity_back(w->rate, d, -1, v);
       *image = ds_image_moved(*image, w->image_bits, d, -1);
     }
     if (x[d] >= w->hi[d]) {
       x[d] -= w->period[d];
       if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
+      if (w->moving) ds_velocity_back(w->rate, d, 1, v);
       *image = ds_image_moved(*image, w->image_bits, d, 1);
     }
   }

@@ -1,0 +1,157 @@
+/* -*- c++ -*- Styles of LAMMPS that run_style verlet/gpu knows by name.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   They are known where that spares work: they read atoms of their own process alone, or they change nothing. Of a
+   style that is not named the worst is assumed, so that nothing is ever left out. */
+
+#ifndef LMP_DPDSOP_RESIDENT_STYLES_H
+#define LMP_DPDSOP_RESIDENT_STYLES_H
+
+#include <algorithm>
+#include <cstring>
+
+namespace LAMMPS_NS {
+namespace ResidentStyles {
+
+// end_of_step of these changes no atom, and asks for ghosts only through computes
+
+constexpr const char *const OBSERVERS[] = {
+    "ave/time",      "ave/chunk",          "ave/atom", "ave/histo", "ave/histo/weight",
+    "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt"};
+
+// these look at own atoms alone
+
+constexpr const char *const OWN_ATOMS_FIXES[] = {"nve",
+                                                 "nve/limit",
+                                                 "nve/noforce",
+                                                 "nvt",
+                                                 "npt",
+                                                 "nph",
+                                                 "langevin",
+                                                 "addforce",
+                                                 "aveforce",
+                                                 "setforce",
+                                                 "gravity",
+                                                 "drag",
+                                                 "efield",
+                                                 "lineforce",
+                                                 "planeforce",
+                                                 "momentum",
+                                                 "recenter",
+                                                 "temp/rescale",
+                                                 "temp/berendsen",
+                                                 "temp/csvr",
+                                                 "temp/csld",
+                                                 "spring",
+                                                 "spring/self",
+                                                 "spring/couple",
+                                                 "wall/reflect",
+                                                 "wall/lj93",
+                                                 "wall/lj126",
+                                                 "wall/lj1043",
+                                                 "wall/harmonic",
+                                                 "wall/morse",
+                                                 "wall/colloid",
+                                                 "wall/region",
+                                                 "indent",
+                                                 "smd",
+                                                 "move",
+                                                 "deform",
+                                                 "dt/reset",
+                                                 "press/berendsen",
+                                                 "viscous",
+                                                 "heat",
+                                                 "oneway",
+                                                 "store/force",
+                                                 "ave/time",
+                                                 "ave/chunk",
+                                                 "ave/atom",
+                                                 "ave/histo",
+                                                 "ave/histo/weight",
+                                                 "ave/correlate",
+                                                 "ave/correlate/long",
+                                                 "print",
+                                                 "vector",
+                                                 "halt",
+                                                 "store/state",
+                                                 "STORE/ATOM",
+                                                 "STORE/PERATOM",
+                                                 "STORE/GLOBAL",
+                                                 "STORE/LOCAL",
+                                                 "GROUP",
+                                                 "DPD_GPU/STATE"};
+
+constexpr const char *const OWN_ATOMS_COMPUTES[] = {"temp",
+                                                    "temp/partial",
+                                                    "temp/com",
+                                                    "temp/profile",
+                                                    "temp/ramp",
+                                                    "temp/region",
+                                                    "temp/deform",
+                                                    "temp/chunk",
+                                                    "pressure",
+                                                    "pe",
+                                                    "ke",
+                                                    "ke/atom",
+                                                    "msd",
+                                                    "msd/chunk",
+                                                    "com",
+                                                    "com/chunk",
+                                                    "gyration",
+                                                    "gyration/chunk",
+                                                    "momentum",
+                                                    "vacf",
+                                                    "chunk/atom",
+                                                    "property/atom",
+                                                    "property/chunk",
+                                                    "reduce",
+                                                    "reduce/region",
+                                                    "reduce/chunk",
+                                                    "vcm/chunk",
+                                                    "slice",
+                                                    "displace/atom",
+                                                    "pair",
+                                                    "angmom/chunk",
+                                                    "inertia/chunk",
+                                                    "omega/chunk",
+                                                    "torque/chunk",
+                                                    "chunk/spread/atom"};
+
+// These leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts
+// positions to fractions of the box and back, a temperature with a bias takes that from velocities and adds it
+
+constexpr const char *const OBSERVING_COMPUTES[] = {
+    "temp",   "temp/partial",  "temp/region",  "pressure",      "pe",
+    "ke",     "ke/atom",       "pe/atom",      "stress/atom",   "msd",
+    "com",    "gyration",      "momentum",     "vacf",          "property/atom",
+    "reduce", "reduce/region", "slice",        "displace/atom", "pair",
+    "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
+    "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
+
+constexpr const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
+
+constexpr const char *const PLAIN_COMPUTES[] = {"temp", "pressure", "pe"};
+
+// Columns of the thermodynamic output that ask for temperatures of all atoms at most; then others that read velocities
+// and masses
+
+constexpr const char *const PLAIN_COLUMNS[] = {
+    "Step",    "Elapsed", "Elaplong", "Dt",     "Time",   "CPU",     "T/CPU",
+    "S/CPU",   "CPULeft", "Atoms",    "Temp",   "Press",  "PotEng",  "KinEng",
+    "TotEng",  "Nbuild",  "Ndanger",  "E_vdwl", "E_coul", "E_pair",  "E_bond",
+    "E_angle", "E_dihed", "E_impro",  "E_mol",  "E_long", "E_tail",  "Volume",
+    "Lx",      "Ly",      "Lz",       "Xlo",    "Xhi",    "Ylo",     "Yhi",
+    "Zlo",     "Zhi",     "Xy",       "Xz",     "Yz",     "Enthalpy"};
+
+constexpr const char *const VELOCITY_COLUMNS[] = {"Density", "Pxx", "Pyy", "Pzz",
+                                                  "Pxy",     "Pxz", "Pyz"};
+
+template <int N> bool among(const char *const (&list)[N], const char *style)
+{
+  return std::any_of(list, list + N, [style](const char *s) { return strcmp(s, style) == 0; });
+}
+
+}    // namespace ResidentStyles
+}    // namespace LAMMPS_NS
+
+#endif

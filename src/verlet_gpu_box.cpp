@@ -1,0 +1,114 @@
+/* The box in run_style verlet/gpu, which fix deform may change at the end of each step.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   With remap v that fix changes no atoms: the engine keeps them, and gets the box as it is then. Whether the fix reads
+   variables, and through them maybe atoms, is seen in the first step, in which it may find everything in its place. */
+
+#include "verlet_gpu.h"
+
+#include "pair_engine.h"
+#include "pair_gpu.h"
+
+#include "comm.h"
+#include "domain.h"
+#include "fix.h"
+#include "modify.h"
+#include "timer.h"
+#include "update.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+
+/* ----------------------------------------------------------------------
+   square of the way of an atom beyond which LAMMPS renews its lists. Where the
+   box changes it is another one after each renewal
+------------------------------------------------------------------------- */
+
+double VerletGPU::trigger2() const
+{
+  return box.trigger2(engine->model.skin(), nve_rounding == ResidentAtoms::FUSED);
+}
+
+/* ----------------------------------------------------------------------
+   what may have changed since the last step that LAMMPS saw
+------------------------------------------------------------------------- */
+
+ds_wrap VerletGPU::wrap_of_box() const
+{
+  ds_wrap wrap = {};
+  wrap.tilted = domain->triclinic;
+  for (int d = 0; d < 3; d++) {
+    wrap.periodic[d] = domain->periodicity[d];
+    wrap.origin[d] = domain->boxlo[d];
+    wrap.lo[d] = wrap.tilted ? domain->boxlo_lamda[d] : domain->boxlo[d];
+    wrap.hi[d] = wrap.tilted ? domain->boxhi_lamda[d] : domain->boxhi[d];
+    wrap.period[d] = wrap.tilted ? domain->prd_lamda[d] : domain->prd[d];
+  }
+  std::copy(domain->h, domain->h + 6, wrap.edge);
+  std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
+  wrap.image_bits = IMGBITS;
+  wrap.fused = box_rounding == ResidentAtoms::FUSED;
+  wrap.moving = domain->deform_vremap;
+  if (wrap.moving) std::copy(domain->h_rate, domain->h_rate + 6, wrap.rate);
+  return wrap;
+}
+
+void VerletGPU::give_settings()
+{
+  ds_motion motion = motion_of_movers();
+  motion.fused = nve_rounding == ResidentAtoms::FUSED;
+
+  ds_wrap wrap = wrap_of_box();
+  if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
+    box_rounding = atoms->of_tilted_box(wrap);
+  wrap.fused = box_rounding == ResidentAtoms::FUSED;
+
+  EngineSession &session = engine->get_session();
+  if (session.working())
+    session.note(ds_resident_set_motion(atoms->engine(), &motion, session.error_text()));
+  if (session.working())
+    session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   of all fixes, or of the one that changes the box
+------------------------------------------------------------------------- */
+
+void VerletGPU::end_of_step(bool fixes_now, bool watch)
+{
+  const bool box_now = plan.changes_box(update->ntimestep);
+  bool reads_variables = false;
+  if (!fixes_now && !box_now) return;
+  timer->stamp();
+  if (fixes_now)
+    modify->end_of_step();
+  else if (watch)
+    reads_variables = box.change(plan.deformer);
+  else
+    plan.deformer->end_of_step();
+  timer->stamp(Timer::MODIFY);
+  box_watched = box_watched || watch;
+  if (reads_variables) {
+    box_alone = false;
+    make_plan();
+    if (comm->me == 0)
+      utils::logmesg(lmp, "Run_style verlet/gpu: fix deform takes part as other fixes do, as it "
+                          "reads variables\n");
+  }
+}
+
+/* ----------------------------------------------------------------------
+   before a step. A box that has become narrower than two ranges of the list has
+   images, which are LAMMPS's ghosts
+------------------------------------------------------------------------- */
+
+void VerletGPU::follow_box()
+{
+  if (!plan.deformer || plan.lammps_renews) return;
+  engine->give_box();
+  agree();
+  if (!engine->needs_ghosts()) return;
+  make_plan();
+  show_ghosts();
+}

@@ -1,0 +1,93 @@
+"""run_style verlet/gpu against run_style verlet in boxes that fix deform changes, with remap v: the same files, byte for
+byte, as in test_resident.py. The engine renews lists, and changes velocities with images, but where the box flips.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+
+from lammps_run import Suite, require
+from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare
+from test_resident import BONDS, END, OUTPUT, VALUES, sorted_row
+
+SHEAR = "fix 4 all deform 1 xy erate 1.0 remap v\n"    # the box flips
+STRETCH = "fix 4 all deform 1 x erate 0.3 y erate -0.2 z trate -0.1 remap v\n"
+ALL_EDGES = ("fix 4 all deform 1 x wiggle 0.4 1.3 y trate -0.03 z volume xy erate 1.0 xz wiggle 0.8 0.9 yz wiggle 0.3 0.9 "
+             "remap v\n")
+VARIABLE = ("variable h equal 0.5*sin(0.01*step)*c_thermo_temp\nvariable rate equal 0.5*cos(0.01*step)\n"
+            "fix 4 all deform 1 xy variable v_h v_rate remap v\n")
+
+# pointers to their names would stand in the restart file
+UNTIL_VARIABLES_GO = "run 200" + END + "\nunfix 4"
+
+RESIDENT = "periodic wrap and lists: resident"
+BY_LAMMPS = "periodic wrap and lists: renewed by LAMMPS"
+NO_ATOMS = r"fix 4 \(deform\) by LAMMPS: changes the box every \d+ step\(s\), and no atoms"
+READS_VARIABLES = "fix deform takes part as other fixes do, as it reads variables"
+
+
+def sheared(also="", **other):
+    """A row in a sheared box. says: what the table of the run style must contain."""
+    row = {"region": TRICLINIC, "more": SHEAR + also, "says": (RESIDENT, NO_ATOMS)}
+    row.update(other)
+    return row
+
+
+def stretched(also="", **other):
+    return sheared(**{"region": ORTHOGONAL, "more": STRETCH + also, **other})
+
+
+# name: what differs from the first row of test_resident.py
+ROWS = {
+    "sheared": sheared(),
+    "stretched": stretched(),
+    "all edges, double": sheared(more=ALL_EDGES, precision="precision double"),
+    "sheared, 2d": sheared(more="set group all z 0.0\nvelocity all set NULL NULL 0.0\n" + SHEAR.replace("1.0", "0.3"),
+                           first="dimension 2", region="region box prism 0 30 0 20 -0.5 0.5 13.0 0 0", atoms=1500),
+    "every third step": sheared(more=SHEAR.replace("deform 1", "deform 3")),
+    "no flips": sheared(more=SHEAR.replace("\n", " flip no\n").replace("2.0", "0.1")),
+    "delayed renewals": sheared(rules={"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}),
+    "output in every step": sheared("thermo 1"),
+    "output of all kinds, sheared": sheared(OUTPUT),
+    "output of all kinds, stretched": stretched(OUTPUT, precision="precision double"),
+    "no output": stretched("thermo 0\nundump d"),
+    "sorted, values of fixes": sorted_row(VALUES + SHEAR + "atom_modify sort 7 0.0", region=TRICLINIC),
+    "sorted, the temperature alone": sorted_row("undump d\nthermo 3\natom_modify sort 20 0.0\n" + STRETCH),
+    "in several runs": sheared(run="run 20\nvelocity all scale 0.9\nrun 50 every 7 NULL\n"
+                                   "run 150 upto\nrun 180 upto start 0 stop 200" + END),
+    "fixes in every step": stretched("fix 2 all langevin 1.0 1.0 2.0 991\nfix 3 all addforce 0.1 0.0 0.1"),
+    "a fix at the end of every step": sheared("fix 3 all ave/time 1 3 3 c_thermo_temp c_thermo_press file time.ave",
+                                              says=(RESIDENT,)),
+    "gravity": sheared("fix 3 all gravity 0.3 vector 1 0 0"),
+    "walls": stretched(region=ORTHOGONAL + "\nchange_box all boundary p p f",
+                       more="fix 4 all deform 1 x erate 0.3 remap v\nfix wall all wall/reflect zlo EDGE zhi EDGE"),
+    "bonds": stretched(bonds=BONDS, says=(BY_LAMMPS,)),
+    "becomes narrow": stretched(more="fix 4 all deform 1 x erate -0.4 y erate 0.3 remap v\n"
+                                     "thermo_style custom step temp pe press lx",
+                                region=ORTHOGONAL.replace("7", "3.4"),
+                                shows=lambda done: float(re.findall(r"^ +200 .*", done.output, re.M)[-1].split()[-1]) < 2.4),
+    "variables": sheared(more=VARIABLE, run=UNTIL_VARIABLES_GO, says=(RESIDENT, READS_VARIABLES)),
+    "variables, and a fix": sheared(more=VARIABLE + "fix 3 all ave/time 1 3 3 c_thermo_temp file time.ave",
+                                    run=UNTIL_VARIABLES_GO, says=()),
+    "moves atoms": sheared(more=SHEAR.replace("remap v", "remap x"), says=(BY_LAMMPS,)),
+    "another one": stretched(more="fix 4 all deform 1 x erate 0.3 remap v\nfix 5 all press/berendsen z 25 25 2.0", says=(BY_LAMMPS,)),
+    "2 ranks": sheared(ranks=2, says=(BY_LAMMPS, NO_ATOMS)),
+    "2 threads": sheared(threads=2),
+}
+
+suite = Suite()
+
+
+def compare_row(lammps, row, rule):
+    done = compare(lammps, row, rule)
+    for text in row.get("says", ()):
+        require(re.search(text if text == NO_ATOMS else re.escape(text), done.output), f"not said: {text}\n{done.tail()}")
+
+
+for name, row in ROWS.items():
+    for rule in row.get("rules", RULES):
+        suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
+
+
+if __name__ == "__main__":
+    suite.main()
