@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Flow between walls of frozen particles.
 
-A parabola A z (d - z) + C is fitted where the forces of the walls do not reach, and extrapolated to them. C is the
-velocity of slip, C/(A d) the length of slip: so far behind the wall the parabola would be zero. Errors come from
-four blocks.
+Poiseuille flow: a parabola A z (d - z) + C is fitted where the forces of the walls do not reach, and extrapolated to
+them. C is the velocity of slip, C/(A d) the length of slip: so far behind the wall the parabola would be zero.
+Couette flow (the upper wall has the speed V): a line B z + C is fitted. The velocity of slip, (V - B d)/2, is the mean
+of both walls. The viscosity is the force per area on the upper wall over B. Errors come from four blocks.
 
 Criteria: no particle has left the channel, the density between the ranges of the walls is the mean of the channel
 to 2 %, and the temperature across the flow is within 3 % of 1. With --no-slip: the slip is below 5 % of the largest
@@ -23,11 +24,39 @@ import matplotlib.pyplot as plt  # noqa: E402
 RANGE = 1.0  # of the forces
 
 
-def parabola(z, v, d):
-    """A and C of A z (d - z) + C, from bins that are further from the walls than the range of the forces."""
+def fitted(z, v, d, force, speed):
+    """A, B and C of A z (d - z) + B z + C, from bins that are further from the walls than the range of the forces. A is
+    0 without a force on the fluid, B without a wall that moves."""
     inner = (z > RANGE) & (z < d - RANGE)
-    columns = np.column_stack((z * (d - z), np.ones_like(z)))[inner]
-    return np.linalg.lstsq(columns, v[inner], rcond=None)[0]
+    terms = np.array([force != 0, speed != 0, True])
+    columns = np.column_stack((z * (d - z), z, np.ones_like(z)))[inner][:, terms]
+    result = np.zeros(3)
+    result[terms] = np.linalg.lstsq(columns, v[inner], rcond=None)[0]
+    return result
+
+
+def poiseuille(mean, blocks, d, force, density):
+    """Prints viscosity and slip of a flow that a force drives; returns the velocity of slip and the largest one."""
+    A, _, slip = mean
+    slip_error = mean_error(blocks[:, 2])[1]
+    length_error = mean_error(blocks[:, 2] / (blocks[:, 0] * d))[1]
+    nu, nu_error = force / (2 * A), mean_error(force / (2 * blocks[:, 0]))[1]
+    largest = A * d**2 / 4 + slip
+    print(f"kinematic viscosity {nu:.3f} +- {nu_error:.3f}, dynamic {density * nu:.3f}")
+    print(f"largest velocity {largest:.3f}, velocity of slip {slip:.3f} +- {slip_error:.3f}, "
+          f"length of slip {slip / (A * d):.3f} +- {length_error:.3f}")
+    return slip, largest
+
+
+def couette(mean, blocks, d, speed, stress):
+    """The same of a flow that the upper wall drives, of which the stress of each block is known."""
+    rate = mean[1]
+    slip, slip_error = (speed - rate * d) / 2, mean_error((speed - blocks[:, 1] * d) / 2)[1]
+    eta, eta_error = stress.mean() / rate, mean_error(stress / blocks[:, 1])[1]
+    print(f"shear rate {rate:.4f}, dynamic viscosity {eta:.3f} +- {eta_error:.3f}")
+    print(f"speed of the wall {speed:.3f}, velocity of slip {slip:.3f} +- {slip_error:.3f}, "
+          f"length of slip {slip / rate:.3f}")
+    return slip, speed
 
 
 def main():
@@ -35,19 +64,18 @@ def main():
     p.add_argument("--no-slip", action="store_true", help="there must be next to no slip")
     args = p.parse_args()
     blocks = read_blocks(args.out / f"{args.name}.profile.dat")[1]
-    out, d, side, force, T = read_table(args.out / f"{args.name}.state.dat")[1:]
-    d, side, force = d[0], side[0], force[0]
+    out, d, side, force, speed, T = read_table(args.out / f"{args.name}.state.dat")[1:]
+    d, side, force, speed = d[0], side[0], force[0], speed[0]
+    if (force != 0) == (speed != 0):
+        sys.exit("plot.py: either a force or the upper wall must drive the flow")
     z = blocks[0, :, 1]
     blocks = blocks[:, (z > 0) & (z < d)]
     z, number, v, density = blocks[0, :, 1], blocks[:, :, 2], blocks[:, :, 3], blocks[:, :, 4].mean(axis=0)
 
-    fits = np.array([parabola(z, row, d) for row in v])
-    amplitude, slip = parabola(z, v.mean(axis=0), d)
-    slip_error = mean_error(fits[:, 1])[1]
-    largest = amplitude * d**2 / 4 + slip
-    length_error = mean_error(fits[:, 1] / (fits[:, 0] * d))[1]
+    blocks = np.array([fitted(z, row, d, force, speed) for row in v])
+    fit = fitted(z, v.mean(axis=0), d, force, speed)
+    A, B, C = fit
     middle = density[(z > RANGE) & (z < d - RANGE)].mean()
-    nu, nu_error = force / (2 * amplitude), mean_error(force / (2 * fits[:, 0]))[1]
 
     verdict = Verdict()
     verdict("particles that left the channel: none", not out.any())
@@ -56,16 +84,19 @@ def main():
             abs(middle / mean - 1) < 0.02)
     verdict(f"temperature across the flow {T.mean():.4f}   within 3 % of 1", abs(T.mean() - 1) < 0.03)
     print(f"density: least {density.min():.2f}, highest {density.max():.2f}")
-    print(f"kinematic viscosity {nu:.3f} +- {nu_error:.3f}, dynamic {middle * nu:.3f}")
-    print(f"largest velocity {largest:.3f}, velocity of slip {slip:.3f} +- {slip_error:.3f}, "
-          f"length of slip {slip / (amplitude * d):.3f} +- {length_error:.3f}")
+    if speed:
+        drag = read_table(args.out / f"{args.name}.drag.dat")[1]
+        slip, largest = couette(fit, blocks, d, speed, -drag / side**2)
+    else:
+        slip, largest = poiseuille(fit, blocks, d, force, middle)
     if args.no_slip:
         verdict("slip below 5 % of the largest velocity", abs(slip) < 0.05 * largest)
 
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     fine = np.linspace(0, d, 101)
     left.plot(z, v.mean(axis=0), "o", ms=4, label="simulation")
-    left.plot(fine, amplitude * fine * (d - fine) + slip, label="parabola, fitted in the middle")
+    left.plot(fine, A * fine * (d - fine) + B * fine + C,
+              label="line, fitted in the middle" if speed else "parabola, fitted in the middle")
     left.set(title="velocity", xlabel="z", ylim=(0, None))
     left.legend(loc="lower center")
     right.step(z, density, where="mid")
