@@ -56,7 +56,7 @@ static void check_equal(const char *name, uint64_t seed, uint64_t stream, const 
 
 static const uint64_t SEEDS[] = {0, 1, 20100611, 0xFFFFFFFFull, 0x100000000ull, UINT64_MAX};
 
-/* One stream a thread: stream s of the array. */
+/* One stream per thread: stream s of the array. */
 static void test_streams_of_arrays(int g)
 {
   enum { WIDTH = 7 };

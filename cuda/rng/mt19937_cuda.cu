@@ -1,6 +1,6 @@
 /* The Mersenne Twister on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A call is cut into pieces of consecutive words, one a block, so its numbers are those of the sequence (Bradley's
+   A call is cut into pieces of consecutive words, one per block, so its numbers are those of the sequence (Bradley's
    hybrid strategy). Each block needs the window where its piece begins. For a next call of the same size all
    of them move on by the same number of words: a second team of threads in each block makes that jump while
    the first one makes the numbers, on the tensor cores, which the first one leaves alone. The polynomial of this

@@ -1,6 +1,6 @@
 /* Ran2 on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   The tables lie in global memory. A call for a few numbers a stream, as a step of a simulation makes it, touches
+   The tables lie in global memory. A call for a few numbers per stream, as a step of a simulation makes it, touches
    that many places of a table there (PRNG Algorithm 2). A call for more takes the tables into shared memory,
    where the 32 banks belong to the 32 lanes of a warp: whatever places they go to, they never collide. */
 #include "fill_cuda.cuh"
@@ -8,7 +8,7 @@
 
 namespace {
 
-/* From so many words a stream on the tables are moved: moving one is 64 words of traffic in whole lines, a number in
+/* From so many words per stream on the tables are moved: moving one is 64 words of traffic in whole lines, a number in
    global memory 2 sectors of 8 words, one after the other. */
 enum { MANY = 8, THREADS = 64 };
 

@@ -1,4 +1,4 @@
-/* Generators with a stream a thread on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Generators with a stream per thread on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_RNG_STREAMS_H
 #define DPDSOP_RNG_STREAMS_H
 

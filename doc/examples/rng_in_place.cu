@@ -8,7 +8,7 @@
 
 enum { N = 100000, STEPS = 100, THREADS = 128 };
 
-/* A stream a particle. For another generator only the type and the names begin with something else than ds_taus. */
+/* One stream per particle. For another generator only the type and the names begin with something else than ds_taus. */
 __global__ void begin(ds_taus *g, uint64_t seed)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -67,7 +67,7 @@ int main()
   cudaMemset(x, 0, 3 * N * sizeof *x);
   begin<<<blocks, THREADS>>>(g, seed);
   for (int step = 0; step < STEPS; step++) step_with_streams<<<blocks, THREADS>>>(g, x);
-  int bad = report("taus, a stream a particle", x);
+  int bad = report("taus, a stream per particle", x);
 
   cudaMemset(x, 0, 3 * N * sizeof *x);
   for (int step = 0; step < STEPS; step++) step_by_counter<<<blocks, THREADS>>>(seed, step, x);

@@ -291,7 +291,7 @@ static void print_calls(bench *b)
   const int every = b->calls[REBUILD_STEP].n ? b->s.every : 0;
   const double mean = every ? (median[REBUILD_STEP] + (every - 1) * median[PLAIN_STEP]) / every
                             : median[PLAIN_STEP];
-  printf("%-20s %9.3f   %.1f million atom steps a second\n", "mean step", mean * 1e3,
+  printf("%-20s %9.3f   %.1f million atom steps per second\n", "mean step", mean * 1e3,
          b->fl.n / mean * 1e-6);
 }
 
@@ -340,7 +340,7 @@ static void run_loops(bench *b)
     times[k] = bench_seconds() - start;
   }
   const double median = bench_median(times, b->s.loops) / b->s.steps, steps = b->fl.n * 1e-6;
-  printf("%-20s %9.3f   %.1f million atom steps a second, of %d loops of %d steps (%.1f to %.1f)\n",
+  printf("%-20s %9.3f   %.1f million atom steps per second, of %d loops of %d steps (%.1f to %.1f)\n",
          b->frozen ? "queued, frozen" : "queued, integrated", median * 1e3, steps / median,
          b->s.loops, b->s.steps, steps * b->s.steps / times[b->s.loops - 1],
          steps * b->s.steps / times[0]);
@@ -400,7 +400,7 @@ static void print_head(bench *b, double entries)
          info.backend, info.variant, precision_name[b->s.precision], b->fl.n, info.ghosts, b->s.rho,
          info.cells[0] * info.cells[1] * info.cells[2], b->s.every, b->s.threads,
          b->s.device ? "device" : "host", b->frozen ? ", frozen" : "");
-  printf("kT %.4f, %.2f entries an atom and room for %.2f; %.0f MB on the device, %.0f MB on the "
+  printf("kT %.4f, %.2f entries per atom and room for %.2f; %.0f MB on the device, %.0f MB on the "
          "host\n",
          fluid_temperature(&b->fl), entries / b->fl.n, (double) info.entries / b->fl.n,
          (double) info.bytes_device * 1e-6, (double) info.bytes_host * 1e-6);

@@ -1,6 +1,6 @@
 /* bench_rng.c: the generators' speed and memory, on either backend.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Tables in the form of two papers: numbers a second into an array (Bradley et al. 2010, Tables 2 and 3), on a GPU
+   Tables in the form of two papers: numbers per second into an array (Bradley et al. 2010, Tables 2 and 3), on a GPU
    beside cuRAND in the same run and on the host with one thread and with all; and what they cost a simulation of
    Langevin dynamics (Zhmurov et al. 2010, Figures 5 and 6). The parts are in rng/. */
 #include "rng/bench_rng.h"

@@ -9,7 +9,7 @@
    all cores. Prints a table for each generator: what was measured, its probability by chance, passed or not; and
    writes NAME.mean.csv, NAME.correlation.csv, NAME.pair.csv, NAME.tests.csv, of which plot_ou.py makes a plot.
 
-   A full run makes 10^12 numbers a generator: for a GPU. On a host, --dt 1000 --time 20 takes a second.
+   A full run makes 10^12 numbers per generator: for a GPU. On a host, --dt 1000 --time 20 takes a second.
    A generator of points (sobol) has a dimension for each step, so it gets a larger dt where it has too few. Its
    points are shifted at random, as ou/ou.h says, or not with --unshifted.
 

@@ -8,7 +8,7 @@
 
    The first form has the numbers of ds_rng_fill:
 
-   -w  streams of a generator that has one a thread, taken in turn as the threads of a simulation take them
+   -w  streams of a generator that has one per thread, taken in turn as the threads of a simulation take them
        (10000); for fibonacci the numbers used at once (1000), for sobol the dimensions (16), all of them in turn
    -1  one stream, or one dimension, instead
    -k  leave out the first COUNT words (points, or words of each stream), or with -u COUNT 2^LOG2 of them, where the
@@ -36,7 +36,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS = 1 << 20 }; /* about as many a call */
+enum { WORDS = 1 << 20 }; /* about as many per call */
 
 static int fail(const char *text)
 {

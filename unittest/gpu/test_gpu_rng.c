@@ -2,7 +2,7 @@
    bits as the host's; going on from call to call and from a state of the other backend.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_gpu_rng N" makes about N numbers a call instead of three million. */
+   "test_gpu_rng N" makes about N numbers per call instead of three million. */
 #include <stdlib.h>
 #include <string.h>
 

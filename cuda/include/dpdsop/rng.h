@@ -6,7 +6,7 @@
 
    Families, and the order of n numbers in an array x:
      sequence   one sequence y for all threads: x[k] = y[k]
-     streams    one generator a thread, `width` of them: x[k] is number k / width of stream k % width, as a
+     streams    one generator per thread, `width` of them: x[k] is number k / width of stream k % width, as a
                 simulation consumes them, step by step
      points     quasi-random points in `width` dimensions: x[d * (n / width) + i] is coordinate d of point i
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    N three-dimensional harmonic oscillators in a thermostat. A step wants 3 N normal numbers, which Box and Muller make
-   of four words a particle, in single precision. Each step ends with waiting for it, as in the paper. */
+   of four words per particle, in single precision. Each step ends with waiting for it, as in the paper. */
 #include "bench_rng.h"
 #include "measure.h"
 #include "oscillator.h"

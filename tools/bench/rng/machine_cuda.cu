@@ -83,7 +83,7 @@ int clear(void *out, size_t bytes)
 
 /* ---------------------------------------------------------------------------------- oscillators */
 
-/* A thread a particle, as in the paper. */
+/* A thread per particle, as in the paper. */
 template <bool Noise>
 __global__ void __launch_bounds__(OSCILLATOR_THREADS)
     oscillator_kernel(float *x, const float *__restrict__ noise, size_t n)

@@ -1,4 +1,4 @@
-/* rates.c: numbers a second into an array, after Tables 2 and 3 of Bradley et al. 2010.
+/* rates.c: numbers per second into an array, after Tables 2 and 3 of Bradley et al. 2010.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench_rng.h"
 #include "measure.h"
@@ -54,7 +54,7 @@ static int call_clear(void *what)
   return f->machine->clear(f->out, f->n * (f->type == DS_F64 ? 8 : 4));
 }
 
-/* 10^9 numbers a second, 0 where the call cannot be made. */
+/* 10^9 numbers per second, 0 where the call cannot be made. */
 static double rate_of(const bench_settings *s, filling *f, bench_call *call)
 {
   double seconds[BENCH_SAMPLES];
@@ -171,11 +171,11 @@ static void reference_rows(const bench_settings *s, const bench_machine *host, f
 
 static void describe(const bench_settings *s, const bench_machine *m, size_t n, int64_t streams)
 {
-  bench_remark(s, "%zu numbers a call; points: %zu of %d dimensions; streams: %lld of them", n,
+  bench_remark(s, "%zu numbers per call; points: %zu of %d dimensions; streams: %lld of them", n,
                n / BENCH_DIMENSIONS, BENCH_DIMENSIONS, (long long) streams);
   bench_remark(s, "fibonacci: up to %d numbers at once; tea: %d rounds", AT_ONCE, BENCH_ROUNDS);
   bench_remark(
-      s, "10^9 numbers a second; median of %s%d calls after warming up, by %s",
+      s, "10^9 numbers per second; median of %s%d calls after warming up, by %s",
       m->backend == DS_BACKEND_CUDA || s->quick ? "" : "5 to ", s->quick ? 5 : BENCH_SAMPLES,
       m->backend == DS_BACKEND_CUDA ? "CUDA events between calls queued one behind the other"
                                     : "the host's clock");
