@@ -1,0 +1,125 @@
+"""What the LAMMPS input on the pages needs before and after it: for each paragraph of commands that is not a complete
+input, the system that it is run in.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+from collections import namedtuple
+
+BOX = """\
+units        lj
+region       box block 0 6 0 6 0 6
+"""
+ONE_TYPE = BOX + """\
+create_box   1 box
+create_atoms 1 random 648 4711 box
+mass         * 1.0
+velocity     all create 1.0 815
+"""
+TWO_TYPES = BOX + """\
+create_box   2 box
+create_atoms 1 random 324 4711 box
+create_atoms 2 random 324 815 box
+mass         * 1.0
+velocity     all create 1.0 815
+"""
+DPD = """\
+pair_style   dpd/gpu 1.0 1.0 34387
+pair_coeff   * * 25.0 4.5
+"""
+MOVING = "fix move all nve\ntimestep 0.01\n"
+SHEARED = """\
+create_box   1 box
+create_atoms 1 random 24000 4711 box
+mass         * 1.0
+timestep     0.01
+""" + DPD
+IN_A_FILE = TWO_TYPES + DPD + MOVING + "run 10\nwrite_restart fluid.restart\nclear\n"
+CHAINS = """\
+units        lj
+atom_style   bond
+read_data    chains.data
+bond_style   harmonic
+bond_coeff   * 50.0 0.5
+mass         * 1.0
+velocity     all create 1.0 815
+pair_style   hybrid/overlay lj/cut 2.5 dpd/tstat/gpu 1.0 1.0 2.5 34387
+pair_coeff   * * lj/cut 1.0 1.0
+pair_coeff   * * dpd/tstat/gpu 4.5
+"""
+PROTEIN = """\
+units        real
+atom_style   molecular
+boundary     s s s
+comm_modify  cutoff 10
+neigh_modify every 1 delay 0 check no
+read_data    {}.data
+"""
+UBIQUITIN = PROTEIN.format("ubiquitin")
+MANY = UBIQUITIN + "replicate 100 1 1\n"
+CAPSID = PROTEIN.format("capsid")
+
+# files below the root of the package that these inputs read, by the names that the pages give them
+FILES = {"ubiquitin.data": "potentials/ubiquitin.data", "ubiquitin.sop": "potentials/ubiquitin.sop",
+         "many.sop": "examples/sop/copies/ubiquitin-100.sop",
+         "capsid.data": "examples/sop/indent/cage.data", "capsid.sop": "examples/sop/indent/cage.sop"}
+
+Fragment = namedtuple("Fragment", "page begins before after gap", defaults=("run 0", ""))
+
+# A paragraph of a page, by the text that it begins with, and what stands before it, after it, and for its line "..."
+FRAGMENTS = [
+    Fragment("doc/exactness.rst", "dump        d all custom", TWO_TYPES + DPD),
+    Fragment("doc/install.rst", "plugin load", "", TWO_TYPES + DPD + "run 0"),
+    Fragment("doc/fix_langevin_sop_gpu.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology ubiquitin.sop\n",
+             UBIQUITIN + "timestep 8.0e3\n", "run 10"),
+    Fragment("doc/fix_langevin_sop_gpu.rst",
+             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology ubiquitin.sop substeps 1000 &",
+             UBIQUITIN + "timestep 8.0e6\n", "run 10"),
+    Fragment("doc/fix_langevin_sop_gpu.rst",
+             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology many.sop", MANY + "timestep 8.0e6\n", "run 1"),
+    Fragment("doc/fix_langevin_sop_gpu.rst",
+             "fix 1 all langevin/sop/gpu 300 350 1.0075e6 4711 topology many.sop", MANY + "timestep 8.0e5\n", "run 1"),
+    Fragment("doc/fix_langevin_sop_gpu.rst",
+             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop", CAPSID + "timestep 8.0e6\n", "run 1"),
+    Fragment("doc/howto_sop.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
+             CAPSID + "timestep 8.0e6\n", "run 1"),
+    Fragment("doc/pair_dpd_ext_gpu.rst", "pair_style dpd/ext/gpu 1.0 1.0 34387\npair_coeff 1 1", ONE_TYPE),
+    Fragment("doc/pair_dpd_ext_gpu.rst", "pair_style dpd/ext/gpu 1.0 1.0 34387 precision double", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff 1 1", ONE_TYPE),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style dpd/gpu 1.0 1.0 34387 precision double", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay dpd/gpu 1.0 1.0 34387 backend host morse", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay dpd/gpu 1.0 1.0 34387 morse", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid dpd/gpu", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "variable T equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
+    Fragment("doc/pair_dpd_gpu.rst", "variable a12 equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
+    Fragment("doc/pair_dpd_gpu.rst", "region box prism", BOX.split("\n")[0] + "\n", "run 10", SHEARED),
+    Fragment("doc/pair_dpd_gpu.rst", "read_restart fluid.restart", IN_A_FILE),
+    Fragment("doc/pair_dpd_gpu.rst", "compute total all pair", TWO_TYPES + DPD),
+    Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style hybrid/overlay lj/cut", TWO_TYPES),
+    Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style dpd/tstat/gpu 2.0 0.5", TWO_TYPES),
+    Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
+    Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
+]
+
+# Errors that a page quotes, without the name of the style that they begin with, and the command that makes them
+EXT, TSTAT = "pair_style dpd/ext/gpu 1.0 1.0 34387\n", "pair_style dpd/tstat/gpu 1.0 1.0 1.0 34387\n"
+MISTAKES = [
+    ("doc/pair_dpd_ext_gpu.rst", "pair_coeff has 6 arguments, needed are I J A gamma gamma_across s s_across",
+     EXT + "pair_coeff 1 1 25.0 4.5 4.5 1.0"),
+    ("doc/pair_dpd_ext_gpu.rst", "pair_coeff: gamma_across is -1, allowed are numbers >= 0",
+     EXT + "pair_coeff 1 1 25.0 4.5 -1 1.0 1.0"),
+    ("doc/pair_dpd_ext_gpu.rst", "pair_coeff: s_across is 101, allowed are numbers > 0 and <= 100",
+     EXT + "pair_coeff 1 1 25.0 4.5 4.5 1.0 101"),
+    ("doc/pair_dpd_tstat_gpu.rst", "pair_style has 3 arguments, needed are Tstart Tstop cutoff seed",
+     "pair_style dpd/tstat/gpu 1.0 1.0 34387"),
+    ("doc/pair_dpd_tstat_gpu.rst", "pair_style: Tstop is -1.0, allowed are numbers >= 0",
+     "pair_style dpd/tstat/gpu 1.0 -1.0 1.0 34387"),
+    ("doc/pair_dpd_tstat_gpu.rst", "pair_coeff: unknown keyword 1.0, allowed is power",
+     TSTAT + "pair_coeff 1 1 4.5 1.0 1.0"),
+]
+
+# Pages with a Syntax section, and the fragment (its page's first) to which the values of its keywords are added. Keywords
+# with numbers stand in an example of the page, or here with numbers.
+SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst",
+          "doc/fix_langevin_sop_gpu.rst"]
+WITH_NUMBERS = {"cutoff": "cutoff 20 5"}

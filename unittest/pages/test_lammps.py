@@ -1,0 +1,170 @@
+"""Runs the LAMMPS input of all pages: complete inputs as they stand, for up to a second; other paragraphs in a small
+system (fragments.py), which is the only thing that is added to them.
+
+Keywords of the Syntax sections are run with each of the words that these allow, and errors that a page quotes must come.
+A paragraph that fragments.py does not know is an error, and so is one there that no page has.
+
+Words on the command line select the cases whose name contains one of them.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
+import fragments
+import page_blocks
+from lammps_run import NO_GPU, Suite, chains, require
+
+# LAMMPS looks at the time every ten steps and ends a run that has taken longer
+LIMIT = "timer timeout 00:00:01 every 10\n"
+
+suite = Suite(prepare=lambda lammps: prepare(lammps))
+
+
+def prepare(lammps):
+    for name, source in fragments.FILES.items():
+        shutil.copy(page_blocks.ROOT / source, lammps.path(name))
+    lammps.write("chains.data", chains(40, 4, 6.0)[0])
+
+
+def lammps_blocks():
+    return [block for page in page_blocks.pages() for block in page_blocks.blocks(page) if block.kind == "lammps"]
+
+
+def complete(block):
+    """Is it an input that lacks nothing?"""
+    return re.match(r"(#.*\n)*units\s", block.text) is not None
+
+
+def paragraphs(block):
+    """[(line, text)]: commands with an empty line before and after them belong together. "..." stands for such a gap."""
+    found, line = [], block.line
+    for text in block.text.split("\n\n"):
+        found.append((line, text + "\n"))
+        line += text.count("\n") + 2
+    return found
+
+
+def fragment_of(page, text):
+    """What is known of a paragraph, or None."""
+    known = [each for each in fragments.FRAGMENTS if each.page == page and text.startswith(each.begins)]
+    return max(known, key=lambda each: len(each.begins)) if known else None
+
+
+# -------------------------------------------------------------------------------------------- runs
+
+def run_complete(lammps, block):
+    done = lammps.run(LIMIT + block.text + "\n", timeout=60)
+    require("Loop time" in done.output, "no run was made:\n" + done.tail())
+
+
+def run_fragment(lammps, page, text):
+    fragment = fragment_of(page, text)
+    require(fragment, f"fragments.py does not say what this needs:\n{text}")
+    text = re.sub(r"^\.\.\.$", lambda _: fragment.gap.rstrip(), text, flags=re.M)
+    env = None
+    if text.startswith("plugin load"):    # the only way in which this run knows the styles
+        plugin = os.path.join(os.environ["LAMMPS_PLUGIN_PATH"], "dpdsopplugin.so")
+        text, env = text.replace("/path/to/dpdsopplugin.so", plugin), {"LAMMPS_PLUGIN_PATH": None}
+    done = lammps.run(LIMIT + fragment.before + text + fragment.after + "\n", env=env, timeout=60)
+    require("Loop time" in done.output, "no run was made:\n" + done.tail())
+
+
+def add_paragraphs():
+    for block in lammps_blocks():
+        if complete(block):
+            suite.add(f"{block.place}, complete", run_complete, block)
+            continue
+        for line, text in paragraphs(block):
+            suite.add(f"{block.page}:{line}", run_fragment, block.page, text)
+
+
+@suite.case("fragments.py: each of them stands on its page")
+def fragments_there(lammps):
+    there = [fragment_of(block.page, text) for block in lammps_blocks() if not complete(block)
+             for _, text in paragraphs(block)]
+    for each in fragments.FRAGMENTS:
+        require(there.count(each) >= 1, f"{each.page} has no paragraph that begins with {each.begins}")
+    return f"{len(there)} paragraphs"
+
+
+# ------------------------------------------------------------------------------------------ syntax
+
+def keywords(page):
+    """{keyword: words that it allows}, none where it wants numbers, from the list of the Syntax section."""
+    lists = [block.text for block in page_blocks.blocks(page) if block.kind == "syntax" and block.section == "Syntax"]
+    found = re.findall(r"^\*(\w+)\* values? = (.*)$", "\n".join(lists), re.M)
+    return {name: re.findall(r"\*(\w+)\*", words) if re.fullmatch(r"\*\w+\*( or \*\w+\*)*", words) else []
+            for name, words in found}
+
+
+def first_example(page):
+    """(fragment, text) of the first paragraph of the page's examples."""
+    block = next(each for each in lammps_blocks() if each.page == page and each.section == "Examples")
+    text = paragraphs(block)[0][1]
+    return fragment_of(page, text), text
+
+
+def input_of_syntax(page, additions):
+    """An input in which the first command of the first example ends in each of some additions, one after the other."""
+    fragment, text = first_example(page)
+    first, rest = text.split("\n", 1)
+    again = "unfix 1\n" if first.startswith("fix 1 ") else ""
+    runs = [f"{first} {words}\n{rest}{fragment.after}\n{again}" for words in additions]
+    return fragment.before + "".join(runs)
+
+
+def run_syntax(lammps, page):
+    values = [f"{name} {word}" for name, words in keywords(page).items() for word in words]
+    numbers = [name for name, words in keywords(page).items() if not words]
+    require(values, "the Syntax section has no keywords")
+    examples = "".join(block.text for block in lammps_blocks() if block.page == page and block.section == "Examples")
+    missing = [name for name in numbers if f" {name} " not in examples and name not in fragments.WITH_NUMBERS]
+    require(not missing, f"no example has {' '.join(missing)}")
+    values += [fragments.WITH_NUMBERS[name] for name in numbers if name in fragments.WITH_NUMBERS]
+    others = [words for words in values if words != "backend cuda"]
+    lammps.run(input_of_syntax(page, others))
+    if "backend cuda" in values:
+        done = lammps.run(input_of_syntax(page, ["backend cuda"]), ok=False)
+        require(done.status == 0 or any(NO_GPU.search(error) for error in done.errors), done.tail())
+    refused = lammps.run(input_of_syntax(page, ["nonsense 1"]), ok=False)
+    require(refused.errors, "a keyword that does not exist is no error")
+    return f"{len(values)} values"
+
+
+for each in fragments.SYNTAX:
+    suite.add(f"{each}, keywords of its syntax", run_syntax, each)
+
+
+# ---------------------------------------------------------------------------------------- mistakes
+
+def run_mistake(lammps, page, message, commands):
+    texts = [block.text for block in page_blocks.blocks(page) if block.section == "Errors"]
+    require(any(message in text for text in texts), f"{page} does not quote: {message}")
+    done = lammps.run(fragments.ONE_TYPE + commands + "\nrun 0\n", ok=False)
+    require(any(error.endswith(": " + message) for error in done.errors), f"wanted: {message}\n{done.tail()}")
+
+
+@suite.case("fragments.py: all errors that are quoted are tried")
+def all_tried(lammps):
+    tried = {(page, message) for page, message, _ in fragments.MISTAKES}
+    for page in page_blocks.pages():
+        for block in page_blocks.blocks(page):
+            if block.section == "Errors" and block.kind == "text":
+                for line in block.text.split("\n"):
+                    require((page, line) in tried, f"fragments.py does not say what gives: {page}: {line}")
+    return f"{len(tried)} errors"
+
+
+for each in fragments.MISTAKES:
+    suite.add(f"{each[0]}, error: {each[1]}", run_mistake, *each)
+
+add_paragraphs()
+
+if __name__ == "__main__":
+    suite.main()

