@@ -42,7 +42,8 @@ def problems(command, folder):
     if status:
         found.append(text.strip())
     for words in simple_commands(command.text):
-        found += check([word for word in words if not PLACEHOLDER.search(word)], folder)
+        given = [word for word in words if not PLACEHOLDER.search(word)]
+        found += [text for text in check(given, folder) if given == words or "arguments are required" not in text]
     return found
 
 
@@ -70,7 +71,7 @@ def python_program(path, arguments):
         parse(parser, *given, **named)
         raise Parsed
 
-    parse, before, printed = argparse.ArgumentParser.parse_args, (sys.argv, sys.path), io.StringIO()
+    parse, before, printed = argparse.ArgumentParser.parse_args, (sys.argv, sys.path), io.TextIOWrapper(io.BytesIO())
     argparse.ArgumentParser.parse_args, sys.argv, sys.path = stop, [path, *arguments], [os.path.dirname(path), *sys.path]
     try:
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(printed):
@@ -78,7 +79,8 @@ def python_program(path, arguments):
     except Parsed:
         return []
     except SystemExit:
-        return [printed.getvalue().strip().split("\n")[-1]]
+        printed.seek(0)
+        return [printed.read().strip().split("\n")[-1]]
     except OSError as error:
         return [str(error)]
     finally:

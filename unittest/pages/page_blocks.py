@@ -209,9 +209,10 @@ def simple_commands(text):
     $( ) and those that another program is given to run."""
     for inner in re.findall(r"\$\(([^()]*)\)", text):
         yield from simple_commands(inner)
-    words = list(shlex.shlex(re.sub(r"\$\([^()]*\)", "SUBSTITUTED", text), posix=True, punctuation_chars=True))
+    words = shlex.shlex(re.sub(r"\$\([^()]*\)", "SUBSTITUTED", text), posix=True, punctuation_chars=True)
+    words.whitespace_split = True
     command = []
-    for word in words + [";"]:
+    for word in [*words, ";"]:
         if word in ("&&", "||", "|", ";", "do", "done"):
             if command:
                 yield from unwrapped(command)

