@@ -22,7 +22,7 @@ from page_blocks import ROOT, simple_commands
 # programs of others that a machine need not have
 ELSEWHERE = {"sudo": "Debian's sudo", "RNG_test": "PractRand", "crush": "built where TestU01 is"}
 IN_SHELL = {".", "export", "command", "cmp", "mv"}
-PLACEHOLDER = re.compile(r"\.\.\.$|^(FILE|NAME)$|^SUBSTITUTED$")
+PLACEHOLDER = re.compile(r"\.\.\.$|^(FILE|NAME)$")
 
 
 class Parsed(BaseException):
@@ -59,19 +59,21 @@ def check(words, folder):
     with open(path, "rb") as file:
         first = file.readline(80)
     if b"python" in first:
-        return python_program(path, arguments)
+        return python_program(path, arguments, folder)
     return shell_tool(path, arguments) if first.startswith(b"#!") else compiled(path, arguments)
 
 
 # ------------------------------------------------------------------------- programs of the package
 
-def python_program(path, arguments):
+def python_program(path, arguments, folder):
     """Runs the program as far as its argument parser goes."""
     def stop(parser, *given, **named):
         parse(parser, *given, **named)
         raise Parsed
 
-    parse, before, printed = argparse.ArgumentParser.parse_args, (sys.argv, sys.path), io.TextIOWrapper(io.BytesIO())
+    parse, before, here = argparse.ArgumentParser.parse_args, (sys.argv, sys.path), os.getcwd()
+    printed = io.TextIOWrapper(io.BytesIO())
+    os.chdir(folder)
     argparse.ArgumentParser.parse_args, sys.argv, sys.path = stop, [path, *arguments], [os.path.dirname(path), *sys.path]
     try:
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(printed):
@@ -86,6 +88,7 @@ def python_program(path, arguments):
     finally:
         argparse.ArgumentParser.parse_args = parse
         sys.argv, sys.path = before
+        os.chdir(here)
     return [f"{path} does not read its arguments by argparse"]
 
 
@@ -145,7 +148,7 @@ def python(arguments, folder):
     if arguments[0] == "-m":
         return [] if importlib.util.find_spec(arguments[1]) else [f"there is no Python module {arguments[1]}"]
     path = os.path.join(folder, arguments[0])
-    return python_program(path, arguments[1:]) if os.path.isfile(path) else [f"there is no {arguments[0]}"]
+    return python_program(path, arguments[1:], folder) if os.path.isfile(path) else [f"there is no {arguments[0]}"]
 
 
 def pip(arguments, folder):

@@ -5,8 +5,8 @@ page if it belongs to an example, else in the package's. Files that the page ask
 a build has made, where LINKS says so.
 
 Commands that are not run are in not_run.txt, each under its reason. They are checked as far as that goes without running
-them (command_checks.py). The same is done for commands within the text. A command that is neither run nor in that file
-cannot be; one in that file that no page has is an error.
+them (command_checks.py). The same is done for commands within the text. All commands that are not in that file are
+run, and one in that file that no page has is an error.
 
 Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST the
 program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
@@ -35,6 +35,8 @@ BUILD = Path(os.environ["DS_BUILD_DIR"])
 LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": "."}
 # stands for paths that only the reader knows
 STAND_INS = {"/path/to/lammps ": "${LAMMPS_FOLDER} "}
+# never run, even if not_run.txt does not have them: they install or compile for long, or become root
+NEVER = re.compile(r"\b(sudo|pip|tools/quickstart|tools/gpu-check|tools/kokkos-tests)\b")
 # run without their steps, which shows that LAMMPS takes the input, the options and the variables
 TAKES_LONG = "takes "
 
@@ -156,6 +158,9 @@ def script_of(page, package):
     """A shell script of the commands that are run, with a line before each that names its place. It ends where one fails."""
     lines, run = [], []
     for block, commands in shell_commands(page):
+        for command in commands:
+            require((page, command.text) in not_run() or not NEVER.match(command.text),
+                    f"{command.place}: not_run.txt should name {command.text}")
         if all((page, command.text) in not_run() for command in commands):
             continue
         if block.page.startswith("examples/"):
@@ -204,20 +209,17 @@ def check_command(command, folder, package):
 
 
 def check_commands(page, package):
-    """Checks what is not run, and what stands within the text."""
+    """Checks all commands, those within the text as well; those that are run, too, as some programs pass over a mistake."""
     found, count = [], 0
     for block, commands in shell_commands(page):
         folder = folder_of(block, package)
         for command in commands:
-            if (page, command.text) in not_run():
-                found += check_command(command, folder, package)
-                count += 1
-            elif command.text.startswith("cd "):
+            found += check_command(command, folder, package)
+            count += (page, command.text) in not_run()
+            if command.text.startswith("cd "):
                 folder = os.path.join(folder, command.text[3:])
+    Path(package, "in.mine").write_text(fluid())    # of a reader
     inline = list(page_blocks.inline_commands(page))
-    reader = {"in.mine": fluid()}
-    for name, text in reader.items():
-        Path(package, name).write_text(text)
     for command in inline:
         found += check_command(command, package, package)
     require(not found, "\n".join(found))
@@ -235,7 +237,7 @@ def page_case(lammps, page):
     finally:
         os.environ.clear()
         os.environ.update(before)
-    return f"{run} run, {checked} checked, {inline} checked within the text"
+    return f"{run} run, {checked} only checked, {inline} within the text checked"
 
 
 for each in page_blocks.pages():
