@@ -79,7 +79,8 @@ static void run(int64_t step, int64_t end)
   for (;;) {
     for (; step < end; step++) {
       const int rebuild = step % 5 == 0;
-      first_half<<<3 * BLOCKS, THREADS, 0, stream>>>(ds_pair_halted(pair), x_data, v_data, f_data, rebuild);
+      first_half<<<3 * BLOCKS, THREADS, 0, stream>>>(ds_pair_halted(pair), x_data, v_data, f_data,
+                                                     rebuild);
       evaluate(step, rebuild);
     }
     must(ds_pair_check(pair, &result, &again, &err));
@@ -172,8 +173,9 @@ int main()
   for (int k = 0; k < 3 * N; k++) kinetic += velocities[k] * velocities[k];
   const double temperature = kinetic / (3 * N);
   printf("energy %.6f per particle, temperature %.3f\n", result.energy / N, temperature);
-  printf("sum of all forces: %lld %lld %lld\n", (long long) result.force_sum[0], (long long) result.force_sum[1],
-         (long long) result.force_sum[2]);
+  printf("sum of all forces: %lld %lld %lld\n", (long long) result.force_sum[0],
+         (long long) result.force_sum[1], (long long) result.force_sum[2]);
   ds_pair_close(pair);
-  return result.force_sum[0] || result.force_sum[1] || result.force_sum[2] || temperature < 0.9 || temperature > 1.2;
+  return result.force_sum[0] || result.force_sum[1] || result.force_sum[2] || temperature < 0.9 ||
+         temperature > 1.2;
 }

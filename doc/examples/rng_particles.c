@@ -24,12 +24,14 @@ int main(void)
   double sum = 0.0;
   for (int step = 0; step < STEPS; step++) {
     for (int i = 0; i < N; i++) kick(i, step, up[i]);
-    for (int i = N - 1; i >= 0; i--) kick(i, step, down[i]); /* as if they had moved to other processes */
+    for (int i = N - 1; i >= 0; i--)
+      kick(i, step, down[i]); /* as if they had moved to other processes */
   }
   for (int i = 0; i < N; i++)
     for (int c = 0; c < 3; c++) sum += (double) up[i][c] * up[i][c];
   const int same = memcmp(up, down, sizeof up) == 0;
   const double square = sum / (3 * N); /* STEPS is expected, with a standard error of 2.6 % */
-  printf("mean square %.2f after %d steps; in another order: %s\n", square, STEPS, same ? "the same bits" : "other bits");
+  printf("mean square %.2f after %d steps; in another order: %s\n", square, STEPS,
+         same ? "the same bits" : "other bits");
   return !same || square < 0.87 * STEPS || square > 1.13 * STEPS;
 }

