@@ -5,8 +5,8 @@ page if it belongs to an example, else in the package's. Files that the page ask
 a build has made, where LINKS says so.
 
 Commands that are not run are in not_run.txt, each under its reason. They are checked as far as that goes without
-running them (command_checks.py). The same is done for commands within the text. All commands that are not in that file are
-run, and one in that file that no page has is an error.
+running them (command_checks.py). The same is done for commands within the text. All commands that are not in that file
+are run, and one in that file that no page has is an error.
 
 Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST
 the program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
@@ -244,7 +244,7 @@ def check_command(command, folder, package):
 
 
 def check_commands(page, package):
-    """Checks all commands, those within the text, too. Some programs pass over a mistake, so also those that are run."""
+    """Checks all commands: those that are run as well, as some programs pass over a mistake, and those in the text."""
     found, count = [], 0
     for block, commands in shell_commands(page):
         folder = folder_of(block, package)
