@@ -44,11 +44,12 @@ typedef struct {
   const char *table;
 } settings;
 
-static const char usage[] =
-    "usage: normal_tails --generator NAME|all [--generator NAME ...] [--precision single|double|both]\n"
-    "         [--backend host|cuda] [--numbers 1e6..1e15] [--seed S] [--rounds 8..32] [--threads 1..4096]\n"
-    "         [--table FILE]\n"
-    "generators:";
+static const char usage[] = "usage: normal_tails --generator NAME|all [--generator NAME ...] "
+                            "[--precision single|double|both]\n"
+                            "         [--backend host|cuda] [--numbers 1e6..1e15] [--seed S] "
+                            "[--rounds 8..32] [--threads 1..4096]\n"
+                            "         [--table FILE]\n"
+                            "generators:";
 
 static void wrong_use(const char *option, const char *value)
 {
@@ -159,11 +160,11 @@ static settings read_settings(int argc, char **argv)
 
 /* ------------------------------------------------------------------------------- judging */
 
-/* One of the counts or moments. */
+/* One of the counts or moments, what two laws expect, and the distance in standard errors. Where a law has none, that is 0
+   for a count of 0, and else infinite. */
 typedef struct {
   char name[16];
-  double value, law, normal; /* and what is expected */
-  double from_law, from_normal; /* in standard errors; where nothing is expected, 0 for nothing, else infinite */
+  double value, law, normal, from_law, from_normal;
   double p;
 } value;
 

@@ -35,8 +35,7 @@ static double integral(integrand *f, double parameter, double from, double to)
 {
   const double h = (to - from) / INTERVALS;
   double sum = f(from, parameter) + f(to, parameter);
-  for (int k = 1; k < INTERVALS; k++)
-    sum += (k % 2 ? 4.0 : 2.0) * f(from + h * k, parameter);
+  for (int k = 1; k < INTERVALS; k++) sum += (k % 2 ? 4.0 : 2.0) * f(from + h * k, parameter);
   return to > from ? sum * h / 3.0 : 0.0;
 }
 
@@ -50,7 +49,8 @@ typedef struct {
 
 static words words_of(const ds_rng_info *info)
 {
-  const int whole = info->words_per_double == 2; /* of the others the published number is never 0 or 1 */
+  const int whole =
+      info->words_per_double == 2; /* of the others the published number is never 0 or 1 */
   words w;
   w.step = ldexp(1.0, 32 - info->bits);
   w.last = (whole ? WORDS : nearbyint(1.0 / info->double_scale)) - w.step;
@@ -97,9 +97,9 @@ static double polar_moment(const words *w, int k)
 {
   double sum = w->has_zero ? pow(radius(1.0), k) : 0.0, angle = 1.0;
   for (int j = 1; j <= SUMMED; j++) sum += pow(radius(j * w->step), k);
-  sum += WORDS / w->step
-      * integral(density_of_power, k, radius(w->last + 0.5 * w->step),
-                 radius((SUMMED + 0.5) * w->step));
+  sum += WORDS / w->step *
+         integral(density_of_power, k, radius(w->last + 0.5 * w->step),
+                  radius((SUMMED + 0.5) * w->step));
   for (int j = 2; j <= k; j += 2) angle *= (j - 1.0) / j;
   return sum / w->count * angle;
 }

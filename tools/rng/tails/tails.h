@@ -20,8 +20,8 @@ DS_FUNC double tails_level(int k)
   return k < 5 ? 1.0 + k : 3.0 + 0.5 * k;
 }
 
-/* Of at most some 10^10 numbers; many of these are added up afterwards. So a sum of n terms is rounded as one of the
-   square root of n would be, and that is far below its standard error. */
+/* Sums are made in double precision, of some thousand numbers at most, then of these sums. So what is rounded is a part in
+   10^12 of them or less, and the standard errors of 10^12 numbers are a part in 10^6. */
 typedef struct {
   double sum[TAILS_MOMENTS]; /* of x, x^2, ... */
   uint64_t above[TAILS_LEVELS], below[TAILS_LEVELS];
@@ -97,7 +97,8 @@ ds_status tails_run(const tails_backend *backend, const ds_rng_options *rng, ds_
 /* ---------------------------------------------------------------------------------------------- laws */
 
 typedef struct {
-  double above[TAILS_LEVELS];           /* probability of x above a level; below minus the level it is the same */
+  double above
+      [TAILS_LEVELS]; /* probability of x above a level; below minus the level it is the same */
   double moment[2 * TAILS_MOMENTS + 1]; /* mean of x^k; twice as many, for the standard errors */
   double largest;
 } tails_law;

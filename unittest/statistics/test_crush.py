@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# tools/rng/crush: tests are divided among processes, given up at a limit and made later; and its summary. A program that
+# only reads words stands for TestU01.   SPDX-License-Identifier: GPL-2.0-or-later
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parent.parent.parent / "tools" / "rng"
+WORDS = Path(os.environ["DS_WORDS"])
+COLUMNS = "battery,generator,run,bits,number,test,p-value,seconds\n"
+
+# Its p-value is 0.5; of test 3 it is 1e-15, test 6 has two of them, and test 7 does not end while there is a file `slow`.
+TESTER = """#!/bin/sh
+dd bs=4096 count=4 >/dev/null 2>&1
+[ "$2" = reversed ] && shift
+[ "$2" = 7 ] && [ -e "$(dirname "$0")/slow" ] && exec sleep 60
+[ "$2" = 6 ] && echo '0.9995,"Another"'
+[ "$2" = 3 ] && echo '1e-15,"Name, of it"' || echo '0.5,"Name, of it"'
+"""
+
+
+def crush(folder, *arguments):
+    command = [sys.executable, TOOLS / "crush", *arguments, "--programs", folder, "--table", folder / "table.csv"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return done.returncode, done.stdout
+
+
+def expect(what, is_so):
+    if not is_so:
+        sys.exit(f"test_crush: {what}")
+
+
+def check_division(folder):
+    tester, slow = folder / "crush", folder / "slow"
+    tester.write_text(TESTER)
+    tester.chmod(0o755)
+    (folder / "words").symlink_to(WORDS)
+    slow.touch()
+    run = ["lcg", "--runs", "alone", "100", "--bits", "reversed", "--jobs", "3"]
+    status, out = crush(folder, *run, "--limit", "6")
+    expect("tests that are given up are named", "not made: small lcg alone reversed, 1 tests: 7\n" in out)
+    expect("and those of the other run", "not made: small lcg 100 reversed, 1 tests: 7\n" in out)
+    expect("status 3 where tests are left", status == 3)
+    slow.unlink()
+    status, out = crush(folder, *run)
+    expect("only those that are left are made", out.startswith("2 of 20 tests to be made"))
+    expect("an unfit generator may fail", status == 0)
+    with open(folder / "table.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for name in ("alone", "100"):
+        numbers = sorted(int(row["number"]) for row in rows if row["run"] == name)
+        expect("each result stands in the table once", numbers == [1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10])
+    expect("names with a comma are read", {row["test"] for row in rows} == {"Name, of it", "Another"})
+    status, out = crush(folder, "philox", *run[1:])
+    expect("a fit generator must not fail", status == 1 and "failed Name, of it (test 3) 1.0e-15" in out)
+
+
+def check_summary(folder):
+    table = folder / "table.csv"
+    table.write_text(
+        COLUMNS
+        + 'crush,taus,alone,words,71,"LinearComp, r = 29",1,5.0\n'
+        + 'crush,taus,alone,words,1,"SerialOver, t = 2",0.9996,5.0\n'
+        + "crush,philox,ids,reversed,47,SampleMean,0.0002,5.0\n"
+        + "crush,philox,ids,reversed,73,LempelZiv,0.3,5.0\n"
+        + "crush,lcg,alone,words,47,SampleMean,1e-300,5.0\n"
+    )
+    status, out = crush(folder, "--summary")
+    expect("a failure of a fit generator gives status 1", status == 1)
+    expect("failures are named", "    failed LinearComp, r = 29 (test 71) 1 - 0.0e+00\n" in out)
+    expect("what is near an end is listed", "    listed SampleMean (test 47) 2.0e-04\n" in out)
+    expect("what is not is not", "LempelZiv" not in out)
+    expect("how many are expected is told", "3 p-values of fit generators that are no failures: 2 outside" in out)
+    status, out = crush(folder, "--rows")
+    rows = list(csv.reader(out.splitlines()))
+    expect("a row per run", [row[1] for row in rows[1:]] == ["taus", "philox", "lcg"])
+    expect("runs in words", rows[2][2] == "particles of a step, reversed")
+    expect("how many p-values are missing", rows[1][3] == "2 of 144")
+    expect("listed ones", rows[1][5] == "SerialOver, t = 2 (test 1) 1 - 4.0e-04" and rows[3][5] == "none")
+
+
+for check in (check_division, check_summary):
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "words").symlink_to(WORDS) if check is check_summary else None
+        check(Path(folder))
