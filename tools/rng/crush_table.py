@@ -6,8 +6,13 @@ COLUMNS = ["battery", "generator", "run", "bits", "number", "test", "p-value", "
 FAILED, LISTED = 1e-10, 1e-3
 BATTERIES = {"small": "SmallCrush", "crush": "Crush", "big": "BigCrush"}
 RESULTS = {"small": 15, "crush": 144, "big": 160}
-STREAMS = {"2": "2 streams", "100": "100 streams", "10000": "10,000 streams", "1000000": "1,000,000 streams"}
-RUNS = {"alone": "one stream", **STREAMS, "seeds": "seeds", "ids": "particles of a step", "steps": "steps of a particle"}
+RUNS = {
+    "alone": "one stream",
+    **{str(n): f"{n:,} streams" for n in (2, 100, 10000, 1000000)},
+    "seeds": "seeds",
+    "ids": "particles of a step",
+    "steps": "steps of a particle",
+}
 
 
 def rows_of(path):

@@ -4,8 +4,8 @@
      normal_tails --generator NAME [--generator NAME ...] [--precision single|double|both] [--backend host|cuda]
                   [--numbers N] [--seed S] [--rounds R] [--threads T] [--table FILE]
 
-   NAME: as words -l lists them, or `all`, which is all but points. Defaults: single, host, 1e7 numbers, seed 1, 8 rounds of
-   tea, all cores. N of 1e12 are for a GPU.
+   NAME: as words -l lists them, or `all`, which is all but points. Defaults: single, host, 1e7 numbers, seed 1, 8 rounds
+   of tea, all cores. N of 1e12 are for a GPU.
 
    Counted is how many numbers are above 1, 2, 3, 4, 5, 5.5, 6, 6.5 and below minus these; moments are the means of x to
    x^8. Each is compared with two laws: with the normal one, and with that of the numbers that exact, independent
@@ -14,13 +14,13 @@
    than 1000 numbers are expected beyond a level, by Poisson's. For the mean of x^8 of 10^7 numbers the first is right
    to a factor of two where it counts.
 
-   A generator fails where the probability of one of the 24 values is below 1e-4 / 24, or a number is larger than any can
-   be: so a good one fails in one of 10,000 runs. With N numbers that is a deviation of 4.6 standard errors: of the
+   A generator fails where the probability of one of the 24 values is below 1e-4 / 24, or a number is larger than any
+   can be: so a good one fails in one of 10,000 runs. With N numbers that is a deviation of 4.6 standard errors: of the
    variance 6.5 / sqrt(N), of a count 4.6 / sqrt(the count).
 
    --table: a row for each value is added to this file, with its headings if it is new; normal_tails_table makes the
-   manual's tables of it. Exit status: 0 if every generator passes that is not marked unfit, 1 if not, 2 for errors, 77 if
-   there is no GPU for --backend cuda. */
+   manual's tables of it. Exit status: 0 if every generator passes that is not marked unfit, 1 if not, 2 for errors,
+   77 if there is no GPU for --backend cuda. */
 #include "tails/tails.h"
 
 #include <errno.h>
@@ -160,15 +160,15 @@ static settings read_settings(int argc, char **argv)
 
 /* ------------------------------------------------------------------------------- judging */
 
-/* One of the counts or moments, what two laws expect, and the distance in standard errors. Where a law has none, that is 0
-   for a count of 0, and else infinite. */
+/* One of the counts or moments, what two laws expect, and the distance in standard errors. Where a law has none, that
+   is 0 for a count of 0, and else infinite. */
 typedef struct {
   char name[16];
   double value, law, normal, from_law, from_normal;
   double p;
 } value;
 
-/* Probability of a count that is at least as far from the mean of a Poisson distribution, on its side of it, times two. */
+/* Of a Poisson distribution: probability of a count that is at least as far out, on its side of the mean; times two. */
 static double poisson(double count, double mean)
 {
   double to = 0.0, at = 0.0; /* P(X <= count), P(X = count) */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# tools/rng/crush: tests are divided among processes, given up at a limit and made later; and its summary. A program that
-# only reads words stands for TestU01.   SPDX-License-Identifier: GPL-2.0-or-later
+# tools/rng/crush: tests are divided among processes, given up at a limit and made later; and its summary. A program
+# that only reads words stands for TestU01.   SPDX-License-Identifier: GPL-2.0-or-later
 import csv
 import os
 import subprocess
@@ -12,7 +12,7 @@ TOOLS = Path(__file__).resolve().parent.parent.parent / "tools" / "rng"
 WORDS = Path(os.environ["DS_WORDS"])
 COLUMNS = "battery,generator,run,bits,number,test,p-value,seconds\n"
 
-# Its p-value is 0.5; of test 3 it is 1e-15, test 6 has two of them, and test 7 does not end while there is a file `slow`.
+# Its p-value is 0.5, of test 3 it is 1e-15, and test 6 has two. Test 7 does not end while there is a file `slow`.
 TESTER = """#!/bin/sh
 dd bs=4096 count=4 >/dev/null 2>&1
 [ "$2" = reversed ] && shift

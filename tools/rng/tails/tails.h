@@ -20,8 +20,8 @@ DS_FUNC double tails_level(int k)
   return k < 5 ? 1.0 + k : 3.0 + 0.5 * k;
 }
 
-/* Sums are made in double precision, of some thousand numbers at most, then of these sums. So what is rounded is a part in
-   10^12 of them or less, and the standard errors of 10^12 numbers are a part in 10^6. */
+/* Sums are made in double precision: of the numbers that a thread has in a call, then of these sums. What rounding
+   changes is a part in 10^12 or less, and standard errors of 10^12 numbers are a part in 10^6. */
 typedef struct {
   double sum[TAILS_MOMENTS]; /* of x, x^2, ... */
   uint64_t above[TAILS_LEVELS], below[TAILS_LEVELS];
@@ -105,9 +105,9 @@ typedef struct {
 
 tails_law tails_normal_law(void);
 
-/* The law of the numbers that a generator of independent, uniform words would make: word to radius and angle, or word to
-   number, as dpdsop/rng/number.h has it, and the words that the generator has (of ran2 and mrg32k3a not all of 2^32).
-   Of these two the angle is not quite uniform either; that moves the mean by 4e-8 and is left out. */
+/* The law of the numbers that a generator of independent, uniform words would make: word to radius and angle, or word
+   to number, as dpdsop/rng/number.h has it, and the words that the generator has (of ran2 and mrg32k3a not all of
+   2^32). Of these two the angle is not quite uniform either; that moves the mean by 2e-8 and is left out. */
 tails_law tails_law_of(const ds_rng_info *info, ds_type type);
 
 #ifdef __cplusplus
