@@ -96,4 +96,4 @@ ds_status gpu_total(tails_place *p, tails_tally *t, ds_error *err)
 }    // namespace
 
 extern "C" const tails_backend tails_cuda = {
-    DS_BACKEND_CUDA, DS_SPACE_DEVICE, 25, 131072, gpu_open, gpu_count, gpu_total, gpu_close};
+    DS_BACKEND_CUDA, DS_SPACE_DEVICE, 25, 262144, gpu_open, gpu_count, gpu_total, gpu_close};
