@@ -16,7 +16,7 @@ static const char *const precision_name[] = {"mixed", "single", "double"};
 #if defined(__SANITIZE_ADDRESS__)
 enum { FIRST_CASE = 1, EACH = 3, SHORTER = 4, EQUILIBRATION = 500 };
 #else
-enum { FIRST_CASE = 0, EACH = 1, SHORTER = 1, EQUILIBRATION = 1500 };
+enum { FIRST_CASE = 0, EACH = 1, SHORTER = 1, EQUILIBRATION = 1000 };
 #endif
 enum { ATOMS = 3000 };
 
@@ -55,14 +55,14 @@ static double standard_error(const fluid_case *c, double rho, double time)
 
 /* The exact forces' sum is zero in every step. */
 static void test_temperature(const ds_pair_options *options, ds_precision precision,
-                             const fluid_case *c)
+                             const fluid_case *c, int shorter)
 {
   static test_model t;
   test_fluid fl;
   double sum = 0.0, p[3];
   int64_t unbalanced = 0;
   char text[80];
-  const int steps = c->steps / SHORTER;
+  const int steps = c->steps / shorter;
   model_open(&t, 1, c->a, c->gamma, 1.0, c->power, 0.4);
   model_style(&t, c->style);
   model_across(&t, 1, 1, c->across, c->power_across);
@@ -136,13 +136,13 @@ static void test_restart(ds_precision precision)
    60,000 steps the styles with a repulsion were 0.0 to 0.2 % too warm, and the thermostat alone 0.37(8) % with s = 1
    and 0.27(5) % with s = 0.25. */
 static const fluid_case cases[] = {
-    {"dpd, s = 1", &ds_style_dpd, 25, 4.5, 1.0, 0, 1.0, 0.004, 0.003, 6000},
+    {"dpd, s = 1", &ds_style_dpd, 25, 4.5, 1.0, 0, 1.0, 0.004, 0.003, 4500},
     {"dpd, s = 0.5", &ds_style_dpd, 25, 4.5, 0.5, 0, 1.0, 0.004, 0.003, 3000},
     {"dpd, s = 0.25", &ds_style_dpd, 25, 4.5, 0.25, 0, 1.0, 0.004, 0.003, 2000},
     {"dpd/ext, s = 1 and 1", &ds_style_dpd_ext, 25, 4.5, 1.0, 4.5, 1.0, 0.004, 0.003, 3000},
     {"dpd/ext, s = 1 and 0.5", &ds_style_dpd_ext, 25, 4.5, 1.0, 4.5, 0.5, 0.004, 0.003, 2000},
     {"dpd/ext, across alone", &ds_style_dpd_ext, 25, 0.0, 1.0, 4.5, 0.5, 0.004, 0.003, 2000},
-    {"dpd/tstat, s = 1", &ds_style_dpd_tstat, 0, 4.5, 1.0, 0, 1.0, 0.004, 0.005, 4000},
+    {"dpd/tstat, s = 1", &ds_style_dpd_tstat, 0, 4.5, 1.0, 0, 1.0, 0.004, 0.005, 3000},
     {"dpd/tstat, s = 0.25", &ds_style_dpd_tstat, 0, 4.5, 0.25, 0, 1.0, 0.004, 0.005, 2000},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -154,10 +154,10 @@ int main(int argc, char **argv)
   ds_pair_options best = variants.options[variants.n - 1];
   best.threads = 2;
   for (int k = FIRST_CASE; k < CASES; k += EACH)
-    test_temperature(&best, DS_PRECISION_MIXED, &cases[k]);
+    test_temperature(&best, DS_PRECISION_MIXED, &cases[k], SHORTER);
   for (int k = FIRST_CASE; k < CASES; k += 3) { /* one of each style */
-    test_temperature(&best, DS_PRECISION_SINGLE, &cases[k]);
-    test_temperature(&best, DS_PRECISION_DOUBLE, &cases[k]);
+    test_temperature(&best, DS_PRECISION_SINGLE, &cases[k], 3 * SHORTER);
+    test_temperature(&best, DS_PRECISION_DOUBLE, &cases[k], 3 * SHORTER);
   }
   test_restart(DS_PRECISION_MIXED);
   test_restart(DS_PRECISION_DOUBLE);

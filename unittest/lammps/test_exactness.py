@@ -73,14 +73,14 @@ write_dump all custom {name}.dump {state} {digits}
 # whenever a run begins, atoms are sorted or tiles are moved.
 ROWS = {
     "1 rank": {},
-    "2 ranks": {"ranks": 2, "only": "mixed"},
+    "2 ranks": {"ranks": 2},
     "3 ranks": {"ranks": 3, "only": "mixed"},
-    "4 ranks": {"ranks": 4},
+    "4 ranks": {"ranks": 4, "only": "mixed"},
     "2 threads": {"threads": 2},
     "2 ranks of 2 threads": {"ranks": 2, "threads": 2, "only": "mixed"},
     "list of LAMMPS": {"neigh": "lammps", "only": "mixed"},
     "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
-    "base instructions": {"isa": "base"},
+    "base instructions": {"isa": "base", "only": "mixed"},
     "avx2 instructions": {"isa": "avx2"},
     "avx512 instructions": {"isa": "avx512"},
     "newton off, 2 ranks": {"ranks": 2, "before": "newton off", "only": "mixed"},
