@@ -21,6 +21,7 @@
    --table: a row for each value is added to this file, with its headings if it is new; normal_tails_table makes the
    manual's tables of it. Exit status: 0 if every generator passes that is not marked unfit, 1 if not, 2 for errors,
    77 if there is no GPU for --backend cuda. */
+#include "options/options.h"
 #include "tails/tails.h"
 
 #include <errno.h>
@@ -32,82 +33,44 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 64, VALUES = 2 * TAILS_LEVELS + TAILS_MOMENTS };
+enum { VALUES = 2 * TAILS_LEVELS + TAILS_MOMENTS };
 static const double CHANCE = 1e-4, FEW = 1000.0;
 
 typedef struct {
-  const char *generator[MOST];
-  int generators, single, both;
+  tool_generators generators;
+  int single, both;
   const tails_backend *backend;
   double numbers;
   ds_rng_options rng;
   const char *table;
 } settings;
 
-static const char usage[] = "usage: normal_tails --generator NAME|all [--generator NAME ...] "
-                            "[--precision single|double|both]\n"
-                            "         [--backend host|cuda] [--numbers 1e6..1e15] [--seed S] "
-                            "[--rounds 8..32] [--threads 1..4096]\n"
-                            "         [--table FILE]\n"
-                            "generators:";
-
-static void wrong_use(const char *option, const char *value)
-{
-  fprintf(stderr, "normal_tails: %s%s %s\n%s", *option ? "--" : "", option, value, usage);
-  for (int k = 0; ds_rng_table(k); k++)
-    if (ds_rng_table(k)->family != DS_RNG_POINTS) fprintf(stderr, " %s", ds_rng_table(k)->name);
-  fprintf(stderr, "\n");
-  exit(2);
-}
-
-static void stop(const char *what, const char *why)
-{
-  fprintf(stderr, "normal_tails: %s: %s\n", what, why);
-  exit(2);
-}
+static const tool program = {"normal_tails",
+                             "usage: normal_tails --generator NAME|all [--generator NAME ...] "
+                             "[--precision single|double|both]\n"
+                             "         [--backend host|cuda] [--numbers 1e6..1e15] [--seed S] "
+                             "[--rounds 8..32] [--threads 1..4096]\n"
+                             "         [--table FILE]\n"
+                             "generators:",
+                             0};
 
 /* ------------------------------------------------------------------------------- settings */
 
-static double read_number(const char *option, const char *value, double least, double most)
+static const tails_backend *backend_of(const char *name)
 {
-  char *end;
-  const double x = strtod(value, &end);
-  if (*value == '\0' || *end != '\0' || !(x >= least && x <= most)) wrong_use(option, value);
-  return x;
-}
-
-static void add_generator(settings *s, const char *name)
-{
-  const int all = strcmp(name, "all") == 0;
-  const ds_rng_info *const named = ds_rng_find(name);
-  if (!all && (!named || named->family == DS_RNG_POINTS)) wrong_use("generator", name);
-  for (int k = 0; ds_rng_table(k); k++) {
-    const ds_rng_info *const i = ds_rng_table(k);
-    if ((all ? i->family != DS_RNG_POINTS : i == named) && s->generators < MOST)
-      s->generator[s->generators++] = i->name;
-  }
-}
-
-static void read_backend(settings *s, const char *name)
-{
-  if (strcmp(name, "host") == 0) {
-    s->backend = &tails_host;
-    return;
-  }
-  if (strcmp(name, "cuda") != 0) wrong_use("backend", name);
 #ifdef DS_HAVE_CUDA
-  s->backend = &tails_cuda;
+  if (tool_on_gpu(&program, name)) return &tails_cuda;
 #else
-  fprintf(stderr, "normal_tails: compiled without CUDA\n");
-  exit(77);
+  tool_on_gpu(&program, name);
 #endif
+  return &tails_host;
 }
 
 static void read_precision(settings *s, const char *name)
 {
   s->both = strcmp(name, "both") == 0;
   s->single = s->both || strcmp(name, "single") == 0;
-  if (!s->single && strcmp(name, "double") != 0) wrong_use("precision", name);
+  if (!s->single && strcmp(name, "double") != 0) tool_wrong_use(&program, "precision", name);
 }
 
 static settings read_settings(int argc, char **argv)
@@ -127,34 +90,34 @@ static settings read_settings(int argc, char **argv)
   s.rng.threads = omp_get_num_procs();
   while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) switch (option) {
     case 'g':
-      add_generator(&s, optarg);
+      tool_add_generator(&program, &s.generators, optarg);
       break;
     case 'x':
       read_precision(&s, optarg);
       break;
     case 'b':
-      read_backend(&s, optarg);
+      s.backend = backend_of(optarg);
       break;
     case 'n':
-      s.numbers = read_number("numbers", optarg, 1e6, 1e15);
+      s.numbers = tool_number(&program, "numbers", optarg, 1e6, 1e15);
       break;
     case 's':
-      s.rng.seed = (uint64_t) read_number("seed", optarg, 0.0, 9e15);
+      s.rng.seed = (uint64_t) tool_number(&program, "seed", optarg, 0.0, 9e15);
       break;
     case 'r':
-      s.rng.rounds = (int) read_number("rounds", optarg, 8.0, 32.0);
+      s.rng.rounds = (int) tool_number(&program, "rounds", optarg, 8.0, 32.0);
       break;
     case 'p':
-      s.rng.threads = (int) read_number("threads", optarg, 1.0, 4096.0);
+      s.rng.threads = (int) tool_number(&program, "threads", optarg, 1.0, 4096.0);
       break;
     case 't':
       s.table = optarg;
       break;
     default:
-      wrong_use("", "unknown option, or one without its value");
+      tool_wrong_use(&program, "", "unknown option, or one without its value");
     }
-  if (optind != argc) wrong_use("", argv[optind]);
-  if (s.generators == 0) wrong_use("generator", "is missing");
+  if (optind != argc) tool_wrong_use(&program, "", argv[optind]);
+  if (s.generators.n == 0) tool_wrong_use(&program, "generator", "is missing");
   return s;
 }
 
@@ -251,14 +214,14 @@ static void write_row(FILE *f, const run_key *r, const value *v)
 static void write_table(const char *path, const run_key *r, const value *v, const value ends[2])
 {
   FILE *const f = fopen(path, "a");
-  if (!f) stop(path, strerror(errno));
+  if (!f) tool_stop(&program, path, strerror(errno));
   if (fseek(f, 0, SEEK_END) == 0 && ftell(f) == 0)
     fprintf(f, "generator,precision,backend,seed,numbers,value,found,law,off by,normal law,off by "
                "(normal),p\n");
   for (int k = 0; k < VALUES; k++) write_row(f, r, v + k);
   for (int k = 0; k < 2; k++) write_row(f, r, ends + k);
   const int bad = ferror(f);
-  if (fclose(f) || bad) stop(path, "could not be written");
+  if (fclose(f) || bad) tool_stop(&program, path, "could not be written");
 }
 
 /* The largest number that there can be, and that there was: 1 if the second is no larger. */
@@ -294,7 +257,7 @@ static int run(const settings *s, const ds_rng_info *info, ds_type type)
   o.generator = info->name;
   const double begin = now();
   if (tails_run(s->backend, &o, type, s->numbers, &t, &key.numbers, &err)) {
-    if (err.code != DS_ERR_NO_GPU) stop(info->name, err.text);
+    if (err.code != DS_ERR_NO_GPU) tool_stop(&program, info->name, err.text);
     fprintf(stderr, "normal_tails: %s\n", err.text);
     exit(77);
   }
@@ -318,11 +281,11 @@ int main(int argc, char **argv)
 {
   const settings s = read_settings(argc, argv);
   int good = 1;
-  for (int k = 0; k < s.generators; k++) {
-    const ds_rng_info *const info = ds_rng_find(s.generator[k]);
+  for (int k = 0; k < s.generators.n; k++) {
+    const ds_rng_info *const info = ds_rng_find(s.generators.name[k]);
     if (s.single) good &= run(&s, info, DS_F32);
     if (!s.single || s.both) good &= run(&s, info, DS_F64);
   }
-  if (fflush(stdout) || ferror(stdout)) stop("standard output", strerror(errno));
+  if (fflush(stdout) || ferror(stdout)) tool_stop(&program, "standard output", strerror(errno));
   return good ? 0 : 1;
 }

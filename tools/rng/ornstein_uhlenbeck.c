@@ -15,6 +15,7 @@
 
    Exit status: 0 if every generator passes that is not marked unfit (and, with --unfit-must-fail, no other does),
    1 if not, 2 for errors, 77 if there is no GPU for --backend cuda. */
+#include "options/options.h"
 #include "ou/ou.h"
 
 #include <errno.h>
@@ -27,11 +28,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { MOST = 64 };
-
 typedef struct {
-  const char *generator[MOST];
-  int generators;
+  tool_generators generators;
   const ou_backend *backend;
   double dt; /* ns */
   int64_t oscillators, taus;
@@ -40,69 +38,26 @@ typedef struct {
   const char *out;
 } settings;
 
-static const char usage[] =
+static const tool program = {
+    "ornstein_uhlenbeck",
     "usage: ornstein_uhlenbeck --generator NAME|all [--generator NAME ...] [--backend host|cuda]\n"
     "         [--oscillators 256..1000000] [--dt PS] [--time 10..1000] [--seed S] [--rounds "
-    "1..32]\n"
+    "8..32]\n"
     "         [--threads 1..4096] [--log2-chunk 16..30] [--out FOLDER] [--unfit-must-fail]\n"
     "         [--unshifted]\n"
-    "generators:";
-
-static void wrong_use(const char *option, const char *value)
-{
-  fprintf(stderr, "ornstein_uhlenbeck: %s%s %s\n%s", *option ? "--" : "", option, value, usage);
-  for (int k = 0; ds_rng_table(k); k++) fprintf(stderr, " %s", ds_rng_table(k)->name);
-  fprintf(stderr, "\n");
-  exit(2);
-}
-
-static void stop(const char *what, const char *why)
-{
-  fprintf(stderr, "ornstein_uhlenbeck: %s: %s\n", what, why);
-  exit(2);
-}
+    "generators:",
+    1};
 
 /* ------------------------------------------------------------------------------- settings */
 
-static int64_t read_integer(const char *option, const char *value, int64_t least, int64_t most)
+static const ou_backend *backend_of(const char *name)
 {
-  char *end;
-  const long long number = strtoll(value, &end, 10);
-  if (*value == '\0' || *end != '\0' || number < least || number > most) wrong_use(option, value);
-  return number;
-}
-
-static double read_dt(const char *value)
-{
-  char *end;
-  const double ps = strtod(value, &end);
-  if (*value == '\0' || *end != '\0' || !(ps >= 1e-3 && ps <= 10000.0)) wrong_use("dt", value);
-  return 1e-3 * ps;
-}
-
-static void add_generator(settings *s, const char *name)
-{
-  const int all = strcmp(name, "all") == 0;
-  if (!all && !ds_rng_find(name)) wrong_use("generator", name);
-  for (int k = 0; ds_rng_table(k); k++)
-    if ((all || ds_rng_find(name) == ds_rng_table(k)) && s->generators < MOST)
-      s->generator[s->generators++] = ds_rng_table(k)->name;
-}
-
-static void read_backend(settings *s, const char *name)
-{
-  if (strcmp(name, "host") == 0) s->backend = &ou_host;
 #ifdef DS_HAVE_CUDA
-  else if (strcmp(name, "cuda") == 0)
-    s->backend = &ou_cuda;
+  if (tool_on_gpu(&program, name)) return &ou_cuda;
 #else
-  else if (strcmp(name, "cuda") == 0) {
-    fprintf(stderr, "ornstein_uhlenbeck: compiled without CUDA\n");
-    exit(77);
-  }
+  tool_on_gpu(&program, name);
 #endif
-  else
-    wrong_use("backend", name);
+  return &ou_host;
 }
 
 static settings read_settings(int argc, char **argv)
@@ -120,35 +75,35 @@ static settings read_settings(int argc, char **argv)
                                           {"unfit-must-fail", 0, NULL, 'u'},
                                           {"unshifted", 0, NULL, 'w'},
                                           {NULL, 0, NULL, 0}};
-  settings s = {{NULL}, 0, &ou_host, 1e-3, 10000, 60, 1, 32, omp_get_num_procs(), 0, 0, 0, "."};
+  settings s = {{{NULL}, 0}, &ou_host, 1e-3, 10000, 60, 1, 32, omp_get_num_procs(), 0, 0, 0, "."};
   int option;
   while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) switch (option) {
     case 'g':
-      add_generator(&s, optarg);
+      tool_add_generator(&program, &s.generators, optarg);
       break;
     case 'b':
-      read_backend(&s, optarg);
+      s.backend = backend_of(optarg);
       break;
     case 'n':
-      s.oscillators = read_integer("oscillators", optarg, 256, 1000000);
+      s.oscillators = tool_integer(&program, "oscillators", optarg, 256, 1000000);
       break;
     case 'd':
-      s.dt = read_dt(optarg);
+      s.dt = 1e-3 * tool_number(&program, "dt", optarg, 1e-3, 10000.0);
       break;
     case 't':
-      s.taus = read_integer("time", optarg, 10, 1000);
+      s.taus = tool_integer(&program, "time", optarg, 10, 1000);
       break;
     case 's':
-      s.seed = (uint64_t) read_integer("seed", optarg, 0, INT64_MAX);
+      s.seed = (uint64_t) tool_integer(&program, "seed", optarg, 0, INT64_MAX);
       break;
     case 'r':
-      s.rounds = (int) read_integer("rounds", optarg, 8, 32);
+      s.rounds = (int) tool_integer(&program, "rounds", optarg, 8, 32);
       break;
     case 'p':
-      s.threads = (int) read_integer("threads", optarg, 1, 4096);
+      s.threads = (int) tool_integer(&program, "threads", optarg, 1, 4096);
       break;
     case 'l':
-      s.log2_chunk = (int) read_integer("log2-chunk", optarg, 16, 30);
+      s.log2_chunk = (int) tool_integer(&program, "log2-chunk", optarg, 16, 30);
       break;
     case 'o':
       s.out = optarg;
@@ -160,10 +115,10 @@ static settings read_settings(int argc, char **argv)
       s.unshifted = 1;
       break;
     default:
-      wrong_use("", "unknown option, or one without its value");
+      tool_wrong_use(&program, "", "unknown option, or one without its value");
     }
-  if (optind != argc) wrong_use("", argv[optind]);
-  if (s.generators == 0) wrong_use("generator", "is missing");
+  if (optind != argc) tool_wrong_use(&program, "", argv[optind]);
+  if (s.generators.n == 0) tool_wrong_use(&program, "generator", "is missing");
   return s;
 }
 
@@ -174,14 +129,14 @@ static FILE *open_file(const settings *s, const char *generator, const char *kin
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.%s.csv", s->out, generator, kind);
   FILE *const f = fopen(path, "w");
-  if (!f) stop(path, strerror(errno));
+  if (!f) tool_stop(&program, path, strerror(errno));
   return f;
 }
 
 static void close_file(FILE *f, const char *what)
 {
   const int bad = ferror(f);
-  if (fclose(f) || bad) stop(what, "could not be written");
+  if (fclose(f) || bad) tool_stop(&program, what, "could not be written");
 }
 
 static void write_mean(FILE *f, const ou_process *p, const ou_verdict *v)
@@ -331,7 +286,7 @@ static int run(const settings *s, const ds_rng_info *info)
     return 1;
   }
   float *const x = malloc((size_t) (p.samples + 1) * (size_t) p.oscillators * sizeof *x);
-  if (!x) stop(info->name, "no memory for the paths");
+  if (!x) tool_stop(&program, info->name, "no memory for the paths");
   memset(&how, 0, sizeof how);
   how.backend = s->backend;
   how.rng.generator = info->name;
@@ -342,12 +297,12 @@ static int run(const settings *s, const ds_rng_info *info)
   how.unshifted = s->unshifted;
   const double begin = now();
   if (ou_run(&p, &how, x, &err)) {
-    if (err.code != DS_ERR_NO_GPU) stop(info->name, err.text);
+    if (err.code != DS_ERR_NO_GPU) tool_stop(&program, info->name, err.text);
     fprintf(stderr, "ornstein_uhlenbeck: %s\n", err.text);
     exit(77);
   }
   print_run(s, info, &p, now() - begin);
-  if (ou_judge(&p, x, !points, s->threads, &v, &err)) stop(info->name, err.text);
+  if (ou_judge(&p, x, !points, s->threads, &v, &err)) tool_stop(&program, info->name, err.text);
   print_verdict(info, &p, &v);
   write_files(s, info, &p, &v, x);
   const int good = info->unfit ? !(s->unfit_must_fail && v.passed) : v.passed;
@@ -360,8 +315,8 @@ int main(int argc, char **argv)
 {
   const settings s = read_settings(argc, argv);
   int good = 1;
-  if (mkdir(s.out, 0777) && errno != EEXIST) stop(s.out, strerror(errno));
-  for (int k = 0; k < s.generators; k++) good &= run(&s, ds_rng_find(s.generator[k]));
-  if (fflush(stdout) || ferror(stdout)) stop("standard output", strerror(errno));
+  if (mkdir(s.out, 0777) && errno != EEXIST) tool_stop(&program, s.out, strerror(errno));
+  for (int k = 0; k < s.generators.n; k++) good &= run(&s, ds_rng_find(s.generators.name[k]));
+  if (fflush(stdout) || ferror(stdout)) tool_stop(&program, "standard output", strerror(errno));
   return good ? 0 : 1;
 }

@@ -21,6 +21,10 @@ from run import PATIENT, thermo
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
 
 
+class Failed(Exception):
+    """What is wrong with an example; the others go on."""
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name, text in (("examples", "folder of the examples"), ("plugin", "dpdsopplugin.so"),
@@ -47,10 +51,10 @@ def run(args, script, ranks, gpu):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**PATIENT, **os.environ, **({} if gpu else NO_GPU), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
     if done.returncode:
-        sys.exit(f"{done.stdout[-1000:]}\n{script} failed on {ranks} ranks{' and a GPU' if gpu else ''}")
+        raise Failed(f"{done.stdout[-1000:]}\n{script} failed on {ranks} ranks{' and a GPU' if gpu else ''}")
     log = folder / "log"
     if gpu and not re.search(r"\bcuda\b", log.read_text()):
-        sys.exit(f"{script}: no GPU was used")
+        raise Failed(f"{script}: no GPU was used")
     return log
 
 
@@ -61,7 +65,7 @@ def make(args, script):
         logs[f"{args.gpu}.1"] = run(args, script, 1, True)
     tables = [thermo(log) for log in logs.values()]
     if not tables[0] or any(table != tables[0] for table in tables):
-        sys.exit(f"{script}: {', '.join(map(str, logs.values()))} differ")
+        raise Failed(f"{script}: {', '.join(map(str, logs.values()))} differ")
     return logs
 
 
@@ -82,10 +86,17 @@ def main():
     inputs = sorted(Path(args.examples).rglob(args.only))
     if not inputs:
         sys.exit(f"no {args.only} in {args.examples}")
+    failed = 0
     with ThreadPoolExecutor(max(1, args.cores // 4)) as pool:
-        for script, logs in zip(inputs, pool.map(lambda script: make(args, script), inputs)):
-            replace(script, logs)
+        made = [pool.submit(make, args, script) for script in inputs]
+        for script, logs in zip(inputs, made):
+            try:
+                replace(script, logs.result())
+            except Failed as error:
+                print(error, flush=True)
+                failed = 1
+    return failed
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,72 @@
+/* options.c: command lines of the programs that run generators.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "options.h"
+
+#include "dpdsop/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_taken(const tool *t, const ds_rng_info *generator)
+{
+  return t->takes_points || generator->family != DS_RNG_POINTS;
+}
+
+void tool_wrong_use(const tool *t, const char *option, const char *value)
+{
+  fprintf(stderr, "%s: %s%s %s\n%s", t->name, *option ? "--" : "", option, value, t->usage);
+  for (int k = 0; ds_rng_table(k); k++)
+    if (is_taken(t, ds_rng_table(k))) fprintf(stderr, " %s", ds_rng_table(k)->name);
+  fprintf(stderr, "\n");
+  exit(2);
+}
+
+void tool_stop(const tool *t, const char *what, const char *why)
+{
+  fprintf(stderr, "%s: %s: %s\n", t->name, what, why);
+  exit(2);
+}
+
+double tool_number(const tool *t, const char *option, const char *value, double least, double most)
+{
+  char *end;
+  const double x = strtod(value, &end);
+  if (*value == '\0' || *end != '\0' || !(x >= least && x <= most))
+    tool_wrong_use(t, option, value);
+  return x;
+}
+
+int64_t tool_integer(const tool *t, const char *option, const char *value, int64_t least,
+                     int64_t most)
+{
+  char *end;
+  const long long number = strtoll(value, &end, 10);
+  if (*value == '\0' || *end != '\0' || number < least || number > most)
+    tool_wrong_use(t, option, value);
+  return number;
+}
+
+void tool_add_generator(const tool *t, tool_generators *g, const char *name)
+{
+  const int all = strcmp(name, "all") == 0;
+  const ds_rng_info *const named = ds_rng_find(name);
+  if (!all && (!named || !is_taken(t, named))) tool_wrong_use(t, "generator", name);
+  for (int k = 0; ds_rng_table(k); k++) {
+    const ds_rng_info *const one = ds_rng_table(k);
+    if ((all ? is_taken(t, one) : one == named) && g->n < TOOL_MOST_GENERATORS)
+      g->name[g->n++] = one->name;
+  }
+}
+
+int tool_on_gpu(const tool *t, const char *backend)
+{
+  const int cuda = strcmp(backend, "cuda") == 0;
+  if (!cuda && strcmp(backend, "host") != 0) tool_wrong_use(t, "backend", backend);
+#ifndef DS_HAVE_CUDA
+  if (cuda) {
+    fprintf(stderr, "%s: compiled without CUDA\n", t->name);
+    exit(77);
+  }
+#endif
+  return cuda;
+}
