@@ -52,8 +52,8 @@ def read_dump(path):
 
 
 def mean_error(values):
-    """Mean and standard error of independent values."""
-    return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
+    """Mean and standard error of independent values, or of each column of independent rows."""
+    return np.mean(values, axis=0), np.std(values, axis=0, ddof=1) / math.sqrt(len(values))
 
 
 def block_error(values, blocks=8):
@@ -74,7 +74,8 @@ class Verdict:
     def end(self, figure, picture):
         """Saves the figure; returns the exit code."""
         for axis in figure.axes:
-            axis.grid(alpha=0.3)
+            if not axis.images:
+                axis.grid(alpha=0.3)
         figure.savefig(picture, dpi=100)
         print(f"plot: {picture}")
         print("all criteria hold" if self.good else "A CRITERION FAILED")

@@ -28,8 +28,7 @@ PUBLISHED, PUBLISHED_ERROR = 2.09, 0.02  # Backer et al., J. Chem. Phys. 122, 15
 def profile(path):
     """Places of the slabs, and means of their values with standard errors."""
     blocks = read_blocks(path)[1]
-    values = blocks[:, :, 3]
-    return blocks[0, :, 1], values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(len(values))
+    return blocks[0, :, 1], *mean_error(blocks[:, :, 3])
 
 
 def main():
