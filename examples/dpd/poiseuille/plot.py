@@ -12,28 +12,20 @@ Criteria: the fitted viscosity is known to 2 % or better, and differs from the p
 by less than 3 of the two standard errors together. Fewer than 5 blocks have no error; then the viscosity must be within
 20 % of the published one, and the temperature within 2 %. The exit code is 0 if both hold and 1 if not."""
 
-import argparse
 import math
 import pathlib
 import sys
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
+from plots import Verdict, arguments, mean_error, read_blocks, read_table  # noqa: E402
+import matplotlib.pyplot as plt  # noqa: E402
 
 RHO, G, D = 6.0, 0.055, 6.0  # density, body force on a particle, width of one flow
 KT = 0.5
 BLOCK = 10.0                 # time units of a block of in.poiseuille
 PUBLISHED, PUBLISHED_ERROR = 2.09, 0.02  # Backer et al., J. Chem. Phys. 122, 154503 (2005)
-
-
-def read_profiles(path):
-    """Position of the bins, and number and mean velocity of the particles in them, [block][bin]."""
-    rows = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
-    n = int(rows[0][1])
-    blocks = np.array([rows[i + 1:i + 1 + n] for i in range(0, len(rows), n + 1)], dtype=float)
-    return blocks[0, :, 1], blocks[:, :, 2], blocks[:, :, 3]
 
 
 def parabola(x):
@@ -78,36 +70,33 @@ def from_balance(flow, mean_w, moment):
 
 def judge_short(x, number, velocity, T):
     eta = RHO * G / (2 * fit(x, (number * velocity).sum(axis=0) / number.sum(axis=0))[0])
-    close, warm = abs(eta / PUBLISHED - 1) < 0.2, abs(T.mean() / KT - 1) < 0.02
     print(f"{len(T)} block(s): too few for errors and a plot (README)")
-    print(f"temperature across the flow {T.mean():.4f}   within 2 % of {KT}: {'ok' if warm else 'FAILED'}")
-    print(f"viscosity from the parabola {eta:.3f}   within 20 % of {PUBLISHED}: {'ok' if close else 'FAILED'}")
-    return 0 if close and warm else 1
+    verdict = Verdict()
+    verdict(f"temperature across the flow {T.mean():.4f}   within 2 % of {KT}", abs(T.mean() / KT - 1) < 0.02)
+    verdict(f"viscosity from the parabola {eta:.3f}   within 20 % of {PUBLISHED}", abs(eta / PUBLISHED - 1) < 0.2)
+    return 0 if verdict.good else 1
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", default="poiseuille", help="first part of the file names (default: %(default)s)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
-    args = p.parse_args()
-
-    x, number, velocity = read_profiles(args.out / f"{args.name}.profile.dat")
-    T, flow, mean_w = np.loadtxt(args.out / f"{args.name}.state.dat", ndmin=2)[:, 1:].T
-    moment = np.loadtxt(args.out / f"{args.name}.moment.dat", ndmin=2)[:, 1]
+    args = arguments(__doc__, "poiseuille")
+    blocks = read_blocks(args.out / f"{args.name}.profile.dat")[1]
+    x, number, velocity = blocks[0, :, 1], blocks[:, :, 2], blocks[:, :, 3]
+    T, flow, mean_w = read_table(args.out / f"{args.name}.state.dat")[1:]
+    moment = read_table(args.out / f"{args.name}.moment.dat")[1]
     if len(T) < 5:
         return judge_short(x, number, velocity, T)
 
     eta, error, amplitude, offset = from_parabola(x, number, velocity)
     eta2, error2 = from_balance(flow, mean_w, moment)
     deviation = (eta - PUBLISHED) / math.hypot(error, PUBLISHED_ERROR)
-    sharp, right = error < 0.02 * eta, abs(deviation) < 3
-    print(f"temperature across the flow      {T.mean():.4f} +- {T.std(ddof=1) / math.sqrt(len(T)):.4f}   (kT = {KT})")
-    print(f"viscosity from the parabola      {eta:.3f} +- {error:.3f}   < 2 %: {'ok' if sharp else 'FAILED'}")
+    verdict = Verdict()
+    print("temperature across the flow      {:.4f} +- {:.4f}   (kT = {})".format(*mean_error(T), KT))
+    verdict(f"viscosity from the parabola      {eta:.3f} +- {error:.3f}   < 2 %", error < 0.02 * eta)
     print(f"viscosity from momentum balance  {eta2:.3f} +- {error2:.3f}")
-    print(f"published                        {PUBLISHED:.3f} +- {PUBLISHED_ERROR:.3f}   difference {deviation:+.1f}"
-          f" standard errors   < 3: {'ok' if right else 'FAILED'}")
+    verdict(f"published                        {PUBLISHED:.3f} +- {PUBLISHED_ERROR:.3f}   difference {deviation:+.1f}"
+            " standard errors   < 3", abs(deviation) < 3)
 
-    v, ev = velocity.mean(axis=0), velocity.std(axis=0, ddof=1) / math.sqrt(len(velocity))
+    v, ev = mean_error(velocity)
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1), layout="constrained")
     fine = np.linspace(0, 2 * D, 481)
     sign, w = np.where((fine > 3) & (fine < 9), 1, -1), ((fine - 3) % D) * (D - (fine - 3) % D)
@@ -122,13 +111,9 @@ def main():
     bottom.axhline(0, color="C1")
     bottom.set(xlabel="x", ylabel="run - parabola", xlim=(0, 2 * D))
     for axis in (top, bottom):
-        axis.grid(alpha=0.3)
         for wall in (3, 9):
             axis.axvline(wall, color="k", lw=0.6)
-    picture = args.out / f"{args.name}.png"
-    fig.savefig(picture, dpi=120)
-    print(f"plot: {picture}")
-    return 0 if sharp and right else 1
+    return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":
