@@ -25,12 +25,13 @@ import subprocess
 import sys
 import time
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent))
+from plots import Verdict, mean_error, read_blocks, read_table  # noqa: E402
+import matplotlib.pyplot as plt  # noqa: E402
+
 KT = 1.0
 DT = 0.01
 FIT_FROM = 2.0  # MSD is fitted from here on: the ballistic part is over after some 0.5 time units
@@ -98,19 +99,6 @@ def simulate(args):
     print()
 
 
-def read_blocks(path):
-    """Array [block][row][column] of a file that fix ave/time wrote in mode vector."""
-    rows = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
-    n = int(rows[0][1])
-    blocks = [rows[i + 1:i + 1 + n] for i in range(0, len(rows), n + 1)]
-    return np.array(blocks, dtype=float)
-
-
-def mean_error(blocks):
-    """Mean and standard error of independent block values (along the first axis)."""
-    return blocks.mean(axis=0), blocks.std(axis=0, ddof=1) / math.sqrt(len(blocks))
-
-
 def student_quantile(p, dof):
     """Quantile of Student's t from that of the normal distribution (Abramowitz & Stegun 26.7.5)."""
     z = statistics.NormalDist().inv_cdf(p)
@@ -122,11 +110,11 @@ class Fluid:
     """What one run measured: block values of T, P, D, g(r) and MSD(t)."""
 
     def __init__(self, out, name):
-        self.T, self.P = np.loadtxt(out / f"{name}.state.dat", ndmin=2)[:, 1:].T
-        gr = read_blocks(out / f"{name}.rdf.dat")
+        self.T, self.P = read_table(out / f"{name}.state.dat")[1:]
+        gr = read_blocks(out / f"{name}.rdf.dat")[1]
         self.r, self.g = gr[0, :, 1], gr[:, :, 2]
         # rows of the MSD file: one at the start, then those of each block, whose last is the block's end
-        msd = np.loadtxt(out / f"{name}.msd.dat", ndmin=2)[1:, 1].reshape(len(self.T), -1)
+        msd = read_table(out / f"{name}.msd.dat")[1, 1:].reshape(len(self.T), -1)
         self.t = DT * 1000 / msd.shape[1] * np.arange(1, msd.shape[1] + 1)
         self.msd = msd
         late = self.t >= FIT_FROM
@@ -142,36 +130,32 @@ def rdf_deviation(gpu, ref):
 
 
 def compare(runs):
-    """Print the table; return whether all criteria hold."""
+    """Prints the table; returns the verdict."""
     gpu, ref = runs["dpd/gpu"], runs["dpd"]
-    ok = True
-
-    def verdict(good):
-        nonlocal ok
-        ok = ok and good
-        return "ok" if good else "FAILED"
-
+    verdict = Verdict()
     print(f"{'':22}{'dpd/gpu':>20}{'dpd':>20}{'difference':>22}")
     for label, key in (("temperature T", "T"), ("pressure P", "P"), ("self-diffusion D", "D")):
         (a, ea), (b, eb) = mean_error(getattr(gpu, key)), mean_error(getattr(ref, key))
         deviation = (a - b) / math.hypot(ea, eb)
         line = f"{label:22}{a:11.4f} +- {ea:.4f}{b:11.4f} +- {eb:.4f}{deviation:+9.2f} standard errors"
-        print(line + ("" if key == "T" else "   < 3: " + verdict(abs(deviation) < 3)))
+        if key == "T":
+            print(line)
+        else:
+            verdict(line + "   < 3", abs(deviation) < 3)
     for style, run in runs.items():
         off = run.T.mean() / KT - 1
-        print(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %: {verdict(abs(off) < 0.01)}")
+        verdict(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %", abs(off) < 0.01)
 
     z, filled = rdf_deviation(gpu, ref)
     chance = 2 * (1 - statistics.NormalDist().cdf(3))
     bound = student_quantile(1 - chance / (2 * len(z)), len(gpu.T) + len(ref.T) - 2)
     worst = np.argmax(abs(z))
-    print(f"  g(r): largest difference {abs(z[worst]):.2f} standard errors, at r = {gpu.r[filled][worst]:.3f}"
-          f"   < {bound:.2f} ({len(z)} bins): {verdict(abs(z[worst]) < bound)};"
-          f"  mean square {np.mean(z**2):.2f}")
-    return ok
+    verdict(f"  g(r): largest difference {abs(z[worst]):.2f} standard errors, at r = {gpu.r[filled][worst]:.3f}"
+            f" (mean square {np.mean(z**2):.2f})   < {bound:.2f} ({len(z)} bins)", abs(z[worst]) < bound)
+    return verdict
 
 
-def plot(runs, path):
+def plot(runs):
     fig, ((rdf, msd), (temp, pres)) = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
     look = {"dpd/gpu": dict(color="C0", marker="o", ms=4, lw=0), "dpd": dict(color="C1", lw=1.5)}
     for style in ("dpd", "dpd/gpu"):
@@ -206,10 +190,9 @@ def plot(runs, path):
     temp.set(title="temperature of each block (dotted: ±1 %)", xlabel="t", ylabel="T")
     pres.set(title="pressure of each block", xlabel="t", ylabel="P")
     for axis in (rdf, msd, temp, pres):
-        axis.grid(alpha=0.3)
         axis.legend()
     fig.suptitle("DPD fluid: ρ = 3, a = 25, γ = 4.5, kT = 1, 3000 particles (bands: ± one standard error)")
-    fig.savefig(path, dpi=120)
+    return fig
 
 
 def main():
@@ -218,12 +201,7 @@ def main():
     if not args.no_run:
         simulate(args)
     runs = {style: Fluid(args.out, name) for style, name in STYLES.items()}
-    ok = compare(runs)
-    picture = args.out / "fluid.png"
-    plot(runs, picture)
-    print(f"plot: {picture}")
-    print("all criteria hold" if ok else "A CRITERION FAILED")
-    return 0 if ok else 1
+    return compare(runs).end(plot(runs), args.out / "fluid.png")
 
 
 if __name__ == "__main__":
