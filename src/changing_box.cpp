@@ -91,14 +91,18 @@ double ChangingBox::trigger2(double skin, bool fused) const
 }
 
 /* ----------------------------------------------------------------------
-   who evaluates variables clears the marks of computes first
+   who evaluates variables clears the marks of computes first. Where there is no
+   compute to mark, it may be either
 ------------------------------------------------------------------------- */
 
 bool ChangingBox::change(Fix *fix)
 {
   static constexpr int MARK = -1;
-  Compute *const witness =
-      modify->compute[0];    // there are always those of the thermodynamic output
+  if (modify->ncompute == 0) {
+    fix->end_of_step();
+    return true;
+  }
+  Compute *const witness = modify->compute[0];
   const int before = witness->invoked_flag;
   witness->invoked_flag = MARK;
   fix->end_of_step();

@@ -18,7 +18,7 @@ class ChangingBox : protected Pointers {
   void hold();
   double trigger2(double skin, bool fused) const;
 
-  // Lets the fix change the box. True if it reads variables, which may read anything else
+  // Lets the fix change the box. True if it may read variables, which may read anything else
 
   bool change(class Fix *);
 

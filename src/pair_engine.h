@@ -41,7 +41,10 @@ class PairEngine : protected Pointers {
   void compute(class Pair *,
                class NeighList *);      // LAMMPS's list, or null: one of the engine's own
   int axes_without_images(int axes);    // of those (1 x + 2 y + 4 z) of which this process has all
-  bool is_wide_enough() { return axes_without_images(7) == 7; }    // to do without ghosts on one rank
+  bool is_wide_enough()
+  {
+    return axes_without_images(7) == 7;
+  }    // to do without ghosts on one rank
   void put_forces(bool on)
   {
     clear_forces = on;
@@ -57,7 +60,7 @@ class PairEngine : protected Pointers {
   class ResidentAtoms &residents() { return *resident; }
   void prepare(class Pair *, bool lammps_list);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
-  void give_box() { set_box(false); }    // with a list of the engine's
+  void give_box(bool lammps_list) { set_box(lammps_list); }
   void evaluated();
   void tally(class Pair *, const ds_pair_result &);
   EngineSession &get_session() { return session; }

@@ -38,7 +38,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
     box(lmp), pushing(false), constant_forces(true), box_alone(true), box_watched(false),
     renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false),
-    kinetic(lmp), begun(-1)
+    ghosts_left(false), kinetic(lmp), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -181,7 +181,7 @@ void VerletGPU::run(int n)
   bonds->look(renewed_by_setup);
   pushes.clear();
   constant_forces = box_alone = true;
-  box_watched = false;
+  box_watched = ghosts_left = false;
   kinetic.verdict = KineticTerms::NOT_YET;
   make_plan();
   plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
@@ -223,7 +223,7 @@ void VerletGPU::run(int n)
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
-  leave_ghosts();
+  if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
   agree();
 }
 
@@ -429,6 +429,10 @@ void VerletGPU::finish_step(bigint last)
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
   const bool watch = plan.changes_box(step) && !fixes_now && !box_watched;
+  if (step == last && (fixes_now || plan.changes_box(step))) {
+    leave_ghosts();    // of atoms and box as they are now
+    ghosts_left = true;
+  }
   if (!output_now && !fixes_now && !watch) {
     end_of_step(false, false);
     return;

@@ -55,6 +55,7 @@ class VerletGPU : public Verlet {
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
+  bool ghosts_left;     // they are as the run is to leave them
 
   // many steps, of which LAMMPS sees the last
 

@@ -94,7 +94,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
     make_plan();
     if (comm->me == 0)
       utils::logmesg(lmp, "Run_style verlet/gpu: fix deform takes part as other fixes do, as it "
-                          "reads variables\n");
+                          "may read variables\n");
   }
 }
 
@@ -105,10 +105,10 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
 
 void VerletGPU::follow_box()
 {
-  if (!plan.deformer || plan.lammps_renews) return;
-  engine->give_box();
+  if (!domain->box_change) return;
+  engine->give_box(!pair->has_own_list());
   agree();
-  if (!engine->needs_ghosts()) return;
+  if (!plan.deformer || plan.lammps_renews || !engine->needs_ghosts()) return;
   make_plan();
   show_ghosts();
 }

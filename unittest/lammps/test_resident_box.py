@@ -7,7 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 from lammps_run import Suite, require
-from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare
+from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike
 from test_resident import BONDS, END, OUTPUT, VALUES, sorted_row
 
 SHEAR = "fix 4 all deform 1 xy erate 1.0 remap v\n"    # the box flips
@@ -23,7 +23,7 @@ UNTIL_VARIABLES_GO = "run 200" + END + "\nunfix 4"
 RESIDENT = "periodic wrap and lists: resident"
 BY_LAMMPS = "periodic wrap and lists: renewed by LAMMPS"
 NO_ATOMS = r"fix 4 \(deform\) by LAMMPS: changes the box every \d+ step\(s\), and no atoms"
-READS_VARIABLES = "fix deform takes part as other fixes do, as it reads variables"
+READS_VARIABLES = "fix deform takes part as other fixes do, as it may read variables"
 
 
 def sheared(also="", **other):
@@ -71,9 +71,22 @@ ROWS = {
                                     run=UNTIL_VARIABLES_GO, says=()),
     "moves atoms": sheared(more=SHEAR.replace("remap v", "remap x"), says=(BY_LAMMPS,)),
     "another one": stretched(more="fix 4 all deform 1 x erate 0.3 remap v\nfix 5 all press/berendsen z 25 25 2.0", says=(BY_LAMMPS,)),
+    "no computes": sheared("thermo_style custom step\nuncompute thermo_temp\nuncompute thermo_press\nuncompute thermo_pe",
+                           says=(RESIDENT, READS_VARIABLES)),
     "2 ranks": sheared(ranks=2, says=(BY_LAMMPS, NO_ATOMS)),
     "2 threads": sheared(threads=2),
 }
+
+AFTERWARDS = ("compute near all coord/atom cutoff 1.0\ncompute pair all property/local patom1 patom2 cutoff type\n"
+              "compute apart all pair/local dist force\nthermo 0\n")
+WRITTEN = ("run 33\nwrite_dump all custom near.dump id c_near modify sort id\n"
+           "write_dump all local apart.dump index c_pair[1] c_pair[2] c_apart[1] c_apart[2] modify format float %.17g")
+for name, row in (("sheared", sheared(AFTERWARDS)), ("stretched", stretched(AFTERWARDS)),
+                  ("in the last step alone", sheared(more=SHEAR.replace("deform 1", "deform 33") + AFTERWARDS)),
+                  ("velocities of ghosts", stretched("comm_modify vel yes\n" + AFTERWARDS)),
+                  ("moves atoms", sheared(more=SHEAR.replace("remap v", "remap x") + AFTERWARDS)),
+                  ("2 ranks", stretched(AFTERWARDS, ranks=2))):
+    ROWS[f"ghosts after the run, {name}"] = {**row, "run": WRITTEN, "says": ()}
 
 suite = Suite()
 
@@ -87,6 +100,11 @@ def compare_row(lammps, row, rule):
 for name, row in ROWS.items():
     for rule in row.get("rules", RULES):
         suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
+
+
+@suite.case("stops: an edge that becomes negative")
+def negative(lammps):
+    stops_alike(lammps, stretched(more="fix 4 all deform 1 x vel -300 remap v", rule=RULES["check yes"]))
 
 
 if __name__ == "__main__":
