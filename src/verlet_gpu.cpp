@@ -428,8 +428,8 @@ void VerletGPU::finish_step(bigint last)
 {
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
-  const bool watch = plan.changes_box(step) && !fixes_now && !box_watched;
-  if (step == last && (fixes_now || plan.changes_box(step))) {
+  const bool box_now = plan.changes_box(step), watch = box_now && !fixes_now && !box_watched;
+  if (step == last && (fixes_now || box_now)) {
     leave_ghosts();    // of atoms and box as they are now
     ghosts_left = true;
   }

@@ -107,7 +107,6 @@ void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
   engine->give_box(!pair->has_own_list());
-  agree();
   if (!plan.deformer || plan.lammps_renews || !engine->needs_ghosts()) return;
   make_plan();
   show_ghosts();
