@@ -130,24 +130,13 @@ static const course courses[] = {
      1,
      1,
      {{1, 1, {0.3, -0.7, 0.11}}}},
-    {{.name = "by distance",
-      .periodic = ALL_PERIODIC,
-      .rule = {1, 0, 1, 0.0025},
-      .ngroups = 1,
-      .group = {1},
-      .wide_images = 1},
+    {{.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0025}, .wide_images = 1},
      DS_BOND_FENE,
      DS_ANGLE_COSINE,
      0,
      0,
      {{0}}},
-    {{.name = "by distance, fused",
-      .periodic = ALL_PERIODIC,
-      .rule = {2, 4, 1, 0.0025},
-      .ngroups = 1,
-      .group = {1},
-      .fused = 1,
-      .by_atom = 1},
+    {{.name = "by distance, fused", ALL_MOVE, .rule = {2, 4, 1, 0.0025}, .fused = 1, .by_atom = 1},
      DS_BOND_FENE,
      DS_LAW_NONE,
      1,
@@ -172,13 +161,7 @@ static void test_breaks(void)
 /* LAMMPS warns where 1 - r^2/r0^2 is below 0.1; the longest bond that passes, and the next number. */
 static void test_limit(void)
 {
-  const setting s = {.name = "",
-                     .periodic = ALL_PERIODIC,
-                     .rule = {1, 0, 0, 0.0},
-                     .ngroups = 1,
-                     .group = {1},
-                     .steps = 1,
-                     .stretch = 1};
+  const setting s = {.name = "", ALL_MOVE, .rule = {1, 0, 0, 0.0}, .steps = 1, .stretch = 1};
   double r = sqrt(0.9);
   while (1.0 - r * r >= 0.1) r = nextafter(r, 2.0);
   while (1.0 - r * r < 0.1) r = nextafter(r, 0.0);

@@ -15,13 +15,7 @@ static const setting settings[] = {
      .rule = {5, 0, 0, 0.0},
      .ngroups = 1,
      .group = {1}},
-    {.name = "by atom, fused",
-     .periodic = ALL_PERIODIC,
-     .rule = {1, 0, 1, 0.0225},
-     .ngroups = 1,
-     .group = {1},
-     .fused = 1,
-     .by_atom = 1},
+    {.name = "by atom, fused", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .fused = 1, .by_atom = 1},
 };
 
 static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewed)

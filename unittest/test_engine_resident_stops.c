@@ -8,20 +8,8 @@
 static test_variants variants;
 
 static const setting settings[] = {
-    {.name = "every 5 steps",
-     .periodic = ALL_PERIODIC,
-     .rule = {5, 0, 0, 0.0},
-     .ngroups = 1,
-     .group = {1},
-     .steps = 60,
-     .stretch = 60},
-    {.name = "by distance",
-     .periodic = ALL_PERIODIC,
-     .rule = {1, 0, 1, 0.0225},
-     .ngroups = 1,
-     .group = {1},
-     .steps = 80,
-     .stretch = 80},
+    {.name = "every 5 steps", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60},
+    {.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 80, .stretch = 80},
 };
 
 /* --------------------------------------------------------------------------- what the caller takes over */

@@ -22,6 +22,9 @@ enum { ATOMS = 700, GROUP_ONE = 2, GROUP_TWO = 8 };
     0.9, -1.3, 0.7                                                                                 \
   }
 
+/* In most settings: the box is periodic, and one fix moves all atoms. */
+#define ALL_MOVE .periodic = ALL_PERIODIC, .ngroups = 1, .group = {1}
+
 /* How one trajectory is made. */
 typedef struct {
   const char *name;
