@@ -21,17 +21,15 @@
    --table: a row for each value is added to this file, with its headings if it is new; normal_tails_table makes the
    manual's tables of it. Exit status: 0 if every generator passes that is not marked unfit, 1 if not, 2 for errors,
    77 if there is no GPU for --backend cuda. */
-#include "options/options.h"
 #include "tails/tails.h"
+#include "tool/tool.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { VALUES = 2 * TAILS_LEVELS + TAILS_MOMENTS };
 static const double CHANCE = 1e-4, FEW = 1000.0;
@@ -213,15 +211,13 @@ static void write_row(FILE *f, const run_key *r, const value *v)
 
 static void write_table(const char *path, const run_key *r, const value *v, const value ends[2])
 {
-  FILE *const f = fopen(path, "a");
-  if (!f) tool_stop(&program, path, strerror(errno));
+  FILE *const f = tool_open(&program, path, "a");
   if (fseek(f, 0, SEEK_END) == 0 && ftell(f) == 0)
     fprintf(f, "generator,precision,backend,seed,numbers,value,found,law,off by,normal law,off by "
                "(normal),p\n");
   for (int k = 0; k < VALUES; k++) write_row(f, r, v + k);
   for (int k = 0; k < 2; k++) write_row(f, r, ends + k);
-  const int bad = ferror(f);
-  if (fclose(f) || bad) tool_stop(&program, path, "could not be written");
+  tool_close(&program, f, path);
 }
 
 /* The largest number that there can be, and that there was: 1 if the second is no larger. */
@@ -238,13 +234,6 @@ static int judge_end(value *v, const char *name, double found, double most)
 
 /* ------------------------------------------------------------------------------- running */
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 /* 1 if the generator passes, or need not. */
 static int run(const settings *s, const ds_rng_info *info, ds_type type)
 {
@@ -255,13 +244,10 @@ static int run(const settings *s, const ds_rng_info *info, ds_type type)
   value v[VALUES], ends[2];
   ds_error err;
   o.generator = info->name;
-  const double begin = now();
-  if (tails_run(s->backend, &o, type, s->numbers, &t, &key.numbers, &err)) {
-    if (err.code != DS_ERR_NO_GPU) tool_stop(&program, info->name, err.text);
-    fprintf(stderr, "normal_tails: %s\n", err.text);
-    exit(77);
-  }
-  const double seconds = now() - begin;
+  const double begin = tool_now();
+  if (tails_run(s->backend, &o, type, s->numbers, &t, &key.numbers, &err))
+    tool_engine_failed(&program, info->name, &err);
+  const double seconds = tool_now() - begin;
   const tails_law law = tails_law_of(info, type);
   judge(&t, (double) key.numbers, &law, v);
   int good = judge_end(ends, "largest", t.largest, law.largest);
@@ -286,6 +272,6 @@ int main(int argc, char **argv)
     if (s.single) good &= run(&s, info, DS_F32);
     if (!s.single || s.both) good &= run(&s, info, DS_F64);
   }
-  if (fflush(stdout) || ferror(stdout)) tool_stop(&program, "standard output", strerror(errno));
+  tool_end_output(&program);
   return good ? 0 : 1;
 }

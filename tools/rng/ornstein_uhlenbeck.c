@@ -15,8 +15,8 @@
 
    Exit status: 0 if every generator passes that is not marked unfit (and, with --unfit-must-fail, no other does),
    1 if not, 2 for errors, 77 if there is no GPU for --backend cuda. */
-#include "options/options.h"
 #include "ou/ou.h"
+#include "tool/tool.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -26,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 typedef struct {
   tool_generators generators;
@@ -128,15 +127,7 @@ static FILE *open_file(const settings *s, const char *generator, const char *kin
 {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.%s.csv", s->out, generator, kind);
-  FILE *const f = fopen(path, "w");
-  if (!f) tool_stop(&program, path, strerror(errno));
-  return f;
-}
-
-static void close_file(FILE *f, const char *what)
-{
-  const int bad = ferror(f);
-  if (fclose(f) || bad) tool_stop(&program, what, "could not be written");
+  return tool_open(&program, path, "w");
 }
 
 static void write_mean(FILE *f, const ou_process *p, const ou_verdict *v)
@@ -190,16 +181,16 @@ static void write_files(const settings *s, const ds_rng_info *info, const ou_pro
 {
   FILE *f = open_file(s, info->name, "mean");
   write_mean(f, p, v);
-  close_file(f, "mean");
+  tool_close(&program, f, "mean");
   f = open_file(s, info->name, "correlation");
   write_correlation(f, p, v);
-  close_file(f, "correlation");
+  tool_close(&program, f, "correlation");
   f = open_file(s, info->name, "pair");
   write_pair(f, p, v, x);
-  close_file(f, "pair");
+  tool_close(&program, f, "pair");
   f = open_file(s, info->name, "tests");
   write_tests(f, info, p, v);
-  close_file(f, "tests");
+  tool_close(&program, f, "tests");
 }
 
 /* ------------------------------------------------------------------------------- table */
@@ -265,13 +256,6 @@ static void print_verdict(const ds_rng_info *info, const ou_process *p, const ou
 
 /* ------------------------------------------------------------------------------- running */
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 /* 1 if the verdict is what it should be. */
 static int run(const settings *s, const ds_rng_info *info)
 {
@@ -295,13 +279,9 @@ static int run(const settings *s, const ds_rng_info *info)
   how.rng.threads = s->threads;
   how.log2_numbers = s->log2_chunk;
   how.unshifted = s->unshifted;
-  const double begin = now();
-  if (ou_run(&p, &how, x, &err)) {
-    if (err.code != DS_ERR_NO_GPU) tool_stop(&program, info->name, err.text);
-    fprintf(stderr, "ornstein_uhlenbeck: %s\n", err.text);
-    exit(77);
-  }
-  print_run(s, info, &p, now() - begin);
+  const double begin = tool_now();
+  if (ou_run(&p, &how, x, &err)) tool_engine_failed(&program, info->name, &err);
+  print_run(s, info, &p, tool_now() - begin);
   if (ou_judge(&p, x, !points, s->threads, &v, &err)) tool_stop(&program, info->name, err.text);
   print_verdict(info, &p, &v);
   write_files(s, info, &p, &v, x);
@@ -317,6 +297,6 @@ int main(int argc, char **argv)
   int good = 1;
   if (mkdir(s.out, 0777) && errno != EEXIST) tool_stop(&program, s.out, strerror(errno));
   for (int k = 0; k < s.generators.n; k++) good &= run(&s, ds_rng_find(s.generators.name[k]));
-  if (fflush(stdout) || ferror(stdout)) tool_stop(&program, "standard output", strerror(errno));
+  tool_end_output(&program);
   return good ? 0 : 1;
 }

@@ -1,11 +1,12 @@
-/* options.c: command lines of the programs that run generators.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "options.h"
+/* tool.c: what the programs that run generators share.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tool.h"
 
 #include "dpdsop/rng.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int is_taken(const tool *t, const ds_rng_info *generator)
 {
@@ -69,4 +70,38 @@ int tool_on_gpu(const tool *t, const char *backend)
   }
 #endif
   return cuda;
+}
+
+/* ------------------------------------------------------------------------------- files and ends */
+
+FILE *tool_open(const tool *t, const char *path, const char *mode)
+{
+  FILE *const f = fopen(path, mode);
+  if (!f) tool_stop(t, path, strerror(errno));
+  return f;
+}
+
+void tool_close(const tool *t, FILE *f, const char *path)
+{
+  const int bad = ferror(f);
+  if (fclose(f) || bad) tool_stop(t, path, "could not be written");
+}
+
+void tool_end_output(const tool *t)
+{
+  if (fflush(stdout) || ferror(stdout)) tool_stop(t, "standard output", strerror(errno));
+}
+
+void tool_engine_failed(const tool *t, const char *generator, const ds_error *err)
+{
+  if (err->code != DS_ERR_NO_GPU) tool_stop(t, generator, err->text);
+  fprintf(stderr, "%s: %s\n", t->name, err->text);
+  exit(77);
+}
+
+double tool_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
