@@ -388,7 +388,7 @@ static void test_clusters(void)
   uint64_t seed = 220;
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
   system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
-  system_ball(&s, check_brief() ? 400 : 1100, at, 0.3, 1, 1.0, &seed);
+  system_ball(&s, check_brief() ? 200 : 1100, at, 0.3, 1, 1.0, &seed);
   system_ball(&s, 20, at, 0.0, 1, 1.0, &seed);
   system_fill(&s, 200, 1, 1.0, &seed);
   system_wrap(&s);
