@@ -100,14 +100,14 @@ static void moving_box(const char *name, test_model *t, const double skew[3], co
 
 static void test_moving_images(void)
 {
-  static const double shear[6] = {0, 0, 0, 0, 0, 3.7},
-                      all[6] = {-1.1, 0.7, 2.3, 0.31, -1.9, 2.9};
+  static const double shear[6] = {0, 0, 0, 0, 0, 3.7}, all[6] = {-1.1, 0.7, 2.3, 0.31, -1.9, 2.9};
   static const int not_in_x[3] = {0, 1, 1};
   test_model t;
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
   moving_box("sheared", &t, tilt, shear, all_periodic, 6, 190);
   moving_box("all edges change", &t, tilt, all, all_periodic, 6, 191);
-  moving_box("all edges change, smaller than two cutoffs", &t, no_tilt, all, all_periodic, 1.4, 192);
+  moving_box("all edges change, smaller than two cutoffs", &t, no_tilt, all, all_periodic, 1.4,
+             192);
   moving_box("all edges change, x not periodic", &t, no_tilt, all, not_in_x, 6, 193);
   three_types(&t, 0.25);
   moving_box("all edges change, three types, s = 1 and 0.25", &t, tilt, all, all_periodic, 6, 194);
@@ -191,7 +191,8 @@ static void test_batch_limits(void)
   static const int rows[] = {959, 960, 961, 1023, 1024, 16};
   static const double h[6] = {8, 8, 8, 0, 0, 0}, lo[3] = {0, 0, 0};
   for (int form = 0; form < 6; form++) {
-    if (check_brief() && rows[form] != 961 && rows[form] != 1024) continue; /* the first ones over a limit */
+    if (check_brief() && rows[form] != 961 && rows[form] != 1024)
+      continue; /* the first ones over a limit */
     test_model t;
     test_system s;
     uint64_t seed = 170 + (uint64_t) form;
