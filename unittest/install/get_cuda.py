@@ -151,6 +151,13 @@ machine.environment["CUDA_HOME"] = str(machine.root / "opt" / "cuda")
 check("CUDA_HOME", machine.get_cuda("find").stdout, f"{machine.root}/opt/cuda/bin/nvcc\n")
 check("find without nvcc", Machine("nothing", {}, {}).get_cuda("find").returncode, 1)
 
+# the first GPU of a machine, if the package can use it
+for says, architecture in {"echo 9.0; echo 8.0": "90\n", "echo 12.0": "120\n", "echo 7.5; echo 9.0": "", NO_GPU: "",
+                           FAILS: "", "echo '[N/A]'": ""}.items():
+    done = Machine(f"architecture {says.split(';')[0]}", {"nvidia-smi": says}, {}).get_cuda("architecture")
+    check(f"architecture: {says}", (done.returncode, done.stdout), (0 if architecture else 1, architecture))
+check("architecture without nvidia-smi", Machine("no nvidia-smi", {}, {}).get_cuda("architecture").returncode, 1)
+
 done = Machine("wrong word", {}, {"DS_CUDA": "perhaps"}).get_cuda("choose")
 check("wrong DS_CUDA", (done.returncode, done.stdout), (1, ""))
 
