@@ -61,9 +61,19 @@ function(ds_add_to_lammps)
   add_library(dpdsop_linked INTERFACE)
   target_link_libraries(dpdsop_linked INTERFACE $<LINK_ONLY:dpdsop_engine>)
   target_link_libraries(lammps PRIVATE dpdsop_linked)
-  target_include_directories(lammps PRIVATE "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
-    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
-  target_compile_definitions(lammps PRIVATE $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
+  # of LAMMPS's own files only those see the package's headers that include a list of styles: all others are compiled as
+  # without it, and a compiler cache knows them
+  file(GLOB sources "${LAMMPS_SOURCE_DIR}/*.cpp")
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" lists REGEX "^#include \"style_(pair|fix|integrate)\\.h\"")
+    if(lists)
+      list(APPEND DS_STYLE_SOURCES "${source}")
+    endif()
+  endforeach()
+  set_property(SOURCE ${DS_STYLE_SOURCES} APPEND PROPERTY INCLUDE_DIRECTORIES "${DS_PACKAGE_DIR}/src"
+    "${DS_PACKAGE_DIR}/src/KOKKOS" $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
+  set_property(SOURCE ${DS_STYLE_SOURCES} APPEND PROPERTY COMPILE_DEFINITIONS
+    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
   # the language CUDA is known in the engine's folder only
   set_target_properties(lammps lmp PROPERTIES LINKER_LANGUAGE CXX)
   message(STATUS "DPD/SOP package: compiled in from ${DS_PACKAGE_DIR}")
