@@ -226,6 +226,8 @@ void PairGPU::tell(bool opened, bool first)
       neigh_used == OWN ? "own" : "LAMMPS's");
   if (engine->atoms().owner())
     utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
+  else if (lmp->kokkos)
+    utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}/kk would be on its atoms\n", style.name);
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
   if (opened && comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");

@@ -114,7 +114,7 @@ int main(void)
   }
   for (int k = 0; k < 3 * N; k++) kinetic += v[k] * v[k];
 
-  printf("backend %s, energy %.6f a particle, temperature %.3f\n", ds_pair_get_info(pair).backend,
+  printf("backend %s, energy %.6f per particle, temperature %.3f\n", ds_pair_get_info(pair).backend,
          result.energy / N, kinetic / (3 * N));
   printf("sum of all forces: %lld %lld %lld\n", (long long) result.force_sum[0],
          (long long) result.force_sum[1], (long long) result.force_sum[2]);

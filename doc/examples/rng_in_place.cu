@@ -8,7 +8,7 @@
 
 enum { N = 100000, STEPS = 100, THREADS = 128 };
 
-/* One stream per particle. For another generator only the type and the names begin with something else than ds_taus. */
+/* One stream per particle. For another generator replace ds_taus by its name. */
 __global__ void begin(ds_taus *g, uint64_t seed)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;

@@ -370,6 +370,7 @@ def names(lammps):
         for ranks in (1, 2):
             named = text.replace("pair_style dpd/gpu ", f"suffix off\npair_style {style} ")
             done = lammps.run(named.replace("neigh_modify", "suffix on\nneigh_modify"), ranks=ranks, options=kokkos())
+            require(("KOKKOS is on, but not used" in done.output) == (style == "dpd/gpu"), done.tail(60))
             require(("on the atoms of" in done.output) == (style != "dpd/gpu"), done.tail(60))
             compare(lammps.dump("found.dump"), wanted)
 

@@ -116,7 +116,8 @@ FILES = [
     ("eps-n", "a.pdb", good(), "--eps-n 1e9", "--eps-n: '1e9' is not a number from 0 to 1e+06"),
     ("eps-r", "a.pdb", good(), "--eps-r x", "--eps-r: 'x' " + NUMBER),
     ("eps-a", "a.pdb", good(), "--eps-a -0.1", "--eps-a: '-0.1' " + NUMBER),
-    ("sigma", "a.pdb", good(), "--sigma 101", "--sigma: '101' is not a number from 0 to 100"),
+    ("sigma", "a.pdb", good(), "--sigma 101", "--sigma: '101' is not a number > 0 and <= 100"),
+    ("sigma 0", "a.pdb", good(), "--sigma-a 0", "--sigma-a: '0' is not a number > 0 and <= 100"),
     ("sigma-a", "a.pdb", good(), "--sigma-a nan", "--sigma-a: 'nan' " + NUMBER),
     ("chains: empty name", "a.pdb", good(), "--chains A,,B", "--chains: 'A,,B' is not a list of chain names"),
     ("disulfides", "a.pdb", good(), "--disulfides all", "--disulfides: invalid choice: 'all'"),
@@ -197,7 +198,7 @@ def without_gemmi():
 def ends():
     """What the errors call allowed is allowed."""
     write("a.pdb", good())
-    for words in ("--cutoff 30", "--cutoff 0 --side-chains 30", "--k 1e6 --R0 100 --eps-n 0 --eps-r 1e6 --sigma 0",
+    for words in ("--cutoff 30", "--cutoff 0 --side-chains 30", "--k 1e6 --R0 100 --eps-n 0 --eps-r 1e6 --sigma 0.01",
                   "--eps-a 0 --sigma-a 100", "--model 1", "--copies 1"):
         _, data, _ = make("a.pdb", *words.split())
         require(len(data.x) == 20 and np.all(np.isfinite(data.box)), words)
