@@ -13,6 +13,7 @@ import dpd_input
 parser = argparse.ArgumentParser()
 for name in ("package", "lammps", "mpicxx", "cuda", "work"):
     parser.add_argument("--" + name, required=True)
+parser.add_argument("--architectures", default="", help="GPUs to compile for, if CUDA is used")
 args = parser.parse_args()
 
 work = Path(args.work).resolve()
@@ -42,7 +43,8 @@ if result.returncode == 0 or "only one of the two can" not in " ".join(result.st
     sys.exit("a LAMMPS with its GPU package must be refused:\n" + result.stdout)
 
 result = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
-             f"-DDS_CUDA={args.cuda}", "-DDS_WARNINGS=ON")    # as in the build that this test is of: ccache knows
+             f"-DDS_CUDA={args.cuda}", f"-DCMAKE_CUDA_ARCHITECTURES={args.architectures}",
+             "-DDS_WARNINGS=ON")    # all as in the build that this test is of: ccache knows
 print(result.stdout)
 if result.returncode:
     sys.exit("LAMMPS with the package could not be built")
