@@ -183,7 +183,10 @@ def plain(line):
 
 
 def unmarked(block):
-    """The first line of a block of text that looks as a command does, or None. Errors begin with names of commands."""
+    """The first line of a block of text that looks as a command does, or None. Errors begin with names of commands, and
+    lines of a log may."""
+    if re.match(r"\s*(Pair|Fix|Run_style) \S+: ", block.text):
+        return None
     for line in block.text.split("\n"):
         first = line.split()[:1]
         if first and (first[0] in PROGRAMS or first[0].startswith("tools/") or first[0] == "$"
