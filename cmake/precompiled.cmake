@@ -1,5 +1,6 @@
-# Compiles LAMMPS itself in a third of the time: pointers.h, which nearly all of its files include and most of their
-# time goes into, is compiled once. For the LAMMPS that the tests run (tools/get-lammps build).
+# Compiles LAMMPS itself in a third of the time, and the plugins in two thirds: LAMMPS's pointers.h, which nearly all of
+# their files include and most of their time goes into, is compiled once. For what the tests run (tools/get-lammps build,
+# tools/quickstart test).
 #
 #   cmake -S lammps/cmake -B build -D CMAKE_PROJECT_INCLUDE=<this package>/cmake/precompiled.cmake ...
 #
@@ -7,9 +8,19 @@
 #
 # CMake reads this file as the last act of every project() command, that of LAMMPS or of a subfolder.
 
+function(ds_precompile)
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      target_precompile_headers(${target} PRIVATE <pointers.h>)
+      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # for ccache to know which header was precompiled
+        target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 if(PROJECT_NAME STREQUAL "lammps")
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # for ccache to know which header was precompiled
-    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")
-  endif()
-  cmake_language(DEFER CALL target_precompile_headers lammps PRIVATE <pointers.h>)
+  cmake_language(DEFER CALL ds_precompile lammps)
+elseif(PROJECT_NAME STREQUAL "dpdsop")
+  cmake_language(DEFER CALL ds_precompile dpdsopplugin dpdsopplugin_tree)
 endif()

@@ -126,10 +126,12 @@ static void test_characteristic(void)
     wrong += sum != 0;
   }
   CHECK_INT(wrong, 0);
-  ds_mt19937_power(2, 19936, p);
-  wrong = p[0] != 2;
-  for (int k = 1; k < N; k++) wrong += p[k] != 0;
-  CHECK_INT(wrong, 0);
+  if (!check_brief()) {
+    ds_mt19937_power(2, 19936, p);
+    wrong = p[0] != 2;
+    for (int k = 1; k < N; k++) wrong += p[k] != 0;
+    CHECK_INT(wrong, 0);
+  }
   free(x);
 }
 
