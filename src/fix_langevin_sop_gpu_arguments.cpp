@@ -223,7 +223,9 @@ int FixLangevinSOPGPU::read_pull(int iarg, int narg, char **arg)
     at++;
   else {
     if (at + 2 >= narg) error->all(FLERR, "{}: {}", user, FORM);
-    for (int c = 0; c < 3; c++) pull.direction[c] = utils::numeric(FLERR, arg[at++], false, lmp);
+    for (double &c : pull.direction) c = utils::numeric(FLERR, arg[at++], false, lmp);
+    if (pull.direction[0] == 0.0 && pull.direction[1] == 0.0 && pull.direction[2] == 0.0)
+      error->all(FLERR, "{}: pull direction 0 0 0, must be another, or end", user);
   }
   pull.fixed = (int32_t) fixed_beads.size();
   pull.pulled = (int32_t) pulled_beads.size();

@@ -25,6 +25,13 @@
 using namespace LAMMPS_NS;
 using namespace PairGPUKeywords;
 
+// only a plugin that was compiled for a LAMMPS with KOKKOS has the styles with /kk
+#ifdef LMP_KOKKOS
+static constexpr char IN_PLUGIN[] = "";
+#else
+static constexpr char IN_PLUGIN[] = "in a plugin compiled for the build folder of this LAMMPS, ";
+#endif
+
 static_assert((int) PairGPUStyle::MOST == (int) DS_MOST_COEFFICIENTS, "number of coefficients");
 
 /* ---------------------------------------------------------------------- */
@@ -226,8 +233,9 @@ void PairGPU::tell(bool opened, bool first)
       neigh_used == OWN ? "own" : "LAMMPS's");
   if (engine->atoms().owner())
     utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
-  else if (lmp->kokkos)
-    utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}/kk would be on its atoms\n", style.name);
+  else if (lmp->kokkos && !is_for_kokkos())
+    utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}{}/kk would be on its atoms\n", IN_PLUGIN,
+                   style.name);
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
   if (opened && comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");

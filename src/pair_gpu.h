@@ -87,6 +87,7 @@ class PairGPU : public Pair {
 
   virtual void choose_atoms() {}
   virtual int backend_of_run() const { return backend; }
+  virtual bool is_for_kokkos() const { return false; }
 
  private:
   double number(const char *, const char *, const char *, PairGPUStyle::Range);

@@ -58,5 +58,5 @@ int ds_sop_knows_generator(const char *name)
 
 const char *ds_sop_known_generators(void)
 {
-  return "tea, philox, taus, ran2, lfib, lcg, mrg32k3a, mt19937";
+  return "tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a, mt19937";
 }

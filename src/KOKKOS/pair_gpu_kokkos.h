@@ -25,6 +25,7 @@ class PairGPUKokkos : public PairStyle, public KokkosBase {
 
  protected:
   void choose_atoms() override;
+  bool is_for_kokkos() const override { return true; }
   int backend_of_run() const override;
 
  private:

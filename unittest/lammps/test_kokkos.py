@@ -353,6 +353,7 @@ def on_the_host(lammps):
         done = lammps.run(text, ranks=ranks, options=kokkos())
         how = "atoms go to the host and back in each step" if KOKKOS_GPUS else "works on LAMMPS's arrays, as without KOKKOS"
         require(f"{how}, because of the neighbor list of LAMMPS" in done.output, done.tail(60))
+        require("KOKKOS is on, but not used" not in done.output, done.tail(60))
         compare(lammps.dump("found.dump"), wanted)
     done = measure(lammps, "found", "orthogonal", more="fix r all store/force")[1]
     how = "atoms go to the host and back in each step in which it works" if KOKKOS_GPUS else "it works in one thread"

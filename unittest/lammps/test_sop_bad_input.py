@@ -56,7 +56,7 @@ for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
                       "stability, pull, pullfile, indent"),
         ("rng", "keyword rng wants 1 value"),
-        ("rng xorshift", "unknown generator xorshift, must be one of tea, philox, taus, ran2, lfib, lcg, mrg32k3a, "
+        ("rng xorshift", "unknown generator xorshift, must be one of tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a, "
                          "mt19937"),
         ("substeps", "keyword substeps wants 1 value"),
         ("substeps 0", "substeps = 0, must be from 1 to 1000000000"),
@@ -94,6 +94,7 @@ for words, error in (
         ("1 1 force 1 end", "bead 1 is fixed and pulled"),
         ("1:5 5,12 force 1 end", "bead 5 is fixed and pulled"),
         ("1 none force 1 end", "no bead is pulled"),
+        ("1 12 force 1 0 0 0", "pull direction 0 0 0, must be another, or end"),
         ("none 12 force 1 end", "without a fixed bead there is no end-to-end direction: give one"),
         ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
         ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")):
