@@ -46,7 +46,7 @@ static void test_options(void)
   REFUSE(cutoff, 8190.0, "cutoff and skin are 8194 together|below 8192");
   REFUSE(rng, NULL, "unknown generator '(null)'|tea, philox");
   REFUSE(rng, "sobol",
-         "unknown generator 'sobol'|tea, philox, taus, ran2, lfib, lcg, mrg32k3a, mt19937");
+         "unknown generator 'sobol'|tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a, mt19937");
   REFUSE(rng, "", "unknown generator ''");
   o.scheme = DS_SOP_BLOCK;
   o.inter = 1;
