@@ -72,6 +72,8 @@ static void test_boxes(void)
   random_box("tilted", &t, 600, 6, tilt, all_periodic, 111);
   random_box("smaller than two cutoffs", &t, 10, 1.4, no_tilt, all_periodic, 112);
   random_box("smaller than one cutoff", &t, 2, 0.7, no_tilt, all_periodic, 113);
+  random_box("half a cutoff wide, tilted", &t, 4, 0.5, (const double[3]){0.1, -0.2, 0.15}, all_periodic, 181);
+  random_box("one atom and its images", &t, 1, 0.9, no_tilt, all_periodic, 182);
   random_box("dilute: most rows empty", &t, 600, 22, no_tilt, all_periodic, 119);
   t.m.kT = 0.0;
   random_box("kT = 0", &t, 500, 6, no_tilt, all_periodic, 114);

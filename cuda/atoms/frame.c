@@ -57,6 +57,32 @@ int ds_frame_wrapped(const ds_box *box, double range)
   return wrapped_axes(box, density, fmax(range, box->list_range));
 }
 
+static double lattice_vector2(const double h[6], int a, int b, int c)
+{
+  const double x = h[0] * a + h[5] * b + h[4] * c, y = h[1] * b + h[3] * c, z = h[2] * c;
+  return x * x + y * y + z * z;
+}
+
+/* 1 where a sphere of this radius may hold two images of one point: where some sum of whole periodic edges is shorter
+   than the diameter. Of edge d such a sum has no more than the diameter over the distance of its faces. In a box that is
+   extremely flat not all sums are tried, and 1 is returned. The margin is for the rounding of positions. */
+static int sees_several_images(const ds_box *box, const double density[3], double radius)
+{
+  enum { MOST = 32 };
+  const double reach = 2.0 * radius * (1.0 + 1e-6);
+  int most[3];
+  for (int d = 0; d < 3; d++) {
+    const double edges = box->periodic[d] ? reach * density[d] : 0.0;
+    if (!(edges < MOST)) return 1;
+    most[d] = (int) edges;
+  }
+  for (int a = -most[0]; a <= most[0]; a++)
+    for (int b = -most[1]; b <= most[1]; b++)
+      for (int c = -most[2]; c <= most[2]; c++)
+        if ((a || b || c) && lattice_vector2(box->h, a, b, c) < reach * reach) return 1;
+  return 0;
+}
+
 /* How fast images move: where an axis is not periodic there are none along it. */
 static ds_status set_image_rate(ds_frame *frame, const ds_box *box, ds_error *err)
 {
@@ -112,5 +138,6 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
   }
   for (int d = 0; d < 3; d++)
     frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
+  frame->several_images = sees_several_images(box, density, cutoff);
   return set_image_rate(frame, box, err);
 }

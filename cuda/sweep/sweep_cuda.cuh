@@ -41,13 +41,21 @@ enum {
                       dy, dz);                                                                     \
       return ds_square_##A(*dx, *dy, *dz);                                                         \
     }                                                                                              \
-    static __device__ __forceinline__ void move_image(                                             \
-        const ds_frame &f, const STORAGE::position &a, const STORAGE::position &b, geometry *p)    \
+    /* what sets the image of b that a sees apart from others: its velocity and its noise */       \
+    static __device__ __forceinline__ void tell_image(                                             \
+        const ds_frame &f, const STORAGE::position &a, const STORAGE::position &b, geometry *p,    \
+        uint32_t *sig_a, uint32_t *sig_b)                                                          \
     {                                                                                              \
       const int edges[3] = {ds_edges_between_##A(&f, 0, a.x, b.x),                                 \
                             ds_edges_between_##A(&f, 1, a.y, b.y),                                 \
                             ds_edges_between_##A(&f, 2, a.z, b.z)};                                \
       ds_pair_move_image_##A(&f, edges, p);                                                        \
+      const int number[3] = {ds_image_number_##A(&f, 0, ds_diff_##A(a.x, b.x)),                    \
+                             ds_image_number_##A(&f, 1, ds_diff_##A(a.y, b.y)),                    \
+                             ds_image_number_##A(&f, 2, ds_diff_##A(a.z, b.z))};                   \
+      const uint32_t image = ds_image_word(number, *sig_a, *sig_b);                                \
+      *sig_a ^= image;                                                                             \
+      *sig_b ^= image;                                                                             \
     }                                                                                              \
     static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])     \
     {                                                                                              \
@@ -148,7 +156,7 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
-template <class E, bool Types, bool General, bool Moving>
+template <class E, bool Types, bool General, bool Images>
 __device__ __forceinline__ typename E::term
 pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typename E::geometry *p)
 {
@@ -160,12 +168,12 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
-  if (Moving) E::move_image(a.io.frame, own.position, q, p);
+  uint32_t sig_i = E::storage::signature(own.velocity), sig_j = E::storage::signature(u);
+  if (Images) E::tell_image(a.io.frame, own.position, q, p, &sig_i, &sig_j);
   typename E::coefficients c = a.only;
   if (Types) c = E::read(a.coeff, own.coeff + (int) q.w * E::words);
-  return E::evaluate(c, *p, E::storage::signature(own.velocity), E::storage::signature(u),
-                     Types ? a.factor[code] : (real) 1, Types ? a.root[code] : (real) 1, General,
-                     a.scale_f, a.scale_e);
+  return E::evaluate(c, *p, sig_i, sig_j, Types ? a.factor[code] : (real) 1,
+                     Types ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
 }
 
 template <class E, bool Tally>
@@ -210,7 +218,7 @@ __device__ __forceinline__ void report_force(const ds_turn &turn, int row, int n
   ds_stop(turn);
 }
 
-template <class E, bool Types, bool General, bool Tally, bool Moving>
+template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
                                           sweep_row_sums<E> *sum)
 {
@@ -225,7 +233,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       const int k = 31 - __clz((int) near);
       near ^= 1u << k;
       typename E::geometry p;
-      const typename E::term t = pair_term<E, Types, General, Moving>(
+      const typename E::term t = pair_term<E, Types, General, Images>(
           a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
       if (!E::in_range(t)) report_force(a.turn, row, first + k);
       add_term<E, Tally>(sum, p, t);
@@ -287,7 +295,7 @@ __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_s
 }
 
 /* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
-template <class E, bool Types, bool General, bool Tally, bool Moving>
+template <class E, bool Types, bool General, bool Tally, bool Images>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
@@ -297,7 +305,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   if (ds_stopped(a.turn)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
-  sweep_row<E, Types, General, Tally, Moving>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
   if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
   if (Tally) add_up(a, sum);
 }
@@ -343,15 +351,15 @@ sweep_args<E> sweep_arguments(ds_stream *s, const ds_sweep_tables *tables, const
 template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
 
 /* A kernel for each combination of what a model may ask for. Special factors go with types, and so do images that
-   move: few models want one alone. */
-template <class E, bool Types, bool Moving>
+   differ: few models want one alone. */
+template <class E, bool Types, bool Images>
 sweep_pointer<E> sweep_variant(int general, int tally)
 {
   if (general)
-    return tally ? sweep_kernel<E, Types, true, true, Moving>
-                 : sweep_kernel<E, Types, true, false, Moving>;
-  return tally ? sweep_kernel<E, Types, false, true, Moving>
-               : sweep_kernel<E, Types, false, false, Moving>;
+    return tally ? sweep_kernel<E, Types, true, true, Images>
+                 : sweep_kernel<E, Types, true, false, Images>;
+  return tally ? sweep_kernel<E, Types, false, true, Images>
+               : sweep_kernel<E, Types, false, false, Images>;
 }
 
 template <class E>
@@ -360,7 +368,7 @@ ds_status sweep_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_swe
 {
   const int general = tables->general;
   const sweep_pointer<E> kernel =
-      io->frame.images_move            ? sweep_variant<E, true, true>(general, tally)
+      ds_images_differ(&io->frame)     ? sweep_variant<E, true, true>(general, tally)
       : tables->ntypes > 1 || special ? sweep_variant<E, true, false>(general, tally)
                                        : sweep_variant<E, false, false>(general, tally);
   const unsigned blocks =

@@ -22,19 +22,29 @@ DS_FUNC DS_REAL DS_R(separate)(const ds_frame *f, const DS_R(ds_word) * x, size_
   return DS_R(ds_square)(*dx, *dy, *dz);
 }
 
-/* `moving` is a constant at calls that matter: 1 where images have velocities of their own. */
+/* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
+   images of one atom differ (ds_images_differ). */
 DS_FUNC void DS_R(load_pair)(const ds_frame *f, const DS_R(ds_word) * x, const DS_REAL *v, size_t i,
-                             size_t j, int moving, DS_T(ds_pair_geometry) * p)
+                             size_t j, int images, DS_T(ds_pair_geometry) * p, uint32_t signature[2])
 {
   p->r2 = DS_R(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
   p->vz = v[4 * i + 2] - v[4 * j + 2];
-  if (!moving) return;
+  signature[0] = DS_R(ds_signature_of)(v[4 * i + 3]);
+  signature[1] = DS_R(ds_signature_of)(v[4 * j + 3]);
+  if (!images) return;
   const int edges[3] = {DS_R(ds_edges_between)(f, 0, x[4 * i], x[4 * j]),
                         DS_R(ds_edges_between)(f, 1, x[4 * i + 1], x[4 * j + 1]),
                         DS_R(ds_edges_between)(f, 2, x[4 * i + 2], x[4 * j + 2])};
   DS_R(ds_pair_move_image)(f, edges, p);
+  const int number[3] = {
+      DS_R(ds_image_number)(f, 0, DS_R(ds_diff)(x[4 * i], x[4 * j])),
+      DS_R(ds_image_number)(f, 1, DS_R(ds_diff)(x[4 * i + 1], x[4 * j + 1])),
+      DS_R(ds_image_number)(f, 2, DS_R(ds_diff)(x[4 * i + 2], x[4 * j + 2]))};
+  const uint32_t image = ds_image_word(number, signature[0], signature[1]);
+  signature[0] ^= image;
+  signature[1] ^= image;
 }
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
@@ -80,9 +90,9 @@ static void DS_R(collect_variant)(const ds_sweep *s, const ds_frame *f, uint32_t
 }
 
 /* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
-   `tally` and `moving` are constants at every call, so each combination is a loop of its own. */
+   `tally` and `images` are constants at every call, so each combination is a loop of its own. */
 DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b, int types,
-                           int general, int special, int tally, int moving)
+                           int general, int special, int tally, int images)
 {
   const DS_R(ds_word) *x = s->position;
   const DS_REAL *v = s->velocity;
@@ -100,14 +110,15 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_T(ds_pair_geometry) p;
-    DS_R(load_pair)(&frame, x, v, i, j, moving, &p);
+    uint32_t signature[2];
+    DS_R(load_pair)(&frame, x, v, i, j, images, &p, signature);
     DS_E_TYPE(coeff) c = only;
     if (types) /* word by word from a plain array: what a gather instruction can do */
       c = DS_E(read)(table,
                      DS_R(words) * ((int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3]));
     const DS_T(ds_pair_term) t =
-        DS_E(term)(&c, &p, DS_R(ds_signature_of)(v[4 * i + 3]), DS_R(ds_signature_of)(v[4 * j + 3]),
-                   special ? factor[code] : 1, special ? root[code] : 1, general, scale_f, scale_e);
+        DS_E(term)(&c, &p, signature[0], signature[1], special ? factor[code] : 1,
+                   special ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_R(ds_in_range)(t.fx) & DS_R(ds_in_range)(t.fy) & DS_R(ds_in_range)(t.fz));
     b->fx[k] = DS_R(ds_round)(t.fx);
     b->fy[k] = DS_R(ds_round)(t.fy);
@@ -127,20 +138,20 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
   return !bad;
 }
 
-/* `types` and `moving` are constants at every call. Special factors go with types: few models want one alone. */
+/* `types` and `images` are constants at every call. Special factors go with types: few models want one alone. */
 DS_FUNC int DS_R(evaluate_kind)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b, int types,
-                                int moving)
+                                int images)
 {
   if (!s->tables->general)
-    return s->tally ? DS_R(evaluate)(s, f, b, types, 0, types, 1, moving)
-                    : DS_R(evaluate)(s, f, b, types, 0, types, 0, moving);
-  return s->tally ? DS_R(evaluate)(s, f, b, types, 1, types, 1, moving)
-                  : DS_R(evaluate)(s, f, b, types, 1, types, 0, moving);
+    return s->tally ? DS_R(evaluate)(s, f, b, types, 0, types, 1, images)
+                    : DS_R(evaluate)(s, f, b, types, 0, types, 0, images);
+  return s->tally ? DS_R(evaluate)(s, f, b, types, 1, types, 1, images)
+                  : DS_R(evaluate)(s, f, b, types, 1, types, 0, images);
 }
 
 static int DS_R(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) * b)
 {
-  if (f->images_move) return DS_R(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
+  if (ds_images_differ(f)) return DS_R(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
   if (s->tables->ntypes == 1 && !s->special) return DS_R(evaluate_kind)(s, f, b, 0, 0);
   return DS_R(evaluate_kind)(s, f, b, 1, 0);
 }
@@ -186,14 +197,14 @@ static void DS_R(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_R(ds
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_T(ds_pair_geometry) p;
-    DS_R(load_pair)(f, x, v, i, j, f->images_move, &p);
+    uint32_t signature[2];
+    DS_R(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
     const DS_E_TYPE(coeff) c =
         DS_E(read)(DS_T(ds_coeff)(tables), DS_R(words) * ((int32_t) x[4 * i + 3] * tables->ntypes +
                                                           (int32_t) x[4 * j + 3]));
     const DS_T(ds_pair_term) t =
-        DS_E(term)(&c, &p, DS_R(ds_signature_of)(v[4 * i + 3]), DS_R(ds_signature_of)(v[4 * j + 3]),
-                   DS_T(ds_special)(tables)[code], DS_T(ds_special_root)(tables)[code],
-                   tables->general, DS_T(ds_force_scale)(tables), DS_T(ds_energy_scale)(tables));
+        DS_E(term)(&c, &p, signature[0], signature[1], DS_T(ds_special)(tables)[code],
+                   DS_T(ds_special_root)(tables)[code], tables->general, DS_T(ds_force_scale)(tables), DS_T(ds_energy_scale)(tables));
     if (DS_R(ds_in_range)(t.fx) & DS_R(ds_in_range)(t.fy) & DS_R(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;

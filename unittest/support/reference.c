@@ -2,6 +2,7 @@
 #include "support/reference.h"
 
 #include "dpdsop/gaussian.h"
+#include "dpdsop/image_noise.h"
 #include "dpdsop/signature.h"
 
 #include <math.h>
@@ -73,6 +74,16 @@ static uint32_t signature_of(const test_system *s, const test_model *t, int k, i
   const double *v = s->v + 3 * k;
   return ds_signature((uint64_t) s->tag[k], (float) v[0], (float) v[1], (float) v[2], t->m.seed,
                       (uint64_t) step);
+}
+
+/* Of i and the image of k that it sees: where several can be within the cutoff, each has noise of its own. */
+static deviates noise_between(const test_system *s, int i, int k, int several,
+                              const uint32_t *signature, ref_noise noise)
+{
+  int number[3] = {0, 0, 0};
+  if (several) system_image_number(s, i, k, number);
+  const uint32_t image = ds_image_word(number, signature[i], signature[k]);
+  return deviates_of(signature[i] ^ image, signature[k] ^ image, noise);
 }
 
 /* ---------------------------------------------------------------------------------------- forces */
@@ -157,6 +168,7 @@ void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64
   const size_t n = (size_t) s->nlocal;
   const int nall = s->nlocal + s->nghost;
   uint32_t *signature = test_alloc((size_t) nall * sizeof *signature);
+  double largest = 0.0;
   memset(r, 0, sizeof *r);
   r->n = s->nlocal;
   r->f = test_alloc(3 * n * sizeof *r->f);
@@ -167,6 +179,8 @@ void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64
   r->turn = test_alloc(n * sizeof *r->turn);
   r->eslope = test_alloc(n * sizeof *r->eslope);
   r->count = test_alloc(n * sizeof *r->count);
+  for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) largest = fmax(largest, t->cutoff[k]);
+  const int several = system_shortest_period(s) < 2.0 * largest;
   for (int k = 0; k < nall; k++) signature[k] = signature_of(s, t, k, step);
   for (int i = 0; i < s->nlocal; i++) {
     for (int k = 0; k < nall; k++) {
@@ -176,7 +190,7 @@ void ref_compute(ref_forces *r, const test_system *s, const test_model *t, int64
       system_separation(s, i, k, d);
       const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
       if (length < cutoff && length > 0.0)
-        add_pair(r, s, t, i, k, length, d, deviates_of(signature[i], signature[k], noise), dw);
+        add_pair(r, s, t, i, k, length, d, noise_between(s, i, k, several, signature, noise), dw);
     }
     r->energy += r->eatom[i];
     for (int c = 0; c < 6; c++) r->virial[c] += r->vatom[6 * i + c];

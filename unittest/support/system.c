@@ -356,6 +356,31 @@ void system_separation(const test_system *s, int i, int k, double d[3])
   d[2] = (xi[2] - xk[2]) - h[2] * b[2];
 }
 
+double system_shortest_period(const test_system *s)
+{
+  enum { MOST = 12 };
+  const double *h = s->box.h;
+  const int *on = s->box.periodic;
+  double shortest = INFINITY;
+  for (int a = -MOST * on[0]; a <= MOST * on[0]; a++)
+    for (int b = -MOST * on[1]; b <= MOST * on[1]; b++)
+      for (int c = -MOST * on[2]; c <= MOST * on[2]; c++) {
+        const double x = h[0] * a + h[5] * b + h[4] * c, y = h[1] * b + h[3] * c, z = h[2] * c;
+        if (a || b || c) shortest = fmin(shortest, sqrt(x * x + y * y + z * z));
+      }
+  return shortest;
+}
+
+void system_image_number(const test_system *s, int i, int k, int number[3])
+{
+  double p[3], q[3];
+  int b[3];
+  image_seen(s, i, k, b);
+  to_fraction(&s->box, s->x + 3 * i, p);
+  to_fraction(&s->box, s->x + 3 * k, q);
+  for (int d = 0; d < 3; d++) number[d] = s->box.periodic[d] ? (int) rint(p[d] - q[d] - b[d]) : 0;
+}
+
 int system_excluded(const test_system *s, int i, int k)
 {
   for (int m = 0; m < s->nexclusions; m++) {

@@ -90,6 +90,12 @@ void system_separation(const test_system *s, int i, int k, double d[3]);
 /* What is to be added to the velocity of k where it is the image that i sees, as images move with the box. */
 void system_image_velocity(const test_system *s, int i, int k, double w[3]);
 
+/* Length of the shortest sum of whole periodic edges (infinite: none), as long as it has no more than 12 of an edge. */
+double system_shortest_period(const test_system *s);
+
+/* Whole boxes between the nearest image of k and the image that i sees, along each periodic axis. */
+void system_image_number(const test_system *s, int i, int k, int number[3]);
+
 /* Special code (0-3) of atom k for own atom i: by tag, and only for the image less than half a
    periodic box away. */
 int system_special_code(const test_system *s, int i, int k);

@@ -52,7 +52,8 @@ typedef struct {
   int periodic[3];
   int wrapped; /* axes along which there are no images, 1 x + 2 y + 4 z; DS_ALL_AXES: no ghosts */
   int tilted;  /* some edge is not along its axis */
-  int images_move; /* some image_rate is not 0 */
+  int images_move;   /* some image_rate is not 0 */
+  int several_images; /* an atom may see several images of one neighbor within the cutoff (image_noise.h) */
   double image_rate[6];
 } ds_frame;
 

@@ -12,6 +12,7 @@
 #ifndef DPDSOP_PAIR_TERM_H
 #define DPDSOP_PAIR_TERM_H
 
+#include "dpdsop/image_noise.h"
 #include "dpdsop/image_velocity.h"
 
 #define DS_FORMULAS "dpdsop/pair_term_real.h"
