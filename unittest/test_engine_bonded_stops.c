@@ -74,7 +74,6 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
   bonds_renew(&o->b, &o->theirs);
   CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &result, &err), err);
   bonds_forces(&o->b, &o->theirs, &o->expected.sums);
-  caller_pushes(&o->theirs, c);
   caller_kicks(&o->theirs, &c->s, 0);
   caller_runs(o->reference, &o->theirs, &o->b, c, broken + 1, broken + GOES_ON, &o->expected);
 
@@ -127,21 +126,15 @@ static const course courses[] = {
       .group = {1}},
      DS_BOND_FENE,
      DS_ANGLE_COSINE,
-     1,
-     1,
-     {{1, 1, {0.3, -0.7, 0.11}}}},
+     1},
     {{.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0025}, .wide_images = 1},
      DS_BOND_FENE,
      DS_ANGLE_COSINE,
-     0,
-     0,
-     {{0}}},
-    {{.name = "by distance, fused", ALL_MOVE, .rule = {2, 4, 1, 0.0025}, .fused = 1, .by_atom = 1},
+     0},
+    {{.name = "by distance, masses of atoms", ALL_MOVE, .rule = {2, 4, 1, 0.0025}, .by_atom = 1},
      DS_BOND_FENE,
      DS_LAW_NONE,
-     1,
-     0,
-     {{0}}},
+     1},
 };
 
 static void test_breaks(void)
@@ -381,10 +374,10 @@ static void test_errors(void)
     expect_bad_terms(o.r, &o.b);
     expect_bad_box(o.r, &o.b, s);
     ds_motion m = motion_of(s);
-    m.npushes = 9;
-    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "9 constant|0 to 8");
-    m.npushes = -1;
-    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "-1 constant|0 to 8");
+    m.ngroups = 9;
+    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "9 groups|0 to 8");
+    m.ngroups = -1;
+    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "-1 groups|0 to 8");
     both_close(&o);
   }
 }

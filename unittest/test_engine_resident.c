@@ -135,17 +135,10 @@ static const setting settings[] = {
      .rule = {1, 0, 1, 0.0225},
      .steps = 60,
      .stretch = 60},
-    {.name = "fused operations",
-     ALL_MOVE,
-     .rule = {1, 0, 1, 0.0225},
-     .fused = 1,
-     .steps = 60,
-     .stretch = 60},
-    {.name = "fused operations, tilted",
+    {.name = "tilted, every 4 steps",
      .tilt = TILTED,
      ALL_MOVE,
      .rule = {4, 0, 0, 0.0},
-     .fused = 1,
      .steps = 60,
      .stretch = 9},
     {.name = "two groups",
@@ -208,10 +201,45 @@ static void test_trajectories(void)
       }
 }
 
+/* Atoms on the border, next to it on either side, and as far out as a whole box. Just below the lower border is, a box
+   higher, the upper one by rounding: such an atom gets another position, but no other image. */
+static void test_border(void)
+{
+  const int n = (int) (sizeof settings / sizeof settings[0]);
+  for (int k = 0; k < n; k++)
+    for (int v = 0; v < variants.n; v++) {
+      const setting *const s = &settings[k];
+      atoms ours, theirs;
+      ds_error err;
+      int outside;
+      atoms_open(&ours, ATOMS);
+      atoms_open(&theirs, ATOMS);
+      atoms_fill(&theirs, s, 78);
+      for (int i = 0; i < 30; i++) {
+        const int d = i % 3;
+        const double near[5] = {low[d], nextafter(low[d], -INFINITY), nextafter(low[d], INFINITY),
+                                low[d] - 1e-17, low[d] - 1e-12};
+        theirs.x[3 * i + d] = near[i / 3 % 5] + (i < 15 ? 0.0 : edge[d]);
+      }
+      atoms_copy(&ours, &theirs);
+      ds_pair *const pair = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &ours);
+      ds_resident *const r = resident_in(pair, &ours, s, k % 2);
+      caller_wraps(&theirs, s);
+      CHECK_OK(ds_resident_renew(r, 1, &outside, &err), err);
+      CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+      check_same(&ours, &theirs, s, variant_name(&variants.options[v]));
+      ds_resident_close(r);
+      ds_pair_close(pair);
+      atoms_close(&ours);
+      atoms_close(&theirs);
+    }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_trajectories();
+  test_border();
   return check_result();
 }

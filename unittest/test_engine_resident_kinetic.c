@@ -15,7 +15,7 @@ static const setting settings[] = {
      .rule = {5, 0, 0, 0.0},
      .ngroups = 1,
      .group = {1}},
-    {.name = "by atom, fused", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .fused = 1, .by_atom = 1},
+    {.name = "by atom", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .by_atom = 1},
 };
 
 static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewed)
@@ -37,8 +37,8 @@ static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewe
 static double expected_term(const atoms *a, const setting *s, int i)
 {
   const double *const v = a->v + 3 * i;
-  volatile double x2 = product_sum(s->fused, v[0], v[0], v[1] * v[1]);
-  volatile double all = product_sum(s->fused, v[2], v[2], x2);
+  volatile double x2 = product_sum(v[0], v[0], v[1] * v[1]);
+  volatile double all = product_sum(v[2], v[2], x2);
   return all * mass_of(a, s, i);
 }
 
@@ -72,7 +72,7 @@ static void test_terms(const setting *s, const ds_pair_options *options, int apa
     CHECK_OK(ds_resident_to_host(r, DS_VELOCITY, &err), err);
     for (int i = 0; i < ATOMS; i++) expected[part % 2][i] = expected_term(&shown, s, i);
     run_part(t, s, part, &renewed[1]);
-    CHECK_OK(ds_resident_take_kinetic(t, part % 2, s->fused, &err), err);
+    CHECK_OK(ds_resident_take_kinetic(t, part % 2, &err), err);
     if (part) check_terms(t, (part - 1) % 2, expected[(part - 1) % 2], s->name);
   }
   check_terms(t, (PARTS - 1) % 2, expected[(PARTS - 1) % 2], s->name);
@@ -94,10 +94,10 @@ static void test_errors(const ds_pair_options *options)
   atoms_fill(&a, s, 77);
   ds_pair *const p = pair_of(options, DS_PRECISION_MIXED, s, &a);
   ds_resident *const r = resident_of(p, &a, s);
-  EXPECT(ds_resident_take_kinetic(r, 2, 0, &err), err, DS_ERR_ARGUMENT, "set 2|0 and 1");
-  EXPECT(ds_resident_take_kinetic(r, -1, 0, &err), err, DS_ERR_ARGUMENT, "set -1|0 and 1");
+  EXPECT(ds_resident_take_kinetic(r, 2, &err), err, DS_ERR_ARGUMENT, "set 2|0 and 1");
+  EXPECT(ds_resident_take_kinetic(r, -1, &err), err, DS_ERR_ARGUMENT, "set -1|0 and 1");
   EXPECT(ds_resident_kinetic(r, 1, &terms, &err), err, DS_ERR_ARGUMENT, "set 1|not been taken");
-  CHECK_OK(ds_resident_take_kinetic(r, 1, 0, &err), err);
+  CHECK_OK(ds_resident_take_kinetic(r, 1, &err), err);
   CHECK_OK(ds_resident_kinetic(r, 1, &terms, &err), err);
   EXPECT(ds_resident_kinetic(r, 0, &terms, &err), err, DS_ERR_ARGUMENT, "set 0|not been taken");
   const ds_resident_atoms again = fields_of(&a, s);

@@ -203,7 +203,7 @@ static void compare(const setting *s, const ds_sort_bins *b, const ds_pair_optio
   atoms_close(&theirs);
 }
 
-/* name, tilt, periodic, rule, groups, fused, wide images, mass by atom, inward, steps, stretch */
+/* name, tilt, periodic, rule, groups, wide images, mass by atom, inward, steps, stretch */
 static const setting settings[] = {
     {.name = "every 5 steps", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 90, .stretch = 90},
     {.name = "by distance",
@@ -219,13 +219,12 @@ static const setting settings[] = {
      .rule = {1, 0, 1, 0.0225},
      .steps = 90,
      .stretch = 90},
-    {.name = "tilted, fused operations",
+    {.name = "tilted, two groups",
      .tilt = TILTED,
      .periodic = ALL_PERIODIC,
      .rule = {4, 0, 0, 0.0},
      .ngroups = 2,
      .group = {GROUP_ONE, GROUP_TWO},
-     .fused = 1,
      .wide_images = 1,
      .steps = 90,
      .stretch = 90},

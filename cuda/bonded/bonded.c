@@ -157,7 +157,6 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap)
     b.reach[d] = g->reach[d];
   }
   b.shared = g->shared;
-  b.fused = g->fused;
   b.bond_law = g->bonds.law;
   b.angle_law = g->angles.law;
   b.nbonds = g->bonds.n;
@@ -191,8 +190,7 @@ static void add_parts(const ds_bonded_view *b, int members, int images, double e
   for (int m = 0; m < members; m++) {
     if (ds_image_of(images, m) != DS_NO_SHIFT) continue;
     sum->energy += own;
-    for (int k = 0; k < 6; k++)
-      sum->virial[k] = ds_multiply_add(b->fused, part, virial[k], sum->virial[k]);
+    for (int k = 0; k < 6; k++) sum->virial[k] += part * virial[k];
   }
 }
 
@@ -201,22 +199,21 @@ static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 static void add_up_bond(const ds_bonded_view *b, int k, const double way[3], ds_bonded_sum *sum)
 {
   const ds_bonded_type *const t = ds_type_of_bond(b, k);
-  const double r2 = ds_dot(b->fused, way, way);
+  const double r2 = ds_dot(way, way);
   double virial[6];
   int too_long;
   const double force = ds_bond_force(b->bond_law, t, r2, &too_long);
   for (int v = 0; v < 6; v++) virial[v] = way[row[v]] * way[column[v]] * force;
-  add_parts(b, 2, b->bond_images[k], ds_bond_energy(b->bond_law, b->fused, t, r2), virial, sum);
+  add_parts(b, 2, b->bond_images[k], ds_bond_energy(b->bond_law, t, r2), virial, sum);
 }
 
 static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds_bonded_sum *sum)
 {
   const ds_bonded_type *const t = ds_type_of_angle(b, k);
   double f1[3], f3[3], virial[6];
-  const double energy = ds_angle_forces(b->angle_law, b->fused, t, way, way + 3, f1, f3);
+  const double energy = ds_angle_forces(b->angle_law, t, way, way + 3, f1, f3);
   for (int v = 0; v < 6; v++)
-    virial[v] =
-        ds_two_products(b->fused, way[row[v]], f1[column[v]], way[3 + row[v]], f3[column[v]]);
+    virial[v] = way[row[v]] * f1[column[v]] + way[3 + row[v]] * f3[column[v]];
   add_parts(b, 3, b->angle_images[k], energy, virial, sum);
 }
 

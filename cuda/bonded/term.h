@@ -20,7 +20,7 @@ typedef struct {
   double *f;
   double lo[3], hi[3], period[3], reach[3];
   int periodic[3];
-  int shared, fused;
+  int shared;
   int bond_law, angle_law, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
@@ -178,9 +178,8 @@ DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[
   const ds_bonded_type *const t = ds_type_of_bond(b, term);
   double way[3];
   ds_bond_way(b, term, way);
-  const double force = ds_bond_force(b->bond_law, t, ds_dot(b->fused, way, way), too_long);
-  for (int d = 0; d < 3; d++)
-    f[d] = ds_multiply_add(b->fused, place ? -way[d] : way[d], force, f[d]);
+  const double force = ds_bond_force(b->bond_law, t, ds_dot(way, way), too_long);
+  for (int d = 0; d < 3; d++) f[d] += (place ? -way[d] : way[d]) * force;
 }
 
 DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f[3])
@@ -188,7 +187,7 @@ DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f
   const ds_bonded_type *const t = ds_type_of_angle(b, term);
   double d1[3], d3[3], f1[3], f3[3];
   ds_angle_ways(b, term, d1, d3);
-  ds_angle_forces(b->angle_law, b->fused, t, d1, d3, f1, f3);
+  ds_angle_forces(b->angle_law, t, d1, d3, f1, f3);
   for (int d = 0; d < 3; d++) {
     if (place == 0) f[d] += f1[d];
     if (place == 1) f[d] -= f1[d] + f3[d];

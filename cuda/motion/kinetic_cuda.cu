@@ -13,7 +13,7 @@ __global__ void kinetic_kernel(ds_kinetic_view a, double *terms)
   if (i >= a.n) return;
   const double *const at = a.v + 3 * (size_t) i;
   const double v[3] = {at[0], at[1], at[2]};
-  terms[i] = ds_kinetic_term(a.fused, a.rmass ? a.rmass[i] : a.mass[a.type[i]], v);
+  terms[i] = ds_kinetic_term(a.rmass ? a.rmass[i] : a.mass[a.type[i]], v);
 }
 
 ds_status event(cudaEvent_t *e, ds_error *err)

@@ -16,7 +16,7 @@ typedef struct {
 
 /* rmass: per atom; NULL: mass[type]. */
 typedef struct {
-  int n, fused;
+  int n;
   const double *v, *rmass, *mass;
   const int32_t *type;
 } ds_kinetic_view;

@@ -47,6 +47,11 @@ __device__ void write3(double *to, int i, const double from[3])
   for (int d = 0; d < 3; d++) to[3 * (size_t) i + d] = from[d];
 }
 
+__device__ bool differ3(const double a[3], const double b[3])
+{
+  return a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
+}
+
 /* Of all threads of a block together. */
 __device__ void stop_if(bool mine, uint32_t *reason, const ds_turn &turn)
 {
@@ -70,7 +75,6 @@ __global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn t
                    f);
       write3(p.v, i, v);
     }
-    if (a.second && !a.first && m.npushes) write3(p.f, i, f);
     if (a.first) write3(p.x, i, x);
     if (a.clear) {
       const double none[3] = {0.0, 0.0, 0.0};
@@ -78,7 +82,7 @@ __global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn t
     }
     if (a.check) {
       read3(p.held, i, held);
-      moved = ds_way2(m.fused, x, held) > a.trigger2;
+      moved = ds_distance2(x, held) > a.trigger2;
     }
   }
   if (a.check) stop_if(moved, &turn.control->moved, turn);
@@ -98,16 +102,20 @@ __global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_w
   if (ds_stopped(turn)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= p.n) return;
-  double at[3], v[3] = {0.0, 0.0, 0.0};
-  int64_t image = wide ? wide[i] : narrow[i];
-  const int64_t before = image;
+  double before[3], at[3], old_v[3] = {0.0, 0.0, 0.0};
+  const int64_t old_image = wide ? wide[i] : narrow[i];
+  read3(p.x, i, before);
   read3(p.x, i, at);
-  if (w.moving) read3(p.v, i, v);
+  if (w.moving) read3(p.v, i, old_v);
+  double v[3] = {old_v[0], old_v[1], old_v[2]};
+  int64_t image = old_image;
   ds_wrap_atom(&w, at, v, &image);
   write3(p.held, i, at);
-  if (image != before || w.tilted) write3(p.x, i, at);
-  if (image == before) return;
-  if (w.moving) write3(p.v, i, v);
+  /* an atom just below the lower border can be rounded to the upper one, and come back from there: its position is
+     another then, but its image is the same */
+  if (differ3(at, before)) write3(p.x, i, at);
+  if (differ3(v, old_v)) write3(p.v, i, v);
+  if (image == old_image) return;
   if (wide)
     wide[i] = image;
   else
@@ -241,11 +249,10 @@ ds_status cuda_held_to_host(ds_resident *r, ds_error *err)
   return s ? s : ds_stream_wait(c->stream, "held positions", err);
 }
 
-ds_status cuda_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+ds_status cuda_take_kinetic(ds_resident *r, int set, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
   const ds_kinetic_view view = {r->atoms.n,
-                                fused,
                                 DS_DATA(double, c->own[DS_OWN_V]),
                                 r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
                                 DS_DATA(double, c->mass),

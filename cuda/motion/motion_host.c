@@ -1,18 +1,13 @@
 /* Host backend of resident atoms: they are the caller's own arrays, or copies, and what is queued is done at once.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "motion_host.h"
-
-#include "../bonded/bonded_host.h"
+#include "../bonded/term.h"
 #include "../pair/pair_state.h"
 #include "apart_host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATOMS_AT_A_TIME = 4096 };
-
 typedef struct {
-  ds_isa isa;
   ds_pool pool;
   ds_buffer held, ways, kinetic[DS_KINETIC_SETS];
   ds_apart_host apart;
@@ -20,23 +15,10 @@ typedef struct {
   int64_t step;
 } ds_motion_host;
 
-static ds_move_function *const move_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_move);
-static ds_moved_function *const moved_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_moved);
-static ds_outside_function *const outside_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_some_outside);
-static ds_kinetic_function *const kinetic_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_kinetic_terms);
-static ds_wrap_function *const wrap_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_wrap_atoms);
-static ds_bonded_function *const forces_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_forces);
-static ds_images_function *const images_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_bonded_images);
-
 static ds_status host_open(ds_resident *r, ds_error *err)
 {
   ds_motion_host *const h = calloc(1, sizeof *h);
   if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
-  const ds_status s = ds_isa_choose(r->pair->options.isa, &h->isa, err);
-  if (s) {
-    free(h);
-    return s;
-  }
   h->pool.memory = &ds_host_memory;
   r->state = h;
   return DS_OK;
@@ -103,21 +85,24 @@ static ds_status host_held_to_host(ds_resident *r, ds_error *err)
   return DS_OK;
 }
 
-static int end_of_part(int first, int n)
+static double mass_of(const ds_resident *r, int i)
 {
-  return n - first < ATOMS_AT_A_TIME ? n : first + ATOMS_AT_A_TIME;
+  const double *const rmass = r->atoms.rmass.data;
+  const int32_t *const type = r->atoms.type.data;
+  return rmass ? rmass[i] : r->mass[type[i]];
 }
 
-static ds_status host_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+static ds_status host_take_kinetic(ds_resident *r, int set, ds_error *err)
 {
   ds_motion_host *const h = r->state;
+  const double *const v = r->atoms.v.data;
   const ds_status s = ds_reserve(&h->pool, &h->kinetic[set], (size_t) r->atoms.n + 1,
                                  sizeof(double), "kinetic energies", err);
   if (s) return s;
   double *const terms = h->kinetic[set].data;
 #pragma omp parallel for num_threads(r->pair->options.threads)
-  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
-    kinetic_of[h->isa](r, fused, terms, first, end_of_part(first, r->atoms.n));
+  for (int i = 0; i < r->atoms.n; i++)
+    terms[i] = ds_kinetic_term(mass_of(r, i), v + 3 * (size_t) i);
   return DS_OK;
 }
 
@@ -134,42 +119,67 @@ static void stop(ds_motion_host *h, ds_stop_reason why, int64_t step)
   h->step = step;
 }
 
+static void move_atoms(const ds_resident *r, const ds_advance *a)
+{
+  double *const x = r->atoms.x.data, *const v = r->atoms.v.data, *const f = r->atoms.f.data;
+  const int32_t *const mask = r->atoms.mask.data;
+#pragma omp parallel for num_threads(r->pair->options.threads)
+  for (int i = 0; i < r->atoms.n; i++) {
+    const size_t at = 3 * (size_t) i;
+    ds_move_atom(&r->motion, a->second, a->first, mask[i], mass_of(r, i), x + at, v + at, f + at);
+    for (size_t d = 0; d < 3 && a->clear; d++) f[at + d] = 0.0;
+  }
+}
+
+static int some_moved(const ds_resident *r, const double *held, double trigger2)
+{
+  const double *const x = r->atoms.x.data;
+  int moved = 0;
+#pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : moved)
+  for (int i = 0; i < r->atoms.n; i++)
+    moved |= ds_distance2(x + 3 * (size_t) i, held + 3 * (size_t) i) > trigger2;
+  return moved;
+}
+
 static ds_status host_advance(ds_resident *r, const ds_advance *a, ds_error *err)
 {
   ds_motion_host *const h = r->state;
-  const double *const held = DS_DATA(double, h->held);
-  int moved = 0;
   (void) err;
-#pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : moved)
-  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME) {
-    const int last = end_of_part(first, r->atoms.n);
-    if (a->first || a->second) move_of[h->isa](r, a, first, last);
-    if (a->check) moved |= moved_of[h->isa](r, held, a->trigger2, first, last);
-  }
-  if (moved) stop(h, DS_STOP_MOVED, a->step);
+  if (a->first || a->second) move_atoms(r, a);
+  if (a->check && some_moved(r, h->held.data, a->trigger2)) stop(h, DS_STOP_MOVED, a->step);
   return DS_OK;
 }
 
-static int some_outside(const ds_resident *r, const ds_motion_host *h)
+static int some_outside(const ds_resident *r)
 {
+  const double *const x = r->atoms.x.data;
   int outside = 0;
   if (r->wrap.periodic[0] && r->wrap.periodic[1] && r->wrap.periodic[2]) return 0;
 #pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : outside)
-  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
-    outside |= outside_of[h->isa](r, first, end_of_part(first, r->atoms.n));
+  for (int i = 0; i < r->atoms.n; i++) outside |= ds_outside(&r->wrap, x + 3 * (size_t) i);
   return outside;
 }
 
 static ds_status host_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
   ds_motion_host *const h = r->state;
-  if (some_outside(r, h)) {
+  double *const x = r->atoms.x.data, *const v = r->atoms.v.data;
+  int32_t *const narrow = r->atoms.image.data;
+  int64_t *const wide = r->atoms.image.data;
+  const int is_wide = r->atoms.image.type == DS_I64;
+  if (some_outside(r)) {
     stop(h, DS_STOP_OUTSIDE, step);
     return DS_OK;
   }
 #pragma omp parallel for num_threads(r->pair->options.threads)
-  for (int first = 0; first < r->atoms.n; first += ATOMS_AT_A_TIME)
-    wrap_of[h->isa](r, first, end_of_part(first, r->atoms.n));
+  for (int i = 0; i < r->atoms.n; i++) {
+    int64_t image = is_wide ? wide[i] : narrow[i];
+    ds_wrap_atom(&r->wrap, x + 3 * (size_t) i, v + 3 * (size_t) i, &image);
+    if (is_wide)
+      wide[i] = image;
+    else
+      narrow[i] = (int32_t) image;
+  }
   return host_hold(r, err);
 }
 
@@ -197,8 +207,7 @@ static ds_status host_bonded_images(ds_resident *r, int64_t step, ds_error *err)
   b.x = h->held.data; /* as of the last renewal */
   (void) step, (void) err;
 #pragma omp parallel for num_threads(r->pair->options.threads)
-  for (int first = 0; first < n; first += ATOMS_AT_A_TIME)
-    images_of[h->isa](&b, first, end_of_part(first, n));
+  for (int term = 0; term < n; term++) ds_renew_term(&b, term);
   return DS_OK;
 }
 
@@ -209,8 +218,7 @@ static ds_status host_bonded_forces(ds_resident *r, int64_t step, ds_error *err)
   int too_long = 0;
   (void) err;
 #pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : too_long)
-  for (int first = 0; first < b.natoms; first += ATOMS_AT_A_TIME)
-    too_long |= forces_of[h->isa](&b, first, end_of_part(first, b.natoms));
+  for (int k = 0; k < b.natoms; k++) too_long |= ds_bonded_atom(&b, k);
   if (too_long) stop(h, DS_STOP_BONDED, step);
   return DS_OK;
 }

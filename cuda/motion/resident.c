@@ -108,9 +108,6 @@ ds_status ds_resident_set_motion(ds_resident *r, const ds_motion *m, ds_error *e
   if (m->ngroups < 0 || m->ngroups > DS_MOST_GROUPS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d groups that move; allowed: 0 to %d", m->ngroups,
                    DS_MOST_GROUPS);
-  if (m->npushes < 0 || m->npushes > DS_MOST_GROUPS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d constant forces; allowed: 0 to %d", m->npushes,
-                   DS_MOST_GROUPS);
   r->motion = *m;
   return ds_succeed(err);
 }
@@ -210,10 +207,10 @@ static ds_status check_set(const ds_resident *r, int set, ds_error *err)
   return ds_resident_need_atoms(r, err);
 }
 
-ds_status ds_resident_take_kinetic(ds_resident *r, int set, int fused, ds_error *err)
+ds_status ds_resident_take_kinetic(ds_resident *r, int set, ds_error *err)
 {
   ds_status s = check_set(r, set, err);
-  if (!s) s = r->backend->take_kinetic(r, set, fused, err);
+  if (!s) s = r->backend->take_kinetic(r, set, err);
   if (!s) r->kinetic_taken[set] = 1;
   return s ? s : ds_succeed(err);
 }

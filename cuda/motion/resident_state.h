@@ -66,7 +66,7 @@ struct ds_motion_backend {
   ds_array (*array)(const ds_resident *r, int field);
   ds_status (*hold)(ds_resident *r, ds_error *err);
   ds_status (*held_to_host)(ds_resident *r, ds_error *err);
-  ds_status (*take_kinetic)(ds_resident *r, int set, int fused, ds_error *err);
+  ds_status (*take_kinetic)(ds_resident *r, int set, ds_error *err);
   ds_status (*kinetic)(const ds_resident *r, int set, const double **terms, ds_error *err);
   ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
   ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);

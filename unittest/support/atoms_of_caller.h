@@ -33,7 +33,7 @@ typedef struct {
   ds_renewal rule;
   int ngroups;
   int32_t group[2];
-  int fused, wide_images, by_atom;
+  int wide_images, by_atom;
   double inward;      /* velocity toward the middle of the box, per length: lists grow */
   int steps, stretch; /* of at most so many steps */
   double
@@ -111,7 +111,6 @@ CHECK_HELPER ds_motion motion_of(const setting *s)
   memcpy(m.group, s->group, sizeof s->group);
   m.dt = 0.01;
   m.half = 0.005;
-  m.fused = s->fused;
   return m;
 }
 
@@ -121,7 +120,6 @@ CHECK_HELPER ds_wrap wrap_of(const setting *s)
   ds_wrap w;
   memset(&w, 0, sizeof w);
   w.tilted = t[0] != 0.0 || t[1] != 0.0 || t[2] != 0.0;
-  w.fused = s->fused;
   for (int k = 0; k < 6; k++) w.moving |= s->rate[k] != 0.0;
   memcpy(w.rate, s->rate, sizeof s->rate);
   w.image_bits = s->wide_images ? 21 : 10;
@@ -159,11 +157,11 @@ CHECK_HELPER ds_box box_of(const setting *s, double skin)
   return b;
 }
 
-/* a b + c, in the words of this test */
-CHECK_HELPER double product_sum(int fused, double a, double b, double c)
+/* a b + c, in two operations that no compiler can make one of */
+CHECK_HELPER double product_sum(double a, double b, double c)
 {
   volatile double product = a * b;
-  return fused ? fma(a, b, c) : product + c;
+  return product + c;
 }
 
 CHECK_HELPER double mass_of(const atoms *a, const setting *s, int i)
@@ -179,8 +177,8 @@ CHECK_HELPER void caller_kicks(atoms *a, const setting *s, int drift)
       if (!(a->mask[i] & s->group[g])) continue;
       const double factor = m.half / mass_of(a, s, i);
       for (int k = 3 * i; k < 3 * i + 3; k++) {
-        a->v[k] = product_sum(s->fused, factor, a->f[k], a->v[k]);
-        if (drift) a->x[k] = product_sum(s->fused, m.dt, a->v[k], a->x[k]);
+        a->v[k] = product_sum(factor, a->f[k], a->v[k]);
+        if (drift) a->x[k] = product_sum(m.dt, a->v[k], a->x[k]);
       }
     }
 }
@@ -231,8 +229,8 @@ CHECK_HELPER int caller_sees_movement(const atoms *a, const setting *s)
   for (int i = 0; i < a->n; i++) {
     double d[3];
     for (int k = 0; k < 3; k++) d[k] = a->x[3 * i + k] - a->held[3 * i + k];
-    const double xy = product_sum(s->fused, d[0], d[0], d[1] * d[1]);
-    if (product_sum(s->fused, d[2], d[2], xy) > s->rule.trigger2) return 1;
+    const double xy = product_sum(d[0], d[0], d[1] * d[1]);
+    if (product_sum(d[2], d[2], xy) > s->rule.trigger2) return 1;
   }
   return 0;
 }

@@ -8,9 +8,6 @@
 
 #include "support/atoms_of_caller.h"
 
-/* IN_PAIRS: fused operations, and x and y of an angle's third force are made together, as gcc does it from version 12
-   on */
-enum { IN_PAIRS = 2 };
 enum { EXCHANGES = 6, MOST_COPIES = 27 * ATOMS, MOST_TERMS = 4 * ATOMS };
 
 /* Atoms, then copies of them. Of exchange k there are those from first[k] to first[k + 1] - 1. */
@@ -54,7 +51,6 @@ CHECK_HELPER void bonds_open(bonds *b, const setting *s)
   b->near.f = test_alloc(3 * sizeof(double) * MOST_COPIES);
   memcpy(b->edge, edge, sizeof edge);
   memcpy(b->periodic, s->periodic, sizeof s->periodic);
-  b->given.fused = s->fused;
   b->given.bonds.member = b->bond;
   b->given.angles.member = b->angle;
   b->given.bonds.type = b->bond_type;
@@ -158,9 +154,9 @@ CHECK_HELPER void return_forces(bonds *b, atoms *a)
 
 /* ------------------------------------------------------------------------------------------ the lists */
 
-CHECK_HELPER double square_of(int fused, const double d[3])
+CHECK_HELPER double square_of(const double d[3])
 {
-  return product_sum(fused, d[2], d[2], product_sum(fused, d[0], d[0], d[1] * d[1]));
+  return product_sum(d[2], d[2], product_sum(d[0], d[0], d[1] * d[1]));
 }
 
 /* The atom itself, if no copy is nearer. */
@@ -172,7 +168,7 @@ CHECK_HELPER int closest_to(const bonds *b, int owner, int atom)
   do {
     double way[3];
     for (int d = 0; d < 3; d++) way[d] = c->x[3 * owner + d] - c->x[3 * i + d];
-    const double r2 = square_of(b->given.fused, way);
+    const double r2 = square_of(way);
     if (r2 < least) closest = i;
     least = fmin(least, r2);
     i = c->next[i];
@@ -245,7 +241,7 @@ CHECK_HELPER void add_sums(const bonds *b, const int *member, int members, doubl
     if (!acts_on(b, member[m])) continue;
     sum->energy += own;
     for (int k = 0; k < 6; k++)
-      sum->virial[k] = product_sum(b->given.fused, part, virial[k], sum->virial[k]);
+      sum->virial[k] = product_sum(part, virial[k], sum->virial[k]);
   }
 }
 
@@ -270,8 +266,8 @@ CHECK_HELPER double pull_of(bonds *b, const ds_bonded_type *t, double r2, double
     const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
     force += 48.0 * t->epsilon * s6 * (s6 - 0.5) / r2;
     const double repulsion =
-        product_sum(b->given.fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
-    *energy = product_sum(b->given.fused, factor, log(rest), repulsion);
+        product_sum(4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon);
+    *energy = product_sum(factor, log(rest), repulsion);
   }
   return force;
 }
@@ -279,15 +275,12 @@ CHECK_HELPER double pull_of(bonds *b, const ds_bonded_type *t, double r2, double
 CHECK_HELPER void make_bond(bonds *b, const int *term, ds_bonded_sum *sum)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  const int fused = b->given.fused;
   double way[3], virial[6], energy, *const f = b->near.f;
   way_from(b, term[0], term[1], way);
-  const double force = pull_of(b, &b->bond_type[term[2]], square_of(fused, way), &energy);
+  const double force = pull_of(b, &b->bond_type[term[2]], square_of(way), &energy);
   for (int d = 0; d < 3; d++) {
-    if (acts_on(b, term[0]))
-      f[3 * term[0] + d] = product_sum(fused, way[d], force, f[3 * term[0] + d]);
-    if (acts_on(b, term[1]))
-      f[3 * term[1] + d] = product_sum(fused, -way[d], force, f[3 * term[1] + d]);
+    if (acts_on(b, term[0])) f[3 * term[0] + d] = product_sum(way[d], force, f[3 * term[0] + d]);
+    if (acts_on(b, term[1])) f[3 * term[1] + d] = product_sum(-way[d], force, f[3 * term[1] + d]);
   }
   for (int k = 0; k < 6; k++) virial[k] = way[row[k]] * way[column[k]] * force;
   add_sums(b, term, 2, energy, virial, sum);
@@ -296,32 +289,30 @@ CHECK_HELPER void make_bond(bonds *b, const int *term, ds_bonded_sum *sum)
 CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  const int fused = b->given.fused;
   const ds_bonded_type *const t = &b->angle_type[term[3]];
   double p[3], q[3], f1[3], f3[3], virial[6], *const f = b->near.f;
   way_from(b, term[0], term[1], p);
   way_from(b, term[2], term[1], q);
-  const double p2 = square_of(fused, p), q2 = square_of(fused, q), pq = sqrt(p2) * sqrt(q2);
-  double c = product_sum(fused, p[2], q[2], product_sum(fused, p[0], q[0], p[1] * q[1])) / pq;
+  const double p2 = square_of(p), q2 = square_of(q), pq = sqrt(p2) * sqrt(q2);
+  double c = product_sum(p[2], q[2], product_sum(p[0], q[0], p[1] * q[1])) / pq;
   c = c > 1.0 ? 1.0 : c < -1.0 ? -1.0 : c;
   double a = t->k, energy = t->k * (1.0 + c);
   if (b->given.angles.law == DS_ANGLE_HARMONIC) {
-    const double s = fmax(sqrt(product_sum(fused, -c, c, 1.0)), 0.001);
+    const double s = fmax(sqrt(product_sum(-c, c, 1.0)), 0.001);
     const double bent = acos(c) - t->at, kbent = t->k * bent;
     a = -2.0 * kbent * (1.0 / s);
     energy = kbent * bent;
   }
   const double a11 = a * c / p2, a12 = -a / pq, a22 = a * c / q2;
   for (int d = 0; d < 3; d++) {
-    f1[d] = product_sum(fused, a11, p[d], a12 * q[d]);
-    f3[d] = fused == IN_PAIRS && d < 2 ? product_sum(fused, a12, p[d], a22 * q[d])
-                                       : product_sum(fused, a22, q[d], a12 * p[d]);
+    f1[d] = product_sum(a11, p[d], a12 * q[d]);
+    f3[d] = product_sum(a22, q[d], a12 * p[d]);
     if (acts_on(b, term[0])) f[3 * term[0] + d] += f1[d];
     if (acts_on(b, term[1])) f[3 * term[1] + d] -= f1[d] + f3[d];
     if (acts_on(b, term[2])) f[3 * term[2] + d] += f3[d];
   }
   for (int k = 0; k < 6; k++)
-    virial[k] = product_sum(fused, p[row[k]], f1[column[k]], q[row[k]] * f3[column[k]]);
+    virial[k] = product_sum(p[row[k]], f1[column[k]], q[row[k]] * f3[column[k]]);
   add_sums(b, term, 3, energy, virial, sum);
 }
 

@@ -97,8 +97,6 @@ CHECK_HELPER void check_sums(const ds_bonded_sums *got, const ds_bonded_sums *ex
 typedef struct {
   setting s;
   int bond_law, angle_law, shared;
-  int npushes;
-  ds_push push[2];
 } course;
 
 /* What the caller has at the end. */
@@ -107,24 +105,6 @@ typedef struct {
   int64_t renewed;
   ds_bonded_sums sums;
 } account;
-
-CHECK_HELPER ds_motion motion_with_pushes(const course *c)
-{
-  ds_motion m = motion_of(&c->s);
-  m.npushes = c->npushes;
-  memcpy(m.push, c->push, sizeof c->push);
-  return m;
-}
-
-CHECK_HELPER void caller_pushes(atoms *a, const course *c)
-{
-  for (int p = 0; p < c->npushes; p++)
-    for (int k = 0; k < 3 * a->n; k++) {
-      if (!(a->mask[k / 3] & c->push[p].group)) continue;
-      const double factor = c->push[p].by_mass ? mass_of(a, &c->s, k / 3) : 1.0;
-      a->f[k] = product_sum(c->s.fused, factor, c->push[p].a[k % 3], a->f[k]);
-    }
-}
 
 /* The first half of a step, and its renewal. */
 CHECK_HELPER int caller_begins(atoms *a, bonds *b, const course *c, int64_t step, account *t)
@@ -155,7 +135,6 @@ CHECK_HELPER int64_t caller_runs(ds_pair *pair, atoms *a, bonds *b, const course
     CHECK_OK(caller_forces(pair, a, step, renew, &result, &err), err);
     bonds_forces(b, a, &t->sums);
     if (b->too_long) return step;
-    caller_pushes(a, c);
     caller_kicks(a, &c->s, 0);
   }
   return last + 1;
@@ -174,7 +153,7 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
                             ds_precision precision, int apart, void (*more)(both *o))
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
-  const ds_motion m = motion_with_pushes(c);
+  const ds_motion m = motion_of(&c->s);
   ds_pair_result result;
   ds_error err;
   memset(o, 0, sizeof *o);

@@ -1,15 +1,11 @@
-/* Bonds and angles between atoms that stay with the engine, rounded as LAMMPS's bond styles harmonic and fene and its
-   angle styles harmonic and cosine do it: `fused` tells as in dpdsop/motion.h whether that program has fused operations.
+/* Bonds and angles between atoms that stay with the engine: the operations of LAMMPS's bond styles harmonic and fene and
+   of its angle styles harmonic and cosine, in their order, each rounded by itself.
    The arc cosine of angle style harmonic is the mathematical library's, whose last bit differs between host and GPU.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_BONDED_H
 #define DPDSOP_BONDED_H
 
 #include "dpdsop/motion.h"
-
-/* A value of `fused`: gcc from version 12 on makes x and y of the force on the third atom of an angle together, and
-   then it is the other product that is rounded. */
-enum { DS_FUSED_IN_PAIRS = 2 };
 
 enum {
   DS_LAW_NONE = 0,
@@ -42,7 +38,6 @@ typedef struct {
   ds_terms bonds, angles;
   int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
-  int fused;
   double reach
       [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
 } ds_bonded;
@@ -77,7 +72,7 @@ DS_FUNC double ds_bond_force(int law, const ds_bonded_type *t, double r2, int *t
   return force;
 }
 
-DS_FUNC double ds_bond_energy(int law, int fused, const ds_bonded_type *t, double r2)
+DS_FUNC double ds_bond_energy(int law, const ds_bonded_type *t, double r2)
 {
   if (law == DS_BOND_HARMONIC) {
     const double way = sqrt(r2) - t->at;
@@ -87,21 +82,20 @@ DS_FUNC double ds_bond_energy(int law, int fused, const ds_bonded_type *t, doubl
   const double factor = -0.5 * t->k * longest2, logarithm = log(1.0 - r2 / longest2);
   if (!(r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma)) return factor * logarithm;
   const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
-  return ds_multiply_add(fused, factor, logarithm,
-                         ds_multiply_add(fused, 4.0 * t->epsilon * s6, s6 - 1.0, t->epsilon));
+  return factor * logarithm + (4.0 * t->epsilon * s6 * (s6 - 1.0) + t->epsilon);
 }
 
 /* Of the first and the third atom, at d1 and d3 from the one in the middle; returns the energy. */
-DS_FUNC double ds_angle_forces(int law, int fused, const ds_bonded_type *t, const double d1[3],
+DS_FUNC double ds_angle_forces(int law, const ds_bonded_type *t, const double d1[3],
                                const double d3[3], double f1[3], double f3[3])
 {
-  const double r1_2 = ds_dot(fused, d1, d1), r3_2 = ds_dot(fused, d3, d3);
+  const double r1_2 = ds_dot(d1, d1), r3_2 = ds_dot(d3, d3);
   const double r1_r3 = sqrt(r1_2) * sqrt(r3_2);
-  double cosine = ds_dot(fused, d1, d3) / r1_r3, slope = t->k, energy;
+  double cosine = ds_dot(d1, d3) / r1_r3, slope = t->k, energy;
   if (cosine > 1.0) cosine = 1.0;
   if (cosine < -1.0) cosine = -1.0;
   if (law == DS_ANGLE_HARMONIC) {
-    double sine = sqrt(ds_multiply_add(fused, -cosine, cosine, 1.0));
+    double sine = sqrt(1.0 - cosine * cosine);
     if (sine < DS_SMALLEST_SINE) sine = DS_SMALLEST_SINE;
     const double away = acos(cosine) - t->at, pull = t->k * away;
     slope = -2.0 * pull * (1.0 / sine);
@@ -111,9 +105,8 @@ DS_FUNC double ds_angle_forces(int law, int fused, const ds_bonded_type *t, cons
   }
   const double own1 = slope * cosine / r1_2, other = -slope / r1_r3, own3 = slope * cosine / r3_2;
   for (int d = 0; d < 3; d++) {
-    f1[d] = ds_two_products(fused, own1, d1[d], other, d3[d]);
-    f3[d] = fused == DS_FUSED_IN_PAIRS && d < 2 ? ds_two_products(fused, other, d1[d], own3, d3[d])
-                                                : ds_two_products(fused, own3, d3[d], other, d1[d]);
+    f1[d] = own1 * d1[d] + other * d3[d];
+    f3[d] = own3 * d3[d] + other * d1[d];
   }
   return energy;
 }

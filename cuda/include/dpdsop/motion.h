@@ -1,10 +1,6 @@
-/* Velocity Verlet of one atom, and its place in a periodic box, rounded as the program does it that the atoms come from:
-   LAMMPS's fix nve, Domain::pbc() and Neighbor::check_distance(). Compiled for a processor with fused operations
-   (-march=native), that program has them wherever a product is added to something; compiled for any processor, it has
-   none. `fused` tells which, and then the same bits follow.   SPDX-License-Identifier: GPL-2.0-or-later
-
-   gcc turns a b + c d into fma(a, b, c d): the first product loses its rounding. Other compilers may choose the other
-   one, so a caller compares what its program makes with what these functions make. */
+/* Velocity Verlet of one atom, and its place in a periodic box: the operations of LAMMPS's fix nve, Domain::pbc() and
+   Neighbor::check_distance(), in their order, each rounded by itself. No product is fused with a sum, as in a LAMMPS that
+   was compiled for any processor of its kind.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_MOTION_H
 #define DPDSOP_MOTION_H
 
@@ -15,22 +11,12 @@
 
 enum { DS_MOST_GROUPS = 8 };
 
-/* A constant force on the atoms of a group: times the mass, as gravity, or as it is. */
-typedef struct {
-  int32_t group;
-  int by_mass;
-  double a[3]; /* acceleration, or force */
-} ds_push;
-
 /* Which atoms move, and how. */
 typedef struct {
   int ngroups;                   /* 0 to DS_MOST_GROUPS; an atom in two of them moves twice */
   int32_t group[DS_MOST_GROUPS]; /* bits of the atoms' masks */
   double dt;                     /* time step */
   double half;                   /* half of it, in units of velocity * mass / force */
-  int npushes; /* 0 to DS_MOST_GROUPS; added to forces in this order, behind all others */
-  ds_push push[DS_MOST_GROUPS];
-  int fused;
 } ds_motion;
 
 /* The box, as the program has it: a tilted one in fractions, where 0, 1 and 1 are lo, hi and period. */
@@ -38,7 +24,6 @@ typedef struct {
   int periodic[3];
   double lo[3], hi[3], period[3];
   int tilted;
-  int fused;
   double origin[3]; /* lower corner, length units, of a tilted box */
   double edge[6],
       inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
@@ -47,68 +32,46 @@ typedef struct {
   double rate[6]; /* then: that of each edge, in the order of `edge`; velocity units */
 } ds_wrap;
 
-DS_FUNC double ds_multiply_add(int fused, double a, double b, double c)
+DS_FUNC void ds_kick(double v[3], const double f[3], double half_by_mass)
 {
-  return fused ? fma(a, b, c) : a * b + c;
+  for (int d = 0; d < 3; d++) v[d] += half_by_mass * f[d];
 }
 
-/* a b + c d */
-DS_FUNC double ds_two_products(int fused, double a, double b, double c, double d)
+DS_FUNC void ds_drift(double x[3], const double v[3], double dt)
 {
-  return ds_multiply_add(fused, a, b, c * d);
+  for (int d = 0; d < 3; d++) x[d] += dt * v[d];
 }
 
-DS_FUNC void ds_kick(int fused, double v[3], const double f[3], double half_by_mass)
-{
-  for (int d = 0; d < 3; d++) v[d] = ds_multiply_add(fused, half_by_mass, f[d], v[d]);
-}
-
-DS_FUNC void ds_drift(int fused, double x[3], const double v[3], double dt)
-{
-  for (int d = 0; d < 3; d++) x[d] = ds_multiply_add(fused, dt, v[d], x[d]);
-}
-
-DS_FUNC void ds_push_atom(const ds_motion *m, int32_t mask, double mass, double f[3])
-{
-  for (int p = 0; p < m->npushes; p++)
-    for (int d = 0; d < 3 && (mask & m->push[p].group); d++)
-      f[d] = m->push[p].by_mass ? ds_multiply_add(m->fused, mass, m->push[p].a[d], f[d])
-                                : f[d] + m->push[p].a[d];
-}
-
-/* The second half of a step, the first half of the next one, or both, one behind the other. A step's second half begins
-   with the constant forces. */
+/* The second half of a step, the first half of the next one, or both, one behind the other. */
 DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mask, double mass,
-                          double x[3], double v[3], double f[3])
+                          double x[3], double v[3], const double f[3])
 {
   const double half_by_mass = m->half / mass;
-  if (second) ds_push_atom(m, mask, mass, f);
   for (int g = 0; g < m->ngroups && second; g++)
-    if (mask & m->group[g]) ds_kick(m->fused, v, f, half_by_mass);
+    if (mask & m->group[g]) ds_kick(v, f, half_by_mass);
   for (int g = 0; g < m->ngroups && first; g++)
     if (mask & m->group[g]) {
-      ds_kick(m->fused, v, f, half_by_mass);
-      ds_drift(m->fused, x, v, m->dt);
+      ds_kick(v, f, half_by_mass);
+      ds_drift(x, v, m->dt);
     }
 }
 
-/* a b + c d + e f */
-DS_FUNC double ds_dot(int fused, const double a[3], const double b[3])
+DS_FUNC double ds_dot(const double a[3], const double b[3])
 {
-  return ds_multiply_add(fused, a[2], b[2], ds_two_products(fused, a[0], b[0], a[1], b[1]));
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Square of the way since x was `held`. */
-DS_FUNC double ds_way2(int fused, const double x[3], const double held[3])
+/* Square of the distance from x to `held`. */
+DS_FUNC double ds_distance2(const double x[3], const double held[3])
 {
   const double way[3] = {x[0] - held[0], x[1] - held[1], x[2] - held[2]};
-  return ds_dot(fused, way, way);
+  return ds_dot(way, way);
 }
 
 /* Twice the kinetic energy of an atom, in units of mass * velocity^2: what LAMMPS's compute temp adds up. */
-DS_FUNC double ds_kinetic_term(int fused, double mass, const double v[3])
+DS_FUNC double ds_kinetic_term(double mass, const double v[3])
 {
-  return ds_dot(fused, v, v) * mass;
+  return ds_dot(v, v) * mass;
 }
 
 /* ----------------------------------------------------------------------------------- periodic boxes */
@@ -117,8 +80,8 @@ DS_FUNC void ds_to_fractions(const ds_wrap *w, double x[3])
 {
   const double *const i = w->inverse;
   const double a = x[0] - w->origin[0], b = x[1] - w->origin[1], c = x[2] - w->origin[2];
-  x[0] = ds_multiply_add(w->fused, i[4], c, ds_two_products(w->fused, i[0], a, i[5], b));
-  x[1] = ds_two_products(w->fused, i[1], b, i[3], c);
+  x[0] = i[0] * a + i[5] * b + i[4] * c;
+  x[1] = i[1] * b + i[3] * c;
   x[2] = i[2] * c;
 }
 
@@ -126,10 +89,9 @@ DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
 {
   const double *const h = w->edge;
   const double a = x[0], b = x[1], c = x[2];
-  x[0] = ds_multiply_add(w->fused, h[4], c, ds_two_products(w->fused, h[0], a, h[5], b)) +
-         w->origin[0];
-  x[1] = ds_two_products(w->fused, h[1], b, h[3], c) + w->origin[1];
-  x[2] = ds_multiply_add(w->fused, h[2], c, w->origin[2]);
+  x[0] = h[0] * a + h[5] * b + h[4] * c + w->origin[0];
+  x[1] = h[1] * b + h[3] * c + w->origin[1];
+  x[2] = h[2] * c + w->origin[2];
 }
 
 /* What a program changes in positions that converts all of them to fractions and back. */

@@ -115,7 +115,7 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
    to, and steps that follow need not wait for them. There is room for two sets, 0 and 1. ds_resident_kinetic waits for a
    set that has been taken; another thread than the one that makes steps may call it. The terms stay as they are until
    the same set is taken again, or other atoms are set. */
-ds_status ds_resident_take_kinetic(ds_resident *resident, int set, int fused, ds_error *err);
+ds_status ds_resident_take_kinetic(ds_resident *resident, int set, ds_error *err);
 ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double **terms,
                               ds_error *err);
 
