@@ -69,7 +69,7 @@ void ChangingBox::hold()
    as Neighbor::check_distance() has it, which keeps its own to itself
 ------------------------------------------------------------------------- */
 
-double ChangingBox::trigger2(double skin, bool fused) const
+double ChangingBox::trigger2(double skin) const
 {
   const int *const periodic = domain->periodicity;
   const bool images = periodic[0] || periodic[1] || (domain->dimension == 3 && periodic[2]);
@@ -78,7 +78,7 @@ double ChangingBox::trigger2(double skin, bool fused) const
   double now[8][3], way[8], first = 0.0, second = 0.0;
   const int n = domain->triclinic ? 8 : 2;
   find_corners(now);
-  for (int k = 0; k < n; k++) way[k] = sqrt(ds_way2(fused, now[k], corners[k]));
+  for (int k = 0; k < n; k++) way[k] = sqrt(ds_distance2(now[k], corners[k]));
   for (int k = 0; k < n && domain->triclinic; k++) {
     if (way[k] > first)
       first = way[k];

@@ -16,7 +16,7 @@ class ChangingBox : protected Pointers {
   // them again: half the skin, less what the box's corners have moved since
 
   void hold();
-  double trigger2(double skin, bool fused) const;
+  double trigger2(double skin) const;
 
   // Lets the fix change the box. True if it may read variables, which may read anything else
 

@@ -8,56 +8,14 @@
 #include "kinetic_terms.h"
 
 #include "atom.h"
-#include "compute.h"
-#include "modify.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-KineticTerms::KineticTerms(LAMMPS *lmp) : Pointers(lmp), verdict(NOT_YET), one{1.0, 0.0, 0.0} {}
-
-/* ----------------------------------------------------------------------
-   compiled with fused operations, LAMMPS does not round m v.v before it adds it.
-   Masses that are powers of two leave nothing to round
-------------------------------------------------------------------------- */
-
-static bool is_power_of_two(double mass)
-{
-  int exponent;
-  return std::frexp(mass, &exponent) == 0.5;
-}
-
-bool KineticTerms::can_fuse() const
-{
-  const double *first = atom->rmass ? atom->rmass : atom->mass + 1;
-  return std::all_of(first, first + (atom->rmass ? atom->nlocal : atom->ntypes), is_power_of_two);
-}
-
-/* ---------------------------------------------------------------------- */
-
-void KineticTerms::compare(const double *terms, bigint since)
-{
-  for (Compute *compute : modify->get_compute_list()) {
-    if (strcmp(compute->style, "temp") != 0 || compute->invoked_scalar < since) continue;
-    const double theirs = compute->compute_scalar();
-    double ours;
-    {
-      const Shown shown(*this, terms);
-      ours = compute->compute_scalar();
-    }
-    if (memcmp(&theirs, &ours, sizeof ours) != 0) {
-      compute->compute_scalar();
-      verdict = OTHER;
-      return;
-    }
-    verdict = SAME;
-  }
-}
+KineticTerms::KineticTerms(LAMMPS *lmp) : Pointers(lmp), one{1.0, 0.0, 0.0} {}
 
 /* ---------------------------------------------------------------------- */
 

@@ -14,16 +14,6 @@ class KineticTerms : protected Pointers {
  public:
   KineticTerms(class LAMMPS *);
 
-  // Whether LAMMPS finds the same temperatures with the terms; NOT_YET: not compared in this run
-
-  enum Verdict { NOT_YET, SAME, OTHER };
-  Verdict verdict;
-  bool can_fuse() const;    // fused operations of LAMMPS give the bits that they give the engine
-
-  // LAMMPS's velocities are up to date. Those temperatures are compared that it has asked for since this step
-
-  void compare(const double *terms, bigint since);
-
   // While this lives, compute temp finds the terms where it looks for atoms
 
   class Shown {

@@ -8,7 +8,6 @@
 #include "engine_session.h"
 
 #include "atom.h"
-#include "domain.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +15,6 @@
 #include <numeric>
 
 using namespace LAMMPS_NS;
-
-static constexpr int COMPARED = 1000;    // atoms whose rounding is looked at
 
 /* ---------------------------------------------------------------------- */
 
@@ -240,84 +237,4 @@ void ResidentAtoms::show_present()
 {
   if (!saved.empty()) std::copy(saved.begin(), saved.end(), *atom->x);
   saved.clear();
-}
-
-/* ---------------------------------------------------------------------- */
-
-void ResidentAtoms::before_nve()
-{
-  const size_t n = 3 * static_cast<size_t>(std::min(atom->nlocal, COMPARED));
-  old_x.assign(n ? *atom->x : nullptr, n ? *atom->x + n : nullptr);
-  old_v.assign(n ? *atom->v : nullptr, n ? *atom->v + n : nullptr);
-}
-
-/* ----------------------------------------------------------------------
-   of the two ways to round, those that give what is found; with both, nothing
-   could be told, as where no force acts
-------------------------------------------------------------------------- */
-
-static ResidentAtoms::Rounding verdict(bool plain, bool fused)
-{
-  if (plain && fused) return ResidentAtoms::UNKNOWN;
-  if (plain) return ResidentAtoms::PLAIN;
-  return fused ? ResidentAtoms::FUSED : ResidentAtoms::OTHER;
-}
-
-ResidentAtoms::Rounding ResidentAtoms::after_nve(const ds_motion &motion)
-{
-  bool good[2] = {true, true};
-  for (size_t k = 0; k < old_x.size(); k += 3) {
-    const auto i = static_cast<int>(k / 3);
-    for (int fused = 0; fused < 2; fused++) {
-      ds_motion m = motion;
-      m.fused = fused;
-      double *const x = &old_x[k], *const v = &old_v[k];
-      double new_x[3] = {x[0], x[1], x[2]}, new_v[3] = {v[0], v[1], v[2]};
-      ds_move_atom(&m, 0, 1, atom->mask[i],
-                   atom->rmass ? atom->rmass[i] : atom->mass[atom->type[i]], new_x, new_v,
-                   atom->f[i]);
-      good[fused] = good[fused] && memcmp(new_x, atom->x[i], sizeof new_x) == 0 &&
-                    memcmp(new_v, atom->v[i], sizeof new_v) == 0;
-    }
-  }
-  return verdict(good[0], good[1]);
-}
-
-/* ----------------------------------------------------------------------
-   LAMMPS converts some atoms to fractions of the box, and back
-------------------------------------------------------------------------- */
-
-ResidentAtoms::Rounding ResidentAtoms::of_tilted_box(const ds_wrap &wrap)
-{
-  const int n = std::min(atom->nlocal, COMPARED);
-  if (n == 0) return PLAIN;
-  need_on_host(DS_POSITION);
-  const std::vector<double> x(*atom->x, *atom->x + 3 * static_cast<size_t>(n));
-  bool good[2] = {true, true};
-  const auto compare = [&](std::vector<double> ours[2]) {
-    for (int fused = 0; fused < 2; fused++)
-      good[fused] =
-          good[fused] && memcmp(ours[fused].data(), *atom->x, x.size() * sizeof(double)) == 0;
-  };
-
-  std::vector<double> ours[2] = {x, x};
-  for (int fused = 0; fused < 2; fused++) {
-    ds_wrap w = wrap;
-    w.fused = fused;
-    for (int i = 0; i < n; i++) ds_to_fractions(&w, &ours[fused][3 * static_cast<size_t>(i)]);
-  }
-  domain->x2lamda(n);
-  compare(ours);
-  for (int fused = 0; fused < 2; fused++) {
-    ds_wrap w = wrap;
-    w.fused = fused;
-    ours[fused].assign(*atom->x, *atom->x + x.size());
-    for (int i = 0; i < n; i++) ds_from_fractions(&w, &ours[fused][3 * static_cast<size_t>(i)]);
-  }
-  domain->lamda2x(n);
-  compare(ours);
-  std::copy(x.begin(), x.end(), *atom->x);
-
-  const Rounding found = verdict(good[0], good[1]);
-  return found == UNKNOWN ? PLAIN : found;
 }

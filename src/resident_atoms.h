@@ -55,13 +55,6 @@ class ResidentAtoms : protected Pointers {
   void show_held();
   void show_present();
 
-  // How LAMMPS rounds, found out by comparing. Fix nve: before and after it has moved atoms itself
-
-  enum Rounding { UNKNOWN, PLAIN, FUSED, OTHER };
-  void before_nve();
-  Rounding after_nve(const ds_motion &);
-  Rounding of_tilted_box(const ds_wrap &);
-
  private:
   class EngineSession &session;
   ds_pair *pair;
@@ -72,7 +65,6 @@ class ResidentAtoms : protected Pointers {
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
   std::vector<double> saved;    // positions, while those of the last renewal are shown
-  std::vector<double> old_x, old_v;    // of some atoms, before fix nve
 
   ds_resident_atoms arrays() const;
   bool check(ds_status);

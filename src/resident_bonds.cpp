@@ -11,11 +11,8 @@
 #include "comm.h"
 #include "domain.h"
 #include "force.h"
-#include "update.h"
 
 #include <algorithm>
-#include <cfloat>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -24,8 +21,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAtoms &atoms_in) :
-    Pointers(lmp), rounding(ResidentAtoms::UNKNOWN), session(session_in), atoms(atoms_in),
-    given(false), fused(0), sum()
+    Pointers(lmp), session(session_in), atoms(atoms_in), given(false), sum()
 {
 }
 
@@ -79,8 +75,6 @@ std::string ResidentBonds::look_at_box() const
    changed, LAMMPS takes it, partly at once and partly when it renews its lists
 ------------------------------------------------------------------------- */
 
-static const char *const OTHER_ROUNDING = "it rounds in another way than the engine";
-
 static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bonded_type> &b)
 {
   return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(ds_bonded_type)) == 0;
@@ -94,7 +88,6 @@ void ResidentBonds::look(bool set_up)
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
-  if (reason.empty() && rounding == ResidentAtoms::OTHER) reason = OTHER_ROUNDING;
   if (set_up || !reason.empty()) return;
   const std::vector<int> earlier_bonds = bonds, earlier_angles = angles;
   if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||
@@ -205,12 +198,6 @@ bool ResidentBonds::collect()
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentBonds::round_as(int way)
-{
-  given = given && fused == way;
-  fused = way;
-}
-
 bool ResidentBonds::give()
 {
   if (!reason.empty()) return false;
@@ -222,7 +209,6 @@ bool ResidentBonds::give()
   b.angles = {law_of_angles(force), atom->nangletypes, angle_types.data(),
               static_cast<int>(angles.size() / 5), angles.data()};
   b.shared = force->newton_bond;
-  b.fused = fused;
   std::copy(comm->cutghost, comm->cutghost + 3, b.reach);
   atoms.need_on_engine(DS_POSITION);
   if (session.working())
@@ -255,59 +241,4 @@ void ResidentBonds::tally(const ds_bonded_sums &sum) const
     force->angle->energy = sum.angles.energy;
     std::copy(sum.angles.virial, sum.angles.virial + 6, force->angle->virial);
   }
-}
-
-/* ----------------------------------------------------------------------
-   largest difference from forces of LAMMPS's, as a part of the largest force
-------------------------------------------------------------------------- */
-
-double ResidentBonds::off_by(const std::vector<double> &theirs) const
-{
-  const double *f = *atom->f;
-  if (memcmp(f, theirs.data(), theirs.size() * sizeof(double)) == 0) return 0.0;
-  double largest = 0.0, apart = 0.0;
-  for (size_t k = 0; k < theirs.size(); k++) {
-    largest = std::max(largest, std::fabs(theirs[k]));
-    apart = std::max(apart, std::fabs(theirs[k] - f[k]));
-  }
-  return std::max(apart / largest, DBL_MIN);    // bits differ: not 0
-}
-
-/* ----------------------------------------------------------------------
-   on a GPU the arc cosine of angle style harmonic has another last bit. Of the ways
-   to round that which comes nearest is LAMMPS's
-------------------------------------------------------------------------- */
-
-static constexpr double ARC_COSINE = 1e-9;    // of the largest force
-
-void ResidentBonds::compare(const std::vector<double> &before)
-{
-  if (before.empty()) return;
-  double *f = *atom->f;
-  const std::vector<double> theirs(f, f + before.size());
-  const bool arc_cosine = law_of_angles(force) == DS_ANGLE_HARMONIC && atoms.is_apart();
-  double nearest = arc_cosine ? ARC_COSINE : 0.0;
-  int found = -1;
-  for (int way = 0; way <= DS_FUSED_IN_PAIRS && (found < 0 || nearest > 0.0); way++) {
-    round_as(way);
-    std::copy(before.begin(), before.end(), f);
-    atoms.changed_on_host(DS_FORCE);
-    const bool made = add_forces(update->ntimestep, false);
-    atoms.need_on_host(DS_FORCE);
-    const double off = made ? off_by(theirs) : 0.0;
-    std::copy(theirs.begin(), theirs.end(), f);
-    atoms.changed_on_host(DS_FORCE);
-    if (!made) {
-      leave_to_lammps(why_lost());    // another run may tell how it rounds
-      return;
-    }
-    if (off > nearest || (found >= 0 && off == nearest)) continue;
-    nearest = off;
-    found = way;
-  }
-  rounding = found < 0 ? ResidentAtoms::OTHER : found ? ResidentAtoms::FUSED : ResidentAtoms::PLAIN;
-  if (found < 0)
-    leave_to_lammps(OTHER_ROUNDING);
-  else
-    round_as(found);
 }

@@ -25,10 +25,6 @@ class ResidentBonds : protected Pointers {
   void leave_to_lammps(const std::string &why);    // until look() finds another run
   const char *why_lost() const;                    // the engine could not make them
 
-  // How LAMMPS rounds; UNKNOWN before it has been compared
-
-  ResidentAtoms::Rounding rounding;
-
   // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them
 
   void renumbered() { given = false; }
@@ -41,16 +37,11 @@ class ResidentBonds : protected Pointers {
   ds_bonded_sums *sums() { return &sum; }
   void tally(const ds_bonded_sums &) const;    // to where LAMMPS has them
 
-  // Forces of LAMMPS against those of the engine, with pair forces alone before. Leaves LAMMPS's
-
-  void compare(const std::vector<double> &before);
-
  private:
   class EngineSession &session;
   ResidentAtoms &atoms;
   std::string reason;
   bool given;
-  int fused;    // as in ds_bonded
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> bond_types, angle_types;
   std::vector<int> bonds, angles;    // members, as the engine wants them
@@ -60,8 +51,6 @@ class ResidentBonds : protected Pointers {
   bool read_coefficients();
   bool read_fene();
   bool collect();
-  void round_as(int way);
-  double off_by(const std::vector<double> &theirs) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -6,7 +6,6 @@
 #include "atom.h"
 #include "comm.h"
 #include "compute.h"
-#include "constant_forces.h"
 #include "domain.h"
 #include "fix.h"
 #include "fix_dpd_gpu_wrap.h"
@@ -37,8 +36,17 @@ ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), bonds_resident(false), deformer(nullptr), every_step(false),
     lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false),
     reads_temperature_only(false), hooks(0), wrap(nullptr), ghostly_compute(false),
-    altering_compute(false), thermo_reads_velocities(false)
+    altering_compute(false), altering_variable(false), thermo_reads_velocities(false)
 {
+}
+
+/* ----------------------------------------------------------------------
+   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask
+------------------------------------------------------------------------- */
+
+static int calls_of(const Modify *modify, int k)
+{
+  return modify->fmask[k] | (strcmp(modify->fix[k]->style, "GROUP") == 0 ? POST_FORCE : 0);
 }
 
 /* ----------------------------------------------------------------------
@@ -48,43 +56,30 @@ ResidentPlan::ResidentPlan(LAMMPS *lmp) :
    nobody else does anything there, and if it moves atoms
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_fixes(bool pushes)
+void ResidentPlan::look_at_fixes()
 {
   movers.clear();
   enders.clear();
-  pushers.clear();
   hooks = 0;
   wrap = nullptr;
-  int pusher_hooks = 0;
   bool ghostly = false;
   for (int k = 0; k < modify->nfix; k++) {
     Fix *const fix = modify->fix[k];
-    const int mask = modify->fmask[k];
+    const int mask = calls_of(modify, k);
     if (const auto *const ours = dynamic_cast<const FixDPDGPUWrap *>(fix)) {
       wrap = ours;
       continue;
     }
     if (fix == deformer) continue;
     if (mask & END_OF_STEP) enders.push_back(fix);
-    if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < 8) {
+    if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < DS_MOST_GROUPS) {
       movers.push_back(fix);
       continue;
     }
-    if (ConstantForces::knows(fix) && (mask & IN_STEP) == POST_FORCE) {
-      pushers.push_back(fix);
-      pusher_hooks |= mask;
-      continue;
-    }
     hooks |= mask;
-    if (strcmp(fix->style, "GROUP") == 0) hooks |= POST_FORCE;    // called there, without a mask
     if ((mask & (IN_STEP | AT_RENEWAL)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
   }
   lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
-  if (!pushes || lammps_moves || movers.empty() || hook(POST_FORCE) ||
-      pushers.size() > DS_MOST_GROUPS) {
-    pushers.clear();
-    hooks |= pusher_hooks;
-  }
   ghosts_follow = ghostly || lammps_forces;
 }
 
@@ -188,9 +183,23 @@ static bool is_of_all_atoms(const Compute *compute)
   return compute->igroup == 0 && among(PLAIN_COMPUTES, compute->style);
 }
 
+/* ----------------------------------------------------------------------
+   a variable of style python can call LAMMPS's library, and so change anything
+------------------------------------------------------------------------- */
+
+static bool has_python_variable(void *lmp)
+{
+  char info[256];
+  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
+    info[sizeof info - 1] = '\0';
+    if (strstr(info, " style = python,")) return true;
+  }
+  return false;
+}
+
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushes, bool box)
+void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool box)
 {
   look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
@@ -198,7 +207,7 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushe
   bonds_resident = has_bonds && bonds && !force->kspace && !domain->box_change;
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
-    look_at_fixes(pushes);
+    look_at_fixes();
     look_at_renewal(own_list, needs_ghosts);
     if (!bonds_resident || !lammps_renews) break;
     bonds_resident = false;    // whoever renews lists has the images of atoms
@@ -215,7 +224,8 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool pushe
   const auto all = [&computes](bool (*is_allowed)(const Compute *)) {
     return std::all_of(computes.begin(), computes.end(), is_allowed);
   };
-  const bool fixed = !output->var_thermo;
+  altering_variable = has_python_variable(lmp);
+  const bool fixed = !output->var_thermo && !altering_variable;
   thermo_reads_velocities = fixed && all(reads_velocities) && all_columns(lmp, has_velocities);
   reads_temperature_only = fixed && all(is_of_all_atoms) && all_columns(lmp, is_plain);
 }
@@ -288,8 +298,6 @@ bool ResidentPlan::reads_velocities_only(bigint step) const
 {
   if (calls_fixes(step) || step == output->next_restart) return false;
   if (output->ndump && step == output->next_dump_any) return false;
-  for (const Fix *fix : pushers)
-    if (fix->thermo_energy) return false;
   return thermo_reads_velocities;
 }
 
@@ -324,6 +332,7 @@ bool ResidentPlan::may_need_ghosts() const
 
 bool ResidentPlan::only_observes(bigint step) const
 {
+  if (altering_variable) return false;
   for (const Compute *compute : modify->get_compute_list())
     if (!among(OBSERVING_COMPUTES, compute->style)) return false;
   return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
@@ -334,7 +343,7 @@ bool ResidentPlan::only_observes(bigint step) const
 
 bool ResidentPlan::changes_atoms(bigint step) const
 {
-  if (altering_compute) return true;
+  if (altering_compute || altering_variable) return true;
   return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
   });
@@ -370,8 +379,6 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   else if (lammps_forces)
     text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
-  for (const Fix *fix : pushers)
-    text += fmt::format("  fix {} ({}): resident, if its force is constant\n", fix->id, fix->style);
   if (output->thermo_every > 0)
     text += fmt::format("  output every {} step(s): LAMMPS reads {}\n", output->thermo_every,
                         what_output_reads());
@@ -386,8 +393,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                       fix->id, fix->style, fix->nevery);
       continue;
     }
-    std::string when =
-        has(movers) || has(pushers) || fix == wrap ? "" : called_in(modify->fmask[k]);
+    std::string when = has(movers) || fix == wrap ? "" : called_in(calls_of(modify, k));
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);

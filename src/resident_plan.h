@@ -15,20 +15,16 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  // What the engine can have. bonds: theirs. pushes: fixes that may add constant forces. box: a fix that changes the box
-  // needs no atoms for it
+  // What the engine can have. bonds: theirs. box: a fix that changes the box needs no atoms for it
 
-  void make(bool own_list, bool needs_ghosts, bool bonds, bool pushes, bool box);
+  void make(bool own_list, bool needs_ghosts, bool bonds, bool box);
 
   // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
 
   std::vector<class Fix *> movers;
   bool lammps_moves;
 
-  // Bonds and angles are the engine's. And fixes that may add constant forces, if nobody else changes forces
-
-  bool bonds_resident;
-  std::vector<class Fix *> pushers;
+  bool bonds_resident;    // bonds and angles are the engine's
 
   // Fix deform with remap v: atoms stay where they are when it changes the box, at the end of a step. NULL: there is none,
   // or it takes part as any other fix
@@ -84,11 +80,12 @@ class ResidentPlan : protected Pointers {
   std::vector<class Fix *> enders;    // with end_of_step
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
+  bool altering_variable;             // there is one of style python, which can change atoms wherever it is evaluated
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string what_output_reads() const;
   std::string why_renews, why_sorts;
 
-  void look_at_fixes(bool pushes);
+  void look_at_fixes();
   void look_at_box(bool box);
   void look_at_renewal(bool own_list, bool needs_ghosts);
 };

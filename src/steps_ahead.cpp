@@ -110,6 +110,6 @@ bool StepsAhead::make_part(Part &part)
 {
   part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
   if (part.status || !part.reached.whole || !part.shown) return false;
-  part.status = ds_resident_take_kinetic(plan.resident, part.terms, plan.fused, &part.err);
+  part.status = ds_resident_take_kinetic(plan.resident, part.terms, &part.err);
   return !part.status && part.reached.step < plan.last;
 }

@@ -34,7 +34,7 @@ class StepsAhead {
     ds_resident *resident;
     ds_stretch first;
     bigint last, every;
-    bool fused, has_bonds;
+    bool has_bonds;
   };
 
   static constexpr int FREE_TERMS = 1;    // set that no part uses before the first take()

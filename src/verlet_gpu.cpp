@@ -35,10 +35,9 @@ using namespace FixConst;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    nve_rounding(ResidentAtoms::UNKNOWN), box_rounding(ResidentAtoms::UNKNOWN), constant(lmp),
-    box(lmp), pushing(false), constant_forces(true), box_alone(true), box_watched(false),
-    renewed_by_setup(false), sorts_alike(false), told(false), cleared(false), ghosts_stale(false),
-    ghosts_left(false), kinetic(lmp), begun(-1)
+    box(lmp), box_alone(true), box_watched(false), renewed_by_setup(false), sorts_alike(false),
+    told(false), cleared(false), ghosts_stale(false), ghosts_left(false), reason(IN_EVERY_STEP),
+    with_lammps(), kinetic(lmp), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -132,7 +131,6 @@ ds_motion VerletGPU::motion_of_movers() const
 {
   ds_motion motion = {};
   for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
-  for (size_t k = 0; pushing && k < pushes.size(); k++) motion.push[motion.npushes++] = pushes[k];
   motion.dt = update->dt;
   motion.half = 0.5 * update->dt * force->ftm2v;
   return motion;
@@ -179,10 +177,9 @@ void VerletGPU::run(int n)
   begun = -1;
   agree();
   bonds->look(renewed_by_setup);
-  pushes.clear();
-  constant_forces = box_alone = true;
+  box_alone = true;
   box_watched = ghosts_left = false;
-  kinetic.verdict = KineticTerms::NOT_YET;
+  std::fill(with_lammps, with_lammps + REASONS, 0);
   make_plan();
   plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
@@ -198,7 +195,6 @@ void VerletGPU::run(int n)
     bonds->give();    // for positions of the renewal
   }
   renewed_by_setup = false;
-  if (domain->triclinic) box_rounding = ResidentAtoms::UNKNOWN;
 
   const bigint last = update->ntimestep + n;
   const bigint first = update->ntimestep + 1;
@@ -213,18 +209,42 @@ void VerletGPU::run(int n)
     }
     follow_box();
     const bigint free = free_until(last);
-    pushing = !pushes.empty() && (free >= step || !shows_pushes(step));
     give_settings();
-    if (free >= step)
+    if (free >= step) {
       run_freely(free);
-    else
+    } else {
+      with_lammps[reason]++;
       served_step();
+    }
     finish_step(last);
   }
 
   atoms->need_on_host(DS_ALL_FIELDS);
   if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
   agree();
+  tell_steps(update->ntimestep - (first - 1));
+}
+
+/* ----------------------------------------------------------------------
+   no step is LAMMPS's without a word: what is in every step has been told before
+------------------------------------------------------------------------- */
+
+void VerletGPU::tell_steps(bigint made) const
+{
+  static constexpr const char *WHY[REASONS] = {
+      "",
+      "the time of the run was up",
+      "it was seen there whether fix deform reads variables",
+      "an atom of a bond was missing",
+      "energies or stresses of atoms were wanted, which bonds have a part in",
+      "lists were to be renewed for a restart file or a fix",
+      "something looked at ghosts in a tilted box"};
+  std::string text;
+  for (int k = IN_EVERY_STEP + 1; k < REASONS; k++)
+    if (with_lammps[k])
+      text += fmt::format("Run_style verlet/gpu: LAMMPS took part in {} of {} steps, as {}\n",
+                          with_lammps[k], made, WHY[k]);
+  if (comm->me == 0 && !text.empty()) utils::logmesg(lmp, text);
 }
 
 /* ----------------------------------------------------------------------
@@ -235,32 +255,38 @@ void VerletGPU::run(int n)
 bigint VerletGPU::free_until(bigint last)
 {
   const bigint now = update->ntimestep;
-  if (!can_go_alone()) return now;
+  if (!can_go_alone(&reason)) return now;
   bigint until = MIN(last, plan.next_call(now));
-  until = MIN(until, plan.next_forced_renewal(now) - 1);
+  const auto end_before = [this, &until](bigint step, Reason why) {
+    if (until < step) return;
+    until = step - 1;
+    reason = why;
+  };
+  end_before(plan.next_forced_renewal(now), RENEWAL);
   until = MIN(until, plan.next_change_of_box(now));
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see trigger2()
-  if (plan.bonds_resident && until > now) {
-    if (!give_bonds()) return now;
-    ev_set(until);
-    if (wants_atom_energies()) until--;
-  }
-  if (!pushes.empty() && shows_pushes(until)) until--;
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
+  if (plan.bonds_resident && until > now) {
+    if (!give_bonds()) {
+      reason = BONDS_LOST;
+      return now;
+    }
+    ev_set(until);
+    if (wants_atom_energies()) end_before(until, ATOM_ENERGIES);
+  }
   if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
-    until = MIN(until, plan.next_call(now) - 1);
+    end_before(plan.next_call(now), GHOSTS);
   return until;
 }
 
-bool VerletGPU::can_go_alone() const
+bool VerletGPU::can_go_alone(Reason *why) const
 {
-  if (plan.every_step || nve_rounding == ResidentAtoms::OTHER || timer->is_timeout()) return false;
-  if (!plan.movers.empty() && nve_rounding == ResidentAtoms::UNKNOWN) return false;
-  if (!knows_forces() || (plan.deformer && !box_watched)) return false;
-  return !(domain->triclinic && box_rounding == ResidentAtoms::OTHER);
+  const bool box_not_seen = plan.deformer && !box_watched;
+  if (why) *why = plan.every_step ? IN_EVERY_STEP : box_not_seen ? BOX_NOT_SEEN : TIME_IS_UP;
+  return !plan.every_step && !box_not_seen && !timer->is_timeout();
 }
 
 /* ----------------------------------------------------------------------

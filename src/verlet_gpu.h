@@ -13,7 +13,6 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 #include "verlet_abi.h"
 
 #include "changing_box.h"
-#include "constant_forces.h"
 #include "kinetic_terms.h"
 #include "resident_atoms.h"
 #include "resident_bonds.h"
@@ -40,14 +39,8 @@ class VerletGPU : public Verlet {
   class PairGPU *pair;
   class PairEngine *engine;
   ResidentAtoms *atoms;    // of the engine
-  ResidentAtoms::Rounding nve_rounding, box_rounding;
   std::unique_ptr<ResidentBonds> bonds;
-  ConstantForces constant;
   ChangingBox box;
-  std::vector<ds_push>
-      pushes;      // by the engine, one for each of plan.pushers; empty until they are known
-  bool pushing;    // in this step
-  bool constant_forces;     // false: some force of plan.pushers has turned out to be none
   bool box_alone;           // false: fix deform has turned out to read variables
   bool box_watched;         // and whether it does so is known
   bool renewed_by_setup;    // and positions are to be held
@@ -57,6 +50,14 @@ class VerletGPU : public Verlet {
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
   bool ghosts_left;     // they are as the run is to leave them
 
+  // Steps of a run that LAMMPS takes part in though nothing of the run is LAMMPS's in every step: how many, for each reason.
+  // All reasons are known to all ranks
+
+  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEWAL, GHOSTS, REASONS };
+  Reason reason;    // why the next step is one of them
+  bigint with_lammps[REASONS];
+  void tell_steps(bigint made) const;
+
   // many steps, of which LAMMPS sees the last
 
   struct Progress {
@@ -65,7 +66,7 @@ class VerletGPU : public Verlet {
     ds_pair_result *result;
   };
   bigint free_until(bigint last);
-  bool can_go_alone() const;
+  bool can_go_alone(Reason * = nullptr) const;
   ds_stretch stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
@@ -83,7 +84,6 @@ class VerletGPU : public Verlet {
   bool shows_temperature_only(bigint step) const;
   int take_terms();
   const double *values_of(int terms);
-  bool goes_through_output() const;
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead(int *terms);
@@ -99,18 +99,15 @@ class VerletGPU : public Verlet {
   void forces();
   void lammps_forces(bool by_lammps, bool ghosts_follow);
   void lammps_bonds();
-  void push();
+  void lammps_post_force();
   void move_second_half();
   void finish_forces();
 
-  // bonds and constant forces: verlet_gpu_bonds.cpp
+  // bonds: verlet_gpu_bonds.cpp
 
   void make_plan();
-  bool knows_forces() const;
-  bool shows_pushes(bigint step) const;
   bool wants_atom_energies() const;
   bool resident_bonds();    // false: LAMMPS is to make them
-  void compare_bonds();
   void lammps_bonds_once();
   void lose_bonds(const std::string &why);
   void lose_bonds_here();
@@ -146,7 +143,6 @@ class VerletGPU : public Verlet {
   int bring_for_calls(bool all = false);
   void agree();
   int fields_of_ghosts() const;
-  void compare_first_half();
   bool suffixed() const;
 };
 

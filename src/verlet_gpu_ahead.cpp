@@ -28,34 +28,20 @@ using namespace LAMMPS_NS;
 bool VerletGPU::shows_temperature_only(bigint step) const
 {
   return atoms->is_apart() && step == output->next && plan.reads_temperature_only &&
-         plan.reads_velocities_only(step) && !plan.every_step && step < update->laststep &&
-         (nve_rounding == ResidentAtoms::PLAIN || nve_rounding == ResidentAtoms::FUSED);
+         plan.reads_velocities_only(step) && !plan.every_step && step < update->laststep;
 }
 
 /* ----------------------------------------------------------------------
-   set of terms of this step, or -1 where LAMMPS has to read velocities. They are
-   compared once per run: with other bits they would hardly give the same sum
+   set of terms of this step
 ------------------------------------------------------------------------- */
 
 int VerletGPU::take_terms()
 {
-  const bool fused = nve_rounding == ResidentAtoms::FUSED;
-  const int set = StepsAhead::FREE_TERMS;
-  if (kinetic.verdict == KineticTerms::OTHER) return -1;
   EngineSession &session = engine->get_session();
   if (session.working())
-    session.note(ds_resident_take_kinetic(atoms->engine(), set, fused, session.error_text()));
-  if (kinetic.verdict == KineticTerms::NOT_YET) {
-    atoms->need_on_host(DS_VELOCITY);
-    if (fused && !kinetic.can_fuse())
-      kinetic.verdict = KineticTerms::OTHER;
-    else
-      kinetic.compare(values_of(set), update->firststep);
-    if (kinetic.verdict == KineticTerms::OTHER && comm->me == 0)
-      utils::logmesg(lmp, "Run_style verlet/gpu: LAMMPS finds temperatures from velocities, as it "
-                          "rounds in another way than the engine\n");
-  }
-  return kinetic.verdict == KineticTerms::SAME ? set : -1;
+    session.note(
+        ds_resident_take_kinetic(atoms->engine(), StepsAhead::FREE_TERMS, session.error_text()));
+  return StepsAhead::FREE_TERMS;
 }
 
 const double *VerletGPU::values_of(int terms)
@@ -85,16 +71,11 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->ndump) next = MIN(next, output->next_dump_any);
   if (output->restart_flag && output->next_restart <= step) return step;
   if (output->var_thermo) return step;
-  if (output->thermo_every > 0 && !goes_through_output())
+  if (output->thermo_every > 0 && !plan.reads_temperature_only)
     next = MIN(next, (step / output->thermo_every + 1) * output->thermo_every);
   next = MIN(next, plan.next_end_of_step(step));
   next = MIN(next, plan.next_forced_renewal(step));
   return next - 1;
-}
-
-bool VerletGPU::goes_through_output() const
-{
-  return plan.reads_temperature_only && kinetic.verdict == KineticTerms::SAME;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -108,14 +89,12 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
-  pushing = !pushes.empty();    // LAMMPS may have made the last step's
   give_settings();
   StepsAhead::Plan what = {};
   what.resident = atoms->engine();
   what.first = stretch_from(step + 1, until);
   what.last = until;
-  what.every = goes_through_output() ? output->thermo_every : 0;
-  what.fused = nve_rounding == ResidentAtoms::FUSED;
+  what.every = plan.reads_temperature_only ? output->thermo_every : 0;
   what.has_bonds = plan.bonds_resident;
   if (session.working()) ahead.start(what);
 }

@@ -1,9 +1,7 @@
-/* Bonds, angles and constant forces in run_style verlet/gpu.
-   SPDX-License-Identifier: GPL-2.0-or-later
+/* Bonds and angles in run_style verlet/gpu.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   The engine has them where it makes the bits that LAMMPS makes. Whether it does is seen in the first step, in which
-   both make them. LAMMPS goes on with bonds alone where it does not, or where one comes up that the engine leaves to
-   it, such as a fene bond that LAMMPS warns of. */
+   The engine has the styles that it knows by name. LAMMPS goes on with bonds where one comes up that the engine leaves
+   to it, such as a fene bond that LAMMPS warns of. */
 
 #include "verlet_gpu.h"
 
@@ -14,10 +12,7 @@
 #include "atom.h"
 #include "bond.h"
 #include "comm.h"
-#include "fix.h"
 #include "force.h"
-#include "modify.h"
-#include "output.h"
 #include "timer.h"
 #include "update.h"
 
@@ -29,18 +24,7 @@ using namespace LAMMPS_NS;
 
 void VerletGPU::make_plan()
 {
-  plan.make(pair->has_own_list(), engine->needs_ghosts(), bonds->why_not().empty(), constant_forces,
-            box_alone);
-}
-
-/* ----------------------------------------------------------------------
-   before that, LAMMPS takes part in each step
-------------------------------------------------------------------------- */
-
-bool VerletGPU::knows_forces() const
-{
-  if (plan.bonds_resident && bonds->rounding == ResidentAtoms::UNKNOWN) return false;
-  return plan.pushers.empty() || !pushes.empty();
+  plan.make(pair->has_own_list(), engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
 }
 
 /* ----------------------------------------------------------------------
@@ -83,10 +67,6 @@ bool VerletGPU::give_bonds()
 
 bool VerletGPU::resident_bonds()
 {
-  if (bonds->rounding == ResidentAtoms::UNKNOWN) {
-    compare_bonds();
-    return true;
-  }
   if (wants_atom_energies()) {
     lammps_bonds_once();
     return true;
@@ -132,20 +112,6 @@ void VerletGPU::lammps_bonds()
   if (force->angle) force->angle->compute(eflag, vflag);
 }
 
-/* ---------------------------------------------------------------------- */
-
-void VerletGPU::compare_bonds()
-{
-  atoms->need_on_host(DS_FORCE);
-  agree();
-  const size_t n = 3 * static_cast<size_t>(atom->nlocal);
-  const std::vector<double> before(n ? *atom->f : nullptr, n ? *atom->f + n : nullptr);
-  lammps_bonds_once();
-  bonds->compare(before);
-  agree();
-  if (!bonds->why_not().empty()) lose_bonds(bonds->why_not());
-}
-
 /* ----------------------------------------------------------------------
    a step in which the engine has stopped: atoms have made its first half, and
    lists are renewed
@@ -157,52 +123,4 @@ void VerletGPU::complete_with_lammps_bonds()
   ev_set(update->ntimestep);
   cleared = false;
   finish_forces();
-}
-
-/* ----------------------------------------------------------------------
-   the fixes keep sums over the forces before their own, and energies: LAMMPS adds
-   constant forces itself in a step whose sums somebody may ask for, or that may
-   be the last of a run whose time is limited
-------------------------------------------------------------------------- */
-
-bool VerletGPU::shows_pushes(bigint step) const
-{
-  if (step == update->laststep || timer->has_timeout()) return true;
-  return (step == output->next || plan.calls_fixes(step)) && !plan.reads_velocities_only(step);
-}
-
-/* ----------------------------------------------------------------------
-   in the step in which they are found out LAMMPS adds them, too
-------------------------------------------------------------------------- */
-
-void VerletGPU::push()
-{
-  if (plan.pushers.empty() || nve_rounding == ResidentAtoms::UNKNOWN ||
-      nve_rounding == ResidentAtoms::OTHER) {
-    if (!modify->n_post_force_any) return;
-    show_to_lammps();
-    modify->post_force(vflag);
-    take_from_lammps();
-    return;
-  }
-  if (pushing) return;    // in the second half
-  show_to_lammps();
-  if (shows_pushes(update->ntimestep)) {
-    modify->post_force(vflag);
-    take_from_lammps();
-    return;
-  }
-  for (Fix *fix : plan.pushers) {
-    ds_push one = {};
-    if (!constant.watch(fix, vflag, nve_rounding == ResidentAtoms::FUSED, one))
-      constant_forces = false;
-    pushes.push_back(one);
-  }
-  take_from_lammps();
-  if (constant_forces) return;
-  pushes.clear();
-  make_plan();
-  if (comm->me == 0)
-    utils::logmesg(lmp,
-                   "Run_style verlet/gpu: constant forces by LAMMPS, every step, as not all are\n");
 }

@@ -27,7 +27,7 @@ using namespace LAMMPS_NS;
 
 double VerletGPU::trigger2() const
 {
-  return box.trigger2(engine->model.skin(), nve_rounding == ResidentAtoms::FUSED);
+  return box.trigger2(engine->model.skin());
 }
 
 /* ----------------------------------------------------------------------
@@ -48,7 +48,6 @@ ds_wrap VerletGPU::wrap_of_box() const
   std::copy(domain->h, domain->h + 6, wrap.edge);
   std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
   wrap.image_bits = IMGBITS;
-  wrap.fused = box_rounding == ResidentAtoms::FUSED;
   wrap.moving = domain->deform_vremap;
   if (wrap.moving) std::copy(domain->h_rate, domain->h_rate + 6, wrap.rate);
   return wrap;
@@ -56,14 +55,8 @@ ds_wrap VerletGPU::wrap_of_box() const
 
 void VerletGPU::give_settings()
 {
-  ds_motion motion = motion_of_movers();
-  motion.fused = nve_rounding == ResidentAtoms::FUSED;
-
-  ds_wrap wrap = wrap_of_box();
-  if (wrap.tilted && box_rounding == ResidentAtoms::UNKNOWN)
-    box_rounding = atoms->of_tilted_box(wrap);
-  wrap.fused = box_rounding == ResidentAtoms::FUSED;
-
+  const ds_motion motion = motion_of_movers();
+  const ds_wrap wrap = wrap_of_box();
   EngineSession &session = engine->get_session();
   if (session.working())
     session.note(ds_resident_set_motion(atoms->engine(), &motion, session.error_text()));

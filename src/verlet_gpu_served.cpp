@@ -74,40 +74,34 @@ void VerletGPU::served_step()
 void VerletGPU::finish_forces()
 {
   forces();
-  push();
+  lammps_post_force();
   timer->stamp();
   move_second_half();
   timer->stamp(Timer::MODIFY);
 }
 
-/* ----------------------------------------------------------------------
-   the first time LAMMPS moves atoms itself, and how it rounds is seen
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
-void VerletGPU::compare_first_half()
+void VerletGPU::lammps_post_force()
 {
+  if (!modify->n_post_force_any) return;
   show_to_lammps();
-  atoms->before_nve();
-  modify->initial_integrate(vflag);
-  nve_rounding = atoms->after_nve(motion_of_movers());
+  modify->post_force(vflag);
   take_from_lammps();
-  give_settings();    // the second half of this step is the engine's
 }
+
+/* ---------------------------------------------------------------------- */
 
 void VerletGPU::move_first_half()
 {
   cleared = false;
-  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER) {
+  if (plan.lammps_moves) {
     show_to_lammps();
     modify->initial_integrate(vflag);
     take_from_lammps();
     return;
   }
   if (plan.movers.empty()) return;
-  if (nve_rounding == ResidentAtoms::UNKNOWN) {
-    compare_first_half();
-    return;
-  }
   EngineSession &session = engine->get_session();
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (session.working())
@@ -118,19 +112,18 @@ void VerletGPU::move_first_half()
 
 void VerletGPU::move_second_half()
 {
-  if (plan.movers.empty() && !plan.lammps_moves) return;
-  if (plan.lammps_moves || nve_rounding == ResidentAtoms::OTHER ||
-      nve_rounding == ResidentAtoms::UNKNOWN) {
+  if (plan.lammps_moves) {
     show_to_lammps();
     modify->final_integrate();
     take_from_lammps();
     return;
   }
+  if (plan.movers.empty()) return;
   EngineSession &session = engine->get_session();
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (session.working())
     session.note(ds_resident_second_half(atoms->engine(), update->ntimestep, session.error_text()));
-  atoms->changed_on_engine(pushing ? DS_VELOCITY | DS_FORCE : DS_VELOCITY);
+  atoms->changed_on_engine(DS_VELOCITY);
 }
 
 /* ----------------------------------------------------------------------
@@ -165,9 +158,8 @@ bool VerletGPU::far_enough()
 
 void VerletGPU::renew()
 {
-  const bool tilted_by_lammps = domain->triclinic && box_rounding == ResidentAtoms::OTHER;
   int outside = 0;
-  if (!plan.lammps_renews && !plan.flips_box() && !tilted_by_lammps && !shows_tilted_ghosts()) {
+  if (!plan.lammps_renews && !plan.flips_box() && !shows_tilted_ghosts()) {
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
