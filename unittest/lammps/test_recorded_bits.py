@@ -58,8 +58,8 @@ RECORDED = {
     ("triclinic", "mixed"): "57c24813d0c33e4d60add0e892c4a4a5066dfbba6116d908692a8bb298672168",
     ("triclinic", "double"): "7f8a6cad6d5180fd03aef385e6578d99f847062fe516796c6c5b3a0901304103",
     ("rod", "LAMMPS alone"): "89afd0dfb0ccbbd5034f81f4b44bdbb21a0f34b27b6443b47b0d36c88633e9a4",
-    ("rod", "mixed"): "1145c5e9cd6a5de52d922a311cd7bb26bec1e03dce03467bfcc9e35287763507",
-    ("rod", "double"): "b31c1d373dc00f15a90aaf3e3db261734b4fbe2edc57c3c740034f757ef358a7",
+    ("rod", "mixed"): "89825049b2992ef3920903b5e7e007a16a9ef5b2b29a9ecbe9c5dc5397ae196d",
+    ("rod", "double"): "624e4ecfc20cff4dc2bf44acc413ecf32846a8ba7a6a84bf88382ce6abf6d8d5",
 }
 
 PREPARE = """

@@ -1,4 +1,4 @@
-"""run_style verlet/gpu against run_style verlet with bonds, angles and constant forces: files and thermo output must be the
+"""run_style verlet/gpu against run_style verlet with bonds, angles and LAMMPS's constant forces: files and thermo output must be the
 same to the last bit, and the log must say who makes them, so that none is left to LAMMPS unnoticed.
 
 DS_TEST_BACKEND=cuda makes the same checks on the GPU, but for angle style harmonic: the arc cosine has another last
@@ -128,12 +128,10 @@ def run_with(lammps, row, run_style, rule, ok=True):
 RESIDENT = "  bonds, angles: resident"
 BY_LAMMPS = "  bonds, angles, long-range forces: by LAMMPS, every step"
 LOST = "Run_style verlet/gpu: bonds by LAMMPS from step "
-PUSHED, NOT_PUSHED = ": resident, if its force is constant", "Run_style verlet/gpu: constant forces by LAMMPS, every step, as not all are"
 
 
 def require_told(done, row):
-    """The table is printed once per set-up. `says`: why LAMMPS makes bonds; `lost`: it does from some step on (None: or not); `pushes`: how
-    many fixes may add constant forces, in all tables, and `constant`: in how many runs they do not."""
+    """The table is printed once per set-up. `says`: why LAMMPS makes bonds; `lost`: it does from some step on (None: or not)."""
     text = done.output
     tables = len(re.findall("^Run_style verlet/gpu: .* backend", text, re.M))
     line = BY_LAMMPS + (", as " + row["says"] if row["says"] else "") if "says" in row else RESIDENT
@@ -141,9 +139,6 @@ def require_told(done, row):
     require(tables and found == row.get("tables", tables), f"{found} lines '{line}' in {tables} tables:\n{done.tail(40)}")
     if row.get("lost", False) is not None:
         require((LOST in text) == row.get("lost", False), f"bonds are lost: {LOST in text}")
-    if "pushes" in row:
-        require(text.count(PUSHED) == row["pushes"], f"{text.count(PUSHED)} constant forces, expected {row['pushes']}")
-        require(text.count(NOT_PUSHED) == row.get("not_constant", 0), f"{text.count(NOT_PUSHED)} runs in which they are not constant")
 
 
 def compare(lammps, row, rule):
@@ -342,7 +337,8 @@ add("too long", {
         "check yes": {},
         "check no, newton off": {"rule": "check no", "newton": "off"},
         "thermo each step": {"more": "thermo 1"},
-        "energies of atoms each step": {"more": "compute e all pe/atom\nfix 2 all ave/atom 1 5 5 c_e"},
+        "energies of atoms each step": {"more": "compute e all pe/atom\nfix 2 all ave/atom 1 5 5 c_e",
+                                        "lost": False},    # LAMMPS makes all bonds
         "no set-up in between": {"run": "run 10\nrun 10 pre no\nrun 10 pre no\nrun 30 pre no"},
         "with gravity": {"more": "fix g all gravity 0.3 vector 1 0 0"},
         "not sorted": {"more": "atom_modify sort 0 0.0"},
@@ -372,61 +368,57 @@ for name, (row, words) in STOPS.items():
 
 G = "fix g all gravity 0.3 vector 1 -2 0.5"
 SUMS = f"thermo_style custom step temp pe press f_g f_g[1]\n{FLOAT}"
-GRAVITY = {"more": G, "pushes": 2}
+GRAVITY = {"more": G}
 VARIABLE = "variable a equal 0.01*step\nvariable c equal 0.3\nvariable x atom 0.1*x\n"
 REGIONS = "region in block INF INF INF INF 0 3\nregion out sphere 2.5 2.5 2.5 2.0 side out\nregion no block 90 91 INF INF INF INF\n"
 add("constant forces", {
     "gravity": GRAVITY,
     "gravity, every 5 steps, newton off": {**GRAVITY, "newton": "off", "rule": "check no", "precision": "double"},
-    "gravity, chute": {"more": "fix g all gravity 0.3 chute 24", "pushes": 2},
-    "gravity, spherical": {"more": "fix g one gravity 0.3 spherical 30 70", "pushes": 2},
-    "gravity, a mass of each atom": {"more": G + "\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\nset type 3 mass 0.7",
-                                     "pushes": 2},
-    "gravity, and no bonds": {"bond": "none", "angle": "none", "more": G, "pushes": 2, "tables": 0},
-    "gravity, off": {"more": G + "\nfix g all gravity 0.3 vector 1 0 0 disable", "pushes": 2, "not_constant": 2},
-    "gravity, of a variable": {"more": VARIABLE + "fix g all gravity v_a vector 1 0 0", "pushes": 2, "not_constant": 2},
-    "gravity, of a variable that is constant": {"more": VARIABLE + "fix g all gravity v_c vector 1 0 0", "pushes": 2, "not_constant": 2},
-    "gravity, before fix nve": {"move": G + "\nfix 1 all nve", "pushes": 2},
-    "gravity, thermo each step": {"more": G + "\nthermo 1", "pushes": 2},
-    "gravity, nothing moves": {"move": "fix t all ave/time 10 1 10 c_thermo_temp file time.ave", "more": G, "pushes": 0},
-    "gravity, LAMMPS moves": {"move": "fix 1 all nve/limit 0.1", "more": G, "pushes": 0},
-    "addforce": {"more": "fix g two addforce 0.3 0.0 -0.7", "pushes": 2},
-    "addforce, none": {"more": "fix g two addforce 0.0 0.0 0.0", "pushes": 2, "not_constant": 2},
-    "addforce, every 2": {"more": "fix g two addforce 0.3 0.0 -0.7 every 2", "pushes": 2, "not_constant": 2},
-    "addforce, inside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region in", "pushes": 2, "not_constant": 2},
-    "addforce, outside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region out", "pushes": 2, "not_constant": 2},
-    "addforce, nowhere": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region no", "pushes": 2, "not_constant": 2},
-    "addforce, with regions that it has not": {"more": REGIONS.replace(" side out", "") + "fix g all addforce 0.3 0.0 -0.7", "pushes": 2},
-    "addforce, of variables": {"more": VARIABLE + "fix g all addforce v_a 0.0 v_c", "pushes": 2, "not_constant": 2},
-    "addforce, of an atom variable": {"more": VARIABLE + "fix g all addforce v_x 0.0 0.1", "pushes": 2, "not_constant": 2},
-    "addforce, with energy": {"more": VARIABLE + "fix g all addforce v_c 0.0 0.1 energy v_x\nfix_modify g energy yes", "pushes": 2,
-                              "not_constant": 2},
-    "sums in thermo output": {"more": G + "\n" + SUMS.replace(" f_g[1]", ""), "pushes": 2},
-    "sums of addforce in thermo output": {"more": "fix g two addforce 0.3 0.0 -0.7\n" + SUMS, "pushes": 2},
+    "gravity, chute": {"more": "fix g all gravity 0.3 chute 24"},
+    "gravity, spherical": {"more": "fix g one gravity 0.3 spherical 30 70"},
+    "gravity, a mass of each atom": {"more": G + "\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\nset type 3 mass 0.7"},
+    "gravity, and no bonds": {"bond": "none", "angle": "none", "more": G, "tables": 0},
+    "gravity, off": {"more": G + "\nfix g all gravity 0.3 vector 1 0 0 disable"},
+    "gravity, of a variable": {"more": VARIABLE + "fix g all gravity v_a vector 1 0 0"},
+    "gravity, of a variable that is constant": {"more": VARIABLE + "fix g all gravity v_c vector 1 0 0"},
+    "gravity, before fix nve": {"move": G + "\nfix 1 all nve"},
+    "gravity, thermo each step": {"more": G + "\nthermo 1"},
+    "gravity, nothing moves": {"move": "fix t all ave/time 10 1 10 c_thermo_temp file time.ave", "more": G},
+    "gravity, LAMMPS moves": {"move": "fix 1 all nve/limit 0.1", "more": G},
+    "addforce": {"more": "fix g two addforce 0.3 0.0 -0.7"},
+    "addforce, none": {"more": "fix g two addforce 0.0 0.0 0.0"},
+    "addforce, every 2": {"more": "fix g two addforce 0.3 0.0 -0.7 every 2"},
+    "addforce, inside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region in"},
+    "addforce, outside": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region out"},
+    "addforce, nowhere": {"more": REGIONS + "fix g all addforce 0.3 0.0 -0.7 region no"},
+    "addforce, with regions that it has not": {"more": REGIONS.replace(" side out", "") + "fix g all addforce 0.3 0.0 -0.7"},
+    "addforce, of variables": {"more": VARIABLE + "fix g all addforce v_a 0.0 v_c"},
+    "addforce, of an atom variable": {"more": VARIABLE + "fix g all addforce v_x 0.0 0.1"},
+    "addforce, with energy": {"more": VARIABLE + "fix g all addforce v_c 0.0 0.1 energy v_x\nfix_modify g energy yes"},
+    "sums in thermo output": {"more": G + "\n" + SUMS.replace(" f_g[1]", "")},
+    "sums of addforce in thermo output": {"more": "fix g two addforce 0.3 0.0 -0.7\n" + SUMS},
     "sums in output of another kind": {
         "more": "fix g two addforce 0.3 0.0 -0.7\nvariable f equal f_g[2]\nvariable v vector f_g\nfix a all ave/time 3 2 12 f_g[1] v_f file a.ave\n"
                 "fix p all print 13 \"$(f_g:%.17g) $(f_g[3]:%.17g)\" file p.ave screen no\nfix w all vector 5 f_g[1]\n"
                 "variable z atom fx-v_f*0.01\ndump z all custom 17 z.dump id v_z\ndump_modify z sort id format float %.17g\n"
-                "compute z all reduce sum v_z\nfix b all ave/time 19 1 19 c_z file b.ave", "pushes": 2},
+                "compute z all reduce sum v_z\nfix b all ave/time 19 1 19 c_z file b.ave"},
     "sums between runs": {"more": "fix g two addforce 0.3 0.0 -0.7",
                           "run": "run 25\nprint \"$(f_g:%.17g) $(f_g[1]:%.17g)\" append x.ave\nrun 13 pre no\nprint \"$(f_g:%.17g) $(f_g[2]:%.17g)\" append x.ave\n"
                                  "run 30 pre no every 7 \"print '$(f_g:%.17g) $(f_g[2]:%.17g)' append x.ave\"\n"
                                  "timer timeout 0.00001\nrun 40\nprint \"$(step) $(f_g:%.17g) $(f_g[2]:%.17g)\" append x.ave"},
-    "sums under another name": {"more": "fix g two addforce 0.3 0.0 -0.7\nthermo_style custom step temp f_g[1] press\nthermo_modify colname 3 PotEng\n" + FLOAT,
-                                "pushes": 2},
-    "energy": {"more": G + "\nfix_modify g energy yes\nfix a all ave/time 3 1 3 c_thermo_pe file a.ave", "pushes": 2},
-    "energy of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g energy yes", "pushes": 2},
-    "virial of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g virial yes", "pushes": 2, "not_constant": 2},
+    "sums under another name": {"more": "fix g two addforce 0.3 0.0 -0.7\nthermo_style custom step temp f_g[1] press\nthermo_modify colname 3 PotEng\n" + FLOAT},
+    "energy": {"more": G + "\nfix_modify g energy yes\nfix a all ave/time 3 1 3 c_thermo_pe file a.ave"},
+    "energy of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g energy yes"},
+    "virial of addforce": {"more": "fix g two addforce 0.3 0.0 -0.7\nfix_modify g virial yes"},
     "several": {"move": "fix 1 one nve\nfix 2 two nve",
-                "more": G + "\nfix h one addforce 0.1 0.2 0.3\nfix i two addforce -0.1 0.7 0.3\nfix j all gravity 0.1 vector 0 0 1", "pushes": 8},
-    "several, of which one is none": {"more": VARIABLE + G + "\nfix h one addforce 0.1 v_a 0.3\nfix i two addforce -0.1 0.7 0.3", "pushes": 6,
-                                      "not_constant": 2},
-    "more than fit the engine": {"more": "\n".join(f"fix g{k} all gravity 0.{k + 1} vector 1 {k} 0" for k in range(9)), "pushes": 0},
-    "with fix setforce": {"more": G + "\nfix h one setforce 0.0 NULL NULL", "pushes": 0},
-    "with fix langevin": {"more": G + "\nfix h one langevin 1 1 2 991", "pushes": 0},
-    "with a fix in each step": {"more": G + "\nchange_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE", "pushes": 2},
-    "a group without atoms": {"more": "group empty id 99999\nfix g empty addforce 1 0 0", "pushes": 2, "not_constant": 2},
-    "a group that changes": {"more": f"variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot addforce 0.3 0 0", "pushes": 0},
+                "more": G + "\nfix h one addforce 0.1 0.2 0.3\nfix i two addforce -0.1 0.7 0.3\nfix j all gravity 0.1 vector 0 0 1"},
+    "several, of which one is none": {"more": VARIABLE + G + "\nfix h one addforce 0.1 v_a 0.3\nfix i two addforce -0.1 0.7 0.3"},
+    "nine fixes gravity": {"more": "\n".join(f"fix g{k} all gravity 0.{k + 1} vector 1 {k} 0" for k in range(9))},
+    "with fix setforce": {"more": G + "\nfix h one setforce 0.0 NULL NULL"},
+    "with fix langevin": {"more": G + "\nfix h one langevin 1 1 2 991"},
+    "with a fix in each step": {"more": G + "\nchange_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "a group without atoms": {"more": "group empty id 99999\nfix g empty addforce 1 0 0"},
+    "a group that changes": {"more": f"variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot addforce 0.3 0 0"},
     "fixes that come and go": {"more": G, "run": "run 25\nunfix g\nrun 13\nfix g one addforce 0.3 0.1 0.0\nrun 13\nfix g two addforce 0.7 0.1 0.0\n"
                                                  "run 13 pre no\nunfix g\nrun 13"},
     "minimize in between": {"more": G, "run": "run 25\nminimize 0 0 5 50\nrun 25"},
