@@ -185,6 +185,7 @@ void PairGPU::init_style()
   // the force range of the engine depends on coefficients of all pairs: init_one() tells which are ours
 
   engine->model.begin();
+  engine->model.set_place(place_of_seed());
   coeffs_changed = 1;
 
   const int neigh_before = neigh_used;
@@ -196,6 +197,26 @@ void PairGPU::init_style()
   if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);
 
   if (opened || neigh_used != neigh_before) tell(opened, neigh_before < 0);
+}
+
+/* ----------------------------------------------------------------------
+   Sub-styles of a hybrid with one seed have noise of their own, each by its place
+   among them; one alone, and the first, has place 0. Force counts sub-styles that
+   match a word; the words of all those of this package begin so, also where
+   LAMMPS has appended a suffix to what the user has written
+------------------------------------------------------------------------- */
+
+int PairGPU::place_of_seed() const
+{
+  int place = 0;
+  const Pair *before = nullptr;
+  for (int n = 1;; n++) {
+    const Pair *const found = force->pair_match("^dpd", 0, n);
+    if (!found || found == before || found == this) return place;    // a single match has any number
+    const auto *const other = dynamic_cast<const PairGPU *>(found);
+    if (other && other->seed == seed) place++;
+    before = found;
+  }
 }
 
 /* ----------------------------------------------------------------------

@@ -230,6 +230,24 @@ static void test_other_seed(void)
   engine_close(&e);
 }
 
+/* And of its place among models with that seed, which leaves fewer steps. */
+static void test_other_place(void)
+{
+  test_engine e;
+  ds_pair_model other = model.m;
+  other.place = 1;
+  if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
+  CHECK_OK(engine_setup(&e, &model, &atoms_system, 1ll << 48), e.err);
+  CHECK_OK(ds_pair_set_model(e.dpd, &other, &e.err), e.err);
+  EXPECT(engine_forces(&e, 0), e.err, DS_ERR_ARGUMENT, "before positions");
+  EXPECT(engine_load(&e, 1ll << 48), e.err, DS_ERR_ARGUMENT, "step 281474976710656|place 1|below 2^48");
+  CHECK_OK(engine_load(&e, (1ll << 48) - 1), e.err);
+  other.place = 32768;
+  EXPECT(ds_pair_set_model(e.dpd, &other, &e.err), e.err, DS_ERR_ARGUMENT,
+         "place 32768|must be below 32768");
+  engine_close(&e);
+}
+
 /* Atoms of more types than the model has now: nothing may use them. */
 static void test_fewer_types(void)
 {
@@ -371,6 +389,7 @@ int main(int argc, char **argv)
   test_atoms();
   test_atom_arrays();
   test_other_seed();
+  test_other_place();
   test_fewer_types();
   test_order();
   test_memory_space();

@@ -4,6 +4,7 @@
 #include "../common/backend.h"
 #include "dpdsop/arithmetic.h"
 #include "dpdsop/dpd.h"
+#include "dpdsop/signature.h"
 #include "pair_state.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   const double cutoff = t->cutoff, range = t->range;
   const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
   const int ntypes = t->ntypes;
-  const uint32_t seed = t->seed;
+  const uint32_t seed = t->seed, place = pair->place;
   float *old = NULL;
   if (pair->have_list && !pair->list_is_set) {
     old = malloc(bytes);
@@ -89,7 +90,9 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   if (!s) {
     pair->version.model++;
     pair->have_model = 1;
-    if (t->seed != seed) pair->have_positions = 0; /* signatures are made where atoms are loaded */
+    pair->place = model->place;
+    /* signatures are made where atoms are loaded */
+    if (t->seed != seed || pair->place != place) pair->have_positions = 0;
     /* the atoms' types were checked against the number of types */
     if (t->ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
     if (old && pair->have_list) pair->have_list = list_still_good(old, cutoff, t);
@@ -207,6 +210,10 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   if (check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
       check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
     return DS_ERR_ARGUMENT;
+  if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "time step %lld: with place %u among models with one seed it must be below 2^48",
+                   (long long) step, pair->place);
   pair->step = step;
   pair->version.load++;
   const ds_status s = pair->backend->load(pair, x, v, err);

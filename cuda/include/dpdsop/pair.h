@@ -79,6 +79,8 @@ typedef struct {
   double skin;                      /* length, >= 0 */
   double special[4]; /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
   uint32_t seed;     /* of the noise; below 2^31 (see signature.h) */
+  uint32_t place; /* among models that act on the same atoms with this seed, below 2^15: different noise for each. 0: the
+                     only one, or the first; else steps are below 2^48 */
 } ds_pair_model;
 
 /* What changes only when atoms migrate. */
