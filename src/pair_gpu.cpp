@@ -13,6 +13,7 @@
 #include "domain.h"
 #include "error.h"
 #include "force.h"
+#include "group.h"
 #include "memory.h"
 #include "modify.h"
 #include "neighbor.h"
@@ -190,6 +191,7 @@ void PairGPU::init_style()
 
   const int neigh_before = neigh_used;
   choose_neigh();
+  check_ghosts();
   choose_atoms();
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend_of_run()));
@@ -235,6 +237,32 @@ void PairGPU::choose_neigh()
   if (comm->me == 0 && neigh_source == OWN && reason && before != neigh_used)
     utils::logmesg(lmp, "Pair {}: uses the neighbor list of LAMMPS because of {}\n", style.name,
                    reason);
+}
+
+/* ----------------------------------------------------------------------
+   A full list needs both atoms of a pair as ghosts of each other's ranks. LAMMPS
+   sees that only where the list is its own. What comm_modify has set is the same
+   on all ranks
+------------------------------------------------------------------------- */
+
+struct CommSettings : public Comm {    // never made: Comm shows these members to derived classes only
+  static bool reduces_multi(const Comm &comm) { return comm.*(&CommSettings::multi_reduce) != 0; }
+  static int group_sent(const Comm &comm) { return comm.*(&CommSettings::bordergroup); }
+};
+
+void PairGPU::check_ghosts()
+{
+  if (neigh_used == OWN && CommSettings::reduces_multi(*comm))
+    error->all(FLERR,
+               "Pair {}: comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, "
+               "allowed is comm_modify mode multi without it",
+               style.name);
+  const int sent = CommSettings::group_sent(*comm);    // 0: all
+  if (sent && !neighbor->includegroup)
+    error->all(FLERR,
+               "Pair {}: comm_modify group {} leaves out ghosts of other atoms, and pairs of these across "
+               "ranks would be missing: allowed is group all, or neigh_modify include {} with it",
+               style.name, group->names[sent], group->names[sent]);
 }
 
 /* ----------------------------------------------------------------------

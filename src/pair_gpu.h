@@ -98,6 +98,7 @@ class PairGPU : public Pair {
   void set_temperature();
   void set_coefficients();
   void choose_neigh();
+  void check_ghosts();
   int place_of_seed() const;
   void check_fixes();
   void tell(bool, bool);

@@ -195,6 +195,33 @@ for name, error in (("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
                   f"{STYLE}{COEFF}{NVE}variable value equal {value}\n"
                   f"fix change all adapt 1 pair dpd/gpu {name} * * v_value\nrun 5\n", error, ranks)
 
+# ---- ghosts. What LAMMPS checks of its own full lists only; decided from commands, so on one rank, too
+REDUCE = ("comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, allowed is comm_modify mode "
+          "multi without it")
+GROUP = ("comm_modify group {0} leaves out ghosts of other atoms, and pairs of these across ranks would be missing: "
+         "allowed is group all, or neigh_modify include {0} with it")
+MULTI = "neighbor 0.3 multi\nneigh_modify collection/type 2 1 2\ncomm_modify mode multi"
+FIRST = START.format(first="").replace("create_box", "atom_modify map array first some\ncreate_box").replace(
+    "mass *", "group some type 2\nmass *")
+for ranks in (1, 2, 4):
+    for how in ("brick", "tiled"):
+        suite.add(f"comm_modify reduce/multi, {how}, {ranks} rank(s)", expect,
+                  f"comm_style {how}\n{STYLE}{COEFF}pair_coeff 2 2 25 4.5 1.6\n{NVE}{MULTI} reduce/multi\nrun 1\n", REDUCE, ranks)
+suite.add("comm_modify reduce/multi in a hybrid, between two runs", expect,
+          "pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 zero 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * zero\n"
+          f"{NVE}{MULTI}\nrun 1\ncomm_modify reduce/multi\nrun 1\n", REDUCE, 2)
+for ranks, words in ((1, "own"), (2, "own"), (2, "lammps")):
+    suite.add(f"comm_modify group, neigh {words}, {ranks} rank(s)", expect,
+              f"{STYLE[:-1]} neigh {words}\n{COEFF}{NVE}comm_modify group some\nrun 1\n", GROUP.format("some"), ranks, None,
+              FIRST)
+
+
+@suite.case("comm_modify group with neigh_modify include")
+def included_group(lammps):
+    for ranks in (1, 2):
+        lammps.run(FIRST + f"{STYLE}{COEFF}{NVE}comm_modify group some\nneigh_modify include some\nrun 1\n", ranks=ranks)
+
+
 # ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
 FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
        "allows")
