@@ -222,6 +222,44 @@ def included_group(lammps):
         lammps.run(FIRST + f"{STYLE}{COEFF}{NVE}comm_modify group some\nneigh_modify include some\nrun 1\n", ranks=ranks)
 
 
+# ---- boxes so large that positions, 2^30 in an edge, are coarse: from 1e-6 of the shortest cutoff a warning, from 1e-4 an error
+def large(edge, boundary="f f f"):
+    return START.format(first=f"boundary {boundary}\natom_modify sort 0 0").replace(
+        "block 0 8 0 4 0 4", f"block 0 {edge} 0 4 0 4").replace("neighbor 0.3 bin", "neighbor 0.3 nsq")
+
+
+COARSE = (r"in a box with edges {0} 4 4 positions are multiples of [0-9.e-]+, more than 0\.0001 of the shortest cutoff {1}; "
+          r"allowed: a smaller box, or precision double, where they are 2\^32 times finer")
+for ranks in (1, 2):
+    for precision in ("mixed", "single"):
+        suite.add(f"box of 108,000 cutoffs, {precision}, {ranks} rank(s)", expect,
+                  f"{STYLE[:-1]} precision {precision}\n{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"), ranks, None,
+                  large(108000))
+    suite.add(f"box of 108,000 of the shortest cutoffs, {ranks} rank(s)", expect,
+              f"{STYLE}{COEFF}pair_coeff 1 2 25 4.5 0.25\n{NVE}run 1\n", COARSE.format("27000", "0.25"), ranks, None,
+              large(27000))
+    for kind in ("verlet", "verlet/gpu")[:3 - ranks]:
+        suite.add(f"box that grows to 108,000 cutoffs, run_style {kind}, {ranks} rank(s)", expect,
+                  f"run_style {kind}\n{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 200000 units box\nrun 100\n",
+                  COARSE.format(r"[0-9.e+]+", "1"), ranks, None, large(1000, "p p p"))
+
+@suite.case("warning of coarse positions: once per run, by one rank, and only where they are coarse")
+def coarse_positions(lammps):
+    for edge, precision, kind, ranks, runs in (
+            (1100, "mixed", "verlet", 1, 2), (1100, "mixed", "verlet", 2, 2), (107000, "mixed", "verlet/gpu", 1, 2),
+            (1070, "mixed", "verlet", 1, 0), (107000, "double", "verlet", 2, 0), (1e9, "double", "verlet", 1, 0)):
+        done = lammps.run(large(edge) + f"run_style {kind}\n{STYLE[:-1]} precision {precision}\n{COEFF}{NVE}"
+                          "run 5\nrun 5\nrun 5 pre no\n", ranks=ranks)
+        found = re.findall("^WARNING: Pair dpd/gpu: the box is so large that positions are rounded to (.*) of the shortest "
+                           "cutoff.*precision double", done.output, re.M)
+        require(len(found) == runs and done.output.count("so large that positions") == runs,
+                f"{edge}, {precision}: {len(found)} warnings\n{done.tail()}")
+        for size in found:
+            require(abs(float(size) / (edge / 2**30) - 1) < 0.05, f"{edge}: {size}")
+    done = lammps.run(large(1000, "p p p") + f"{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 2000 units box\nrun 50\n")
+    require(done.output.count("so large that positions are rounded to 1e-06") == 1, done.tail(40))
+
+
 # ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
 FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
        "allows")

@@ -152,6 +152,13 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
 ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err);
 int ds_pair_needs_ghosts(const ds_pair *pair);
 
+/* Positions are multiples of a fraction of the box's edge. ds_pair_resolution: that length over the shortest cutoff of
+   pairs that interact, 0 before the box. ds_pair_load fails where it exceeds DS_COARSEST_POSITIONS; above
+   DS_COARSE_POSITIONS a caller should warn. */
+#define DS_COARSE_POSITIONS 1e-6
+#define DS_COARSEST_POSITIONS 1e-4
+double ds_pair_resolution(const ds_pair *pair);
+
 /* Of the axes of a box that are `alone`, those along which no images would be needed, 1 x + 2 y + 4 z: all, or none. Edges
    as ds_pair_set_box wants them; 0 before the model. */
 int ds_pair_wraps(const ds_pair *pair, const ds_box *box);
