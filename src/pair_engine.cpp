@@ -382,6 +382,5 @@ bool PairEngine::has_velocities() const
 
 void PairEngine::get_velocities(const ds_array &v)
 {
-  if (ds_pair_get_velocities(pair, &v, session.error_text()) != DS_OK)
-    error->one(FLERR, "{}: {}", user, session.error_text()->text);
+  session.note(ds_pair_get_velocities(pair, &v, session.error_text()));
 }

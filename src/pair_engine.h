@@ -82,7 +82,7 @@ class PairEngine : protected Pointers {
   void join_state();
   void leave_state();
   bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
-  void get_velocities(const ds_array &);
+  void get_velocities(const ds_array &);    // agree() comes after, on all ranks
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
 
   // LAMMPS's arrays have moved, or may do so
