@@ -41,7 +41,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
     Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), neigh_source(OWN), values(),
-    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1)
+    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1), suffix_told(false)
 {
   while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;

@@ -477,8 +477,53 @@ def foreign_restart(lammps):
     with open(lammps.path("there"), "wb") as file:
         file.write(data.replace(ours, struct.pack("<5i", 7, 4711, 0, 0, 0)))
     for ranks in (1, 2):
-        expect(lammps, "", r"the restart file was written by another pair style dpd/gpu \(format 7, allowed is 1\)",
+        expect(lammps, "", r"the restart file was written by LAMMPS's own pair style dpd, or by another pair style "
+               r"dpd/gpu \(format 7, allowed is 1\): it can be read with suffix off",
                ranks, start="read_restart there\n")
+
+
+OWN_STYLES = {"dpd": ("1.0 1.0 4711", "25 4.5"), "dpd/ext": ("1.0 1.0 4711", "25 4.5 4.5 1 1"),
+              "dpd/tstat": ("1.0 1.0 1.0 4711", "4.5")}
+
+
+def own_restart(lammps, name):
+    """LAMMPS's own style has written the file, and with suffix gpu this package's is to read it."""
+    settings, coefficients = OWN_STYLES[name]
+    for kind in ("", "hybrid "):
+        words = f"{name} {coefficients}" if kind else coefficients
+        lammps.run(START.format(first="") + f"comm_modify vel yes\npair_style {kind}{name} {settings}\npair_coeff * * {words}\n"
+                   "write_restart there\n")
+        for ranks in (1, 2):
+            expect(lammps, "", rf"the restart file was written by LAMMPS's own pair style {name}, or by another pair style "
+                   rf"{name}/gpu \(format \d+, allowed is 1\): it can be read with suffix off", ranks,
+                   start="suffix gpu\nread_restart there\n", style=f"{name}/gpu")
+
+
+for name in OWN_STYLES:
+    suite.add(f"restart file of LAMMPS's own {name}, with suffix gpu", own_restart, name)
+
+
+def suffix_restart(lammps, name, suffix):
+    """A warning that tells how such a file is to be read, once per style, and no other; and it can be read so."""
+    settings, coefficients = OWN_STYLES[name]
+    for kind in ("", "hybrid/overlay "):
+        words = f"pair_coeff * * {name + ' ' if kind else ''}{coefficients}\n"
+        for on in (True, False):
+            used = name if on or kind == "" else f"{name}/{suffix}"
+            text = (f"suffix {suffix}\n" if on else "") + START.format(first="") + f"pair_style {kind}" + (
+                name if on else f"{name}/{suffix}") + f" {settings}\n" + (
+                    words if on else words.replace(f" {name} ", f" {name}/{suffix} "))
+            text += f"{NVE}run 2\nwrite_restart there\nwrite_restart there\n"
+            again = "read_restart there\n" + (words.replace(f" {name} ", f" {used} ") if kind else "") + f"{NVE}run 2\n"
+            done = lammps.run(text + "suffix off\nclear\n" + (f"suffix {suffix}\n" if on else "") + again, ranks=1 + on)
+            found = re.findall(r"^WARNING: Pair (\S+): LAMMPS calls this style (\S+) in restart files, because of suffix (\S+): "
+                               r"they must be read with suffix (\S+) on, or LAMMPS's own pair style (\S+) takes", done.output, re.M)
+            require(found == ([(f"{name}/gpu", name, suffix, suffix, name)] if on else []), f"{kind}{name}: {found}\n{done.tail()}")
+            require(done.output.count(f"Pair {name}/gpu: mixed precision") == 2, done.tail(60))
+
+
+for name, suffix in (("dpd", "gpu"), ("dpd/ext", "gpu"), ("dpd/tstat", "exact/gpu"), ("dpd", "exact/gpu")):
+    suite.add(f"restart file of {name} written with suffix {suffix}", suffix_restart, name, suffix)
 
 
 @suite.case("restart file with settings that there are not")
