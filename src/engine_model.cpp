@@ -62,6 +62,14 @@ void EngineModel::set_bath(double kT, int seed)
 
 /* ---------------------------------------------------------------------- */
 
+void EngineModel::set_place(int place)
+{
+  model.place = static_cast<uint32_t>(place);
+  changed = true;
+}
+
+/* ---------------------------------------------------------------------- */
+
 double EngineModel::single(int itype, int jtype, double rsq, double factor, double &fforce) const
 {
   return ds_pair_single(style, &model, itype, jtype, rsq, factor, &fforce);

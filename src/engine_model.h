@@ -30,6 +30,7 @@ class EngineModel : protected Pointers {
 
   void set_coefficients(int n, double ***values, const double *allowed);
   void set_bath(double kT, int seed);
+  void set_place(int place);    // among models with this seed: each has noise of its own
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 
   // hands it over where something has changed since the last time, or since renew()

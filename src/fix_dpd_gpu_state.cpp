@@ -134,8 +134,17 @@ void FixDPDGPUState::record()
   PairEngine *source = nullptr;
   for (PairEngine *engine : engines)
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
-  if (!source) return;
+  if (source) take_from(source);
 
+  // one rank may have failed
+
+  for (PairEngine *engine : engines) engine->agree();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixDPDGPUState::take_from(PairEngine *source)
+{
   need_motion();
   source->get_velocities(FixDPDGPUState::kept_for(source->atoms()));
   for (int i = 0; i < atom->nlocal; i++)

@@ -75,6 +75,7 @@ class FixDPDGPUState : public Fix {
 
   void make_room(int natoms);
   void record();
+  void take_from(class PairEngine *);
   void keep(bigint);
   void forget();
 };

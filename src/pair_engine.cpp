@@ -30,7 +30,7 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
     ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
-    queued(false), clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
+    queued(false), coarse_told(false), clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -59,6 +59,7 @@ void PairEngine::use_atoms(AtomAccess *atoms)
 
 bool PairEngine::open(ds_precision precision, ds_backend backend)
 {
+  coarse_told = false;
   if (pair && options.precision == precision && options.backend == backend &&
       options.threads == comm->nthreads)
     return false;
@@ -381,6 +382,5 @@ bool PairEngine::has_velocities() const
 
 void PairEngine::get_velocities(const ds_array &v)
 {
-  if (ds_pair_get_velocities(pair, &v, session.error_text()) != DS_OK)
-    error->one(FLERR, "{}: {}", user, session.error_text()->text);
+  session.note(ds_pair_get_velocities(pair, &v, session.error_text()));
 }

@@ -82,7 +82,7 @@ class PairEngine : protected Pointers {
   void join_state();
   void leave_state();
   bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
-  void get_velocities(const ds_array &);
+  void get_velocities(const ds_array &);    // agree() comes after, on all ranks
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
 
   // LAMMPS's arrays have moved, or may do so
@@ -119,6 +119,7 @@ class PairEngine : protected Pointers {
   bool list_by_type;    // where types change, the list is too small or too long
   bigint loaded;        // step of the last evaluation, -1 if there was none
   bool queued;          // the GPU may not have ended it
+  bool coarse_told;     // that the box is too large for fine positions
   bool clear_forces;    // what arrays of forces hold is of no meaning before an evaluation
 
   bool on_gpu;
@@ -127,6 +128,7 @@ class PairEngine : protected Pointers {
 
   void describe_box(ds_box *, bool lammps_list) const;
   void set_box(bool lammps_list);
+  void warn_of_coarse_positions();
   bool renumbered() const;
   bool outdated() const;
   bool is_reordered() const;

@@ -9,6 +9,7 @@
 #include "atom.h"
 #include "comm.h"
 #include "domain.h"
+#include "error.h"
 #include "fix_dpd_gpu_state.h"
 #include "force.h"
 #include "neigh_list.h"
@@ -63,6 +64,25 @@ void PairEngine::set_box(bool lammps_list)
   ds_box box;
   describe_box(&box, lammps_list);
   if (session.working()) session.note(ds_pair_set_box(pair, &box, session.error_text()));
+  warn_of_coarse_positions();
+}
+
+/* ----------------------------------------------------------------------
+   once per run; the box may grow in it. Beyond what is allowed it is an error of
+   the engine, when positions are loaded
+------------------------------------------------------------------------- */
+
+void PairEngine::warn_of_coarse_positions()
+{
+  if (coarse_told || comm->me != 0 || !session.working()) return;
+  const double resolution = ds_pair_resolution(pair);
+  if (resolution <= DS_COARSE_POSITIONS || resolution > DS_COARSEST_POSITIONS) return;
+  coarse_told = true;
+  error->warning(FLERR,
+                 "{}: the box is so large that positions are rounded to {:.2g} of the shortest cutoff, "
+                 "which forces show: allowed up to {}{}",
+                 user, resolution, DS_COARSEST_POSITIONS,
+                 is_double() ? "" : "; precision double resolves 2^32 times finer");
 }
 
 /* ---------------------------------------------------------------------- */

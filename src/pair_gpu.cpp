@@ -13,6 +13,7 @@
 #include "domain.h"
 #include "error.h"
 #include "force.h"
+#include "group.h"
 #include "memory.h"
 #include "modify.h"
 #include "neighbor.h"
@@ -40,7 +41,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
     Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), neigh_source(OWN), values(),
-    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1)
+    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1), suffix_told(false)
 {
   while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
@@ -185,10 +186,12 @@ void PairGPU::init_style()
   // the force range of the engine depends on coefficients of all pairs: init_one() tells which are ours
 
   engine->model.begin();
+  engine->model.set_place(place_of_seed());
   coeffs_changed = 1;
 
   const int neigh_before = neigh_used;
   choose_neigh();
+  check_ghosts();
   choose_atoms();
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend_of_run()));
@@ -196,6 +199,26 @@ void PairGPU::init_style()
   if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);
 
   if (opened || neigh_used != neigh_before) tell(opened, neigh_before < 0);
+}
+
+/* ----------------------------------------------------------------------
+   Sub-styles of a hybrid with one seed have noise of their own, each by its place
+   among them; one alone, and the first, has place 0. Force counts sub-styles that
+   match a word; the words of all those of this package begin so, also where
+   LAMMPS has appended a suffix to what the user has written
+------------------------------------------------------------------------- */
+
+int PairGPU::place_of_seed() const
+{
+  int place = 0;
+  const Pair *before = nullptr;
+  for (int n = 1;; n++) {
+    const Pair *const found = force->pair_match("^dpd", 0, n);
+    if (!found || found == before || found == this) return place;    // a single match has any number
+    const auto *const other = dynamic_cast<const PairGPU *>(found);
+    if (other && other->seed == seed) place++;
+    before = found;
+  }
 }
 
 /* ----------------------------------------------------------------------
@@ -214,6 +237,32 @@ void PairGPU::choose_neigh()
   if (comm->me == 0 && neigh_source == OWN && reason && before != neigh_used)
     utils::logmesg(lmp, "Pair {}: uses the neighbor list of LAMMPS because of {}\n", style.name,
                    reason);
+}
+
+/* ----------------------------------------------------------------------
+   A full list needs both atoms of a pair as ghosts of each other's ranks. LAMMPS
+   sees that only where the list is its own. What comm_modify has set is the same
+   on all ranks
+------------------------------------------------------------------------- */
+
+struct CommSettings : public Comm {    // never made: Comm shows these members to derived classes only
+  static bool reduces_multi(const Comm &comm) { return comm.*(&CommSettings::multi_reduce) != 0; }
+  static int group_sent(const Comm &comm) { return comm.*(&CommSettings::bordergroup); }
+};
+
+void PairGPU::check_ghosts()
+{
+  if (neigh_used == OWN && CommSettings::reduces_multi(*comm))
+    error->all(FLERR,
+               "Pair {}: comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, "
+               "allowed is comm_modify mode multi without it",
+               style.name);
+  const int sent = CommSettings::group_sent(*comm);    // 0: all
+  if (sent && !neighbor->includegroup)
+    error->all(FLERR,
+               "Pair {}: comm_modify group {} leaves out ghosts of other atoms, and pairs of these across "
+               "ranks would be missing: allowed is group all, or neigh_modify include {} with it",
+               style.name, group->names[sent], group->names[sent]);
 }
 
 /* ----------------------------------------------------------------------

@@ -80,6 +80,7 @@ class PairGPU : public Pair {
   class PairEngine *engine;
   int coeffs_changed;    // since they were given to the engine
   int neigh_used;        // as it is in this run, -1 before the first
+  bool suffix_told;      // that restart files need the suffix
 
   virtual void allocate();
 
@@ -98,11 +99,14 @@ class PairGPU : public Pair {
   void set_temperature();
   void set_coefficients();
   void choose_neigh();
+  void check_ghosts();
+  int place_of_seed() const;
   void check_fixes();
   void tell(bool, bool);
 
   // what files have for each pair of types: columns of them, in this order
 
+  void warn_of_suffix();
   int column_of_cut() const { return nneeded; }
   double **column(int) const;
   void write_columns(FILE *, int, int) const;

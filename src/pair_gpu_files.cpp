@@ -6,6 +6,7 @@
 #include "atom.h"
 #include "comm.h"
 #include "error.h"
+#include "force.h"
 #include "utils.h"
 
 using namespace LAMMPS_NS;
@@ -59,11 +60,38 @@ void PairGPU::read_restart(FILE *fp)
 }
 
 /* ----------------------------------------------------------------------
+   LAMMPS writes the style's name without a suffix that is on, and in a hybrid as
+   the user has written it. By the name that is left it makes its own style, which
+   takes what is ours for its own, unless the suffix is on again
+------------------------------------------------------------------------- */
+
+static std::string plain_name(const std::string &name)
+{
+  const std::string suffix = "/gpu";
+  const auto at = name.rfind(suffix);
+  return at == std::string::npos ? name : name.substr(0, at);
+}
+
+void PairGPU::warn_of_suffix()
+{
+  const char *const known = force->pair_match_ptr(this);
+  if (suffix_told || !known || !lmp->suffix) return;
+  const std::string written = force->pair == this ? utils::strip_style_suffix(known, lmp) : known;
+  if (plain_name(written) != written) return;
+  suffix_told = true;
+  error->warning(FLERR,
+                 "Pair {}: LAMMPS calls this style {} in restart files, because of suffix {}: they must be read "
+                 "with suffix {} on, or LAMMPS's own pair style {} takes them for its own",
+                 style.name, written, lmp->suffix, lmp->suffix, written);
+}
+
+/* ----------------------------------------------------------------------
    proc 0 writes to restart file
 ------------------------------------------------------------------------- */
 
 void PairGPU::write_restart_settings(FILE *fp)
 {
+  warn_of_suffix();
   const int flags[5] = {RESTART_FORMAT, seed, precision, backend, neigh_source};
   const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
   fwrite(flags, sizeof(int), 5, fp);
@@ -85,14 +113,14 @@ void PairGPU::read_restart_settings(FILE *fp)
   MPI_Bcast(flags, 5, MPI_INT, 0, world);
   MPI_Bcast(numbers, ntemperatures + 1, MPI_DOUBLE, 0, world);
 
-  // LAMMPS's GPU package has styles of these names too, which write other things
+  // with suffix gpu, a file of LAMMPS's own style is read here; its GPU package has styles of these names, too
 
   if (flags[0] != RESTART_FORMAT)
     error->all(
         FLERR,
-        "Pair {0}: the restart file was written by another pair style {0} (format {1}, allowed is "
-        "{2})",
-        style.name, flags[0], RESTART_FORMAT);
+        "Pair {0}: the restart file was written by LAMMPS's own pair style {1}, or by another pair style {0} "
+        "(format {2}, allowed is {3}): it can be read with suffix off",
+        style.name, plain_name(style.name), flags[0], RESTART_FORMAT);
   for (int k = 2; k < 5; k++)
     if (flags[k] < 0 || flags[k] > (k == 4 ? 1 : 2))
       error->all(

@@ -159,6 +159,56 @@ static void test_box(void)
   system_close(&s);
 }
 
+/* Positions are multiples of 2^-30 edges, fewer where ghosts reach far, 2^-62 in double precision: the edge at which
+   that is coarser than allowed for the shortest cutoff, which is that of pairs that interact. */
+static void test_resolution(void)
+{
+  static const double cutoff[2] = {1.0, 0.25};
+  static test_model t;
+  ds_error err;
+  for (int p = 0; p < 2; p++)
+    for (int k = 0; k < 2; k++)
+      for (int axis = 0; axis < 3; axis++) {
+        test_system s;
+        const double most = ldexp(1e-4 * cutoff[k], p ? 62 : 30);
+        model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
+        model_pair(&t, 2, 2, 25, 4.5, 0.0, 1.0);
+        model_pair(&t, 1, 2, 25, 4.5, cutoff[k], 1.0);
+        system_open(&s, lo, h, all_periodic, 1.3, 0.3);
+        const ds_atoms a = atoms_of(&s);
+        const ds_array x = array_of_doubles(s.x, 3);
+        ds_pair *dpd = fresh(0, p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED);
+        CHECK_OK(ds_pair_set_model(dpd, &t.m, &err), err);
+        CHECK(ds_pair_resolution(dpd) == 0.0);
+        s.box.h[axis] = 0.999 * most;
+        CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
+        CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
+        CHECK_OK(ds_pair_load(dpd, &x, &x, 0, &err), err);
+        CHECK_BOUND(fabs(ds_pair_resolution(dpd) / 0.999e-4 - 1.0), 1e-12, "resolution");
+        s.box.h[axis] = 1.001 * most;
+        CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
+        EXPECT(ds_pair_load(dpd, &x, &x, 1, &err), err, DS_ERR_ARGUMENT,
+               p ? "box with edges|more than 0.0001 of the shortest cutoff|allowed: a smaller box"
+                 : "box with edges|more than 0.0001 of the shortest cutoff|or precision double");
+        ds_pair_close(dpd);
+        system_close(&s);
+      }
+  /* ghosts that reach five boxes away leave two bits less */
+  test_system s;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  system_open(&s, lo, h, all_periodic, 1.3, 0.3);
+  ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
+  CHECK_OK(ds_pair_set_model(dpd, &t.m, &err), err);
+  s.box.h[0] = s.box.h[1] = s.box.h[2] = 4.0;
+  CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
+  const double whole = ds_pair_resolution(dpd);
+  s.box.ghost_reach[1] = 5.0;
+  CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
+  CHECK(whole == ldexp(4.0, -30) && ds_pair_resolution(dpd) == ldexp(4.0, -28));
+  ds_pair_close(dpd);
+  system_close(&s);
+}
+
 static void test_atoms(void)
 {
   ds_error err;
@@ -227,6 +277,24 @@ static void test_other_seed(void)
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
   CHECK_OK(ds_pair_set_model(e.dpd, &other, &e.err), e.err);
   EXPECT(engine_forces(&e, 0), e.err, DS_ERR_ARGUMENT, "before positions");
+  engine_close(&e);
+}
+
+/* And of its place among models with that seed, which leaves fewer steps. */
+static void test_other_place(void)
+{
+  test_engine e;
+  ds_pair_model other = model.m;
+  other.place = 1;
+  if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
+  CHECK_OK(engine_setup(&e, &model, &atoms_system, 1ll << 48), e.err);
+  CHECK_OK(ds_pair_set_model(e.dpd, &other, &e.err), e.err);
+  EXPECT(engine_forces(&e, 0), e.err, DS_ERR_ARGUMENT, "before positions");
+  EXPECT(engine_load(&e, 1ll << 48), e.err, DS_ERR_ARGUMENT, "step 281474976710656|place 1|below 2^48");
+  CHECK_OK(engine_load(&e, (1ll << 48) - 1), e.err);
+  other.place = 32768;
+  EXPECT(ds_pair_set_model(e.dpd, &other, &e.err), e.err, DS_ERR_ARGUMENT,
+         "place 32768|must be below 32768");
   engine_close(&e);
 }
 
@@ -367,10 +435,12 @@ int main(int argc, char **argv)
   test_model_values();
   test_missing_matrices();
   test_box();
+  test_resolution();
   small_system();
   test_atoms();
   test_atom_arrays();
   test_other_seed();
+  test_other_place();
   test_fewer_types();
   test_order();
   test_memory_space();

@@ -378,6 +378,63 @@ static void test_styles(void)
   }
 }
 
+/* Forces of all atoms with the model in this place, in a step; NULL after an error. */
+static double *forces_at(const ds_pair_options *o, ds_precision p, test_model *t,
+                         const test_system *s, uint32_t place, int64_t step)
+{
+  ds_pair_options options = *o;
+  test_engine e;
+  double *f = NULL;
+  options.style = t->style;
+  t->m.place = place;
+  if (CHECK_OK(engine_open(&e, &options, p), e.err) && CHECK_OK(engine_setup(&e, t, s, step), e.err) &&
+      CHECK_OK(engine_forces(&e, 0), e.err)) {
+    f = test_alloc(3 * (size_t) s->nlocal * sizeof *f);
+    memcpy(f, e.f, 3 * (size_t) s->nlocal * sizeof *f);
+  }
+  if (e.dpd) engine_close(&e);
+  return f;
+}
+
+/* The noise of a place is that of place 0 in a step that no run reaches, on every backend and for every style. */
+static void test_places(void)
+{
+  static const ds_pair_style *const style[3] = {&ds_style_dpd, &ds_style_dpd_ext,
+                                                &ds_style_dpd_tstat};
+  static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
+  static const uint32_t place[3] = {1, 2, 32767};
+  static const double lo[3] = {0, 0, 0}, h[6] = {4, 5, 6, 0, 0, 0};
+  const int64_t step = 9;
+  test_model t;
+  test_system s;
+  uint64_t seed = 240;
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+  system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
+  system_fill(&s, 300, 1, 1.0, &seed);
+  system_images(&s);
+  for (int k = 0; k < 3; k++) {
+    model_style(&t, style[k]);
+    model_across(&t, 1, 1, 7.0, 1.0);
+    for (int p = 0; p < 2; p++)
+      for (int v = 0; v < variants.n; v++) {
+        const ds_pair_options *const o = &variants.options[v];
+        double *const first = forces_at(o, precision[p], &t, &s, 0, step);
+        double *const other = forces_at(o, precision[p], &t, &s, place[k], step);
+        double *const later =
+            forces_at(o, precision[p], &t, &s, 0, step + ((int64_t) place[k] << 48));
+        const size_t bytes = 3 * (size_t) s.nlocal * sizeof *first;
+        if (CHECK(first && other && later)) {
+          CHECK(memcmp(other, later, bytes) == 0);
+          CHECK(memcmp(other, first, bytes) != 0);
+        }
+        free(first);
+        free(other);
+        free(later);
+      }
+  }
+  system_close(&s);
+}
+
 /* Rows longer than the host's batches, and atoms on top of each other. */
 static void test_clusters(void)
 {
@@ -413,6 +470,7 @@ int main(int argc, char **argv)
   test_invariance();
   test_moving_images();
   test_styles();
+  test_places();
   test_clusters();
   CHECK(without_ghosts >= 8);
   return check_result();

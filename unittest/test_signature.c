@@ -155,6 +155,35 @@ static void test_collisions(void)
   free(s);
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* Seed, place and step, each combination another hash function: told by the hashes of two particles. Those of neighboring
+   seeds, places and steps would meet if one were mixed into another's bits. */
+static void test_places(void)
+{
+  static const uint32_t seed[] = {1, 2, 3, 4, 65536, 65537, 0x7FFFFFFE, 0x7FFFFFFF};
+  static const uint32_t place[] = {0, 1, 2, 3, 4, 16384, 32767};
+  static const uint64_t step[] = {0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x100000000, DS_SIGNATURE_STEPS - 1};
+  enum { SEEDS = 8, PLACES = 7, STEPS = 8, N = SEEDS * PLACES * STEPS };
+  uint64_t found[N];
+  int n = 0, equal = 0;
+  for (int i = 0; i < SEEDS; i++)
+    for (int j = 0; j < PLACES; j++)
+      for (int k = 0; k < STEPS; k++) {
+        const uint64_t mixed = ds_signature_step(step[k], place[j]);
+        const uint64_t one = ds_signature(1, 0.1f, 0.2f, 0.3f, seed[i], mixed);
+        found[n++] = one << 32 | ds_signature(2, 0, 0, 0, seed[i], mixed);
+        if (place[j] == 0) CHECK(mixed == step[k]);
+      }
+  qsort(found, N, sizeof *found, compare_keys);
+  for (int k = 1; k < N; k++) equal += found[k] == found[k - 1];
+  CHECK_INT(equal, 0);
+}
+
 int main(void)
 {
   test_reference();
@@ -162,5 +191,6 @@ int main(void)
   test_avalanche(0);
   test_avalanche(1);
   test_collisions();
+  test_places();
   return check_result();
 }

@@ -104,7 +104,7 @@ template <class S> atom_source<S> source_of(const ds_atoms_cuda *a)
   s.message = DS_DATA(uint32_t, a->message);
   s.owner = a->have_owners ? DS_DATA(int4, a->owner) : NULL;
   s.seed = a->seed;
-  s.step = (uint64_t) a->step;
+  s.step = a->host.step;
   return s;
 }
 

@@ -2,6 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "atoms_cuda.h"
 
+#include "dpdsop/signature.h"
+
 #include <string.h>
 
 enum { DS_THREADS = 256 };
@@ -161,15 +163,15 @@ static ds_status copy_in(ds_atoms_cuda *a, const ds_array *x, const ds_array *v,
 }
 
 ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_array *x,
-                             const ds_array *v, uint32_t seed, int64_t step, int threads,
-                             ds_error *err)
+                             const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
+                             int threads, ds_error *err)
 {
   if (x->space != v->space)
     return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
   a->frame = a->host.frame = *frame;
   a->seed = a->host.seed = seed;
   a->step = step;
-  a->host.step = (uint64_t) step;
+  a->host.step = ds_signature_step((uint64_t) step, place);
   a->host.x = *x;
   a->host.v = *v;
   a->on_host = x->space == DS_SPACE_HOST && a->host.tag.space == DS_SPACE_HOST;

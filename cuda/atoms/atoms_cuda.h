@@ -56,8 +56,8 @@ typedef struct {
 ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_atoms_cuda_set_types(ds_atoms_cuda *a, const ds_array *type);
 ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_array *x,
-                             const ds_array *v, uint32_t seed, int64_t step, int threads,
-                             ds_error *err);
+                             const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
+                             int threads, ds_error *err);
 
 /* ghosts_cuda.cu. The first makes messages of own atoms, if by_message; the second sends all messages. */
 ds_status ds_atoms_cuda_own_messages(ds_atoms_cuda *a, int threads, ds_error *err);

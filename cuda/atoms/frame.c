@@ -83,6 +83,16 @@ static int sees_several_images(const ds_box *box, const double density[3], doubl
   return 0;
 }
 
+double ds_frame_unit(const ds_frame *frame, const ds_box *box)
+{
+  const double *const h = box->h;
+  const double edge[3] = {h[0], sqrt(h[1] * h[1] + h[5] * h[5]),
+                          sqrt(h[2] * h[2] + h[3] * h[3] + h[4] * h[4])};
+  double unit = 0.0;
+  for (int d = 0; d < 3; d++) unit = fmax(unit, ldexp(edge[d], -frame->bits[d]));
+  return unit;
+}
+
 /* How fast images move: where an axis is not periodic there are none along it. */
 static ds_status set_image_rate(ds_frame *frame, const ds_box *box, ds_error *err)
 {

@@ -17,6 +17,9 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
 /* Axes of a box without images, as ds_frame.wrapped. */
 int ds_frame_wrapped(const ds_box *box, double range);
 
+/* Length of the largest unit of positions: the longest of edge / 2^bits. In double precision there are 2^32 in one. */
+double ds_frame_unit(const ds_frame *frame, const ds_box *box);
+
 /* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
 void ds_frame_face_densities(const double inverse[6], double density[3]);
 

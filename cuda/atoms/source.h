@@ -25,7 +25,7 @@ typedef struct {
   const int32_t *owner; /* by ghost: own atom; NULL: ghosts have messages */
   const int32_t *image; /* 3 by ghost: boxes away from the owner */
   uint32_t seed;
-  uint64_t step;
+  uint64_t step; /* as signatures take it (ds_signature_step) */
   int storage64; /* words of 64 bits: double precision */
   ds_isa isa;
 } ds_atom_source;

@@ -1,6 +1,8 @@
 /* Checked model -> the sweeps' tables.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model.h"
 
+#include "dpdsop/signature.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,9 @@ static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
     return ds_fail(err, DS_ERR_ARGUMENT, "timestep %g must be > 0", m->dt);
   if (!(m->skin >= 0.0) || !isfinite(m->skin))
     return ds_fail(err, DS_ERR_ARGUMENT, "skin %g must be >= 0", m->skin);
+  if (m->place >= DS_SIGNATURE_PLACES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %u among models with one seed must be below %u", m->place,
+                   DS_SIGNATURE_PLACES);
   for (int k = 0; k < 4; k++)
     if (!(m->special[k] >= 0.0 && m->special[k] <= 1.0))
       return ds_fail(err, DS_ERR_ARGUMENT, "special bond factor %g must be 0 to 1", m->special[k]);

@@ -4,6 +4,7 @@
 #include "../common/backend.h"
 #include "dpdsop/arithmetic.h"
 #include "dpdsop/dpd.h"
+#include "dpdsop/signature.h"
 #include "pair_state.h"
 
 #include <math.h>
@@ -72,13 +73,28 @@ static int list_still_good(const float *old, double old_cutoff, const ds_sweep_t
   return 1;
 }
 
+static double shortest_cutoff(const ds_pair_model *m)
+{
+  double shortest = INFINITY;
+  for (int k = 0; k < m->ntypes * m->ntypes; k++)
+    if (m->cutoff[k] > 0.0) shortest = fmin(shortest, m->cutoff[k]);
+  return shortest;
+}
+
+double ds_pair_resolution(const ds_pair *pair)
+{
+  const int more = pair->options.precision == DS_PRECISION_DOUBLE ? 32 : 0;
+  if (!pair->have_box) return 0.0;
+  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest;
+}
+
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
 {
   ds_sweep_tables *const t = &pair->tables;
   const double cutoff = t->cutoff, range = t->range;
   const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
   const int ntypes = t->ntypes;
-  const uint32_t seed = t->seed;
+  const uint32_t seed = t->seed, place = pair->place;
   float *old = NULL;
   if (pair->have_list && !pair->list_is_set) {
     old = malloc(bytes);
@@ -89,7 +105,10 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   if (!s) {
     pair->version.model++;
     pair->have_model = 1;
-    if (t->seed != seed) pair->have_positions = 0; /* signatures are made where atoms are loaded */
+    pair->place = model->place;
+    pair->shortest = shortest_cutoff(model);
+    /* signatures are made where atoms are loaded */
+    if (t->seed != seed || pair->place != place) pair->have_positions = 0;
     /* the atoms' types were checked against the number of types */
     if (t->ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
     if (old && pair->have_list) pair->have_list = list_still_good(old, cutoff, t);
@@ -197,6 +216,20 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
   return pair->backend->set_types(pair, type, err);
 }
 
+/* Found when atoms are loaded, as model and box may both have changed. */
+static ds_status check_resolution(const ds_pair *pair, ds_error *err)
+{
+  const double *const edge = pair->box.h;
+  const double found = ds_pair_resolution(pair);
+  const int wide = pair->options.precision == DS_PRECISION_DOUBLE;
+  if (found <= DS_COARSEST_POSITIONS) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT,
+                 "in a box with edges %g %g %g positions are multiples of %g, more than %g of the shortest cutoff %g; "
+                 "allowed: a smaller box%s",
+                 edge[0], edge[1], edge[2], found * pair->shortest, DS_COARSEST_POSITIONS, pair->shortest,
+                 wide ? "" : ", or precision double, where they are 2^32 times finer");
+}
+
 ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
                        ds_error *err)
 {
@@ -207,6 +240,11 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   if (check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
       check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
     return DS_ERR_ARGUMENT;
+  if (check_resolution(pair, err)) return DS_ERR_ARGUMENT;
+  if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "time step %lld: with place %u among models with one seed it must be below 2^48",
+                   (long long) step, pair->place);
   pair->step = step;
   pair->version.load++;
   const ds_status s = pair->backend->load(pair, x, v, err);

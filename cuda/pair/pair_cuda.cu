@@ -105,8 +105,8 @@ static ds_status cuda_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
   if (!s && c->begun) s = ds_stream_join(&c->stream, &c->inner, err); /* and never ended */
   c->begun = 0;
   if (!s)
-    s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->step,
-                           pair->options.threads, err);
+    s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->place,
+                           pair->step, pair->options.threads, err);
   c->load_status = DS_OK;
   if (!s && c->atoms.bad)
     c->load_status = ds_pair_source_error(pair, &c->atoms.host, &c->load_error);

@@ -1,6 +1,8 @@
 /* Host backend: C with OpenMP.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pair_host.h"
 
+#include "dpdsop/signature.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +67,7 @@ static ds_status host_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
   source->x = *x;
   source->v = *v;
   source->seed = pair->tables.seed;
-  source->step = (uint64_t) pair->step;
+  source->step = ds_signature_step((uint64_t) pair->step, pair->place);
   return ds_succeed(err);
 }
 

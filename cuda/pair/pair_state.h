@@ -34,6 +34,8 @@ struct ds_pair {
   ds_frame frame;
   ds_grid grid;
   int nlocal, nghost;
+  double shortest; /* cutoff of pairs that interact */
+  uint32_t place; /* of the model among those with its seed */
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
   int list_is_set; /* by the caller, not built */

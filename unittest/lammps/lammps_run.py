@@ -267,7 +267,7 @@ class Reference(reference_dpd.Fluid):
         """(i, j, separation) for all ordered pairs and images within the largest cutoff."""
         x = np.array([self.x[i] for i in self.order]).reshape(-1, 3)
         reach = np.ptp(x, axis=0) + self.cutoff if len(x) else np.zeros(3)
-        for ia, ib, ic, shift in self.images():
+        for ia, ib, ic, shift in self.images(self.cutoff):
             if np.any(np.abs(shift) > reach):
                 continue
             d = x[:, None, :] - x[None, :, :] - np.array(shift)

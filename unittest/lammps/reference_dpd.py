@@ -66,6 +66,17 @@ def gaussian(signature_i, signature_j):
     return -radius * cosine if v1 >> 31 else radius * cosine
 
 
+def image_word(numbers, signature_i, signature_j):
+    """What another image than the nearest one adds to both signatures: its numbers, counted from the atom with the lower
+    signature, mixed by 8 rounds. An atom and its own image count towards the first positive number."""
+    if not any(numbers):
+        return 0
+    forward = signature_i < signature_j if signature_i != signature_j else next(n for n in numbers if n) > 0
+    x, y, z = ((n if forward else -n) & MASK for n in numbers)
+    v0, v1 = tea(8, KEY, x ^ (y << 16 & MASK), z)
+    return v0 ^ v1
+
+
 # ----------------------------------------------------------------------------------------- forces
 
 def nearest_image(vector, box, periodic):
@@ -87,17 +98,33 @@ class Fluid:
         self.partners = partners or {}    # ID -> {ID: 1, 2 or 3}
         self.special = special
         self.cutoff = max(values[2] for values in self.coefficients.values())
+        self.several_images = self.sees_several_images()
 
-    def images(self):
+    def images(self, reach):
+        """Whole periodic edges within `reach` and some beyond."""
         xx, yy, zz, yz, xz, xy = self.box
         widths = (xx / math.sqrt(1.0 + (xy / yy)**2 + ((xy * yz - yy * xz) / (yy * zz))**2),
                   yy / math.sqrt(1.0 + (yz / zz)**2), zz)
         ranges = []
         for width, periodic in zip(widths, self.periodic):
-            n = math.ceil(self.cutoff / width) + 1 if periodic else 0
+            n = math.ceil(reach / width) + 1 if periodic else 0
             ranges.append(range(-n, n + 1))
         return [(i, j, k, (i * xx + j * xy + k * xz, j * yy + k * yz, k * zz))
                 for i, j, k in itertools.product(*ranges)]
+
+    def sees_several_images(self):
+        """Two images of one atom can be within the cutoff of another."""
+        return any((i or j or k) and sum(c * c for c in shift) < 4.0 * self.cutoff**2
+                   for i, j, k, shift in self.images(2.0 * self.cutoff))
+
+    def image_numbers(self, d):
+        """Whole boxes between the nearest image and the one at separation d; halves count towards zero."""
+        xx, yy, zz, yz, xz, xy = self.box
+        z = d[2] / zz
+        y = (d[1] - yz * z) / yy
+        x = (d[0] - xy * y - xz * z) / xx
+        return [int(math.copysign(math.ceil(abs(part) - 0.5), part)) if periodic else 0
+                for part, periodic in zip((x, y, z), self.periodic)]
 
     def pair(self, i, j, d, factor, signatures):
         """Force on i over distance, and energy, of one pair at separation d."""
@@ -111,7 +138,9 @@ class Fluid:
         sigma = math.sqrt(2.0 * gamma * self.kT)                        # eq. 9
         force = factor * (a * w_c - gamma * w_r * w_r * approach)       # eqs. 3, 4, 7
         if sigma:
-            xi = gaussian(signatures[i], signatures[j])
+            numbers = self.image_numbers(d) if self.several_images else (0, 0, 0)
+            image = image_word(numbers, signatures[i], signatures[j])
+            xi = gaussian(signatures[i] ^ image, signatures[j] ^ image)
             force += math.sqrt(factor) * sigma * w_r * xi / math.sqrt(self.dt)    # eq. 5
         return force / r, factor * 0.5 * a * cutoff * w_c * w_c
 
@@ -120,7 +149,7 @@ class Fluid:
         signatures = {i: signature(i, self.v[i], self.seed, step) for i in self.x}
         forces = {i: [0.0, 0.0, 0.0] for i in self.x}
         energy, virial = 0.0, [0.0] * 6
-        images = self.images()
+        images = self.images(self.cutoff)
         for i, j in itertools.product(self.x, self.x):
             for ia, ib, ic, shift in images:
                 if i == j and ia == ib == ic == 0:

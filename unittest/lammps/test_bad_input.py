@@ -195,6 +195,71 @@ for name, error in (("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
                   f"{STYLE}{COEFF}{NVE}variable value equal {value}\n"
                   f"fix change all adapt 1 pair dpd/gpu {name} * * v_value\nrun 5\n", error, ranks)
 
+# ---- ghosts. What LAMMPS checks of its own full lists only; decided from commands, so on one rank, too
+REDUCE = ("comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, allowed is comm_modify mode "
+          "multi without it")
+GROUP = ("comm_modify group {0} leaves out ghosts of other atoms, and pairs of these across ranks would be missing: "
+         "allowed is group all, or neigh_modify include {0} with it")
+MULTI = "neighbor 0.3 multi\nneigh_modify collection/type 2 1 2\ncomm_modify mode multi"
+FIRST = START.format(first="").replace("create_box", "atom_modify map array first some\ncreate_box").replace(
+    "mass *", "group some type 2\nmass *")
+for ranks in (1, 2, 4):
+    for how in ("brick", "tiled"):
+        suite.add(f"comm_modify reduce/multi, {how}, {ranks} rank(s)", expect,
+                  f"comm_style {how}\n{STYLE}{COEFF}pair_coeff 2 2 25 4.5 1.6\n{NVE}{MULTI} reduce/multi\nrun 1\n", REDUCE, ranks)
+suite.add("comm_modify reduce/multi in a hybrid, between two runs", expect,
+          "pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 zero 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * zero\n"
+          f"{NVE}{MULTI}\nrun 1\ncomm_modify reduce/multi\nrun 1\n", REDUCE, 2)
+for ranks, words in ((1, "own"), (2, "own"), (2, "lammps")):
+    suite.add(f"comm_modify group, neigh {words}, {ranks} rank(s)", expect,
+              f"{STYLE[:-1]} neigh {words}\n{COEFF}{NVE}comm_modify group some\nrun 1\n", GROUP.format("some"), ranks, None,
+              FIRST)
+
+
+@suite.case("comm_modify group with neigh_modify include")
+def included_group(lammps):
+    for ranks in (1, 2):
+        lammps.run(FIRST + f"{STYLE}{COEFF}{NVE}comm_modify group some\nneigh_modify include some\nrun 1\n", ranks=ranks)
+
+
+# ---- boxes so large that positions, 2^30 in an edge, are coarse: from 1e-6 of the shortest cutoff a warning, from 1e-4 an error
+def large(edge, boundary="f f f"):
+    return START.format(first=f"boundary {boundary}\natom_modify sort 0 0").replace(
+        "block 0 8 0 4 0 4", f"block 0 {edge} 0 4 0 4").replace("neighbor 0.3 bin", "neighbor 0.3 nsq")
+
+
+COARSE = (r"in a box with edges {0} 4 4 positions are multiples of [0-9.e-]+, more than 0\.0001 of the shortest cutoff {1}; "
+          r"allowed: a smaller box, or precision double, where they are 2\^32 times finer")
+for ranks in (1, 2):
+    for precision in ("mixed", "single"):
+        suite.add(f"box of 108,000 cutoffs, {precision}, {ranks} rank(s)", expect,
+                  f"{STYLE[:-1]} precision {precision}\n{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"), ranks, None,
+                  large(108000))
+    suite.add(f"box of 108,000 of the shortest cutoffs, {ranks} rank(s)", expect,
+              f"{STYLE}{COEFF}pair_coeff 1 2 25 4.5 0.25\n{NVE}run 1\n", COARSE.format("27000", "0.25"), ranks, None,
+              large(27000))
+    for kind in ("verlet", "verlet/gpu")[:3 - ranks]:
+        suite.add(f"box that grows to 108,000 cutoffs, run_style {kind}, {ranks} rank(s)", expect,
+                  f"run_style {kind}\n{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 200000 units box\nrun 100\n",
+                  COARSE.format(r"[0-9.e+]+", "1"), ranks, None, large(1000, "p p p"))
+
+@suite.case("warning of coarse positions: once per run, by one rank, and only where they are coarse")
+def coarse_positions(lammps):
+    for edge, precision, kind, ranks, runs in (
+            (1100, "mixed", "verlet", 1, 2), (1100, "mixed", "verlet", 2, 2), (107000, "mixed", "verlet/gpu", 1, 2),
+            (1070, "mixed", "verlet", 1, 0), (107000, "double", "verlet", 2, 0), (1e9, "double", "verlet", 1, 0)):
+        done = lammps.run(large(edge) + f"run_style {kind}\n{STYLE[:-1]} precision {precision}\n{COEFF}{NVE}"
+                          "run 5\nrun 5\nrun 5 pre no\n", ranks=ranks)
+        found = re.findall("^WARNING: Pair dpd/gpu: the box is so large that positions are rounded to (.*) of the shortest "
+                           "cutoff.*precision double", done.output, re.M)
+        require(len(found) == runs and done.output.count("so large that positions") == runs,
+                f"{edge}, {precision}: {len(found)} warnings\n{done.tail()}")
+        for size in found:
+            require(abs(float(size) / (edge / 2**30) - 1) < 0.05, f"{edge}: {size}")
+    done = lammps.run(large(1000, "p p p") + f"{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 2000 units box\nrun 50\n")
+    require(done.output.count("so large that positions are rounded to 1e-06") == 1, done.tail(40))
+
+
 # ---- positions. LAMMPS checks them only when it reneighbors, here never after the first step.
 FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its subdomain than the skin 0.3 "
        "allows")
@@ -412,8 +477,53 @@ def foreign_restart(lammps):
     with open(lammps.path("there"), "wb") as file:
         file.write(data.replace(ours, struct.pack("<5i", 7, 4711, 0, 0, 0)))
     for ranks in (1, 2):
-        expect(lammps, "", r"the restart file was written by another pair style dpd/gpu \(format 7, allowed is 1\)",
+        expect(lammps, "", r"the restart file was written by LAMMPS's own pair style dpd, or by another pair style "
+               r"dpd/gpu \(format 7, allowed is 1\): it can be read with suffix off",
                ranks, start="read_restart there\n")
+
+
+OWN_STYLES = {"dpd": ("1.0 1.0 4711", "25 4.5"), "dpd/ext": ("1.0 1.0 4711", "25 4.5 4.5 1 1"),
+              "dpd/tstat": ("1.0 1.0 1.0 4711", "4.5")}
+
+
+def own_restart(lammps, name):
+    """LAMMPS's own style has written the file, and with suffix gpu this package's is to read it."""
+    settings, coefficients = OWN_STYLES[name]
+    for kind in ("", "hybrid "):
+        words = f"{name} {coefficients}" if kind else coefficients
+        lammps.run(START.format(first="") + f"comm_modify vel yes\npair_style {kind}{name} {settings}\npair_coeff * * {words}\n"
+                   "write_restart there\n")
+        for ranks in (1, 2):
+            expect(lammps, "", rf"the restart file was written by LAMMPS's own pair style {name}, or by another pair style "
+                   rf"{name}/gpu \(format \d+, allowed is 1\): it can be read with suffix off", ranks,
+                   start="suffix gpu\nread_restart there\n", style=f"{name}/gpu")
+
+
+for name in OWN_STYLES:
+    suite.add(f"restart file of LAMMPS's own {name}, with suffix gpu", own_restart, name)
+
+
+def suffix_restart(lammps, name, suffix):
+    """A warning that tells how such a file is to be read, once per style, and no other; and it can be read so."""
+    settings, coefficients = OWN_STYLES[name]
+    for kind in ("", "hybrid/overlay "):
+        words = f"pair_coeff * * {name + ' ' if kind else ''}{coefficients}\n"
+        for on in (True, False):
+            used = name if on or kind == "" else f"{name}/{suffix}"
+            text = (f"suffix {suffix}\n" if on else "") + START.format(first="") + f"pair_style {kind}" + (
+                name if on else f"{name}/{suffix}") + f" {settings}\n" + (
+                    words if on else words.replace(f" {name} ", f" {name}/{suffix} "))
+            text += f"{NVE}run 2\nwrite_restart there\nwrite_restart there\n"
+            again = "read_restart there\n" + (words.replace(f" {name} ", f" {used} ") if kind else "") + f"{NVE}run 2\n"
+            done = lammps.run(text + "suffix off\nclear\n" + (f"suffix {suffix}\n" if on else "") + again, ranks=1 + on)
+            found = re.findall(r"^WARNING: Pair (\S+): LAMMPS calls this style (\S+) in restart files, because of suffix (\S+): "
+                               r"they must be read with suffix (\S+) on, or LAMMPS's own pair style (\S+) takes", done.output, re.M)
+            require(found == ([(f"{name}/gpu", name, suffix, suffix, name)] if on else []), f"{kind}{name}: {found}\n{done.tail()}")
+            require(done.output.count(f"Pair {name}/gpu: mixed precision") == 2, done.tail(60))
+
+
+for name, suffix in (("dpd", "gpu"), ("dpd/ext", "gpu"), ("dpd/tstat", "exact/gpu"), ("dpd", "exact/gpu")):
+    suite.add(f"restart file of {name} written with suffix {suffix}", suffix_restart, name, suffix)
 
 
 @suite.case("restart file with settings that there are not")

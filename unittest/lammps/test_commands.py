@@ -198,6 +198,32 @@ def overlay_of_all(lammps):
         own = dump
 
 
+def noise_of_place(lammps, style, ranks):
+    """The first sub-style with a seed has the noise of a single style, and so has one with a seed of its own; another
+    one with that seed has not. The thermostat beside it exerts no force."""
+    settings, coefficients = {
+        "dpd/gpu": (f"1.0 1.2 {SEED}", "* * {} 25 4.5"), "dpd/ext/gpu": (f"1.0 1.2 {SEED}", "* * {} 25 4.5 9 1 0.5"),
+        "dpd/tstat/gpu": (f"1.0 1.0 1.2 {SEED}", "* * {} 4.5"), "dpd/exact/gpu": (f"1.0 1.2 {SEED}", "* * {} 25 4.5")}[style]
+    this = f"{style} {settings} backend {BACKEND}"
+    beside = f"dpd/tstat/exact/gpu 1.0 1.0 1.2 {{}} backend {BACKEND}"
+    rest = NVE + "run 10\n" + DUMP.format("a")
+    lammps.run(BOX + f"pair_style {this}\npair_coeff {coefficients.format('')}\n{rest}", ranks=ranks)
+    single = lammps.dump("a")
+    for order, seed, equal in ((1, SEED, True), (-1, SEED, False), (-1, SEED + 1, True)):
+        styles = " ".join([this, beside.format(seed)][::order])
+        for kind in ("hybrid/overlay", "hybrid/scaled"):
+            words = styles if kind == "hybrid/overlay" else " ".join(
+                f"1.0 {word}" for word in [this, beside.format(seed)][::order])
+            lammps.run(BOX + f"pair_style {kind} {words}\npair_coeff {coefficients.format(style)}\n"
+                       f"pair_coeff * * dpd/tstat/exact/gpu 0\n{rest}", ranks=ranks)
+            different = difference(single, lammps.dump("a"))
+            require(equal != bool(different), f"{kind} {words}: {different or 'the noise of another sub-style'}")
+
+
+for ranks, style in ((1, "dpd/gpu"), (2, "dpd/ext/gpu"), (1, "dpd/tstat/gpu"), (2, "dpd/exact/gpu")):
+    suite.add(f"noise of sub-styles with one seed: {style}, {ranks} rank(s)", noise_of_place, style, ranks)
+
+
 # ----------------------------------------------------------------------- single pairs and energies
 
 CONSERVATIVE = {pair: (c[0], 0.0, *c[2:]) for pair, c in TWO.items()}

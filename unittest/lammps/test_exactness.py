@@ -95,6 +95,11 @@ ROWS = {
     "skin 0.2, cutoffs by type, no sorting": {
         "ranks": 2, "after": "atom_modify sort 0 0\nneighbor 0.2 multi\ncomm_modify mode multi",
         "only": "orthogonal, mixed"},
+    "ghosts asked for within less than the range, and short lists of LAMMPS": {
+        "ranks": 2, "after": "comm_modify cutoff 0.4\nneigh_modify one 10 page 100", "only": "orthogonal, mixed", "steps": 200},
+    "the same by collection": {
+        "ranks": 3, "after": "neighbor 0.3 multi\nneigh_modify collection/type 2 1 2\n"
+                             "comm_modify mode multi cutoff/multi * 0.4", "only": "orthogonal, mixed", "steps": 200},
     "energies and stresses tallied each step": {
         "after": "compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
                  "compute most all reduce max c_e c_s[1]\nvariable e equal c_most[1]\n"

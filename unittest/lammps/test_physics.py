@@ -14,10 +14,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import math
+import re
 
 import numpy as np
 
-from lammps_run import BACKEND, Suite, chains, relative, require
+from lammps_run import BACKEND, Suite, chains, relative, require, statistical
 
 ATOMS, STEPS, EVERY, BLOCK, DT = 3000, 4000, 10, 200, 0.005
 SHIFT = 0.005
@@ -305,6 +306,41 @@ def ramp(lammps):
         report.append(f"{precision}: T = {ours[0]:.3f} to {ours[-1]:.3f}, of dpd/tstat {theirs[0]:.3f} to {theirs[-1]:.3f}")
         require(len(ours) == 20 and size.max() <= math.sqrt(2.0) and off.max() <= 1.0, report[-1])
     return ", ".join(report)
+
+
+# ------------------------------------------------------------------------ sub-styles with one seed
+
+# LAMMPS knows a sub-style by the word in the input: with a suffix or without, where one is appended.
+MIXTURES = ("hybrid/overlay dpd/gpu dpd/tstat/gpu", "hybrid/overlay dpd/tstat/exact/gpu dpd/exact/gpu",
+            "hybrid/overlay dpd/gpu dpd/ext/gpu dpd/tstat/gpu", "hybrid/scaled dpd/gpu dpd/gpu",
+            "hybrid/overlay dpd dpd/tstat")
+
+
+def mixture(words):
+    """pair_style and pair_coeff: equal friction in all of them, and only the first repels."""
+    kind, *names = words.split()
+    style, coefficients = f"pair_style {kind}", ""
+    for k, name in enumerate(names):
+        plain = re.sub("(/exact)?/gpu", "", name)
+        number = f" {names[:k].count(name) + 1}" if names.count(name) > 1 else ""
+        repulsion = "0" if "dpd" in [re.sub("(/exact)?/gpu", "", n) for n in names[:k]] else "25"
+        style += ((" 1.0" if "scaled" in kind else "") + f" {name} " + ("1.0 " if plain == "dpd/tstat" else "")
+                  + f"1.0 1.0 {SEED} backend {BACKEND}")
+        coefficients += f"pair_coeff 1 1 {name}{number} " + {
+            "dpd": f"{repulsion} 4.5", "dpd/ext": "0 4.5 4.5 1 1", "dpd/tstat": "4.5"}[plain] + "\n"
+    return ("" if "gpu" in words else "suffix gpu\n") + f"{style}\n{coefficients}"
+
+
+@statistical
+def one_seed(lammps, words):
+    """The same noise in two sub-styles would have amplitudes add up instead of variances: T = 2 for two, 3 for three."""
+    name = equilibrate(lammps, 1.0)
+    done = lammps.run(MEASURE.format(style=f"read_restart {name}\n{mixture(words)}", steps=STEPS // 2))
+    return check_temperature(done.thermo[-1]["Temp"], ATOMS)
+
+
+for words in MIXTURES:
+    suite.add(f"sub-styles with one seed: {words}", one_seed, words)
 
 
 if __name__ == "__main__":

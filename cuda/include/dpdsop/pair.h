@@ -79,6 +79,8 @@ typedef struct {
   double skin;                      /* length, >= 0 */
   double special[4]; /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
   uint32_t seed;     /* of the noise; below 2^31 (see signature.h) */
+  uint32_t place; /* among models that act on the same atoms with this seed, below 2^15: different noise for each. 0: the
+                     only one, or the first; else steps are below 2^48 */
 } ds_pair_model;
 
 /* What changes only when atoms migrate. */
@@ -149,6 +151,13 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
    changed. */
 ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err);
 int ds_pair_needs_ghosts(const ds_pair *pair);
+
+/* Positions are multiples of a fraction of the box's edge. ds_pair_resolution: that length over the shortest cutoff of
+   pairs that interact, 0 before the box. ds_pair_load fails where it exceeds DS_COARSEST_POSITIONS; above
+   DS_COARSE_POSITIONS a caller should warn. */
+#define DS_COARSE_POSITIONS 1e-6
+#define DS_COARSEST_POSITIONS 1e-4
+double ds_pair_resolution(const ds_pair *pair);
 
 /* Of the axes of a box that are `alone`, those along which no images would be needed, 1 x + 2 y + 4 z: all, or none. Edges
    as ds_pair_set_box wants them; 0 before the model. */

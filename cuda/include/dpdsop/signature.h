@@ -50,4 +50,16 @@ DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32
   return v0 ^ v1;
 }
 
+/* Several models that act on the same particles with one seed need noise of their own, or amplitudes add up where
+   variances should. The place of each among them, below 2^15, enters the key in bits 48 to 62 of the step: at a step below
+   2^48, which no run reaches, different seeds and places never give the same key, and place 0 changes nothing. Bit 63 stays
+   0, as flipping the top bits of words 2 and 3 of a TEA key gives the same cipher. */
+#define DS_SIGNATURE_PLACES 32768u
+#define DS_SIGNATURE_STEPS (1ull << 48)
+
+DS_FUNC uint64_t ds_signature_step(uint64_t step, uint32_t place)
+{
+  return step ^ ((uint64_t) place << 48);
+}
+
 #endif
