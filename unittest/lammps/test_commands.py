@@ -384,6 +384,16 @@ def partitions(lammps):
         require(done.status == 0 and not done.errors, done.tail())
         same(lammps.dump("a"), lammps.dump("c"), f"first of partitions {words}")
         same(lammps.dump("b"), lammps.dump("d"), f"second of partitions {words}")
+    # a partition that never starts the style is not waited for
+    other = "pair_style soft 1.0\npair_coeff * * 10\n"
+    lammps.write("in.one", "variable file world in.with in.without\ninclude ${file}\n")
+    lammps.write("in.with", text.replace("${number}", str(SEED)).replace("${name}", "e"))
+    lammps.write("in.without", re.sub(r"pair_style .*\n(pair_coeff .*\n)+", other, FLUID) + "run 20\n")
+    for words in ("1 2", "2 1"):
+        done = execute([MPIEXEC, "-n", "3", LMP, "-in", "in.one", "-log", "none", "-nocite", "-plog", "none",
+                        "-partition", *words.split()], lammps.folder, timeout=60)
+        require(done.status == 0 and not done.errors, done.tail())
+        same(lammps.dump("a"), lammps.dump("e"), f"one of partitions {words} with the style")
 
 
 PYTHON = """
