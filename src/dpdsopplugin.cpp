@@ -72,7 +72,7 @@ static bool fits(void *lmp)
   std::string other;
   if (DS_LAMMPS_VERSION != 0 && running != DS_LAMMPS_VERSION)
     other = "LAMMPS version " + std::to_string(DS_LAMMPS_VERSION) +
-        " and is not loaded into version " + std::to_string(running);
+            " and is not loaded into version " + std::to_string(running);
 
   static constexpr struct {
     const char *name;
@@ -83,8 +83,9 @@ static bool fits(void *lmp)
     const int bytes = lammps_extract_setting(lmp, integer.name);
     if (!other.empty() || bytes == integer.bytes) continue;
     other = "a LAMMPS whose " + std::string(integer.name) + " has " +
-        std::to_string(integer.bytes) + " bytes and is not loaded into this one, where it has " +
-        std::to_string(bytes) + " (LAMMPS_SIZES: smallbig, bigbig or smallsmall)";
+            std::to_string(integer.bytes) +
+            " bytes and is not loaded into this one, where it has " + std::to_string(bytes) +
+            " (LAMMPS_SIZES: smallbig, bigbig or smallsmall)";
   }
 
   if (other.empty()) return true;

@@ -47,8 +47,8 @@ void EngineSession::find_node()
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_in_job);
   told = launcher_rank_on_node(rank_in_job, getenv);
   MPI_Allreduce(&told, &least, 1, MPI_INT, MPI_MIN, world);
-  on_node = rank_among_partitions(on_node, universe->root_proc[universe->iworld],
-                                  least >= 0 ? told : -1);
+  on_node =
+      rank_among_partitions(on_node, universe->root_proc[universe->iworld], least >= 0 ? told : -1);
 #endif
 }
 

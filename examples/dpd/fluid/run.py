@@ -144,7 +144,7 @@ def compare(runs):
             verdict(line + "   < 3", abs(deviation) < 3)
     for style, run in runs.items():
         off = run.T.mean() / KT - 1
-        verdict(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %", abs(off) < 0.01)
+        verdict(f"  T of {style:13} is off kT by {100 * off:+.2f} %   < 1 %", abs(off) < 0.01)
 
     z, filled = rdf_deviation(gpu, ref)
     chance = 2 * (1 - statistics.NormalDist().cdf(3))
@@ -189,8 +189,8 @@ def plot(runs):
     msd.set(title="mean square displacement", xlabel="t", ylabel="MSD(t)", xlim=(0, None), ylim=(0, None))
     temp.set(title="temperature of each block (dotted: ±1 %)", xlabel="t", ylabel="T")
     pres.set(title="pressure of each block", xlabel="t", ylabel="P")
-    for axis in (rdf, msd, temp, pres):
-        axis.legend()
+    for axis, place in ((rdf, "upper left"), (msd, "upper left"), (temp, "upper right"), (pres, "lower right")):
+        axis.legend(loc=place)
     fig.suptitle("DPD fluid: ρ = 3, a = 25, γ = 4.5, kT = 1, 3000 particles (bands: ± one standard error)")
     return fig
 
