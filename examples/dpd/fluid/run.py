@@ -189,7 +189,7 @@ def plot(runs):
     msd.set(title="mean square displacement", xlabel="t", ylabel="MSD(t)", xlim=(0, None), ylim=(0, None))
     temp.set(title="temperature of each block (dotted: ±1 %)", xlabel="t", ylabel="T")
     pres.set(title="pressure of each block", xlabel="t", ylabel="P")
-    pres.margins(y=0.2)
+    pres.margins(y=0.35)
     for axis, place in ((rdf, "upper left"), (msd, "upper left"), (temp, "upper right"), (pres, "lower right")):
         axis.legend(loc=place)
     fig.suptitle("DPD fluid: ρ = 3, a = 25, γ = 4.5, kT = 1, 3000 particles (bands: ± one standard error)")
