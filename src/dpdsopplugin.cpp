@@ -17,6 +17,7 @@
 #include "update.h"
 
 #include <cstdio>
+#include <string>
 
 using namespace LAMMPS_NS;
 
@@ -59,26 +60,44 @@ static Integrate *create_verlet_gpu(LAMMPS *lmp, int narg, char **arg)
 #endif
 
 /* ----------------------------------------------------------------------
-   the classes that a plugin derives from change between LAMMPS versions:
-   one compiled for another version would crash, so it is not registered.
-   Asked through LAMMPS's C library, which does not depend on any class.
+   The classes that a plugin derives from change between LAMMPS versions, and with
+   the sizes of LAMMPS's integers: a plugin compiled for others would crash or read
+   wrong numbers, so it is not registered. Asked through LAMMPS's C library, which
+   does not depend on any class.
 ------------------------------------------------------------------------- */
 
-static bool version_matches(void *lmp)
+static bool fits(void *lmp)
 {
   const int running = lammps_version(lmp);
-  if (DS_LAMMPS_VERSION == 0 || running == DS_LAMMPS_VERSION) return true;
+  std::string other;
+  if (DS_LAMMPS_VERSION != 0 && running != DS_LAMMPS_VERSION)
+    other = "LAMMPS version " + std::to_string(DS_LAMMPS_VERSION) +
+            " and is not loaded into version " + std::to_string(running);
+
+  static constexpr struct {
+    const char *name;
+    int bytes;
+  } INTEGERS[] = {
+      {"tagint", sizeof(tagint)}, {"imageint", sizeof(imageint)}, {"bigint", sizeof(bigint)}};
+  for (const auto &integer : INTEGERS) {
+    const int bytes = lammps_extract_setting(lmp, integer.name);
+    if (!other.empty() || bytes == integer.bytes) continue;
+    other = "a LAMMPS whose " + std::string(integer.name) + " has " +
+            std::to_string(integer.bytes) +
+            " bytes and is not loaded into this one, where it has " + std::to_string(bytes) +
+            " (LAMMPS_SIZES: smallbig, bigbig or smallsmall)";
+  }
+
+  if (other.empty()) return true;
   if (lammps_extract_setting(lmp, "world_rank") == 0)
-    fprintf(stderr,
-            "WARNING: dpdsopplugin.so was compiled for LAMMPS version %d and is not loaded into "
-            "version %d: compile it for this LAMMPS\n",
-            DS_LAMMPS_VERSION, running);
+    fprintf(stderr, "WARNING: dpdsopplugin.so was compiled for %s: compile it for this LAMMPS\n",
+            other.c_str());
   return false;
 }
 
 void lammpsplugin_init(void *lmp, void *handle, void *register_function)
 {
-  if (!version_matches(lmp)) return;
+  if (!fits(lmp)) return;
 
   auto register_plugin = reinterpret_cast<dpdsop_plugin_register>(register_function);
   dpdsop_plugin plugin;

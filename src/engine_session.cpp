@@ -3,6 +3,8 @@
 
 #include "engine_session.h"
 
+#include "launcher_rank.h"
+
 #include "comm.h"
 #include "error.h"
 #include "universe.h"
@@ -20,9 +22,9 @@ EngineSession::EngineSession(LAMMPS *lmp, const std::string &user_in) :
 }
 
 /* ----------------------------------------------------------------------
-   number of this process on its node, by which GPUs are given out.
-   The ranks of a partition follow those of the partitions before it:
-   otherwise partitions of one rank would all take the first GPU.
+   number of this process on its node, by which GPUs are given out, and how many
+   of this run are there. Partitions of LAMMPS share the GPUs of a node, so that a
+   number counts the processes of all of them
 ------------------------------------------------------------------------- */
 
 void EngineSession::find_node()
@@ -37,8 +39,17 @@ void EngineSession::find_node()
   MPI_Comm_rank(node, &on_node);
   MPI_Comm_size(node, &ranks_on_node);
   MPI_Comm_free(&node);
+  if (universe->nworlds == 1) return;
+
+  // the ranks of a partition all know their numbers by the launcher, or none of them uses what it knows
+
+  int rank_in_job, told, least;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_in_job);
+  told = launcher_rank_on_node(rank_in_job, getenv);
+  MPI_Allreduce(&told, &least, 1, MPI_INT, MPI_MIN, world);
+  on_node =
+      rank_among_partitions(on_node, universe->root_proc[universe->iworld], least >= 0 ? told : -1);
 #endif
-  on_node += universe->root_proc[universe->iworld];
 }
 
 int EngineSession::node_rank()

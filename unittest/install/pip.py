@@ -94,7 +94,7 @@ if "module ranks 2 steps 20" not in output:
 if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
 
-run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10")
+run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
 run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
 line = install("--no-build-isolation", "--no-deps")
 if "replaces" in line:

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Suite, difference, execute, relative,
+from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Skipped, Suite, difference, execute, relative,
                         require)
 
 SEED, DT = 4711, 0.005
@@ -361,6 +361,33 @@ def plugin(lammps):
     require(any("pair style 'dpd/gpu'" in error for error in done.errors), f"known when unloaded: {done.errors}")
 
 
+OTHER_LAMMPS = os.environ.get("DS_OTHER_LAMMPS")    # library that says that LAMMPS is another one
+INTEGERS = ("tagint", "imageint", "bigint")
+
+
+@suite.case("a plugin that was compiled for another LAMMPS is not loaded")
+def another_lammps(lammps):
+    if not OTHER_LAMMPS:
+        raise Skipped("DS_OTHER_LAMMPS is not set")
+    sizes = dict(re.findall(r"^sizeof\((\w+)\): +(\d+)-bit", execute([LMP, "-help"], lammps.folder).output, re.M))
+    own = "".join(str(int(sizes[name]) // 8) for name in INTEGERS)
+    others = {size: {"DS_TEST_LAMMPS_SIZES": size} for size in ("448", "888", "444") if size != own}
+    others["version"] = {"DS_TEST_LAMMPS_VERSION": "20240829"}
+    preload = ":".join(filter(None, (os.environ.get("LD_PRELOAD"), OTHER_LAMMPS)))
+    for what, answers in others.items():
+        for ranks in (1, 2):
+            done = lammps.run(FLUID, env=dict(answers, LD_PRELOAD=preload), ranks=ranks, ok=False)
+            reason = r"LAMMPS version \d+ and is not loaded into version 20240829"
+            if what != "version":
+                different = [i for i in range(3) if what[i] != own[i]][0]
+                reason = (f"a LAMMPS whose {INTEGERS[different]} has {own[different]} bytes and is not loaded into this one, where it has "
+                          f"{what[different]} .*")
+            said = re.findall(f"WARNING: dpdsopplugin.so was compiled for {reason}: compile it for this LAMMPS", done.output)
+            require(len(said) == 1, f"{what}, {ranks} rank(s): said {len(said)} times why:\n{done.tail()}")
+            require(any("pair style 'dpd/gpu'" in error for error in done.errors), f"{what}: {done.errors}")
+    lammps.run(FLUID, env={"LD_PRELOAD": preload, "DS_TEST_LAMMPS_SIZES": own})
+
+
 @suite.case("clear, and another fluid")
 def clear(lammps):
     lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
@@ -383,6 +410,16 @@ def partitions(lammps):
         require(done.status == 0 and not done.errors, done.tail())
         same(lammps.dump("a"), lammps.dump("c"), f"first of partitions {words}")
         same(lammps.dump("b"), lammps.dump("d"), f"second of partitions {words}")
+    # a partition that never starts the style is not waited for
+    other = "pair_style soft 1.0\npair_coeff * * 10\n"
+    lammps.write("in.one", "variable file world in.with in.without\ninclude ${file}\n")
+    lammps.write("in.with", text.replace("${number}", str(SEED)).replace("${name}", "e"))
+    lammps.write("in.without", re.sub(r"pair_style .*\n(pair_coeff .*\n)+", other, FLUID) + "run 20\n")
+    for words in ("1 2", "2 1"):
+        done = execute([MPIEXEC, "-n", "3", LMP, "-in", "in.one", "-log", "none", "-nocite", "-plog", "none",
+                        "-partition", *words.split()], lammps.folder, timeout=60)
+        require(done.status == 0 and not done.errors, done.tail())
+        same(lammps.dump("a"), lammps.dump("e"), f"one of partitions {words} with the style")
 
 
 PYTHON = """

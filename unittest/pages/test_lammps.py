@@ -164,6 +164,28 @@ def all_tried(lammps):
 for each in fragments.MISTAKES:
     suite.add(f"{each[0]}, error: {each[1]}", run_mistake, *each)
 
+# ---------------------------------------------------------------------------------- without the plugin
+
+# how a command names what LAMMPS does not know
+UNKNOWN = {"pair style": "pair_style {} 1.0 1.0 34387", "fix style": "fix 1 all {}", "integrate style": "run_style {}"}
+
+
+@suite.case("what LAMMPS says where the plugin is not loaded, as pages quote it")
+def not_loaded(lammps):
+    quoted = []
+    for page in page_blocks.pages():
+        text = " ".join(page_blocks.read(page).split())
+        quoted += [(page, *words) for words in re.findall(
+            r"((?:Unrecognized|Unknown) (pair style|fix style|integrate style) '?([\w/]+)'?"
+            r"(?: is part of [\w ]+ binary)?)", text)]
+    require({page for page, *_ in quoted} >= {"README.md", "doc/install.rst"}, f"quoted: {quoted}")
+    for page, message, kind, name in quoted:
+        done = lammps.run(fragments.ONE_TYPE + UNKNOWN[kind].format(name) + "\n", env={"LAMMPS_PLUGIN_PATH": None}, ok=False)
+        said = done.errors[0].rstrip(".") if done.errors else "nothing"
+        require(said == message, f"{page} quotes: {message}\nLAMMPS says: {said}")
+    return f"{len(quoted)} quotations"
+
+
 add_paragraphs()
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# Runs in.fluid with pair_style dpd/gpu and with the dpd of LAMMPS, compares the two and plots them.
+# Runs in.fluid with pair_style dpd/exact/gpu and with the dpd of LAMMPS, compares the two and plots them.
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""DPD fluid: pair_style dpd/gpu beside LAMMPS's own pair_style dpd.
+"""DPD fluid: pair_style dpd/exact/gpu beside LAMMPS's own pair_style dpd.
 
 Both styles run the same input for the same time. The run is cut into blocks of 10 time units, far
 longer than any correlation time of the fluid (below 1), so the block means are independent and their
@@ -35,17 +35,17 @@ import matplotlib.pyplot as plt  # noqa: E402
 KT = 1.0
 DT = 0.01
 FIT_FROM = 2.0  # MSD is fitted from here on: the ballistic part is over after some 0.5 time units
-STYLES = {"dpd/gpu": "fluid-dpd-gpu", "dpd": "fluid-dpd"}
+STYLES = {"dpd/exact/gpu": "fluid-dpd-gpu", "dpd": "fluid-dpd"}
 
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/gpu (default: %(default)s)")
+    p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/exact/gpu (default: %(default)s)")
     p.add_argument("--mpiexec", default="mpiexec", help="MPI launcher (default: %(default)s)")
     p.add_argument("--ranks", type=int, default=1, help="MPI ranks of each run (default: %(default)s)")
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder for what is written")
     p.add_argument("--blocks", type=int, default=20, help="blocks of 1000 steps (default: %(default)s)")
-    p.add_argument("--options", default="", help='further words for dpd/gpu, e.g. "precision double"')
+    p.add_argument("--options", default="", help='further words for dpd/exact/gpu, e.g. "precision double"')
     p.add_argument("--no-run", action="store_true", help="only analyse what an earlier run wrote")
     a = p.parse_args()
     if a.blocks < 10:
@@ -58,7 +58,7 @@ def start(args, style, name):
     command = [args.mpiexec, "-n", str(args.ranks)] if args.ranks > 1 else []
     command += [args.lmp, "-in", str(HERE / "in.fluid"), "-log", f"log.{name}", "-screen", "none",
                 "-var", "style", style, "-var", "blocks", str(args.blocks), "-var", "name", name]
-    if style == "dpd/gpu" and args.options:
+    if style == "dpd/exact/gpu" and args.options:
         command += ["-var", "options", args.options]
     print(f"pair_style {style}: {2 + args.blocks} x 1000 steps of 3000 particles, ranks: {args.ranks}", flush=True)
     try:
@@ -93,7 +93,7 @@ def simulate(args):
             if run.poll() is None:  # the other one failed, or the user broke off; lmp may be a launcher
                 os.killpg(run.pid, signal.SIGTERM)
     print(f"both runs took {time.monotonic() - begin:.0f} s")
-    for line in (args.out / f"log.{STYLES['dpd/gpu']}").read_text().splitlines():
+    for line in (args.out / f"log.{STYLES['dpd/exact/gpu']}").read_text().splitlines():
         if line.startswith(("Pair dpd/gpu:", "  no GPU is used")):
             print(line)
     print()
@@ -131,9 +131,9 @@ def rdf_deviation(gpu, ref):
 
 def compare(runs):
     """Prints the table; returns the verdict."""
-    gpu, ref = runs["dpd/gpu"], runs["dpd"]
+    gpu, ref = runs["dpd/exact/gpu"], runs["dpd"]
     verdict = Verdict()
-    print(f"{'':22}{'dpd/gpu':>20}{'dpd':>20}{'difference':>22}")
+    print(f"{'':22}{'dpd/exact/gpu':>20}{'dpd':>20}{'difference':>22}")
     for label, key in (("temperature T", "T"), ("pressure P", "P"), ("self-diffusion D", "D")):
         (a, ea), (b, eb) = mean_error(getattr(gpu, key)), mean_error(getattr(ref, key))
         deviation = (a - b) / math.hypot(ea, eb)
@@ -144,7 +144,7 @@ def compare(runs):
             verdict(line + "   < 3", abs(deviation) < 3)
     for style, run in runs.items():
         off = run.T.mean() / KT - 1
-        verdict(f"  T of {style:8} is off kT by {100 * off:+.2f} %   < 1 %", abs(off) < 0.01)
+        verdict(f"  T of {style:13} is off kT by {100 * off:+.2f} %   < 1 %", abs(off) < 0.01)
 
     z, filled = rdf_deviation(gpu, ref)
     chance = 2 * (1 - statistics.NormalDist().cdf(3))
@@ -157,8 +157,8 @@ def compare(runs):
 
 def plot(runs):
     fig, ((rdf, msd), (temp, pres)) = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
-    look = {"dpd/gpu": dict(color="C0", marker="o", ms=4, lw=0), "dpd": dict(color="C1", lw=1.5)}
-    for style in ("dpd", "dpd/gpu"):
+    look = {"dpd/exact/gpu": dict(color="C0", marker="o", ms=4, lw=0), "dpd": dict(color="C1", lw=1.5)}
+    for style in ("dpd", "dpd/exact/gpu"):
         run, kw = runs[style], look[style]
         g, eg = mean_error(run.g)
         m, em = mean_error(run.msd)
@@ -174,7 +174,7 @@ def plot(runs):
             v, ev = mean_error(values)
             axis.plot(x, values, color=kw["color"], marker="o", ms=4, lw=0.8, label=f"{style}: {v:.4f} ± {ev:.4f}")
             axis.axhspan(v - ev, v + ev, color=kw["color"], alpha=0.2, lw=0)
-    z, filled = rdf_deviation(runs["dpd/gpu"], runs["dpd"])
+    z, filled = rdf_deviation(runs["dpd/exact/gpu"], runs["dpd"])
     below = rdf.inset_axes((0.45, 0.12, 0.52, 0.28))
     below.bar(runs["dpd"].r[filled], z, width=runs["dpd"].r[1] - runs["dpd"].r[0], color="C0")
     below.set(xlim=(0, 2), ylim=(-5, 5), yticks=(-3, 0, 3))
@@ -189,8 +189,9 @@ def plot(runs):
     msd.set(title="mean square displacement", xlabel="t", ylabel="MSD(t)", xlim=(0, None), ylim=(0, None))
     temp.set(title="temperature of each block (dotted: ±1 %)", xlabel="t", ylabel="T")
     pres.set(title="pressure of each block", xlabel="t", ylabel="P")
-    for axis in (rdf, msd, temp, pres):
-        axis.legend()
+    pres.margins(y=0.35)
+    for axis, place in ((rdf, "upper left"), (msd, "upper left"), (temp, "upper right"), (pres, "lower right")):
+        axis.legend(loc=place)
     fig.suptitle("DPD fluid: ρ = 3, a = 25, γ = 4.5, kT = 1, 3000 particles (bands: ± one standard error)")
     return fig
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Temperature against the ramp of the thermostat, and the end-to-end distance, of what in.kremer_grest wrote.
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A Kremer-Grest melt with dpd/tstat/gpu as its thermostat.
+"""A Kremer-Grest melt with dpd/tstat/exact/gpu as its thermostat.
 
 Criteria: bonds are 0.96 to 0.98 long in the mean. With --relaxed (for runs in which chains had time): the
 temperature differs from that of the thermostat by less than 2 % in the mean over the second half of the time before

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # A DPD fluid driven from Python: its temperature is changed step by step, and read from the velocities with NumPy.
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""LAMMPS as a Python module, with pair style dpd/gpu.
+"""LAMMPS as a Python module, with pair style dpd/exact/gpu.
 
 Criterion: at each kT the mean temperature is within 2.5 % of it. The exit code is 0 if that holds, 1 if not,
 and 77 if this Python has no LAMMPS."""
@@ -51,7 +51,7 @@ def temperature(lmp):
 def measure(lmp, kT, samples, every):
     """Temperatures of the fluid after its pair style has got a new kT. The repeated pair_style has no coefficients
     yet, so pair_coeff follows."""
-    lmp.command(f"pair_style dpd/gpu {kT} 1.0 34387")
+    lmp.command(f"pair_style dpd/exact/gpu {kT} 1.0 34387")
     lmp.command("pair_coeff 1 1 25.0 4.5")
     lmp.command("run 300 post no")
     values = []

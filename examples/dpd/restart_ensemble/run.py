@@ -52,7 +52,7 @@ def dump_of(args, name, ranks):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/gpu (default: %(default)s)")
+    p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/exact/gpu (default: %(default)s)")
     p.add_argument("--mpiexec", default="mpiexec", help="MPI launcher (default: %(default)s)")
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("results"), help="folder for what is written")
     args = p.parse_args()
