@@ -65,7 +65,8 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 {
   ds_sop_close(sop);
   ds_sop_topology_free(&topology);
-  if (pull_out) fclose(pull_out);
+  if (close())    // after a run that an error has ended: others have closed it
+    error->warning(FLERR, "{}: {} may lack its last lines", user, pull_file);
   delete[] extlist;
 }
 
