@@ -196,26 +196,26 @@ static ds_status host_noise(const ds_sop *sop, int32_t *displacement, ds_error *
   return DS_OK;
 }
 
-/* Of each bead the bytes of its generator, as words. */
-static ds_status host_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+/* Of each bead the bytes of its generator. */
+static ds_status host_get_states(const ds_sop *sop, void *states, ds_error *err)
 {
   const ds_sop_host *const h = sop->backend;
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (int64_t b = 0; b < sop->beads && bytes; b++)
-    memcpy((char *) words + bytes * (size_t) b,
+    memcpy((char *) states + bytes * (size_t) b,
            DS_DATA(char, h->states) + bytes * ds_sop_place(sop, h, b), bytes);
   return DS_OK;
 }
 
-static ds_status host_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+static ds_status host_put_states(ds_sop *sop, const void *states, ds_error *err)
 {
   ds_sop_host *const h = sop->backend;
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (size_t p = 0; p < h->places && bytes; p++)
     memcpy(DS_DATA(char, h->states) + bytes * p,
-           (const char *) words + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
+           (const char *) states + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
   return DS_OK;
 }
 

@@ -155,17 +155,17 @@ static ds_status cuda_noise(const ds_sop *sop, int32_t *displacement, ds_error *
   return copy(g, displacement, g->noise.data, 12 * (size_t) sop->beads, "displacements", err);
 }
 
-static ds_status cuda_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+static ds_status cuda_get_states(const ds_sop *sop, void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, words, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
+  return copy(g, states, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
               "states of generators", err);
 }
 
-static ds_status cuda_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+static ds_status cuda_put_states(ds_sop *sop, const void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, g->states.data, words, (size_t) sop->generator->bytes * (size_t) sop->beads,
+  return copy(g, g->states.data, states, (size_t) sop->generator->bytes * (size_t) sop->beads,
               "states of generators", err);
 }
 

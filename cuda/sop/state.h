@@ -64,9 +64,9 @@ struct ds_sop_backend_functions {
   ds_status (*forces)(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
   /* of the last step: displacements by noise in units, three per bead */
   ds_status (*noise)(const ds_sop *sop, int32_t *displacement, ds_error *err);
-  /* states of the generators, generator->words of each bead */
-  ds_status (*get_states)(const ds_sop *sop, uint32_t *words, ds_error *err);
-  ds_status (*put_states)(ds_sop *sop, const uint32_t *words, ds_error *err);
+  /* states of the generators, generator->bytes of each bead */
+  ds_status (*get_states)(const ds_sop *sop, void *states, ds_error *err);
+  ds_status (*put_states)(ds_sop *sop, const void *states, ds_error *err);
 };
 
 extern const ds_sop_backend_functions ds_sop_host_functions;

@@ -179,7 +179,9 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 /* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
    objects that make the same steps; then something for each molecule, where pulling or pressing has begun; then for each
    bead. So the states of several objects can be put together, and given to others. Pulling and pressing go on where
-   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. */
+   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing and
+   returns DS_ERR_ARGUMENT for bytes that were cut or changed, as each of these parts has a digest, or that are of another
+   generator, or of molecules and beads with other IDs. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;
