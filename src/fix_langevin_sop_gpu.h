@@ -82,6 +82,7 @@ class FixLangevinSOPGPU : public Fix {
   int may_share() const;
   void set_beads();
   void load_state();
+  bool make_room(std::vector<char> &, int64_t);
   void put_positions();
   void check_structure();
   void find_replaced();
