@@ -7,21 +7,19 @@
 #include "fix_langevin_sop_gpu.h"
 
 #include "engine_session.h"
+#include "restart_record.h"
 #include "sop_beads.h"
 
 #include "comm.h"
 #include "error.h"
 
-#include "dpdsop/digest.h"
-
-#include <cstddef>
 #include <cstring>
 #include <new>
 
 using namespace LAMMPS_NS;
 
 namespace {
-constexpr char MARK[8] = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
+constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
 constexpr int64_t FORMAT = 1;    // of all that the fix writes
 
 // what comes before the states
@@ -35,7 +33,7 @@ struct RestartHeader {
   int64_t header, molecule, bead;      // sizes: ds_sop_state_sizes
   uint64_t which;                      // SOPBeads::which()
   char rng[16];
-  uint64_t check;    // digest of all that comes before it
+  uint64_t check;
 
   int64_t bound_beads() const { return beads * molecules; }
   int64_t wanted_bytes() const
@@ -43,18 +41,6 @@ struct RestartHeader {
     return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
            bead * (bound_beads() + free);
   }
-  uint64_t digest() const
-  {
-    return ds_digest(DS_DIGEST_OF_NOTHING, this, offsetof(RestartHeader, check));
-  }
-  void finish(int64_t all_bytes)
-  {
-    memcpy(mark, MARK, sizeof mark);
-    format = FORMAT;
-    bytes = all_bytes;
-    check = digest();
-  }
-
   // sums and products of what a file says must not overflow
 
   bool is_possible() const
@@ -66,18 +52,6 @@ struct RestartHeader {
            within(bound_beads(), DS_SOP_MOST_ROWS) && within(header, 1 << 20) &&
            within(molecule, 1 << 20) && within(bead, 1 << 20) && bytes == wanted_bytes() &&
            memchr(rng, 0, sizeof rng);
-  }
-
-  // why a record cannot be this fix's; LAMMPS does not tell how long it is, but it has a mark
-
-  std::string take(const char *buffer)
-  {
-    if (memcmp(buffer, MARK, sizeof MARK) != 0)
-      return "has no state of this fix, or one that another version of it wrote";
-    memcpy(this, buffer, sizeof *this);
-    if (format != FORMAT)
-      return fmt::format("has a state of format {}, allowed is {}", format, FORMAT);
-    return check == digest() && is_possible() ? "" : "is damaged: the state of this fix has been changed";
   }
 };
 }    // namespace
@@ -134,7 +108,8 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   RestartHeader head = {};
   if (!sop || done < 0) {    // nothing has moved yet
     head.done = -1;
-    head.finish(sizeof head);
+    head.bytes = sizeof head;
+    seal_record(head, MARK, FORMAT);
     if (comm->me == 0) write(fp, &head, sizeof head);
     return;
   }
@@ -149,7 +124,8 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   head.bead = (int64_t) size.bead;
   head.which = beads->which();
   strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
-  head.finish(head.wanted_bytes());
+  head.bytes = head.wanted_bytes();
+  seal_record(head, MARK, FORMAT);
   int64_t bytes = head.bytes;
   MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, world);    // ranks without molecules have no states of them
   if (bytes > MAXSMALLINT)
@@ -193,7 +169,8 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
 void FixLangevinSOPGPU::restart(char *buffer)
 {
   RestartHeader head;
-  const std::string problem = head.take(buffer);
+  std::string problem = open_record(head, buffer, MARK, FORMAT);
+  if (problem.empty() && !head.is_possible()) problem = "is damaged: its numbers cannot be";
   if (!problem.empty()) error->all(FLERR, "{}: the restart file {}", user, problem);
   if (head.done < 0) return;
   if (head.beads != topology.beads) {
