@@ -170,7 +170,7 @@ void FixLangevinSOPGPU::restart(char *buffer)
 {
   RestartHeader head;
   std::string problem = open_record(head, buffer, MARK, FORMAT);
-  if (problem.empty() && !head.is_possible()) problem = "is damaged: its numbers cannot be";
+  if (problem.empty() && !head.is_possible()) problem = "is damaged: the numbers of this fix cannot be";
   if (!problem.empty()) error->all(FLERR, "{}: the restart file {}", user, problem);
   if (head.done < 0) return;
   if (head.beads != topology.beads) {

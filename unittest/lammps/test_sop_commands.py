@@ -343,7 +343,8 @@ for field, value in (("bytes", 1 << 40), ("bytes", 8), ("done", -1), ("done", -2
         content = record(lammps)[0]
         for ranks, with_digest in ((1, True), (2, True), (1, False)):
             done = read_found(lammps, changed(content, field, value, with_digest), ranks)
-            error = f"has a state of format {value}, allowed is 1" if field == "format" else BROKEN
+            error = (f"has a state of format {value}, allowed is 1" if field == "format" else
+                     "is damaged: the numbers of this fix cannot be" if with_digest else BROKEN)
             require(done.errors == [f"Fix langevin/sop/gpu: the restart file {error}"] and done.status != 0,
                     f"{with_digest}: {done.errors}\n{done.tail()}")
     suite.add(f"restart, damaged: {field} is {value}", number)
