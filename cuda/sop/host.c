@@ -9,11 +9,7 @@ static ds_status host_open(ds_sop *sop, ds_error *err)
   ds_sop_host *const h = calloc(1, sizeof *h);
   if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the host backend");
   h->pool.memory = &ds_host_memory;
-  const ds_status s = ds_isa_choose(sop->options.isa, &h->isa, err);
-  if (s) {
-    free(h);
-    return s;
-  }
+  h->isa = sop->isa;
   sop->backend = h;
   return DS_OK;
 }
