@@ -83,6 +83,7 @@ class FixLangevinSOPGPU : public Fix {
   void set_beads();
   void load_state();
   bool make_room(std::vector<char> &, int64_t);
+  void check_number(bigint, bigint);
   void put_positions();
   void check_structure();
   void find_replaced();

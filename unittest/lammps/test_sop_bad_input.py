@@ -198,6 +198,37 @@ for ranks in (1, 2):
         ranks=ranks, rows=HELIX.atoms(COPIES, [FREE[0], FREE[0]], apart=20.0), pair="pair_style lj/cut 8.0\n"
         "pair_coeff * * 0.0 3.0\npair_coeff 2 2 0.1 3.0")
 
+# ---- numbers of Brownian steps end at 2^63 - 1
+MANY = (r"{} timesteps of {} Brownian steps, after {} Brownian steps, are too many to be numbered, at most {} timesteps are "
+        r"allowed; reset_timestep before the first run of this fix makes the numbers smaller")
+for timestep, substeps, at_most in ((9300000000000000, 1000, 9223372036854775), (18446744073709552, 1000, 9223372036854775),
+                                    (9223372036854776, 1000, 9223372036854775), (9223372037, 1000000000, 9223372036),
+                                    (2**62, 2, 2**62 - 1)):
+    for ranks in (1, 2):
+        add(f"step: {timestep} timesteps of {substeps}, {ranks} rank(s)", MANY.format(timestep, substeps, 0, at_most),
+            ranks=ranks, keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}")
+for timestep, substeps, steps in ((9223372036854772, 1000, 4), (2**62 - 2, 2, 2)):
+    before = timestep * substeps
+    add(f"step: a run of {steps} timesteps from {timestep}, of {substeps}",
+        MANY.format(steps, substeps, before, (2**63 - 1 - before) // substeps),
+        keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}", run=f"run {steps}")
+
+
+@suite.case("step: the last that have numbers")
+def last_numbers(lammps):
+    """They have a number each, and no run goes further; noise is that of the same numbers in timesteps of another length."""
+    found = []
+    for timestep, substeps, dt, left in ((9223372036854772, 1000, 1e6, 0), (92233720368547720, 100, 1e5, 8)):
+        lammps.write("molecule.sop", HELIX.sop(COPIES))
+        lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
+        done = lammps.run(script(boundary="f f f", keywords=f"substeps {substeps}", dt=dt, after=f"reset_timestep {timestep}")
+                          + f"run {3000 // substeps}\nwrite_dump all custom end.dump id xu yu zu modify sort id format float "
+                          f"%.17g\nrun {left + 1}\n", ok=False, timeout=60)
+        require(len(done.errors) == 1 and f"too many to be numbered, at most {left} timesteps" in done.errors[0], f"{done.errors}")
+        found.append(lammps.dump("end.dump").rows)
+    require(found[0] == found[1], "other noise")
+
+
 # ---- what the fix cannot do
 add("inter yes in a periodic box", "inter yes wants a box that is not periodic, as molecules do not see images of each "
     "other", boundary="p s s", keywords="inter yes")
