@@ -180,5 +180,5 @@ int main(int argc, char **argv)
   ds_sop_close(sop);
   ds_sop_topology_free(&t);
   free(time);
-  return 0;
+  return bench_end_output("bench_sop");
 }
