@@ -126,13 +126,13 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
   head.bytes = head.wanted_bytes();
   seal_record(head, MARK, FORMAT);
-  int64_t bytes = head.bytes;
-  MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, world);    // ranks without molecules have no states of them
+  bigint bytes = (bigint) head.bytes;
+  MPI_Bcast(&bytes, 1, MPI_LMP_BIGINT, 0, world);    // ranks without molecules have no states of them
   if (bytes > MAXSMALLINT)
     error->all(FLERR,
                "{}: the states of generators {} are {} bytes, a restart file can have {}; rng tea "
                "and rng philox have none",
-               user, rng, (bigint) bytes, MAXSMALLINT);
+               user, rng, bytes, MAXSMALLINT);
 
   const int me = comm->me, nprocs = comm->nprocs;
   std::vector<char> mine, all;
