@@ -252,7 +252,7 @@ void FixLangevinSOPGPU::put_positions()
 void FixLangevinSOPGPU::setup(int)
 {
   values_step = -1;
-  check_number(done, update->laststep - update->ntimestep);
+  check_number(done, update->nsteps);
   if (moved && !in_step) find_replaced();
   in_step = 0;
   put_positions();
