@@ -284,7 +284,7 @@ from lammps import lammps
 lmp = lammps(cmdargs=["-log", "none", "-nocite", "-screen", "none"])
 lmp.file("in.room")
 lmp.command("run 0")
-resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes_}, {bytes_}))    # Python ignores the signal of it
+resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes_}, {bytes_}))    # its signal is one that Python ignores
 for turn in range(2):
     try:
         lmp.command("run 500")
