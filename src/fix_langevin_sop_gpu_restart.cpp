@@ -41,6 +41,7 @@ struct RestartHeader {
     return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
            bead * (bound_beads() + free);
   }
+
   // sums and products of what a file says must not overflow
 
   bool is_possible() const
