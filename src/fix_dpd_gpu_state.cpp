@@ -18,10 +18,12 @@
 
 #include "atom_access.h"
 #include "pair_engine.h"
+#include "restart_record.h"
 
 #include "atom.h"
 #include "comm.h"
 #include "domain.h"
+#include "error.h"
 #include "memory.h"
 #include "update.h"
 
@@ -31,10 +33,22 @@
 
 using namespace LAMMPS_NS;
 
+namespace {
+constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'v', 'k'};
+constexpr int64_t FORMAT = 1;    // of all that the fix writes, the values of atoms too
+
+struct RestartHeader {
+  char mark[8];
+  int64_t format;
+  int64_t step;
+  uint64_t check;
+};
+}    // namespace
+
 /* ---------------------------------------------------------------------- */
 
 FixDPDGPUState::FixDPDGPUState(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), step(-1), kept(nullptr)
+    Fix(lmp, narg, arg), step(-1), kept(nullptr), has_read(false), damaged(0)
 {
   restart_global = 1;
   restart_peratom = 1;
@@ -77,6 +91,7 @@ std::string FixDPDGPUState::style_of(LAMMPS *lmp)
 
 void FixDPDGPUState::add(PairEngine *engine)
 {
+  check_atoms();
   if (std::find(engines.begin(), engines.end(), engine) == engines.end()) engines.push_back(engine);
 }
 
@@ -216,20 +231,43 @@ void FixDPDGPUState::write_restart(FILE *fp)
 {
   record();
   if (comm->me) return;
-  const int size = sizeof(bigint);
+  RestartHeader head = {};
+  head.step = step;
+  seal_record(head, MARK, FORMAT);
+  const int size = sizeof head;
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&step, sizeof(bigint), 1, fp);
+  fwrite(&head, sizeof head, 1, fp);
 }
 
 /* ----------------------------------------------------------------------
-   comes before atoms are unpacked
+   comes before atoms are unpacked; all ranks have the same record
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::restart(char *buf)
 {
-  bigint ntimestep;
-  memcpy(&ntimestep, buf, sizeof(bigint));
-  if (ntimestep >= 0) keep(ntimestep);
+  RestartHeader head;
+  std::string problem = open_record(head, buf, MARK, FORMAT);
+  if (problem.empty() && head.step < -1)
+    problem = fmt::format("is damaged: its step is {}, allowed are -1 and above", head.step);
+  if (!problem.empty()) error->all(FLERR, "Fix {}: the restart file {}", style, problem);
+  has_read = head.step >= 0;
+  if (has_read) keep(head.step);
+}
+
+/* ----------------------------------------------------------------------
+   a rank that has come upon a damaged atom cannot stop the others while atoms are
+   unpacked
+------------------------------------------------------------------------- */
+
+void FixDPDGPUState::check_atoms()
+{
+  if (!has_read) return;
+  tagint any = 0;
+  MPI_Allreduce(&damaged, &any, 1, MPI_LMP_TAGINT, MPI_MAX, world);
+  if (any)
+    error->all(FLERR, "Fix {}: the restart file is damaged: the velocities kept of atom {} have been changed",
+               style, any);
+  has_read = false;
 }
 
 /* ----------------------------------------------------------------------
@@ -282,8 +320,16 @@ int FixDPDGPUState::pack_restart(int i, double *buf)
 {
   const int size = size_restart(i);
   buf[0] = size;
-  if (step >= 0) memcpy(buf + 1, of_atom(i), NVALUES * sizeof(double));
+  if (step < 0) return size;
+  memcpy(buf + 1, of_atom(i), NVALUES * sizeof(double));
+  const uint64_t check = digest_of(buf + 1);
+  memcpy(buf + 1 + NVALUES, &check, sizeof check);
   return size;
+}
+
+uint64_t FixDPDGPUState::digest_of(const double *values)
+{
+  return ds_digest(DS_DIGEST_OF_NOTHING, values, NVALUES * sizeof(double));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -294,21 +340,28 @@ void FixDPDGPUState::unpack_restart(int i, int nth)
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
-  if (step >= 0) memcpy(of_atom(i), values + 1, NVALUES * sizeof(double));
+  if (step < 0) return;
+  uint64_t check = 0;
+  const bool complete = values[0] == size_restart(i);
+  if (complete) {
+    memcpy(of_atom(i), values + 1, NVALUES * sizeof(double));
+    memcpy(&check, values + 1 + NVALUES, sizeof check);
+  }
+  if (!complete || check != digest_of(of_atom(i))) damaged = atom->tag[i];
 }
 
 /* ---------------------------------------------------------------------- */
 
 int FixDPDGPUState::maxsize_restart()
 {
-  return NVALUES + 1;
+  return NVALUES + 2;
 }
 
 /* ---------------------------------------------------------------------- */
 
 int FixDPDGPUState::size_restart(int /*i*/)
 {
-  return step >= 0 ? NVALUES + 1 : 1;
+  return step >= 0 ? NVALUES + 2 : 1;
 }
 
 /* ---------------------------------------------------------------------- */

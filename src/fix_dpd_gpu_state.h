@@ -70,6 +70,8 @@ class FixDPDGPUState : public Fix {
 
  private:
   std::vector<class PairEngine *> engines;
+  bool has_read;     // from a restart file, and not checked yet
+  tagint damaged;    // an atom of this rank whose values there have been changed, 0: none
 
   bool is_outside(int) const;
 
@@ -78,6 +80,8 @@ class FixDPDGPUState : public Fix {
   void take_from(class PairEngine *);
   void keep(bigint);
   void forget();
+  void check_atoms();
+  static uint64_t digest_of(const double *);
 };
 
 }    // namespace LAMMPS_NS

@@ -65,7 +65,8 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 {
   ds_sop_close(sop);
   ds_sop_topology_free(&topology);
-  if (pull_out) fclose(pull_out);
+  if (close())    // after a run that an error has ended: others have closed it
+    error->warning(FLERR, "{}: {} may lack its last lines", user, pull_file);
   delete[] extlist;
 }
 
@@ -208,7 +209,10 @@ void FixLangevinSOPGPU::set_beads()
     session->raise();
   }
   moved = 0;
-  if (done < 0) done = update->ntimestep * substeps;
+  if (done < 0) {
+    check_number(0, update->ntimestep);
+    done = update->ntimestep * substeps;
+  }
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
   if (!first && comm->me == 0 &&
@@ -218,6 +222,21 @@ void FixLangevinSOPGPU::set_beads()
                    "pulling and pressing begin anew",
                    user);
   load_state();
+}
+
+/* ----------------------------------------------------------------------
+   the number of a Brownian step names its noise, and has 63 bits
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::check_number(bigint before, bigint timesteps)
+{
+  const bigint most = (MAXBIGINT - before) / substeps;
+  if (timesteps > most)
+    error->all(FLERR,
+               "{}: {} timesteps of {} Brownian steps, after {} Brownian steps, are too many to be "
+               "numbered, at most {} timesteps are allowed; reset_timestep before the first run of "
+               "this fix makes the numbers smaller",
+               user, timesteps, substeps, before, most);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -233,6 +252,7 @@ void FixLangevinSOPGPU::put_positions()
 void FixLangevinSOPGPU::setup(int)
 {
   values_step = -1;
+  check_number(done, update->nsteps);
   if (moved && !in_step) find_replaced();
   in_step = 0;
   put_positions();

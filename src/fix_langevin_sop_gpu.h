@@ -31,6 +31,7 @@ class FixLangevinSOPGPU : public Fix {
   void pre_neighbor() override;
   void initial_integrate(int) override;
   void end_of_step() override;
+  void post_run() override;
   double compute_scalar() override;
   double compute_vector(int) override;
   void reset_target(double) override;
@@ -81,6 +82,8 @@ class FixLangevinSOPGPU : public Fix {
   int may_share() const;
   void set_beads();
   void load_state();
+  bool make_room(std::vector<char> &, int64_t);
+  void check_number(bigint, bigint);
   void put_positions();
   void check_structure();
   void find_replaced();
@@ -94,8 +97,11 @@ class FixLangevinSOPGPU : public Fix {
   // values: fix_langevin_sop_gpu_values.cpp
 
   void evaluate();
-  void open_pull_file();
   void write_pulling();
+  void open_pull_file();
+  void check_pull_file(int, const char *);
+  int append(const std::string &);    // these two return 0 or an errno, on the first rank
+  int close();
 };
 
 }    // namespace LAMMPS_NS

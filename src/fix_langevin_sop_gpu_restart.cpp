@@ -1,60 +1,98 @@
 /* fix langevin/sop/gpu in restart files: the number of Brownian steps, and the states of generators, pulling and
-   pressing, which are those of molecules and beads, whatever ranks there are.   SPDX-License-Identifier: GPL-2.0-or-later */
+   pressing, which are those of molecules and beads, whatever ranks there are.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A damaged record is an error; one of other molecules, which can be meant, is left out with a warning. The states have
+   digests that the engine checks. */
 
 #include "fix_langevin_sop_gpu.h"
 
 #include "engine_session.h"
+#include "restart_record.h"
 #include "sop_beads.h"
 
 #include "comm.h"
 #include "error.h"
 
 #include <cstring>
+#include <new>
 
 using namespace LAMMPS_NS;
 
 namespace {
-struct RestartHeader {
-  int64_t bytes;    // of everything, this first
-  int64_t done, molecules, free;
-  int64_t header, molecule, bead;    // sizes: ds_sop_state_sizes
-  char rng[16];
+constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
+constexpr int64_t FORMAT = 1;    // of all that the fix writes
 
-  // of everything, for molecules of so many beads
-  int64_t wanted_bytes(int64_t beads) const
+// what comes before the states
+
+struct RestartHeader {
+  char mark[8];
+  int64_t format;
+  int64_t bytes;                       // of everything, this first
+  int64_t done;                        // Brownian steps, -1: none yet, and no states follow
+  int64_t molecules, free, beads;      // beads: of a molecule
+  int64_t header, molecule, bead;      // sizes: ds_sop_state_sizes
+  uint64_t which;                      // SOPBeads::which()
+  char rng[16];
+  uint64_t check;
+
+  int64_t bound_beads() const { return beads * molecules; }
+  int64_t wanted_bytes() const
   {
     return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
-           bead * (beads * molecules + free);
+           bead * (bound_beads() + free);
+  }
+
+  // sums and products of what a file says must not overflow
+
+  bool is_possible() const
+  {
+    auto within = [](int64_t value, int64_t most) { return value >= 0 && value <= most; };
+    if (done == -1) return bytes == (int64_t) sizeof *this;
+    return within(done, INT64_MAX) && within(molecules, DS_SOP_MOST_ROWS) &&
+           within(free, DS_SOP_MOST_ROWS) && within(beads, DS_SOP_MOST_BEADS) &&
+           within(bound_beads(), DS_SOP_MOST_ROWS) && within(header, 1 << 20) &&
+           within(molecule, 1 << 20) && within(bead, 1 << 20) && bytes == wanted_bytes() &&
+           memchr(rng, 0, sizeof rng);
   }
 };
 }    // namespace
 
-/* ----------------------------------------------------------------------
-   bytes of all ranks to the first
-------------------------------------------------------------------------- */
-
-static std::vector<char> gather(MPI_Comm world, int me, int nprocs, const char *mine, size_t size)
-{
-  int n = (int) size;
-  std::vector<int> count(nprocs), start(nprocs, 0);
-  MPI_Gather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, 0, world);
-  for (int r = 1; r < nprocs; r++) start[r] = start[r - 1] + count[r - 1];
-  std::vector<char> all(me ? 1 : start[nprocs - 1] + count[nprocs - 1] + 1);
-  MPI_Gatherv(const_cast<char *>(mine), n, MPI_CHAR, all.data(), count.data(), start.data(),
-              MPI_CHAR, 0, world);
-  all.pop_back();
-  return all;
-}
-
 /* ---------------------------------------------------------------------- */
 
-static void write_parts(FILE *fp, const RestartHeader &head,
-                        const std::vector<const std::vector<char> *> &parts)
+static void write(FILE *fp, const void *record, int64_t size)
 {
-  const int bytes = (int) head.bytes;
+  const int bytes = (int) size;
   fwrite(&bytes, sizeof bytes, 1, fp);
-  fwrite(&head, sizeof head, 1, fp);
-  for (const auto *part : parts) fwrite(part->data(), 1, part->size(), fp);
+  fwrite(record, 1, bytes, fp);
+}
+
+/* ----------------------------------------------------------------------
+   returns false, and notes the failure, where a rank has not so much memory
+------------------------------------------------------------------------- */
+
+bool FixLangevinSOPGPU::make_room(std::vector<char> &array, int64_t bytes)
+{
+  try {
+    array.resize(bytes);
+  } catch (std::bad_alloc &) {
+    session->fail(fmt::format("no memory for {} bytes of states in restart files", bytes));
+  }
+  return session->working();
+}
+
+/* ----------------------------------------------------------------------
+   bytes of all ranks to the first; returns how many there are
+------------------------------------------------------------------------- */
+
+static int64_t gather(MPI_Comm world, int me, int nprocs, const char *mine, size_t size, char *all)
+{
+  int n = (int) size;
+  std::vector<int> count(nprocs), start(nprocs + 1, 0);
+  MPI_Gather(&n, 1, MPI_INT, count.data(), 1, MPI_INT, 0, world);
+  for (int r = 0; r < nprocs && me == 0; r++) start[r + 1] = start[r] + count[r];
+  MPI_Gatherv(const_cast<char *>(mine), n, MPI_CHAR, all, count.data(), start.data(), MPI_CHAR, 0,
+              world);
+  return start[nprocs];
 }
 
 /* ----------------------------------------------------------------------
@@ -65,44 +103,47 @@ static void write_parts(FILE *fp, const RestartHeader &head,
 void FixLangevinSOPGPU::write_restart(FILE *fp)
 {
   if (!restored.empty()) {    // nothing has moved since it was read
-    const int bytes = (int) restored.size();
-    if (comm->me == 0) {
-      fwrite(&bytes, sizeof bytes, 1, fp);
-      fwrite(restored.data(), 1, restored.size(), fp);
-    }
+    if (comm->me == 0) write(fp, restored.data(), (int64_t) restored.size());
     return;
   }
+  RestartHeader head = {};
   if (!sop || done < 0) {    // nothing has moved yet
-    RestartHeader none = {};
-    none.bytes = sizeof none;
-    none.done = -1;
-    if (comm->me == 0) write_parts(fp, none, {});
+    head.done = -1;
+    head.bytes = sizeof head;
+    seal_record(head, MARK, FORMAT);
+    if (comm->me == 0) write(fp, &head, sizeof head);
     return;
   }
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
-  RestartHeader head = {};
   head.done = done;
   head.molecules = beads->all_molecules();
   head.free = beads->all_free();
+  head.beads = topology.beads;
   head.header = (int64_t) size.header;
   head.molecule = (int64_t) size.molecule;
   head.bead = (int64_t) size.bead;
+  head.which = beads->which();
   strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
-  head.bytes = head.wanted_bytes(topology.beads);
-  if (head.bytes > MAXSMALLINT)
+  head.bytes = head.wanted_bytes();
+  seal_record(head, MARK, FORMAT);
+  bigint bytes = (bigint) head.bytes;
+  MPI_Bcast(&bytes, 1, MPI_LMP_BIGINT, 0, world);    // ranks without molecules have no states of them
+  if (bytes > MAXSMALLINT)
     error->all(FLERR,
                "{}: the states of generators {} are {} bytes, a restart file can have {}; rng tea "
                "and rng philox have none",
-               user, rng, (bigint) head.bytes, MAXSMALLINT);
+               user, rng, bytes, MAXSMALLINT);
 
-  std::vector<char> mine(ds_sop_state_bytes(sop) + 1);
-  session->note(ds_sop_save(sop, mine.data(), mine.size() - 1, session->error_text()));
+  const int me = comm->me, nprocs = comm->nprocs;
+  std::vector<char> mine, all;
+  const size_t own_bytes = ds_sop_state_bytes(sop);
+  if (make_room(mine, (int64_t) own_bytes) && (me || make_room(all, bytes)))
+    session->note(ds_sop_save(sop, mine.data(), own_bytes, session->error_text()));
   agree();
 
   // of molecules that are shared, every rank has the molecules, and moves its part of the beads
 
-  const int me = comm->me, nprocs = comm->nprocs;
   const size_t molecules = size.molecule * beads->molecules(),
                bound = size.bead * topology.beads * beads->molecules();
   const size_t first = beads->shared() ? beads->first_share(me) : 0;
@@ -110,35 +151,39 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
       ? beads->first_share(me + 1) - first
       : (size_t) topology.beads * (size_t) beads->molecules();
   const char *at = mine.data() + size.header;
-  const std::vector<char> all_molecules =
-      gather(world, me, nprocs, at, size.molecule * beads->count_of(me));
-  const std::vector<char> all_bound =
-      gather(world, me, nprocs, at + molecules + size.bead * first, size.bead * moved);
-  const std::vector<char> all_free =
-      gather(world, me, nprocs, at + molecules + bound, size.bead * beads->free());
-  if (comm->me) return;
-  mine.resize(size.header);
-  write_parts(fp, head, {&mine, &all_molecules, &all_bound, &all_free});
+  char *to = all.data();
+  if (me == 0) {
+    memcpy(to, &head, sizeof head);
+    memcpy(to + sizeof head, mine.data(), size.header);
+    to += sizeof head + size.header;
+  }
+  to += gather(world, me, nprocs, at, size.molecule * beads->count_of(me), to);
+  to += gather(world, me, nprocs, at + molecules + size.bead * first, size.bead * moved, to);
+  gather(world, me, nprocs, at + molecules + bound, size.bead * beads->free(), to);
+  if (me == 0) write(fp, all.data(), bytes);
 }
 
 /* ----------------------------------------------------------------------
-   kept until the beads are known
+   kept until the beads are known; all ranks have the same record
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::restart(char *buffer)
 {
   RestartHeader head;
-  memcpy(&head, buffer, sizeof head);
+  std::string problem = open_record(head, buffer, MARK, FORMAT);
+  if (problem.empty() && !head.is_possible()) problem = "is damaged: the numbers of this fix cannot be";
+  if (!problem.empty()) error->all(FLERR, "{}: the restart file {}", user, problem);
   if (head.done < 0) return;
-  if (head.bytes != head.wanted_bytes(topology.beads)) {
+  if (head.beads != topology.beads) {
     if (comm->me == 0)
       error->warning(FLERR,
-                     "{}: the restart file is damaged, or has the state of molecules that have not "
-                     "{} beads: it is not used",
-                     user, topology.beads);
+                     "{}: the restart file has the state of molecules of {} beads, not of {}: it is "
+                     "not used",
+                     user, head.beads, topology.beads);
     return;
   }
-  restored.assign(buffer, buffer + head.bytes);
+  if (make_room(restored, head.bytes)) memcpy(restored.data(), buffer, head.bytes);
+  agree();
   done = head.done;
 }
 
@@ -149,33 +194,45 @@ void FixLangevinSOPGPU::load_state()
   if (restored.empty()) return;
   RestartHeader head;
   memcpy(&head, restored.data(), sizeof head);
-  head.rng[sizeof head.rng - 1] = 0;
   if (rng != head.rng || head.molecules != beads->all_molecules() ||
-      head.free != beads->all_free()) {
+      head.free != beads->all_free() || head.which != beads->which()) {
     if (comm->me == 0)
       error->warning(FLERR,
                      "{}: the restart file has the state of {} molecules, {} free beads and rng "
-                     "{}: it is not used",
-                     user, head.molecules, head.free, head.rng);
+                     "{}{}: it is not used",
+                     user, head.molecules, head.free, head.rng,
+                     head.which == beads->which() ? "" : ", of other atoms");
     restored.clear();
     return;
   }
 
   const int me = comm->me;
-  const char *at = restored.data() + sizeof head;
-  std::vector<char> mine(at, at + head.header);
   const int64_t first = beads->first_of_engine(), count = beads->molecules(), n = topology.beads;
+  const char *at = restored.data() + sizeof head;
+  std::vector<char> mine;
+  char *to = nullptr;
   auto take = [&](int64_t begin, int64_t length) {
-    mine.insert(mine.end(), at + begin, at + begin + length);
+    memcpy(to, at + begin, length);
+    to += length;
   };
-  at += head.header;
-  take(head.molecule * first, head.molecule * count);
-  at += head.molecule * head.molecules;
-  take(head.bead * n * first, head.bead * n * count);
-  at += head.bead * n * head.molecules;
-  take(head.bead * beads->first_free(me), head.bead * beads->free());
-  session->note(ds_sop_load(sop, mine.data(), mine.size(), session->error_text()));
-  agree();
+  if (make_room(mine, head.header + head.molecule * count + head.bead * (n * count + beads->free()))) {
+    to = mine.data();
+    take(0, head.header);
+    at += head.header;
+    take(head.molecule * first, head.molecule * count);
+    at += head.molecule * head.molecules;
+    take(head.bead * n * first, head.bead * n * count);
+    at += head.bead * n * head.molecules;
+    take(head.bead * beads->first_free(me), head.bead * beads->free());
+    const ds_status status = ds_sop_load(sop, mine.data(), mine.size(), session->error_text());
+    session->note(status);
+    if (status == DS_ERR_ARGUMENT)
+      session->fail(fmt::format("the restart file is damaged: {}", session->error_text()->text));
+  }
+  if (!session->agree()) {
+    beads->id.clear();    // the next run must not go on without the state
+    session->raise();
+  }
   restored.clear();
 
   ds_sop_state_sizes size;

@@ -9,7 +9,6 @@
 #include "error.h"
 #include "force.h"
 #include "update.h"
-#include "utils.h"
 
 #include <cerrno>
 #include <cstring>
@@ -125,15 +124,50 @@ void FixLangevinSOPGPU::write_pulling()
   mine.push_back(0.0);
   MPI_Gatherv(mine.data(), 3 * told_here, MPI_DOUBLE, all.data(), count.data(), start.data(), MPI_DOUBLE, 0,
               world);
+  std::string text;
   for (bigint m = 0; comm->me == 0 && m < beads->all_molecules(); m++)
-    utils::print(pull_out, "{} {} {:.8g} {:.8g} {:.6g}\n", update->ntimestep, beads->number_of(m),
-                 all[3 * m], all[3 * m + 1],
-                 topology.contacts ? all[3 * m + 2] / topology.contacts : 1.0);
-  if (pull_out) fflush(pull_out);
+    text += fmt::format("{} {} {:.8g} {:.8g} {:.6g}\n", update->ntimestep, beads->number_of(m),
+                        all[3 * m], all[3 * m + 1],
+                        topology.contacts ? all[3 * m + 2] / topology.contacts : 1.0);
+  check_pull_file(append(text), "write to");
 }
 
 /* ----------------------------------------------------------------------
-   the first rank writes it; all ranks stop where it cannot
+   the first rank writes the file. What went wrong there, an errno, stops all
+   ranks: lines that are lost would be missed only when the run is over
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::check_pull_file(int problem, const char *what)
+{
+  MPI_Bcast(&problem, 1, MPI_INT, 0, world);
+  if (problem) error->all(FLERR, "{}: cannot {} {}: {}", user, what, pull_file, strerror(problem));
+}
+
+/* ----------------------------------------------------------------------
+   all the way to the system, which alone knows whether there is room
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::append(const std::string &text)
+{
+  if (!pull_out) return 0;
+  errno = 0;
+  const bool good = fwrite(text.data(), 1, text.size(), pull_out) == text.size();
+  if (good && fflush(pull_out) == 0) return 0;
+  const int problem = errno ? errno : EIO;
+  close();
+  return problem;
+}
+
+int FixLangevinSOPGPU::close()
+{
+  FILE *const file = pull_out;
+  pull_out = nullptr;
+  errno = 0;
+  return !file || fclose(file) == 0 ? 0 : errno ? errno : EIO;
+}
+
+/* ----------------------------------------------------------------------
+   a run that begins at step 0 begins the file anew
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::open_pull_file()
@@ -142,9 +176,17 @@ void FixLangevinSOPGPU::open_pull_file()
   if (comm->me == 0 && !pull_out) {
     pull_out = fopen(pull_file.c_str(), done == 0 ? "w" : "a");
     problem = pull_out ? 0 : errno;
-    if (pull_out && ftell(pull_out) == 0)
-      fputs("# step molecule force extension intact\n", pull_out);
   }
-  MPI_Bcast(&problem, 1, MPI_INT, 0, world);
-  if (problem) error->all(FLERR, "{}: cannot open {}: {}", user, pull_file, strerror(problem));
+  check_pull_file(problem, "open");
+  const bool empty = pull_out && fseek(pull_out, 0, SEEK_END) == 0 && ftell(pull_out) == 0;
+  check_pull_file(append(empty ? "# step molecule force extension intact\n" : ""), "write to");
+}
+
+/* ----------------------------------------------------------------------
+   some file systems tell only when a file is closed that they have no room
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::post_run()
+{
+  if (!pull_file.empty()) check_pull_file(close(), "close");
 }

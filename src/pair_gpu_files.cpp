@@ -9,6 +9,8 @@
 #include "force.h"
 #include "utils.h"
 
+#include <cmath>
+
 using namespace LAMMPS_NS;
 
 // layout of what write_restart_settings() writes
@@ -127,6 +129,18 @@ void PairGPU::read_restart_settings(FILE *fp)
           FLERR,
           "Pair {}: the restart file has setting {} = {}, allowed are 0 to {}: it is damaged",
           style.name, k, flags[k], k == 4 ? 1 : 2);
+  if (flags[1] < 1)
+    error->all(FLERR,
+               "Pair {}: the restart file has seed {}, allowed are integers from 1 to {}: it is "
+               "damaged",
+               style.name, flags[1], MAXSMALLINT);
+  for (int k = 0; k <= ntemperatures; k++) {
+    const bool is_cutoff = k == ntemperatures;
+    if (!std::isfinite(numbers[k]) || numbers[k] < 0.0 || (is_cutoff && numbers[k] == 0.0))
+      error->all(FLERR, "Pair {}: the restart file has {} {}, allowed are numbers {} 0: it is damaged",
+                 style.name, is_cutoff ? "cutoff" : style.temperatures[k], numbers[k],
+                 is_cutoff ? ">" : ">=");
+  }
   seed = flags[1];
   precision = flags[2];
   backend = flags[3];

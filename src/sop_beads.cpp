@@ -8,6 +8,8 @@
 #include "domain.h"
 #include "error.h"
 
+#include "dpdsop/digest.h"
+
 #include <algorithm>
 
 using namespace LAMMPS_NS;
@@ -59,6 +61,16 @@ int SOPBeads::first_share(int rank) const
 int SOPBeads::first_free(int rank) const
 {
   return split(all_free(), rank, comm->nprocs);
+}
+
+uint64_t SOPBeads::which() const
+{
+  uint64_t digest = ds_digest(DS_DIGEST_OF_NOTHING, present.data(), present.size() * sizeof(int));
+  for (const tagint tag : free_tags) {
+    const auto id = (int64_t) tag;    // LAMMPS may have IDs of 32 bits or of 64
+    digest = ds_digest(digest, &id, sizeof id);
+  }
+  return digest;
 }
 
 /* ----------------------------------------------------------------------

@@ -42,6 +42,7 @@ class SOPBeads : protected Pointers {
   int copy(int molecule) const { return present[first_of_engine() + molecule]; }
   int first_of_engine() const { return shared() ? 0 : first_molecule(comm_me); }
   int first_free(int rank) const;
+  uint64_t which() const;    // a digest of the copies and the free atoms that there are
 
   // molecules that a rank gives out what is known of: if they are shared, the first rank all
 

@@ -86,6 +86,29 @@ static void test_backend(void)
   ds_sop_close(sop);
 }
 
+/* Names need not outlive the call. */
+static void test_names(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    char isa[8] = "", rng[8] = "ran2";
+    ds_sop_options o = variants.options[v];
+    ds_sop_energies e;
+    ds_error err;
+    strcpy(isa, o.isa ? o.isa : "base");
+    o.isa = isa;
+    o.rng = rng;
+    double *const x = sop_copies(&molecule, 2, 0, 100.0);
+    ds_sop *const sop = sop_start(&o, &molecule, 2, 0, 1, x);
+    strcpy(isa, "gone");
+    strcpy(rng, "gone");
+    const ds_sop_motion motion = {0, 3, 1000.0, SOP_ZETA, SOP_KT};
+    CHECK_OK(ds_sop_energy(sop, &e, NULL, &err), err);
+    CHECK_OK(ds_sop_advance(sop, &motion, &err), err);
+    ds_sop_close(sop);
+    free(x);
+  }
+}
+
 /* --------------------------------------------------------------------------------------------- beads */
 
 static ds_sop *fresh(ds_sop_scheme scheme, int order, int molecules, int free_beads, int64_t id)
@@ -238,6 +261,8 @@ static void test_motion(void)
     EXPECT(ds_sop_advance(sop, &bad, &err), err, DS_ERR_ARGUMENT, words);                          \
   } while (0)
   MOTION(first, -1, "from number -1|>= 0");
+  MOTION(first, INT64_MAX, "10 steps from number 9223372036854775807|below 2^63");
+  MOTION(first, INT64_MAX - 9, "10 steps from number 9223372036854775798|below 2^63");
   MOTION(steps, -5, "-5 steps|>= 0");
   MOTION(h, 0.0, "time step 0|above 0");
   MOTION(h, -1.0, "time step -1|above 0");
@@ -255,6 +280,62 @@ static void test_motion(void)
   none.steps = 0;
   CHECK_OK(ds_sop_advance(sop, &none, &err), err);
   CHECK_OK(ds_sop_advance(sop, &good, &err), err);
+  EXPECT(ds_sop_advance(sop, NULL, &err), err, DS_ERR_ARGUMENT, "motion is NULL");
+  ds_sop_close(sop);
+}
+
+/* The last steps that have numbers, pulled and pressed; there is none after them. */
+static void test_last_steps(void)
+{
+  const ds_sop_indent tip = {15.0, {0.0, 0.0, 40.0}, {0.0, 0.0, -1.0}, 3.0, 1e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
+                             0,    {0.0, 0.0, 0.0}};
+  const int32_t fixed = 0, pulled = BEADS - 1;
+  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  const ds_sop_motion last = {INT64_MAX - 10, 10, 1000.0, SOP_ZETA, SOP_KT}, none = {INT64_MAX, 1, 1000.0, SOP_ZETA, SOP_KT};
+  for (int v = 0; v < variants.n; v++)
+    for (int k = DS_SOP_AUTO; k <= DS_SOP_BLOCK; k++) {
+      const int presses = k == DS_SOP_PARTICLE || k == DS_SOP_PAIR;
+      ds_sop_options o = variants.options[v];
+      ds_error err;
+      double force, extension;
+      o.scheme = (ds_sop_scheme) k;
+      double *const x = sop_copies(&molecule, 1, 1, 100.0);
+      ds_sop *const sop = sop_start_pressed(&o, &molecule, 1, 1, 1, x, presses ? &tip : NULL);
+      CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+      CHECK_OK(ds_sop_advance(sop, &last, &err), err);
+      CHECK_OK(ds_sop_pulling(sop, &force, &extension, &err), err);
+      CHECK(isfinite(force) && extension > 0.0);
+      EXPECT(ds_sop_advance(sop, &none, &err), err, DS_ERR_ARGUMENT, "below 2^63");
+      ds_sop_close(sop);
+      free(x);
+    }
+}
+
+/* Arrays and structs that there are not. */
+static void test_null(void)
+{
+  ds_error err;
+  ds_sop *sop = NULL;
+  double number;
+  int64_t count;
+  EXPECT(ds_sop_open(&sop, NULL, &molecule.topology, &err), err, DS_ERR_ARGUMENT, "options is NULL");
+  sop = fresh(DS_SOP_AUTO, 1, 1, 0, 1);
+  EXPECT(ds_sop_set_beads(sop, 1, 0, NULL, &err), err, DS_ERR_ARGUMENT, "id is NULL");
+  EXPECT(ds_sop_set_positions(sop, NULL, &err), err, DS_ERR_ARGUMENT, "x is NULL");
+  EXPECT(ds_sop_get_positions(sop, NULL, &err), err, DS_ERR_ARGUMENT, "x is NULL");
+  EXPECT(ds_sop_get_forces(sop, NULL, &err), err, DS_ERR_ARGUMENT, "f is NULL");
+  EXPECT(ds_sop_energy(sop, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "sum is NULL");
+  EXPECT(ds_sop_set_pull(sop, NULL, &err), err, DS_ERR_ARGUMENT, "pull is NULL");
+  EXPECT(ds_sop_pulling(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");
+  EXPECT(ds_sop_pulling(sop, &number, NULL, &err), err, DS_ERR_ARGUMENT, "extension is NULL");
+  EXPECT(ds_sop_indenting(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");
+  EXPECT(ds_sop_indenting(sop, &number, NULL, &err), err, DS_ERR_ARGUMENT, "travel is NULL");
+  EXPECT(ds_sop_noise_temperature(sop, NULL, &count, &err), err, DS_ERR_ARGUMENT, "kT is NULL");
+  EXPECT(ds_sop_noise_temperature(sop, &number, NULL, &err), err, DS_ERR_ARGUMENT, "beads is NULL");
+  ds_sop_close(sop);
+  CHECK_OK(ds_sop_open(&sop, &variants.options[0], &molecule.topology, &err), err);
+  EXPECT(ds_sop_set_indent(sop, NULL, &err), err, DS_ERR_ARGUMENT, "indent is NULL");
+  CHECK_OK(ds_sop_set_beads(sop, 0, 0, NULL, &err), err); /* none */
   ds_sop_close(sop);
 }
 
@@ -273,12 +354,15 @@ static void test_states(void)
   const size_t size = ds_sop_state_bytes(taus);
   CHECK(size <= sizeof bytes);
   EXPECT(ds_sop_save(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "room for|bytes");
+  EXPECT(ds_sop_save(taus, NULL, size, &err), err, DS_ERR_ARGUMENT, "room for 0");
   CHECK_OK(ds_sop_save(taus, bytes, size, &err), err);
-  EXPECT(ds_sop_load(taus, bytes, 3, &err), err, DS_ERR_ARGUMENT, "a state of 3 bytes");
-  EXPECT(ds_sop_load(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "another generator|taus");
-  EXPECT(ds_sop_load(ran2, bytes, size, &err), err, DS_ERR_ARGUMENT, "another generator|ran2");
+  EXPECT(ds_sop_load(taus, bytes, 3, &err), err, DS_ERR_ARGUMENT, "3 bytes are no state");
+  EXPECT(ds_sop_load(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "no state of taus|or have been cut");
+  EXPECT(ds_sop_load(ran2, bytes, size, &err), err, DS_ERR_ARGUMENT, "bytes of taus|no state of ran2");
+  bytes[size - 1] ^= 1;
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 30 has been changed");
   memset(bytes, 0xFF, sizeof bytes);
-  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "of other molecules");
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "no state of version 1");
   ds_sop_close(taus);
   ds_sop_close(ran2);
   free(x);
@@ -314,8 +398,23 @@ static void test_share(void)
     double *const y = sop_positions(sop, BEADS);
     for (int b = 0; b < BEADS; b++) /* positions are rounded to 2e-9 */
       CHECK((fabs(y[3 * b] - x[3 * b]) > 1e-6) == (b < 3));
-    free(x);
     free(y);
+    /* beyond the beads, at once or when others are set: nothing changes */
+    CHECK_OK(ds_sop_set_share(sop, 5, BEADS + 1, &err), err);
+    CHECK_OK(ds_sop_advance(sop, &one, &err), err);
+    EXPECT(ds_sop_set_beads(sop, 1, 0, id, &err), err, DS_ERR_ARGUMENT, "share of beads 5 to 31|molecules have 30");
+    EXPECT(ds_sop_set_beads(sop, 0, BEADS, id, &err), err, DS_ERR_ARGUMENT, "share of beads 5 to 31|molecules have 0");
+    CHECK_OK(ds_sop_set_share(sop, 5, INT64_MAX, &err), err);
+    EXPECT(ds_sop_set_beads(sop, 1, 0, id, &err), err, DS_ERR_ARGUMENT, "share of beads 5 to 9223372036854775807");
+    CHECK_OK(ds_sop_advance(sop, &one, &err), err);
+    double *const z = sop_positions(sop, BEADS);
+    for (int b = 3; b < BEADS; b++) CHECK(fabs(z[3 * b] - x[3 * b]) < 1e-6);
+    CHECK_OK(ds_sop_set_share(sop, 5, BEADS, &err), err);
+    CHECK_OK(ds_sop_set_beads(sop, 1, 0, id, &err), err);
+    CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+    CHECK_OK(ds_sop_advance(sop, &one, &err), err);
+    free(x);
+    free(z);
   }
   ds_sop_close(sop);
   o.order = 2;
@@ -349,11 +448,14 @@ int main(int argc, char **argv)
   molecule_folded(&molecule, BEADS, 800);
   test_options();
   test_backend();
+  test_names();
   test_schemes();
   test_beads();
   test_pull();
   test_no_direction();
   test_motion();
+  test_last_steps();
+  test_null();
   test_states();
   test_share();
   test_memory();

@@ -373,6 +373,79 @@ static void test_again(void)
   molecule_close(&m);
 }
 
+/* ------------------------------------------------------------------------------------- long calls
+
+   The GPU makes a call of many steps in several launches, each of fewer steps the more beads there are: here of 33,333. The
+   host has no such limit, and makes some hundred. */
+
+enum { LONG_BEADS = 12, LONG_FREE = 10000, LONG_CALL = 33333 };
+
+static int is_cuda(const ds_sop_options *o)
+{
+  return o->backend == DS_BACKEND_CUDA;
+}
+
+static void test_long_calls(void)
+{
+  static const char *const rng[2] = {"tea", "taus"};
+  ds_sop_options o = variants.options[variants.n - 1];
+  const int whole = is_cuda(&o) ? 2 * LONG_CALL + 11 : steps_of(500), part = is_cuda(&o) ? LONG_CALL / 2 : 90;
+  test_molecule m;
+  molecule_folded(&m, LONG_BEADS, 440);
+  double *const x = sop_copies(&m, 2, LONG_FREE, 50.0);
+  const plan p = {&m, 2, is_cuda(&o) ? LONG_FREE : 2, 0, DS_SOP_PULL_FORCE, 1, 5, x, whole};
+  for (int s = 0; s < SCHEMES; s++)
+    for (int order = 1; order <= 2; order++) {
+      o.scheme = scheme[s];
+      o.order = order;
+      o.rng = rng[(s + order) % 2];
+      double *const expected = trajectory(&o, &p, part);
+      check_same(trajectory(&o, &p, whole), expected, beads_of(&p), &o, "a long call");
+      free(expected);
+    }
+  free(x);
+  molecule_close(&m);
+}
+
+/* Steps of calls until a bond is torn, and the words of that. */
+static int torn_in(const ds_sop_options *o, const test_molecule *m, const double *x, int free_beads, int per_call,
+                   int most, char words[DS_ERROR_LENGTH])
+{
+  const int32_t fixed = 0, pulled = LONG_BEADS - 1;
+  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 20.0, is_cuda(o) ? 1e-6 : 2e-4, 0.0, {0, 0, 0}};
+  ds_sop_motion motion = {0, per_call, 1000.0, SOP_ZETA, SOP_KT};
+  ds_error err;
+  ds_sop *const sop = sop_start(o, m, 2, free_beads, 1, x);
+  CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+  ds_status s = DS_OK;
+  for (; motion.first < most && !s; motion.first += motion.steps) s = ds_sop_advance(sop, &motion, &err);
+  CHECK_MSG(s == DS_ERR_FORCE_RANGE, "no bond is torn: %s", err.text);
+  memcpy(words, err.text, DS_ERROR_LENGTH);
+  ds_sop_close(sop);
+  const char *const step = strstr(words, "in step ");
+  return step ? atoi(step + strlen("in step ")) : -1;
+}
+
+/* The step in which a force goes out of range is named by its number in the call, not in a launch. */
+static void test_long_calls_that_fail(void)
+{
+  ds_sop_options o = variants.options[variants.n - 1];
+  const int cuda = is_cuda(&o), whole = cuda ? 1000000 : 5000, part = cuda ? LONG_CALL / 3 : 50;
+  test_molecule m;
+  molecule_folded(&m, LONG_BEADS, 441);
+  double *const x = sop_copies(&m, 2, LONG_FREE, 50.0);
+  for (int s = 0; s < SCHEMES; s++) {
+    char one[DS_ERROR_LENGTH], more[DS_ERROR_LENGTH];
+    o.scheme = scheme[s];
+    const int step = torn_in(&o, &m, x, cuda ? LONG_FREE : 2, whole, whole, one),
+              again = torn_in(&o, &m, x, cuda ? LONG_FREE : 2, part, whole, more);
+    CHECK_MSG(step == again && step > (cuda ? LONG_CALL : 100), "step %d, in shorter calls %d", step, again);
+    CHECK_MSG(strcmp(one, more) == 0, "'%s', in shorter calls '%s'", one, more);
+  }
+  free(x);
+  molecule_close(&m);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = sop_variants_open(&variants, argc, argv);
@@ -385,5 +458,7 @@ int main(int argc, char **argv)
   test_noise_differs();
   test_restarts();
   test_again();
+  test_long_calls();
+  test_long_calls_that_fail();
   return check_result();
 }

@@ -1,7 +1,8 @@
-/* test_sop_topology.c: the reader of .sop files: what it takes, and each error with the number of its line.
+/* test_sop_topology.c: the reader of .sop files: what it takes, and each error with the number of its line;
+   and what is wrong with a topology that was not read.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "dpdsop/sop_topology.h"
+#include "dpdsop/sop.h"
 #include "support/expect.h"
 
 #include <string.h>
@@ -319,6 +320,94 @@ static void test_ubiquitin(void)
   ds_sop_topology_free(&t);
 }
 
+/* ----------------------------------------------------------------------- one that the caller has filled */
+
+static ds_sop_options host_options(void)
+{
+  ds_sop_options o;
+  memset(&o, 0, sizeof o);
+  o.backend = DS_BACKEND_HOST;
+  o.threads = o.order = 1;
+  o.rng = "tea";
+  return o;
+}
+
+static void refuse_to_open(const ds_sop_topology *t, const char *words, int line)
+{
+  const ds_sop_options o = host_options();
+  ds_error err;
+  ds_sop *sop = NULL;
+  check_error(ds_sop_open(&sop, &o, t, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
+  CHECK(sop == NULL);
+}
+
+static void refuse_topology(const ds_sop_topology *t, const char *words, int line)
+{
+  ds_error err;
+  double curvature;
+  refuse_to_open(t, words, line);
+  check_error(ds_sop_topology_check(t, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
+  check_error(ds_sop_stiffness(t, &curvature, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
+}
+
+static void test_filled(void)
+{
+  ds_sop_bond_row bond[3] = {{0, 1, 3.8, 20.0, 2.0}, {1, 2, 3.8, 20.0, 2.0}, {2, 3, 3.8, 20.0, 2.0}};
+  ds_sop_contact_row contact[1] = {{0, 3, 6.0, 1.5}};
+  const ds_sop_topology filled = {"", 4, 1, {20.0, 2.0, 1.5, 1.0, 3.8, 1.0, 3.8}, 3, 1, bond, contact};
+  const ds_sop_options o = host_options();
+  ds_error err;
+  ds_sop *sop = NULL;
+  CHECK_OK(ds_sop_open(&sop, &o, &filled, &err), err);
+  ds_sop_close(sop);
+  refuse_topology(NULL, "topology is NULL", __LINE__);
+#define TOPOLOGY(field, value, words)                                                              \
+  do {                                                                                             \
+    ds_sop_topology bad = filled;                                                                    \
+    bad.field = (value);                                                                           \
+    refuse_topology(&bad, words, __LINE__);                                                        \
+  } while (0)
+  TOPOLOGY(beads, 0, "0 beads|1 to 16777216");
+  TOPOLOGY(beads, -4, "-4 beads");
+  TOPOLOGY(beads, DS_SOP_MOST_BEADS + 1, "16777217 beads");
+  TOPOLOGY(beads, 3, "bond[2]|beads 2 and 3|i < j, from 0 to 2");
+  TOPOLOGY(bonds, -1, "-1 bonds");
+  TOPOLOGY(contacts, -1, "-1 contacts");
+  TOPOLOGY(contacts, DS_SOP_MOST_ROWS, "536870912 contacts|0 to 536870909");
+  TOPOLOGY(bond, NULL, "3 bonds|bond is NULL");
+  TOPOLOGY(contact, NULL, "1 contacts|contact is NULL");
+  TOPOLOGY(parameters.k, -1.0, "k = -1|1e-15 to 1e15");
+  TOPOLOGY(parameters.sigma, 0.0, "sigma = 0|must be a number");
+  TOPOLOGY(parameters.sigma_a, INFINITY, "sigma_a = inf");
+  TOPOLOGY(parameters.eps_r, -1.0, "eps_r = -1|0 or a number");
+  TOPOLOGY(parameters.eps_n, NAN, "eps_n = ");
+#undef TOPOLOGY
+#define ROW(type, row, field, value, words)                                                        \
+  do {                                                                                             \
+    const type kept = row;                                                                         \
+    row.field = (value);                                                                           \
+    refuse_topology(&filled, words, __LINE__);                                                       \
+    row = kept;                                                                                    \
+  } while (0)
+  ROW(ds_sop_bond_row, bond[1], j, 99, "bond[1]|beads 1 and 99|from 0 to 3");
+  ROW(ds_sop_bond_row, bond[1], i, -1, "bond[1]|beads -1 and 2");
+  ROW(ds_sop_bond_row, bond[1], i, 2, "bond[1]|beads 2 and 2|i < j");
+  ROW(ds_sop_bond_row, bond[2], i, 1 << 30, "bond[2]|beads 1073741824 and 3");
+  ROW(ds_sop_bond_row, bond[0], r0, 0.0, "bond[0]|r0 = 0");
+  ROW(ds_sop_bond_row, bond[0], k, NAN, "bond[0]|k = ");
+  ROW(ds_sop_bond_row, bond[2], R0, -2.0, "bond[2]|R0 = -2");
+  ROW(ds_sop_contact_row, contact[0], j, 4, "contact[0]|beads 0 and 4");
+  ROW(ds_sop_contact_row, contact[0], i, INT32_MIN, "contact[0]|beads -2147483648 and 3");
+  ROW(ds_sop_contact_row, contact[0], r0, 1e300, "contact[0]|r0 = 1e+300");
+  ROW(ds_sop_contact_row, contact[0], eps, -0.5, "contact[0]|eps = -0.5|0 or a number");
+#undef ROW
+  contact[0].j = 1;
+  refuse_to_open(&filled, "two rows|beads 0 and 1", __LINE__);
+  contact[0].j = 3;
+  bond[2].i = 1, bond[2].j = 2;
+  refuse_to_open(&filled, "two rows|beads 1 and 2", __LINE__);
+}
+
 int main(void)
 {
   test_forms();
@@ -331,5 +420,6 @@ int main(void)
   test_others();
   test_long_words();
   test_ubiquitin();
+  test_filled();
   return check_result();
 }

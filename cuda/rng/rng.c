@@ -1,7 +1,7 @@
 /* The public interface of the generators: arguments are checked here, methods do the work.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/backend.h"
-#include "../common/digest.h"
+#include "dpdsop/digest.h"
 #include "methods.h"
 #include "pieces.h"
 #ifdef DS_HAVE_CUDA

@@ -41,17 +41,16 @@ __device__ __forceinline__ double pull_on(const ds_sop_kernel_motion &m,
                                           int molecule, int half)
 {
   const size_t base = (size_t) molecule * m.beads;
-  int64_t now[3] = {0, 0, 0}, then[3] = {0, 0, 0};
+  uint64_t now[3] = {0, 0, 0}, then[3] = {0, 0, 0};
   for (int k = 0; k < m.pulled_count; k++)
     for (int c = 0; c < 3; c++) {
       const size_t at = 3 * (base + m.pulled[k]) + c;
-      now[c] += position[at];
-      if (half) then[c] += position[at] + l.predicted[at];
+      now[c] += (uint64_t) position[at];
+      if (half) then[c] += (uint64_t) (position[at] + l.predicted[at]);
     }
-  const ds_sop_anchor *const a = m.anchor + molecule;
-  const double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, now, pull.unit));
-  if (!half) return force;
-  return 0.5 * (force + ds_sop_pull_force(&pull, ds_sop_pull_along(a, then, pull.unit)));
+  const ds_sop_anchor &a = m.anchor[molecule];
+  const double force = pull_at_sum(pull, a, now);
+  return half ? 0.5 * (force + pull_at_sum(pull, a, then)) : force;
 }
 
 /* What the lanes 0 to 2 of a team keep of their component of a bead. */

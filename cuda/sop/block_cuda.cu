@@ -1,5 +1,5 @@
 /* The scheme block on the GPU: a block of threads per molecule, or per some molecules, with their coordinates and forces in
-   shared memory, makes all steps of a call in one launch.   SPDX-License-Identifier: GPL-2.0-or-later
+   shared memory, makes all steps of a launch.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A step has two phases. First, warps add the forces of pairs (block_force_cuda.cuh). Then beads move: a thread has one
    component of a bead, or all three where there are too few threads for that. Noise is made for some steps ahead: by all
@@ -80,10 +80,10 @@ __device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
                                            int molecule)
 {
   const int64_t *const p = pulled_positions() + 3 * molecule * m.pulled_count;
-  int64_t sum[3] = {0, 0, 0};
+  uint64_t sum[3] = {0, 0, 0};
   for (int k = 0; k < m.pulled_count; k++)
-    for (int c = 0; c < 3; c++) sum[c] += p[3 * k + c];
-  return ds_sop_pull_force(&pull, ds_sop_pull_along(&a, sum, pull.unit));
+    for (int c = 0; c < 3; c++) sum[c] += (uint64_t) p[3 * k + c];
+  return pull_at_sum(pull, a, sum);
 }
 
 /* Before a half step: what acts on the bead besides eq. 1. */

@@ -135,9 +135,9 @@ ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_
 {
   const size_t n = (size_t) sop->molecules * (size_t) sop->model.topology.beads;
   int32_t *const all = malloc((3 * n + 1) * sizeof *all);
-  const int32_t *const x[3] = {all, all + n, all + 2 * n};
   memset(sum, 0, sizeof *sum);
   if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
+  const int32_t *const x[3] = {all, all + n, all + 2 * n};
   for (size_t b = 0; b < n; b++)
     for (size_t c = 0; c < 3; c++) all[c * n + b] = ds_sop_coordinate(position[3 * b + c]);
   const ds_status s = all_energies(sop, x, sum, each, err);

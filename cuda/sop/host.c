@@ -9,11 +9,7 @@ static ds_status host_open(ds_sop *sop, ds_error *err)
   ds_sop_host *const h = calloc(1, sizeof *h);
   if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the host backend");
   h->pool.memory = &ds_host_memory;
-  const ds_status s = ds_isa_choose(sop->options.isa, &h->isa, err);
-  if (s) {
-    free(h);
-    return s;
-  }
+  h->isa = sop->isa;
   sop->backend = h;
   return DS_OK;
 }
@@ -196,26 +192,26 @@ static ds_status host_noise(const ds_sop *sop, int32_t *displacement, ds_error *
   return DS_OK;
 }
 
-/* Of each bead the bytes of its generator, as words. */
-static ds_status host_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+/* Of each bead the bytes of its generator. */
+static ds_status host_get_states(const ds_sop *sop, void *states, ds_error *err)
 {
   const ds_sop_host *const h = sop->backend;
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (int64_t b = 0; b < sop->beads && bytes; b++)
-    memcpy((char *) words + bytes * (size_t) b,
+    memcpy((char *) states + bytes * (size_t) b,
            DS_DATA(char, h->states) + bytes * ds_sop_place(sop, h, b), bytes);
   return DS_OK;
 }
 
-static ds_status host_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+static ds_status host_put_states(ds_sop *sop, const void *states, ds_error *err)
 {
   ds_sop_host *const h = sop->backend;
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (size_t p = 0; p < h->places && bytes; p++)
     memcpy(DS_DATA(char, h->states) + bytes * p,
-           (const char *) words + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
+           (const char *) states + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
   return DS_OK;
 }
 
@@ -421,9 +417,25 @@ static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *
   return 0;
 }
 
+/* A phase that fails, one of three in each half step, writes its number, and all threads leave after it. A thread that is
+   late to ask whether its phase has failed may find the number of the next one, which others are in already: so it
+   compares, and reads and writes are atomic. */
+static void stop_after(int64_t *stop, int64_t turn, int phase)
+{
+#pragma omp atomic write
+  *stop = 3 * turn + phase;
+}
+
+static int stops_after(const int64_t *stop, int64_t turn, int phase)
+{
+  int64_t now;
+#pragma omp atomic read
+  now = *stop;
+  return now == 3 * turn + phase;
+}
+
 /* All steps of all molecules with the schemes particle and pair: threads go through the phases of each half step
-   together. A phase that fails writes its number to `stop`, and all threads leave after it; that none of a later phase
-   is taken for it, each compares with the number of its own. */
+   together. */
 static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
                              trouble *t)
 {
@@ -443,29 +455,28 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
       old = 0;
       if (ds_sop_host_list(sop, h, &error)) {
         note_failure(t, step.number, half, &error);
-        stop = 3 * turn;
+        stop_after(&stop, turn, 0);
       }
     }
-    if (stop == 3 * turn) break;
+    if (stops_after(&stop, turn, 0)) break;
     force_phase(sop, h, &fault);
     if (presses) press_phase(sop, h, &fault);
 #pragma omp single
-    if (!act_phase(sop, h, &step, half, fault, t)) stop = 3 * turn + 1;
-    if (stop == 3 * turn + 1) break;
+    if (!act_phase(sop, h, &step, half, fault, t)) stop_after(&stop, turn, 1);
+    if (stops_after(&stop, turn, 1)) break;
 #pragma omp for schedule(static)
     for (int64_t p = sop->share_first; p < places; p += DS_SOP_CHUNK) {
       const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
       const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {
         note_out_of_range(t, step.number, half, bad, 0, sop->molecules);
-#pragma omp atomic write
-        stop = 3 * turn + 2;
+        stop_after(&stop, turn, 2);
       } else if (ds_sop_host_list_is_old(h, (size_t) p, last)) {
 #pragma omp atomic write
         old = 1;
       }
     }
-    if (stop == 3 * turn + 2) break;
+    if (stops_after(&stop, turn, 2)) break;
   }
 }
 

@@ -1,7 +1,7 @@
 /* State of pressing on molecules.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "indent.h"
 
-#include "../common/digest.h"
+#include "dpdsop/digest.h"
 #include "length.h"
 #include "state.h"
 

@@ -32,7 +32,6 @@ typedef struct {
   double range;
   int both_ways;
   ds_sop_list *list;
-  ds_isa isa;
 } maker;
 
 /* ---------------------------------------------------------------------------------- list of the engine */
@@ -128,7 +127,7 @@ static ds_status engine_list(const maker *w, group g, ds_error *err)
   in.tag.type = DS_I64;
   in.tag.atom_stride = 1;
   in.threads = w->sop->options.threads;
-  in.isa = w->isa;
+  in.isa = w->sop->isa;
   return ds_list_host_build(&k->engine, &in, err);
 }
 
@@ -258,9 +257,8 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
 {
   const int32_t n = sop->model.topology.beads;
   const int64_t beads = (int64_t) sop->molecules * n;
-  maker w = {sop, coordinate, range, both_ways, list, DS_ISA_BASE};
-  ds_status s = ds_isa_choose(sop->options.isa, &w.isa, err);
-  if (!s) s = reserve_list(list, (size_t) beads, err);
+  const maker w = {sop, coordinate, range, both_ways, list};
+  ds_status s = reserve_list(list, (size_t) beads, err);
   if (s) return s;
   list->first[0] = 0;
   const int together = sop->options.inter || sop->molecules == 1;

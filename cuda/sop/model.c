@@ -146,6 +146,7 @@ static int increasing(const void *a, const void *b)
   return p < q ? -1 : p > q;
 }
 
+/* Partners of all kinds. */
 static int make_known(ds_sop_model *m)
 {
   const int32_t n = m->topology.beads;
@@ -199,13 +200,33 @@ static int make_pairs(ds_sop_model *m)
          make_known(m);
 }
 
+/* Every pair of beads may have one bond, or one contact. */
+static ds_status check_pairs(const ds_sop_model *m, ds_error *err)
+{
+  const ds_sop_rows *const r = &m->known;
+  for (int32_t b = 0; b < m->topology.beads; b++)
+    for (int32_t k = r->first[b] + 1; k < r->first[b + 1]; k++)
+      if (r->partner[k] == r->partner[k - 1])
+        return ds_fail(err, DS_ERR_ARGUMENT,
+                       "the topology has two rows, bonds or contacts, of the beads %d and %d", b,
+                       r->partner[k]);
+  return DS_OK;
+}
+
 ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cutoff, ds_error *err)
 {
   memset(m, 0, sizeof *m);
+  ds_status s = ds_sop_topology_check(t, err);
+  if (s) return s;
   if (!copy_topology(&m->topology, t) || !make_pairs(m)) {
     ds_sop_model_free(m);
     return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts",
                    t->bonds, t->contacts);
+  }
+  s = check_pairs(m, err);
+  if (s) {
+    ds_sop_model_free(m);
+    return s;
   }
   set_units(m);
   set_coefficients(m, cutoff);

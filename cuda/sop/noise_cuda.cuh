@@ -100,6 +100,15 @@ __device__ __forceinline__ ds_sop_pull_step pull_in_step(const ds_sop_kernel_mot
   return p;
 }
 
+/* The force of a pull. sum: of the positions of the pulled beads, each up to 2^60 units, so that it may go round 2^64; as on
+   the host only its difference to where they began counts. */
+__device__ __forceinline__ double pull_at_sum(const ds_sop_pull_step &pull, const ds_sop_anchor &a,
+                                              const uint64_t sum[3])
+{
+  const int64_t s[3] = {(int64_t) sum[0], (int64_t) sum[1], (int64_t) sum[2]};
+  return ds_sop_pull_force(&pull, ds_sop_pull_along(&a, s, pull.unit));
+}
+
 /* The first fault of all: the earliest half step, then forces before moves, then the lowest number. */
 __device__ __forceinline__ void report_fault(const ds_sop_kernel_motion &m, int order, int step,
                                              int half, int what)

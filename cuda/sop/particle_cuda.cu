@@ -141,8 +141,7 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
 template <class Noise, int ORDER, launch_kind KIND, bool Presses>
 __global__ void __launch_bounds__(most_threads(KIND))
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
-                  const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int end,
-                  int half)
+                  const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int half)
 {
   constexpr bool Single = KIND == SINGLE;
   grid_barrier barrier(l.barrier);
@@ -158,7 +157,7 @@ __global__ void __launch_bounds__(most_threads(KIND))
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
   barrier.agree(
       0, [&] { make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, noise_from, kept); });
-  while (p.step < end) {
+  while (p.step < m.steps) {
     if (flags & DS_SOP_FLAG_NEAR) {
       flags = barrier.agree(prune_all<KIND>(m, l, t, l.x[p.now], beads));
       if (flags & DS_SOP_FLAG_FAR) break;
@@ -219,8 +218,6 @@ __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_list
 
 /* --------------------------------------------------------------------------------------------- host */
 
-enum { MOST_STEPS = 1000000 };
-
 /* How a launch is shared out. */
 struct shape {
   int lanes; /* per bead */
@@ -240,9 +237,7 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                                 "shared memory of sop_particles", err)
                  : DS_OK;
   if (s) return s;
-  /* a barrier counts to 2^32 */
-  int end = m->steps - begin > MOST_STEPS ? begin + MOST_STEPS : m->steps;
-  void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &end, &half};
+  void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &half};
   return ds_gpu_check(
       cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, Presses>, how.blocks,
                                   how.threads, arguments, how.shared, g->s.stream),

@@ -1,7 +1,7 @@
 /* State of pulling.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pull.h"
 
-#include "../common/digest.h"
+#include "dpdsop/digest.h"
 #include "length.h"
 #include "state.h"
 

@@ -1,5 +1,8 @@
-/* The state of an object as bytes, for restarts: a header, then a record of each molecule, then one of each bead.
+/* The state of an object as bytes, for restarts: a header, then a record of each molecule, then one of each bead. Each of
+   them ends with a digest, that of a record also of the ID that it belongs to: so records of several objects can be put
+   together, and one that was damaged, or is another molecule's or bead's, is noticed.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dpdsop/digest.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -13,79 +16,199 @@ typedef struct {
 } saved_action;
 
 typedef struct {
+  char mark[8]; /* "dpdsopbd" */
+  char generator[16];
+  uint32_t version;
+  int32_t beads; /* of a molecule */
   saved_action pull, indent;
-  int64_t state_bytes; /* of a bead */
+  uint64_t check; /* digest of all that comes before it in the header */
 } saved_header;
 
+enum { VERSION = 1 };
+static const char mark[8] = {'d', 'p', 'd', 's', 'o', 'p', 'b', 'd'};
+
+typedef uint64_t check_word;
+
+static size_t with_check(size_t bytes)
+{
+  return bytes ? bytes + sizeof(check_word) : 0;
+}
+
+/* What is saved of a molecule, and of a bead, without the digest. */
 static size_t molecule_bytes(int64_t pulled, int64_t indented)
 {
   return (pulled ? sizeof(ds_sop_anchor) : 0) + (indented ? sizeof(ds_sop_tip) : 0);
 }
 
+static size_t bead_bytes(const ds_sop *sop)
+{
+  return (size_t) sop->generator->bytes;
+}
+
+static ds_sop_state_sizes sizes_of(const ds_sop *sop, int64_t pulled, int64_t indented)
+{
+  const ds_sop_state_sizes s = {sizeof(saved_header), with_check(molecule_bytes(pulled, indented)),
+                                with_check(bead_bytes(sop))};
+  return s;
+}
+
+static size_t total(const ds_sop *sop, const ds_sop_state_sizes *s)
+{
+  return s->header + s->molecule * (size_t) sop->molecules + s->bead * (size_t) sop->beads;
+}
+
 void ds_sop_state_parts(const ds_sop *sop, ds_sop_state_sizes *sizes)
 {
-  sizes->header = sizeof(saved_header);
-  sizes->molecule = molecule_bytes(sop->pull.molecules, sop->indent.molecules);
-  sizes->bead = (size_t) sop->generator->bytes;
+  *sizes = sizes_of(sop, sop->pull.molecules, sop->indent.molecules);
 }
 
 size_t ds_sop_state_bytes(const ds_sop *sop)
 {
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
-  return size.header + size.molecule * (size_t) sop->molecules + size.bead * (size_t) sop->beads;
+  return total(sop, &size);
 }
+
+/* ----------------------------------------------------------------------------------------- digests */
+
+static uint64_t digest_of_header(const saved_header *h)
+{
+  return ds_digest(DS_DIGEST_OF_NOTHING, h, offsetof(saved_header, check));
+}
+
+static uint64_t digest_of_record(int64_t id, const char *record, size_t bytes)
+{
+  return ds_digest(ds_digest(DS_DIGEST_OF_NOTHING, &id, sizeof id), record, bytes);
+}
+
+/* A molecule goes by the ID of its first bead. */
+static int64_t id_of_molecule(const ds_sop *sop, int32_t m)
+{
+  return sop->id[(int64_t) m * sop->model.topology.beads];
+}
+
+/* Writes the digest behind a record. Returns where the next one begins. */
+static char *seal(int64_t id, char *record, size_t bytes)
+{
+  const check_word check = digest_of_record(id, record, bytes);
+  return (char *) memcpy(record + bytes, &check, sizeof check) + sizeof check;
+}
+
+static int is_sealed(int64_t id, const char *record, size_t bytes)
+{
+  check_word check;
+  memcpy(&check, record + bytes, sizeof check);
+  return check == digest_of_record(id, record, bytes);
+}
+
+/* -------------------------------------------------------------------------------------------- save */
 
 static saved_header header_of(const ds_sop *sop)
 {
   saved_header h;
   memset(&h, 0, sizeof h);
+  memcpy(h.mark, mark, sizeof h.mark);
+  strncpy(h.generator, sop->generator->name, sizeof h.generator - 1);
+  h.version = VERSION;
+  h.beads = sop->model.topology.beads;
   h.pull.clock = sop->pull.clock;
   h.pull.signature = ds_sop_pull_signature(&sop->pull);
   h.pull.begun = sop->pull.molecules > 0;
   h.indent.clock = sop->indent.clock;
   h.indent.signature = ds_sop_indent_signature(&sop->indent);
   h.indent.begun = sop->indent.molecules > 0;
-  h.state_bytes = sop->generator->bytes;
+  h.check = digest_of_header(&h);
   return h;
+}
+
+static char *save_molecules(const ds_sop *sop, char *to)
+{
+  const size_t anchor = molecule_bytes(sop->pull.molecules, 0),
+               tip = molecule_bytes(0, sop->indent.molecules);
+  for (int32_t m = 0; m < sop->molecules && anchor + tip > 0; m++) {
+    if (anchor) memcpy(to, sop->pull.anchor + m, anchor);
+    if (tip) memcpy(to + anchor, sop->indent.tip + m, tip);
+    to = seal(id_of_molecule(sop, m), to, anchor + tip);
+  }
+  return to;
+}
+
+/* States come without digests: they are put at the end of their room, and go to their places one after the other. */
+static ds_status save_beads(const ds_sop *sop, char *to, ds_error *err)
+{
+  const size_t bytes = bead_bytes(sop), n = (size_t) sop->beads;
+  char *const states = to + sizeof(check_word) * n;
+  if (bytes == 0) return DS_OK;
+  const ds_status s = sop->functions->get_states(sop, states, err);
+  for (size_t b = 0; b < n && !s; b++) {
+    memmove(to, states + bytes * b, bytes);
+    to = seal(sop->id[b], to, bytes);
+  }
+  return s;
 }
 
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
 {
   const saved_header h = header_of(sop);
-  if (size < ds_sop_state_bytes(sop))
-    return ds_fail(err, DS_ERR_ARGUMENT, "room for %zu bytes of %zu", size,
-                   ds_sop_state_bytes(sop));
-  char *to = bytes;
-  memcpy(to, &h, sizeof h);
-  to += sizeof h;
-  for (int32_t m = 0; m < sop->molecules; m++) {
-    if (h.pull.begun)
-      to = (char *) memcpy(to, sop->pull.anchor + m, sizeof(ds_sop_anchor)) + sizeof(ds_sop_anchor);
-    if (h.indent.begun)
-      to = (char *) memcpy(to, sop->indent.tip + m, sizeof(ds_sop_tip)) + sizeof(ds_sop_tip);
-  }
-  const ds_status s = sop->functions->get_states(sop, (uint32_t *) to, err);
+  if (!bytes || size < ds_sop_state_bytes(sop))
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state has %zu bytes, there is room for %zu",
+                   ds_sop_state_bytes(sop), bytes ? size : 0);
+  char *const to = (char *) memcpy(bytes, &h, sizeof h) + sizeof h;
+  const ds_status s = save_beads(sop, save_molecules(sop, to), err);
   return s ? s : ds_succeed(err);
 }
 
-/* One part of all molecules' records, which are `stride` apart; to be freed. */
-static void *take_records(const ds_sop *sop, const char *from, size_t part, size_t stride,
-                          ds_error *err)
+/* -------------------------------------------------------------------------------------------- load */
+
+static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t size, ds_error *err)
 {
-  char *const all = malloc((size_t) sop->molecules * part + 1);
-  if (!all) ds_fail(err, DS_ERR_MEMORY, "no host memory for a state");
-  for (size_t m = 0; m < (size_t) sop->molecules && all; m++)
-    memcpy(all + m * part, from + m * stride, part);
+  if (memcmp(h->mark, mark, sizeof mark) || h->version != VERSION)
+    return ds_fail(err, DS_ERR_ARGUMENT, "this is no state of version %d", VERSION);
+  if (h->check != digest_of_header(h))
+    return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
+  const ds_sop_state_sizes sizes = sizes_of(sop, h->pull.begun, h->indent.begun);
+  if (strncmp(h->generator, sop->generator->name, sizeof h->generator) ||
+      h->beads != sop->model.topology.beads || size != total(sop, &sizes))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%zu bytes of %.15s and molecules of %d beads are no state of %s, %d molecules "
+                   "of %d beads and %d free beads, or have been cut",
+                   size, h->generator, h->beads, sop->generator->name, sop->molecules,
+                   sop->model.topology.beads, sop->free);
+  return DS_OK;
+}
+
+static ds_status check_records(const ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from,
+                               ds_error *err)
+{
+  for (int32_t m = 0; m < sop->molecules && sizes->molecule; m++, from += sizes->molecule)
+    if (!is_sealed(id_of_molecule(sop, m), from, sizes->molecule - sizeof(check_word)))
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "the state of the molecule of atom %lld has been changed, or is another's",
+                     (long long) id_of_molecule(sop, m));
+  for (int64_t b = 0; b < sop->beads && sizes->bead; b++, from += sizes->bead)
+    if (!is_sealed(sop->id[b], from, sizes->bead - sizeof(check_word)))
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "the state of the generator of atom %lld has been changed, or is another's",
+                     (long long) sop->id[b]);
+  return DS_OK;
+}
+
+/* One part of `count` records, which are `stride` apart; to be freed. */
+static void *take_records(const char *from, size_t count, size_t part, size_t stride, ds_error *err)
+{
+  char *const all = malloc(count * part + 1);
+  if (!all) ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu bytes of a state", count * part);
+  for (size_t k = 0; k < count && all; k++) memcpy(all + k * part, from + k * stride, part);
   return all;
 }
 
 /* What was saved of other actions than those that are set is left out: they begin anew. */
-static ds_status load_actions(ds_sop *sop, const saved_header *h, const char *from, ds_error *err)
+static ds_status load_actions(ds_sop *sop, const saved_header *h, const ds_sop_state_sizes *sizes,
+                              const char *from, ds_error *err)
 {
-  const size_t stride = molecule_bytes(h->pull.begun, h->indent.begun);
+  const size_t n = (size_t) sop->molecules;
   if (h->pull.begun && h->pull.signature == ds_sop_pull_signature(&sop->pull)) {
-    void *const a = take_records(sop, from, sizeof(ds_sop_anchor), stride, err);
+    void *const a = take_records(from, n, sizeof(ds_sop_anchor), sizes->molecule, err);
     if (!a) return DS_ERR_MEMORY;
     ds_sop_pull_forget(&sop->pull);
     sop->pull.anchor = a;
@@ -93,8 +216,8 @@ static ds_status load_actions(ds_sop *sop, const saved_header *h, const char *fr
     sop->pull.molecules = sop->molecules;
   }
   if (h->indent.begun && h->indent.signature == ds_sop_indent_signature(&sop->indent)) {
-    void *const t =
-        take_records(sop, from + molecule_bytes(h->pull.begun, 0), sizeof(ds_sop_tip), stride, err);
+    const size_t at = molecule_bytes(h->pull.begun, 0);
+    void *const t = take_records(from + at, n, sizeof(ds_sop_tip), sizes->molecule, err);
     if (!t) return DS_ERR_MEMORY;
     ds_sop_indent_forget(&sop->indent);
     sop->indent.tip = t;
@@ -105,19 +228,29 @@ static ds_status load_actions(ds_sop *sop, const saved_header *h, const char *fr
   return DS_OK;
 }
 
+static ds_status load_states(ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from,
+                             ds_error *err)
+{
+  const size_t bytes = bead_bytes(sop);
+  if (bytes == 0) return DS_OK;
+  void *const states = take_records(from, (size_t) sop->beads, bytes, sizes->bead, err);
+  const ds_status s = states ? sop->functions->put_states(sop, states, err) : DS_ERR_MEMORY;
+  free(states);
+  return s;
+}
+
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err)
 {
   saved_header h;
-  const char *const from = (const char *) bytes + sizeof h;
-  if (size < sizeof h) return ds_fail(err, DS_ERR_ARGUMENT, "a state of %zu bytes", size);
+  if (!bytes || size < sizeof h)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%zu bytes are no state", bytes ? size : 0);
   memcpy(&h, bytes, sizeof h);
-  const size_t states = (size_t) sop->generator->bytes * (size_t) sop->beads;
-  const size_t records = molecule_bytes(h.pull.begun, h.indent.begun) * (size_t) sop->molecules;
-  if (h.state_bytes != sop->generator->bytes || size != sizeof h + records + states)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "the state is of other molecules, or of another generator than %s",
-                   sop->generator->name);
-  ds_status s = load_actions(sop, &h, from, err);
-  if (!s) s = sop->functions->put_states(sop, (const uint32_t *) (from + records), err);
+  ds_status s = check_header(sop, &h, size, err);
+  if (s) return s;
+  const ds_sop_state_sizes sizes = sizes_of(sop, h.pull.begun, h.indent.begun);
+  const char *const from = (const char *) bytes + sizes.header;
+  s = check_records(sop, &sizes, from, err);
+  if (!s) s = load_actions(sop, &h, &sizes, from, err);
+  if (!s) s = load_states(sop, &sizes, from + sizes.molecule * (size_t) sop->molecules, err);
   return s ? s : ds_succeed(err);
 }

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a caller must give. */
+static ds_status check_given(const void *what, const char *name, ds_error *err)
+{
+  return what ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "%s is NULL", name);
+}
+
 /* -------------------------------------------------------------------------------------------- open */
 
 static ds_status check_threads(int threads, ds_error *err)
@@ -61,12 +67,17 @@ static ds_status open_backend(ds_sop *sop, ds_error *err)
 ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err)
 {
+  ds_isa isa = DS_ISA_BASE;
   *out = NULL;
-  ds_status s = check_options(options, err);
+  ds_status s = check_given(options, "options", err);
+  if (!s) s = check_options(options, err);
+  if (!s) s = ds_isa_choose(options->isa, &isa, err);
   if (s) return s;
   ds_sop *const sop = calloc(1, sizeof *sop);
   if (!sop) return ds_fail(err, DS_ERR_MEMORY, "no host memory");
   sop->options = *options;
+  sop->options.isa = sop->options.rng = NULL; /* the caller's: */
+  sop->isa = isa;
   sop->generator = ds_sop_find_generator(options->rng);
   s = ds_sop_model_make(&sop->model, topology, options->cutoff, err);
   if (!s) s = check_size(sop, err);
@@ -133,6 +144,12 @@ static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_
   if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MOST_ROWS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules and %d free beads, at most %d beads",
                    molecules, free_beads, (int) DS_SOP_MOST_ROWS);
+  const ds_status s = beads ? check_given(id, "id", err) : DS_OK;
+  if (s) return s;
+  if (sop->wanted_last > (int64_t) molecules * sop->model.topology.beads)
+    return ds_fail(err, DS_ERR_ARGUMENT, "a share of beads %lld to %lld, the molecules have %lld",
+                   (long long) sop->wanted_first, (long long) sop->wanted_last,
+                   (long long) molecules * sop->model.topology.beads);
   for (int64_t b = 0; b < beads; b++)
     if (id[b] < 0)
       return ds_fail(err, DS_ERR_ARGUMENT, "bead %lld has the ID %lld, must be >= 0",
@@ -158,6 +175,8 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
   sop->molecules = molecules;
   sop->free = free_beads;
   sop->beads = beads;
+  sop->share_first = sop->wanted_first;
+  sop->share_last = sop->wanted_last;
   sop->h = 0.0;
   ds_sop_pull_forget(&sop->pull);
   ds_sop_indent_forget(&sop->indent);
@@ -169,7 +188,7 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
 ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err)
 {
   if (last == 0) {
-    sop->share_first = sop->share_last = 0;
+    sop->wanted_first = sop->wanted_last = 0;
     return ds_succeed(err);
   }
   if (first < 0 || last < first)
@@ -180,8 +199,8 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "molecules are shared with the host backend, order 1 and the scheme particle alone");
-  sop->share_first = first;
-  sop->share_last = last;
+  sop->wanted_first = first;
+  sop->wanted_last = last;
   return ds_succeed(err);
 }
 
@@ -196,8 +215,10 @@ ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err)
 {
   const double per_unit = 1.0 / sop->model.position_unit;
   const double most = ldexp(sop->model.position_unit, 31 + DS_SOP_POSITION_BITS);
+  ds_status s = check_given(x, "x", err);
+  if (s) return s;
   int64_t *const p = take_positions(sop, err);
-  ds_status s = p ? DS_OK : DS_ERR_MEMORY;
+  s = p ? DS_OK : DS_ERR_MEMORY;
   for (int64_t k = 0; k < 3 * sop->beads && !s; k++) {
     if (!(fabs(x[k]) <= most))
       s = ds_fail(err, DS_ERR_POSITION, "coordinate %c of atom %lld is %g, must be within +-%g",
@@ -212,8 +233,10 @@ ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err)
 
 ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err)
 {
+  ds_status s = check_given(x, "x", err);
+  if (s) return s;
   int64_t *const p = take_positions(sop, err);
-  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
   for (int64_t k = 0; k < 3 * sop->beads && !s; k++)
     x[k] = (double) p[k] * sop->model.position_unit;
   free(p);
@@ -247,9 +270,15 @@ ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion
 
 static ds_status check_motion(const ds_sop_motion *m, ds_error *err)
 {
+  const ds_status s = check_given(m, "motion", err);
+  if (s) return s;
   if (m->first < 0 || m->steps < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d steps from number %lld, must be >= 0", m->steps,
                    (long long) m->first);
+  if (m->first > INT64_MAX - m->steps)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%d steps from number %lld, the number after the last must be below 2^63",
+                   m->steps, (long long) m->first);
   if (!(m->h > 0.0) || !isfinite(m->h))
     return ds_fail(err, DS_ERR_ARGUMENT, "time step %g must be above 0", m->h);
   if (!(m->zeta > 0.0) || !isfinite(m->zeta))
@@ -310,9 +339,11 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
 {
   ds_sop_fault fault = {-1, -1, -1, 0, 0, NULL};
+  ds_status s = check_given(f, "f", err);
+  if (s) return s;
   int32_t *const q = malloc((3 * (size_t) sop->beads + 1) * sizeof *q);
   if (!q) return ds_fail(err, DS_ERR_MEMORY, "no host memory for forces");
-  const ds_status s = sop->functions->forces(sop, q, &fault, err);
+  s = sop->functions->forces(sop, q, &fault, err);
   for (int64_t k = 0; k < 3 * sop->beads && !s; k++) f[k] = q[k] * sop->model.force_unit;
   free(q);
   return explained(sop, s, &fault, err);
@@ -320,8 +351,10 @@ ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
 
 ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err)
 {
+  ds_status s = check_given(sum, "sum", err);
+  if (s) return s;
   int64_t *const p = take_positions(sop, err);
-  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
   if (!s) s = ds_sop_host_energy(sop, p, sum, each, err);
   free(p);
   return s ? s : ds_succeed(err);
@@ -345,11 +378,14 @@ static int64_t moving_beads(const ds_sop *sop)
 /* Squares are summed in steps of 2^-9 of a length unit of positions, so that 2^29 beads do not overflow. */
 ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads, ds_error *err)
 {
+  ds_status s = check_given(kT, "kT", err);
+  if (!s) s = check_given(beads, "beads", err);
+  if (s) return s;
   int32_t *const d = malloc((3 * (size_t) sop->beads + 1) * sizeof *d);
   *kT = 0.0;
   *beads = moving_beads(sop);
   if (!d) return ds_fail(err, DS_ERR_MEMORY, "no host memory for displacements");
-  const ds_status s = sop->h > 0.0 ? sop->functions->noise(sop, d, err) : DS_OK;
+  s = sop->h > 0.0 ? sop->functions->noise(sop, d, err) : DS_OK;
   if (!s && sop->h > 0.0 && *beads > 0) {
     uint64_t sum = 0;
     for (int64_t k = 0; k < 3 * sop->beads; k++) {
@@ -367,7 +403,8 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
-  const ds_status s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  ds_status s = check_given(pull, "pull", err);
+  if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
   if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
 }
@@ -378,21 +415,28 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   if (sop->options.scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "with the scheme block nothing presses: scheme auto, particle or pair");
-  const ds_status s = ds_sop_indent_set(
-      &sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
+  ds_status s = check_given(indent, "indent", err);
+  if (!s)
+    s = ds_sop_indent_set(&sop->indent, indent,
+                          ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
   return s ? s : ds_succeed(err);
 }
 
 ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_error *err)
 {
-  ds_sop_indent_state_of(sop, force, travel);
-  return ds_succeed(err);
+  ds_status s = check_given(force, "force", err);
+  if (!s) s = check_given(travel, "travel", err);
+  if (!s) ds_sop_indent_state_of(sop, force, travel);
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err)
 {
+  ds_status s = check_given(force, "force", err);
+  if (!s) s = check_given(extension, "extension", err);
+  if (s) return s;
   int64_t *const p = take_positions(sop, err);
-  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
   if (!s) ds_sop_pull_state_of(sop, p, force, extension);
   free(p);
   return s ? s : ds_succeed(err);

@@ -155,17 +155,17 @@ static ds_status cuda_noise(const ds_sop *sop, int32_t *displacement, ds_error *
   return copy(g, displacement, g->noise.data, 12 * (size_t) sop->beads, "displacements", err);
 }
 
-static ds_status cuda_get_states(const ds_sop *sop, uint32_t *words, ds_error *err)
+static ds_status cuda_get_states(const ds_sop *sop, void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, words, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
+  return copy(g, states, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
               "states of generators", err);
 }
 
-static ds_status cuda_put_states(ds_sop *sop, const uint32_t *words, ds_error *err)
+static ds_status cuda_put_states(ds_sop *sop, const void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, g->states.data, words, (size_t) sop->generator->bytes * (size_t) sop->beads,
+  return copy(g, g->states.data, states, (size_t) sop->generator->bytes * (size_t) sop->beads,
               "states of generators", err);
 }
 
@@ -320,20 +320,45 @@ static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_ker
                                    : ds_sop_cuda_particles(sop, g, m, err);
 }
 
-static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
-                              ds_error *err)
+/* Steps of one launch. A driver that shows a display stops kernels that last for seconds, nothing can interrupt them, and
+   barriers of the grid count to 2^32 only. On an H200 a step takes about 1 us, and up to 0.6 ns more per bead: some 0.2 s in
+   all, against the 20 us or so that a launch more costs. Other cards may be ten times slower, and still take no more than
+   some seconds for steps of second order. A call of more steps is made in parts, as so many calls would be, with the same bits. */
+static int32_t steps_of_launch(const ds_sop *sop)
 {
-  ds_sop_cuda *const g = state_of(sop);
-  ds_status s = ds_stream_use(&g->s, err);
-  if (!s) s = send_changes(sop, g, err);
-  if (!s) s = clear_report(g, err);
+  enum { MOST = 200000, BEADS = 2000 };
+  const int64_t steps = MOST / (1 + sop->beads / BEADS);
+  return steps > 0 ? (int32_t) steps : 1;
+}
+
+/* So many steps as one launch makes; waits. */
+static ds_status advance_part(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *part,
+                              ds_sop_fault *fault, ds_error *err)
+{
+  ds_status s = clear_report(g, err);
   if (s) return s;
-  const ds_sop_kernel_motion m = describe(sop, g, motion);
+  const ds_sop_kernel_motion m = describe(sop, g, part);
   const int64_t first_free = (int64_t) sop->molecules * sop->model.topology.beads;
   s = advance_molecules(sop, g, &m, err);
   if (!s) s = ds_sop_cuda_free_beads(sop, g, &m, first_free, sop->free, err);
   if (!s) s = fetch_tips(sop, g, err);
-  return s ? s : read_report(sop, g, motion, fault, err);
+  return s ? s : read_report(sop, g, part, fault, err);
+}
+
+static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
+                              ds_error *err)
+{
+  ds_sop_cuda *const g = state_of(sop);
+  const int32_t most = steps_of_launch(sop);
+  ds_sop_motion part = *motion;
+  ds_status s = ds_stream_use(&g->s, err);
+  if (!s) s = send_changes(sop, g, err);
+  for (int32_t left = motion->steps; left > 0 && !s; left -= part.steps) {
+    part.steps = left < most ? left : most;
+    s = advance_part(sop, g, &part, fault, err);
+    part.first += part.steps;
+  }
+  return s;
 }
 
 static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err)

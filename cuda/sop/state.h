@@ -17,13 +17,15 @@ extern "C" {
 typedef struct ds_sop_backend_functions ds_sop_backend_functions;
 
 struct ds_sop {
-  ds_sop_options options;
+  ds_sop_options options; /* without the names: */
+  ds_isa isa;
   ds_sop_model model;
   const ds_sop_generator *generator;
   int32_t molecules, free;
   int64_t beads;
   int64_t *id; /* by bead */
   int64_t share_first, share_last; /* beads of molecules that are moved, where share_last > 0 */
+  int64_t wanted_first, wanted_last; /* the same for beads that are set from now on */
   ds_sop_pull_state pull;
   ds_sop_indent_state indent;
   uint64_t changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
@@ -64,9 +66,9 @@ struct ds_sop_backend_functions {
   ds_status (*forces)(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
   /* of the last step: displacements by noise in units, three per bead */
   ds_status (*noise)(const ds_sop *sop, int32_t *displacement, ds_error *err);
-  /* states of the generators, generator->words of each bead */
-  ds_status (*get_states)(const ds_sop *sop, uint32_t *words, ds_error *err);
-  ds_status (*put_states)(ds_sop *sop, const uint32_t *words, ds_error *err);
+  /* states of the generators, generator->bytes of each bead */
+  ds_status (*get_states)(const ds_sop *sop, void *states, ds_error *err);
+  ds_status (*put_states)(ds_sop *sop, const void *states, ds_error *err);
 };
 
 extern const ds_sop_backend_functions ds_sop_host_functions;

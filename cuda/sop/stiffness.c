@@ -66,6 +66,8 @@ static double iterate(const ds_sop_topology *t, double *v, double *w)
 
 ds_status ds_sop_stiffness(const ds_sop_topology *topology, double *curvature, ds_error *err)
 {
+  const ds_status s = ds_sop_topology_check(topology, err);
+  if (s) return s;
   const size_t n = (size_t) topology->beads;
   double *const v = malloc((2 * n + 1) * sizeof *v);
   *curvature = 0.0;

@@ -58,17 +58,21 @@ static ds_status read_count(reader *r, const char *word, const char *what, int64
 }
 
 /* A number that single precision can hold, its square and its inverse too. */
+#define POSSIBLE "a number from 1e-15 to 1e15"
+static int is_possible(double v, int may_be_zero)
+{
+  return (v >= 1e-15 && v <= 1e15) || (may_be_zero && v == 0.0);
+}
+
 static ds_status read_number(reader *r, const char *word, const char *what, int may_be_zero,
                              double *value)
 {
   double v;
-  const int is_number = ds_text_number(word, &v);
-  if (is_number && ((v >= 1e-15 && v <= 1e15) || (may_be_zero && v == 0.0))) {
+  if (ds_text_number(word, &v) && is_possible(v, may_be_zero)) {
     *value = v;
     return DS_OK;
   }
-  return FAIL(r, "%s is '%s', must be %sa number from 1e-15 to 1e15", what, word,
-              may_be_zero ? "0 or " : "");
+  return FAIL(r, "%s is '%s', must be %s" POSSIBLE, what, word, may_be_zero ? "0 or " : "");
 }
 
 /* ----------------------------------------------------------------------------------------- header */
@@ -365,6 +369,78 @@ void ds_sop_topology_free(ds_sop_topology *t)
   free(t->bond);
   free(t->contact);
   memset(t, 0, sizeof *t);
+}
+
+/* --------------------------------------------------------------------------- one that was not read */
+
+/* Row `row` of the bonds, or of the contacts. */
+static ds_status check_beads(const ds_sop_topology *t, const char *what, int32_t row, int32_t i,
+                             int32_t j, ds_error *err)
+{
+  if (i >= 0 && i < j && j < t->beads) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT,
+                 "%s[%d] of the topology has the beads %d and %d, must be i < j, from 0 to %d", what,
+                 row, i, j, t->beads - 1);
+}
+
+static ds_status check_value(const char *what, int32_t row, const char *name, double value,
+                             int may_be_zero, ds_error *err)
+{
+  if (is_possible(value, may_be_zero)) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s[%d] of the topology has %s = %g, must be %s" POSSIBLE,
+                 what, row, name, value, may_be_zero ? "0 or " : "");
+}
+
+static ds_status check_count(const char *what, int64_t count, int64_t low, int64_t high,
+                             ds_error *err)
+{
+  if (count >= low && count <= high) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %lld %s, must be %lld to %lld",
+                 (long long) count, what, (long long) low, (long long) high);
+}
+
+static ds_status check_counts(const ds_sop_topology *t, ds_error *err)
+{
+  ds_status s = check_count("beads", t->beads, 1, DS_SOP_MOST_BEADS, err);
+  if (!s) s = check_count("bonds", t->bonds, 0, DS_SOP_MOST_ROWS, err);
+  if (!s) s = check_count("contacts", t->contacts, 0, DS_SOP_MOST_ROWS - t->bonds, err);
+  if (!s && ((t->bonds && !t->bond) || (t->contacts && !t->contact)))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "the topology has %d bonds and %d contacts, and %s is NULL",
+                t->bonds, t->contacts, t->bonds && !t->bond ? "bond" : "contact");
+  return s;
+}
+
+static ds_status check_parameters(const ds_sop_parameters *p, ds_error *err)
+{
+  for (int k = 0; k < PARAMETERS; k++) {
+    double value;
+    memcpy(&value, (const char *) p + parameter[k].at, sizeof value);
+    if (!is_possible(value, parameter[k].may_be_zero))
+      return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %s = %g, must be %s" POSSIBLE,
+                     parameter[k].name, value, parameter[k].may_be_zero ? "0 or " : "");
+  }
+  return DS_OK;
+}
+
+ds_status ds_sop_topology_check(const ds_sop_topology *t, ds_error *err)
+{
+  if (!t) return ds_fail(err, DS_ERR_ARGUMENT, "the topology is NULL");
+  ds_status s = check_counts(t, err);
+  if (!s) s = check_parameters(&t->parameters, err);
+  for (int32_t k = 0; k < t->bonds && !s; k++) {
+    const ds_sop_bond_row *const b = t->bond + k;
+    s = check_beads(t, "bond", k, b->i, b->j, err);
+    if (!s) s = check_value("bond", k, "r0", b->r0, 0, err);
+    if (!s) s = check_value("bond", k, "k", b->k, 0, err);
+    if (!s) s = check_value("bond", k, "R0", b->R0, 0, err);
+  }
+  for (int32_t k = 0; k < t->contacts && !s; k++) {
+    const ds_sop_contact_row *const c = t->contact + k;
+    s = check_beads(t, "contact", k, c->i, c->j, err);
+    if (!s) s = check_value("contact", k, "r0", c->r0, 0, err);
+    if (!s) s = check_value("contact", k, "eps", c->eps, 1, err);
+  }
+  return s ? s : ds_succeed(err);
 }
 
 int64_t ds_sop_topology_others(const ds_sop_topology *t)

@@ -438,5 +438,5 @@ int main(int argc, char **argv)
   bench_device_close(&b.device);
   ds_pair_close(b.pair); /* before memory goes that is pinned */
   fluid_close(&b.fl);
-  return 0;
+  return bench_end_output("bench_dpd");
 }

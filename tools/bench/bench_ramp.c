@@ -126,5 +126,5 @@ int main(int argc, char **argv)
     }
   }
   for (o.order = 1; o.order <= 2; o.order++) compare(&o, &s);
-  return 0;
+  return bench_end_output("bench_ramp");
 }

@@ -6,6 +6,7 @@
 #include "rng/bench_rng.h"
 
 #include "common/isa.h"
+#include "measure.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -158,9 +159,6 @@ int main(int argc, char **argv)
          ds_isa_name(isa));
   if (s.rates) bench_rates(&s, &host, cuda);
   if (s.langevin) bench_langevin(&s, &host, cuda);
-  if (fflush(stdout) || ferror(stdout)) {
-    fprintf(stderr, "bench_rng: standard output could not be written\n");
-    return 2;
-  }
-  return bench_wrong;
+  const int status = bench_end_output("bench_rng");
+  return status ? status : bench_wrong;
 }

@@ -6,7 +6,7 @@
    second. Keys: copies (1), steps per run (1000), runs (7), h in fs (1600), zeta in kcal fs / mol / A^2 (1.0075e6),
    kT in kcal/mol (0.5958), threads (1), backend (auto), scheme (auto), order (1), rng (tea), isa, cutoff, skin, seed, and
    warm, steps before the first run (1000). */
-#include "common/digest.h"
+#include "dpdsop/digest.h"
 #include "dpdsop/sop.h"
 #include "measure.h"
 
@@ -180,5 +180,5 @@ int main(int argc, char **argv)
   ds_sop_close(sop);
   ds_sop_topology_free(&t);
   free(time);
-  return 0;
+  return bench_end_output("bench_sop");
 }

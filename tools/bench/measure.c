@@ -1,8 +1,10 @@
 /* measure.c: what all benchmarks need.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "measure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static int ascending(const void *a, const void *b)
@@ -30,4 +32,12 @@ void bench_require(const char *program, ds_status s, const ds_error *err)
   if (s == DS_OK) return;
   fprintf(stderr, "%s: %s\n", program, err->text);
   exit(1);
+}
+
+int bench_end_output(const char *program)
+{
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+  fprintf(stderr, "%s: standard output: %s\n", program, errno ? strerror(errno) : "could not be written");
+  return 2;
 }

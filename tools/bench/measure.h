@@ -15,6 +15,9 @@ double bench_seconds(void);
 /* Ends the program where s is an error, with its text after the program's name. */
 void bench_require(const char *program, ds_status s, const ds_error *err);
 
+/* The exit status of a program that is done: 2, with a line, where its table could not be written. */
+int bench_end_output(const char *program);
+
 #ifdef __cplusplus
 }
 #endif

@@ -539,6 +539,20 @@ def damaged_restart(lammps):
             file.write(data.replace(ours, struct.pack("<5i", *settings_now)))
         expect(lammps, "", f"the restart file has setting {k} = {value}, allowed are 0 to {most}: it is damaged",
                start="read_restart there\n")
+    found = data.index(ours)
+    for seed in (0, -1, -4711, -2**31):    # as pair_style refuses them
+        with open(lammps.path("there"), "wb") as file:
+            file.write(data[:found + 4] + struct.pack("<i", seed) + data[found + 8:])
+        for ranks in (1, 2):
+            expect(lammps, "", rf"the restart file has seed {seed}, allowed are integers from 1 to 2147483647: it is damaged",
+                   ranks, start="read_restart there\n")
+    for k, name, value, sign in ((0, "T", -1.0, ">="), (0, "T", float("nan"), ">="), (1, "cutoff", 0.0, ">"),
+                                 (1, "cutoff", float("-inf"), ">")):
+        at = found + 20 + 8 * k
+        with open(lammps.path("there"), "wb") as file:
+            file.write(data[:at] + struct.pack("<d", value) + data[at + 8:])
+        expect(lammps, "", rf"the restart file has {name} {value:g}, allowed are numbers {sign} 0: it is damaged",
+               start="read_restart there\n")
 
 
 @suite.case("pair_write before the first run")

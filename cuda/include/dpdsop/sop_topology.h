@@ -17,7 +17,7 @@ extern "C" {
 
 enum { DS_SOP_MOST_BEADS = 1 << 24, DS_SOP_MOST_ROWS = 1 << 29 };
 
-/* Energies and lengths in the caller's units; all are finite, those of length and k above 0, energies >= 0. */
+/* Energies and lengths in the caller's units; lengths and k from 1e-15 to 1e15, energies likewise or 0. */
 typedef struct {
   double k, R0;        /* bonds that have none of their own: stiffness, largest change of length */
   double eps_n;        /* contacts likewise: depth */
@@ -53,6 +53,10 @@ ds_status ds_sop_topology_parse(ds_sop_topology *t, const char *text, size_t siz
 ds_status ds_sop_topology_read(ds_sop_topology *t, const char *file, ds_error *err);
 
 void ds_sop_topology_free(ds_sop_topology *t);
+
+/* Whether numbers and pointers of a topology are in range, which one that was read is. DS_ERR_ARGUMENT says which is not.
+   ds_sop_open and ds_sop_stiffness ask, so that a caller may fill the struct, too. */
+ds_status ds_sop_topology_check(const ds_sop_topology *t, ds_error *err);
 
 /* Pairs of beads of the molecule that are neither bonded nor in contact, those of i and i+2 included: the paper's
    Table I. */

@@ -98,5 +98,8 @@ int main(int argc, char **argv)
   unif01_DeleteExternGenBits(g);
   for (int k = 0; k < bbattery_NTests; k++)
     fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
-  return fclose(out) ? 2 : 0;
+  const int failed = ferror(out);
+  if (fclose(out) == 0 && !failed) return 0;
+  perror("crush: p-values could not be written");
+  return 2;
 }

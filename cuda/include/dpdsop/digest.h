@@ -7,10 +7,11 @@
 
 #define DS_DIGEST_OF_NOTHING 0xCBF29CE484222325ull
 
-/* FNV-1a (Fowler, Noll & Vo), going on from `digest`. */
+/* FNV-1a (Fowler, Noll & Vo), going on from `digest`. Each byte is a permutation of all digests, so that bytes which differ
+   in one place only never have the same one. */
 static inline uint64_t ds_digest(uint64_t digest, const void *bytes, size_t size)
 {
-  const unsigned char *const b = bytes;
+  const unsigned char *const b = (const unsigned char *) bytes;
   for (size_t k = 0; k < size; k++) digest = (digest ^ b[k]) * 0x100000001B3ull;
   return digest;
 }

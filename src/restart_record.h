@@ -1,0 +1,53 @@
+/* -*- c++ -*- What a fix of this package writes first into restart files: a struct without padding that begins with
+   char mark[8] and int64_t format and ends with uint64_t check, a digest of all that comes before it.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   LAMMPS hands a fix what a restart file has for its style without saying how long that is. Eight bytes there are in any
+   case: the mark tells whether there are more. */
+
+#ifndef LMP_DPDSOP_RESTART_RECORD_H
+#define LMP_DPDSOP_RESTART_RECORD_H
+
+#include "utils.h"
+
+#include "dpdsop/digest.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace LAMMPS_NS {
+
+using RestartMark = char[8];
+
+template <class Record> uint64_t digest_of_record(const Record &record)
+{
+  return ds_digest(DS_DIGEST_OF_NOTHING, &record, offsetof(Record, check));
+}
+
+template <class Record> void seal_record(Record &record, const RestartMark &mark, int64_t format)
+{
+  memcpy(record.mark, mark, sizeof mark);
+  record.format = format;
+  record.check = digest_of_record(record);
+}
+
+// returns what is wrong, in words that go on from "the restart file", or nothing
+
+template <class Record>
+std::string open_record(Record &record, const char *buffer, const RestartMark &mark, int64_t format)
+{
+  if (memcmp(buffer, mark, sizeof mark) != 0)
+    return "has no state of this fix, or one that another version of it wrote";
+  memcpy(&record, buffer, sizeof record);
+  if (record.format != format)
+    return fmt::format("has a state of format {}, allowed is {}", record.format, format);
+  if (record.check != digest_of_record(record))
+    return "is damaged: the state of this fix has been changed";
+  return "";
+}
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,271 @@
+/* test_engine_sop_saved.c: states of ds_sop_save go on with the same bits, put together from several objects, too; and one
+   that has been changed in any bit, cut or mixed up is refused, and changes nothing.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Each part of a state ends with its digest (cuda/sop/saved.c), which differs wherever one byte does. So no bit is harmless. */
+#include "check.h"
+#include "support/expect.h"
+#include "support/sop.h"
+#include "support/system.h"
+
+#include <string.h>
+
+enum { BEADS = 12, MOLECULES = 3, FREE = 2, ALL = MOLECULES * BEADS + FREE };
+
+static test_molecule molecule;
+static const ds_sop_motion begin = {100, 7, 1000.0, SOP_ZETA, SOP_KT},
+                           after = {107, 9, 1000.0, SOP_ZETA, SOP_KT};
+
+/* What acts besides the model. */
+typedef struct {
+  const char *rng;
+  int pulled, pressed;
+} acting;
+
+static const acting all_acting[] = {{"tea", 0, 0},  {"philox", 1, 0},    {"tea", 0, 1},       {"taus", 0, 0},
+                                    {"ran2", 1, 1}, {"fibonacci", 1, 0}, {"mrg32k3a", 0, 1}, {"mt19937", 1, 1},
+                                    {"lcg", 1, 1}};
+enum { ACTING = sizeof all_acting / sizeof *all_acting };
+
+/* Some of the molecules, from number `first` on, and free beads, `first_free` on, of all there are. */
+static ds_sop *object(ds_sop_options o, const acting *a, int first, int molecules, int first_free,
+                      int free_beads)
+{
+  static const ds_sop_indent tip = {15.0, {1.0, -2.0, 33.0}, {0.0, 0.1, -1.0}, 3.0, 2e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
+                                    0,    {0.0, 0.0, 0.0}};
+  const int32_t fixed = 0, pulled = BEADS - 1;
+  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  int64_t id[ALL];
+  ds_error err;
+  ds_sop *sop = NULL;
+  double *const x = sop_copies(&molecule, MOLECULES, FREE, 100.0);
+  const int bound = BEADS * molecules, from = BEADS * first, from_free = MOLECULES * BEADS + first_free;
+  for (int b = 0; b < bound + free_beads; b++)
+    id[b] = 1 + (b < bound ? from + b : from_free + b - bound);
+  memmove(x, x + 3 * from, 3 * (size_t) bound * sizeof *x); /* the free beads' come from behind, if any */
+  memmove(x + 3 * bound, x + 3 * from_free, 3 * (size_t) free_beads * sizeof *x);
+  o.rng = a->rng;
+  CHECK_OK(ds_sop_open(&sop, &o, &molecule.topology, &err), err);
+  if (a->pulled) CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
+  if (a->pressed) CHECK_OK(ds_sop_set_indent(sop, &tip, &err), err);
+  CHECK_OK(ds_sop_set_beads(sop, molecules, free_beads, id, &err), err);
+  CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+  free(x);
+  return sop;
+}
+
+static ds_sop *whole(const ds_sop_options *o, const acting *a)
+{
+  return object(*o, a, 0, MOLECULES, 0, FREE);
+}
+
+static char *saved(const ds_sop *sop, size_t *size)
+{
+  ds_error err;
+  *size = ds_sop_state_bytes(sop);
+  char *const bytes = test_alloc(*size);
+  CHECK_OK(ds_sop_save(sop, bytes, *size, &err), err);
+  return bytes;
+}
+
+static uint64_t hash_after(ds_sop *sop, const ds_sop_motion *motion, size_t beads)
+{
+  ds_error err;
+  CHECK_OK(ds_sop_advance(sop, motion, &err), err);
+  double *const x = sop_positions(sop, beads);
+  const uint64_t hash = sop_hash(x, 3 * beads);
+  free(x);
+  return hash;
+}
+
+static void move_to(ds_sop *to, const ds_sop *from)
+{
+  ds_error err;
+  double *const x = sop_positions(from, ALL);
+  CHECK_OK(ds_sop_set_positions(to, x, &err), err);
+  free(x);
+}
+
+/* ----------------------------------------------------------------------------------------- goes on */
+
+/* The states of two objects, one of the first molecule and a free bead, one of the others: header, molecules, beads of
+   molecules, free beads. */
+static char *put_together(const ds_sop_options *o, const acting *a, size_t *size)
+{
+  ds_sop *const part[2] = {object(*o, a, 0, 1, 0, 1), object(*o, a, 1, MOLECULES - 1, 1, FREE - 1)};
+  const size_t molecules[2] = {1, MOLECULES - 1};
+  ds_sop_state_sizes s;
+  size_t bytes[2], at[2];
+  char *state[2], *to;
+  ds_error err;
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(ds_sop_advance(part[k], &begin, &err), err);
+    state[k] = saved(part[k], &bytes[k]);
+  }
+  ds_sop_state_parts(part[0], &s);
+  CHECK(memcmp(state[0], state[1], s.header) == 0);
+  char *const all = test_alloc(*size = bytes[0] + bytes[1] - s.header);
+  memcpy(to = all, state[0], s.header);
+  to += s.header;
+  at[0] = at[1] = s.header;
+  const size_t piece[3][2] = {{s.molecule * molecules[0], s.molecule * molecules[1]},
+                              {s.bead * BEADS * molecules[0], s.bead * BEADS * molecules[1]},
+                              {s.bead, s.bead * (FREE - 1)}};
+  for (int p = 0; p < 3; p++)
+    for (int k = 0; k < 2; k++) {
+      memcpy(to, state[k] + at[k], piece[p][k]);
+      to += piece[p][k];
+      at[k] += piece[p][k];
+    }
+  CHECK(to == all + *size && at[0] == bytes[0] && at[1] == bytes[1]);
+  for (int k = 0; k < 2; k++) {
+    ds_sop_close(part[k]);
+    free(state[k]);
+  }
+  return all;
+}
+
+static void check_goes_on(const ds_sop_options *o, const acting *a)
+{
+  ds_error err;
+  size_t size, size_of_both;
+  ds_sop *const first = whole(o, a);
+  CHECK_OK(ds_sop_advance(first, &begin, &err), err);
+  char *const state = saved(first, &size), *const both = put_together(o, a, &size_of_both);
+  CHECK_MSG(size == size_of_both && memcmp(state, both, size) == 0, "%s: the parts make another state", a->rng);
+  ds_sop *const again = whole(o, a);
+  CHECK_OK(ds_sop_load(again, both, size_of_both, &err), err);
+  move_to(again, first);
+  CHECK_HEX(hash_after(again, &after, ALL), hash_after(first, &after, ALL));
+  ds_sop_close(first);
+  ds_sop_close(again);
+  free(state);
+  free(both);
+}
+
+/* ----------------------------------------------------------------------------------------- refused */
+
+static void refuse(ds_sop *sop, const char *state, size_t size, const char *what, size_t at)
+{
+  ds_error err = {DS_OK, ""};
+  CHECK_MSG(ds_sop_load(sop, state, size, &err) == DS_ERR_ARGUMENT && err.text[0],
+            "%s %zu: taken, or refused without a word", what, at);
+}
+
+/* Every bit of the smaller states, some thousand of the larger ones. */
+static void check_bits(ds_sop *sop, char *state, size_t size, uint64_t seed)
+{
+  const size_t bits = 8 * size, most = check_brief() ? 500 : 40000;
+  for (size_t k = 0; k < (bits < most ? bits : most); k++) {
+    const size_t bit = bits < most ? k : (size_t) (check_random(&seed) % bits);
+    state[bit / 8] ^= (char) (1 << bit % 8);
+    refuse(sop, state, size, "bit", bit);
+    state[bit / 8] ^= (char) (1 << bit % 8);
+  }
+}
+
+/* Several bits at once, and bytes that are something else. */
+static void check_more(ds_sop *sop, const char *state, size_t size, uint64_t seed)
+{
+  char *const bad = test_alloc(size);
+  for (size_t k = 0; k < (check_brief() ? 100u : 3000u); k++) {
+    memcpy(bad, state, size);
+    for (size_t n = 2 + check_random(&seed) % 4; n > 0; n--)
+      bad[check_random(&seed) % size] = (char) check_random(&seed);
+    if (memcmp(bad, state, size)) refuse(sop, bad, size, "damage", k);
+  }
+  free(bad);
+}
+
+static void check_lengths(ds_sop *sop, const char *state, size_t size, uint64_t seed)
+{
+  char *const longer = test_alloc(size + 64);
+  memset(longer, 0, size + 64);
+  memcpy(longer, state, size);
+  for (size_t n = 0; n < size; n += size < 4000 ? 1 : 1 + check_random(&seed) % (size / 1000))
+    refuse(sop, longer, n, "length", n);
+  refuse(sop, longer, size - 1, "length", size - 1);
+  for (size_t n = 1; n <= 64; n++) refuse(sop, longer, size + n, "length", size + n);
+  refuse(sop, NULL, size, "nothing, length", size);
+  free(longer);
+}
+
+/* Two records change places. */
+static void check_order(ds_sop *sop, char *state, size_t size)
+{
+  ds_sop_state_sizes s;
+  ds_sop_state_parts(sop, &s);
+  const size_t records[2] = {s.header, s.header + MOLECULES * s.molecule}, bytes[2] = {s.molecule, s.bead};
+  char *const bad = test_alloc(size);
+  for (int k = 0; k < 2; k++) {
+    if (bytes[k] == 0) continue;
+    memcpy(bad, state, size);
+    memcpy(bad + records[k], state + records[k] + bytes[k], bytes[k]);
+    memcpy(bad + records[k] + bytes[k], state + records[k], bytes[k]);
+    refuse(sop, bad, size, "order of records", (size_t) k);
+  }
+  free(bad);
+}
+
+/* What is refused leaves the object as it was. */
+static void check_damage(const ds_sop_options *o, const acting *a, uint64_t seed)
+{
+  ds_error err;
+  size_t size;
+  ds_sop *const sop = whole(o, a), *const twin = whole(o, a);
+  CHECK_OK(ds_sop_advance(sop, &begin, &err), err);
+  CHECK_OK(ds_sop_advance(twin, &begin, &err), err);
+  char *const state = saved(sop, &size);
+  check_bits(sop, state, size, seed);
+  check_more(sop, state, size, seed);
+  check_lengths(sop, state, size, seed);
+  check_order(sop, state, size);
+  CHECK_HEX(hash_after(sop, &after, ALL), hash_after(twin, &after, ALL));
+  CHECK_OK(ds_sop_load(sop, state, size, &err), err);
+  printf("  %-9s%s%s: a state of %zu bytes\n", a->rng, a->pulled ? ", pulled" : "", a->pressed ? ", pressed" : "",
+         size);
+  free(state);
+  ds_sop_close(sop);
+  ds_sop_close(twin);
+}
+
+/* Beads with other IDs, molecules of another size, another generator. */
+static void check_others(const ds_sop_options *o)
+{
+  static const acting pulled = {"taus", 1, 0}, other = {"lcg", 1, 0}, plain = {"tea", 1, 0};
+  ds_error err;
+  size_t size;
+  ds_sop *const first = object(*o, &pulled, 0, 2, 0, 1), *const second = object(*o, &pulled, 1, 2, 0, 1),
+               *const free_one = object(*o, &pulled, 0, 2, 1, 1), *const lcg = object(*o, &other, 0, 2, 0, 1),
+               *const tea = object(*o, &plain, 0, 2, 0, 1), *const tea2 = object(*o, &plain, 1, 2, 0, 1);
+  CHECK_OK(ds_sop_advance(first, &begin, &err), err);
+  CHECK_OK(ds_sop_advance(tea, &begin, &err), err);
+  char *state = saved(first, &size);
+  EXPECT(ds_sop_load(second, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");
+  EXPECT(ds_sop_load(free_one, state, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 38|another's");
+  EXPECT(ds_sop_load(lcg, state, size, &err), err, DS_ERR_ARGUMENT, "of taus and molecules of 12 beads|no state of lcg");
+  free(state);
+  state = saved(tea, &size);
+  EXPECT(ds_sop_load(tea2, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");
+  free(state);
+  ds_sop_close(first);
+  ds_sop_close(second);
+  ds_sop_close(free_one);
+  ds_sop_close(lcg);
+  ds_sop_close(tea);
+  ds_sop_close(tea2);
+}
+
+int main(int argc, char **argv)
+{
+  sop_variants variants;
+  const int skip = sop_variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  molecule_folded(&molecule, BEADS, 900);
+  for (int v = 0; v < variants.n; v++) {
+    for (int k = 0; k < ACTING; k++) check_goes_on(&variants.options[v], all_acting + k);
+    check_others(&variants.options[v]);
+  }
+  for (int k = 0; k < ACTING; k++) check_damage(&variants.options[0], all_acting + k, (uint64_t) k);
+  molecule_close(&molecule);
+  return check_result();
+}
