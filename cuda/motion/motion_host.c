@@ -32,11 +32,7 @@ static ds_status host_open(ds_resident *r, ds_error *err)
 {
   ds_motion_host *const h = calloc(1, sizeof *h);
   if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
-  const ds_status s = ds_isa_choose(r->pair->options.isa, &h->isa, err);
-  if (s) {
-    free(h);
-    return s;
-  }
+  h->isa = r->pair->isa;
   h->pool.memory = &ds_host_memory;
   r->state = h;
   return DS_OK;

@@ -43,8 +43,10 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
+  pair->options.isa = NULL;
   pair->style = options->style ? options->style : &ds_style_dpd;
-  const ds_status s = open_backend(pair, err);
+  ds_status s = ds_isa_choose(options->isa, &pair->isa, err);
+  if (!s) s = open_backend(pair, err);
   if (s) {
     free(pair);
     return s;
