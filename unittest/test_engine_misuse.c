@@ -289,6 +289,159 @@ static void test_results(void)
   engine_close(&e);
 }
 
+/* -------------------------------------------------------------------------------------- resident atoms */
+
+static const setting moved = {
+    .name = "moved", ALL_MOVE, .rule = {2, 0, 1, 0.02}, .steps = 10, .stretch = 10};
+
+typedef struct {
+  atoms a;
+  ds_pair *p;
+  ds_resident *r;
+} moving;
+
+static void moving_open(moving *m, const ds_pair_options *o, int apart)
+{
+  atoms_open(&m->a, ATOMS);
+  atoms_fill(&m->a, &moved, 5);
+  m->p = pair_of(o, DS_PRECISION_MIXED, &moved, &m->a);
+  m->r = resident_in(m->p, &m->a, &moved, apart);
+}
+
+static void moving_close(moving *m)
+{
+  ds_resident_close(m->r);
+  ds_pair_close(m->p);
+  atoms_close(&m->a);
+}
+
+/* Types beyond the masses that there are, of one atom or because masses of too few types are given. */
+static void test_masses(void)
+{
+  for (int v = 0; v < variants.n; v++)
+    for (int apart = 0; apart < 2; apart++) {
+      moving m;
+      ds_error err;
+      moving_open(&m, &variants.options[v], apart);
+      ds_resident_atoms few = fields_of(&m.a, &moved), all = few;
+      few.ntypes = 1;
+      EXPECT(ds_resident_set_atoms(m.r, &few, &err), err, DS_ERR_ARGUMENT,
+             "resident atom 0 has type 2|masses of 1 to 1");
+      const int bad[3] = {0, 3, -5};
+      for (int k = 0; k < 3; k++) {
+        char words[60];
+        const int i = k == 1 ? ATOMS - 1 : 100 + k, good = m.a.type[i];
+        snprintf(words, sizeof words, "resident atom %d has type %d|1 to 2", i, bad[k]);
+        m.a.type[i] = bad[k];
+        EXPECT(ds_resident_set_atoms(m.r, &all, &err), err, DS_ERR_ARGUMENT, words);
+        EXPECT(ds_resident_to_engine(m.r, DS_ALL_FIELDS, &err), err, DS_ERR_ARGUMENT, words);
+        CHECK_OK(ds_resident_to_engine(m.r, DS_POSITION, &err), err);
+        m.a.type[i] = good;
+      }
+      m.a.type[7] = 5; /* of no account where each atom has its mass */
+      few.rmass = array_of_doubles(m.a.rmass, 1);
+      few.rmass.component_stride = 1;
+      CHECK_OK(ds_resident_set_atoms(m.r, &few, &err), err);
+      moving_close(&m);
+    }
+}
+
+/* Each pointer that a call takes, and what has to be set before it. */
+static void test_resident_calls(void)
+{
+  moving m;
+  ds_error err;
+  ds_resident *r = NULL, *fresh_one = NULL;
+  const double *terms;
+  int flag;
+  moving_open(&m, &variants.options[0], 1);
+#define REFUSED(call, words) EXPECT(call, err, DS_ERR_ARGUMENT, words)
+  REFUSED(ds_resident_open(NULL, m.p, 0, &err), "no place for resident atoms");
+  REFUSED(ds_resident_open(&r, NULL, 0, &err), "no pair object");
+  REFUSED(ds_resident_set_atoms(m.r, NULL, &err), "no resident atoms");
+  REFUSED(ds_resident_set_motion(m.r, NULL, &err), "no motion");
+  REFUSED(ds_resident_set_wrap(m.r, NULL, &err), "no box");
+  REFUSED(ds_resident_to_engine(m.r, 128 | DS_FORCE, &err), "set of fields 132");
+  REFUSED(ds_resident_to_host(m.r, -1, &err), "set of fields -1");
+  CHECK_OK(ds_resident_take_kinetic(m.r, 0, 0, &err), err);
+  REFUSED(ds_resident_kinetic(m.r, 0, NULL, &err), "no place for kinetic");
+  CHECK_OK(ds_resident_kinetic(m.r, 0, &terms, &err), err);
+  REFUSED(ds_resident_has_moved(m.r, 0.1, NULL, &err), "no place for whether atoms have moved");
+  REFUSED(ds_resident_has_moved(m.r, NAN, &flag, &err), "nan must be >= 0");
+  REFUSED(ds_resident_bonded_forces(m.r, 1, NULL, NULL, &err), "no place for whether bonds");
+  REFUSED(ds_resident_renew(m.r, 1, NULL, &err), "no place for whether atoms are outside");
+  REFUSED(ds_resident_sort(m.r, NULL, &err), "no bins");
+  const ds_sort_bins bins = {{3, 3, 3}, {low[0], low[1], low[2]}, {0.5, 0.4, 0.3}};
+  ds_sort_bins bad = bins;
+  bad.lo[1] = NAN;
+  REFUSED(ds_resident_sort(m.r, &bad, &err), "bins from nan|axis 1");
+  bad = bins;
+  bad.inverse[2] = INFINITY;
+  REFUSED(ds_resident_sort(m.r, &bad, &err), "bins of edge|axis 2");
+  m.a.x[0] = 1e300; /* counted to the last bin, as all that lies beyond it */
+  m.a.x[4] = -1e300;
+  CHECK_OK(ds_resident_to_engine(m.r, DS_POSITION, &err), err);
+  CHECK_OK(ds_resident_sort(m.r, &bins, &err), err);
+  REFUSED(ds_resident_order(m.r, NULL, &err), "no array of the atoms' order");
+  /* nothing set yet but atoms */
+  const ds_resident_atoms fields = fields_of(&m.a, &moved);
+  if (CHECK_OK(ds_resident_open(&fresh_one, m.p, 0, &err), err)) {
+    CHECK_OK(ds_resident_set_atoms(fresh_one, &fields, &err), err);
+    REFUSED(ds_resident_first_half(fresh_one, 1, &err), "no motion has been set");
+    REFUSED(ds_resident_second_half(fresh_one, 1, &err), "no motion has been set");
+    REFUSED(ds_resident_renew(fresh_one, 1, &flag, &err), "no box to wrap in has been set");
+    REFUSED(ds_resident_has_moved(fresh_one, 0.1, &flag, &err), "no positions are held");
+    REFUSED(ds_resident_held_to_host(fresh_one, &err), "no positions are held");
+    ds_wrap w = wrap_of(&moved);
+    w.image_bits = 21;
+    CHECK_OK(ds_resident_set_wrap(fresh_one, &w, &err), err);
+    REFUSED(ds_resident_renew(fresh_one, 1, &flag, &err), "3 times 21 bits|at most 10");
+    ds_resident_close(fresh_one);
+  }
+  moving_close(&m);
+}
+
+static void test_resident_run(void)
+{
+  moving m;
+  ds_error err;
+  ds_reached reached;
+  ds_stretch s;
+  moving_open(&m, &variants.options[0], 0);
+  memset(&s, 0, sizeof s);
+  s.first = 1;
+  s.last = 4;
+  s.rule = moved.rule;
+  s.hand_over = INT64_MAX;
+  const ds_stretch good = s;
+  REFUSED(ds_resident_run(m.r, NULL, &reached, &err), "no steps");
+  REFUSED(ds_resident_run(m.r, &s, NULL, &err), "no place for where steps end");
+  s.rule.trigger2 = NAN;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "nan that renews lists");
+  s = good;
+  s.last = INT64_MAX;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "steps 1 to 9223372036854775807");
+  s = good;
+  s.renewed = 2;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "renewed in step 2");
+  s.renewed = INT64_MIN;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "renewed in step -9223372036854775808");
+  /* the pair object has more atoms than there are: it would read beyond them */
+  ds_resident_atoms fewer = fields_of(&m.a, &moved);
+  fewer.n -= 200;
+  CHECK_OK(ds_resident_set_atoms(m.r, &fewer, &err), err);
+  REFUSED(ds_resident_run(m.r, &good, &reached, &err), "500 resident atoms|700 own ones");
+  const ds_resident_atoms all = fields_of(&m.a, &moved);
+  CHECK_OK(ds_resident_set_atoms(m.r, &all, &err), err);
+  REFUSED(ds_resident_run(m.r, &good, &reached, &err), "no positions are held");
+  CHECK_OK(ds_resident_to_engine(m.r, DS_ALL_FIELDS, &err), err);
+  CHECK_OK(ds_resident_hold(m.r, &err), err);
+  CHECK_OK(ds_resident_run(m.r, &good, &reached, &err), err);
+  CHECK_INT(reached.whole, 1);
+  moving_close(&m);
+}
+#undef REFUSED
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -303,6 +456,9 @@ int main(int argc, char **argv)
   test_ghost_calls();
   test_lists();
   test_results();
+  test_masses();
+  test_resident_calls();
+  test_resident_run();
   system_close(&atoms_system);
   return check_result();
 }

@@ -28,7 +28,9 @@
    closed. They take an open object. All other pointers, values and types of elements are looked at, and what is not
    allowed is DS_ERR_ARGUMENT with a text that names it, but for this: how long arrays are, and their strides, cannot be
    known; and where numbers of atoms would cost time in each step, or lie in device memory, "not checked" says so below.
-   Objects are independent; one object is used by one thread at a time.
+   Objects are independent; one object is used by one thread at a time. In a process made by fork none with
+   several threads and none on a GPU can be used, not even a new one, if the parent has used such a one: OpenMP's threads and
+   the GPU's context do not go with it, and calls wait for ever or fail.
    Source: Tang & Karniadakis, Comput. Phys. Commun. 185 (2014) 2809.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_PAIR_H
