@@ -207,9 +207,9 @@ static void test_refusals(void)
                             other = {DS_EXCLUDE_OTHER_MOLECULE, 1, 0};
   check_refused(&below, 1, 1, "exclusion 0|kind -1|0 to 3");
   check_refused(&above, 1, 1, "exclusion 0|kind 4|0 to 3");
-  check_refused(&groups, 0, 1, "without masks");
-  check_refused(&same, 1, 0, "without molecules");
-  check_refused(&other, 1, 0, "without molecules");
+  check_refused(&groups, 0, 1, "no array of group masks");
+  check_refused(&same, 1, 0, "no array of molecules");
+  check_refused(&other, 1, 0, "no array of molecules");
 }
 
 int main(int argc, char **argv)

@@ -167,6 +167,58 @@ static void test_force_range(void)
     }
 }
 
+/* Atom of the first row that has a pair within the cutoff 1 of which one has a velocity that is no number. */
+static int first_row_at_fault(const test_engine *e, const test_system *s)
+{
+  const size_t n = (size_t) s->nlocal;
+  int rows, found = -1, *const atom = test_alloc(sizeof(int) * n);
+  int64_t *const start = test_alloc(sizeof(int64_t) * (n + 1));
+  ds_error err;
+  CHECK_OK(ds_pair_read_list(e->dpd, &rows, atom, start, NULL, &err), err);
+  uint32_t *const entries = test_alloc(sizeof(uint32_t) * (size_t) start[rows] + 4);
+  CHECK_OK(ds_pair_read_list(e->dpd, &rows, atom, start, entries, &err), err);
+  for (int r = 0; r < rows && found < 0; r++)
+    for (int64_t k = start[r]; k < start[r + 1] && found < 0; k++) {
+      const int i = atom[r], j = (int) (entries[k] & DS_INDEX_MASK);
+      double d[3];
+      if (!isnan(s->v[3 * i]) && !isnan(s->v[3 * (j < s->nlocal ? j : s->origin[j])])) continue;
+      system_separation(s, i, j, d);
+      if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1.0) found = i;
+    }
+  free(atom), free(start), free(entries);
+  return found;
+}
+
+/* Of many faults in one evaluation, in parts that several threads take as they come, it is always that of the first row
+   that is named. */
+static void test_first_fault(void)
+{
+  static const double wide[6] = {15, 14, 16, 0, 0, 0};
+  for (uint64_t round = 0; round < 4; round++) {
+    static test_model t;
+    test_system s;
+    uint64_t seed = 900 + round;
+    model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.3);
+    system_open(&s, lo, wide, all_periodic, 1.3, 0.3);
+    system_fill(&s, 9000, 1, 1.0, &seed);
+    system_shift_tags(&s, 100000);
+    for (int k = 0; k < 6; k++) s.v[3 * (check_random(&seed) % 9000)] = NAN;
+    system_images(&s);
+    for (int v = 0; v < variants.n; v++)
+      for (int again = 0; again < 3; again++) {
+        test_engine e;
+        char words[40];
+        if (!CHECK_OK(engine_open(&e, &variants.options[v], (ds_precision) (round % 3)), e.err))
+          continue;
+        CHECK_OK(engine_setup(&e, &t, &s, 3), e.err);
+        snprintf(words, sizeof words, "between atoms %d and", 100001 + first_row_at_fault(&e, &s));
+        EXPECT(engine_forces(&e, 0), e.err, DS_ERR_FORCE_RANGE, words);
+        engine_close(&e);
+      }
+    system_close(&s);
+  }
+}
+
 /* Host memory that is exhausted: the process may have 64 MB more than it has now. */
 static void test_memory(void)
 {
@@ -193,6 +245,7 @@ int main(int argc, char **argv)
   test_positions();
   test_allowed_positions();
   test_force_range();
+  test_first_fault();
   test_memory();
   system_close(&atoms_system);
   return check_result();

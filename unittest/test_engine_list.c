@@ -297,6 +297,78 @@ static void test_rebuilds(void)
   }
 }
 
+/* Pairs just within the range, along an axis of so many cutoffs that a position in 32 bits, of which double precision
+   makes its lists, is coarse: none is missed. There are cells of the least width along that axis, as it is these that
+   leave the least room for rounding. Returns how many of the pairs are. */
+static int missed_in_wide_box(const ds_pair_options *options, ds_precision precision, int pairs,
+                              double skin, int periodic, double sign)
+{
+  const int n = 2 * pairs;
+  const double length = 2.0 * pairs * (1.0 + skin), range = 1.0 + skin;
+  double *const x = test_alloc(24 * (size_t) n), *const v = test_alloc(24 * (size_t) n);
+  int32_t *const type = test_alloc(4 * (size_t) n);
+  int64_t *const tag = test_alloc(8 * (size_t) n);
+  uint64_t seed = 77;
+  test_model t;
+  test_engine e;
+  test_list list;
+  ds_box box;
+  ds_atoms atoms;
+  int found = 0;
+  memset(&box, 0, sizeof box);
+  memset(&atoms, 0, sizeof atoms);
+  memset(v, 0, 24 * (size_t) n);
+  for (int d = 0; d < 3; d++) {
+    box.h[d] = d ? 2.2 * range : length;
+    box.periodic[d] = d > 0 || periodic;
+    box.alone[d] = 1;
+    box.subhi[d] = 1.0;
+  }
+  for (int i = 0; i < n; i++) {
+    const double place = 2.0 * range * (i / 2) + 0.9 * range * check_uniform(&seed);
+    x[3 * i] = i % 2 ? x[3 * i - 3] + range * (1.0 - 1e-9) : place;
+    x[3 * i + 1] = i % 2 ? x[3 * i - 2] : 2.0 * check_uniform(&seed);
+    x[3 * i + 2] = i % 2 ? x[3 * i - 1] : 2.0 * check_uniform(&seed);
+    type[i] = 1;
+    tag[i] = i + 1;
+  }
+  for (int k = 0; k < 3 * n && sign < 0.0; k += 3) x[k] = length - x[k];
+  atoms.nlocal = n;
+  atoms.tag = array_of_tags(tag, 1);
+  atoms.type = array_of_ints(type, 1);
+  model_open(&t, 1, 25, 4.5, 1.0, 1.0, skin);
+  const ds_array xs = array_of_doubles(x, 3), vs = array_of_doubles(v, 3);
+  if (CHECK_OK(engine_open(&e, options, precision), e.err) &&
+      CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err) &&
+      CHECK_OK(ds_pair_set_box(e.dpd, &box, &e.err), e.err) &&
+      CHECK_OK(ds_pair_set_atoms(e.dpd, &atoms, &e.err), e.err) &&
+      CHECK_OK(ds_pair_load(e.dpd, &xs, &vs, 1, &e.err), e.err) &&
+      CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err) &&
+      CHECK_OK(list_read(&list, e.dpd, &e.err), e.err)) {
+    for (int r = 0; r < list.rows; r++)
+      for (int64_t k = list.start[r]; k < list.start[r + 1]; k++)
+        found += (int) (list.entries[k] & DS_INDEX_MASK) == (list.atom[r] ^ 1);
+    list_free(&list);
+  }
+  if (e.dpd) engine_close(&e);
+  free(x), free(v), free(type), free(tag);
+  return n - found;
+}
+
+static void test_wide_boxes(void)
+{
+  static const int pairs[3] = {2500, 10000, 50000};
+  for (int k = 0; k < variants.n; k++)
+    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+      for (int w = 0; w < 3; w++)
+        for (int way = 0; way < 8; way++) {
+          const int missed = missed_in_wide_box(&variants.options[k], (ds_precision) p, pairs[w],
+                                                way & 1 ? 0.3 : 0.0, way & 4, way & 2 ? -1.0 : 1.0);
+          CHECK_MSG(missed == 0, "variant %d, precision %d, %d pairs, way %d: %d are missed", k, p,
+                    pairs[w], way, missed);
+        }
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -309,6 +381,7 @@ int main(int argc, char **argv)
   test_types();
   test_special();
   test_rebuilds();
+  test_wide_boxes();
   CHECK(without_ghosts >= 16);
   return check_result();
 }

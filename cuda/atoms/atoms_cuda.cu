@@ -15,7 +15,7 @@ __global__ void special_kernel(ds_array counts, ds_array partners, int n, int mo
   if (i >= n) return;
   int last = 0;
   for (int c = 0; c < 3; c++) {
-    last = min((int32_t) ds_array_int(&counts, i, c), most);
+    last = max(last, min((int32_t) ds_array_int(&counts, i, c), most)); /* never down: all are read */
     out_count[3 * (size_t) i + c] = last;
   }
   for (int c = 0; c < last; c++) out_tag[(size_t) most * i + c] = ds_array_int(&partners, i, c);
@@ -32,17 +32,6 @@ __global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *o
 
 /* ----------------------------------------------------------------------------------------- setting */
 
-static int most_special(const ds_atoms *atoms)
-{
-  int most = 0;
-  for (int i = 0; i < atoms->nlocal; i++)
-    for (int c = 0; c < 3; c++) {
-      const int count = (int) ds_array_int(&atoms->nspecial, i, c);
-      if (count > most) most = count;
-    }
-  return most;
-}
-
 static ds_status set_special(ds_atoms_cuda *a, const ds_atoms *atoms, ds_error *err)
 {
   ds_pool *const pool = &a->stream->memory;
@@ -55,8 +44,7 @@ static ds_status set_special(ds_atoms_cuda *a, const ds_atoms *atoms, ds_error *
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "max_special %d of special partners in device memory must be > 0",
                    atoms->max_special);
-  const int most =
-      atoms->nspecial.space == DS_SPACE_HOST ? most_special(atoms) : atoms->max_special;
+  const int most = atoms->max_special;
   if (most == 0 || n == 0) return DS_OK;
   ds_array counts, partners;
   ds_status s = ds_reserve(pool, &a->special_count, 3 * n, sizeof(int32_t), "special counts", err);

@@ -10,39 +10,28 @@ ds_status ds_host_space_only(const ds_array *a, const char *what, ds_error *err)
                  what);
 }
 
-static int count_special(const ds_array *counts, int n, int threads, int32_t *out)
-{
-  int most = 0;
-  (void) threads;
-#pragma omp parallel for num_threads(threads) reduction(max : most)
-  for (int i = 0; i < n; i++)
-    for (int c = 0; c < 3; c++) {
-      const int32_t count = (int32_t) ds_array_int(counts, i, c);
-      out[3 * (size_t) i + (size_t) c] = count;
-      if (count > most) most = count;
-    }
-  return most;
-}
-
 static ds_status copy_special(ds_atoms_host *h, const ds_atoms *atoms, int threads, ds_error *err)
 {
   const size_t n = (size_t) atoms->nlocal;
+  const int most = atoms->max_special;
   h->special.max_special = 0;
-  if (!atoms->nspecial.data) return DS_OK;
+  if (!atoms->nspecial.data || n == 0 || most == 0) return DS_OK;
   ds_status s =
-      ds_reserve(h->pool, &h->special_count, 3 * n + 3, sizeof(int32_t), "special counts", err);
+      ds_reserve(h->pool, &h->special_count, 3 * n, sizeof(int32_t), "special counts", err);
+  if (!s)
+    s = ds_reserve(h->pool, &h->special_tag, n * (size_t) most, sizeof(int64_t), "special partners",
+                   err);
   if (s) return s;
   int32_t *const count = DS_DATA(int32_t, h->special_count);
-  const int most = count_special(&atoms->nspecial, atoms->nlocal, threads, count);
-  if (most == 0) return DS_OK;
-  s = ds_reserve(h->pool, &h->special_tag, n * (size_t) most, sizeof(int64_t), "special partners",
-                 err);
-  if (s) return s;
   int64_t *const partner = DS_DATA(int64_t, h->special_tag);
+  (void) threads;
 #pragma omp parallel for num_threads(threads)
-  for (int i = 0; i < atoms->nlocal; i++)
-    for (int c = 0; c < count[3 * (size_t) i + 2]; c++)
+  for (int i = 0; i < atoms->nlocal; i++) {
+    int32_t *const own = count + 3 * (size_t) i;
+    for (int c = 0; c < 3; c++) own[c] = (int32_t) ds_array_int(&atoms->nspecial, i, c);
+    for (int c = 0; c < own[2]; c++)
       partner[(size_t) most * (size_t) i + (size_t) c] = ds_array_int(&atoms->special, i, c);
+  }
   h->special.max_special = most;
   h->special.counts = count;
   h->special.partners = partner;

@@ -9,6 +9,9 @@ ds_status ds_backend_choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_e
 {
   ds_succeed(no_gpu);
   *cuda = 0;
+  if ((int) wanted < DS_BACKEND_AUTO || wanted > DS_BACKEND_CUDA)
+    return ds_fail(err, DS_ERR_ARGUMENT, "backend %d; allowed: %d (auto), %d (host) and %d (cuda)",
+                   (int) wanted, DS_BACKEND_AUTO, DS_BACKEND_HOST, DS_BACKEND_CUDA);
   if (wanted == DS_BACKEND_HOST) return ds_succeed(err);
 #ifdef DS_HAVE_CUDA
   const ds_status usable = ds_gpu_usable(no_gpu);

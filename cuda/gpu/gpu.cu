@@ -26,8 +26,11 @@ static int device_get(void **data, size_t bytes)
   return 0;
 }
 
+/* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is freed
+   where an array grows and when an object is closed, not in steps that have the room they need. */
 static void device_release(void *data)
 {
+  cudaDeviceSynchronize();
   cudaFree(data);
 }
 
@@ -49,6 +52,7 @@ static int pinned_get(void **data, size_t bytes)
 
 static void pinned_release(void *data)
 {
+  cudaDeviceSynchronize(); /* as above */
   cudaFreeHost(data);
 }
 

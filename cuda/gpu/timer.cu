@@ -12,19 +12,25 @@ int ds_timer_stages(const ds_timer *t)
   return n;
 }
 
+static void destroy(ds_timer *t)
+{
+  for (int k = 0; k < DS_MOST_STAGES; k++) {
+    if (t->begin[k]) cudaEventDestroy(t->begin[k]);
+    if (t->end[k]) cudaEventDestroy(t->end[k]);
+    t->begin[k] = t->end[k] = NULL;
+  }
+}
+
 ds_status ds_timer_switch(ds_timer *t, int on, ds_error *err)
 {
   cudaError_t code = cudaSuccess;
   if (on == t->on) return ds_succeed(err);
-  for (int k = 0; k < DS_MOST_STAGES && !code; k++) {
-    if (on) {
-      code = cudaEventCreate(&t->begin[k]);
-      if (!code) code = cudaEventCreate(&t->end[k]);
-    } else {
-      cudaEventDestroy(t->begin[k]);
-      cudaEventDestroy(t->end[k]);
-    }
+  for (int k = 0; k < DS_MOST_STAGES && on && !code; k++) {
+    code = cudaEventCreate(&t->begin[k]);
+    if (!code) code = cudaEventCreate(&t->end[k]);
   }
+  if (!on || code) destroy(t);
+  memset(t->begun, 0, sizeof t->begun);
   memset(t->used, 0, sizeof t->used);
   memset(t->ms, 0, sizeof t->ms);
   t->on = on && !code;
@@ -45,25 +51,31 @@ static int stage_of(const ds_timer *t, const char *stage)
   return -1;
 }
 
+/* Whether a call for a time has succeeded; if not, the error is put away, so that nobody else's check finds it. */
+static int succeeded(cudaError_t code)
+{
+  if (code != cudaSuccess) cudaGetLastError();
+  return code == cudaSuccess;
+}
+
 void ds_timer_begin(ds_timer *t, const char *stage, cudaStream_t stream)
 {
   const int k = stage_of(t, stage);
-  if (k >= 0) cudaEventRecord(t->begin[k], stream);
+  if (k >= 0) t->begun[k] = succeeded(cudaEventRecord(t->begin[k], stream));
 }
 
 void ds_timer_end(ds_timer *t, const char *stage, cudaStream_t stream)
 {
   const int k = stage_of(t, stage);
-  if (k < 0) return;
-  cudaEventRecord(t->end[k], stream);
-  t->used[k] = 1;
+  if (k >= 0) t->used[k] = t->begun[k] && succeeded(cudaEventRecord(t->end[k], stream));
 }
 
 void ds_timer_collect(ds_timer *t)
 {
   for (int k = 0; t->on && t->name[k]; k++) {
-    t->ms[k] = 0.0f;
-    if (t->used[k]) cudaEventElapsedTime(&t->ms[k], t->begin[k], t->end[k]);
+    const int known =
+        t->used[k] && succeeded(cudaEventElapsedTime(&t->ms[k], t->begin[k], t->end[k]));
+    if (!known) t->ms[k] = 0.0f;
     t->used[k] = 0;
   }
 }

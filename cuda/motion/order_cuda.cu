@@ -27,24 +27,25 @@ __global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int
   to[k] = from[(size_t) order[i] * components + c];
 }
 
-size_t sort_bytes(int n)
+ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
 {
-  size_t bytes = 0;
   cub::DoubleBuffer<uint32_t> key;
   cub::DoubleBuffer<int32_t> value;
-  cub::DeviceRadixSort::SortPairs(NULL, bytes, key, value, n, 0, 32, 0);
-  return bytes;
+  *bytes = 0;
+  return ds_gpu_check(cub::DeviceRadixSort::SortPairs(NULL, *bytes, key, value, n, 0, 32, 0),
+                      "work space of the radix sort", err);
 }
 
 ds_status reserve(ds_order_cuda *o, int n, ds_error *err)
 {
   const size_t room = (size_t) n + 1;
-  ds_status s = DS_OK;
+  size_t bytes;
+  ds_status s = sort_bytes(n, &bytes, err);
   for (int k = 0; k < 2 && !s; k++) {
     s = ds_gpu_reserve(&o->key[k], room, sizeof(uint32_t), "sort keys", err);
     if (!s) s = ds_gpu_reserve(&o->value[k], room, sizeof(int32_t), "sorted order", err);
   }
-  if (!s) s = ds_gpu_reserve(&o->scratch, sort_bytes(n) + 1, 1, "work space of the sort", err);
+  if (!s) s = ds_gpu_reserve(&o->scratch, bytes + 1, 1, "work space of the sort", err);
   if (!s) s = ds_gpu_reserve(&o->spare, 3 * room, sizeof(double), "one field", err);
   return s ? s : ds_gpu_reserve(&o->composed, room, sizeof(int32_t), "sorted order", err);
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "resident_state.h"
 
+#include "../pair/checks.h"
 #include "../pair/pair_state.h"
 
 #include <math.h>
@@ -10,7 +11,9 @@
 
 ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int apart, ds_error *err)
 {
+  if (ds_check_pointer(out, "place for resident atoms", err)) return DS_ERR_ARGUMENT;
   *out = NULL;
+  if (ds_check_pointer(pair, "pair object", err)) return DS_ERR_ARGUMENT;
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
@@ -66,6 +69,17 @@ static ds_status check_masses(const ds_resident_atoms *a, ds_error *err)
   return DS_OK;
 }
 
+/* Of the caller's atoms, where they stand for masses; looked at where they are given, not in each step. */
+static ds_status check_types(const int32_t *type, const ds_resident_atoms *a, ds_error *err)
+{
+  for (int i = 0; i < a->n && !a->rmass.data; i++)
+    if (type[i] < 1 || type[i] > a->ntypes)
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "resident atom %d has type %d; there are masses of 1 to %d", i, (int) type[i],
+                     a->ntypes);
+  return DS_OK;
+}
+
 static ds_status copy_masses(ds_resident *r, const ds_resident_atoms *a, ds_error *err)
 {
   if (a->rmass.data) return DS_OK;
@@ -79,6 +93,7 @@ static ds_status copy_masses(ds_resident *r, const ds_resident_atoms *a, ds_erro
 
 ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_error *err)
 {
+  if (ds_check_pointer(a, "resident atoms", err)) return DS_ERR_ARGUMENT;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
   const ds_type image = a->image.type == DS_I64 ? DS_I64 : DS_I32;
   ds_status s = check_field(&a->x, a->n, 3, DS_F64, "positions", err);
@@ -92,12 +107,17 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
+  if (!s) s = check_types(a->type.data, a, err);
   if (!s) s = copy_masses(r, a, err);
   if (s) return s;
-  if (a->n != r->atoms.n) ds_bonded_close(&r->bonded);
+  if (a->n != r->atoms.n) {
+    ds_bonded_close(&r->bonded);
+    r->have_held = 0;
+  }
   memset(r->kinetic_taken, 0, sizeof r->kinetic_taken);
   r->atoms = *a;
   r->atoms.mass = r->mass;
+  r->type_of_caller = a->type.data;
   s = r->backend->set_atoms(r, err);
   r->have_atoms = s == DS_OK;
   return s ? s : ds_succeed(err);
@@ -105,15 +125,18 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
 
 ds_status ds_resident_set_motion(ds_resident *r, const ds_motion *m, ds_error *err)
 {
+  if (ds_check_pointer(m, "motion", err)) return DS_ERR_ARGUMENT;
   if (m->ngroups < 0 || m->ngroups > DS_MOST_GROUPS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d groups that move; allowed: 0 to %d", m->ngroups,
                    DS_MOST_GROUPS);
   r->motion = *m;
+  r->have_motion = 1;
   return ds_succeed(err);
 }
 
 ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
 {
+  if (ds_check_pointer(w, "box to wrap in", err)) return DS_ERR_ARGUMENT;
   if (w->image_bits < 1 || w->image_bits > 21)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d bits of an image flag; allowed: 1 to 21",
                    w->image_bits);
@@ -124,12 +147,37 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
     if (!isfinite(w->rate[k]))
       return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite", w->rate[k]);
   r->wrap = *w;
+  r->have_wrap = 1;
   return ds_succeed(err);
 }
 
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err)
 {
   return r->have_atoms ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no atoms have been set");
+}
+
+ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err)
+{
+  if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
+  return r->have_motion ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no motion has been set");
+}
+
+ds_status ds_resident_need_held(const ds_resident *r, ds_error *err)
+{
+  if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
+  return r->have_held ? DS_OK
+                      : ds_fail(err, DS_ERR_ARGUMENT, "no positions are held (ds_resident_hold)");
+}
+
+/* What all wraps want, and images of bonds. */
+static ds_status need_wrap(const ds_resident *r, ds_error *err)
+{
+  if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
+  if (r->atoms.image.type == DS_I32 && r->wrap.image_bits > 10 && r->atoms.n > 0)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "image flags of 3 times %d bits in an array of 32 bits; at most 10 fit",
+                   r->wrap.image_bits);
+  return DS_OK;
 }
 
 int ds_resident_has_bonds(const ds_resident *r)
@@ -152,8 +200,10 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
   ds_bonded_close(&r->bonded);
   ds_status s = ds_resident_need_atoms(r, err);
   if (s || !b) return s ? s : ds_succeed(err);
-  s = check_reach(r, b, err);
+  s = need_wrap(r, err);
+  if (!s) s = check_reach(r, b, err);
   if (!s) s = ds_bonded_set(&r->bonded, b, r->atoms.n, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_held(r, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->set_bonded(r, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, 0, err);
   if (s) ds_bonded_close(&r->bonded);
@@ -162,16 +212,26 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
 
 /* ------------------------------------------------------------------------------------------- fields */
 
+static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
+{
+  const int all = DS_ALL_FIELDS | DS_TAG;
+  if (fields & ~all)
+    return ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields,
+                   DS_TAG);
+  return ds_resident_need_atoms(r, err);
+}
+
 ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = check_fields(r, fields, err);
+  if (!s && (fields & DS_IDENTITY)) s = check_types(r->type_of_caller, &r->atoms, err);
   if (!s) s = r->backend->to_engine(r, fields, err);
   return s ? s : ds_succeed(err);
 }
 
 ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = check_fields(r, fields, err);
   if (!s) s = r->backend->to_host(r, fields, err);
   return s ? s : ds_succeed(err);
 }
@@ -190,12 +250,13 @@ ds_status ds_resident_hold(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_atoms(r, err);
   if (!s) s = r->backend->hold(r, err);
+  if (!s) r->have_held = 1;
   return s ? s : ds_succeed(err);
 }
 
 ds_status ds_resident_held_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_resident_need_held(r, err);
   if (!s) s = r->backend->held_to_host(r, err);
   return s ? s : ds_succeed(err);
 }
@@ -218,6 +279,7 @@ ds_status ds_resident_take_kinetic(ds_resident *r, int set, ds_error *err)
 ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
 {
   ds_status s = check_set(r, set, err);
+  if (!s) s = ds_check_pointer(terms, "place for kinetic energies", err);
   if (!s && !r->kinetic_taken[set])
     s = ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies has not been taken", set);
   if (!s) s = r->backend->kinetic(r, set, terms, err);
@@ -229,7 +291,7 @@ ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **term
 ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_advance a = {step, 0, 1, 1, 0, 0.0};
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_resident_need_motion(r, err);
   if (!s) s = r->backend->advance(r, &a, err);
   return s ? s : ds_succeed(err);
 }
@@ -237,7 +299,7 @@ ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
 ds_status ds_resident_second_half(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_advance a = {step, 1, 0, 0, 0, 0.0};
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_resident_need_motion(r, err);
   if (!s) s = r->backend->advance(r, &a, err);
   return s ? s : ds_succeed(err);
 }
@@ -247,7 +309,11 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   const ds_advance a = {0, 0, 0, 0, 1, trigger2};
   ds_stop_reason why = DS_GOES_ON;
   int64_t step;
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_check_pointer(moved, "place for whether atoms have moved", err);
+  if (s) return s;
+  s = ds_resident_need_held(r, err);
+  if (!s && !(trigger2 >= 0.0))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
   if (!s) s = r->backend->advance(r, &a, err);
   if (!s) s = r->backend->end(r, NULL, &why, &step, err);
   *moved = why == DS_STOP_MOVED;
@@ -259,7 +325,9 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
 {
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
+  if (s) return s;
+  s = ds_resident_need_atoms(r, err);
   *theirs = 0;
   if (sums) memset(sums, 0, sizeof *sums);
   if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
@@ -282,7 +350,9 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "images move with the box, but atoms would be wrapped without a change of velocity");
-  ds_status s = r->backend->wrap(r, step, err);
+  ds_status s = need_wrap(r, err);
+  if (!s) s = r->backend->wrap(r, step, err);
+  if (!s) r->have_held = 1;
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, step, err);
   ds_times_add(r, DS_TIME_WRAP, since);
   return s;
@@ -292,7 +362,9 @@ ds_status ds_resident_renew(ds_resident *r, int64_t step, int *outside, ds_error
 {
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;
-  ds_status s = ds_resident_need_atoms(r, err);
+  ds_status s = ds_check_pointer(outside, "place for whether atoms are outside", err);
+  if (s) return s;
+  s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_resident_wrap(r, step, err);
   if (!s && !is_periodic(&r->wrap)) s = r->backend->end(r, NULL, &why, &stopped, err);
   *outside = why == DS_STOP_OUTSIDE;

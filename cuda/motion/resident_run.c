@@ -1,5 +1,7 @@
 /* Many steps of resident atoms: queued as far ahead as may be, and taken up where something has stopped them.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../pair/checks.h"
+#include "../pair/pair_state.h"
 #include "resident_state.h"
 
 #include <string.h>
@@ -209,20 +211,54 @@ static ds_status run_steps(run_state *q, ds_error *err)
   return s;
 }
 
+static ds_status check_rule(const ds_renewal *rule, ds_error *err)
+{
+  if (rule->every < 1 || rule->delay < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "lists renewed every %d steps, delay %d; allowed: every >= 1, delay >= 0",
+                   rule->every, rule->delay);
+  if (rule->check && !(rule->trigger2 >= 0.0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g that renews lists must be >= 0",
+                   rule->trigger2);
+  return DS_OK;
+}
+
+/* Forces are those of the pair object's atoms, which must be these, without ghosts that would stay where they are. */
+static ds_status check_pair(const ds_resident *r, ds_error *err)
+{
+  const ds_pair *const p = r->pair;
+  if (!p->have_atoms || (p->nlocal == r->atoms.n && p->nghost == 0)) return DS_OK;
+  return ds_fail(
+      err, DS_ERR_ARGUMENT,
+      "%d resident atoms, but the pair object has %d own ones and %d ghosts; allowed: as "
+      "many, and none",
+      r->atoms.n, p->nlocal, p->nghost);
+}
+
+static ds_status check_stretch(const ds_resident *r, const ds_stretch *s, ds_error *err)
+{
+  if (ds_check_pointer(s, "steps to make", err) || ds_resident_need_motion(r, err) ||
+      check_rule(&s->rule, err) || check_pair(r, err))
+    return DS_ERR_ARGUMENT;
+  if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)
+    return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first,
+                   (long long) s->last);
+  if (s->renewed > s->first || s->renewed < s->last - INT64_MAX)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "lists renewed in step %lld; allowed: before %lld, or in it",
+                   (long long) s->renewed, (long long) s->first);
+  return s->rule.check ? ds_resident_need_held(r, err) : DS_OK;
+}
+
 ds_status ds_resident_run(ds_resident *r, const ds_stretch *stretch, ds_reached *reached,
                           ds_error *err)
 {
   run_state q;
   memset(&q, 0, sizeof q);
+  ds_status s = ds_check_pointer(reached, "place for where steps end", err);
+  if (s) return s;
   memset(reached, 0, sizeof *reached);
-  ds_status s = ds_resident_need_atoms(r, err);
-  if (!s && (stretch->rule.every < 1 || stretch->rule.delay < 0))
-    s = ds_fail(err, DS_ERR_ARGUMENT,
-                "lists renewed every %d steps, delay %d; allowed: every >= 1, delay >= 0",
-                stretch->rule.every, stretch->rule.delay);
-  if (!s && (stretch->first < 1 || stretch->last < stretch->first))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) stretch->first,
-                (long long) stretch->last);
+  s = check_stretch(r, stretch, err);
   if (s) return s;
   q.r = r;
   q.s = stretch;

@@ -31,7 +31,8 @@ struct ds_resident {
   ds_motion motion;
   ds_wrap wrap;
   ds_bonded_lists bonded;
-  int have_atoms;
+  int have_atoms, have_motion, have_wrap, have_held;
+  const int32_t *type_of_caller; /* in the caller's array, from which they come */
   int kinetic_taken[DS_KINETIC_SETS];
   ds_times times;
   int reordered; /* the caller's arrays are in another order */
@@ -97,6 +98,8 @@ extern const ds_motion_backend ds_motion_cuda_backend;
 
 /* What resident.c and resident_run.c share. The wrap sees to images of bonds for the new positions. */
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
+ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err);
+ds_status ds_resident_need_held(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 

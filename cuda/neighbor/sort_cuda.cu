@@ -88,15 +88,16 @@ static ds_status reserve_sorted(ds_stream *s, ds_buffer *b, size_t count, size_t
 }
 
 /* Work space of the sort, for either width of keys. */
-static size_t sort_bytes(int n)
+static ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
 {
   size_t narrow = 0, wide = 0;
   cub::DoubleBuffer<uint32_t> key32;
   cub::DoubleBuffer<uint64_t> key64;
   cub::DoubleBuffer<int32_t> value;
-  cub::DeviceRadixSort::SortPairs(NULL, narrow, key32, value, n, 0, 32, 0);
-  cub::DeviceRadixSort::SortPairs(NULL, wide, key64, value, n, 0, 64, 0);
-  return narrow > wide ? narrow : wide;
+  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, narrow, key32, value, n, 0, 32, 0);
+  if (!code) code = cub::DeviceRadixSort::SortPairs(NULL, wide, key64, value, n, 0, 64, 0);
+  *bytes = narrow > wide ? narrow : wide;
+  return ds_gpu_check(code, "work space of the radix sort", err);
 }
 
 ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, int n,
@@ -104,6 +105,7 @@ ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *gri
 {
   const size_t room = (size_t) n + 1, cells = (size_t) ds_grid_count(grid);
   const size_t key = ds_list_cuda_wide_keys(grid) ? sizeof(uint64_t) : sizeof(uint32_t);
+  size_t scratch = 0;
   ds_status status = reserve_rows(l, s, n, err);
   (void) step;
   for (int k = 0; k < 2 && !status; k++) {
@@ -114,8 +116,9 @@ ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *gri
   if (!status)
     status = ds_reserve(&s->memory, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   if (!status) status = ds_reserve(&s->memory, &l->cell_range, cells, sizeof(int2), "cells", err);
+  if (!status) status = sort_bytes(n, &scratch, err);
   if (!status)
-    status = ds_reserve(&s->memory, &l->scratch, sort_bytes(n), 1, "work space of the sort", err);
+    status = ds_reserve(&s->memory, &l->scratch, scratch, 1, "work space of the sort", err);
   return status ? status : make_stencils(l, s, grid, err);
 }
 

@@ -57,8 +57,9 @@ static cudaError_t partition(ds_list_cuda *l, ds_stream *s, void *scratch, size_
 static ds_status reserve(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blocks, ds_error *err)
 {
   size_t bytes = 0;
-  partition(l, s, NULL, &bytes, (int) blocks);
-  ds_status status = ds_reserve(&s->memory, &l->ghosts, cells, 1, "cells with ghosts", err);
+  ds_status status = ds_gpu_check(partition(l, s, NULL, &bytes, (int) blocks),
+                                  "work space of the partition", err);
+  if (!status) status = ds_reserve(&s->memory, &l->ghosts, cells, 1, "cells with ghosts", err);
   if (!status) status = ds_reserve(&s->memory, &l->inner, blocks, 1, "blocks of rows", err);
   if (!status)
     status = ds_reserve(&s->memory, &l->block, blocks, sizeof(int32_t), "blocks of rows", err);

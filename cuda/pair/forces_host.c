@@ -34,9 +34,9 @@ static ds_status sweep(ds_pair *pair, ds_host_state *h, int tally, ds_error *err
   for (int first = 0; first < h->list.slots; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};
     function(&s, first, first + ROWS < h->list.slots ? first + ROWS : h->list.slots, &mine);
-    if (mine.found) {
+    if (mine.found) { /* that of the first row is named, whichever thread is the first */
 #pragma omp critical
-      fault = mine;
+      if (!fault.found || mine.i < fault.i) fault = mine;
     }
   }
   if (!fault.found) return DS_OK;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
 #include "../common/backend.h"
+#include "checks.h"
 #include "dpdsop/arithmetic.h"
 #include "dpdsop/dpd.h"
 #include "dpdsop/signature.h"
@@ -32,20 +33,17 @@ static ds_status open_backend(ds_pair *pair, ds_error *err)
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
   ds_error own;
-  *out = NULL;
+  if (out) *out = NULL;
   if (!err) err = &own; /* why there is no GPU is kept */
-  if (options->threads < 1)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1", options->threads);
-  if (options->local_rank < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", options->local_rank);
-  if (options->begin_rows < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0",
-                   options->begin_rows);
+  if (ds_check_pointer(out, "place for a pair object", err) || ds_check_options(options, err))
+    return DS_ERR_ARGUMENT;
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
+  pair->options.isa = NULL;
   pair->style = options->style ? options->style : &ds_style_dpd;
-  const ds_status s = open_backend(pair, err);
+  ds_status s = ds_isa_choose(options->isa, &pair->isa, err);
+  if (!s) s = open_backend(pair, err);
   if (s) {
     free(pair);
     return s;
@@ -90,6 +88,7 @@ double ds_pair_resolution(const ds_pair *pair)
 
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
 {
+  if (ds_check_pointer(model, "model", err)) return DS_ERR_ARGUMENT;
   ds_sweep_tables *const t = &pair->tables;
   const double cutoff = t->cutoff, range = t->range;
   const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
@@ -128,8 +127,9 @@ ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
 {
   const int wrapped = pair->frame.wrapped, had = pair->have_box;
   if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "box set before the model");
-  const ds_status s =
-      ds_frame_init(&pair->frame, box, pair->tables.cutoff, pair->tables.range, err);
+  ds_status s = ds_check_box(box, err);
+  if (s) return s;
+  s = ds_frame_init(&pair->frame, box, pair->tables.cutoff, pair->tables.range, err);
   if (s) return s;
   pair->box = *box;
   pair->have_box = 1;
@@ -150,41 +150,10 @@ int ds_pair_wraps(const ds_pair *pair, const ds_box *box)
 
 /* ------------------------------------------------------------------------------------------- atoms */
 
-/* An array of n atoms of one of two types. */
-static ds_status check_array(const ds_array *a, int n, ds_type type, ds_type or_type,
-                             const char *what, ds_error *err)
-{
-  if (n > 0 && !a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
-  if (n > 0 && a->type != type && a->type != or_type)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "an array of %s has elements of a type that is not allowed", what);
-  return DS_OK;
-}
-
-static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
-{
-  if (a->nexclusions < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d exclusions", a->nexclusions);
-  for (int k = 0; k < a->nexclusions; k++) {
-    const ds_exclusion *const e = &a->exclusion[k];
-    const int molecules =
-        e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
-    if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
-      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k,
-                     e->kind, DS_EXCLUDE_TYPES);
-    if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
-      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d",
-                     k, e->a, e->b, ntypes);
-    if (!a->mask.data)
-      return ds_fail(err, DS_ERR_ARGUMENT, "exclusions without masks of the atoms");
-    if (molecules && !a->molecule.data)
-      return ds_fail(err, DS_ERR_ARGUMENT, "exclusions by molecule without molecules of the atoms");
-  }
-  return DS_OK;
-}
-
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 {
   if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
+  if (ds_check_pointer(atoms, "atoms", err)) return DS_ERR_ARGUMENT;
   if (atoms->nlocal < 0 || atoms->nghost < 0 ||
       (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
     return ds_fail(err, DS_ERR_CAPACITY,
@@ -194,16 +163,15 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%d ghost atoms, but a process with all atoms of this box has none",
                    atoms->nghost);
-  if (check_exclusions(atoms, pair->tables.ntypes, err) ||
-      check_array(&atoms->tag, atoms->nlocal, DS_I32, DS_I64, "atom IDs", err) ||
-      check_array(&atoms->type, atoms->nlocal, DS_I32, DS_I32, "types", err))
+  ds_atoms checked = *atoms;
+  if (ds_check_atoms(&checked, pair->tables.ntypes, pair->options.threads, err))
     return DS_ERR_ARGUMENT;
   pair->nlocal = atoms->nlocal;
   pair->nghost = atoms->nghost;
   pair->have_list = pair->have_positions = 0;
   pair->version.types++;
   pair->version.ghosts++;
-  const ds_status s = pair->backend->set_atoms(pair, atoms, err);
+  const ds_status s = pair->backend->set_atoms(pair, &checked, err);
   pair->have_atoms = s == DS_OK;
   return s;
 }
@@ -211,7 +179,7 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
-  if (check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err)) return DS_ERR_ARGUMENT;
+  if (ds_check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err)) return DS_ERR_ARGUMENT;
   pair->version.types++;
   return pair->backend->set_types(pair, type, err);
 }
@@ -237,8 +205,8 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
     return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
   if (step < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
-  if (check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
-      check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
+  if (ds_check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
+      ds_check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
     return DS_ERR_ARGUMENT;
   if (check_resolution(pair, err)) return DS_ERR_ARGUMENT;
   if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
@@ -257,6 +225,7 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
   if (!pair->have_positions || !pair->have_list)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "velocities wanted before they were loaded, or before a list");
+  if (ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err)) return DS_ERR_ARGUMENT;
   if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "velocities wanted in an array that is not F64 in host memory");
@@ -270,18 +239,29 @@ int ds_pair_ghost_bytes(const ds_pair *pair)
   return pair->options.precision == DS_PRECISION_DOUBLE ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
 }
 
-static ds_status check_space(const ds_pair *pair, ds_space space, ds_error *err)
+/* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */
+static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, ds_space space,
+                                ds_error *err)
 {
-  if (space == DS_SPACE_HOST || ds_pair_halted(pair)) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in device memory with the host backend");
+  if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in memory %d; allowed: %d and %d",
+                   (int) space, DS_SPACE_HOST, DS_SPACE_DEVICE);
+  if (space == DS_SPACE_DEVICE && !ds_pair_halted(pair))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "messages of ghosts in device memory with the host backend");
+  return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
 }
 
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
                               void *buffer, ds_space space, ds_error *err)
 {
   if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts packed before positions");
-  const ds_status s = check_space(pair, space, err);
-  return s ? s : pair->backend->pack_ghosts(pair, n, list, shift, buffer, space, err);
+  if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
+  if (n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d ghosts to pack", n);
+  if (n > 0 && (ds_check_pointer(list, "list of ghosts to pack", err) ||
+                ds_check_pointer(shift, "shift of ghosts to pack", err)))
+    return DS_ERR_ARGUMENT;
+  return pair->backend->pack_ghosts(pair, n, list, shift, buffer, space, err);
 }
 
 ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
@@ -289,27 +269,21 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
 {
   if (!pair->have_positions)
     return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
-  const ds_status s = check_space(pair, space, err);
-  if (s) return s;
   if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
     return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first,
                    (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
+  if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   return pair->backend->unpack_ghosts(pair, first, n, buffer, space, err);
-}
-
-static ds_status check_owners(const ds_pair *pair, int nghost, const int *owner, ds_error *err)
-{
-  for (int g = 0; g < nghost; g++)
-    if (owner[g] < 0 || owner[g] >= pair->nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
-  return DS_OK;
 }
 
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
 {
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
-  if (check_owners(pair, pair->nghost, owner, err)) return DS_ERR_ARGUMENT;
+  if (pair->nghost > 0 && (ds_check_pointer(owner, "array of ghosts' owners", err) ||
+                           ds_check_pointer(image, "array of ghosts' images", err)))
+    return DS_ERR_ARGUMENT;
+  if (ds_check_owners(pair->nlocal, pair->nghost, owner, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   return pair->backend->set_ghost_owners(pair, owner, image, err);
 }
@@ -328,30 +302,10 @@ ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
   return s;
 }
 
-static ds_status check_list(const ds_pair *pair, const ds_pair_list *list, ds_error *err)
-{
-  if (list->rows < 0 || list->rows > pair->nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows,
-                   pair->nlocal);
-  for (int r = 0; r < list->rows; r++) {
-    const int i = list->atom[r];
-    if (i < 0 || i >= pair->nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list belongs to atom %d of %d own ones", r,
-                     i, pair->nlocal);
-    if (list->count[i] < 0)
-      return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list has %d entries", r, list->count[i]);
-  }
-  if (!list->owner) return DS_OK;
-  if (pair->nghost > 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "owners of ghosts in a list, but the engine has ghosts itself");
-  return check_owners(pair, list->nghost, list->owner, err);
-}
-
 ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
 {
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "list set before atoms");
-  if (check_list(pair, list, err)) return DS_ERR_ARGUMENT;
+  if (ds_check_list(list, pair->nlocal, pair->nghost, err)) return DS_ERR_ARGUMENT;
   pair->version.order++;
   pair->list_is_set = 1;
   const ds_status s = pair->backend->set_list(pair, list, err);
@@ -368,6 +322,10 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
                             ds_error *err)
 {
   if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built or set");
+  if (ds_check_pointer(rows, "place for the number of rows", err) ||
+      ds_check_pointer(start, "array of where rows start", err) ||
+      (pair->nlocal > 0 && ds_check_pointer(atom, "array of the rows' atoms", err)))
+    return DS_ERR_ARGUMENT;
   return pair->backend->read_list(pair, rows, atom, start, entries, err);
 }
 
@@ -377,6 +335,9 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted,
 {
   if (!pair->have_positions || !pair->have_list)
     return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
+  if (ds_check_pointer(wanted, "results wanted", err) ||
+      ds_check_results(wanted, pair->nlocal, err))
+    return DS_ERR_ARGUMENT;
   if (wanted->put_force &&
       (pair->list_is_set || (wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)))
     return ds_fail(err, DS_ERR_ARGUMENT,
@@ -399,6 +360,7 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error 
 
 ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
 {
+  if (ds_check_pointer(again, "place for the step to queue again", err)) return DS_ERR_ARGUMENT;
   *again = -1;
   if (result) result->force_unit = 1.0 / pair->tables.scales.force;
   return pair->backend->check(pair, result, again, err);

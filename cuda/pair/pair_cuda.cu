@@ -23,18 +23,15 @@ static ds_status cuda_open(ds_pair *pair, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) calloc(1, sizeof *c);
   if (!c) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the CUDA backend");
-  ds_isa isa;
-  ds_status s = ds_isa_choose(pair->options.isa, &isa, err);
-  if (!s)
-    s = ds_stream_open(&c->stream, pair->options.local_rank, pair->options.stream, stage_names,
-                       err);
+  const ds_status s = ds_stream_open(&c->stream, pair->options.local_rank, pair->options.stream,
+                                     stage_names, err);
   if (s) {
     close_state(c);
     return s;
   }
   c->atoms.stream = &c->stream;
   c->atoms.storage64 = c->atoms.host.storage64 = pair->options.precision == DS_PRECISION_DOUBLE;
-  c->atoms.host.isa = isa;
+  c->atoms.host.isa = pair->isa;
   c->model_version = -1;
   pair->state = c;
   return DS_OK;

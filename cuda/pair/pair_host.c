@@ -10,11 +10,7 @@ static ds_status host_open(ds_pair *pair, ds_error *err)
 {
   ds_host_state *h = calloc(1, sizeof *h);
   if (!h) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the host backend");
-  const ds_status s = ds_isa_choose(pair->options.isa, &h->isa, err);
-  if (s) {
-    free(h);
-    return s;
-  }
+  h->isa = pair->isa;
   h->storage64 = pair->options.precision == DS_PRECISION_DOUBLE;
   h->pool.memory = &ds_host_memory;
   h->atoms.pool = h->list.pool = &h->pool;

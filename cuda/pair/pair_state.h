@@ -28,7 +28,8 @@ struct ds_pair {
   const ds_pair_backend *backend;
   void *state; /* the backend's own */
   const ds_pair_style *style;
-  ds_pair_options options;
+  ds_pair_options options; /* without the name of a code path, which is the caller's memory: see isa */
+  ds_isa isa;              /* host code path, chosen once */
   ds_sweep_tables tables;
   ds_box box;
   ds_frame frame;

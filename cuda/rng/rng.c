@@ -74,6 +74,7 @@ static ds_status open_backend(ds_rng *r, ds_error *err)
 {
   ds_error why;
   ds_status s = ds_isa_choose(r->options.isa, &r->isa, err);
+  r->options.isa = NULL; /* the caller's memory: nothing reads it later */
   if (!s) s = ds_backend_choose(r->options.backend, &r->cuda, &why, err);
 #ifdef DS_HAVE_CUDA
   if (!s && r->cuda) s = ds_rng_gpu_open(r, err);

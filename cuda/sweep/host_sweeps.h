@@ -10,18 +10,19 @@
 /* Pairs that are worked on together: long vector loops, small enough for the first-level cache. */
 enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };
 
-/* Sums of terms are integers, or of floating-point numbers that are rounded once per row. */
-#define ds_accumulator_f int64_t
-#define ds_accumulator_d int64_t
+/* Sums of terms are integers modulo 2^64 (a term out of range, which becomes an error, may take them beyond 2^63), or of
+   floating-point numbers that are rounded once per row. */
+#define ds_accumulator_f uint64_t
+#define ds_accumulator_d uint64_t
 #define ds_accumulator_q float
 
-DS_FUNC int64_t ds_rounded_f(int64_t sum)
+DS_FUNC int64_t ds_rounded_f(uint64_t sum)
 {
-  return sum;
+  return (int64_t) sum;
 }
-DS_FUNC int64_t ds_rounded_d(int64_t sum)
+DS_FUNC int64_t ds_rounded_d(uint64_t sum)
 {
-  return sum;
+  return (int64_t) sum;
 }
 DS_FUNC int64_t ds_rounded_q(float sum)
 {

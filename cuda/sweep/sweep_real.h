@@ -161,7 +161,7 @@ DS_FUNC int64_t DS_R(total)(const DS_R(ds_summand) * term, int first, int last)
 {
   DS_R(ds_accumulator) sum = 0;
   DS_VECTOR_LOOP
-  for (int k = first; k < last; k++) sum += term[k];
+  for (int k = first; k < last; k++) sum += (DS_R(ds_accumulator)) term[k];
   return DS_R(ds_rounded)(sum);
 }
 

@@ -7,8 +7,8 @@
    the other in one array: row r has count[r] entries from DS_ROW_UNIT first[r] on, and a crowded place costs no room
    elsewhere.
 
-   The list holds every pair within its range, and may hold one that is longer by some 1e-5 of it: who uses the list
-   looks at the distance again. */
+   The list holds every pair within its range, and may hold one that is longer by some 1e-5 of it, in a box of more than
+   1,000 cutoffs by some 1e-8 of an edge: who uses the list looks at the distance again. */
 #ifndef DPDSOP_NEIGHBOR_H
 #define DPDSOP_NEIGHBOR_H
 

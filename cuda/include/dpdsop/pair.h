@@ -25,7 +25,12 @@
 
    Atoms are numbered as the caller numbers them: own atoms 0 .. nlocal-1, then ghosts. All functions
    return DS_OK or a code, with the text in err (may be NULL); after an error the object can only be
-   closed. Objects are independent; one object is used by one thread at a time.
+   closed. They take an open object. All other pointers, values and types of elements are looked at, and what is not
+   allowed is DS_ERR_ARGUMENT with a text that names it, but for this: how long arrays are, and their strides, cannot be
+   known; and where numbers of atoms would cost time in each step, or lie in device memory, "not checked" says so below.
+   Objects are independent; one object is used by one thread at a time. In a process made by fork none with
+   several threads and none on a GPU can be used, not even a new one, if the parent has used such a one: OpenMP's threads and
+   the GPU's context do not go with it, and calls wait for ever or fail.
    Source: Tang & Karniadakis, Comput. Phys. Commun. 185 (2014) 2809.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_PAIR_H
@@ -54,8 +59,8 @@ typedef struct {
   ds_backend backend; /* AUTO: cuda where a usable GPU is, else host */
   ds_precision precision;
   int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
-  int threads;     /* OpenMP threads of the host backend, >= 1 */
-  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512" */
+  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
+  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; read by ds_pair_open only */
   void *
       stream; /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own,
                       which does not wait for the default stream nor that for it */
@@ -88,9 +93,9 @@ typedef struct {
   int nlocal, nghost; /* own and ghost atoms; nlocal + nghost < 2^30 */
   ds_array tag;       /* I32 or I64, own and ghost, 1-based global identity */
   ds_array type;      /* I32, own, 1 .. ntypes; those of ghosts come with them */
-  ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4; data NULL: none */
+  ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4; data NULL: none. In device memory not checked */
   ds_array special;   /* I32 or I64, own: tags of those partners, one component each */
-  int max_special; /* largest of the counts, or more; 0 with arrays in host memory: is looked for */
+  int max_special;    /* largest of the counts, or more, of arrays in device memory; of others it is looked for */
   /* pairs that the engine's own list leaves out */
   int nexclusions;
   const ds_exclusion *exclusion; /* host memory; copied */
@@ -190,7 +195,8 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
 ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
                                 ds_error *err);
 
-/* owner[g] is the own atom that ghost nlocal+g is an image of, image[3g..3g+2] boxes away. */
+/* owner[g] is the own atom that ghost nlocal+g is an image of, image[3g..3g+2] boxes away (not checked against
+   ds_box.ghost_reach). */
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image,
                                    ds_error *err);
 
@@ -232,7 +238,7 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
 ds_pair_info ds_pair_get_info(const ds_pair *pair);
 
 /* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
-   energy and sets *force_over_r, the conservative force by the distance. Types 1-based. */
+   energy and sets *force_over_r, the conservative force by the distance. Types 1-based; arguments are not checked. */
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype,
                       double r2, double special, double *force_over_r);
 

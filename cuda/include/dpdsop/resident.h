@@ -12,7 +12,8 @@
    ahead work was queued.
 
    The pair object is used through its own interface, too (model, box, atoms); it must stay open as long as the resident
-   one. All functions return DS_OK or a code, with the text in err (may be NULL). */
+   one. All functions return DS_OK or a code, with the text in err (may be NULL). What is checked: see dpdsop/pair.h; types,
+   where masses are by type, when they are given (ds_resident_set_atoms, ds_resident_to_engine) and not in each step. */
 #ifndef DPDSOP_RESIDENT_H
 #define DPDSOP_RESIDENT_H
 
@@ -60,7 +61,7 @@ typedef struct {
 /* Steps first .. last, from the state at the end of step first - 1, forces included. */
 typedef struct {
   int64_t first, last;
-  int64_t renewed; /* step of the last renewal */
+  int64_t renewed; /* step of the last renewal; at most `first` */
   ds_renewal rule;
   int64_t hand_over; /* renewals in this step and later ones are the caller's */
   int begun; /* 1: atoms have made the first half of step `first`, and lists have been renewed there */
@@ -119,7 +120,8 @@ ds_status ds_resident_take_kinetic(ds_resident *resident, int set, ds_error *err
 ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double **terms,
                               ds_error *err);
 
-/* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. */
+/* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. They are
+   wanted by all that asks how far atoms have moved, and by bonds. */
 ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
 ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
 

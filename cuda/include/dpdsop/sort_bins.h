@@ -17,8 +17,8 @@ DS_FUNC int ds_sort_bin(const ds_sort_bins *b, const double x[3])
 {
   int bin = 0;
   for (int d = 2; d >= 0; d--) {
-    const int k = (int) ((x[d] - b->lo[d]) * b->inverse[d]);
-    bin = bin * b->n[d] + (k < 0 ? 0 : k < b->n[d] ? k : b->n[d] - 1);
+    const double k = (x[d] - b->lo[d]) * b->inverse[d]; /* may be more than an int holds */
+    bin = bin * b->n[d] + (k < 0.0 ? 0 : k < b->n[d] ? (int) k : b->n[d] - 1);
   }
   return bin;
 }

@@ -1,0 +1,209 @@
+/* What is checked of a caller's arguments.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "checks.h"
+
+#include <math.h>
+
+ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
+{
+  return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
+}
+
+/* ---------------------------------------------------------------------------------- options, box */
+
+enum { MOST_THREADS = 4096 }; /* OpenMP ends the process where it cannot have them */
+
+ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
+{
+  if (ds_check_pointer(o, "options", err)) return DS_ERR_ARGUMENT;
+  if ((int) o->precision < DS_PRECISION_MIXED || o->precision > DS_PRECISION_DOUBLE)
+    return ds_fail(
+        err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed), %d (single) and %d (double)",
+        (int) o->precision, DS_PRECISION_MIXED, DS_PRECISION_SINGLE, DS_PRECISION_DOUBLE);
+  if (o->threads < 1 || o->threads > MOST_THREADS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1 and <= %d", o->threads,
+                   MOST_THREADS);
+  if (o->local_rank < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->begin_rows < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
+  return DS_OK;
+}
+
+/* What the frame that is made of it takes as it is. */
+ds_status ds_check_box(const ds_box *box, ds_error *err)
+{
+  if (ds_check_pointer(box, "box", err)) return DS_ERR_ARGUMENT;
+  for (int k = 3; k < 6; k++)
+    if (!isfinite(box->h[k]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box must be finite", box->h[k]);
+  for (int d = 0; d < 3; d++)
+    if (!(box->sublo[d] <= box->subhi[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d],
+                     box->subhi[d], d);
+  if (!(box->list_range >= 0.0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "range %g of a list must be >= 0", box->list_range);
+  return DS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------- arrays */
+
+static const char *type_name(ds_type type)
+{
+  static const char *const names[] = {"F64", "F32", "I32", "I64"};
+  return (int) type >= DS_F64 && type <= DS_I64 ? names[type] : "no known type";
+}
+
+ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
+                         ds_error *err)
+{
+  if (!a || (n > 0 && !a->data))
+    return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
+  if (n <= 0) return DS_OK;
+  if (a->type != type && a->type != or_type)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "an array of %s has elements of %s, which is not allowed; allowed: %s%s%s", what,
+                   type_name(a->type), type_name(type), type == or_type ? "" : " and ",
+                   type == or_type ? "" : type_name(or_type));
+  if (a->space != DS_SPACE_HOST && a->space != DS_SPACE_DEVICE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s lies in memory %d; allowed: %d and %d",
+                   what, (int) a->space, DS_SPACE_HOST, DS_SPACE_DEVICE);
+  return DS_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- atoms */
+
+static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_error *err)
+{
+  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind,
+                   DS_EXCLUDE_TYPES);
+  if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
+    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k,
+                   e->a, e->b, ntypes);
+  return DS_OK;
+}
+
+static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
+{
+  const int nall = a->nlocal + a->nghost;
+  int molecules = 0;
+  if (a->nexclusions < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d exclusions", a->nexclusions);
+  if (a->nexclusions == 0) return DS_OK;
+  if (ds_check_pointer(a->exclusion, "array of exclusions", err)) return DS_ERR_ARGUMENT;
+  for (int k = 0; k < a->nexclusions; k++) {
+    const ds_exclusion *const e = &a->exclusion[k];
+    if (check_exclusion(e, k, ntypes, err)) return DS_ERR_ARGUMENT;
+    molecules |= e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
+  }
+  if (ds_check_array(&a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err))
+    return DS_ERR_ARGUMENT;
+  if (!molecules && !a->molecule.data) return DS_OK;
+  return ds_check_array(&a->molecule, nall, DS_I32, DS_I64, "molecules, which exclusions ask for",
+                        err);
+}
+
+/* Own atom with counts that are no counts up to 1-2, 1-3 and 1-4 partners, or n; and the largest count. */
+static int first_bad_counts(const ds_array *counts, int n, int threads, int *largest)
+{
+  int bad = n, most = 0;
+  (void) threads;
+#pragma omp parallel for num_threads(threads) reduction(min : bad) reduction(max : most)
+  for (int i = 0; i < n; i++) {
+    int64_t before = 0;
+    for (int c = 0; c < 3; c++) {
+      const int64_t count = ds_array_int(counts, i, c);
+      if (count < before && i < bad) bad = i;
+      before = count;
+    }
+    if (before > most) most = (int) before;
+  }
+  *largest = most;
+  return bad;
+}
+
+static ds_status check_special(ds_atoms *a, int threads, ds_error *err)
+{
+  int most;
+  if (!a->nspecial.data || a->nlocal == 0) return DS_OK;
+  if (ds_check_array(&a->nspecial, a->nlocal, DS_I32, DS_I32, "special counts", err))
+    return DS_ERR_ARGUMENT;
+  if (a->nspecial.space == DS_SPACE_DEVICE)
+    return ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
+  const int bad = first_bad_counts(&a->nspecial, a->nlocal, threads, &most);
+  if (bad < a->nlocal)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "own atom %d has %lld, %lld and %lld special partners up to 1-2, 1-3 and 1-4; "
+                   "none may be below the one before it, or 0",
+                   bad, (long long) ds_array_int(&a->nspecial, bad, 0),
+                   (long long) ds_array_int(&a->nspecial, bad, 1),
+                   (long long) ds_array_int(&a->nspecial, bad, 2));
+  a->max_special = most;
+  return most == 0
+             ? DS_OK
+             : ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
+}
+
+ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
+{
+  if (check_exclusions(a, ntypes, err) ||
+      ds_check_array(&a->tag, a->nlocal + a->nghost, DS_I32, DS_I64, "atom IDs", err) ||
+      ds_check_array(&a->type, a->nlocal, DS_I32, DS_I32, "types", err))
+    return DS_ERR_ARGUMENT;
+  return check_special(a, threads, err);
+}
+
+/* ----------------------------------------------------------------------------------- ghosts, lists */
+
+ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
+{
+  for (int g = 0; g < nghost; g++)
+    if (owner[g] < 0 || owner[g] >= nlocal)
+      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
+  return DS_OK;
+}
+
+static ds_status check_row(const ds_pair_list *list, int row, int nlocal, ds_error *err)
+{
+  const int i = list->atom[row];
+  if (i < 0 || i >= nlocal)
+    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list belongs to atom %d of %d own ones", row,
+                   i, nlocal);
+  if (list->count[i] < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list has %d entries", row, list->count[i]);
+  if (list->count[i] > 0 && (!list->entries || !list->entries[i]))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "row %d of a list has %d entries, but no array of them (NULL)", row,
+                   list->count[i]);
+  return DS_OK;
+}
+
+ds_status ds_check_list(const ds_pair_list *list, int nlocal, int nghost, ds_error *err)
+{
+  if (ds_check_pointer(list, "list", err)) return DS_ERR_ARGUMENT;
+  if (list->rows < 0 || list->rows > nlocal)
+    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows, nlocal);
+  if (list->rows > 0 && (ds_check_pointer(list->atom, "array of a list's atoms", err) ||
+                         ds_check_pointer(list->count, "array of a list's counts", err)))
+    return DS_ERR_ARGUMENT;
+  for (int r = 0; r < list->rows; r++)
+    if (check_row(list, r, nlocal, err)) return DS_ERR_ARGUMENT;
+  if (!list->owner) return DS_OK;
+  if (list->nghost < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "owners of %d ghosts in a list", list->nghost);
+  if (nghost > 0)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "owners of ghosts in a list, but the engine has ghosts itself");
+  return ds_check_owners(nlocal, list->nghost, list->owner, err);
+}
+
+/* --------------------------------------------------------------------------------------- results */
+
+ds_status ds_check_results(const ds_pair_result *wanted, int nlocal, ds_error *err)
+{
+  if (ds_check_array(&wanted->f, nlocal, DS_F64, DS_F32, "forces", err)) return DS_ERR_ARGUMENT;
+  if (wanted->eatom.data && ds_check_array(&wanted->eatom, nlocal, DS_F64, DS_F32, "energies", err))
+    return DS_ERR_ARGUMENT;
+  if (wanted->vatom.data && ds_check_array(&wanted->vatom, nlocal, DS_F64, DS_F32, "virials", err))
+    return DS_ERR_ARGUMENT;
+  return DS_OK;
+}

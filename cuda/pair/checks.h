@@ -1,0 +1,28 @@
+/* What is checked of a caller's arguments: pair.c.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_PAIR_CHECKS_H
+#define DPDSOP_PAIR_CHECKS_H
+
+#include "dpdsop/pair.h"
+
+/* An array of n atoms whose elements are of one of two types; where there are no atoms it may have no data. */
+ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
+                         ds_error *err);
+
+/* A pointer that must not be NULL, to `what`. */
+ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);
+
+ds_status ds_check_options(const ds_pair_options *options, ds_error *err);
+ds_status ds_check_box(const ds_box *box, ds_error *err);
+
+/* All arrays and exclusions; of counts of special partners, where they are in host memory, their values too, and then
+   max_special is set to the largest. */
+ds_status ds_check_atoms(ds_atoms *atoms, int ntypes, int threads, ds_error *err);
+
+/* Of nghost ghosts, each among nlocal own atoms. */
+ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err);
+ds_status ds_check_list(const ds_pair_list *list, int nlocal, int nghost, ds_error *err);
+
+/* Where the results of nlocal atoms go. */
+ds_status ds_check_results(const ds_pair_result *wanted, int nlocal, ds_error *err);
+
+#endif
