@@ -1,0 +1,346 @@
+"""Random inputs (random_inputs.py): each is run with run_style verlet and verlet/gpu, on one rank and on several, and its
+first forces are computed by LAMMPS's own pair style, too. Both run styles must write the same bits, all numbers of ranks as
+well, forces must be those of LAMMPS's style, and what one refuses the others refuse. A run that does not end is a failure.
+
+    python test_random_inputs.py                          300 inputs, as ctest does
+    python test_random_inputs.py --cases 10000 --jobs 2   more of them
+    python test_random_inputs.py --case 17                one of them; its files stay in random-17
+    python test_random_inputs.py --first 300 --cases 50   50, from number 300 on
+
+A failing input is printed, its files stay in random-NUMBER, and the last lines name the kinds of failures.
+LAMMPS_PLUGIN_PATH, DS_LMP, DS_MPIEXEC and DS_TEST_BACKEND are those of lammps_run.py.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from lammps_run import APART, BACKEND, LMP, MPIEXEC, Dump, Run, Suite, environment
+from random_inputs import CUTOFF, Case
+
+# An error of verlet/gpu where verlet runs
+REFUSED_BY_RUN_STYLE = [
+    "pair style hybrid/overlay has no resident path",
+    "pair_modify has compute no",
+    "more than a whole box",
+]
+# An error of the package's pair styles where LAMMPS's own run
+REFUSED_BY_PAIR_STYLE = [
+    "exceeds the fixed-point range",
+    "use precision double|precision double (is needed|resolves)|needs? precision double",
+    "reduce/multi",
+    "comm_modify (group|cutoff)|communication cutoff|ghost",
+    "fix deform has remap v for atoms of a group",
+    "further outside its subdomain than the skin",
+]
+# An error of LAMMPS's own styles where the package's run: of lists or ghosts that those of the package do not need
+REFUSED_BY_LAMMPS = [
+    "Too many neighbor bins", "Neighbor list overflow, boost neigh_modify one", "Domain too large for neighbor bins",
+    "Cannot use multi/reduce communication with a full neighbor list",
+]
+# An error that is always a failure: one style has read what another has written
+NEVER = ["Invalid seed for Marsaglia", "Invalid flag in force field section"]
+# Errors of LAMMPS that depend on how the box is divided
+BY_DIVISION = [
+    "Bond atoms? .* missing", "Angle atoms? .* missing", "Lost atoms", "Bad grid of processors", "Cannot have nonperiodic",
+    "Communication cutoff", "Processor count", "must be all proc", "Fix balance", "Balance", "domain too small",
+]
+
+
+class Found(Exception):
+    """A failure: its kind, and what was seen."""
+
+    def __init__(self, kind, text):
+        super().__init__(f"{kind}: {text}")
+        self.kind = kind
+
+
+class Result:
+    """A run that has ended: its errors, and the snapshots that it has written, by name of the file."""
+
+    def __init__(self, name, run, folder):
+        self.name, self.run, self.error = name, run, (run.errors or [""])[0]
+        self.files = {}
+        for path in sorted(glob.glob(os.path.join(folder, "*.dump"))):
+            with open(path) as file:
+                self.files[os.path.basename(path)] = file.read()
+
+    @property
+    def about(self):
+        """The error without numbers, which may be those of one rank."""
+        text = re.sub(r"\(\.\./.*|\(src/.*", "", self.error)
+        return re.sub(r"[-+]?\d[\d.e+-]*|nan|inf", "#", text)
+
+    def is_one_of(self, patterns):
+        return any(re.search(pattern, self.error) for pattern in patterns)
+
+
+def start(command, folder, limit):
+    """A finished Run, or None after the limit. mpiexec ends its ranks when it is asked to, and not when it is killed."""
+    with open(os.path.join(folder, "output"), "w+b") as output:
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                   env=environment(1))
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            return None
+        output.seek(0)
+        return Run(process.returncode, output.read().decode(errors="replace"))
+
+
+class Check:
+    """All runs of one case, in a folder of their own, and their comparisons."""
+
+    def __init__(self, number, limit):
+        self.case, self.limit = Case(number), limit
+        self.folder = os.path.abspath(f"random-{number}")
+        self.found = []
+
+    def execute(self, name, text, ranks):
+        """Runs an input in a folder NAME, which stays until the case has passed."""
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder)
+        for file, content in (("case.data", self.case.data()), ("in.case", text)):
+            with open(os.path.join(folder, file), "w") as out:
+                out.write(content)
+        command = [LMP, "-in", "in.case", "-log", "none", "-nocite"]
+        if ranks > 1:
+            command = [MPIEXEC, "-n", str(ranks), *command]
+        run = start(command, folder, self.limit)
+        if run is None:
+            raise Found("hang", f"{name} has not ended after {self.limit} s")
+        result = Result(name, run, folder)
+        if (run.status != 0) != bool(result.error) or not 0 <= run.status < 128:
+            raise Found("crash", f"{name} ended with {run.status}\n{run.tail()}")
+        if result.is_one_of(NEVER):
+            self.found.append(Found("error", f"{name}: {result.error}"))
+        return result
+
+    def run(self, run_style, ranks):
+        return self.execute(f"{run_style.replace('/', '_')}-{ranks}", self.case.text(run_style, ranks, BACKEND), ranks)
+
+    def first(self, ranks, own):
+        return self.execute("first-" + ("own" if own else "gpu"), self.case.first_forces(ranks, own, BACKEND), ranks)
+
+    def __call__(self):
+        """All comparisons; the failures are in self.found. What is returned is the error in which the runs ended alike."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        ranks = self.case.ranks
+        several = self.case.number % 2 * (ranks - 1) + 1    # every second time
+        one = self.look(lambda: self.run("verlet", 1))
+        self.look(lambda: self.same_styles(one, self.run("verlet/gpu", 1)))
+        if ranks > 1:
+            other = self.look(lambda: self.run("verlet", ranks))
+            self.look(lambda: self.same_styles(other, self.run("verlet/gpu", ranks)))
+            self.look(lambda: self.same_ranks(one, other))
+        self.look(lambda: self.same_forces(self.first(several, False), self.first(several, True)))
+        if not self.found:
+            shutil.rmtree(self.folder)
+        return one.error if one else ""
+
+    def look(self, comparison):
+        try:
+            return comparison()
+        except Found as found:
+            self.found.append(found)
+
+    # --------------------------------------------------------------------------------- comparisons
+
+    def same_styles(self, plain, resident):
+        """verlet and verlet/gpu: all snapshots, and the same error."""
+        if plain is None:
+            return
+        if plain.error or resident.error:
+            if resident.is_one_of(REFUSED_BY_RUN_STYLE):
+                return
+            if plain.about != resident.about:
+                raise Found("errors of run styles", f"{plain.name}: {plain.error}\n{resident.name}: {resident.error}")
+            return
+        self.same_bits("run styles differ", plain, resident)
+        for a, b in zip(plain.run.thermo, resident.run.thermo):
+            for column in a:
+                if column in b and not close(a[column], b[column]):
+                    raise Found("thermo output of run styles", f"{column}\n{plain.name}: {a[column]}\n{resident.name}: {b[column]}")
+
+    def same_ranks(self, one, several):
+        reason = self.case.reason("ranks")
+        if one is None or several is None:
+            return
+        if one.error or several.error:
+            if one.about != several.about and not reason and not one.is_one_of(BY_DIVISION) and not several.is_one_of(BY_DIVISION):
+                raise Found("errors of ranks", f"{one.name}: {one.error}\n{several.name}: {several.error}")
+            return
+        if reason:
+            self.same_first_step(one, several)
+        else:
+            self.same_bits("ranks differ", one, several)
+
+    @staticmethod
+    def same_bits(kind, a, b):
+        for name in sorted(set(a.files) | set(b.files), key=step_of):
+            p, q = a.files.get(name), b.files.get(name)
+            if p is None or q is None:
+                raise Found(kind, f"{name} is not there in {a.name if p is None else b.name}")
+            if p != q:
+                raise Found(kind, f"{a.name} and {b.name}, {name}, {first_line(p, q)}")
+
+    def same_first_step(self, one, several):
+        """Forces of the first snapshot, up to the order of sums."""
+        name = min((n for n in one.files if n.startswith("all.")), key=step_of)
+        p, q = self.snapshot(one, name), self.snapshot(several, name)
+        if p.ids.tolist() != q.ids.tolist():
+            raise Found("ranks differ", f"{name}: other atoms")
+        if any(fix.ranks for fix, _ in self.case.fixes):
+            return
+        deviation = np.max(np.abs(p.f - q.f), initial=0.0)
+        # positions of a triclinic box are rounded again
+        allowed = 1e-10 * self.scale() + self.resolution(p) * (1.0 if self.case.box.tilt else 0.0)
+        if not deviation <= allowed:
+            raise Found("first forces of ranks", f"{one.name} and {several.name} by {deviation:.3g}, allowed is {allowed:.3g}")
+
+    def same_forces(self, ours, own):
+        """First forces without noise: those of LAMMPS's style, up to how the package rounds."""
+        reason = self.case.reason("own")
+        if ours.error or own.error:
+            if ours.about == own.about or reason or not own.error and ours.is_one_of(REFUSED_BY_PAIR_STYLE) or \
+               not ours.error and own.is_one_of(REFUSED_BY_LAMMPS):
+                return
+            raise Found("errors of pair styles", f"{ours.name}: {ours.error}\n{own.name}: {own.error}")
+        if reason:
+            return
+        p, q = self.snapshot(ours, "first.dump"), self.snapshot(own, "first.dump")
+        if p.ids.tolist() != q.ids.tolist():
+            raise Found("first forces", "other atoms")
+        largest = np.max(np.abs(q.f), initial=0.0)
+        deviation = np.max(np.abs(p.f - q.f), initial=0.0)
+        allowed = 1e-10 * largest + self.resolution(q)
+        if not deviation <= allowed:
+            raise Found("first forces", f"by {deviation:.3g} of {largest:.3g}, allowed is {allowed:.3g}")
+
+    def snapshot(self, result, name):
+        return Dump(os.path.join(self.folder, result.name, name))
+
+    def scale(self):
+        """Of the force of a pair, without noise: conservative, and friction at the velocities of the start."""
+        speed = 2.0 * max((abs(v) for speeds in self.case.speeds for v in speeds), default=0.0)
+        rows = [row for sub in self.case.subs for _, _, row in sub["coefficients"]]
+        return max(row["a"] + (row["gamma"] + row["across"]) * speed for row in rows) * len(self.case.subs)
+
+    def resolution(self, dump):
+        """How far forces may be from those of LAMMPS's style: rounding of positions, of a pair's force, and of its arithmetic.
+
+        An atom has so many neighbors, at such a distance at least, that both are far from what random places have: 4 pi rho
+        rc^3 / 3 is 13 for a density of 3, times the images in a narrow box; and the direction of two atoms turns by error /
+        distance. The unit of forces is that of doc/exactness.rst. A resolution above 10^-4 cutoffs is an error."""
+        case, double = self.case, "double" in self.case.precision
+        edge = max(max(dump.box[:3]), 3.0 * (case.reach + case.skin))
+        place = edge * (2.0**-52 if double else 2.0**-29)
+        low = max(abs(value) for value in (*dump.low, *np.abs(dump.x).ravel()))
+        place = min(place + 2.0**-51 * low, 1e-4 * CUTOFF)
+        rows = [row for sub in case.subs for _, _, row in sub["coefficients"]]
+        most = max(row["a"] + (row["gamma"] + row["across"]) * row["cutoff"] / (16 * case.dt) for row in rows)
+        unit = most * 2.0**(-50 if double else -25)
+        neighbors = 8 * max(13, min(len(dump.ids), 60))
+        # the power of a weight is steep near the cutoff: w^(2s), s = 1/4, has an error of the root of that of w
+        steep = np.sqrt(place) if any(row["power"] < 0.5 or row["power_across"] < 0.5 for row in rows) else 0.0
+        relative = 30.0 * place / closest(dump) + (1e-13 if double else 1e-6) + steep
+        return neighbors * unit + self.scale() * relative * np.sqrt(neighbors)
+
+
+def closest(dump):
+    """The smallest distance of two atoms that are near in the order of x (images left out), but not below 0.001."""
+    x = dump.x[np.argsort(dump.x[:, 0])]
+    nearest = 0.1
+    for k in range(1, min(20, len(x))):
+        nearest = min(nearest, np.min(np.linalg.norm(x[k:] - x[:-k], axis=1)))
+    return max(nearest, 1e-3)
+
+
+def close(a, b):
+    """Sums printed by both run styles; they may be added in another order."""
+    if len(a) != len(b):
+        return False
+    return bool(np.allclose(a, b, rtol=1e-8, atol=1e-8 * max(1.0, float(np.max(np.abs(a), initial=0.0))), equal_nan=True))
+
+
+def step_of(name):
+    numbers = re.findall(r"\d+", name)
+    return name.startswith("end"), int(numbers[0]) if numbers else 0, name
+
+
+def first_line(p, q):
+    p, q = p.split("\n"), q.split("\n")
+    different = [(a, b) for a, b in zip(p, q) if a != b]
+    if not different:
+        return f"{len(p)} and {len(q)} lines"
+    return f"{len(different)} of {len(p)} lines, the first:\n    {different[0][0]}\n    {different[0][1]}"
+
+
+def check(number, limit):
+    one = Check(number, limit)
+    return number, one(), one.found
+
+
+def report(number, found):
+    for one in found:
+        print(f"FAILED  case {number}: {one}")
+    print(f"  its files are in {os.path.abspath(f'random-{number}')}; to repeat it:\n  "
+          f"python {os.path.relpath(__file__)} --case {number}")
+    case = Case(number)
+    print("    " + case.text("verlet/gpu", case.ranks, BACKEND).replace("\n", "\n    "), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=300, help="how many (300)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
+    parser.add_argument("--case", type=int, help="only this one")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at once (2)")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for a run (60)")
+    words = parser.parse_args()
+    if not LMP or not MPIEXEC:
+        sys.exit("DS_LMP and DS_MPIEXEC must name lmp and mpiexec")
+    if BACKEND == "cuda" and not Suite.has_gpu():
+        print("skipped: no GPU")
+        sys.exit(77)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    numbers = [words.case] if words.case is not None else range(words.first, words.first + words.cases)
+    begin, kinds, stopped = time.monotonic(), collections.defaultdict(list), collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
+        for number, error, found in pool.map(lambda n: check(n, words.limit), numbers):
+            if found:
+                for one in found:
+                    kinds[one.kind].append(number)
+                report(number, found)
+            elif error:
+                stopped[re.sub(r"[-+]?\d[\d.e+-]*", "#", error)[:100]] += 1
+    seconds = time.monotonic() - begin
+    print(f"{len(numbers)} cases in {seconds:.0f} s, {len(numbers) / seconds:.2f} a second"
+          f"{', atoms apart' if APART else ''}; {sum(stopped.values())} ended with an error, alike everywhere")
+    for error, count in stopped.most_common():
+        print(f"    {count} times: {error}")
+    for kind, failed in sorted(kinds.items()):
+        print(f"{len(failed)} FAILED, {kind}: {' '.join(map(str, failed))}")
+    sys.exit(1 if kinds else 0)
+
+
+if __name__ == "__main__":
+    main()
