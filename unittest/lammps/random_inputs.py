@@ -13,7 +13,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from random_inputs_tables import BETWEEN, COMMUNICATION, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, Item
+from random_inputs_tables import BETWEEN, COMMUNICATION, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, TILES, Item
 
 SEED = 20261125
 CUTOFF = 1.0
@@ -124,7 +124,7 @@ class Case:
     def __init__(self, number):
         draw = Draw(number)
         self.number, self.draw = number, draw
-        self.ranks = draw.pick(1, 2, 2, 3, 4)
+        self.ranks = draw.pick(1, 2, 2, 2, 3, 4)
         self.grid = draw.pick("", "", f"processors 1 1 {self.ranks}", f"processors {self.ranks} 1 1",
                               f"processors 1 {self.ranks} 1")
         self.box = draw_box(draw)
@@ -231,7 +231,8 @@ class Case:
     def next_bead(self, k):
         """The next bead of a chain, in fractions; it is wrapped, or turned back at a wall."""
         draw, place = self.draw, list(self.places[-1])
-        step = [draw.between(-0.45, 0.45) for _ in range(3)]
+        step = [draw.between(-0.4, 0.4) for _ in range(3)]
+        step[draw.below(3)] = draw.pick(-0.45, 0.45)    # beads are never at one place
         for axis in range(3):
             moved = place[axis] + step[axis] / self.box.edges[axis]
             if self.box.periodic(axis):
@@ -294,7 +295,7 @@ class Case:
             if getattr(item, name):
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
-            return "LAMMPS's comm_style tiled misses ghosts of a narrow triclinic box"
+            return TILES
         if name == "ranks":
             if self.length:
                 return "LAMMPS adds the forces of bonds in an order that depends on the ranks"
@@ -379,6 +380,7 @@ class Case:
         """What is said before the first run, and again after read_restart."""
         fill = self.words
         lines = [item.text.format(**fill) for item in self.groups]
+        lines += ["atom_modify first first"] if "first" in (self.lists.kind, self.communication.kind) else []
         lines += [f"neighbor {self.skin} {self.neighbor}", "neigh_modify " + self.lists.text.format(**fill),
                  "comm_modify vel yes" if own else "", self.communication.text.format(**fill)]
         lines += [f"run_style {run_style}", self.motion.text.format(**fill), "fix flat all enforce2d" if self.flat else ""]
