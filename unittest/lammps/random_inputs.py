@@ -13,7 +13,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from random_inputs_tables import BETWEEN, COMMUNICATION, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, TILES, Item
+from random_inputs_tables import BETWEEN, COMMUNICATION, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, TILES, WALLS, Item
 
 SEED = 20261125
 CUTOFF = 1.0
@@ -124,7 +124,7 @@ class Case:
     def __init__(self, number):
         draw = Draw(number)
         self.number, self.draw = number, draw
-        self.ranks = draw.pick(1, 2, 2, 2, 3, 4)
+        self.ranks = draw.pick(1, 1, 2, 2, 2, 2, 3, 4)
         self.grid = draw.pick("", "", f"processors 1 1 {self.ranks}", f"processors {self.ranks} 1 1",
                               f"processors 1 {self.ranks} 1")
         self.box = draw_box(draw)
@@ -199,6 +199,7 @@ class Case:
         self.length = draw.pick(2, 3, 5, 10)
         self.bond = draw.pick("harmonic", "harmonic", "fene")
         self.angle = draw.pick("", "harmonic", "cosine") if self.length > 2 else ""
+        self.dt, self.temperature = min(self.dt, 0.01), min(self.temperature, 1.0)    # else bonds break at once
         self.special = draw.pick("special_bonds lj 1.0 1.0 1.0", "special_bonds lj 0.0 1.0 1.0",
                                  "special_bonds lj 0.0 0.5 1.0", "")
 
@@ -244,10 +245,11 @@ class Case:
     def draw_words(self):
         """Values that the texts of items may use."""
         draw, box = self.draw, self.box
-        axis = draw.below(3)
+        axis = draw.below(2 if self.flat else 3)
         walls = [k for k in range(3) if not box.periodic(k)]
         wall = walls[draw.below(len(walls))] if walls else 0
-        return {"axis": "xyz"[axis], "number": draw.number(0.1, 0.9), "small": draw.number(0.01, 0.2), "wall": "xyz"[wall],
+        faces = " ".join(f"{'xyz'[k]}lo EDGE {'xyz'[k]}hi EDGE" for k in walls)
+        return {"faces": faces, "axis": "xyz"[axis], "number": draw.number(0.1, 0.9), "small": draw.number(0.01, 0.2), "wall": "xyz"[wall],
                 "every": draw.pick(2, 3, 5, 7), "seed": 1 + draw.below(9999), "style": self.subs[0]["style"] + "/gpu",
                 "some": self.ids[draw.below(len(self.ids))] if self.ids else 1, "type": 1 + draw.below(self.types),
                 "middle": repr(box.low[axis] + 0.5 * box.edges[axis]), "low": repr(box.low[axis]),
@@ -258,17 +260,19 @@ class Case:
         """How atoms move, what acts on them, how lists are made, what is written, and the runs."""
         draw = self.draw
         self.names = ["all", "all", "all"] + [item.kind for item in self.groups]
+        self.neighbor = "nsq" if self.box.kind == "huge" else draw.pick("bin", "bin", "bin", "nsq", "multi")
         self.lists = draw.item(LISTS, self)
         fastest = 6.0 * math.sqrt(max(self.temperature, 1.0))
         # without a check the skin must hold what the fastest atom can do, for LAMMPS and for us
         longest = fastest * self.dt * self.lists.steps
         self.skin = draw.pick(0.3, 0.3, 0.1, 0.5) if self.lists.steps < 2 else round(max(0.3, 2.0 * longest), 2)
-        self.neighbor = "nsq" if self.box.kind == "huge" else draw.pick("bin", "bin", "bin", "nsq", "multi")
         self.communication = draw.item(COMMUNICATION, self)
         self.sort = "atom_modify sort 0 0.0" if self.box.kind == "huge" else draw.pick("", f"atom_modify sort {draw.pick(3, 7)} 0.0",
                                                                                       "atom_modify sort 0 0.0")
         self.motion = draw.item(MOTIONS, self)
         self.fixes = []
+        if any(boundary not in ("p", "s") for boundary in self.box.boundary) and draw.chance(0.7):
+            self.fixes.append((WALLS, "all"))    # else atoms are lost soon
         for _ in range(draw.pick(0, 0, 1, 1, 2, 3)):
             fix = draw.item(FIXES, self)
             if fix.kind not in [other.kind for other, _ in self.fixes]:

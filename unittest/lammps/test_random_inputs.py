@@ -138,7 +138,7 @@ class Check:
             raise Found("hang", f"{name} has not ended after {self.limit} s")
         result = Result(name, run, folder)
         if (run.status != 0) != bool(result.error) or not 0 <= run.status < 128:
-            raise Found("crash", f"{name} ended with {run.status}\n{run.tail()}")
+            raise Found("crash" + " of LAMMPS's own style" * name.endswith("own"), f"{name} ended with {run.status}\n{run.tail()}")
         if result.is_one_of(NEVER):
             self.found.append(Found("error", f"{name}: {result.error}"))
         return result
