@@ -128,6 +128,8 @@ class Case:
         self.grid = draw.pick("", "", f"processors 1 1 {self.ranks}", f"processors {self.ranks} 1 1",
                               f"processors 1 {self.ranks} 1")
         self.box = draw_box(draw)
+        if self.box.kind in ("narrow", "tiny") and self.ranks > 2 and draw.chance(0.8):
+            self.ranks, self.grid = 2, ""    # thin slabs of many ranks need many messages, and time
         self.flat = self.box.kind == "flat"
         if self.flat:
             self.grid = self.grid and "processors * * 1"
@@ -279,7 +281,7 @@ class Case:
                 self.fixes.append((fix, draw.pick(*self.names)))
         self.outputs = [draw.item(OUTPUTS, self)] if draw.chance(0.5) else []
         self.thermo = draw.pick(1, 2, 5, 10, 1000)
-        self.dump_every = draw.pick(1, 3, 5, 10, 1000)
+        self.dump_every = draw.pick(1, 3, 5, 5, 10, 10, 1000)
         self.steps = []
         for k in range(draw.pick(1, 2, 2, 3, 4)):
             if k and draw.chance(0.7):

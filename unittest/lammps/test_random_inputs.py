@@ -48,7 +48,7 @@ REFUSED_BY_PAIR_STYLE = [
 ]
 # An error of LAMMPS's own styles where the package's run: of lists or ghosts that those of the package do not need
 REFUSED_BY_LAMMPS = [
-    "Too many neighbor bins", "Neighbor list overflow, boost neigh_modify one", "Domain too large for neighbor bins",
+    "Too many neighbor bins", "box size << cutoff", "Neighbor list overflow, boost neigh_modify one", "Domain too large for neighbor bins",
     "Cannot use multi/reduce communication with a full neighbor list",
 ]
 # An error that is always a failure: one style has read what another has written
