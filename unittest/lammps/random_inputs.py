@@ -72,7 +72,8 @@ class Box:
 
     @property
     def volume(self):
-        return math.prod(e * (b - a) for e, (a, b) in zip(self.edges, self.filled))
+        """Of what is filled; a layer counts as one cutoff thick."""
+        return math.prod(max(0.3, e * (b - a)) for e, (a, b) in zip(self.edges, self.filled))
 
 
 def draw_box(draw):
@@ -152,6 +153,9 @@ class Case:
     def draw_count(self):
         draw, dense = self.draw, max(2, int(3.0 * min(self.box.volume, 110.0)))
         count = draw.pick(dense, dense, dense, dense, draw.pick(0, 1, 2, 3), 3 + draw.below(30))
+        if count < 33 and self.box.kind in ("ordinary", "triclinic", "long", "droplet") and draw.chance(0.7):
+            # a few that meet
+            self.box.filled = [(low, low + 1.2 / edge) for low, edge in zip((0.1, 0.3, 0.5), self.box.edges)]
         return 1000 + draw.below(4001) if self.box.kind == "ordinary" and draw.chance(0.02) else count
 
     def draw_pair(self):

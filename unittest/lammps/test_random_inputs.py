@@ -253,7 +253,7 @@ class Check:
             raise Found("first forces", "other atoms")
         largest = np.max(np.abs(q.f), initial=0.0)
         deviation = np.max(np.abs(p.f - q.f), initial=0.0)
-        allowed = 1e-10 * largest + self.resolution(q)
+        allowed = (1e-10 if "double" in self.case.precision else 1e-6) * largest + self.resolution(q)
         if not deviation <= allowed:
             raise Found("first forces", f"by {deviation:.3g} of {largest:.3g}, allowed is {allowed:.3g}")
 
@@ -267,24 +267,22 @@ class Check:
         return max(row["a"] + (row["gamma"] + row["across"]) * speed for row in rows) * len(self.case.subs)
 
     def resolution(self, dump):
-        """How far forces may be from those of LAMMPS's style: rounding of positions, of a pair's force, and of its arithmetic.
+        """How far forces may be from those of LAMMPS's style, whose sums of some ten neighbors round to 1e-15.
 
-        An atom has so many neighbors, at such a distance at least, that both are far from what random places have: 4 pi rho
-        rc^3 / 3 is 13 for a density of 3, times the images in a narrow box; and the direction of two atoms turns by error /
-        distance. The unit of forces is that of doc/exactness.rst. A resolution above 10^-4 cutoffs is an error."""
+        place: the error of a distance. Positions are fractions of the box, and have 30 bits (where the box is narrow: of what
+        ghosts need); with precision double they are doubles. From 10^-4 cutoffs on that is an error. It turns the direction of
+        two near atoms; and weights w^(1/2) are steep at the cutoff, by a factor 100 where w is 1e-5.
+        unit: the rounding of a pair's force (doc/exactness.rst), a few times.
+        arithmetic: of single or double precision."""
         case, double = self.case, "double" in self.case.precision
         edge = max(max(dump.box[:3]), 3.0 * (case.reach + case.skin))
-        place = edge * (2.0**-52 if double else 2.0**-29)
-        low = max(abs(value) for value in (*dump.low, *np.abs(dump.x).ravel()))
-        place = min(place + 2.0**-51 * low, 1e-4 * CUTOFF)
+        farthest = max(abs(value) for value in (*dump.low, *np.abs(dump.x).ravel()))
+        place = min(edge * (2.0**-52 if double else 2.0**-29) + 2.0**-51 * farthest, 1e-4 * CUTOFF)
         rows = [row for sub in case.subs for _, _, row in sub["coefficients"]]
         most = max(row["a"] + (row["gamma"] + row["across"]) * row["cutoff"] / (16 * case.dt) for row in rows)
         unit = most * 2.0**(-50 if double else -25)
-        neighbors = 8 * max(13, min(len(dump.ids), 60))
-        # the power of a weight is steep near the cutoff: w^(2s), s = 1/4, has an error of the root of that of w
-        steep = np.sqrt(place) if any(row["power"] < 0.5 or row["power_across"] < 0.5 for row in rows) else 0.0
-        relative = 30.0 * place / closest(dump) + (1e-13 if double else 1e-6) + steep
-        return neighbors * unit + self.scale() * relative * np.sqrt(neighbors)
+        arithmetic = 1e-13 if double else 1e-6
+        return 20.0 * unit + 6.0 * self.scale() * (arithmetic + 100.0 * place + 2.0 * place / closest(dump))
 
 
 def closest(dump):
