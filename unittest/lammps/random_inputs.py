@@ -219,7 +219,7 @@ class Case:
         self.ids = [1 + spread * k for k in order]
         self.atom_types = [1 + draw.below(self.types) for _ in range(self.count)]
         pile = [draw.between(*part) for part in box.filled] if draw.chance(0.02) else None    # all at one place
-        self.places, self.speeds, self.on_face = [], [], False
+        self.places, self.speeds, self.on_face = [], [], draw.chance(0.1)
         for k in range(self.count):
             self.places.append(self.next_bead(k) if self.length and k % self.length else
                                pile if pile else [self.draw_place(axis) for axis in range(3)])
@@ -231,8 +231,7 @@ class Case:
 
     def draw_place(self, axis):
         """In fractions; now and then on a face, or so near that the way into the box rounds."""
-        if self.box.periodic(axis) and self.box.filled[axis] == (0.0, 1.0) and self.draw.chance(0.005):
-            self.on_face = True
+        if self.on_face and self.box.periodic(axis) and self.box.filled[axis] == (0.0, 1.0) and self.draw.chance(0.02):
             return self.draw.pick(0.0, 1.0, -1e-18, 1.0 - 2.0**-53)
         return self.draw.between(*self.box.filled[axis])
 
