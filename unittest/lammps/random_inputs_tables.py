@@ -1,0 +1,218 @@
+"""What random_inputs.py chooses from. Words in braces are values of the case (Case.draw_words).
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+from dataclasses import dataclass
+from typing import Callable
+
+# why other numbers of ranks give other bits
+SUM = "LAMMPS adds floating-point numbers of all ranks, and moves atoms by the sum"
+GENERATOR = "LAMMPS's generator of random numbers is one per rank"
+NUMBERS = "LAMMPS gives atoms new IDs, rank by rank"
+SHIFT = "LAMMPS rounds coordinates when it balances by shifts"
+INCLUDED = "LAMMPS's list for neigh_modify include has other pairs with ghosts"
+TILES = "LAMMPS's comm_style tiled misses ghosts of a narrow triclinic box"
+# why the first forces are not those of LAMMPS's own style
+NO_GHOSTS = "LAMMPS's own list does not see pairs whose ghosts are left out"
+
+
+@dataclass(frozen=True)
+class Item:
+    text: str
+    weight: float = 1.0
+    ranks: str = ""
+    own: str = ""
+    kind: str = ""
+    when: Callable = lambda case: True
+    steps: int = 1    # of rules of lists: how many steps may pass without a look
+
+
+def group(name):
+    return lambda case: any(item.kind == name for item in case.groups)
+
+
+def wall(case):
+    return any(boundary != "p" for boundary in case.box.boundary)
+
+
+def all_periodic(case):
+    return not wall(case)
+
+
+def tiled(case):
+    return case.communication.kind == "tiled"
+
+
+def triclinic(case):
+    return case.box.tilt is not None
+
+
+def multi(case):
+    return case.neighbor == "multi"
+
+
+def keeps_no_time(case):
+    return not any("/" in item.text and ("ave" in item.text or "dt/reset" in item.text) for item in [*case.outputs, *(fix for fix, _ in case.fixes)])
+
+
+def molecules(case):
+    return bool(case.length)
+
+
+def first_style(case):
+    return not case.hybrid
+
+
+# the weight is the probability
+GROUPS = [
+    Item("group first type 1", 0.3, kind="first"),
+    Item("group one id {some}", 0.3, kind="one"),
+    Item("region half block {slab}\ngroup half region half", 0.3, kind="half"),
+    Item("group nothing empty", 0.15, kind="nothing"),
+    Item("region where block {slab}\ngroup moving dynamic all region where every {every}", 0.15, kind="moving"),
+]
+
+MOTIONS = [
+    Item("fix move all nve", 12),
+    Item("", 0.7),
+    Item("fix move first nve", 1, when=group("first")),
+    Item("fix move half nve", 2, when=group("half")),
+    Item("fix move moving nve", 2, when=group("moving")),
+    Item("fix move nothing nve", 0.5, when=group("nothing")),
+    Item("fix move half nve\nfix move2 one nve", 1, when=lambda case: group("half")(case) and group("one")(case)),
+    Item("fix move all nve\nfix move2 one nve", 0.5, when=group("one")),
+    Item("fix move all nve\nvelocity half set 0 0 0\nfix hold half setforce 0 0 0", 2, when=group("half")),
+    Item("fix move all nve/limit 0.1", 1),
+    Item("fix move all nve/noforce", 0.5),
+    Item("fix move all nvt temp 1.0 1.0 0.5", 1, ranks=SUM),
+    Item("fix move all nph iso 20.0 20.0 5.0", 1, ranks=SUM, when=all_periodic),
+]
+
+# text: keyword-value pairs of neigh_modify
+LISTS = [
+    Item("every 1 delay 0 check yes", 6),
+    Item("every 1 delay 0 check no", 3),
+    Item("every 5 delay 0 check no", 3, steps=5),
+    Item("every 2 delay 4 check yes", 1, steps=4),
+    Item("every 10 delay 10 check yes", 1, steps=10),
+    Item("every 1 delay 0 check yes exclude type 1 {type}", 1),
+    Item("every 1 delay 0 check yes exclude group one half", 1, when=lambda case: group("half")(case) and group("one")(case)),
+    Item("every 1 delay 0 check yes exclude molecule/intra all", 1, when=molecules),
+    Item("every 1 delay 0 check yes one 200000 page 2000000", 1),
+    # LAMMPS crashes where bins of neighbor multi have this width
+    Item("every 1 delay 0 check yes binsize 0.7", 1, when=lambda case: not multi(case)),
+    Item("every 1 delay 0 check yes include first", 0.5, ranks=INCLUDED, kind="first", when=group("first")),
+]
+
+COMMUNICATION = [
+    Item("", 10),
+    Item("comm_modify cutoff 2.5", 1),
+    Item("comm_modify vel yes", 1),
+    Item("comm_modify mode multi", 3, when=multi),
+    Item("comm_modify mode multi cutoff/multi 1 2.5", 1, when=multi),
+    Item("", 1, kind="tiled"),
+    Item("balance 1.0 rcb", 1, kind="tiled"),
+    Item("comm_modify mode multi reduce/multi", 1.5, when=multi),
+    Item("comm_modify cutoff 0.4", 0.3, own=NO_GHOSTS),
+    Item("comm_modify group first", 0.3, kind="first", when=group("first"), own=NO_GHOSTS),
+]
+
+WALLS = Item("fix {id} all wall/reflect {faces}", kind="wall")
+
+# {group}: of each fix, any
+FIXES = [
+    Item("fix {id} {group} addforce {number} 0.0 -{small}", 3, kind="addforce"),
+    Item("region push block {slab}\nfix {id} {group} addforce 0.0 {number} 0.0 region push", 1, kind="addforce"),
+    Item("fix {id} {group} addforce 0.0 {number} 0.0 every {every}", 1, kind="addforce"),
+    Item("variable push atom 0.1*x\nfix {id} {group} addforce v_push 0.0 0.0", 1, kind="addforce"),
+    Item("fix {id} {group} gravity {number} vector 1 0 0", 3, kind="gravity"),
+    Item("fix {id} {group} gravity {number} vector 0.3 -0.5 0.1", 1, kind="gravity"),
+    Item("fix {id} {group} setforce 0.0 NULL NULL", 1, kind="setforce"),
+    Item("fix {id} {group} spring/self {number}", 1, kind="spring"),
+    Item("fix {id} {group} viscous {number}", 1, kind="viscous"),
+    Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 1, ranks=GENERATOR, kind="langevin"),
+    Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
+    Item("fix {id} all momentum {every} linear 1 1 1", 1, ranks=SUM, kind="momentum"),
+    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 1, ranks=SUM, kind="rescale", when=lambda case: case.count > 3),
+    Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),
+    Item("fix {id} all deform {every} {axis} scale 1.1 remap x", 1, kind="deform", when=all_periodic),
+    Item("fix {id} all deform 1 xy erate {number} remap v flip yes", 2, kind="deform",
+         when=lambda case: triclinic(case) and all_periodic(case)),
+    Item("fix {id} {group} wall/reflect {wall}lo EDGE {wall}hi EDGE", 6, kind="wall", when=wall),
+    Item("fix {id} {group} wall/harmonic {wall}lo EDGE {number} 1.0 0.3", 1, kind="wall", when=wall),
+    Item("fix {id} {group} ave/time 1 2 {every} c_thermo_temp c_thermo_press file case.ave", 1, kind="ave"),
+    Item("fix {id} {group} ave/atom 1 2 {every} x vx", 1, kind="ave/atom"),
+    Item("fix {id} {group} store/state {every} x vx", 1, kind="store"),
+    Item("variable now equal step\nfix {id} all print {every} \"now ${{now}}\"", 1, kind="print"),
+    Item("variable far equal vcm(all,x)\nfix {id} all halt 4 v_far > 1.0e9", 0.3, kind="halt"),
+    Item("fix {id} all dt/reset {every} NULL 0.01 0.05 units box", 0.5, kind="dt"),
+    Item("variable part equal ramp(4.0,5.0)\nfix {id} all adapt {every} pair {style} gamma * * v_part", 1, kind="adapt",
+         when=first_style),
+    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance"),
+    Item("fix {id} all balance {every} 1.0 rcb", 2, kind="balance", when=tiled),
+    Item("fix {id} {group} move linear {small} 0.0 NULL", 0.3, kind="move"),
+    Item("region out block {slab}\nfix {id} {group} evaporate {every} 1 out {seed}", 0.3, ranks=GENERATOR, kind="evaporate"),
+    Item("fix {id} {group} nve", 0.5, kind="nve"),
+]
+
+OUTPUTS = [
+    Item("thermo_style custom step temp pe press pxx pxy"),
+    Item("compute t all temp/partial 1 0 1\nthermo_style custom step temp c_t density", when=lambda case: not case.flat),
+    Item("compute sum all pair {style}\nthermo_style custom step temp c_sum[1]", when=first_style),
+    Item("compute e all pe/atom\ncompute s all stress/atom NULL\ndump more all custom 3 more.*.dump id c_e c_s[1]\n"
+         "dump_modify more sort id format float %.17g"),
+    Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
+    Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
+    Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",
+         when=lambda case: not case.flat),
+    Item("thermo_modify lost ignore", 2),
+    Item("thermo_modify lost ignore\nthermo_style custom step atoms temp", 1),
+    Item("restart {every} part.*.restart"),
+]
+
+# between two runs; light: what needs no set-up, so that a run with "pre no" may follow
+BETWEEN = [
+    Item("velocity all set {small} 0.0 NULL", kind="light", when=lambda case: case.count > 0),
+    Item("velocity all scale 0.9", kind="light", ranks=SUM, when=lambda case: case.count > 3),
+    Item("velocity all zero linear", kind="light", ranks=SUM, when=lambda case: case.count > 0),
+    Item("velocity all create 1.0 {seed} loop geom", ranks=SUM, when=lambda case: case.count > 3),
+    Item("displace_atoms all move {move} 0.0 0.0 units box"),
+    Item("displace_atoms all random 0.1 0.1 0.0 {seed} units box"),
+    Item("displace_atoms half move 0.1 0.0 0.0 units box", when=group("half")),
+    Item("change_box all {axis} scale 1.05 remap", when=lambda case: case.box.periodic("xyz".index(case.words["axis"]))),
+    Item("undump d\nchange_box all triclinic\n{DUMP}", 0.5, when=lambda case: not triclinic(case) and not case.flat),
+    Item("change_box all xy delta 0.1 remap", when=lambda case: triclinic(case) and all_periodic(case)),
+    Item("set type 1 type {type}", when=lambda case: case.count > 0),
+    Item("set group all type/fraction {type} 0.5 {seed}", when=lambda case: case.count > 0),
+    Item("set atom {some} vx 1.5", kind="light", when=lambda case: case.count > 0),
+    Item("set atom {some} vx 1.0e5", 0.2, when=lambda case: case.count > 0),
+    Item("delete_atoms group half bond yes compress no", when=lambda case: group("half")(case) and molecules(case)),
+    Item("delete_atoms group half compress no", when=lambda case: group("half")(case) and not molecules(case)),
+    Item("delete_atoms group half", 0.3, ranks=NUMBERS, when=lambda case: group("half")(case) and not molecules(case)),
+    Item("delete_atoms group all", 0.3, when=lambda case: not molecules(case)),
+    Item("write_data end.data pair ij nocoeff", kind="light"),
+    Item("write_restart end.restart", kind="light"),
+    Item("", 3, kind="restart", when=lambda case: not case.hybrid),
+    Item("undump d\nreset_timestep {every}00\n{DUMP}", when=keeps_no_time),
+    Item("timestep 0.0025"),
+    Item("timestep 0.0009765625"),
+    Item("run_style verlet\nrun 3\nrun_style {RUN_STYLE}"),
+    Item("unfix DPD_GPU_STATE", 0.3),
+    Item("neighbor 0.45 bin", when=lambda case: case.box.kind != "huge"),
+    Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM),
+    Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT),
+    Item("fix more all addforce {small} 0.0 0.0"),
+    Item("unfix move\nfix move all nve", when=lambda case: case.motion.text != ""),
+    Item("reset_atoms id sort yes", 0.5, when=lambda case: not molecules(case)),
+    Item("pair_modify compute no", 0.1),
+    Item("create_atoms 1 single 0.1 0.1 0.0 units box", 0.5, when=lambda case: not molecules(case)),
+]
+
+RUNS = [
+    Item("run LENGTH", 5),
+    Item("run LENGTH pre no", 3, when=lambda case: len(case.steps) > 1 and case.steps[-1].kind == "light"),
+    Item("run LENGTH post no", 1),
+    Item("run LENGTH every 2 NULL", 0.5),
+    Item("run LENGTH every 3 \"velocity all set 0.1 NULL NULL\"", 0.5, when=lambda case: case.count > 0),
+]
