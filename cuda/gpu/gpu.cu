@@ -26,8 +26,8 @@ static int device_get(void **data, size_t bytes)
   return 0;
 }
 
-/* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is freed
-   where an array grows and when an object is closed, not in steps that have the room they need. */
+/* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is
+   freed where an array grows and when an object is closed, not in steps that have the room they need. */
 static void device_release(void *data)
 {
   cudaDeviceSynchronize();

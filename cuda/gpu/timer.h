@@ -21,8 +21,9 @@ int ds_timer_stages(const ds_timer *t);
 ds_status ds_timer_switch(ds_timer *t, int on, ds_error *err);
 void ds_timer_pause(ds_timer *t, int paused); /* no events, until it goes on */
 
-/* A stage by its name; one that the timer does not have is not timed, nor one whose events fail: times are for information,
-   and no run ends for want of them. What makes all calls fail shows in the next one that is not the timer's. */
+/* A stage by its name; one that the timer does not have is not timed, nor one whose events fail: times are for
+   information, and no run ends for want of them. What makes all calls fail shows in the next one that is not the
+   timer's. */
 void ds_timer_begin(ds_timer *t, const char *stage, cudaStream_t stream);
 void ds_timer_end(ds_timer *t, const char *stage, cudaStream_t stream);
 

@@ -42,7 +42,7 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
     return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
   ds_frame_face_densities(frame->inverse, density);
   for (int d = 0; d < 3; d++) {
-    /* more than the range by what the rounding of positions adds to a difference, a unit before the shift, and by one */
+    /* more than the range by what the rounding of positions adds, a unit before the shift, and by one */
     const double edge = ldexp(frame->units[d], frame->shift[d]);
     const double width = ceil(range * density[d] * edge) + ldexp(1.0, frame->shift[d]) + 1.0;
     const int wraps = frame->shift[d] > 0;

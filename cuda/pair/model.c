@@ -119,8 +119,8 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
   d[1] = cut > 0.0 ? 1.0 / cut : 0.0;
   style->record(m, k, d);
   for (int w = 0; w < t->words; w++) f[w] = (float) d[w];
-  /* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of positions,
-     which depends on the box, is added where a list is built (list_distance.h). */
+  /* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of
+     positions, which depends on the box, is added where a list is built (list_distance.h). */
   t->list2[k] = (float) (list * list * (1.0 + 1e-5));
   if (t->list2[k] != t->list2[0]) t->ranged = 1;
   for (int c = 0; c < style->coefficients; c++)

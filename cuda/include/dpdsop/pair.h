@@ -60,7 +60,7 @@ typedef struct {
   ds_precision precision;
   int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
   int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
-  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; read by ds_pair_open only */
+  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; not read later */
   void *
       stream; /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own,
                       which does not wait for the default stream nor that for it */
@@ -93,7 +93,7 @@ typedef struct {
   int nlocal, nghost; /* own and ghost atoms; nlocal + nghost < 2^30 */
   ds_array tag;       /* I32 or I64, own and ghost, 1-based global identity */
   ds_array type;      /* I32, own, 1 .. ntypes; those of ghosts come with them */
-  ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4; data NULL: none. In device memory not checked */
+  ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4 (not checked in device memory); data NULL: none */
   ds_array special;   /* I32 or I64, own: tags of those partners, one component each */
   int max_special;    /* largest of the counts, or more, of arrays in device memory; of others it is looked for */
   /* pairs that the engine's own list leaves out */
