@@ -30,7 +30,8 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
     ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
-    queued(false), coarse_told(false), clear_forces(false), on_gpu(false), pinned(), pinned_nmax(0)
+    queued(false), coarse_told(false), clear_forces(false), outlived(0), outlived_warned(false),
+    on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
 }
@@ -96,6 +97,7 @@ void PairEngine::close()
   session.clear();
   loaded = -1;
   queued = false;
+  outlived = 0;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -103,7 +105,10 @@ void PairEngine::close()
 void PairEngine::agree()
 {
   settle();
-  if (session.agree()) return;
+  if (session.agree()) {
+    count_outlived_lists();
+    return;
+  }
   close();
   session.raise();
 }
@@ -162,6 +167,28 @@ void PairEngine::forces(ds_pair_result &result, bool wait)
   session.note(wait ? ds_pair_compute(pair, &result, session.error_text())
                     : ds_pair_enqueue(pair, &result, session.error_text()));
   queued = !wait;
+}
+
+/* ----------------------------------------------------------------------
+   On one rank of a periodic box forces are right wherever atoms are, but a list
+   that is kept while an atom goes further than the skin may miss pairs. LAMMPS
+   calls this a dangerous build, and goes on
+------------------------------------------------------------------------- */
+
+void PairEngine::count_outlived_lists()
+{
+  if (update->setupflag) outlived_warned = false;
+  const bigint now = pair ? ds_pair_outlived_lists(pair) : 0;
+  if (now == outlived) return;
+  neighbor->ndanger += now - outlived;
+  outlived = now;
+  if (!outlived_warned && comm->me == 0)
+    error->warning(FLERR,
+                   "{}: an atom went further outside the box than the skin {} before the list was "
+                   "rebuilt, so pairs may have been missed (a dangerous build): neigh_modify every "
+                   "1 delay 0 check yes avoids that",
+                   user, model.skin());
+  outlived_warned = true;
 }
 
 /* ----------------------------------------------------------------------

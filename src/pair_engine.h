@@ -122,6 +122,9 @@ class PairEngine : protected Pointers {
   bool coarse_told;     // that the box is too large for fine positions
   bool clear_forces;    // what arrays of forces hold is of no meaning before an evaluation
 
+  bigint outlived;         // lists of the engine that were kept too long, as LAMMPS has been told
+  bool outlived_warned;    // in this run
+
   bool on_gpu;
   void *pinned[PINNED];
   int pinned_nmax;
@@ -143,6 +146,7 @@ class PairEngine : protected Pointers {
   void want(class Pair *, ds_pair_result &);
   void forces(ds_pair_result &, bool wait);
   void settle();
+  void count_outlived_lists();
   bool must_agree(class Pair *, bool renewed) const;
   bool must_wait(class Pair *, bool renewed) const;
 };

@@ -28,6 +28,35 @@ static void move_by_a_box(test_system *s, int i, int d, int by)
   }
 }
 
+/* Where no ghosts are needed, an atom may be anywhere in the boxes around its own; and the engine counts that a list
+   lived too long. */
+static void check_far(const answer *expected, ds_precision p, const test_model *t, test_system *s,
+                      uint64_t *seed)
+{
+  answer b;
+  answer_open(&b, s->nlocal);
+  for (int i = 0; i < s->nlocal; i++) {
+    double l[3];
+    system_fraction(s, i, l);
+    for (int d = 0; d < 3; d++)
+      if (l[d] > 0.0 && l[d] < 1.0 && check_uniform(seed) < 0.3)
+        move_by_a_box(s, i, d, check_uniform(seed) < 0.5 ? 1 : -1);
+  }
+  const test_system view = system_alone(s);
+  for (int k = 0; k < variants.n; k++) {
+    test_engine e;
+    if (!CHECK_OK(engine_open(&e, &variants.options[k], p), e.err)) continue;
+    if (CHECK_OK(engine_setup(&e, t, &view, 9), e.err) &&
+        CHECK_OK(engine_forces(&e, 1), e.err)) {
+      answer_take(&b, &e, NULL);
+      check_answer(&b, expected, "a box away", precision_name[p]);
+      CHECK_INT(ds_pair_outlived_lists(e.dpd), 1);
+    }
+    engine_close(&e);
+  }
+  answer_close(&b);
+}
+
 /* An atom stands for all its images: moved by whole boxes, within what the skin allows, it feels
    the same force; where images move with the box, if its velocity changes with its place. On binary fractions, so that
    the shift itself is exact. */
@@ -73,6 +102,7 @@ static void test_shifted_images(void)
         if (evaluate(&b, &variants.options[k], p, &t, &view, NULL))
           check_answer(&b, &a, "shifted images, no ghosts", precision_name[p]);
       }
+      check_far(&a, p, &t, &s, &seed);
     }
     answer_close(&a);
     answer_close(&b);

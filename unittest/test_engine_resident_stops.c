@@ -205,7 +205,7 @@ static void test_step_of_fault(void)
     atoms_fill(&a, &s, 77);
     for (int i = 0; i < ATOMS; i++) a.mask[i] = i == 40;
     a.x[3 * 40] = low[0] + 0.5 * edge[0];
-    a.v[3 * 40] = 50.0; /* 0.5 in each step of ten until the list is renewed */
+    a.v[3 * 40] = 50.0; /* 0.5 in each step, as no list is renewed: beyond the skin soon, and then beyond a whole box */
     s.rule.every = 1000;
     memset(&stretch, 0, sizeof stretch);
     ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &a);
@@ -215,7 +215,8 @@ static void test_step_of_fault(void)
     stretch.rule = s.rule;
     stretch.hand_over = INT64_MAX;
     EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_POSITION,
-           "atom 41|at step 8 |skin");
+           "atom 41|at step 21 |one edge of the box");
+    CHECK_INT(ds_pair_outlived_lists(p), 1);
     ds_resident_close(r);
     ds_pair_close(p);
     atoms_close(&a);

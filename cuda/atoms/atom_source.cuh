@@ -17,7 +17,15 @@ template <class S> struct atom_source {
   uint64_t step;
 };
 
-enum { DS_ATOM_GOOD = 0, DS_ATOM_MISPLACED = 1, DS_ATOM_MISTYPED = 2 };
+/* DS_ATOM_FAR: further outside than the slack, which is allowed. */
+enum {
+  DS_ATOM_GOOD = 0,
+  DS_ATOM_MISPLACED = 1,
+  DS_ATOM_MISTYPED = 2,
+  DS_ATOM_BAD = DS_ATOM_MISPLACED | DS_ATOM_MISTYPED,
+  DS_ATOM_FAR = 4
+};
+
 
 /* Position and type of an own atom; returns what is wrong with it. */
 template <class S>
@@ -32,6 +40,7 @@ __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
     bad |= DS_ATOM_MISPLACED;
     lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
   }
+  if (!ds_fraction_near(&a.frame, lambda)) bad |= DS_ATOM_FAR;
   int type = (int) ds_array_int(&a.type, i, 0) - 1;
   if (type < 0 || type >= a.ntypes) {
     bad |= DS_ATOM_MISTYPED;

@@ -51,6 +51,7 @@ typedef struct {
   ds_buffer tag;                /* int64 */
   ds_buffer list_type;          /* int32: types that the list was built for */
   ds_buffer slot_of_ghost;      /* int32 */
+  uint32_t list;                /* number of the list that has this order */
 } ds_slots_cuda;
 
 ds_status ds_atoms_cuda_set(ds_atoms_cuda *a, const ds_atoms *atoms, int ntypes, ds_error *err);

@@ -19,8 +19,10 @@ typedef void ds_chunk_read_function(ds_chunk *c, const ds_array *a, int first, c
                                     int n);
 extern ds_chunk_read_function ds_chunk_read_base, ds_chunk_read_avx2, ds_chunk_read_avx512;
 
-/* Integer positions; `out` has 4 words per atom, of which 3 are written. Returns 0 where one is not a
-   number or too far outside the subdomain. */
+/* What is wrong with atoms that were read; DS_FAR_POSITION: further outside than the slack, which is allowed. */
+enum { DS_BAD_POSITION = 1, DS_BAD_TYPE = 2, DS_FAR_POSITION = 4, DS_BAD_ATOM = DS_BAD_POSITION | DS_BAD_TYPE };
+
+/* Integer positions; `out` has 4 words per atom, of which 3 are written. Returns what is wrong with them. */
 typedef int ds_position_function(const ds_frame *f, const ds_chunk *x, int32_t *out);
 extern ds_position_function ds_positions_base, ds_positions_avx2, ds_positions_avx512;
 

@@ -138,8 +138,12 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     frame->shift[d] = (frame->wrapped >> d & 1) && box->periodic[d] ? 32 - frame->bits[d] : 0;
     frame->units[d] = ldexp(1.0, frame->bits[d]);
     frame->periodic[d] = box->periodic[d];
-    frame->low[d] = box->sublo[d] - slack;
-    frame->high[d] = box->subhi[d] + slack;
+    frame->near_low[d] = box->sublo[d] - slack;
+    frame->near_high[d] = box->subhi[d] + slack;
+    /* where differences wrap, forces are right wherever an atom is; a program takes it back by one edge at a time */
+    const double beyond = frame->shift[d] ? 1.0 - 1e-9 : 0.0;
+    frame->low[d] = fmin(frame->near_low[d], box->sublo[d] - beyond);
+    frame->high[d] = fmax(frame->near_high[d], box->subhi[d] + beyond);
   }
   for (int k = 0; k < 6; k++) {
     const int d = edge_axis[k];

@@ -27,6 +27,7 @@ template <class S> struct slot_arrays {
   int64_t *tag;           /* written where the order is new */
   int32_t *list_type;     /* NULL: lists do not depend on types */
   int32_t *slot_of_ghost; /* written where the order is new */
+  uint32_t list;          /* number of the list that is in use, from 1 on */
 };
 
 __device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nlocal, int atom)
@@ -34,6 +35,13 @@ __device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nl
   if (bad & DS_ATOM_MISPLACED) atomicMax(&turn.control->position_fault, (uint32_t) (nlocal - atom));
   if (bad & DS_ATOM_MISTYPED) atomicMax(&turn.control->type_fault, (uint32_t) (nlocal - atom));
   ds_stop(turn);
+}
+
+/* Once per list: it has been kept longer than it is good for. */
+__device__ __forceinline__ void report_far(const ds_turn &turn, uint32_t list)
+{
+  if (atomicExch(&turn.control->outlived_list, list) != list)
+    atomicAdd(&turn.control->outlived_lists, 1);
 }
 
 __device__ __forceinline__ void report_ghost(const ds_turn &turn, int ghost)
@@ -54,7 +62,8 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
   if (Which == DS_GATHER_OWN && i >= a.nlocal) return;
   typename S::position p;
   typename S::velocity v;
-  const int bad = read_atom<S, true>(a, i, &p, &v);
+  const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_ATOM_BAD;
+  if ((found & DS_ATOM_FAR) && i < a.nlocal) report_far(turn, out.list);
   if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
   if (bad && i >= a.nlocal && !a.owner) report_ghost(turn, i - a.nlocal);
   out.position[s] = p;
@@ -101,7 +110,8 @@ static ds_status gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *a
                               a->storage64 ? DS_DATA(int4, slots->upper) : NULL,
                               DS_DATA(int64_t, slots->tag),
                               by_type ? DS_DATA(int32_t, slots->list_type) : NULL,
-                              DS_DATA(int32_t, slots->slot_of_ghost)};
+                              DS_DATA(int32_t, slots->slot_of_ghost),
+                              slots->list};
   const auto kernel = fresh                    ? gather_kernel<S, true, DS_GATHER_ALL>
                       : which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
                       : which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>

@@ -222,9 +222,9 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   ds_chunk x;
   if (r->gaps) middle(&s->frame, instead);
   read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
-  const int good = s->storage64 ? ds_positions64(&s->frame, &x, position)
-                                : positions[s->isa](&s->frame, &x, position);
-  const int bad = (good ? 0 : DS_BAD_POSITION) | read_types(s, r->first, own, r->n, position);
+  const int misplaced = s->storage64 ? ds_positions64(&s->frame, &x, position)
+                                     : positions[s->isa](&s->frame, &x, position);
+  const int bad = misplaced | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {
     const int i = atom_of(r, k);
     if (i < s->nlocal) continue;
@@ -338,7 +338,7 @@ static int write_chunk(const ds_atom_source *s, int first, const int *list, int 
   read_velocities(s, &r, &v);
   for (int k = 0; k < n && shift; k++) shift_position(s, shift, position, k);
   write_messages(s, position, &v, n, out);
-  return bad;
+  return bad & DS_BAD_ATOM;
 }
 
 int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,

@@ -30,12 +30,9 @@ typedef struct {
   ds_isa isa;
 } ds_atom_source;
 
-/* What is wrong with atoms that were read. */
-enum { DS_BAD_POSITION = 1, DS_BAD_TYPE = 2 };
-
 /* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_CHUNK. position: x y z and 0-based
    type, 4 words per atom; velocity: x y z and the signature in the low half, 4 words per atom, or NULL. Words are
-   int32_t and float, or int64_t and double. Returns what is wrong, or 0. */
+   int32_t and float, or int64_t and double. Returns what is wrong (chunk.h), or 0. */
 int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
                    void *velocity);
 

@@ -29,6 +29,8 @@ typedef struct {
   double fault_force;
   unsigned long long entries; /* that the list which was built last wants */
   int inner_blocks;           /* of its rows: blocks without ghosts */
+  uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
+  uint32_t outlived_lists;    /* how many such lists there were */
   ds_sweep_sums sums;
 } ds_control;
 

@@ -9,6 +9,7 @@
 #include "pair_state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -415,6 +416,11 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair)
   return info;
 }
 
+int64_t ds_pair_outlived_lists(const ds_pair *pair)
+{
+  return pair->outlived_lists;
+}
+
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,
                       double r2, double special, double *force_over_r)
 {
@@ -450,10 +456,17 @@ ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, 
 ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3],
                                  ds_error *err)
 {
+  const ds_frame *const f = &pair->frame;
+  double lambda[3];
+  char allowed[40] = "one edge of the box";
+  ds_fraction(f, x[0], x[1], x[2], lambda);
+  for (int d = 0; d < 3; d++)
+    if (!f->shift[d] && !(lambda[d] >= f->low[d] && lambda[d] <= f->high[d]))
+      snprintf(allowed, sizeof allowed, "the skin %g", pair->box.slack);
   return ds_fail(err, DS_ERR_POSITION,
                  "atom %lld at (%g, %g, %g) at step %lld is not a number or further outside its "
-                 "subdomain than the skin %g allows",
-                 (long long) tag, x[0], x[1], x[2], (long long) step, pair->box.slack);
+                 "subdomain than %s allows",
+                 (long long) tag, x[0], x[1], x[2], (long long) step, allowed);
 }
 
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err)

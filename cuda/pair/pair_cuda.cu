@@ -174,6 +174,7 @@ ds_status ds_cuda_gather(ds_pair *pair, ds_error *err)
 ds_status ds_cuda_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
+  c->slots.list = (uint32_t) pair->version.order;
   return ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots, which,
                               c->gathered.order != pair->version.order,
                               c->by_type && !pair->list_is_set, err);

@@ -78,7 +78,7 @@ static ds_status reserve_slots(ds_host_state *h, size_t n, ds_error *err)
 }
 
 /* Returns what is wrong with atoms. */
-static int fill_slots(const ds_pair *pair, ds_host_state *h)
+static int fill_slots(ds_pair *pair, ds_host_state *h)
 {
   const int32_t *const atom = DS_DATA(int32_t, h->list.atom_of_slot);
   const size_t bytes = h->storage64 ? 32 : 16;
@@ -90,7 +90,11 @@ static int fill_slots(const ds_pair *pair, ds_host_state *h)
                           DS_DATA(char, h->slot_position) + bytes * (size_t) first,
                           DS_DATA(char, h->slot_velocity) + bytes * (size_t) first);
   }
-  return bad;
+  if ((bad & DS_FAR_POSITION) && pair->outlived_list != (int64_t) pair->version.order) {
+    pair->outlived_list = (int64_t) pair->version.order;
+    pair->outlived_lists++;
+  }
+  return bad & DS_BAD_ATOM;
 }
 
 static int type_of_slot(const ds_host_state *h, size_t slot)
@@ -183,7 +187,7 @@ static int fill_keys(const ds_pair *pair, ds_host_state *h, int n)
       keyed[first + k].index = (uint32_t) (first + k);
     }
   }
-  return bad;
+  return bad & DS_BAD_ATOM;
 }
 
 /* Positions by slot as lists want them, and the types that the list is built for. */

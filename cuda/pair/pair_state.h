@@ -40,6 +40,8 @@ struct ds_pair {
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
   int list_is_set; /* by the caller, not built */
+  /* lists in whose life an own atom was further outside than the slack: how many, and version.order of the last one */
+  int64_t outlived_lists, outlived_list;
   ds_versions version;
   ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
 };

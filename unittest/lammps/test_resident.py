@@ -10,7 +10,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 from lammps_run import APART, BACKEND, DIGITS, STATE, Suite, require
-from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, stops_alike, text_of
+from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of
 
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
@@ -202,13 +202,31 @@ for name, row in ROWS.items():
 
 RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms
 
+WARNS = "went further outside the box than the skin 0.3 before the list was rebuilt"
+
+
+@suite.case("atoms further out than the skin: a warning for each run, counts and bits of both run styles, the step that a list ends with")
+def dangerous(lammps):
+    # at first all atoms are slow; some fast ones come later, and in the second run there are none any more
+    row = sorted_row("atom_modify sort 5 0.0\nthermo 10\nvelocity all scale 0.1", precision="precision double",
+                     run="run 40\nvelocity all create 9.0 71 loop geom\nrun 60\nvelocity all scale 0.05\nrun 20" + END)
+    plain = run_with(lammps, row, "verlet", RARE)
+    require(plain.output.count(WARNS) == 1, f"{plain.output.count(WARNS)} warnings\n{plain.tail(60)}")
+    compare(lammps, row, RARE)
+    # the same with check yes, where LAMMPS says how many builds were dangerous
+    checked = {**row, "rule": "every 25 delay 25 check yes"}
+    done = run_with(lammps, checked, "verlet/gpu", checked["rule"])
+    builds = [int(n) for n in re.findall(r"^Dangerous builds = (\d+)$", done.output, re.M)]
+    require(len(builds) == 3 and builds[1] > 0, f"dangerous builds {builds}")
+    compare(lammps, row, checked["rule"])
+
 # name: what stops the run; both run styles must end with the same words, which name the step where something happened
 STOPS = {
     "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no"},
     "an atom that flies off, between two fixes that look": {
         "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no"},
-    "an atom that flies off, after sorts": sorted_row(
-        "undump d\natom_modify sort 5 0.0\nthermo 2", rule=RARE, run="run 20\nrun 1000"),
+    "an atom that is pushed off, after sorts": sorted_row(
+        "undump d\natom_modify sort 5 0.0\nthermo 2\ngroup pushed id 77\nfix push pushed addforce 3000 0 0", rule=RARE, run="run 20\nrun 1000"),
     "an atom that leaves a box that is not periodic, after sorts": sorted_row(
         "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
     "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f"},
@@ -224,8 +242,8 @@ def named(lammps):
     row = {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 1e9 1.0 1.0"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check yes"]), ok=False)
     require(done.status and re.fullmatch(
-        r"Pair dpd/ext/gpu: atom \d+ at \(.*\) at step \d+ is not a number or further outside its subdomain than the "
-        r"skin 0\.3 allows", done.errors[0]), f"{done.errors}\n{done.tail()}")
+        r"Pair dpd/ext/gpu: atom \d+ at \(.*\) at step \d+ is not a number or further outside its subdomain than one "
+        r"edge of the box allows", done.errors[0]), f"{done.errors}\n{done.tail()}")
 
 
 REFUSED = {
@@ -292,7 +310,7 @@ def suffix(lammps):
 @suite.case("library: after an error, types, groups and values of fixes are those of the same atoms as before")
 def still_theirs(lammps):
     row = sorted_row("undump d\nthermo 2\natom_modify sort 5 0.0\nfix own all property/atom i_rank\nset group all i_rank 0\n"
-                     "set group two i_rank 7", run="run 20")
+                     "set group two i_rank 7\ngroup pushed id 77\nfix push pushed addforce 3000 0 0", run="run 5")
     done = lammps.python(f"""
 import numpy
 from lammps import lammps
@@ -311,8 +329,7 @@ except Exception as error:
 after = atoms()
 print("same" if all((a == b).all() for a, b in zip(before, after)) else "other")
 print("groups" if ((before[1] == 2) == (before[3] == 7)).all() else "mixed")
-lmp.command("neigh_modify every 5")
-lmp.command("run 10")
+lmp.commands_string("neigh_modify every 5\\nunfix push\\nset atom 77 vx 0.0 vy 0.0 vz 0.0 x 1.0 y 1.0 z 1.0\\nrun 10")
 print("end")
 """)
     require(done.status == 0 and "error:" in done.output and "same\ngroups\n" in done.output and

@@ -25,7 +25,8 @@ typedef struct {
       [3]; /* how far ghosts reach beyond it, fractions of the box, >= 0; of several processes, or
                             in a small box. Enters `bits` of a small box, whether ghosts are needed or not */
   double slack; /* how far an own atom may be outside its subdomain: the skin, length units;
-                          enters `bits` of a small box */
+                          enters `bits` of a small box. Along a periodic axis without images it may be up to an edge
+                          outside, but the list then may miss pairs: ds_pair_outlived_lists counts such lists */
   int alone[3]; /* 1: along this axis the process has all atoms, and gives no images of them if the box is
                           wide along all of these axes; else it gives images along all axes */
   double
@@ -44,6 +45,8 @@ typedef struct {
   double units[3];   /* 2^bits: units per box edge, before the shift */
   double low[3];     /* fractional range that an own atom must be in */
   double high[3];
+  double near_low[3]; /* and the range that lists are made for: the subdomain and the slack */
+  double near_high[3];
   double edge[6]; /* h / (2^(bits + shift) cutoff): one unit in lengths of the largest cutoff */
   double half[3]; /* half an edge along x, y, z, in lengths of the largest cutoff */
   float edgef[6];
@@ -80,6 +83,14 @@ DS_FUNC int ds_fraction_ok(const ds_frame *f, const double lambda[3])
 {
   return (lambda[0] >= f->low[0]) & (lambda[0] <= f->high[0]) & (lambda[1] >= f->low[1]) &
          (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
+}
+
+/* 1 where the atom, which is in the allowed range, is within the slack, too. */
+DS_FUNC int ds_fraction_near(const ds_frame *f, const double lambda[3])
+{
+  return (lambda[0] >= f->near_low[0]) & (lambda[0] <= f->near_high[0]) &
+         (lambda[1] >= f->near_low[1]) & (lambda[1] <= f->near_high[1]) &
+         (lambda[2] >= f->near_low[2]) & (lambda[2] <= f->near_high[2]);
 }
 
 /* Round to the nearest unit: adding 1.5 2^52 leaves the integer in the low bits of the mantissa,

@@ -237,6 +237,10 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
                             ds_error *err);
 ds_pair_info ds_pair_get_info(const ds_pair *pair);
 
+/* Lists since the object was opened in whose life some own atom was further outside than ds_box.slack: they may have missed
+   pairs. What a GPU has found is known after ds_pair_check or ds_pair_compute. */
+int64_t ds_pair_outlived_lists(const ds_pair *pair);
+
 /* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
    energy and sets *force_over_r, the conservative force by the distance. Types 1-based; arguments are not checked. */
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype,
