@@ -363,7 +363,7 @@ static void test_resident_calls(void)
   REFUSED(ds_resident_set_wrap(m.r, NULL, &err), "no box");
   REFUSED(ds_resident_to_engine(m.r, 128 | DS_FORCE, &err), "set of fields 132");
   REFUSED(ds_resident_to_host(m.r, -1, &err), "set of fields -1");
-  CHECK_OK(ds_resident_take_kinetic(m.r, 0, 0, &err), err);
+  CHECK_OK(ds_resident_take_kinetic(m.r, 0, &err), err);
   REFUSED(ds_resident_kinetic(m.r, 0, NULL, &err), "no place for kinetic");
   CHECK_OK(ds_resident_kinetic(m.r, 0, &terms, &err), err);
   REFUSED(ds_resident_has_moved(m.r, 0.1, NULL, &err), "no place for whether atoms have moved");

@@ -338,7 +338,7 @@ static int write_chunk(const ds_atom_source *s, int first, const int *list, int 
   read_velocities(s, &r, &v);
   for (int k = 0; k < n && shift; k++) shift_position(s, shift, position, k);
   write_messages(s, position, &v, n, out);
-  return bad & DS_BAD_ATOM;
+  return bad;
 }
 
 int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,

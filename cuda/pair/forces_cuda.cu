@@ -254,7 +254,7 @@ ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
             : ds_stream_look_if_stopped(&c->stream, "an evaluation of forces", err);
   if (s) return s;
   c->list_unchecked = c->sums_queued = c->evaluated = 0;
-  pair->outlived_lists = r->outlived_lists;
+  pair->outlived_on_gpu = r->outlived_lists;
   ds_timer_collect(&c->stream.timer);
   *again = -1;
   if (*c->stream.told) {

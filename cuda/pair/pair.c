@@ -416,9 +416,16 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair)
   return info;
 }
 
+void ds_pair_list_outlived(ds_pair *pair)
+{
+  if (pair->outlived_list == pair->version.order) return;
+  pair->outlived_list = pair->version.order;
+  pair->outlived_lists++;
+}
+
 int64_t ds_pair_outlived_lists(const ds_pair *pair)
 {
-  return pair->outlived_lists;
+  return pair->outlived_lists + pair->outlived_on_gpu;
 }
 
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,

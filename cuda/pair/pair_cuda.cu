@@ -105,7 +105,7 @@ static ds_status cuda_load(ds_pair *pair, const ds_array *x, const ds_array *v, 
     s = ds_atoms_cuda_load(&c->atoms, &pair->frame, x, v, pair->tables.seed, pair->place,
                            pair->step, pair->options.threads, err);
   c->load_status = DS_OK;
-  if (!s && c->atoms.bad)
+  if (!s && (c->atoms.bad & DS_BAD_ATOM))
     c->load_status = ds_pair_source_error(pair, &c->atoms.host, &c->load_error);
   return s ? s : ds_succeed(err);
 }
@@ -175,6 +175,7 @@ ds_status ds_cuda_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   ds_cuda_state *c = (ds_cuda_state *) pair->state;
   c->slots.list = (uint32_t) pair->version.order;
+  if (c->atoms.bad & DS_FAR_POSITION) ds_pair_list_outlived(pair);
   return ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots, which,
                               c->gathered.order != pair->version.order,
                               c->by_type && !pair->list_is_set, err);

@@ -90,10 +90,7 @@ static int fill_slots(ds_pair *pair, ds_host_state *h)
                           DS_DATA(char, h->slot_position) + bytes * (size_t) first,
                           DS_DATA(char, h->slot_velocity) + bytes * (size_t) first);
   }
-  if ((bad & DS_FAR_POSITION) && pair->outlived_list != (int64_t) pair->version.order) {
-    pair->outlived_list = (int64_t) pair->version.order;
-    pair->outlived_lists++;
-  }
+  if (bad & DS_FAR_POSITION) ds_pair_list_outlived(pair);
   return bad & DS_BAD_ATOM;
 }
 

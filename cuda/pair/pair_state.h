@@ -40,8 +40,9 @@ struct ds_pair {
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
   int list_is_set; /* by the caller, not built */
-  /* lists in whose life an own atom was further outside than the slack: how many, and version.order of the last one */
-  int64_t outlived_lists, outlived_list;
+  /* Lists in whose life an own atom was further outside than the slack: how many the host has found, the number
+     (version.order) of the last of them, and how many the GPU has found */
+  int64_t outlived_lists, outlived_list, outlived_on_gpu;
   ds_versions version;
   ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
 };
@@ -97,6 +98,9 @@ ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_
 
 /* "ghost 12 ...": what arrived for it is no atom. */
 ds_status ds_pair_ghost_error(int ghost, int64_t step, ds_error *err);
+
+/* An own atom is further outside than the slack: the present list is counted, once. */
+void ds_pair_list_outlived(ds_pair *pair);
 
 /* What was queued and stopped by the GPU would be lost. */
 ds_status ds_pair_once_more_error(int64_t step, ds_error *err);
