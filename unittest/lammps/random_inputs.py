@@ -218,7 +218,8 @@ class Case:
             order[k], order[other] = order[other], order[k]
         self.ids = [1 + spread * k for k in order]
         self.atom_types = [1 + draw.below(self.types) for _ in range(self.count)]
-        pile = [draw.between(*part) for part in box.filled] if draw.chance(0.02) else None    # all at one place
+        # now and then all are at one place, where the forces of the package are zero, and others infinite
+        pile = [draw.between(*part) for part in box.filled] if draw.chance(0.02) and not self.length and not self.plain else None
         self.places, self.speeds, self.on_face = [], [], draw.chance(0.1)
         for k in range(self.count):
             self.places.append(self.next_bead(k) if self.length and k % self.length else

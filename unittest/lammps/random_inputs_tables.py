@@ -44,6 +44,10 @@ def tiled(case):
     return case.communication.kind == "tiled"
 
 
+def wide(case):
+    return min(case.box.edges) > 3.0
+
+
 def triclinic(case):
     return case.box.tilt is not None
 
@@ -111,8 +115,8 @@ COMMUNICATION = [
     Item("comm_modify vel yes", 1),
     Item("comm_modify mode multi", 3, when=multi),
     Item("comm_modify mode multi cutoff/multi 1 2.5", 1, when=multi),
-    Item("", 1, kind="tiled"),
-    Item("balance 1.0 rcb", 1, kind="tiled"),
+    Item("", 1, kind="tiled", when=wide),
+    Item("balance 1.0 rcb", 1, kind="tiled", when=wide),
     Item("comm_modify mode multi reduce/multi", 1.5, when=multi),
     Item("comm_modify cutoff 0.4", 0.3, own=NO_GHOSTS),
     Item("comm_modify group first", 0.3, kind="first", when=group("first"), own=NO_GHOSTS),
@@ -200,7 +204,7 @@ BETWEEN = [
     Item("run_style verlet\nrun 3\nrun_style {RUN_STYLE}"),
     Item("unfix DPD_GPU_STATE", 0.3),
     Item("neighbor 0.45 bin", when=lambda case: case.box.kind != "huge"),
-    Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM),
+    Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM, when=lambda case: not case.fixes),
     Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT),
     Item("fix more all addforce {small} 0.0 0.0"),
     Item("unfix move\nfix move all nve", when=lambda case: case.motion.text != ""),

@@ -60,6 +60,7 @@ BY_DIVISION = [
 ]
 
 
+LOST = "an error whose words are lost"
 AFTER_FIRST = "the-first-input-has-ended"
 
 
@@ -75,7 +76,8 @@ class Result:
     """A run that has ended: its errors, and the snapshots that it has written, by name of the file."""
 
     def __init__(self, name, run, folder):
-        self.name, self.run, self.error = name, run, (run.errors or [""])[0]
+        # words of the rank that aborts may get lost with several
+        self.name, self.run, self.error = name, run, (run.errors or [LOST if run.status == 1 else ""])[0]
         self.files = {}
         for path in sorted(glob.glob(os.path.join(folder, "*.dump"))):
             with open(path) as file:
@@ -86,6 +88,9 @@ class Result:
         """The error without numbers, which may be those of one rank."""
         text = re.sub(r"\(\.\./.*|\(src/.*", "", self.error)
         return re.sub(r"[-+]?\d[\d.e+-]*|nan|inf", "#", text)
+
+    def ends_as(self, other):
+        return self.about == other.about or bool(self.error and other.error and LOST in (self.error, other.error))
 
     def is_one_of(self, patterns):
         return any(re.search(pattern, self.error) for pattern in patterns)
@@ -195,7 +200,7 @@ class Check:
                 return
             if plain.is_one_of(["Lost atoms"]) and resident.is_one_of(["further outside its subdomain"]):
                 return    # verlet/gpu names the atom, as its page says
-            if plain.about != resident.about:
+            if not plain.ends_as(resident):
                 raise Found("errors of run styles", f"{plain.name}: {plain.error}\n{resident.name}: {resident.error}")
             return
         self.same_bits("run styles differ", plain, resident)
@@ -207,7 +212,7 @@ class Check:
     def same_ranks(self, one, several):
         reason = self.case.reason("ranks")
         if one.error or several.error:
-            if one.about != several.about and not reason and not one.is_one_of(BY_DIVISION) and not several.is_one_of(BY_DIVISION):
+            if not one.ends_as(several) and not reason and not one.is_one_of(BY_DIVISION) and not several.is_one_of(BY_DIVISION):
                 raise Found("errors of ranks", f"{one.name}: {one.error}\n{several.name}: {several.error}")
             return
         if reason:
@@ -242,7 +247,7 @@ class Check:
         """First forces without noise: those of LAMMPS's style, up to how the package rounds."""
         reason = self.case.reason("own")
         if ours.error or own.error:
-            if ours.about == own.about or reason or ours.is_one_of(REFUSED_BY_PAIR_STYLE) or \
+            if ours.ends_as(own) or reason or ours.is_one_of(REFUSED_BY_PAIR_STYLE) or \
                not ours.error and own.is_one_of(REFUSED_BY_LAMMPS):
                 return
             raise Found("errors of pair styles", f"{ours.name}: {ours.error}\n{own.name}: {own.error}")
@@ -282,7 +287,7 @@ class Check:
         most = max(row["a"] + (row["gamma"] + row["across"]) * row["cutoff"] / (16 * case.dt) for row in rows)
         unit = most * 2.0**(-50 if double else -25)
         arithmetic = 1e-13 if double else 1e-6
-        return 20.0 * unit + 6.0 * self.scale() * (arithmetic + 100.0 * place + 2.0 * place / closest(dump))
+        return 40.0 * len(case.subs) * unit + 6.0 * self.scale() * (arithmetic + 100.0 * place + 2.0 * place / closest(dump))
 
 
 def closest(dump):
