@@ -246,7 +246,7 @@ class Case:
             if self.box.periodic(axis):
                 place[axis] = moved % 1.0
             else:
-                place[axis] = moved if 0.0 < moved < 1.0 else place[axis]
+                place[axis] = moved if 0.0 < moved < 1.0 else 2.0 * place[axis] - moved
         return place
 
     def draw_words(self):
