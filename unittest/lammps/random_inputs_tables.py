@@ -45,7 +45,8 @@ def tiled(case):
 
 
 def wide(case):
-    return min(case.box.edges) > 3.0
+    """For tiles, with which LAMMPS wants ghosts from next boxes only, and hangs without atoms."""
+    return min(case.box.edges) > 3.0 and case.count > 8
 
 
 def triclinic(case):
@@ -90,7 +91,7 @@ MOTIONS = [
     Item("fix move all nve/limit 0.1", 1),
     Item("fix move all nve/noforce", 0.5),
     Item("fix move all nvt temp 1.0 1.0 0.5", 1, ranks=SUM),
-    Item("fix move all nph iso 20.0 20.0 5.0", 1, ranks=SUM, when=all_periodic),
+    Item("fix move all nph iso 20.0 20.0 5.0", 1, ranks=SUM, when=lambda case: all_periodic(case) and case.box.kind != "huge"),
 ]
 
 # text: keyword-value pairs of neigh_modify
@@ -153,7 +154,7 @@ FIXES = [
     Item("fix {id} all dt/reset {every} NULL 0.01 0.05 units box", 0.5, kind="dt"),
     Item("variable part equal ramp(4.0,5.0)\nfix {id} all adapt {every} pair {style} gamma * * v_part", 1, kind="adapt",
          when=first_style),
-    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance"),
+    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance", when=lambda case: case.count > 8),
     Item("fix {id} all balance {every} 1.0 rcb", 2, kind="balance", when=tiled),
     Item("fix {id} {group} move linear {small} 0.0 NULL", 0.3, kind="move"),
     Item("region out block {slab}\nfix {id} {group} evaporate {every} 1 out {seed}", 0.3, ranks=GENERATOR, kind="evaporate"),
@@ -198,6 +199,7 @@ BETWEEN = [
     Item("write_data end.data pair ij nocoeff"),
     Item("write_restart end.restart"),
     Item("", 3, kind="restart", when=lambda case: not case.hybrid),
+    Item("", 9, kind="restart", when=lambda case: case.suffix and not case.hybrid),
     Item("undump d\nreset_timestep {every}00\n{DUMP}", when=keeps_no_time),
     Item("timestep 0.0025"),
     Item("timestep 0.0009765625"),
@@ -205,7 +207,7 @@ BETWEEN = [
     Item("unfix DPD_GPU_STATE", 0.3),
     Item("neighbor 0.45 bin", when=lambda case: case.box.kind != "huge"),
     Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM, when=lambda case: not case.fixes),
-    Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT),
+    Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, when=lambda case: case.count > 8),
     Item("fix more all addforce {small} 0.0 0.0"),
     Item("unfix move\nfix move all nve", when=lambda case: case.motion.text != ""),
     Item("reset_atoms id sort yes", 0.5, when=lambda case: not molecules(case) and all_periodic(case)),
