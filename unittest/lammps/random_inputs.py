@@ -266,7 +266,7 @@ class Case:
     def draw_steps(self):
         """How atoms move, what acts on them, how lists are made, what is written, and the runs."""
         draw = self.draw
-        self.names = ["all", "all", "all"] + [item.kind for item in self.groups]
+        self.names = ["all", "all"] + [item.kind for item in self.groups]
         self.neighbor = "nsq" if self.box.kind == "huge" else draw.pick("bin", "bin", "bin", "nsq", "multi")
         self.lists = draw.item(LISTS, self)
         fastest = 6.0 * math.sqrt(max(self.temperature, 1.0))
@@ -280,7 +280,7 @@ class Case:
         self.fixes = []
         if any(boundary not in ("p", "s") for boundary in self.box.boundary) and draw.chance(0.7):
             self.fixes.append((WALLS, "all"))    # else atoms are lost soon
-        for _ in range(draw.pick(0, 0, 1, 1, 2, 3)):
+        for _ in range(draw.pick(0, 1, 1, 2, 2, 3)):
             fix = draw.item(FIXES, self)
             if fix.kind not in [other.kind for other, _ in self.fixes]:
                 self.fixes.append((fix, draw.pick(*self.names)))
@@ -314,8 +314,6 @@ class Case:
                 return "LAMMPS adds the forces of bonds in an order that depends on the ranks"
             if self.plain:
                 return "LAMMPS adds the forces of the other pair style in an order that depends on the ranks"
-            if self.box.tilt:
-                return "LAMMPS takes coordinates to fractions of a triclinic box and back, and rounds"
         return ""
 
     def data(self):

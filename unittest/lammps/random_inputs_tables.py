@@ -90,8 +90,8 @@ MOTIONS = [
     Item("fix move all nve\nvelocity half set 0 0 0\nfix hold half setforce 0 0 0", 2, when=group("half")),
     Item("fix move all nve/limit 0.1", 1),
     Item("fix move all nve/noforce", 0.5),
-    Item("fix move all nvt temp 1.0 1.0 0.5", 1, ranks=SUM),
-    Item("fix move all nph iso 20.0 20.0 5.0", 1, ranks=SUM, when=lambda case: all_periodic(case) and case.box.kind != "huge"),
+    Item("fix move all nvt temp 1.0 1.0 0.5", 0.5, ranks=SUM),
+    Item("fix move all nph iso 20.0 20.0 5.0", 0.4, ranks=SUM, when=lambda case: all_periodic(case) and case.box.kind != "huge"),
 ]
 
 # text: keyword-value pairs of neigh_modify
@@ -136,10 +136,10 @@ FIXES = [
     Item("fix {id} {group} setforce 0.0 NULL NULL", 1, kind="setforce"),
     Item("fix {id} {group} spring/self {number}", 1, kind="spring"),
     Item("fix {id} {group} viscous {number}", 1, kind="viscous"),
-    Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 1, ranks=GENERATOR, kind="langevin"),
+    Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
-    Item("fix {id} all momentum {every} linear 1 1 1", 1, ranks=SUM, kind="momentum"),
-    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 1, ranks=SUM, kind="rescale", when=lambda case: case.count > 3),
+    Item("fix {id} all momentum {every} linear 1 1 1", 0.5, ranks=SUM, kind="momentum"),
+    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale", when=lambda case: case.count > 3),
     Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),
     Item("fix {id} all deform {every} {axis} scale 1.1 remap x", 1, kind="deform", when=all_periodic),
     Item("fix {id} all deform 1 xy erate {number} remap v flip yes", 2, kind="deform",
@@ -179,9 +179,9 @@ OUTPUTS = [
 # between two runs; light: what needs no set-up, so that a run with "pre no" may follow
 BETWEEN = [
     Item("velocity all set {small} 0.0 NULL", kind="light", when=lambda case: case.count > 0),
-    Item("velocity all scale 0.9", kind="light", ranks=SUM, when=lambda case: case.count > 3),
-    Item("velocity all zero linear", kind="light", ranks=SUM, when=lambda case: case.count > 0),
-    Item("velocity all create 1.0 {seed} loop geom", ranks=SUM, when=lambda case: case.count > 3),
+    Item("velocity all scale 0.9", 0.4, kind="light", ranks=SUM, when=lambda case: case.count > 3),
+    Item("velocity all zero linear", 0.4, kind="light", ranks=SUM, when=lambda case: case.count > 0),
+    Item("velocity all create 1.0 {seed} loop geom", 0.4, ranks=SUM, when=lambda case: case.count > 3),
     Item("displace_atoms all move {move} 0.0 0.0 units box"),
     Item("displace_atoms all random 0.1 0.1 0.0 {seed} units box"),
     Item("displace_atoms half move 0.1 0.0 0.0 units box", when=group("half")),
