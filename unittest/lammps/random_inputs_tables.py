@@ -58,7 +58,8 @@ def multi(case):
 
 
 def keeps_no_time(case):
-    return not any("/" in item.text and ("ave" in item.text or "dt/reset" in item.text) for item in [*case.outputs, *(fix for fix, _ in case.fixes)])
+    items = [*case.outputs, *(fix for fix, _ in case.fixes)]
+    return not any("/" in item.text and ("ave" in item.text or "dt/reset" in item.text) for item in items)
 
 
 def molecules(case):
@@ -91,7 +92,8 @@ MOTIONS = [
     Item("fix move all nve/limit 0.1", 1),
     Item("fix move all nve/noforce", 0.5),
     Item("fix move all nvt temp 1.0 1.0 0.5", 0.5, ranks=SUM),
-    Item("fix move all nph iso 20.0 20.0 5.0", 0.4, ranks=SUM, when=lambda case: all_periodic(case) and case.box.kind != "huge"),
+    Item("fix move all nph iso 20.0 20.0 5.0", 0.4, ranks=SUM,
+         when=lambda case: all_periodic(case) and case.box.kind != "huge"),
 ]
 
 # text: keyword-value pairs of neigh_modify
@@ -139,7 +141,8 @@ FIXES = [
     Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
     Item("fix {id} all momentum {every} linear 1 1 1", 0.5, ranks=SUM, kind="momentum"),
-    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale", when=lambda case: case.count > 3),
+    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale",
+         when=lambda case: case.count > 3),
     Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),
     Item("fix {id} all deform {every} {axis} scale 1.1 remap x", 1, kind="deform", when=all_periodic),
     Item("fix {id} all deform 1 xy erate {number} remap v flip yes", 2, kind="deform",
@@ -154,7 +157,8 @@ FIXES = [
     Item("fix {id} all dt/reset {every} NULL 0.01 0.05 units box", 0.5, kind="dt"),
     Item("variable part equal ramp(4.0,5.0)\nfix {id} all adapt {every} pair {style} gamma * * v_part", 1, kind="adapt",
          when=first_style),
-    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance", when=lambda case: case.count > 8),
+    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance",
+         when=lambda case: case.count > 8),
     Item("fix {id} all balance {every} 1.0 rcb", 2, kind="balance", when=tiled),
     Item("fix {id} {group} move linear {small} 0.0 NULL", 0.3, kind="move"),
     Item("region out block {slab}\nfix {id} {group} evaporate {every} 1 out {seed}", 0.3, ranks=GENERATOR, kind="evaporate"),
