@@ -156,7 +156,12 @@ class Case:
         if count < 33 and self.box.kind in ("ordinary", "triclinic", "long", "droplet") and draw.chance(0.7):
             # a few that meet
             self.box.filled = [(low, low + 1.2 / edge) for low, edge in zip((0.1, 0.3, 0.5), self.box.edges)]
-        return 1000 + draw.below(4001) if self.box.kind == "ordinary" and draw.chance(0.02) else count
+        if self.box.kind == "ordinary" and draw.chance(0.02):
+            count = 1000 + draw.below(4001)
+            factor = (count / (3.0 * math.prod(self.box.edges)))**(1.0 / 3.0)
+            self.box.edges = [round(edge * factor, 2) for edge in self.box.edges]
+            self.box.filled = [(0.0, 1.0)] * 3
+        return count
 
     def draw_pair(self):
         """Styles, coefficients and cutoffs. Each sub-style is one Sub."""
