@@ -328,6 +328,12 @@ class Case:
                 return "LAMMPS adds the forces of the other pair style in an order that depends on the ranks"
         return ""
 
+    @property
+    def order_of_atoms_varies(self):
+        """With balance rcb, ranks take atoms in the order in which messages come: the next run of LAMMPS may have another
+        order, which sums, and forces that LAMMPS adds, show in their last bits."""
+        return self.communication.kind == "tiled" and bool(self.reason("ranks"))
+
     def data(self):
         """The data file: atoms with velocities, and chains."""
         box, count = self.box, self.count
