@@ -214,8 +214,8 @@ BETWEEN = [
     Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, when=lambda case: case.count > 8),
     Item("fix more all addforce {small} 0.0 0.0"),
     Item("unfix move\nfix move all nve", when=lambda case: case.motion.text != ""),
-    Item("reset_atoms id sort yes", 0.5, when=lambda case: not molecules(case) and all_periodic(case)),
-    Item("reset_atoms id sort yes", 0.2, ranks=NUMBERS, when=lambda case: not molecules(case) and not all_periodic(case)),
+    # sorted by place in bins whose number depends on the ranks
+    Item("reset_atoms id sort yes", 0.3, ranks=NUMBERS, when=lambda case: not molecules(case)),
     Item("pair_modify compute no", 0.1),
     Item("create_atoms 1 single 0.1 0.1 0.0 units box", 0.5, when=lambda case: not molecules(case)),
 ]
