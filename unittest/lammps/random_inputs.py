@@ -156,7 +156,12 @@ class Case:
         if count < 33 and self.box.kind in ("ordinary", "triclinic", "long", "droplet") and draw.chance(0.7):
             # a few that meet
             self.box.filled = [(low, low + 1.2 / edge) for low, edge in zip((0.1, 0.3, 0.5), self.box.edges)]
-        return 1000 + draw.below(4001) if self.box.kind == "ordinary" and draw.chance(0.02) else count
+        if self.box.kind == "ordinary" and draw.chance(0.02):
+            count = 1000 + draw.below(4001)
+            factor = (count / (3.0 * math.prod(self.box.edges)))**(1.0 / 3.0)
+            self.box.edges = [round(edge * factor, 2) for edge in self.box.edges]
+            self.box.filled = [(0.0, 1.0)] * 3
+        return count
 
     def draw_pair(self):
         """Styles, coefficients and cutoffs. Each sub-style is one Sub."""
@@ -188,7 +193,8 @@ class Case:
 
     def draw_coefficients(self):
         draw = self.draw
-        return {"a": draw.number(5.0, 40.0), "gamma": draw.pick(4.5, draw.number(0.5, 9.0), 0.0), "across": draw.number(0.0, 4.0),
+        return {"a": draw.number(5.0, 40.0), "gamma": draw.pick(4.5, draw.number(0.5, 9.0), 0.0),
+                "across": draw.number(0.0, 4.0),
                 "cutoff": draw.pick(CUTOFF, CUTOFF, draw.number(0.7, 1.4)), "power": draw.pick(1.0, 1.0, 0.25, 0.5),
                 "power_across": draw.pick(1.0, 0.5)}
 
@@ -218,7 +224,10 @@ class Case:
             order[k], order[other] = order[other], order[k]
         self.ids = [1 + spread * k for k in order]
         self.atom_types = [1 + draw.below(self.types) for _ in range(self.count)]
-        pile = [draw.between(*part) for part in box.filled] if draw.chance(0.02) else None    # all at one place
+        # now and then all are at one place, where the forces of the package are zero, and others infinite
+        pile = [draw.between(*part) for part in box.filled] if draw.chance(0.02) else None
+        if self.length or self.plain:
+            pile = None
         self.places, self.speeds, self.on_face = [], [], draw.chance(0.1)
         for k in range(self.count):
             self.places.append(self.next_bead(k) if self.length and k % self.length else
@@ -245,7 +254,7 @@ class Case:
             if self.box.periodic(axis):
                 place[axis] = moved % 1.0
             else:
-                place[axis] = moved if 0.0 < moved < 1.0 else place[axis]
+                place[axis] = moved if 0.0 < moved < 1.0 else 2.0 * place[axis] - moved
         return place
 
     def draw_words(self):
@@ -255,7 +264,8 @@ class Case:
         walls = [k for k in range(3) if not box.periodic(k)]
         wall = walls[draw.below(len(walls))] if walls else 0
         faces = " ".join(f"{'xyz'[k]}lo EDGE {'xyz'[k]}hi EDGE" for k in walls)
-        return {"faces": faces, "axis": "xyz"[axis], "number": draw.number(0.1, 0.9), "small": draw.number(0.01, 0.2), "wall": "xyz"[wall],
+        return {"faces": faces, "axis": "xyz"[axis], "wall": "xyz"[wall],
+                "number": draw.number(0.1, 0.9), "small": draw.number(0.01, 0.2),
                 "every": draw.pick(2, 3, 5, 7), "seed": 1 + draw.below(9999), "style": self.subs[0]["style"] + "/gpu",
                 "some": self.ids[draw.below(len(self.ids))] if self.ids else 1, "type": 1 + draw.below(self.types),
                 "middle": repr(box.low[axis] + 0.5 * box.edges[axis]), "low": repr(box.low[axis]),
@@ -265,7 +275,7 @@ class Case:
     def draw_steps(self):
         """How atoms move, what acts on them, how lists are made, what is written, and the runs."""
         draw = self.draw
-        self.names = ["all", "all", "all"] + [item.kind for item in self.groups]
+        self.names = ["all", "all"] + [item.kind for item in self.groups]
         self.neighbor = "nsq" if self.box.kind == "huge" else draw.pick("bin", "bin", "bin", "nsq", "multi")
         self.lists = draw.item(LISTS, self)
         fastest = 6.0 * math.sqrt(max(self.temperature, 1.0))
@@ -273,13 +283,14 @@ class Case:
         longest = fastest * self.dt * self.lists.steps
         self.skin = draw.pick(0.3, 0.3, 0.1, 0.5) if self.lists.steps < 2 else round(max(0.3, 2.0 * longest), 2)
         self.communication = draw.item(COMMUNICATION, self)
-        self.sort = "atom_modify sort 0 0.0" if self.box.kind == "huge" else draw.pick("", f"atom_modify sort {draw.pick(3, 7)} 0.0",
-                                                                                      "atom_modify sort 0 0.0")
+        self.sort = draw.pick("", f"atom_modify sort {draw.pick(3, 7)} 0.0", "atom_modify sort 0 0.0")
+        if self.box.kind == "huge":
+            self.sort = "atom_modify sort 0 0.0"    # LAMMPS has too many bins there
         self.motion = draw.item(MOTIONS, self)
         self.fixes = []
         if any(boundary not in ("p", "s") for boundary in self.box.boundary) and draw.chance(0.7):
             self.fixes.append((WALLS, "all"))    # else atoms are lost soon
-        for _ in range(draw.pick(0, 0, 1, 1, 2, 3)):
+        for _ in range(draw.pick(0, 1, 1, 2, 2, 3)):
             fix = draw.item(FIXES, self)
             if fix.kind not in [other.kind for other, _ in self.fixes]:
                 self.fixes.append((fix, draw.pick(*self.names)))
@@ -291,13 +302,15 @@ class Case:
             if k and draw.chance(0.7):
                 self.steps.append(draw.item(BETWEEN, self))
             length = draw.pick(0, 1, 3, 5, 10, 15)
-            self.steps.append(Item(draw.item(RUNS, self).text.replace("LENGTH", str(length)) if k else f"run {length}", kind="light"))
+            run = draw.item(RUNS, self).text if k else "run LENGTH"
+            self.steps.append(Item(run.replace("LENGTH", str(length)), kind="light"))
 
     # --------------------------------------------------------------------------------------------- text
 
     @property
     def items(self):
-        return [*self.groups, self.lists, self.communication, self.motion, *(fix for fix, _ in self.fixes), *self.outputs, *self.steps]
+        return [*self.groups, self.lists, self.communication, self.motion, *(fix for fix, _ in self.fixes),
+                *self.outputs, *self.steps]
 
     def reason(self, name):
         """The first reason of the items and of what is not in a table."""
@@ -313,9 +326,13 @@ class Case:
                 return "LAMMPS adds the forces of bonds in an order that depends on the ranks"
             if self.plain:
                 return "LAMMPS adds the forces of the other pair style in an order that depends on the ranks"
-            if self.box.tilt:
-                return "LAMMPS takes coordinates to fractions of a triclinic box and back, and rounds"
         return ""
+
+    @property
+    def order_of_atoms_varies(self):
+        """With balance rcb, ranks take atoms in the order in which messages come: the next run of LAMMPS may have another
+        order, which sums, and forces that LAMMPS adds, show in their last bits."""
+        return self.communication.kind == "tiled" and bool(self.reason("ranks"))
 
     def data(self):
         """The data file: atoms with velocities, and chains."""
@@ -413,7 +430,7 @@ class Case:
         for item in self.steps:
             if item.kind == "restart":
                 again = self.settings(run_style, False, "whole")
-                lines += ["write_restart case.restart", "clear", *(line for line in self.head(ranks)[1:3] + ["atom_modify map yes"]),
+                lines += ["write_restart case.restart", "clear", *self.head(ranks)[1:3], "atom_modify map yes",
                           "read_restart case.restart", *again, dump, "run 0"]
             else:
                 lines.append(item.text.format(RUN_STYLE=run_style, DUMP=dump, **self.words))

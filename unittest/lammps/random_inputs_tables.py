@@ -44,6 +44,11 @@ def tiled(case):
     return case.communication.kind == "tiled"
 
 
+def wide(case):
+    """For tiles, with which LAMMPS wants ghosts from next boxes only, and hangs without atoms."""
+    return min(case.box.edges) > 3.0 and case.count > 8
+
+
 def triclinic(case):
     return case.box.tilt is not None
 
@@ -53,7 +58,8 @@ def multi(case):
 
 
 def keeps_no_time(case):
-    return not any("/" in item.text and ("ave" in item.text or "dt/reset" in item.text) for item in [*case.outputs, *(fix for fix, _ in case.fixes)])
+    items = [*case.outputs, *(fix for fix, _ in case.fixes)]
+    return not any("/" in item.text and ("ave" in item.text or "dt/reset" in item.text) for item in items)
 
 
 def molecules(case):
@@ -85,8 +91,9 @@ MOTIONS = [
     Item("fix move all nve\nvelocity half set 0 0 0\nfix hold half setforce 0 0 0", 2, when=group("half")),
     Item("fix move all nve/limit 0.1", 1),
     Item("fix move all nve/noforce", 0.5),
-    Item("fix move all nvt temp 1.0 1.0 0.5", 1, ranks=SUM),
-    Item("fix move all nph iso 20.0 20.0 5.0", 1, ranks=SUM, when=all_periodic),
+    Item("fix move all nvt temp 1.0 1.0 0.5", 0.5, ranks=SUM),
+    Item("fix move all nph iso 20.0 20.0 5.0", 0.4, ranks=SUM,
+         when=lambda case: all_periodic(case) and case.box.kind != "huge"),
 ]
 
 # text: keyword-value pairs of neigh_modify
@@ -111,8 +118,8 @@ COMMUNICATION = [
     Item("comm_modify vel yes", 1),
     Item("comm_modify mode multi", 3, when=multi),
     Item("comm_modify mode multi cutoff/multi 1 2.5", 1, when=multi),
-    Item("", 1, kind="tiled"),
-    Item("balance 1.0 rcb", 1, kind="tiled"),
+    Item("", 1, kind="tiled", when=wide),
+    Item("balance 1.0 rcb", 1, kind="tiled", when=wide),
     Item("comm_modify mode multi reduce/multi", 1.5, when=multi),
     Item("comm_modify cutoff 0.4", 0.3, own=NO_GHOSTS),
     Item("comm_modify group first", 0.3, kind="first", when=group("first"), own=NO_GHOSTS),
@@ -131,10 +138,11 @@ FIXES = [
     Item("fix {id} {group} setforce 0.0 NULL NULL", 1, kind="setforce"),
     Item("fix {id} {group} spring/self {number}", 1, kind="spring"),
     Item("fix {id} {group} viscous {number}", 1, kind="viscous"),
-    Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 1, ranks=GENERATOR, kind="langevin"),
+    Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
-    Item("fix {id} all momentum {every} linear 1 1 1", 1, ranks=SUM, kind="momentum"),
-    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 1, ranks=SUM, kind="rescale", when=lambda case: case.count > 3),
+    Item("fix {id} all momentum {every} linear 1 1 1", 0.5, ranks=SUM, kind="momentum"),
+    Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale",
+         when=lambda case: case.count > 3),
     Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),
     Item("fix {id} all deform {every} {axis} scale 1.1 remap x", 1, kind="deform", when=all_periodic),
     Item("fix {id} all deform 1 xy erate {number} remap v flip yes", 2, kind="deform",
@@ -149,7 +157,8 @@ FIXES = [
     Item("fix {id} all dt/reset {every} NULL 0.01 0.05 units box", 0.5, kind="dt"),
     Item("variable part equal ramp(4.0,5.0)\nfix {id} all adapt {every} pair {style} gamma * * v_part", 1, kind="adapt",
          when=first_style),
-    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance"),
+    Item("fix {id} all balance {every} 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, kind="balance",
+         when=lambda case: case.count > 8),
     Item("fix {id} all balance {every} 1.0 rcb", 2, kind="balance", when=tiled),
     Item("fix {id} {group} move linear {small} 0.0 NULL", 0.3, kind="move"),
     Item("region out block {slab}\nfix {id} {group} evaporate {every} 1 out {seed}", 0.3, ranks=GENERATOR, kind="evaporate"),
@@ -174,9 +183,9 @@ OUTPUTS = [
 # between two runs; light: what needs no set-up, so that a run with "pre no" may follow
 BETWEEN = [
     Item("velocity all set {small} 0.0 NULL", kind="light", when=lambda case: case.count > 0),
-    Item("velocity all scale 0.9", kind="light", ranks=SUM, when=lambda case: case.count > 3),
-    Item("velocity all zero linear", kind="light", ranks=SUM, when=lambda case: case.count > 0),
-    Item("velocity all create 1.0 {seed} loop geom", ranks=SUM, when=lambda case: case.count > 3),
+    Item("velocity all scale 0.9", 0.4, kind="light", ranks=SUM, when=lambda case: case.count > 3),
+    Item("velocity all zero linear", 0.4, kind="light", ranks=SUM, when=lambda case: case.count > 0),
+    Item("velocity all create 1.0 {seed} loop geom", 0.4, ranks=SUM, when=lambda case: case.count > 3),
     Item("displace_atoms all move {move} 0.0 0.0 units box"),
     Item("displace_atoms all random 0.1 0.1 0.0 {seed} units box"),
     Item("displace_atoms half move 0.1 0.0 0.0 units box", when=group("half")),
@@ -191,20 +200,22 @@ BETWEEN = [
     Item("delete_atoms group half compress no", when=lambda case: group("half")(case) and not molecules(case)),
     Item("delete_atoms group half", 0.3, ranks=NUMBERS, when=lambda case: group("half")(case) and not molecules(case)),
     Item("delete_atoms group all", 0.3, when=lambda case: not molecules(case)),
-    Item("write_data end.data pair ij nocoeff", kind="light"),
-    Item("write_restart end.restart", kind="light"),
+    Item("write_data end.data pair ij nocoeff"),
+    Item("write_restart end.restart"),
     Item("", 3, kind="restart", when=lambda case: not case.hybrid),
+    Item("", 9, kind="restart", when=lambda case: case.suffix and not case.hybrid),
     Item("undump d\nreset_timestep {every}00\n{DUMP}", when=keeps_no_time),
     Item("timestep 0.0025"),
     Item("timestep 0.0009765625"),
     Item("run_style verlet\nrun 3\nrun_style {RUN_STYLE}"),
     Item("unfix DPD_GPU_STATE", 0.3),
     Item("neighbor 0.45 bin", when=lambda case: case.box.kind != "huge"),
-    Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM),
-    Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT),
+    Item("minimize 0.0 1.0e-4 5 20", 0.5, ranks=SUM, when=lambda case: not case.fixes),
+    Item("balance 1.0 shift x 5 1.1", 0.5, ranks=SHIFT, when=lambda case: case.count > 8),
     Item("fix more all addforce {small} 0.0 0.0"),
     Item("unfix move\nfix move all nve", when=lambda case: case.motion.text != ""),
-    Item("reset_atoms id sort yes", 0.5, when=lambda case: not molecules(case)),
+    # sorted by place in bins whose number depends on the ranks
+    Item("reset_atoms id sort yes", 0.3, ranks=NUMBERS, when=lambda case: not molecules(case)),
     Item("pair_modify compute no", 0.1),
     Item("create_atoms 1 single 0.1 0.1 0.0 units box", 0.5, when=lambda case: not molecules(case)),
 ]

@@ -55,11 +55,12 @@ REFUSED_BY_LAMMPS = [
 NEVER = ["Invalid seed for Marsaglia", "Invalid flag in force field section"]
 # Errors of LAMMPS that depend on how the box is divided
 BY_DIVISION = [
-    "Bond atoms? .* missing", "Angle atoms? .* missing", "Lost atoms", "Bad grid of processors", "Cannot have nonperiodic",
-    "Communication cutoff", "Processor count", "must be all proc", "Fix balance", "Balance", "domain too small",
+    "Bond atoms? .* missing", "Angle atoms? .* missing", "Lost atoms", "Bad grid of processors",
+    "Communication cutoff", "Fix balance", "Balance",
 ]
 
 
+LOST = "an error whose words are lost"
 AFTER_FIRST = "the-first-input-has-ended"
 
 
@@ -75,7 +76,8 @@ class Result:
     """A run that has ended: its errors, and the snapshots that it has written, by name of the file."""
 
     def __init__(self, name, run, folder):
-        self.name, self.run, self.error = name, run, (run.errors or [""])[0]
+        # words of the rank that aborts may get lost with several
+        self.name, self.run, self.error = name, run, (run.errors or [LOST if run.status == 1 else ""])[0]
         self.files = {}
         for path in sorted(glob.glob(os.path.join(folder, "*.dump"))):
             with open(path) as file:
@@ -86,6 +88,14 @@ class Result:
         """The error without numbers, which may be those of one rank."""
         text = re.sub(r"\(\.\./.*|\(src/.*", "", self.error)
         return re.sub(r"[-+]?\d[\d.e+-]*|nan|inf", "#", text)
+
+    def ends_as(self, other):
+        return self.about == other.about or bool(self.error and other.error and LOST in (self.error, other.error))
+
+    @property
+    def misses_pairs(self):
+        """Lists were made too late, so that bits are not promised (doc/exactness.rst)."""
+        return bool(re.search("Dangerous builds = [1-9]|a dangerous build", self.run.output))
 
     def is_one_of(self, patterns):
         return any(re.search(pattern, self.error) for pattern in patterns)
@@ -174,7 +184,8 @@ class Check:
         if len(runs) == 2 and None not in runs:
             self.look(lambda: self.same_ranks(*runs))
         ranks = case.ranks if case.number % 3 == 0 else 1
-        self.two(["first-gpu", "first-own"], [case.first_forces(ranks, own, BACKEND) for own in (False, True)], ranks, self.same_forces)
+        self.two(["first-gpu", "first-own"], [case.first_forces(ranks, own, BACKEND) for own in (False, True)],
+                 ranks, self.same_forces)
         if not self.found:
             shutil.rmtree(self.folder)
         return runs[0].error if runs[0] else ""
@@ -195,19 +206,27 @@ class Check:
                 return
             if plain.is_one_of(["Lost atoms"]) and resident.is_one_of(["further outside its subdomain"]):
                 return    # verlet/gpu names the atom, as its page says
-            if plain.about != resident.about:
+            if not plain.ends_as(resident) and not plain.misses_pairs:
                 raise Found("errors of run styles", f"{plain.name}: {plain.error}\n{resident.name}: {resident.error}")
             return
+        if self.case.order_of_atoms_varies and not plain.name.endswith("-1"):
+            return
         self.same_bits("run styles differ", plain, resident)
+        if plain.misses_pairs:
+            return
         for a, b in zip(plain.run.thermo, resident.run.thermo):
             for column in a:
                 if column in b and not close(a[column], b[column]):
-                    raise Found("thermo output of run styles", f"{column}\n{plain.name}: {a[column]}\n{resident.name}: {b[column]}")
+                    raise Found("thermo output of run styles",
+                                f"{column}\n{plain.name}: {a[column]}\n{resident.name}: {b[column]}")
 
     def same_ranks(self, one, several):
         reason = self.case.reason("ranks")
         if one.error or several.error:
-            if one.about != several.about and not reason and not one.is_one_of(BY_DIVISION) and not several.is_one_of(BY_DIVISION):
+            if one.misses_pairs or several.misses_pairs:
+                return
+            divided = one.is_one_of(BY_DIVISION) or several.is_one_of(BY_DIVISION)
+            if not one.ends_as(several) and not reason and not divided:
                 raise Found("errors of ranks", f"{one.name}: {one.error}\n{several.name}: {several.error}")
             return
         if reason:
@@ -221,7 +240,7 @@ class Check:
             p, q = a.files.get(name), b.files.get(name)
             if p is None or q is None:
                 raise Found(kind, f"{name} is not there in {a.name if p is None else b.name}")
-            if p != q:
+            if p != q and not (name != "all.0.dump" and (a.misses_pairs or b.misses_pairs)):
                 raise Found(kind, f"{a.name} and {b.name}, {name}, {first_line(p, q)}")
 
     def same_first_step(self, one, several):
@@ -242,7 +261,7 @@ class Check:
         """First forces without noise: those of LAMMPS's style, up to how the package rounds."""
         reason = self.case.reason("own")
         if ours.error or own.error:
-            if ours.about == own.about or reason or ours.is_one_of(REFUSED_BY_PAIR_STYLE) or \
+            if ours.ends_as(own) or reason or ours.is_one_of(REFUSED_BY_PAIR_STYLE) or \
                not ours.error and own.is_one_of(REFUSED_BY_LAMMPS):
                 return
             raise Found("errors of pair styles", f"{ours.name}: {ours.error}\n{own.name}: {own.error}")
@@ -282,7 +301,7 @@ class Check:
         most = max(row["a"] + (row["gamma"] + row["across"]) * row["cutoff"] / (16 * case.dt) for row in rows)
         unit = most * 2.0**(-50 if double else -25)
         arithmetic = 1e-13 if double else 1e-6
-        return 20.0 * unit + 6.0 * self.scale() * (arithmetic + 100.0 * place + 2.0 * place / closest(dump))
+        return 40.0 * len(case.subs) * unit + 6.0 * self.scale() * (arithmetic + 100.0 * place + 2.0 * place / closest(dump))
 
 
 def closest(dump):
