@@ -127,11 +127,17 @@ void VerletGPU::move_second_half()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS decides all but the distance, which the engine has
+   LAMMPS decides all but the distance, which the engine has. Where lists are of a
+   group alone (neigh_modify include), LAMMPS looks at the distances of its atoms
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::decide()
 {
+  if (neighbor->includegroup) {
+    atoms->need_on_host(DS_POSITION);
+    agree();
+    return neighbor->decide() != 0;
+  }
   const int check = neighbor->dist_check, before = neighbor->ago;
   neighbor->dist_check = 0;
   const bool due = neighbor->decide() != 0;

@@ -50,7 +50,7 @@ static void check_far(const answer *expected, ds_precision p, const test_model *
         CHECK_OK(engine_forces(&e, 1), e.err)) {
       answer_take(&b, &e, NULL);
       check_answer(&b, expected, "a box away", precision_name[p]);
-      CHECK_INT(ds_pair_outlived_lists(e.dpd), 1);
+      CHECK(ds_pair_outlived_lists(e.dpd) >= 1); /* a GPU that finds its list too small makes another */
     }
     engine_close(&e);
   }

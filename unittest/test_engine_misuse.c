@@ -42,7 +42,7 @@ static void test_options(void)
   o.threads = 4097;
   EXPECT(ds_pair_open(&p, &o, &err), err, DS_ERR_ARGUMENT, "threads 4097|<= 4096");
   for (int bad = -1; bad < 20; bad += bad < 0 ? 4 : 7) { /* -1, 3, 10, 17 */
-    char words[40];
+    char words[60];
     o = variants.options[0];
     o.precision = (ds_precision) bad;
     snprintf(words, sizeof words, "precision %d|0 (mixed)|2 (double)", bad);

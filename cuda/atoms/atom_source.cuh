@@ -27,6 +27,13 @@ enum {
 };
 
 
+/* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
+static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, double x, double y, double z)
+{
+  const double lambda[3] = {x, y, z};
+  return ds_fraction_ok(&frame, lambda) ? DS_ATOM_FAR : DS_ATOM_MISPLACED;
+}
+
 /* Position and type of an own atom; returns what is wrong with it. */
 template <class S>
 __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
@@ -36,11 +43,9 @@ __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
   int bad = DS_ATOM_GOOD;
   ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1),
               ds_array_get(&a.x, i, 2), lambda);
-  if (!ds_fraction_ok(&a.frame, lambda)) {
-    bad |= DS_ATOM_MISPLACED;
+  if (!ds_fraction_near(&a.frame, lambda)) bad = far_or_misplaced(a.frame, lambda[0], lambda[1], lambda[2]);
+  if (bad == DS_ATOM_MISPLACED)
     lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
-  }
-  if (!ds_fraction_near(&a.frame, lambda)) bad |= DS_ATOM_FAR;
   int type = (int) ds_array_int(&a.type, i, 0) - 1;
   if (type < 0 || type >= a.ntypes) {
     bad |= DS_ATOM_MISTYPED;

@@ -54,19 +54,24 @@ int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restr
 {
   const ds_frame frame = *f;
   const int n = x->n;
-  int good = 1, near = 1;
+  int near = 1, good = 1;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     double lambda[3];
     ds_fraction(&frame, x->x[k], x->y[k], x->z[k], lambda);
-    good &= ds_fraction_ok(&frame, lambda);
     near &= ds_fraction_near(&frame, lambda);
     const ds_position p = ds_position_of(&frame, lambda);
     out[4 * k] = p.x;
     out[4 * k + 1] = p.y;
     out[4 * k + 2] = p.z;
   }
-  return (good ? 0 : DS_BAD_POSITION) | (near ? 0 : DS_FAR_POSITION);
+  if (near) return 0; /* and so all are allowed */
+  for (int k = 0; k < n; k++) {
+    double lambda[3];
+    ds_fraction(&frame, x->x[k], x->y[k], x->z[k], lambda);
+    good &= ds_fraction_ok(&frame, lambda);
+  }
+  return good ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
 void DS_KERNEL(ds_signatures)(const ds_chunk *v, const int64_t *restrict tag, uint32_t seed,

@@ -60,7 +60,8 @@ __device__ void stop_if(bool mine, uint32_t *reason, const ds_turn &turn)
   ds_stop(turn);
 }
 
-__global__ void move_kernel(device_atoms p, ds_motion m, ds_advance a, ds_turn turn)
+__global__ void move_kernel(device_atoms p, const __grid_constant__ ds_motion m, ds_advance a,
+                            ds_turn turn)
 {
   if (ds_stopped(turn)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -102,19 +103,18 @@ __global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_w
   if (ds_stopped(turn)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= p.n) return;
-  double before[3], at[3], old_v[3] = {0.0, 0.0, 0.0};
+  double at[3], v[3] = {0.0, 0.0, 0.0}, before[3];
   const int64_t old_image = wide ? wide[i] : narrow[i];
-  read3(p.x, i, before);
-  read3(p.x, i, at);
-  if (w.moving) read3(p.v, i, old_v);
-  double v[3] = {old_v[0], old_v[1], old_v[2]};
   int64_t image = old_image;
+  read3(p.x, i, at);
+  if (w.moving) read3(p.v, i, v);
   ds_wrap_atom(&w, at, v, &image);
   write3(p.held, i, at);
   /* an atom just below the lower border can be rounded to the upper one, and come back from there: its position is
      another then, but its image is the same */
+  read3(p.x, i, before);
   if (differ3(at, before)) write3(p.x, i, at);
-  if (differ3(v, old_v)) write3(p.v, i, v);
+  if (w.moving) write3(p.v, i, v);
   if (image == old_image) return;
   if (wide)
     wide[i] = image;

@@ -182,6 +182,7 @@ ROWS = {
                                    "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 4 all momentum 20 linear 1 1 1"},
     "3 ranks, output of all kinds": {"ranks": 3, "more": OUTPUT},
     "2 threads": {"threads": 2},
+    "lists of a group alone": {"more": "atom_modify first one\nneigh_modify include one\nvelocity all scale 3.0", "atom_style": "atomic", "room": ""},
 }
 
 suite = Suite()

@@ -85,7 +85,7 @@ DS_FUNC int ds_fraction_ok(const ds_frame *f, const double lambda[3])
          (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
 }
 
-/* 1 where the atom, which is in the allowed range, is within the slack, too. */
+/* 1 where the atom is within the slack, which is part of the allowed range. */
 DS_FUNC int ds_fraction_near(const ds_frame *f, const double lambda[3])
 {
   return (lambda[0] >= f->near_low[0]) & (lambda[0] <= f->near_high[0]) &
