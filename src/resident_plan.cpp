@@ -133,6 +133,8 @@ void ResidentPlan::look_at_sort(bool apart, bool alike, bool special)
     why_sorts = "the box changes";
   else if (!apart)
     why_sorts = "all arrays are its own";
+  else if (every_step)
+    why_sorts = "it takes part in every step";
   else if (special)
     why_sorts = "pairs of bonded atoms are special";
   else if (neighbor->nex_mol)

@@ -380,7 +380,7 @@ static void test_resident_calls(void)
   REFUSED(ds_resident_sort(m.r, &bad, &err), "bins of edge|axis 2");
   m.a.x[0] = 1e300; /* counted to the last bin, as all that lies beyond it */
   m.a.x[4] = -1e300;
-  CHECK_OK(ds_resident_to_engine(m.r, DS_POSITION, &err), err);
+  CHECK_OK(ds_resident_to_engine(m.r, DS_ALL_FIELDS | DS_TAG, &err), err);
   CHECK_OK(ds_resident_sort(m.r, &bins, &err), err);
   REFUSED(ds_resident_order(m.r, NULL, &err), "no array of the atoms' order");
   /* nothing set yet but atoms */
