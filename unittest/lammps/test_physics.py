@@ -308,6 +308,56 @@ def ramp(lammps):
     return ", ".join(report)
 
 
+# ------------------------------------------------------------------------ boxes narrower than two cutoffs
+
+# Several images of a neighbor are within the cutoff there, and each has friction. With one random number for all of them a
+# slab of 0.8 cutoffs had 1.50, 1.50 and 0.13, a cube of 1.2 cutoffs 0.60.
+NARROW = {"slab of 0.5": (8, 8, 0.5), "slab of 0.8": (8, 8, 0.8), "slab of 1.2": (8, 8, 1.2), "slab of 1.7": (8, 8, 1.7),
+          "rod of 0.8": (14, 0.8, 0.8), "cube of 1.2": (1.2, 1.2, 1.2)}
+NARROW_STYLES = {"dpd/gpu": ("1.0 1.0", "25 4.5"), "dpd/ext/gpu": ("1.0 1.0", "25 4.5 3.0 1 1"), "dpd/tstat/gpu": ("1.0 1.0 1.0", "4.5")}
+NARROW_BLOCK = 100    # samples of a mean, 1,000 steps: sound waves along a slab are over by then
+
+
+@statistical
+def narrow(lammps, edges, style, precision):
+    """An atom that meets its own images has no fewer degrees of freedom: the total momentum alone is none."""
+    settings, coefficients = NARROW_STYLES[style]
+    done = lammps.run(f"""
+units lj
+region box block 0 {edges[0]} 0 {edges[1]} 0 {edges[2]}
+create_box 1 box
+create_atoms 1 random {round(3 * math.prod(edges))} 9721 NULL
+mass 1 1.0
+velocity all create 1.0 87 loop geom mom yes
+pair_style {style} {settings} {SEED} backend {BACKEND} precision {precision}
+pair_coeff 1 1 {coefficients}
+neigh_modify every 1 delay 0 check yes
+timestep {DT}
+fix move all nve
+compute x all temp/partial 1 0 0
+compute y all temp/partial 0 1 0
+compute z all temp/partial 0 0 1
+run 1000
+thermo 10
+thermo_style custom step c_x c_y c_z
+thermo_modify format float %.17g
+run 24000
+""")
+    report = []
+    for axis in "xyz":
+        values = done.thermo[-1][f"c_{axis}"][1:]
+        found, error = mean_of_blocks(values[:len(values) // NARROW_BLOCK * NARROW_BLOCK].reshape(-1, NARROW_BLOCK).mean(axis=1))
+        report.append(f"T_{axis} = {found:.4f} +- {error:.4f}")
+        require(abs(found - 1.0) <= 4.0 * error + 2.0 * SHIFT, ", ".join(report))
+    return ", ".join(report)
+
+
+for name, edges in NARROW.items():
+    for style in NARROW_STYLES if name.startswith("slab") and edges[2] < 1.7 else ("dpd/gpu",):
+        precision = "double" if (name, style) == ("slab of 0.8", "dpd/gpu") else "mixed"
+        suite.add(f"narrow: {name} cutoffs, {style}, {precision}", narrow, edges, style, precision)
+
+
 # ------------------------------------------------------------------------ sub-styles with one seed
 
 # LAMMPS knows a sub-style by the word in the input: with a suffix or without, where one is appended.
