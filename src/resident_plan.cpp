@@ -52,8 +52,7 @@ static int calls_of(const Modify *modify, int k)
 /* ----------------------------------------------------------------------
    fix nve moves its group with no keyword, and where its group comes first in
    LAMMPS's arrays (atom_modify first) only a part of it is looked at: that LAMMPS
-   does itself. Constant forces are added behind all others: by the engine if
-   nobody else does anything there, and if it moves atoms
+   does itself
 ------------------------------------------------------------------------- */
 
 void ResidentPlan::look_at_fixes()
