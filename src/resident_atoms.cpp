@@ -150,6 +150,11 @@ void ResidentAtoms::hold()
   if (session.working()) check(ds_resident_hold(engine(), session.error_text()));
 }
 
+bool ResidentAtoms::holds()
+{
+  return ds_resident_holds(engine()) != 0;
+}
+
 /* ----------------------------------------------------------------------
    LAMMPS's atoms stay as they are
 ------------------------------------------------------------------------- */

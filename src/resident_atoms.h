@@ -49,6 +49,7 @@ class ResidentAtoms : protected Pointers {
 
   void renumbered();
   void hold();
+  bool holds();    // positions of as many atoms as there are now
 
   // While positions in LAMMPS's arrays are those of the last renewal
 

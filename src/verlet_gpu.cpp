@@ -156,6 +156,21 @@ class Residence {
   StepsAhead &ahead;
 };
 
+/* ----------------------------------------------------------------------
+   a run without set-up goes on from the lists of the last one. Atoms may have come,
+   gone or moved to another rank since, as one rank alone may know
+------------------------------------------------------------------------- */
+
+void VerletGPU::require_same_atoms()
+{
+  int same = atoms->holds() ? 1 : 0, all;
+  MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, world);
+  if (!all)
+    error->all(FLERR,
+               "Run_style verlet/gpu: atoms were changed after the last run, allowed is then a run "
+               "with pre yes");
+}
+
 /* ---------------------------------------------------------------------- */
 
 void VerletGPU::run(int n)
@@ -189,6 +204,8 @@ void VerletGPU::run(int n)
     atoms->hold();
     box.hold();
     bonds->renumbered();
+  } else {
+    require_same_atoms();
   }
   if (plan.bonds_resident) {
     give_settings();

@@ -142,6 +142,7 @@ class VerletGPU : public Verlet {
   void finish_step(bigint last);
   int bring_for_calls(bool all = false);
   void agree();
+  void require_same_atoms();
   int fields_of_ghosts() const;
   bool suffixed() const;
 };

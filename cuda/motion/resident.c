@@ -254,6 +254,11 @@ ds_status ds_resident_hold(ds_resident *r, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
+int ds_resident_holds(const ds_resident *r)
+{
+  return r->have_atoms && r->have_held;
+}
+
 ds_status ds_resident_held_to_host(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_held(r, err);

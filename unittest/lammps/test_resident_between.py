@@ -116,6 +116,20 @@ def needs_set_up(lammps, commands):
 for name, commands in NO_SET_UP.items():
     suite.add(f"refused: pre no after {name}", needs_set_up, commands)
 
+
+def other_atoms(lammps, commands, ranks):
+    """All ranks end together, with one message, whichever of them has other atoms."""
+    row = {"run": f"undump d\nrun 13\n{commands}\nrun 13 pre no", "ranks": ranks, "atom_style": "atomic", "room": ""}
+    done = run_with(lammps, row, "verlet/gpu", RULES["check yes"], ok=False)
+    require(done.status and done.errors == ["Run_style verlet/gpu: atoms were changed after the last run, allowed is then a run with pre yes"],
+            f"ended with {done.status}, errors {done.errors}\n{done.tail(8)}")
+
+
+for name, commands, ranks in (("create_atoms", "create_atoms 1 single 1 1 1", (1, 2, 4)), ("delete_atoms", "delete_atoms group two", (1, 2, 4)),
+                              ("displace_atoms", "displace_atoms all move 0.0 0.0 1.3", (2, 4))):
+    for n in ranks:
+        suite.add(f"refused: pre no after {name}, {n} rank(s)", other_atoms, commands, n)
+
 # ------------------------------------------------------------------------------------- what fixes do in a run
 
 # Changed within a run, but by no fix that has a place of its own in the step

@@ -123,6 +123,7 @@ ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double
 /* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. They are
    wanted by all that asks how far atoms have moved, and by bonds. */
 ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
+int ds_resident_holds(const ds_resident *resident); /* 1: some are held, of as many atoms as there are now */
 ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
 
 /* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
