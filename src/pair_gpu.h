@@ -7,6 +7,8 @@
 
 #include "pair.h"
 
+#include <cstdint>
+
 struct ds_pair_style;
 
 namespace LAMMPS_NS {
@@ -107,6 +109,7 @@ class PairGPU : public Pair {
   // what files have for each pair of types: columns of them, in this order
 
   void warn_of_suffix();
+  void check_restart(FILE *, uint64_t digest, const char *what);
   int column_of_cut() const { return nneeded; }
   double **column(int) const;
   void write_columns(FILE *, int, int) const;

@@ -9,12 +9,12 @@
 #include "force.h"
 #include "utils.h"
 
-#include <cmath>
+#include "dpdsop/digest.h"
 
 using namespace LAMMPS_NS;
 
-// layout of what write_restart_settings() writes
-static constexpr int RESTART_FORMAT = 1;
+// layout of what write_restart() and write_restart_settings() write
+static constexpr int RESTART_FORMAT = 2;
 
 /* ---------------------------------------------------------------------- */
 
@@ -25,19 +25,49 @@ double **PairGPU::column(int k) const
 }
 
 /* ----------------------------------------------------------------------
+   by proc 0; returns the digest of what there was before and this. Settings end with
+   their digest, and so do coefficients
+------------------------------------------------------------------------- */
+
+static uint64_t put(FILE *fp, uint64_t digest, const void *data, size_t bytes)
+{
+  fwrite(data, 1, bytes, fp);
+  return ds_digest(digest, data, bytes);
+}
+
+static uint64_t get(FILE *fp, uint64_t digest, void *data, size_t bytes, Error *error)
+{
+  utils::sfread(FLERR, data, 1, bytes, fp, nullptr, error);
+  return ds_digest(digest, data, bytes);
+}
+
+void PairGPU::check_restart(FILE *fp, uint64_t digest, const char *what)
+{
+  uint64_t written = 0;
+  if (comm->me == 0) utils::sfread(FLERR, &written, sizeof written, 1, fp, nullptr, error);
+  int good = written == digest ? 1 : 0;
+  MPI_Bcast(&good, 1, MPI_INT, 0, world);
+  if (!good)
+    error->all(FLERR, "Pair {}: the restart file is damaged: its {} have been changed", style.name,
+               what);
+}
+
+/* ----------------------------------------------------------------------
    proc 0 writes to restart file
 ------------------------------------------------------------------------- */
 
 void PairGPU::write_restart(FILE *fp)
 {
   write_restart_settings(fp);
+  uint64_t check = DS_DIGEST_OF_NOTHING;
 
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
-      fwrite(&setflag[i][j], sizeof(int), 1, fp);
+      check = put(fp, check, &setflag[i][j], sizeof(int));
       if (!setflag[i][j]) continue;
-      for (int k = 0; k <= ncoeff; k++) fwrite(&column(k)[i][j], sizeof(double), 1, fp);
+      for (int k = 0; k <= ncoeff; k++) check = put(fp, check, &column(k)[i][j], sizeof(double));
     }
+  fwrite(&check, sizeof check, 1, fp);
 }
 
 /* ----------------------------------------------------------------------
@@ -48,17 +78,19 @@ void PairGPU::read_restart(FILE *fp)
 {
   read_restart_settings(fp);
   if (!allocated) allocate();
+  uint64_t check = DS_DIGEST_OF_NOTHING;
 
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
-      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
+      if (comm->me == 0) check = get(fp, check, &setflag[i][j], sizeof(int), error);
       MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
       if (!setflag[i][j]) continue;
       double row[PairGPUStyle::MOST + 1];
-      if (comm->me == 0) utils::sfread(FLERR, row, sizeof(double), ncoeff + 1, fp, nullptr, error);
+      if (comm->me == 0) check = get(fp, check, row, (ncoeff + 1) * sizeof(double), error);
       MPI_Bcast(row, ncoeff + 1, MPI_DOUBLE, 0, world);
       for (int k = 0; k <= ncoeff; k++) column(k)[i][j] = row[k];
     }
+  check_restart(fp, check, "coefficients");
 }
 
 /* ----------------------------------------------------------------------
@@ -96,8 +128,9 @@ void PairGPU::write_restart_settings(FILE *fp)
   warn_of_suffix();
   const int flags[5] = {RESTART_FORMAT, seed, precision, backend, neigh_source};
   const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
-  fwrite(flags, sizeof(int), 5, fp);
-  fwrite(ntemperatures > 1 ? two : one, sizeof(double), ntemperatures + 1, fp);
+  uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, flags, sizeof flags);
+  check = put(fp, check, ntemperatures > 1 ? two : one, (ntemperatures + 1) * sizeof(double));
+  fwrite(&check, sizeof check, 1, fp);
 }
 
 /* ----------------------------------------------------------------------
@@ -108,9 +141,10 @@ void PairGPU::read_restart_settings(FILE *fp)
 {
   int flags[5];
   double numbers[3];
+  uint64_t check = DS_DIGEST_OF_NOTHING;
   if (comm->me == 0) {
-    utils::sfread(FLERR, flags, sizeof(int), 5, fp, nullptr, error);
-    utils::sfread(FLERR, numbers, sizeof(double), ntemperatures + 1, fp, nullptr, error);
+    check = get(fp, check, flags, sizeof flags, error);
+    check = get(fp, check, numbers, (ntemperatures + 1) * sizeof(double), error);
   }
   MPI_Bcast(flags, 5, MPI_INT, 0, world);
   MPI_Bcast(numbers, ntemperatures + 1, MPI_DOUBLE, 0, world);
@@ -123,24 +157,7 @@ void PairGPU::read_restart_settings(FILE *fp)
         "Pair {0}: the restart file was written by LAMMPS's own pair style {1}, or by another pair style {0} "
         "(format {2}, allowed is {3}): it can be read with suffix off",
         style.name, plain_name(style.name), flags[0], RESTART_FORMAT);
-  for (int k = 2; k < 5; k++)
-    if (flags[k] < 0 || flags[k] > (k == 4 ? 1 : 2))
-      error->all(
-          FLERR,
-          "Pair {}: the restart file has setting {} = {}, allowed are 0 to {}: it is damaged",
-          style.name, k, flags[k], k == 4 ? 1 : 2);
-  if (flags[1] < 1)
-    error->all(FLERR,
-               "Pair {}: the restart file has seed {}, allowed are integers from 1 to {}: it is "
-               "damaged",
-               style.name, flags[1], MAXSMALLINT);
-  for (int k = 0; k <= ntemperatures; k++) {
-    const bool is_cutoff = k == ntemperatures;
-    if (!std::isfinite(numbers[k]) || numbers[k] < 0.0 || (is_cutoff && numbers[k] == 0.0))
-      error->all(FLERR, "Pair {}: the restart file has {} {}, allowed are numbers {} 0: it is damaged",
-                 style.name, is_cutoff ? "cutoff" : style.temperatures[k], numbers[k],
-                 is_cutoff ? ">" : ">=");
-  }
+  check_restart(fp, check, "settings");
   seed = flags[1];
   precision = flags[2];
   backend = flags[3];
