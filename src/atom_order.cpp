@@ -141,7 +141,7 @@ void AtomOrder::put(const std::vector<int> &order) const
     sort_into(order);
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->tag[i] != tags[order[i]])
-      error->one(FLERR, "Run_style verlet/gpu: LAMMPS has not sorted atom {} as it was told to",
+      error->all(FLERR, "Run_style verlet/gpu: LAMMPS has not sorted atom {} as it was told to",
                  tags[order[i]]);
   if (atom->map_style != Atom::MAP_NONE) atom->map_set();
 }
