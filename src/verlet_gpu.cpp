@@ -185,9 +185,10 @@ void VerletGPU::run(int n)
         FLERR,
         "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and "
         "this pair style, allowed is pre yes");
-  // between two runs anything can have happened to atoms
+  // between two runs anything can have happened to atoms. A run of no steps leaves the evaluation of its set-up as it is:
+  // the next set-up goes on from the velocities that it had
 
-  engine->prepare(pair, !pair->has_own_list());
+  if (n > 0) engine->prepare(pair, !pair->has_own_list());
   const Residence residence(engine, ahead);
   begun = -1;
   agree();
