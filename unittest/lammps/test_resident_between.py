@@ -153,6 +153,10 @@ add("in a run", {
         "more": "variable kind atom '1+((id+step)%3 == 0)'\nfix 2 all set 7 0 group all type v_kind", "run": "run 40"},
     "timestep by fix dt/reset": {"more": "fix 2 all dt/reset 7 0.001 0.02 0.01 units box", "run": "run 40"},
     "a group of atoms comes first": {"more": "atom_modify first one", "run": "run 40"},
+    # what is left of a set-up is the velocities that its forces were made with, also where a fix has changed them since
+    "in two dimensions, a run of no steps": {"region": "region box block 0 14 0 12 -0.5 0.5", "first": "dimension 2",
+                                             "atoms": 504, "style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0",
+                                             "more": "set group all z 0.0\nset group one vz 0.1\nfix 2 all enforce2d", "run": "run 0\nrun 20"},
     "in two dimensions": {"region": "region box block 0 14 0 12 -0.5 0.5", "first": "dimension 2",
                           "more": "set group all z 0.0\nvelocity all set NULL NULL 0.0\nfix 2 all enforce2d", "run": "run 40"},
 })
