@@ -278,6 +278,8 @@ class Case:
         self.names = ["all", "all"] + [item.kind for item in self.groups]
         self.neighbor = "nsq" if self.box.kind == "huge" else draw.pick("bin", "bin", "bin", "nsq", "multi")
         self.lists = draw.item(LISTS, self)
+        # LAMMPS clears no forces of other atoms: they have what their memory had
+        self.shown = "first" if self.lists.kind == "first" else "all"
         fastest = 6.0 * math.sqrt(max(self.temperature, 1.0))
         # without a check the skin must hold what the fastest atom can do, for LAMMPS and for us
         longest = fastest * self.dt * self.lists.steps
@@ -424,7 +426,7 @@ class Case:
     def text(self, run_style, ranks, backend="host"):
         """The whole input."""
         lines = self.head(ranks) + self.pair_commands(backend) + self.settings(run_style, False, "whole")
-        dump = f"dump d all custom {self.dump_every} all.*.dump {STATE}\ndump_modify d sort id format float %.17g"
+        dump = f"dump d {self.shown} custom {self.dump_every} all.*.dump {STATE}\ndump_modify d sort id format float %.17g"
         lines.append(dump)
         runs = 0
         for item in self.steps:
@@ -436,13 +438,13 @@ class Case:
                 lines.append(item.text.format(RUN_STYLE=run_style, DUMP=dump, **self.words))
             if item.text.startswith("run "):
                 runs += 1
-                lines.append(f"write_dump all custom end.{runs}.dump {STATE} modify sort id format float %.17g")
+                lines.append(f"write_dump {self.shown} custom end.{runs}.dump {STATE} modify sort id format float %.17g")
         return "\n".join(filter(None, lines)) + "\n"
 
     def first_forces(self, ranks, own, backend="host"):
         """The forces of the first step without noise, by the package's styles or by LAMMPS's."""
         lines = self.head(ranks) + self.pair_commands(backend, own, cold=True) + self.settings("verlet", own, "first")
-        lines += ["run 0", f"write_dump all custom first.dump {STATE} modify sort id format float %.17g"]
+        lines += ["run 0", f"write_dump {self.shown} custom first.dump {STATE} modify sort id format float %.17g"]
         return "\n".join(filter(None, lines)) + "\n"
 
 
