@@ -89,9 +89,11 @@ static bool fits(void *lmp)
   }
 
   if (other.empty()) return true;
-  if (lammps_extract_setting(lmp, "world_rank") == 0)
-    fprintf(stderr, "WARNING: dpdsopplugin.so was compiled for %s: compile it for this LAMMPS\n",
-            other.c_str());
+  // one write: fprintf() hands a long line to the unbuffered stderr in pieces, between which
+  // mpiexec may print what other ranks say
+  const std::string warning = "WARNING: dpdsopplugin.so was compiled for " + other +
+      ": compile it for this LAMMPS\n";
+  if (lammps_extract_setting(lmp, "world_rank") == 0) fputs(warning.c_str(), stderr);
   return false;
 }
 

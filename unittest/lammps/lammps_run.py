@@ -17,6 +17,7 @@ import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -89,12 +90,18 @@ def require(condition, text):
 # ------------------------------------------------------------------------------------ running LAMMPS
 
 class Run:
-    """A finished process: status, everything it printed, thermo output as a list of tables."""
+    """A finished process: status, everything it printed, thermo output as a list of tables.
 
-    def __init__(self, status, output):
-        self.status, self.output = status, output
+    output holds stdout and then stderr: mixed as they come, a line of one may stand within a line of the other, because
+    LAMMPS writes stdout in blocks that end anywhere."""
+
+    def __init__(self, status, stdout, stderr=""):
+        texts = [stdout, stderr]
         if KOKKOS:    # where it has no cores of its own, which is of no matter here
-            self.output = re.sub(r"^WARNING: When using a single thread, the Kokkos Serial.*\n", "", output, flags=re.M)
+            texts = [re.sub(r"^WARNING: When using a single thread, the Kokkos Serial.*\n", "", text, flags=re.M)
+                     for text in texts]
+        self.status, self.streams = status, texts
+        self.output = "\n".join(text.removesuffix("\n") for text in texts if text) + "\n"
 
     @property
     def errors(self):
@@ -119,7 +126,8 @@ class Run:
         return [float(word) for line in lines for word in line.split()]
 
     def tail(self, lines=25):
-        return "\n".join(self.output.rstrip().split("\n")[-lines:])
+        """The last lines of either stream."""
+        return "\n".join(line for text in self.streams for line in text.rstrip().split("\n")[-lines:])
 
 
 def environment(threads=1, extra=None):
@@ -142,11 +150,12 @@ def kokkos(threads=1):
 
 def execute(command, folder, threads=1, env=None, timeout=600):
     try:
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, env=environment(threads, env), timeout=timeout)
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              env=environment(threads, env), timeout=timeout)
     except subprocess.TimeoutExpired as late:
-        raise Failed(f"no end after {timeout} s:\n{(late.output or b'').decode(errors='replace')[-2000:]}")
-    return Run(done.returncode, done.stdout.decode(errors="replace"))
+        printed = [(stream or b"").decode(errors="replace") for stream in (late.stdout, late.stderr)]
+        raise Failed(f"no end after {timeout} s:\n{Run(None, *printed).tail()}")
+    return Run(done.returncode, *(stream.decode(errors="replace") for stream in (done.stdout, done.stderr)))
 
 
 class Lammps:
@@ -333,6 +342,14 @@ def chains(count, beads, edge, types=2, bond=0.45):
     lines = head + ["", "Atoms", ""] + atoms + ["", "Bonds", ""]
     lines += [f"{k + 1} 1 {i} {j}" for k, (i, j) in enumerate(bonds)]
     return "\n".join(lines) + "\n", bonds
+
+
+def digest(content):
+    """What the package's records in restart files end with, as bytes: FNV-1a (Fowler, Noll & Vo) of what comes before."""
+    value = 0xCBF29CE484222325
+    for byte in content:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return struct.pack("<Q", value)
 
 
 # ------------------------------------------------------------------------------------------- suite

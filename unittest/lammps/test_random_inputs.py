@@ -106,8 +106,8 @@ def start(words, ranks, folder, limit):
     command = [LMP, *words, "-log", "none", "-nocite"]
     if ranks > 1:
         command = [MPIEXEC, "-n", str(ranks), *command]
-    with open(os.path.join(folder, "output"), "w+b") as output:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+    with open(os.path.join(folder, "output"), "w+b") as output, open(os.path.join(folder, "messages"), "w+b") as messages:
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=messages,
                                    env=environment(1))
         try:
             process.wait(limit)
@@ -119,8 +119,9 @@ def start(words, ranks, folder, limit):
                 process.kill()
                 process.wait()
             return None
-        output.seek(0)
-        return Run(process.returncode, output.read().decode(errors="replace"))
+        for stream in (output, messages):
+            stream.seek(0)
+        return Run(process.returncode, *(stream.read().decode(errors="replace") for stream in (output, messages)))
 
 
 class Check:
