@@ -363,7 +363,7 @@ static void test_filled(void)
   refuse_topology(NULL, "topology is NULL", __LINE__);
 #define TOPOLOGY(field, value, words)                                                              \
   do {                                                                                             \
-    ds_sop_topology bad = filled;                                                                    \
+    ds_sop_topology bad = filled;                                                                  \
     bad.field = (value);                                                                           \
     refuse_topology(&bad, words, __LINE__);                                                        \
   } while (0)
@@ -386,7 +386,7 @@ static void test_filled(void)
   do {                                                                                             \
     const type kept = row;                                                                         \
     row.field = (value);                                                                           \
-    refuse_topology(&filled, words, __LINE__);                                                       \
+    refuse_topology(&filled, words, __LINE__);                                                     \
     row = kept;                                                                                    \
   } while (0)
   ROW(ds_sop_bond_row, bond[1], j, 99, "bond[1]|beads 1 and 99|from 0 to 3");

@@ -17,38 +17,28 @@ template <class S> struct atom_source {
   uint64_t step;
 };
 
-/* DS_ATOM_FAR: further outside than the slack, which is allowed. */
-enum {
-  DS_ATOM_GOOD = 0,
-  DS_ATOM_MISPLACED = 1,
-  DS_ATOM_MISTYPED = 2,
-  DS_ATOM_BAD = DS_ATOM_MISPLACED | DS_ATOM_MISTYPED,
-  DS_ATOM_FAR = 4
-};
-
-
 /* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
 static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, double x, double y, double z)
 {
   const double lambda[3] = {x, y, z};
-  return ds_fraction_ok(&frame, lambda) ? DS_ATOM_FAR : DS_ATOM_MISPLACED;
+  return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-/* Position and type of an own atom; returns what is wrong with it. */
+/* Position and type of an own atom; returns what is wrong with it (chunk.h). */
 template <class S>
 __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
                                                  typename S::position *p)
 {
   double lambda[3];
-  int bad = DS_ATOM_GOOD;
+  int bad = 0;
   ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1),
               ds_array_get(&a.x, i, 2), lambda);
   if (!ds_fraction_near(&a.frame, lambda)) bad = far_or_misplaced(a.frame, lambda[0], lambda[1], lambda[2]);
-  if (bad == DS_ATOM_MISPLACED)
+  if (bad == DS_BAD_POSITION)
     lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
   int type = (int) ds_array_int(&a.type, i, 0) - 1;
   if (type < 0 || type >= a.ntypes) {
-    bad |= DS_ATOM_MISTYPED;
+    bad |= DS_BAD_TYPE;
     type = 0;
   }
   *p = S::put(S::locate(a.frame, lambda), type);
@@ -80,19 +70,19 @@ __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_sou
   return with_signature<S>(a, i, v[0], v[1], v[2]);
 }
 
-/* Returns what is wrong with an own atom, or with a message; v is written where Velocity. */
+/* Returns what is wrong (chunk.h) with an own atom, or with a message; v is written where Velocity. */
 template <class S, bool Velocity>
 __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
                                          typename S::velocity *v)
 {
   const bool image = i >= a.nlocal && a.owner;
   const int4 o = image ? __ldg(&a.owner[i - a.nlocal]) : make_int4(i, 0, 0, 0);
-  int bad = DS_ATOM_GOOD;
+  int bad = 0;
   if (o.x >= a.first_message) {
     typename S::real u[3];
     S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, u);
     if (p->w < 0 || p->w >= a.ntypes) {
-      bad = DS_ATOM_MISTYPED;
+      bad = DS_BAD_TYPE;
       p->w = 0;
     }
     if (Velocity) *v = with_signature<S>(a, o.x, u[0], u[1], u[2]);

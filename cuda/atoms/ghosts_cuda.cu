@@ -15,7 +15,7 @@ __global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S>
   uint32_t *const message = out + (size_t) k * S::message_words;
   typename S::position p;
   typename S::velocity v;
-  if (ds_stopped(turn) || (read_atom<S, true>(a, list[k], &p, &v) & DS_ATOM_BAD)) {
+  if (ds_stopped(turn) || (read_atom<S, true>(a, list[k], &p, &v) & DS_BAD_ATOM)) {
     for (int w = 0; w < S::message_words; w++) message[w] = ~0u;
     return;
   }

@@ -32,8 +32,8 @@ template <class S> struct slot_arrays {
 
 __device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nlocal, int atom)
 {
-  if (bad & DS_ATOM_MISPLACED) atomicMax(&turn.control->position_fault, (uint32_t) (nlocal - atom));
-  if (bad & DS_ATOM_MISTYPED) atomicMax(&turn.control->type_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_BAD_POSITION) atomicMax(&turn.control->position_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_BAD_TYPE) atomicMax(&turn.control->type_fault, (uint32_t) (nlocal - atom));
   ds_stop(turn);
 }
 
@@ -62,8 +62,8 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
   if (Which == DS_GATHER_OWN && i >= a.nlocal) return;
   typename S::position p;
   typename S::velocity v;
-  const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_ATOM_BAD;
-  if ((found & DS_ATOM_FAR) && i < a.nlocal) report_far(turn, out.list);
+  const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_BAD_ATOM;
+  if ((found & DS_FAR_POSITION) && i < a.nlocal) report_far(turn, out.list);
   if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
   if (bad && i >= a.nlocal && !a.owner) report_ghost(turn, i - a.nlocal);
   out.position[s] = p;

@@ -41,21 +41,12 @@ enum {
                       dy, dz);                                                                     \
       return ds_square_##A(*dx, *dy, *dz);                                                         \
     }                                                                                              \
-    /* what sets the image of b that a sees apart from others: its velocity and its noise */       \
-    static __device__ __forceinline__ void tell_image(                                             \
+    static __device__ __forceinline__ void use_image(                                              \
         const ds_frame &f, const STORAGE::position &a, const STORAGE::position &b, geometry *p,    \
-        uint32_t *sig_a, uint32_t *sig_b)                                                          \
+        uint32_t signature[2])                                                                     \
     {                                                                                              \
-      const int edges[3] = {ds_edges_between_##A(&f, 0, a.x, b.x),                                 \
-                            ds_edges_between_##A(&f, 1, a.y, b.y),                                 \
-                            ds_edges_between_##A(&f, 2, a.z, b.z)};                                \
-      ds_pair_move_image_##A(&f, edges, p);                                                        \
-      const int number[3] = {ds_image_number_##A(&f, 0, ds_diff_##A(a.x, b.x)),                    \
-                             ds_image_number_##A(&f, 1, ds_diff_##A(a.y, b.y)),                    \
-                             ds_image_number_##A(&f, 2, ds_diff_##A(a.z, b.z))};                   \
-      const uint32_t image = ds_image_word(number, *sig_a, *sig_b);                                \
-      *sig_a ^= image;                                                                             \
-      *sig_b ^= image;                                                                             \
+      const ds_word_##A x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};                            \
+      ds_pair_use_image_##A(&f, x, y, p, signature);                                               \
     }                                                                                              \
     static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])     \
     {                                                                                              \
@@ -168,11 +159,11 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
-  uint32_t sig_i = E::storage::signature(own.velocity), sig_j = E::storage::signature(u);
-  if (Images) E::tell_image(a.io.frame, own.position, q, p, &sig_i, &sig_j);
+  uint32_t signature[2] = {E::storage::signature(own.velocity), E::storage::signature(u)};
+  if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
   typename E::coefficients c = a.only;
   if (Types) c = E::read(a.coeff, own.coeff + (int) q.w * E::words);
-  return E::evaluate(c, *p, sig_i, sig_j, Types ? a.factor[code] : (real) 1,
+  return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1,
                      Types ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
 }
 

@@ -33,18 +33,7 @@ DS_FUNC void DS_R(load_pair)(const ds_frame *f, const DS_R(ds_word) * x, const D
   p->vz = v[4 * i + 2] - v[4 * j + 2];
   signature[0] = DS_R(ds_signature_of)(v[4 * i + 3]);
   signature[1] = DS_R(ds_signature_of)(v[4 * j + 3]);
-  if (!images) return;
-  const int edges[3] = {DS_R(ds_edges_between)(f, 0, x[4 * i], x[4 * j]),
-                        DS_R(ds_edges_between)(f, 1, x[4 * i + 1], x[4 * j + 1]),
-                        DS_R(ds_edges_between)(f, 2, x[4 * i + 2], x[4 * j + 2])};
-  DS_R(ds_pair_move_image)(f, edges, p);
-  const int number[3] = {
-      DS_R(ds_image_number)(f, 0, DS_R(ds_diff)(x[4 * i], x[4 * j])),
-      DS_R(ds_image_number)(f, 1, DS_R(ds_diff)(x[4 * i + 1], x[4 * j + 1])),
-      DS_R(ds_image_number)(f, 2, DS_R(ds_diff)(x[4 * i + 2], x[4 * j + 2]))};
-  const uint32_t image = ds_image_word(number, signature[0], signature[1]);
-  signature[0] ^= image;
-  signature[1] ^= image;
+  if (images) DS_R(ds_pair_use_image)(f, x + 4 * i, x + 4 * j, p, signature);
 }
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.

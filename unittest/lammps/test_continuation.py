@@ -15,7 +15,7 @@ import struct
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, difference, require
+from lammps_run import BACKEND, DIGITS, STATE, Suite, difference, digest, require
 
 STEPS, HALF = 400, 200
 
@@ -240,14 +240,6 @@ def nothing_kept(lammps):
 
 
 # ------------------------------------------------------------------------ restart files that are damaged
-def digest(content):
-    """FNV-1a (Fowler, Noll & Vo)."""
-    value = 0xCBF29CE484222325
-    for byte in content:
-        value = (value ^ byte) * 0x100000001B3 % 2**64
-    return struct.pack("<Q", value)
-
-
 class Restart:
     """A restart file, and where in it the fix's header and its values of atoms are: src/fix_dpd_gpu_state.cpp."""
     HEADER, VALUES = 32, 64    # bytes: mark, format, step, digest; how many, six velocities, digest

@@ -10,7 +10,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 from lammps_run import APART, BACKEND, DIGITS, STATE, Skipped, Suite, require
-from resident_fluid import (ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of, thermo_lines)
+from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of, thermo_lines
 
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"

@@ -10,7 +10,7 @@ import struct
 
 import numpy as np
 
-from lammps_run import BACKEND, Skipped, Suite, require
+from lammps_run import BACKEND, Skipped, Suite, digest, require
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(12)
@@ -259,14 +259,6 @@ AGAIN = ("read_restart {file}\n{before}\nfix move {group} langevin/sop/gpu 300 3
 MARK = b"dpdsopfx"
 FIELDS = ("format", "bytes", "done", "molecules", "free", "beads", "header", "molecule", "bead")
 HEADER = 8 * (1 + len(FIELDS) + 1) + 16
-
-
-def digest(content):
-    """FNV-1a (Fowler, Noll & Vo)."""
-    value = 0xCBF29CE484222325
-    for byte in content:
-        value = (value ^ byte) * 0x100000001B3 % 2**64
-    return struct.pack("<Q", value)
 
 
 def changed(content, field, value, with_digest):

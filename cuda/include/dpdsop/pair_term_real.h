@@ -26,6 +26,24 @@ DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
   p->vz -= (DS_REAL) rate[2] * z;
 }
 
+/* Makes the pair of i and j that of i and the image of j that it sees, which has a velocity and noise of its own where
+   images differ (ds_images_differ). xi, xj: the integer positions; signature: those of i and j. */
+DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const DS_R(ds_word) xi[3],
+                                     const DS_R(ds_word) xj[3], DS_T(ds_pair_geometry) * p,
+                                     uint32_t signature[2])
+{
+  const int edges[3] = {DS_R(ds_edges_between)(f, 0, xi[0], xj[0]),
+                        DS_R(ds_edges_between)(f, 1, xi[1], xj[1]),
+                        DS_R(ds_edges_between)(f, 2, xi[2], xj[2])};
+  DS_R(ds_pair_move_image)(f, edges, p);
+  const int number[3] = {DS_R(ds_image_number)(f, 0, DS_R(ds_diff)(xi[0], xj[0])),
+                         DS_R(ds_image_number)(f, 1, DS_R(ds_diff)(xi[1], xj[1])),
+                         DS_R(ds_image_number)(f, 2, DS_R(ds_diff)(xi[2], xj[2]))};
+  const uint32_t image = ds_image_word(number, signature[0], signature[1]);
+  signature[0] ^= image;
+  signature[1] ^= image;
+}
+
 /* r_ij . v_ij */
 DS_FUNC DS_REAL DS_R(ds_pair_dot)(const DS_T(ds_pair_geometry) * p)
 {
