@@ -22,14 +22,15 @@ struct Keyword {
 };
 
 inline constexpr Keyword KEYWORDS[] = {
-    {"precision", {"mixed", "single", "double"}, "single, mixed, double"},
+    {"precision", {"mixed", "double", nullptr},
+     "mixed, double (single has been removed: it was no faster)"},
     {"backend", {"auto", "host", "cuda"}, "auto, cuda, host"},
     {"neigh", {"own", "lammps", nullptr}, "own, lammps"},
 };
 enum { PRECISION, BACKEND, NEIGH, NKEYWORDS };
 
-static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_SINGLE == 1 && DS_PRECISION_DOUBLE == 2 &&
-                  DS_BACKEND_AUTO == 0 && DS_BACKEND_HOST == 1 && DS_BACKEND_CUDA == 2,
+static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_DOUBLE == 1 && DS_BACKEND_AUTO == 0 &&
+                  DS_BACKEND_HOST == 1 && DS_BACKEND_CUDA == 2,
               "order of keyword values");
 
 // of a coefficient that has not been set

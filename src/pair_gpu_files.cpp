@@ -10,11 +10,16 @@
 #include "utils.h"
 
 #include "dpdsop/digest.h"
+#include "dpdsop/pair.h"
 
 using namespace LAMMPS_NS;
 
 // layout of what write_restart() and write_restart_settings() write
 static constexpr int RESTART_FORMAT = 2;
+
+// what such a file has for each precision; 1 was single
+static constexpr int RESTART_PRECISION[DS_PRECISIONS] = {0, 2};
+static constexpr int RESTART_SINGLE = 1;
 
 /* ---------------------------------------------------------------------- */
 
@@ -126,7 +131,7 @@ void PairGPU::warn_of_suffix()
 void PairGPU::write_restart_settings(FILE *fp)
 {
   warn_of_suffix();
-  const int flags[5] = {RESTART_FORMAT, seed, precision, backend, neigh_source};
+  const int flags[5] = {RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, neigh_source};
   const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
   uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, flags, sizeof flags);
   check = put(fp, check, ntemperatures > 1 ? two : one, (ntemperatures + 1) * sizeof(double));
@@ -159,7 +164,10 @@ void PairGPU::read_restart_settings(FILE *fp)
         style.name, plain_name(style.name), flags[0], RESTART_FORMAT);
   check_restart(fp, check, "settings");
   seed = flags[1];
-  precision = flags[2];
+  if (flags[2] == RESTART_SINGLE && comm->me == 0)
+    error->warning(FLERR, "Pair {}: the restart file has precision single, which has been removed: mixed is taken",
+                   style.name);
+  precision = flags[2] == RESTART_PRECISION[DS_PRECISION_DOUBLE] ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
   backend = flags[3];
   neigh_source = flags[4];
   temperature = numbers[0];

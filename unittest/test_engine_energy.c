@@ -208,8 +208,7 @@ int main(int argc, char **argv)
   test_single();
   test_single_forces();
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
-      if (check_brief() && p == DS_PRECISION_SINGLE) continue;
+    for (int p = 0; p < DS_PRECISIONS; p++) {
       test_work(&variants.options[k], (ds_precision) p, 0);
       test_work(&variants.options[k], (ds_precision) p, 1);
       test_pair(&variants.options[k], (ds_precision) p);

@@ -1,6 +1,5 @@
 /* test_engine_exact.c: the same bits whatever the code path, the threads, the numbering, the list
-   and the ranks, with ghosts and without; the sum of all forces exactly zero. For mixed and double precision; single
-   promises nothing.
+   and the ranks, with ghosts and without; the sum of all forces exactly zero. For mixed and double precision.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    The host's baseline code path with one thread is what all others are compared with;
@@ -20,7 +19,6 @@ static const double no_tilt[3] = {0, 0, 0}, tilt[3] = {1.9, -2.2, 3.1},
 static const double moving[6] = {-1.1, 0.7, 2.3, 0.31, -1.9, 2.9}; /* rates of the box's edges */
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0},
                  yz_periodic[3] = {0, 1, 1};
-static const char *const precision_name[] = {"mixed", "single", "double"};
 static int without_ghosts; /* how many systems need none */
 
 /* ------------------------------------------------------------------------- what must not matter */

@@ -99,7 +99,7 @@ static void test_rules(void)
       count_pairs(&s, model_range(&t), &out, &all);
       CHECK(r == TRIED - 2 ? out == 0 : r == TRIED - 1 ? out == all : out > 0 && out < all);
       for (int k = 0; k < variants.n; k++)
-        for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2) {
+        for (int p = 0; p < DS_PRECISIONS; p++) {
           check_own_list(name, &variants.options[k], (ds_precision) p, &t, &s);
           if (engine_alone(&t, &s.box)) {
             const test_system view = system_alone(&s);
@@ -123,7 +123,7 @@ static void test_ranks_and_changes(void)
   open_system(&t, &s, &tried[8], 2);
   answer_open(&a, s.nlocal);
   answer_open(&expected, s.nlocal);
-  for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p += 2) {
+  for (int p = 0; p < DS_PRECISIONS; p++) {
     if (CHECK_MSG(ranks_open(&r, &s, 3, cuts, &variants.options[variants.n - 1],
                              (ds_precision) p) == DS_OK &&
                       ranks_setup(&r, &t, 9) == DS_OK &&

@@ -10,7 +10,6 @@
 
 static test_variants variants;
 static const int all_periodic[3] = {1, 1, 1}, none_periodic[3] = {0, 0, 0};
-static const char *const precision_name[] = {"mixed", "single", "double"};
 
 /* Velocities to binary fractions, so that what images are faster by is added without rounding. */
 static void snap_velocities(test_system *s)

@@ -15,7 +15,7 @@ static void test_nothing(void)
 {
   const int shift[3] = {1, 0, 0};
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+    for (int p = 0; p < DS_PRECISIONS; p++) {
       ds_error err;
       ds_atoms a;
       const ds_array none = array_none();
@@ -64,7 +64,7 @@ static void test_positions(void)
   static const int atom[] = {0, 7, 255, 256, 498, 499};
   const double bad[] = {NAN, INFINITY, -INFINITY, -0.301, 7.3001, 1e300, -1e18};
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+    for (int p = 0; p < DS_PRECISIONS; p++)
       for (int a = 0; a < 6; a++)
         for (int b = 0; b < 7; b++) {
           double *const place = atoms_system.x + 3 * atom[a] + (b == 4 ? 2 : b % 3), old = *place;
@@ -135,7 +135,7 @@ static void test_force_range(void)
 {
   const double w = 0.5, gamma = 4.5;
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+    for (int p = 0; p < DS_PRECISIONS; p++)
       for (int form = 0; form < 6; form++) {
         const double kT = form & 1,
                      expected = 25 + 6.66 * sqrt(2 * gamma * kT / 0.01) + gamma / (16 * 0.01);
@@ -157,7 +157,7 @@ static void test_force_range(void)
         }
       }
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+    for (int p = 0; p < DS_PRECISIONS; p++) {
       double force;
       ds_error err;
       EXPECT(collide(k, (ds_precision) p, gamma, 1.0, NAN, 1, &err, &force), err,
@@ -208,7 +208,7 @@ static void test_first_fault(void)
       for (int again = 0; again < 3; again++) {
         test_engine e;
         char words[40];
-        if (!CHECK_OK(engine_open(&e, &variants.options[v], (ds_precision) (round % 3)), e.err))
+        if (!CHECK_OK(engine_open(&e, &variants.options[v], (ds_precision) (round % DS_PRECISIONS)), e.err))
           continue;
         CHECK_OK(engine_setup(&e, &t, &s, 3), e.err);
         snprintf(words, sizeof words, "between atoms %d and", 100001 + first_row_at_fault(&e, &s));

@@ -359,7 +359,7 @@ static void test_wide_boxes(void)
 {
   static const int pairs[3] = {2500, 10000, 40000}; /* up to 104,000 cutoffs: more are refused */
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+    for (int p = 0; p < DS_PRECISIONS; p++)
       for (int w = 0; w < 3; w++)
         for (int way = 0; way < 8; way++) {
           const int missed = missed_in_wide_box(&variants.options[k], (ds_precision) p, pairs[w],

@@ -45,7 +45,7 @@ static void test_options(void)
     char words[60];
     o = variants.options[0];
     o.precision = (ds_precision) bad;
-    snprintf(words, sizeof words, "precision %d|0 (mixed)|2 (double)", bad);
+    snprintf(words, sizeof words, "precision %d|0 (mixed)|1 (double)", bad);
     EXPECT(ds_pair_open(&p, &o, &err), err, DS_ERR_ARGUMENT, words);
     o.precision = DS_PRECISION_MIXED;
     o.backend = (ds_backend) bad;

@@ -1,5 +1,5 @@
 /* test_engine_recorded.c: forces, energies and virials have the bits that are recorded here, in
-   mixed and double precision; single promises nothing.
+   mixed and double precision.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    test_engine_exact.c compares the code paths with each other, so it cannot notice a change that

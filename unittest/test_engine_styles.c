@@ -15,7 +15,6 @@ static const double origin[3] = {-1.25, 3.5, 0.0}, no_tilt[3] = {0, 0, 0},
                     tilt[3] = {1.9, -2.2, 3.1};
 static const int none_periodic[3] = {0, 0, 0};
 static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
-static const char *const precision_name[2] = {"mixed", "double"};
 
 static void random_box(const char *name, test_model *t, int n, double edge, const double skew[3],
                        const int periodic[3], uint64_t seed)
@@ -314,7 +313,7 @@ static void test_force_range(void)
   static test_model t;
   one_type(&t, 25, 4.5, 1.0, 3.0, 1.0);
   for (int k = 0; k < variants.n; k++)
-    for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++)
+    for (int p = 0; p < DS_PRECISIONS; p++)
       for (int fast = 0; fast < 2; fast++) {
         const double speed = fast ? 1e7 : 10.0;
         const double v[2][3] = {{speed, 0, 0}, {-speed, 0, 0}};

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
   system_fill(&s, ATOMS, 2, 1.0, &seed);
   system_images(&s);
   for (int k = 0; k < variants.n; k++)
-    for (int p = 0; p < 3; p++) check_variant(&variants.options[k], (ds_precision) p, &t, &s);
+    for (int p = 0; p < DS_PRECISIONS; p++) check_variant(&variants.options[k], (ds_precision) p, &t, &s);
   check_refusals(&t, &s);
   system_close(&s);
   return check_result();

@@ -24,14 +24,13 @@ enum {
 
 /* -------------------------------------------------------------------------------------- arithmetics */
 
-/* Those of dpdsop/arithmetic.h, as types. sum: what terms are added up in; blocks: that share a multiprocessor. */
-#define DS_ARITHMETIC(A, STORAGE, TYPE_LETTER, SUM, BLOCKS)                                        \
+/* Those of dpdsop/arithmetic.h, as types. blocks: that share a multiprocessor. */
+#define DS_ARITHMETIC(A, STORAGE, BLOCKS)                                                          \
   struct arithmetic_##A {                                                                          \
     typedef STORAGE storage;                                                                       \
     typedef ds_real_##A real;                                                                      \
-    typedef SUM sum;                                                                               \
-    typedef ds_pair_geometry_##TYPE_LETTER geometry;                                               \
-    typedef ds_pair_term_##TYPE_LETTER term;                                                       \
+    typedef ds_pair_geometry_##A geometry;                                                         \
+    typedef ds_pair_term_##A term;                                                                 \
     enum { blocks = BLOCKS };                                                                      \
     static __device__ __forceinline__ real separate(const ds_frame &f, const STORAGE::position &a, \
                                                     const STORAGE::position &b, real *dx,          \
@@ -56,35 +55,24 @@ enum {
     {                                                                                              \
       return ds_in_range_##A(t.fx) & ds_in_range_##A(t.fy) & ds_in_range_##A(t.fz);                \
     }                                                                                              \
-    static __device__ __forceinline__ SUM round(real x) { return ds_round_##A(x); }                \
-    static const real *special(const ds_sweep_tables *t) { return ds_special_##TYPE_LETTER(t); }   \
-    static const real *root(const ds_sweep_tables *t) { return ds_special_root_##TYPE_LETTER(t); } \
-    static real force_scale(const ds_sweep_tables *t) { return ds_force_scale_##TYPE_LETTER(t); }  \
+    static __device__ __forceinline__ int64_t round(real x) { return ds_round_##A(x); }            \
+    static const real *special(const ds_sweep_tables *t) { return ds_special_##A(t); }             \
+    static const real *root(const ds_sweep_tables *t) { return ds_special_root_##A(t); }           \
+    static real force_scale(const ds_sweep_tables *t) { return ds_force_scale_##A(t); }            \
     static real energy_scale(const ds_sweep_tables *t)                                             \
     {                                                                                              \
-      return ds_energy_scale_##TYPE_LETTER(t);                                                     \
+      return ds_energy_scale_##A(t);                                                               \
     }                                                                                              \
-    static const real *coeff(const ds_sweep_tables *t) { return ds_coeff_##TYPE_LETTER(t); }       \
+    static const real *coeff(const ds_sweep_tables *t) { return ds_coeff_##A(t); }                 \
   };
 
-DS_ARITHMETIC(f, storage32, f, int64_t, 8)
-DS_ARITHMETIC(d, storage64, d, int64_t, 4)
-DS_ARITHMETIC(q, storage32, f, float, 8)
-
-__device__ __forceinline__ int64_t ds_total(int64_t sum)
-{
-  return sum;
-}
-
-__device__ __forceinline__ int64_t ds_total(float sum)
-{
-  return ds_round64((double) sum);
-}
+DS_ARITHMETIC(f, storage32, 8)
+DS_ARITHMETIC(d, storage64, 4)
 
 /* An evaluator in an arithmetic. Records are read 16 bytes at a time. */
-#define DS_CUDA_EVALUATOR(E, A, TYPE_LETTER)                                                       \
+#define DS_CUDA_EVALUATOR(E, A)                                                                    \
   struct E##_evaluator_##A : arithmetic_##A {                                                      \
-    typedef E##_coeff_##TYPE_LETTER coefficients;                                                  \
+    typedef E##_coeff_##A coefficients;                                                            \
     enum { words = sizeof(coefficients) / sizeof(real) };                                          \
     static __device__ __forceinline__ coefficients read(const real *table, int k)                  \
     {                                                                                              \
@@ -123,8 +111,8 @@ template <class E> struct sweep_own {
   int coeff; /* word of the table where records with types 0, 1, ... begin */
 };
 
-template <class E> struct sweep_row_sums {
-  typename E::sum force[3], energy, virial[6];
+struct sweep_row_sums {
+  int64_t force[3], energy, virial[6];
 };
 
 template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
@@ -168,7 +156,7 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
 }
 
 template <class E, bool Tally>
-__device__ __forceinline__ void add_term(sweep_row_sums<E> *sum, const typename E::geometry &p,
+__device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::geometry &p,
                                          const typename E::term &t)
 {
   sum->force[0] += E::round(t.fx);
@@ -211,7 +199,7 @@ __device__ __forceinline__ void report_force(const ds_turn &turn, int row, int n
 
 template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
-                                          sweep_row_sums<E> *sum)
+                                          sweep_row_sums *sum)
 {
   const sweep_own<E> own = read_own(a, row);
   const int most = __reduce_max_sync(0xFFFFFFFFu, count);
@@ -244,34 +232,34 @@ __device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, i
 
 template <class E, bool Tally>
 __device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
-                                            const sweep_row_sums<E> &sum)
+                                            const sweep_row_sums &sum)
 {
   const ds_sweep_io &io = a.io;
 #pragma unroll
   for (int c = 0; c < 3; c++)
-    deliver(io.force, io.put_force, atom, c, (double) ds_total(sum.force[c]) * io.unit.force);
+    deliver(io.force, io.put_force, atom, c, (double) sum.force[c] * io.unit.force);
   if (!Tally) return;
   if (io.energy.data)
-    deliver(io.energy, io.put_energy, atom, 0, (double) ds_total(sum.energy) * io.unit.half_energy);
+    deliver(io.energy, io.put_energy, atom, 0, (double) sum.energy * io.unit.half_energy);
   if (io.virial.data)
 #pragma unroll
     for (int c = 0; c < 6; c++)
       deliver(io.virial, io.put_virial, atom, c,
-              (double) ds_total(sum.virial[c]) * io.unit.half_virial);
+              (double) sum.virial[c] * io.unit.half_virial);
 }
 
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
 template <class E>
-__device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums<E> &sum)
+__device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums &sum)
 {
   enum { WARPS = DS_SWEEP_THREADS / 32 };
   __shared__ int64_t space[WARPS][DS_SUMS];
   int64_t part[DS_SUMS] = {0};
-  ds_sum_add(part, ds_total(sum.energy));
+  ds_sum_add(part, sum.energy);
 #pragma unroll
-  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, ds_total(sum.virial[c]));
+  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, sum.virial[c]);
 #pragma unroll
-  for (int c = 0; c < 3; c++) part[14 + c] = ds_total(sum.force[c]);
+  for (int c = 0; c < 3; c++) part[14 + c] = sum.force[c];
 #pragma unroll
   for (int k = 0; k < DS_SUMS; k++) {
     for (int step = 16; step > 0; step /= 2)
@@ -292,7 +280,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
 {
   const int block = a.io.block ? __ldg(&a.io.block[blockIdx.x]) : (int) blockIdx.x;
   const int row = block * DS_SWEEP_THREADS + threadIdx.x;
-  sweep_row_sums<E> sum = {};
+  sweep_row_sums sum = {};
   if (ds_stopped(a.turn)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
@@ -378,13 +366,11 @@ ds_status sweep_name(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep
 
 /* The sweeps of evaluator E: E_cuda_sweeps. */
 #define DS_DEFINE_CUDA_SWEEPS(E)                                                                   \
-  DS_CUDA_EVALUATOR(E, f, f)                                                                       \
-  DS_CUDA_EVALUATOR(E, d, d)                                                                       \
-  DS_CUDA_EVALUATOR(E, q, f)                                                                       \
+  DS_CUDA_EVALUATOR(E, f)                                                                          \
+  DS_CUDA_EVALUATOR(E, d)                                                                          \
   extern "C" const ds_cuda_sweeps E##_cuda_sweeps;                                                 \
   const ds_cuda_sweeps E##_cuda_sweeps = {                                                         \
-      {sweep_launch<E##_evaluator_f>, sweep_launch<E##_evaluator_q>,                               \
-       sweep_launch<E##_evaluator_d>},                                                             \
-      {sweep_name<E##_evaluator_f>, sweep_name<E##_evaluator_q>, sweep_name<E##_evaluator_d>}};
+      {sweep_launch<E##_evaluator_f>, sweep_launch<E##_evaluator_d>},                              \
+      {sweep_name<E##_evaluator_f>, sweep_name<E##_evaluator_d>}};
 
 #endif

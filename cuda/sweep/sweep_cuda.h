@@ -5,6 +5,7 @@
 #include "../gpu/stream.h"
 #include "dpdsop/array.h"
 #include "dpdsop/frame.h"
+#include "dpdsop/pair.h"
 #include "tables.h"
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block */
@@ -37,8 +38,8 @@ typedef ds_status ds_cuda_name(ds_stream *s, const ds_sweep_tables *tables, cons
 
 /* By precision, in the order of ds_precision. */
 typedef struct ds_cuda_sweeps {
-  ds_cuda_sweep *sweep[3];
-  ds_cuda_name *name[3];
+  ds_cuda_sweep *sweep[DS_PRECISIONS];
+  ds_cuda_name *name[DS_PRECISIONS];
 } ds_cuda_sweeps;
 
 #endif

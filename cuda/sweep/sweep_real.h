@@ -11,7 +11,7 @@ typedef struct {
   DS_R(ds_summand) fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
 } DS_R(ds_batch);
 
-enum { DS_R(words) = sizeof(DS_E_TYPE(coeff)) / sizeof(DS_REAL) };
+enum { DS_R(words) = sizeof(DS_E(coeff)) / sizeof(DS_REAL) };
 
 DS_FUNC DS_REAL DS_R(separate)(const ds_frame *f, const DS_R(ds_word) * x, size_t i, size_t j,
                                DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
@@ -25,7 +25,7 @@ DS_FUNC DS_REAL DS_R(separate)(const ds_frame *f, const DS_R(ds_word) * x, size_
 /* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
    images of one atom differ (ds_images_differ). */
 DS_FUNC void DS_R(load_pair)(const ds_frame *f, const DS_R(ds_word) * x, const DS_REAL *v, size_t i,
-                             size_t j, int images, DS_T(ds_pair_geometry) * p, uint32_t signature[2])
+                             size_t j, int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
   p->r2 = DS_R(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
@@ -44,7 +44,7 @@ DS_FUNC void DS_R(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
   const DS_R(ds_word) *x = s->position;
   const int32_t ntypes = s->tables->ntypes;
   const DS_REAL *table =
-      DS_T(ds_coeff)(s->tables); /* a record's first word is the squared cutoff */
+      DS_R(ds_coeff)(s->tables); /* a record's first word is the squared cutoff */
   const DS_REAL only2 = table[0];
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   if (types) table += (size_t) DS_R(words) * (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
@@ -85,12 +85,12 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
 {
   const DS_R(ds_word) *x = s->position;
   const DS_REAL *v = s->velocity;
-  const DS_REAL *table = DS_T(ds_coeff)(s->tables);
-  const DS_E_TYPE(coeff) only = DS_E(read)(table, 0);
+  const DS_REAL *table = DS_R(ds_coeff)(s->tables);
+  const DS_E(coeff) only = DS_E(read)(table, 0);
   const int32_t ntypes = s->tables->ntypes;
-  const DS_REAL scale_f = DS_T(ds_force_scale)(s->tables),
-                scale_e = DS_T(ds_energy_scale)(s->tables);
-  const DS_REAL *factor = DS_T(ds_special)(s->tables), *root = DS_T(ds_special_root)(s->tables);
+  const DS_REAL scale_f = DS_R(ds_force_scale)(s->tables),
+                scale_e = DS_R(ds_energy_scale)(s->tables);
+  const DS_REAL *factor = DS_R(ds_special)(s->tables), *root = DS_R(ds_special_root)(s->tables);
   const ds_frame frame = *f;
   int bad = 0;
   const int n = b->n;
@@ -98,14 +98,14 @@ DS_FUNC int DS_R(evaluate)(const ds_sweep *s, const ds_frame *f, DS_R(ds_batch) 
   for (int k = 0; k < n; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
-    DS_T(ds_pair_geometry) p;
+    DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
     DS_R(load_pair)(&frame, x, v, i, j, images, &p, signature);
-    DS_E_TYPE(coeff) c = only;
+    DS_E(coeff) c = only;
     if (types) /* word by word from a plain array: what a gather instruction can do */
       c = DS_E(read)(table,
                      DS_R(words) * ((int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3]));
-    const DS_T(ds_pair_term) t =
+    const DS_R(ds_pair_term) t =
         DS_E(term)(&c, &p, signature[0], signature[1], special ? factor[code] : 1,
                    special ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_R(ds_in_range)(t.fx) & DS_R(ds_in_range)(t.fy) & DS_R(ds_in_range)(t.fz));
@@ -145,13 +145,13 @@ static int DS_R(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_R(ds_
   return DS_R(evaluate_kind)(s, f, b, 1, 0);
 }
 
-/* Sum of terms first .. last-1 as a 64-bit integer. */
+/* Sum of terms first .. last-1, modulo 2^64: a term out of range, which becomes an error, may take it beyond 2^63. */
 DS_FUNC int64_t DS_R(total)(const DS_R(ds_summand) * term, int first, int last)
 {
-  DS_R(ds_accumulator) sum = 0;
+  uint64_t sum = 0;
   DS_VECTOR_LOOP
-  for (int k = first; k < last; k++) sum += (DS_R(ds_accumulator)) term[k];
-  return DS_R(ds_rounded)(sum);
+  for (int k = first; k < last; k++) sum += (uint64_t) term[k];
+  return (int64_t) sum;
 }
 
 /* Sums of a part of the batch: to force[3], and with a tally energy[1] and virial[6]. */
@@ -185,15 +185,15 @@ static void DS_R(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_R(ds
   for (int k = 0; k < b->n && !fault->found; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
-    DS_T(ds_pair_geometry) p;
+    DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
     DS_R(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
-    const DS_E_TYPE(coeff) c =
-        DS_E(read)(DS_T(ds_coeff)(tables), DS_R(words) * ((int32_t) x[4 * i + 3] * tables->ntypes +
+    const DS_E(coeff) c =
+        DS_E(read)(DS_R(ds_coeff)(tables), DS_R(words) * ((int32_t) x[4 * i + 3] * tables->ntypes +
                                                           (int32_t) x[4 * j + 3]));
-    const DS_T(ds_pair_term) t =
-        DS_E(term)(&c, &p, signature[0], signature[1], DS_T(ds_special)(tables)[code],
-                   DS_T(ds_special_root)(tables)[code], tables->general, DS_T(ds_force_scale)(tables), DS_T(ds_energy_scale)(tables));
+    const DS_R(ds_pair_term) t =
+        DS_E(term)(&c, &p, signature[0], signature[1], DS_R(ds_special)(tables)[code],
+                   DS_R(ds_special_root)(tables)[code], tables->general, DS_R(ds_force_scale)(tables), DS_R(ds_energy_scale)(tables));
     if (DS_R(ds_in_range)(t.fx) & DS_R(ds_in_range)(t.fy) & DS_R(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;

@@ -20,8 +20,8 @@ typedef struct {
   uint32_t seed;
   ds_scales scales;
   double *coeff_d;
-  float *coeff_f; /* also used by single precision */
-  float *list2;   /* squared range of the list in largest cutoffs; 0: the pair does not interact */
+  float *coeff_f;
+  float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
 /* By arithmetic (arithmetic.h). */

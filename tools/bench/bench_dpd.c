@@ -27,7 +27,7 @@ typedef struct {
 enum { SETUP = 0, LOAD, BUILD, COMPUTE, REBUILD_STEP, PLAIN_STEP, CALLS };
 static const char *const call_name[CALLS] = {"set atoms", "load",           "build list",
                                              "compute",   "step with list", "step without"};
-static const char *const precision_name[] = {"mixed", "single", "double"};
+static const char *const precision_name[] = {"mixed", "double"};
 static const double dt = 0.005;
 
 typedef struct {
@@ -96,11 +96,13 @@ static settings read_settings(int argc, char **argv)
     else if (strcmp(argv[k - 1], "--power") == 0)
       s.power = atof(value);
     else if (strcmp(argv[k - 1], "--precision") == 0) {
-      for (int p = 0; p < 3; p++)
-        if (strcmp(value, precision_name[p]) == 0) s.precision = (ds_precision) p;
+      int p = 0;
+      while (p < DS_PRECISIONS && strcmp(value, precision_name[p]) != 0) p++;
+      if (p == DS_PRECISIONS) stop("--precision is mixed or double");
+      s.precision = (ds_precision) p;
     } else
       stop("options: --backend auto|host|cuda --atoms N --steps N --every N --loops N --threads N "
-           "--rho R --skin S --power S --precision mixed|single|double --device --stages --frozen");
+           "--rho R --skin S --power S --precision mixed|double --device --stages --frozen");
   }
   if (s.atoms < 1 || s.steps < 1 || s.every < 1 || s.loops < 1 || s.threads < 1)
     stop("numbers must be positive");

@@ -9,7 +9,6 @@
 #include <string.h>
 
 static ds_pair_options host, cuda;
-CHECK_HELPER const char *const precision_name[] = {"mixed", "single", "double"};
 
 /* Returns 0, or what the program is to return: there is no GPU, or no object can be opened on it. */
 CHECK_HELPER int backends_open(void)

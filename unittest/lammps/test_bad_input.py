@@ -57,6 +57,7 @@ def coeff(words):
 
 # ---- the words of the two commands. Pattern: name and value, then what is allowed.
 NUMBER = "pair_style: {0} is {1}, allowed are numbers {2}"
+PRECISIONS = r"mixed, double \(single has been removed: it was no faster\)"
 SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
 for words, error in (
         ("-0.5 1.0 4711", NUMBER.format("T", "-0.5", ">= 0")),
@@ -73,9 +74,10 @@ for words, error in (
         ("", "pair_style has 0 arguments, needed are T cutoff seed"),
         ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
         ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh"),
-        ("1.0 1.0 4711 precision", "pair_style: keyword precision has no value, allowed are single, mixed, double"),
+        ("1.0 1.0 4711 precision", f"pair_style: keyword precision has no value, allowed are {PRECISIONS}"),
         ("1.0 1.0 4711 backend host neigh", "pair_style: keyword neigh has no value, allowed are own, lammps"),
-        ("1.0 1.0 4711 precision half", "pair_style: precision is half, allowed are single, mixed, double"),
+        ("1.0 1.0 4711 precision single", f"pair_style: precision is single, allowed are {PRECISIONS}"),
+        ("1.0 1.0 4711 precision half", f"pair_style: precision is half, allowed are {PRECISIONS}"),
         ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"),
         ("1.0 1.0 4711 neigh mine", "pair_style: neigh is mine, allowed are own, lammps")):
     suite.add(f"pair_style dpd/gpu {words}", expect, settings(words), error)
@@ -231,10 +233,8 @@ def large(edge, boundary="f f f"):
 COARSE = (r"in a box with edges {0} 4 4 positions are multiples of [0-9.e-]+, more than 0\.0001 of the shortest cutoff {1}; "
           r"allowed: a smaller box, or precision double, where they are 2\^32 times finer")
 for ranks in (1, 2):
-    for precision in ("mixed", "single"):
-        suite.add(f"box of 108,000 cutoffs, {precision}, {ranks} rank(s)", expect,
-                  f"{STYLE[:-1]} precision {precision}\n{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"), ranks, None,
-                  large(108000))
+    suite.add(f"box of 108,000 cutoffs, {ranks} rank(s)", expect, f"{STYLE}{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"),
+              ranks, None, large(108000))
     suite.add(f"box of 108,000 of the shortest cutoffs, {ranks} rank(s)", expect,
               f"{STYLE}{COEFF}pair_coeff 1 2 25 4.5 0.25\n{NVE}run 1\n", COARSE.format("27000", "0.25"), ranks, None,
               large(27000))
@@ -567,7 +567,7 @@ for name, commands in (
         ("coefficients before a run with pre no",
          STYLE + COEFF + NVE + "run 1\npair_coeff 1 2 30 4.5\nrun 1 pre no\n"),
         ("largest seed", settings("1.0 1.0 2147483647")),
-        ("keywords twice: the last one counts", settings("1.0 1.0 4711 precision single neigh own precision double")),
+        ("keywords twice: the last one counts", settings("1.0 1.0 4711 precision mixed neigh own precision double")),
         ("numbers with exponents", settings("1e0 1.0e+0 4711") + coeff("1 1 2.5e1 45e-1 1e0 power 5e-1")),
         ("no interaction in reach", settings("1.0 0.001 4711")),
         ("speed below the limit", f"{STYLE}{COEFF}{NVE}group one id 1\nvelocity one set 20 0 0\nrun 1\n")):

@@ -6,11 +6,12 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import os
 import re
+import struct
 
 import numpy as np
 
-from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Skipped, Suite, difference, execute, relative,
-                        require)
+from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Skipped, Suite, difference, digest, execute,
+                        relative, require)
 
 SEED, DT = 4711, 0.005
 TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
@@ -56,7 +57,7 @@ def same(a, b, what=""):
 
 # ------------------------------------------------------------------------ files that keep settings
 
-KEYWORDS = ("", "precision double", "precision double neigh lammps", "precision single")
+KEYWORDS = ("", "precision double", "precision double neigh lammps")
 
 
 @suite.case("restart file: settings, keywords and coefficients")
@@ -69,10 +70,24 @@ def restart(lammps):
             source = "LAMMPS's" if "lammps" in words else "own"
             require(re.search(rf"{precision} precision, {BACKEND} .*{source} neighbor list", done.output),
                     f"{words}: not restored:\n{done.tail(40)}")
-            if precision == "single":    # promises no bits
-                require(relative(lammps.dump("b").f, lammps.dump("a").f) < 1e-5, "other forces in single")
-            else:
-                same(lammps.dump("a"), lammps.dump("b"), f"'{words}', {ranks} rank(s)")
+            same(lammps.dump("a"), lammps.dump("b"), f"'{words}', {ranks} rank(s)")
+
+
+@suite.case("restart file of precision single, which has been removed: mixed is taken, and said to be")
+def restart_single(lammps):
+    lammps.run(f"{FLUID}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
+    with open(lammps.path("kept"), "rb") as file:
+        content = file.read()
+    # src/pair_gpu_files.cpp: format, seed, precision, backend, list, temperature, cutoff
+    mixed, single = (struct.pack("<5i2d", 2, SEED, k, ("auto", "host", "cuda").index(BACKEND), 0, 1.0, 1.2) for k in (0, 1))
+    require(content.count(mixed + digest(mixed)) == 1, "settings are not found in the restart file")
+    with open(lammps.path("single"), "wb") as file:
+        file.write(content.replace(mixed + digest(mixed), single + digest(single)))
+    for ranks in (1, 2):
+        done = lammps.run(f"read_restart single\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"), ranks=ranks)
+        require(done.output.count("the restart file has precision single, which has been removed: mixed is taken") == 1,
+                done.tail(40))
+        same(lammps.dump("a"), lammps.dump("b"), f"{ranks} rank(s)")
 
 
 @suite.case("restart file: by the names that no other package has")
@@ -91,7 +106,7 @@ def own_names(lammps):
 
 @suite.case("restart file: settings given anew after reading it")
 def restart_anew(lammps):
-    lammps.run(BOX + f"{STYLE} precision single\n{COEFF}{NVE}run 20\nwrite_restart kept\n{STYLE}\n{COEFF}run 0\n"
+    lammps.run(BOX + f"{STYLE} precision double\n{COEFF}{NVE}run 20\nwrite_restart kept\n{STYLE}\n{COEFF}run 0\n"
                + DUMP.format("a"))
     lammps.run(f"read_restart kept\n{NVE}timestep {DT}\n{STYLE}\n{COEFF}run 0\n" + DUMP.format("b"))
     same(lammps.dump("a"), lammps.dump("b"))

@@ -235,16 +235,5 @@ for box in BOXES:
                           run_restart, box, precision, writers, readers)
 
 
-@suite.case("single: no bits are promised, but a fluid is")
-def single(lammps):
-    start = prepare(lammps, "orthogonal", "mixed")[1]
-    text = MEASURE.format(before="", start="start", dt=DT, name="end", state=STATE, digits=DIGITS,
-                          style=STYLE.format(precision="single", backend="host", neigh="own"),
-                          after=f"run {STEPS}")
-    lammps.run(text)
-    end = lammps.dump("end.dump")
-    check_fluid(start, end)
-
-
 if __name__ == "__main__":
     suite.main()

@@ -20,10 +20,10 @@ from reference_dpd import bond_partners
 SEED, DT, KT = 4711, 0.005, 1.0
 
 # Largest deviation over the root mean square. double: the engine's logarithm and cosine are good to 4.3e-12
-# and 1.1e-10, a deviate is at most 6.66 of them. mixed and single: single precision positions and arithmetic;
+# and 1.1e-10, a deviate is at most 6.66 of them. mixed: positions of 32 bits and float arithmetic;
 # 1 - r/rc loses digits near the cutoff, so that a weight (1 - r/rc)^s with s < 1 is good to eps^s only, and
 # hence the 90 % quantile is compared: a rare pair may be off.
-TOLERANCE = {"double": 1e-9, "mixed": 5e-6, "single": 2e-5}
+TOLERANCE = {"double": 1e-9, "mixed": 5e-6}
 
 # pairs of types: A, gamma, cutoff, power
 ONE = {(1, 1): (25.0, 4.5, 1.0, 1.0)}
@@ -199,7 +199,6 @@ for box, row in (("cube", CUBE), ("triclinic", PRISM)):
     for fluid, coefficients in (("s = 1", ONE), ("two types", TWO)):
         rows(f"{box}, {fluid}", {
             "mixed": {"precision": "mixed"}, "mixed, 2 ranks": {"precision": "mixed", "ranks": 2},
-            "single": {"precision": "single"}, "single, 2 ranks": {"precision": "single", "ranks": 2},
             "list of LAMMPS": {"neigh": "lammps"}, "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
             "newton off, 2 ranks": {"first": "newton off", "ranks": 2},
         }, **row, coefficients=coefficients)
@@ -268,7 +267,6 @@ rows("molecules", {
     "factors 0, 0.5, 1, 2 ranks": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2),
     "factors 0, 0.5, 1, list of LAMMPS": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2, neigh="lammps"),
     "factors 0.2, 0.3, 0.4, mixed": molecules(*MANY, (0.2, 0.3, 0.4), precision="mixed"),
-    "factors 0.2, 0.3, 0.4, single": molecules(*MANY, (0.2, 0.3, 0.4), precision="single"),
     "factors 1, 1, 0.1": molecules(*MANY, (1.0, 1.0, 0.1)),
     "factors 1, 1, 1": molecules(*MANY, (1.0, 1.0, 1.0)),
     "factors 0, 0, 0": molecules(*MANY, (0.0, 0.0, 0.0)),
@@ -437,7 +435,7 @@ def ramp(lammps):
 # without it, run 0 shows once more the forces that the run before has ended with
 FORGET = "unfix DPD_GPU_STATE\n"
 NEW_COEFFICIENTS = {**TWO, (1, 2): (10.0, 1.0, 1.1, 1.0)}
-SINGLE = f"pair_style {style_words(TWO, 'single')}\n{coefficients_text(TWO)}"
+MIXED = f"pair_style {style_words(TWO, 'mixed')}\n{coefficients_text(TWO)}"
 BETWEEN = {
     "types": {"run": "run 7\nset type 2 type 1\nset type 1 type/fraction 2 0.3 7\nrun 7"},
     "atoms deleted": {"run": "run 7\ndelete_atoms random fraction 0.3 yes all NULL 482\nrun 7"},
@@ -457,7 +455,7 @@ BETWEEN = {
     "coefficients": {"run": f"run 7\n{coefficients_text(NEW_COEFFICIENTS)}run 7", "final": NEW_COEFFICIENTS},
     "settings": {"run": f"run 7\npair_style {style_words(TWO, 'double', 'lammps', 12)}\n{coefficients_text(TWO)}run 7",
                  "seed": 12},
-    "precision": {"pair": SINGLE,
+    "precision": {"pair": MIXED,
                   "run": f"run 7\npair_style {style_words(TWO)}\n{coefficients_text(TWO)}run 7"},
     "style away and back": {"run": f"run 7\npair_style zero 1.5\npair_coeff * *\nrun 1\n"
                                    f"pair_style {style_words(TWO)}\n{coefficients_text(TWO)}run 7"},

@@ -47,15 +47,16 @@ int variants_open(test_variants *v, int argc, char **argv)
   return 0;
 }
 
+const char *const precision_name[DS_PRECISIONS] = {"mixed", "double"};
+
 const char *variant_name(const ds_pair_options *o)
 {
-  static const char *const precision[] = {"mixed", "single", "double"};
   static char text[80];
   if (o->backend == DS_BACKEND_CUDA)
-    snprintf(text, sizeof text, "cuda, %s", precision[o->precision]);
+    snprintf(text, sizeof text, "cuda, %s", precision_name[o->precision]);
   else
     snprintf(text, sizeof text, "host %s, %d threads, %s", o->isa ? o->isa : "best", o->threads,
-             precision[o->precision]);
+             precision_name[o->precision]);
   return text;
 }
 

@@ -25,6 +25,8 @@ typedef struct {
    none. */
 int variants_open(test_variants *v, int argc, char **argv);
 
+extern const char *const precision_name[DS_PRECISIONS];
+
 /* "host avx2, 2 threads, mixed": for messages; valid until the next call. */
 const char *variant_name(const ds_pair_options *options);
 

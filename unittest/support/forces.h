@@ -21,12 +21,11 @@ typedef struct {
   double place;      /* of a separation, length */
   double force_unit; /* of a pair's rounding to fixed point */
   double energy_unit;
-  double summing; /* of a sum, of its size, for each term */
   double contact; /* |F_C| and |F_R|, deviates 1, of two atoms in contact */
 } error_bounds;
 
 /* u = 2^-24 or 2^-53, the rounding of one operation. A pair force is a chain of some 30 of them,
-   the noise and power of single precision included (fastmath.h states 2 to 6 each): 40 u. What is left
+   the noise and power of float arithmetic included (fastmath.h states 2 to 6 each): 40 u. What is left
    of a vector across the line of centers is a difference of two such: its size counts before that.
    Separations: in double precision the coordinates round to u; else positions are rounded to 2^-30
    of an edge, half of it each. The sum over the edges rounds to 3 u of its terms, which in a tilted
@@ -54,20 +53,19 @@ CHECK_HELPER error_bounds bounds_of(const test_system *s, const test_model *t,
   /* at least 29 bits below the largest energy */
   b.energy_unit = energy * (wide ? 0x1p-45 : 0x1p-29);
   b.contact = contact;
-  b.summing = precision == DS_PRECISION_SINGLE ? u : 0.0;
   return b;
 }
 
 CHECK_HELPER double force_bound(const error_bounds *b, const ref_forces *r, int i)
 {
   return b->rounding * r->size[i] + b->weight * r->slope[i] + b->place * r->turn[i] +
-         r->count[i] * (b->force_unit + b->summing * r->size[i]);
+         r->count[i] * b->force_unit;
 }
 
 CHECK_HELPER double energy_bound(const error_bounds *b, const ref_forces *r, int i)
 {
   return b->rounding * fabs(r->eatom[i]) + b->weight * r->eslope[i] +
-         r->count[i] * (b->energy_unit + b->summing * fabs(r->eatom[i]));
+         r->count[i] * b->energy_unit;
 }
 
 /* Largest error as a part of its bound, and of the size. */
@@ -147,7 +145,6 @@ CHECK_HELPER void compare_system(const char *name, const test_variants *variants
                                  const test_model *t, test_system *s, ref_noise noise,
                                  double allowed)
 {
-  static const char *const precision_name[] = {"mixed", "single", "double"};
   ref_forces r;
   test_system view = system_alone(s);
   const test_system *const images[2] = {s, &view};
@@ -156,7 +153,7 @@ CHECK_HELPER void compare_system(const char *name, const test_variants *variants
   view = system_alone(s);
   const int ways = 1 + engine_alone(t, &s->box);
   ref_compute(&r, s, t, STEP, noise, bounds_of(s, t, DS_PRECISION_MIXED, 0.0).weight);
-  for (int p = DS_PRECISION_MIXED; p <= DS_PRECISION_DOUBLE; p++) {
+  for (int p = 0; p < DS_PRECISIONS; p++) {
     double bounded = 0.0, relative = 0.0;
     for (int k = 0; k < variants->n; k++) {
       ds_pair_options o = variants->options[k];

@@ -1,7 +1,6 @@
 /* The pair of DPD with a transverse thermostat for one arithmetic (dpd_ext_evaluator.h). No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#ifdef DS_DEFINES_TYPES
 typedef struct {
   DS_REAL cut2, inverse_cut;
   DS_REAL a;                   /* conservative amplitude, force */
@@ -9,12 +8,11 @@ typedef struct {
   DS_REAL gamma, sigma, power; /* along e: friction, sqrt(2 gamma kB T / dt), exponent */
   DS_REAL gamma_across, sigma_across, power_across; /* across it */
   DS_REAL unused[6];
-} DS_T(ds_dpd_ext_coeff);
-#endif
+} DS_R(ds_dpd_ext_coeff);
 
-DS_FUNC DS_T(ds_dpd_ext_coeff) DS_R(ds_dpd_ext_read)(const DS_REAL *table, int32_t k)
+DS_FUNC DS_R(ds_dpd_ext_coeff) DS_R(ds_dpd_ext_read)(const DS_REAL *table, int32_t k)
 {
-  DS_T(ds_dpd_ext_coeff) c;
+  DS_R(ds_dpd_ext_coeff) c;
   c.cut2 = table[k];
   c.inverse_cut = table[k + 1];
   c.a = table[k + 2];
@@ -28,13 +26,13 @@ DS_FUNC DS_T(ds_dpd_ext_coeff) DS_R(ds_dpd_ext_read)(const DS_REAL *table, int32
   return c;
 }
 
-DS_FUNC DS_T(ds_pair_term)
-    DS_R(ds_dpd_ext_term)(const DS_T(ds_dpd_ext_coeff) * c, const DS_T(ds_pair_geometry) * p,
+DS_FUNC DS_R(ds_pair_term)
+    DS_R(ds_dpd_ext_term)(const DS_R(ds_dpd_ext_coeff) * c, const DS_R(ds_pair_geometry) * p,
                           uint32_t signature_i, uint32_t signature_j, DS_REAL special,
                           DS_REAL special_root, int general, DS_REAL force_scale,
                           DS_REAL energy_scale)
 {
-  DS_T(ds_pair_term) t;
+  DS_R(ds_pair_term) t;
   DS_REAL xi, xx, xy, xz;
   DS_R(ds_normals)(signature_i, signature_j, 0, &xi, &xx);
   DS_R(ds_normals)(signature_i, signature_j, 1, &xy, &xz);

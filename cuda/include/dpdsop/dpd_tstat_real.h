@@ -1,19 +1,17 @@
 /* The pair of the DPD thermostat for one arithmetic (dpd_tstat_evaluator.h). No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#ifdef DS_DEFINES_TYPES
 typedef struct {
   DS_REAL cut2, inverse_cut;
   DS_REAL gamma; /* friction, force/velocity */
   DS_REAL sigma; /* sqrt(2 gamma kB T / dt), force */
   DS_REAL power; /* exponent s */
   DS_REAL unused[3];
-} DS_T(ds_dpd_tstat_coeff);
-#endif
+} DS_R(ds_dpd_tstat_coeff);
 
-DS_FUNC DS_T(ds_dpd_tstat_coeff) DS_R(ds_dpd_tstat_read)(const DS_REAL *table, int32_t k)
+DS_FUNC DS_R(ds_dpd_tstat_coeff) DS_R(ds_dpd_tstat_read)(const DS_REAL *table, int32_t k)
 {
-  DS_T(ds_dpd_tstat_coeff) c;
+  DS_R(ds_dpd_tstat_coeff) c;
   c.cut2 = table[k];
   c.inverse_cut = table[k + 1];
   c.gamma = table[k + 2];
@@ -22,13 +20,13 @@ DS_FUNC DS_T(ds_dpd_tstat_coeff) DS_R(ds_dpd_tstat_read)(const DS_REAL *table, i
   return c;
 }
 
-DS_FUNC DS_T(ds_pair_term)
-    DS_R(ds_dpd_tstat_term)(const DS_T(ds_dpd_tstat_coeff) * c, const DS_T(ds_pair_geometry) * p,
+DS_FUNC DS_R(ds_pair_term)
+    DS_R(ds_dpd_tstat_term)(const DS_R(ds_dpd_tstat_coeff) * c, const DS_R(ds_pair_geometry) * p,
                             uint32_t signature_i, uint32_t signature_j, DS_REAL special,
                             DS_REAL special_root, int general, DS_REAL force_scale,
                             DS_REAL energy_scale)
 {
-  DS_T(ds_pair_term) t;
+  DS_R(ds_pair_term) t;
   const DS_REAL noise = DS_R(ds_noise)(signature_i, signature_j);
   const DS_REAL rinv = DS_R(ds_rsqrt)(p->r2);
   const DS_REAL w = DS_R(ds_pair_weight)(p->r2 * rinv, c->inverse_cut);

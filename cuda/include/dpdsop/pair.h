@@ -52,8 +52,9 @@ extern "C" {
 typedef struct ds_pair ds_pair;
 typedef struct ds_pair_style ds_pair_style; /* dpdsop/dpd.h */
 
-/* mixed, double: exact bits, single or double arithmetic. single: fastest, no promise on bits. */
-typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_SINGLE, DS_PRECISION_DOUBLE } ds_precision;
+/* mixed: positions of 32 bits and float arithmetic of a pair; double: 64 bits and double. Both have exact bits. */
+typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_DOUBLE } ds_precision;
+enum { DS_PRECISIONS = 2 };
 
 typedef struct {
   ds_backend backend; /* AUTO: cuda where a usable GPU is, else host */

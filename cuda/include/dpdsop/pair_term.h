@@ -1,7 +1,7 @@
 /* What a pair evaluator is given and what it returns.   SPDX-License-Identifier: GPL-2.0-or-later
 
    An evaluator E is a header with, for each arithmetic (arithmetic.h),
-     DS_T(E_coeff)                 coefficients of a pair of types: 8 or 16 reals, the first the squared cutoff
+     DS_R(E_coeff)                 coefficients of a pair of types: 8 or 16 reals, the first the squared cutoff
      DS_R(E_read)(table, k)        those that begin at word k of a table
      DS_R(E_term)(coeff, pair, signatures of i and j, special factor and its root, general, scales)
                                    force on i and energy, times the scales of fixed_sum.h, before they are rounded

@@ -1,22 +1,20 @@
 /* Geometry, term and virial of a pair, for one arithmetic (pair_term.h). No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#ifdef DS_DEFINES_TYPES
 /* Separation and relative velocity of a pair, i minus j; lengths in largest cutoffs. */
 typedef struct {
   DS_REAL dx, dy, dz, vx, vy, vz, r2;
-} DS_T(ds_pair_geometry);
+} DS_R(ds_pair_geometry);
 
 /* What a pair adds to atom i, times the scales of fixed_sum.h, before it is rounded. */
 typedef struct {
   DS_REAL fx, fy, fz, energy;
-} DS_T(ds_pair_term);
-#endif
+} DS_R(ds_pair_term);
 
 /* The relative velocity of i and of the image of j that it sees: dv has been the difference of velocities in the box.
    Rounding to nearest is odd, so i and j get the same numbers with opposite signs. */
 DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
-                                      DS_T(ds_pair_geometry) * p)
+                                      DS_R(ds_pair_geometry) * p)
 {
   const DS_REAL x = (DS_REAL) edges[0], y = (DS_REAL) edges[1], z = (DS_REAL) edges[2];
   const double *const rate = f->image_rate;
@@ -29,7 +27,7 @@ DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
 /* Makes the pair of i and j that of i and the image of j that it sees, which has a velocity and noise of its own where
    images differ (ds_images_differ). xi, xj: the integer positions; signature: those of i and j. */
 DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const DS_R(ds_word) xi[3],
-                                     const DS_R(ds_word) xj[3], DS_T(ds_pair_geometry) * p,
+                                     const DS_R(ds_word) xj[3], DS_R(ds_pair_geometry) * p,
                                      uint32_t signature[2])
 {
   const int edges[3] = {DS_R(ds_edges_between)(f, 0, xi[0], xj[0]),
@@ -45,7 +43,7 @@ DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const DS_R(ds_word) xi[3
 }
 
 /* r_ij . v_ij */
-DS_FUNC DS_REAL DS_R(ds_pair_dot)(const DS_T(ds_pair_geometry) * p)
+DS_FUNC DS_REAL DS_R(ds_pair_dot)(const DS_R(ds_pair_geometry) * p)
 {
   return DS_R(ds_fma)(p->dz, p->vz, DS_R(ds_fma)(p->dy, p->vy, p->dx * p->vx));
 }
@@ -67,7 +65,7 @@ DS_FUNC DS_REAL DS_R(ds_pair_weight_power)(DS_REAL w, DS_REAL power, int general
 }
 
 /* Virial xx yy zz xy xz yz of a pair, from its scaled force; even under exchange of i and j. */
-DS_FUNC void DS_R(ds_pair_virial)(const DS_T(ds_pair_geometry) * p, const DS_T(ds_pair_term) * t,
+DS_FUNC void DS_R(ds_pair_virial)(const DS_R(ds_pair_geometry) * p, const DS_R(ds_pair_term) * t,
                                   DS_REAL v[6])
 {
   v[0] = p->dx * t->fx;
