@@ -6,7 +6,7 @@
 
 #include "pointers.h"
 
-#include "dpdsop/sort_bins.h"
+#include "dpdsop/device/sort_bins.h"
 
 #include <vector>
 

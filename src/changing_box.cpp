@@ -10,7 +10,7 @@
 #include "modify.h"
 #include "neighbor.h"
 
-#include "dpdsop/motion.h"
+#include "dpdsop/device/motion.h"
 
 #include <algorithm>
 #include <cmath>

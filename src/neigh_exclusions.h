@@ -4,7 +4,7 @@
 #ifndef LMP_DPDSOP_NEIGH_EXCLUSIONS_H
 #define LMP_DPDSOP_NEIGH_EXCLUSIONS_H
 
-#include "dpdsop/neighbor.h"
+#include "dpdsop/pair.h"
 
 #include <vector>
 

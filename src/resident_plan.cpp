@@ -17,7 +17,7 @@
 #include "resident_styles.h"
 #include "update.h"
 
-#include "dpdsop/motion.h"
+#include "dpdsop/resident.h"
 
 #include <algorithm>
 #include <cstring>

@@ -23,6 +23,8 @@
 #include "timer.h"
 #include "update.h"
 
+#include "dpdsop/device/motion.h"
+
 using namespace LAMMPS_NS;
 using namespace FixConst;
 

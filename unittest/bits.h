@@ -10,16 +10,16 @@
 #ifndef DPDSOP_BITS_H
 #define DPDSOP_BITS_H
 
-#include "dpdsop/fastmath.h"
-#include "dpdsop/gaussian.h"
-#include "dpdsop/morton.h"
-#include "dpdsop/rng/normal_inverse.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/fastmath.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/morton.h"
+#include "dpdsop/device/rng/normal_inverse.h"
+#include "dpdsop/device/signature.h"
 
 #define DS_BITS_COUNT (1u << 20)
 
 #define DS_BITS_LIST(X)                                                                            \
-  X(neg_log2_unit_f, 0x3E19124EABEA7907u)                                                          \
+  X(neg_log2_unitf, 0x3E19124EABEA7907u)                                                          \
   X(cos2pi_u31f, 0xBCAC615BA2F464AFu)                                                              \
   X(sin2pi_u31f, 0x2ABAB552BA845CA3u)                                                              \
   X(powf, 0x7DE98EA4F5170487u)                                                                     \
@@ -36,7 +36,7 @@
   X(morton, 0x05CE9712D56909DBu)                                                                   \
   X(pair_gaussianf, 0x88756906CE9EAD2Au)                                                           \
   X(pair_gaussian, 0x8CD960A69CCD2CFFu)                                                            \
-  X(normal_inverse_f, 0x0106AB9499D9A91Cu)                                                         \
+  X(normal_inversef, 0x0106AB9499D9A91Cu)                                                         \
   X(normal_inverse, 0x2436FCB608D6D5CCu)
 
 /* splitmix64 (Steele, Lea & Flood 2014) at position i */
@@ -72,9 +72,9 @@ DS_FUNC double ds_bits_unit(uint64_t r) /* in [0,1), exact */
   return ds_ulong_as_double(DS_ONE_BITS | r >> 12) - 1.0;
 }
 
-DS_FUNC uint64_t ds_bits_neg_log2_unit_f(uint64_t i)
+DS_FUNC uint64_t ds_bits_neg_log2_unitf(uint64_t i)
 {
-  return ds_float_as_uint(ds_neg_log2_unit_f(ds_bits_word(i)));
+  return ds_float_as_uint(ds_neg_log2_unitf(ds_bits_word(i)));
 }
 
 DS_FUNC uint64_t ds_bits_cos2pi_u31f(uint64_t i)
@@ -97,19 +97,19 @@ DS_FUNC uint64_t ds_bits_powf(uint64_t i)
   return ds_float_as_uint(ds_powf(a, b));
 }
 
-DS_FUNC float ds_bits_normal_f(uint64_t i)
+DS_FUNC float ds_bits_normalf(uint64_t i)
 {
   return ds_uint_as_float(0x00800000u + ds_bits_scale32((uint32_t) ds_bits_mix(i), 0x7F000000u));
 }
 
 DS_FUNC uint64_t ds_bits_rsqrtf(uint64_t i)
 {
-  return ds_float_as_uint(ds_rsqrtf(ds_bits_normal_f(i)));
+  return ds_float_as_uint(ds_rsqrtf(ds_bits_normalf(i)));
 }
 
 DS_FUNC uint64_t ds_bits_sqrtf(uint64_t i)
 {
-  return ds_float_as_uint(ds_sqrtf(ds_bits_normal_f(i)));
+  return ds_float_as_uint(ds_sqrtf(ds_bits_normalf(i)));
 }
 
 DS_FUNC uint64_t ds_bits_log2_u32(uint64_t i)
@@ -181,9 +181,9 @@ DS_FUNC uint64_t ds_bits_pair_gaussian(uint64_t i)
 }
 
 /* Words near both ends and, every other one, near the middle. */
-DS_FUNC uint64_t ds_bits_normal_inverse_f(uint64_t i)
+DS_FUNC uint64_t ds_bits_normal_inversef(uint64_t i)
 {
-  return ds_float_as_uint(ds_normal_inverse_f(ds_bits_word(i) ^ (uint32_t) (i << 31)));
+  return ds_float_as_uint(ds_normal_inversef(ds_bits_word(i) ^ (uint32_t) (i << 31)));
 }
 
 DS_FUNC uint64_t ds_bits_normal_inverse(uint64_t i)

@@ -5,15 +5,15 @@
 #ifndef DPDSOP_IN_PLACE_H
 #define DPDSOP_IN_PLACE_H
 
-#include "dpdsop/rng/fibonacci.h"
-#include "dpdsop/rng/lcg.h"
-#include "dpdsop/rng/mrg32k3a.h"
-#include "dpdsop/rng/mt19937.h"
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
-#include "dpdsop/rng/ran2.h"
-#include "dpdsop/rng/taus.h"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/fibonacci.h"
+#include "dpdsop/device/rng/lcg.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/mt19937.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/rng/ran2.h"
+#include "dpdsop/device/rng/taus.h"
+#include "dpdsop/device/rng/tea_stream.h"
 
 /* All generators with init and next. Points (sobol.h) have no seed. */
 #define IN_PLACE_GENERATORS(X)                                                                     \
@@ -57,15 +57,15 @@ typedef struct {
 
 DS_FUNC void in_place_laws(uint32_t w0, uint32_t w1, in_place_numbers *n)
 {
-  n->x[0] = ds_uniform_f(w0);
-  n->x[1] = ds_exponential_f(w0);
-  ds_normal_pair_f(w0, w1, n->x + 2, n->x + 3);
-  n->x[4] = ds_normal_inverse_f(w0);
+  n->x[0] = ds_uniformf(w0);
+  n->x[1] = ds_exponentialf(w0);
+  ds_normal_pairf(w0, w1, n->x + 2, n->x + 3);
+  n->x[4] = ds_normal_inversef(w0);
   n->y[0] = ds_uniform(w0, w1);
   n->y[1] = ds_exponential(w0);
   ds_normal_pair(w0, w1, n->y + 2, n->y + 3);
   n->y[4] = ds_normal_inverse(w0);
-  n->x[5] = ds_uniform_left_f(w0);
+  n->x[5] = ds_uniform_leftf(w0);
   n->y[5] = ds_uniform_left(w0, w1);
 }
 
@@ -108,7 +108,7 @@ DS_FUNC void in_place_at(uint32_t i, in_place_counter *c)
   ds_tea_at(seed, purpose, step, id, c->tea);
   ds_normal3f(c->philox, c->x);
   ds_normal3(c->tea, c->y);
-  c->x[3] = ds_uniform_f(c->tea[3]);
+  c->x[3] = ds_uniformf(c->tea[3]);
 }
 
 #endif

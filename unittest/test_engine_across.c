@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/gaussian.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/signature.h"
 #include "support/engine.h"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,11 +1,12 @@
 /* test_engine_energy.c: the conservative force is minus the gradient of the energy, in
-   ds_dpd_single and in the sweep, and the two agree.   SPDX-License-Identifier: GPL-2.0-or-later
+   ds_pair_single and in the sweep, and the two agree.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_energy cuda" makes the same checks on the GPU. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "dpdsop/device/dpd_evaluator.h"
 #include "support/engine.h"
 
 static test_variants variants;
@@ -39,22 +40,23 @@ static void test_single(void)
         double force_over_r, sum = 0.0;
         for (int g = 0; g < 3 && rc > 0.0; g++) {
           const double at = r + (rc - r) * node[g];
-          ds_dpd_single(&t.m, i, j, at * at, 0, 0, special, &force_over_r);
+          ds_pair_single(&ds_style_dpd, &t.m, i, j, at * at, special, &force_over_r);
           sum += weight[g] * (rc - r) * force_over_r * at;
         }
-        const double energy = ds_dpd_single(&t.m, i, j, r * r, 0, 0, special, &force_over_r);
+        const double energy =
+            ds_pair_single(&ds_style_dpd, &t.m, i, j, r * r, special, &force_over_r);
         CHECK_NEAR(energy, sum, 1e-14 * (fabs(t.a[3 * (i - 1) + j - 1]) + 1.0));
       }
   for (int k = 0; k < 3; k++) { /* at and beyond the cutoff, and on top of each other */
     static const double r2[3] = {1.0, 2.25, 0.0};
     double force_over_r = 1.0;
-    CHECK(ds_dpd_single(&t.m, 1, 1, r2[k], 0.1, 1.0, 1.0, &force_over_r) == 0.0 &&
+    CHECK(ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r2[k], 1.0, &force_over_r) == 0.0 &&
           force_over_r == 0.0);
   }
 }
 
-/* All three forces of ds_dpd_single against the plain formulas. */
-static void test_single_forces(void)
+/* All three forces of the evaluator against the plain formulas; lengths are not in cutoffs here. */
+static void test_three_forces(void)
 {
   static test_model t;
   uint64_t seed = 500;
@@ -62,15 +64,19 @@ static void test_single_forces(void)
   for (int k = 0; k < 9; k++) t.gamma[k] = 4.5;
   for (int k = 0; k < 5000; k++) {
     const int i = 1 + k % 3, j = 1 + k / 3 % 3;
-    const double r = 1e-3 + 1.4 * check_uniform(&seed), xi = random_normal(&seed),
-                 ev = random_normal(&seed);
+    const double cut = t.cutoff[3 * (i - 1) + j - 1], r = 1e-3 + 1.4 * check_uniform(&seed),
+                 xi = random_normal(&seed), ev = random_normal(&seed);
     const double special = k % 2 ? 1.0 : 0.36;
-    double got = 7.0;
-    const double energy = ds_dpd_single(&t.m, i, j, r * r, ev * r, xi, special, &got);
+    double w;
+    ds_dpd_coeff c;
+    if (r >= cut) continue;
+    c.inverse_cut = 1.0 / cut;
+    ds_dpd_set_coefficients(&t.m, 3 * (i - 1) + j - 1, &c);
+    const double got = ds_dpd_force(&c, r * r, ev * r, xi, special, sqrt(special), 1, &w);
     const ref_pair p = ref_pair_force(&t, i, j, r, ev, xi, special);
     const double size = fabs(p.conservative) + fabs(p.drag) + fabs(p.random);
     CHECK_NEAR(got * r, p.conservative + p.drag + p.random, 1e-13 * size / fmax(p.w, 1e-3));
-    CHECK_NEAR(energy, p.energy, 1e-13 * (fabs(p.energy) + 1e-3));
+    CHECK_NEAR(special * c.energy * w * w, p.energy, 1e-13 * (fabs(p.energy) + 1e-3));
   }
 }
 
@@ -159,7 +165,7 @@ static void test_work(const ds_pair_options *options, ds_precision precision, in
   system_close(&s);
 }
 
-/* One pair at many distances: the sweep's energy and force against ds_dpd_single's, and the
+/* One pair at many distances: the sweep's energy and force against ds_pair_single's, and the
    integral of the sweep's own force from the outside in. */
 static void test_pair(const ds_pair_options *options, ds_precision precision)
 {
@@ -185,7 +191,7 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
     system_add(&s, a, no_velocity, 1);
     system_add(&s, b, no_velocity, 1);
     const double energy = evaluate(&e, &t, &s);
-    const double single = ds_dpd_single(&t.m, 1, 1, r * r, 0, 0, 1.0, &force_over_r);
+    const double single = ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r * r, 1.0, &force_over_r);
     const double force = e.f[3] * e_dir[0] + e.f[4] * e_dir[1] + e.f[5] * e_dir[2];
     if (k < STEPS)
       work += 0.5 * (force + last) * (1.3 / STEPS); /* F is linear: the trapezoid is exact */
@@ -206,7 +212,7 @@ int main(int argc, char **argv)
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_single();
-  test_single_forces();
+  test_three_forces();
   for (int k = 0; k < variants.n; k++)
     for (int p = 0; p < DS_PRECISIONS; p++) {
       test_work(&variants.options[k], (ds_precision) p, 0);

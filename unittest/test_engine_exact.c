@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/neighbor.h"
 #include "support/answer.h"
 #include "support/lists.h"
 #include "support/ranks.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "dpdsop/device/neighbor.h"
 #include "support/errors.h"
 #include "support/memory.h"
 

@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "../cuda/atoms/frame.h"
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/neighbor.h"
 #include "support/engine.h"
 
 static test_variants variants;

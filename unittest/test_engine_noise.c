@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/gaussian.h"
-#include "dpdsop/neighbor.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/neighbor.h"
+#include "dpdsop/device/signature.h"
 #include "support/fluid.h"
 
 #if defined(__SANITIZE_ADDRESS__)

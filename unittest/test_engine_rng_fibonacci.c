@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/fibonacci.h"
+#include "dpdsop/device/rng/fibonacci.h"
 #include "support/rng.h"
 #include "support/system.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/lcg.h"
+#include "dpdsop/device/rng/lcg.h"
 #include "support/rng.h"
 
 enum { STREAMS = 1000, ROWS = 60 };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/mrg32k3a.h"
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/number.h"
 #include "support/rng.h"
 #include "support/system.h"
 
@@ -327,7 +327,7 @@ static void test_numbers(const ds_rng_options *variant)
     CHECK_OK(ds_rng_fill(r, DS_UNIFORM, DS_F64, DS_SPACE_HOST, d, n, &err), err);
     CHECK_OK(ds_rng_fill(r, DS_UNIFORM, DS_F32, DS_SPACE_HOST, f, n, &err), err);
     for (size_t c = 0; c < n; c++) wrong += d[c] != step(s) * DS_MRG32K3A_SCALE;
-    for (size_t c = 0; c < n; c++) wrong += f[c] != ds_uniform_f(step(s));
+    for (size_t c = 0; c < n; c++) wrong += f[c] != ds_uniformf(step(s));
     memcpy(t, s, sizeof s);
     CHECK_OK(ds_rng_fill(r, DS_NORMAL, DS_F64, DS_SPACE_HOST, d, n, &err), err);
     CHECK_OK(ds_rng_fill(r, DS_NORMAL, DS_F32, DS_SPACE_HOST, f, n, &err), err);
@@ -336,7 +336,7 @@ static void test_numbers(const ds_rng_options *variant)
         const uint32_t w0 = step(t), w1 = step(t);
         float zf[2];
         double z[2];
-        ds_normal_pair_f(w0, w1, zf, zf + 1);
+        ds_normal_pairf(w0, w1, zf, zf + 1);
         ds_normal_pair(w0, w1, z, z + 1);
         for (size_t i = 0; i < 2 && c + i < n; i++)
           wrong += single ? f[c + i] != zf[i] : d[c + i] != z[i];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dpdsop/rng/mt19937_jump.h"
+#include "dpdsop/device/rng/mt19937_jump.h"
 #include "support/rng.h"
 #include "support/system.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/philox.h"
 #include "support/rng.h"
 
 /* From the file kat_vectors of the authors' library Random123: counter, key, result. */

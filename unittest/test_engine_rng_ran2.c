@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/ran2.h"
+#include "dpdsop/device/rng/ran2.h"
 #include "support/rng.h"
 #include "support/system.h"
 

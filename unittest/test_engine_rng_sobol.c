@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/sobol.h"
+#include "dpdsop/device/rng/sobol.h"
 #include "support/rng.h"
 #include "support/system.h"
 

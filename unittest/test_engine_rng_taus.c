@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/rng/taus.h"
+#include "dpdsop/device/rng/taus.h"
 #include "support/rng.h"
 
 enum { STREAMS = 500, ROWS = 100, STEPS = 200 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/tea_stream.h"
 #include "support/rng.h"
 
 /* Words 2 k and 2 k + 1 are the cipher of k under a key that the seed has changed, for any number of rounds that is

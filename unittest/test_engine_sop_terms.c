@@ -1,8 +1,8 @@
-/* test_engine_sop_terms.c: the forces of dpdsop/sop_term.h are the derivatives of its energies, the energies are those of
+/* test_engine_sop_terms.c: the forces of dpdsop/device/sop_term.h are the derivatives of its energies, the energies are those of
    eq. 1, and single arithmetic is as near as it can be.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "dpdsop/sop_step.h"
-#include "dpdsop/sop_term.h"
+#include "dpdsop/device/sop_step.h"
+#include "dpdsop/device/sop_term.h"
 #include "support/sop.h"
 
 /* Energy and -E'/r of a term at r, and the energy as eq. 1 has it. */
@@ -15,10 +15,10 @@ typedef term evaluate(double a, double b, double r);
 static term bond(double k, double R0, double r)
 {
   const double r0 = 3.8, d = r - r0;
-  const ds_sop_bond_d c = {k, r0, 1.0 / (R0 * R0)};
+  const ds_sop_bond c = {k, r0, 1.0 / (R0 * R0)};
   double room;
-  const double force = ds_sop_bond_force_d(&c, r * r, &room);
-  const term t = {ds_sop_bond_energy_d(&c, r * r), force,
+  const double force = ds_sop_bond_force(&c, r * r, &room);
+  const term t = {ds_sop_bond_energy(&c, r * r), force,
                   -0.5 * k * R0 * R0 * log(1.0 - d * d / (R0 * R0))};
   CHECK_NEAR(room, 1.0 - d * d / (R0 * R0), 1e-13 * (1.0 + r * r / (R0 * R0)));
   return t;
@@ -26,8 +26,8 @@ static term bond(double k, double R0, double r)
 
 static term contact(double eps, double r0, double r)
 {
-  const ds_sop_contact_d c = {r0 * r0, eps};
-  const term t = {ds_sop_contact_energy_d(&c, r * r), ds_sop_contact_force_d(&c, r * r),
+  const ds_sop_contact c = {r0 * r0, eps};
+  const term t = {ds_sop_contact_energy(&c, r * r), ds_sop_contact_force(&c, r * r),
                   eps * (pow(r0 / r, 12.0) - 2.0 * pow(r0 / r, 6.0))};
   return t;
 }
@@ -35,8 +35,8 @@ static term contact(double eps, double r0, double r)
 /* Third and fourth term: other pairs, and those of i and i+2. */
 static term repulsion(double eps, double sigma, double r)
 {
-  const ds_sop_repulsion_d c = {sigma * sigma, eps};
-  const term t = {ds_sop_repulsion_energy_d(&c, r * r), ds_sop_repulsion_force_d(&c, r * r),
+  const ds_sop_repulsion c = {sigma * sigma, eps};
+  const term t = {ds_sop_repulsion_energy(&c, r * r), ds_sop_repulsion_force(&c, r * r),
                   eps * pow(sigma / r, 6.0)};
   return t;
 }
@@ -87,15 +87,15 @@ static void test_known_values(void)
 /* Beyond R0 the bond has no room, in both arithmetics. */
 static void test_room(void)
 {
-  const ds_sop_bond_d d = {20.0, 3.8, 0.25};
-  const ds_sop_bond_f f = {20.0f, 3.8f, 0.25f};
+  const ds_sop_bond d = {20.0, 3.8, 0.25};
+  const ds_sop_bondf f = {20.0f, 3.8f, 0.25f};
   for (int k = -30; k <= 30; k++) {
     const double r = 3.8 + 0.1 * k + 0.05;
     double room;
     float roomf;
     if (r <= 0.0) continue;
-    ds_sop_bond_force_d(&d, r * r, &room);
-    ds_sop_bond_force_f(&f, (float) (r * r), &roomf);
+    ds_sop_bond_force(&d, r * r, &room);
+    ds_sop_bond_forcef(&f, (float) (r * r), &roomf);
     CHECK_MSG((room > 0.0) == (fabs(r - 3.8) < 2.0), "room %g at %g", room, r);
     CHECK_MSG((roomf > 0.0f) == (fabs(r - 3.8) < 2.0), "room %g at %g in single", roomf, r);
   }
@@ -109,25 +109,25 @@ static void test_single(void)
   for (int k = 0; k <= 400; k++) {
     const double r = 3.0 + 0.005 * k;
     const float r2 = (float) (r * r);
-    const ds_sop_bond_f b = {20.0f, 3.8f, 0.25f};
-    const ds_sop_bond_d bd = {20.0f, 3.8f, 0.25f};
-    const ds_sop_contact_f c = {16.0f, 1.5f};
-    const ds_sop_contact_d cd = {16.0, 1.5};
-    const ds_sop_repulsion_f n = {14.5f, 1.0f};
-    const ds_sop_repulsion_d nd = {14.5, 1.0};
+    const ds_sop_bondf b = {20.0f, 3.8f, 0.25f};
+    const ds_sop_bond bd = {20.0f, 3.8f, 0.25f};
+    const ds_sop_contactf c = {16.0f, 1.5f};
+    const ds_sop_contact cd = {16.0, 1.5};
+    const ds_sop_repulsionf n = {14.5f, 1.0f};
+    const ds_sop_repulsion nd = {14.5, 1.0};
     double room;
     float roomf;
     const double q6 = pow(4.0 / r, 6.0);
     const double bond_size = 20.0 * (1.0 + 3.8 / r) / pow(1.0 - 0.25 * (r - 3.8) * (r - 3.8), 2.0),
                  contact_size = 18.0 * (q6 * q6 + q6) / (r * r),
-                 size = ds_sop_repulsion_force_d(&nd, r2);
+                 size = ds_sop_repulsion_force(&nd, r2);
     worst[0] = fmax(
-        worst[0], fabs(ds_sop_bond_force_f(&b, r2, &roomf) - ds_sop_bond_force_d(&bd, r2, &room)) /
+        worst[0], fabs(ds_sop_bond_forcef(&b, r2, &roomf) - ds_sop_bond_force(&bd, r2, &room)) /
                       bond_size);
     worst[1] =
         fmax(worst[1],
-             fabs(ds_sop_contact_force_f(&c, r2) - ds_sop_contact_force_d(&cd, r2)) / contact_size);
-    worst[2] = fmax(worst[2], fabs(ds_sop_repulsion_force_f(&n, r2) - size) / size);
+             fabs(ds_sop_contact_forcef(&c, r2) - ds_sop_contact_force(&cd, r2)) / contact_size);
+    worst[2] = fmax(worst[2], fabs(ds_sop_repulsion_forcef(&n, r2) - size) / size);
   }
   printf("single against double, relative\n");
   CHECK_BOUND(worst[0], 10 * 0x1p-24, "bond");

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/gaussian.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/signature.h"
 
 #define PARTICLES 4473u /* 4473 * 4472 / 2 = 10,001,628 pairs */
 

@@ -1,10 +1,10 @@
-/* test_image_noise.c: numbers of images, and what they add to signatures (dpdsop/image_noise.h).
+/* test_image_noise.c: numbers of images, and what they add to signatures (dpdsop/device/image_noise.h).
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/gaussian.h"
-#include "dpdsop/image_noise.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/image_noise.h"
 
 static ds_frame frame_with(int bits, int periodic, int shift)
 {
@@ -37,13 +37,13 @@ static void check_numbers(int bits)
     if (k < 80) diff = box / 2 * (k / 5 - 8) + k % 5 - 2; /* about multiples of half a box */
     if (diff <= -((int64_t) 1 << 31) || diff >= (int64_t) 1 << 31) continue;
     const int wanted = nearest(diff, box);
-    CHECK_INT(ds_image_number_f(&f, k % 3, (int32_t) diff), wanted);
-    CHECK_INT(ds_image_number_f(&f, k % 3, (int32_t) -diff), -wanted);
-    CHECK_INT(ds_image_number_d(&f, k % 3, diff * 4294967296), wanted);
-    CHECK_INT(ds_image_number_d(&f, k % 3, -diff * 4294967296), -wanted);
-    CHECK_INT(ds_image_number_f(&open, k % 3, (int32_t) diff), 0);
-    CHECK_INT(ds_image_number_f(&wraps, k % 3, (int32_t) diff), 0);
-    CHECK_INT(ds_image_number_d(&wraps, k % 3, diff * 4294967296), 0);
+    CHECK_INT(ds_image_number32(&f, k % 3, (int32_t) diff), wanted);
+    CHECK_INT(ds_image_number32(&f, k % 3, (int32_t) -diff), -wanted);
+    CHECK_INT(ds_image_number64(&f, k % 3, diff * 4294967296), wanted);
+    CHECK_INT(ds_image_number64(&f, k % 3, -diff * 4294967296), -wanted);
+    CHECK_INT(ds_image_number32(&open, k % 3, (int32_t) diff), 0);
+    CHECK_INT(ds_image_number32(&wraps, k % 3, (int32_t) diff), 0);
+    CHECK_INT(ds_image_number64(&wraps, k % 3, diff * 4294967296), 0);
   }
 }
 

@@ -1,7 +1,7 @@
 /* test_morton.c: Morton codes against interleaving one bit at a time.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "dpdsop/morton.h"
+#include "dpdsop/device/morton.h"
 
 static uint64_t reference(uint32_t x, uint32_t y, uint32_t z)
 {

@@ -3,7 +3,7 @@
 #include <float.h>
 
 #include "check.h"
-#include "dpdsop/rng/normal_inverse.h"
+#include "dpdsop/device/rng/normal_inverse.h"
 
 #if LDBL_MANT_DIG < 64
 #error "the references need a long double with at least 64 bits of mantissa"
@@ -50,11 +50,11 @@ static void sweep(uint32_t from, uint32_t stride, uint32_t count, findings *foun
   double previous = DBL_MAX;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t w = from + k * stride;
-    const float z_f = -ds_normal_inverse_f(w);
+    const float z_f = -ds_normal_inversef(w);
     const double z = -ds_normal_inverse(w);
     found->error_f = larger(found->error_f, error_of(z_f, w));
     found->error = larger(found->error, error_of(z, w));
-    found->asymmetric += ds_normal_inverse_f(~w) != z_f || ds_normal_inverse(~w) != z;
+    found->asymmetric += ds_normal_inversef(~w) != z_f || ds_normal_inverse(~w) != z;
     found->unordered += !(z > 0 && z < previous && z_f > 0);
     previous = z;
     if (z_f < least_f)
@@ -77,9 +77,9 @@ static void test_errors(void)
     sweep((uint32_t) steps - (1u << 10), 1, 1u << 11, &found);
   }
   sweep(0, 1049u, 0x80000000u / 1049u, &found);
-  CHECK_BOUND(found.error_f, 7e-7, "ds_normal_inverse_f, relative");
+  CHECK_BOUND(found.error_f, 7e-7, "ds_normal_inversef, relative");
   CHECK_BOUND(found.error, 7e-11, "ds_normal_inverse, relative");
-  CHECK_BOUND(found.fall_f, 2.5e-7, "ds_normal_inverse_f falls between words, relative");
+  CHECK_BOUND(found.fall_f, 2.5e-7, "ds_normal_inversef falls between words, relative");
   CHECK_INT(found.asymmetric, 0);
   CHECK_INT(found.unordered, 0);
 }
@@ -90,7 +90,7 @@ static void test_rising(void)
   long unordered = 0;
   float previous = -FLT_MAX;
   for (uint32_t k = 0; k < 1u << 20; k++) {
-    const float z = ds_normal_inverse_f(4096u * k + 2048u);
+    const float z = ds_normal_inversef(4096u * k + 2048u);
     unordered += !(z > previous);
     previous = z;
   }
@@ -109,7 +109,7 @@ static double quantile(double u)
 static double quantile_f(double u)
 {
   const uint32_t w = (uint32_t) (u * 4294967296.0);
-  const double z = ds_normal_inverse_f(w);
+  const double z = ds_normal_inversef(w);
   return z + (double) ((u - ((long double) w + 0.5L) / 4294967296.0L) / density(z));
 }
 
@@ -133,7 +133,7 @@ static void test_quantiles(void)
   for (int k = -2; k < 2; k++) {
     const double z = (k + 0.5) / 4294967296.0 * 2.5066282746310005;
     CHECK_NEAR(ds_normal_inverse(0x80000000u + (uint32_t) k) / z, 1, 7e-11);
-    CHECK_NEAR(ds_normal_inverse_f(0x80000000u + (uint32_t) k) / z, 1, 7e-7);
+    CHECK_NEAR(ds_normal_inversef(0x80000000u + (uint32_t) k) / z, 1, 7e-7);
   }
   CHECK_NEAR(error_of(ds_normal_inverse(0xFFFFFFFFu), 0), 0, 7e-11); /* the last word */
   CHECK(ds_normal_inverse(0xFFFFFFFFu) > 6.33 && ds_normal_inverse(0xFFFFFFFFu) < 6.34);
@@ -150,7 +150,7 @@ static void test_moments(void)
   const double cells = 4294967296.0 / STRIDE, a = -ds_normal_inverse(STRIDE);
   double sum[2][2] = {{0, 0}, {0, 0}};
   for (uint32_t w = STRIDE / 2; w < 0x80000000u; w += STRIDE) {
-    const double z[2] = {ds_normal_inverse_f(w), ds_normal_inverse(w)};
+    const double z[2] = {ds_normal_inversef(w), ds_normal_inverse(w)};
     for (int k = 0; k < 2; k++) {
       sum[k][0] += z[k] * z[k];
       sum[k][1] += z[k] * z[k] * z[k] * z[k];

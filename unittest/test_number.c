@@ -3,7 +3,7 @@
 
    The inverse normal law is in test_normal_inverse.c. */
 #include "check.h"
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 
 enum { WORDS = 1 << 21 };
 
@@ -32,14 +32,14 @@ static void test_uniform(void)
     const uint32_t a = word(k), b = word(k + 1);
     const float one = ldexpf((float) (a >> 8), -24), left = ldexpf((float) ((a >> 8) + 1), -24);
     const uint64_t both = (uint64_t) (a >> 5) << 26 | b >> 6;
-    wrong += ds_uniform_f(a) != one || ds_uniform_left_f(a) != left;
+    wrong += ds_uniformf(a) != one || ds_uniform_leftf(a) != left;
     wrong += ds_uniform(a, b) != ldexp((double) both, -53);
     wrong += ds_uniform_left(a, b) != ldexp((double) (both + 1), -53);
     wrong += ds_uniform_scaled(a, 0x1p-32, 0x1p-32) != ldexp((double) a + 1.0, -32);
   }
   CHECK_MSG(wrong == 0, "%ld uniform numbers are wrong", wrong);
-  CHECK(ds_uniform_f(0) == 0.0f && ds_uniform_f(0xFFFFFFFFu) == 1.0f - 0x1p-24f);
-  CHECK(ds_uniform_left_f(0) == 0x1p-24f && ds_uniform_left_f(0xFFFFFFFFu) == 1.0f);
+  CHECK(ds_uniformf(0) == 0.0f && ds_uniformf(0xFFFFFFFFu) == 1.0f - 0x1p-24f);
+  CHECK(ds_uniform_leftf(0) == 0x1p-24f && ds_uniform_leftf(0xFFFFFFFFu) == 1.0f);
   CHECK(ds_uniform(0, 0) == 0.0 && ds_uniform(0xFFFFFFFFu, 0xFFFFFFFFu) == 1.0 - 0x1p-53);
   CHECK(ds_uniform_left(0, 0) == 0x1p-53 && ds_uniform_left(0xFFFFFFFFu, 0xFFFFFFFFu) == 1.0);
 }
@@ -51,14 +51,14 @@ static void test_exponential(void)
   for (uint32_t k = 0; k < WORDS; k++) {
     const uint32_t a = word(k);
     const double exact = -log((a ? (double) a : 1.0) * 0x1p-32);
-    single = fmax(single, fabs(ds_exponential_f(a) / exact - 1.0));
+    single = fmax(single, fabs(ds_exponentialf(a) / exact - 1.0));
     full = fmax(full, fabs(ds_exponential(a) / exact - 1.0));
   }
   CHECK_BOUND(single, 3.5e-7, "exponential, single: relative error");
   CHECK_BOUND(full, 4.3e-12, "exponential, double: relative error");
-  CHECK(ds_exponential_f(0) == ds_exponential_f(1) && ds_exponential(0) == ds_exponential(1));
-  CHECK(ds_exponential_f(0) > 22.18f && ds_exponential_f(0) < 22.2f);
-  CHECK(ds_exponential_f(0xFFFFFFFFu) > 0.0f && ds_exponential(0xFFFFFFFFu) > 0.0);
+  CHECK(ds_exponentialf(0) == ds_exponentialf(1) && ds_exponential(0) == ds_exponential(1));
+  CHECK(ds_exponentialf(0) > 22.18f && ds_exponentialf(0) < 22.2f);
+  CHECK(ds_exponentialf(0xFFFFFFFFu) > 0.0f && ds_exponential(0xFFFFFFFFu) > 0.0);
 }
 
 /* r (cos, sin) of half a turn with the sign of the top bit. Errors over r: those of cosine and sine (fastmath.h),
@@ -74,7 +74,7 @@ static void test_normal_pair(void)
     const double x = sign * cos(angle), y = sign * sin(angle);
     float xf, yf;
     double xd, yd;
-    ds_normal_pair_f(a, b, &xf, &yf);
+    ds_normal_pairf(a, b, &xf, &yf);
     ds_normal_pair(a, b, &xd, &yd);
     cos_f = fmax(cos_f, fabs(xf / r - x));
     sin_f = fmax(sin_f, fabs(yf / r - y));

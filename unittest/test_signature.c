@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/signature.h"
 
 typedef struct {
   uint64_t tag, step;

@@ -1,7 +1,7 @@
 /* test_tea.c: TEA against published answers, its inverse, and its diffusion.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "dpdsop/tea.h"
+#include "dpdsop/device/tea.h"
 
 /* 32 rounds, big-endian words: the zero vector that is in wide circulation, and three more of the
    test vectors that cryptographic libraries carry for the cipher. */

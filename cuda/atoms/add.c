@@ -1,7 +1,7 @@
 /* Results added to the caller's arrays.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "add.h"
 
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/neighbor.h"
 
 /* Layout and type are constants in the common case, so that the loop is a plain one. */
 static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff_t last)

@@ -3,7 +3,7 @@
 #define DPDSOP_ATOM_SOURCE_CUH
 
 #include "atoms_cuda.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/signature.h"
 #include "storage.cuh"
 
 template <class S> struct atom_source {

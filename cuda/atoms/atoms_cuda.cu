@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "atoms_cuda.h"
 
-#include "dpdsop/signature.h"
+#include "dpdsop/device/signature.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #define DPDSOP_ATOMS_CUDA_H
 
 #include "../gpu/stream.h"
+#include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
 #include "source.h"
 

@@ -3,6 +3,7 @@
 #define DPDSOP_ATOMS_HOST_H
 
 #include "../common/buffer.h"
+#include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
 #include "source.h"
 

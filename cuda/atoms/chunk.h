@@ -4,7 +4,7 @@
 #define DPDSOP_CHUNK_H
 
 #include "dpdsop/array.h"
-#include "dpdsop/frame.h"
+#include "dpdsop/device/frame.h"
 
 enum { DS_CHUNK = 256 };
 

@@ -1,7 +1,7 @@
 /* Integer positions and signatures of many atoms; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/isa.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/signature.h"
 #include "chunk.h"
 
 /* With the strides of the common layout as constants the loop is vector code. */

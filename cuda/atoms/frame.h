@@ -1,8 +1,9 @@
-/* Making the integer frame of a box (dpdsop/frame.h).   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Making the integer frame of a box (dpdsop/device/frame.h).   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_ATOMS_FRAME_H
 #define DPDSOP_ATOMS_FRAME_H
 
-#include "dpdsop/frame.h"
+#include "dpdsop/device/frame.h"
+#include "dpdsop/pair.h"
 #include "dpdsop/status.h"
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* Atoms read on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source.h"
 
-#include "dpdsop/image_velocity.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/image_velocity.h"
+#include "dpdsop/device/signature.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #define DPDSOP_STORAGE_CUH
 
 #include "dpdsop/array.h"
-#include "dpdsop/frame.h"
-#include "dpdsop/image_velocity.h"
+#include "dpdsop/device/frame.h"
+#include "dpdsop/device/image_velocity.h"
 #include "source.h"
 
 /* Two accesses of 16 bytes each. */

@@ -7,7 +7,7 @@
 #ifndef DPDSOP_BONDED_TERM_H
 #define DPDSOP_BONDED_TERM_H
 
-#include "dpdsop/bonded.h"
+#include "dpdsop/device/bonded.h"
 
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
 enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };

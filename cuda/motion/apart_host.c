@@ -3,6 +3,7 @@
 
 #include "../neighbor/sort_host.h"
 #include "../pair/pair_state.h"
+#include "dpdsop/device/sort_bins.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define DPDSOP_ORDER_CUDA_H
 
 #include "../gpu/stream.h"
-#include "dpdsop/sort_bins.h"
+#include "dpdsop/device/sort_bins.h"
 
 typedef struct {
   ds_buffer key[2], value[2], scratch;

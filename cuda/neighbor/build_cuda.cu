@@ -30,7 +30,7 @@ __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, 
     const ds_position p = {mine.x, mine.y, mine.z};
     float x, y, z;
     ds_list_place(&a.in.frame, *origin, p, &x, &y, &z);
-    const float p2 = ds_square(x, y, z);
+    const float p2 = ds_squaref(x, y, z);
     const int is_own = own >> lane & 1; /* nobody is near a ghost */
     w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z,
                                Types    ? p2
@@ -49,7 +49,7 @@ __device__ __forceinline__ float4 place_of(const build_args &a, const ds_positio
   float4 p;
   const ds_position at = {q.x, q.y, q.z};
   ds_list_place(&a.in.frame, origin, at, &p.x, &p.y, &p.z);
-  p.w = valid ? ds_square(p.x, p.y, p.z) : 1e30f;
+  p.w = valid ? ds_squaref(p.x, p.y, p.z) : 1e30f;
   return p;
 }
 

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t *first, *entries;
   int32_t *count;
   unsigned long long room;
-  int single_rows; /* a segment is one row (dpdsop/list_distance.h) */
+  int single_rows; /* a segment is one row (dpdsop/device/list_distance.h) */
 } build_args;
 
 typedef struct {

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_FILTER_H
 #define DPDSOP_FILTER_H
 
-#include "dpdsop/frame.h"
+#include "dpdsop/device/frame.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Distance check of the host's list builder; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/isa.h"
-#include "dpdsop/list_distance.h"
+#include "dpdsop/device/list_distance.h"
 #include "filter.h"
 
 void DS_KERNEL(ds_places)(const ds_frame *f, ds_position origin, int n, const int32_t *restrict ix,
@@ -29,11 +29,11 @@ static void classify(const ds_fine_stencil *s, float px, float py, float pz, int
   const float only = list2[0];
   if (ntypes == 1) {
     DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) hit[k] = ds_square(px - x[k], py - y[k], pz - z[k]) < only;
+    for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < only;
   } else {
     DS_VECTOR_LOOP
     for (int k = 0; k < n; k++)
-      hit[k] = ds_square(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
+      hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
   }
 }
 

@@ -1,6 +1,6 @@
 /* Cell grid of a box.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
-#include "dpdsop/neighbor.h"
+#include "grid.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Neighbor list of the CUDA backend (dpdsop/neighbor.h).   SPDX-License-Identifier: GPL-2.0-or-later
+/* Neighbor list of the CUDA backend (dpdsop/device/neighbor.h).   SPDX-License-Identifier: GPL-2.0-or-later
 
    A rebuild has two halves, because the atoms are put into the sorted order between them: sort (order, cells) and build
    (rows of the list). All work is queued on a stream; nothing waits.
@@ -10,8 +10,8 @@
 #define DPDSOP_LIST_CUDA_H
 
 #include "../gpu/stream.h"
-#include "dpdsop/list_distance.h"
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/list_distance.h"
+#include "dpdsop/device/neighbor.h"
 
 typedef struct {
   int slots;

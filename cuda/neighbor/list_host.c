@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "list_host.h"
 
-#include "dpdsop/list_distance.h"
+#include "dpdsop/device/list_distance.h"
 #include "filter.h"
 
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #include "../common/buffer.h"
 #include "../common/isa.h"
 #include "dpdsop/array.h"
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/neighbor.h"
 #include "sort_host.h"
 
-/* Arrays by slot; see dpdsop/neighbor.h. */
+/* Arrays by slot; see dpdsop/device/neighbor.h. */
 typedef struct {
   int slots;
   int coded;              /* entries may carry special codes */

@@ -78,7 +78,7 @@ static ds_status sweep(ds_pair *pair, ds_cuda_state *c, int tally, ds_error *err
                      "clearing sums", err);
   ds_timer_begin(&c->stream.timer, "forces", c->stream.stream);
   if (!s)
-    s = pair->style->cuda->sweep[pair->options.precision](&c->stream, t, &c->io, special, tally,
+    s = ds_cuda_sweeps_of(pair->style)->sweep[pair->options.precision](&c->stream, t, &c->io, special, tally,
                                                           pair->step, err);
   ds_timer_end(&c->stream.timer, "forces", c->stream.stream);
   return s;
@@ -215,7 +215,7 @@ static ds_status force_fault(ds_pair *pair, ds_cuda_state *c, int64_t step, ds_e
 {
   const ds_control *const r = c->stream.control_host;
   ds_status s =
-      pair->style->cuda->name[pair->options.precision](&c->stream, &pair->tables, &c->io, err);
+      ds_cuda_sweeps_of(pair->style)->name[pair->options.precision](&c->stream, &pair->tables, &c->io, err);
   if (!s) s = ds_stream_look(&c->stream, "name kernel", err);
   return s ? s
            : ds_pair_force_error(pair, step, r->fault_tag[0], r->fault_tag[1], r->fault_force, err);

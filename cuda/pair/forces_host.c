@@ -16,7 +16,8 @@ static ds_status reserve_rows(ds_host_state *h, int tally, ds_error *err)
 static ds_status sweep(ds_pair *pair, ds_host_state *h, int tally, ds_error *err)
 {
   enum { ROWS = 2048 };
-  ds_sweep_function *const function = pair->style->host[pair->options.precision][h->isa];
+  static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
+  ds_sweep_function *const function = sweep_of[h->isa](pair->style, pair->options.precision);
   ds_sweep_fault fault = {0, 0, 0, 0.0};
   const ds_sweep s = {&pair->frame,
                       &pair->tables,

@@ -1,7 +1,7 @@
 /* Neighbor lists of the CUDA backend: built, set by the caller, read back.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../neighbor/list_host.h"
-#include "dpdsop/list_distance.h"
+#include "dpdsop/device/list_distance.h"
 #include "pair_cuda.h"
 
 #include <stdlib.h>

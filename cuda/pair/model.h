@@ -2,7 +2,8 @@
 #ifndef DPDSOP_PAIR_MODEL_H
 #define DPDSOP_PAIR_MODEL_H
 
-#include "style.h"
+#include "../styles/style.h"
+#include "../sweep/tables.h"
 
 /* A wrong value leaves the tables as they were. */
 ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style,

@@ -2,10 +2,11 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
 #include "../common/backend.h"
+#include "../neighbor/grid.h"
 #include "checks.h"
-#include "dpdsop/arithmetic.h"
 #include "dpdsop/dpd.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/pair_term.h"
+#include "dpdsop/device/signature.h"
 #include "pair_state.h"
 
 #include <math.h>
@@ -363,7 +364,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
 {
   if (ds_check_pointer(again, "place for the step to queue again", err)) return DS_ERR_ARGUMENT;
   *again = -1;
-  if (result) result->force_unit = 1.0 / pair->tables.scales.force;
+  if (result) result->force_unit = 1.0 / pair->tables.doubles.force_scale;
   return pair->backend->check(pair, result, again, err);
 }
 
@@ -435,7 +436,16 @@ double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int it
   const double cut = m->cutoff[k];
   *force_over_r = 0.0;
   if (!(cut > 0.0) || r2 >= cut * cut || r2 <= DS_CONTACT2 * cut * cut) return 0.0;
-  return style->single(m, k, r2, special, force_over_r);
+  ds_pair_model cold = *m; /* kT and dt need not be known */
+  cold.kT = 0.0;
+  cold.dt = 1.0;
+  double coeff[DS_MOST_WORDS] = {1.0, 1.0}; /* lengths in cutoffs of this pair */
+  const double r = sqrt(r2);
+  const ds_pair_geometry p = {r / cut, 0.0, 0.0, 0.0, 0.0, 0.0, r2 / (cut * cut)};
+  style->set_coefficients(&cold, k, coeff);
+  const ds_pair_term t = style->at_rest(coeff, &p, special);
+  *force_over_r = t.fx / r;
+  return t.energy;
 }
 
 /* ------------------------------------------------------------------------------------------ errors */
@@ -452,7 +462,7 @@ ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, 
 {
   const double limit =
       (pair->options.precision == DS_PRECISION_DOUBLE ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
-      pair->tables.scales.force;
+      pair->tables.doubles.force_scale;
   return ds_fail(
       err, DS_ERR_FORCE_RANGE,
       "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point range, at "
@@ -513,9 +523,9 @@ static double joined(const int64_t sum[2], double scale)
 /* Every pair is met from both sides, so sums over rows count it twice. */
 void ds_pair_finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result)
 {
-  const ds_scales *scales = &pair->tables.scales;
-  result->energy = 0.5 * joined(sums->energy, scales->energy);
+  const ds_sweep_numbers *const numbers = &pair->tables.doubles;
+  result->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
   for (int k = 0; k < 6; k++)
-    result->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], scales->force);
+    result->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], numbers->force_scale);
   for (int k = 0; k < 3; k++) result->force_sum[k] = sums->force[k];
 }

@@ -62,9 +62,9 @@ ds_status ds_cuda_send_tables(ds_pair *pair, ds_error *err)
   const ds_sweep_tables *t = &pair->tables;
   const size_t n = (size_t) t->ntypes * (size_t) t->ntypes, words = n * (size_t) t->words;
   if (c->model_version == pair->version.model) return DS_OK;
-  ds_status s = c->atoms.storage64 ? send_table(&c->stream, &c->coeff, &c->coeff_host, t->coeff_d,
+  ds_status s = c->atoms.storage64 ? send_table(&c->stream, &c->coeff, &c->coeff_host, t->doubles.coeff,
                                                 words * sizeof(double), err)
-                                   : send_table(&c->stream, &c->coeff, &c->coeff_host, t->coeff_f,
+                                   : send_table(&c->stream, &c->coeff, &c->coeff_host, t->floats.coeff,
                                                 words * sizeof(float), err);
   if (!s) s = send_table(&c->stream, &c->list2, &c->list2_host, t->list2, n * sizeof(float), err);
   if (!s) c->model_version = pair->version.model;

@@ -1,7 +1,7 @@
 /* Host backend: C with OpenMP.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pair_host.h"
 
-#include "dpdsop/signature.h"
+#include "dpdsop/device/signature.h"
 
 #include <stdlib.h>
 #include <string.h>

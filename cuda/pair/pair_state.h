@@ -4,6 +4,7 @@
 
 #include "../atoms/source.h"
 #include "../sweep/sums.h"
+#include "dpdsop/device/neighbor.h"
 #include "model.h"
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "counter.h"
 
-#include "dpdsop/rng/philox.h"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/rng/tea_stream.h"
 
 void DS_KERNEL(ds_philox_blocks)(uint64_t seed, int rounds, uint64_t first, int n,
                                  uint32_t *restrict out)

@@ -1,7 +1,7 @@
 /* Additive lagged Fibonacci on the host.   SPDX-License-Identifier: GPL-2.0-or-later
 
    ds_rng.state is the ring. Its position is ds_rng.position modulo ll, which saved states have, too. */
-#include "dpdsop/rng/fibonacci.h"
+#include "dpdsop/device/rng/fibonacci.h"
 #include "method.h"
 
 typedef void run_function(uint32_t *here, const uint32_t *back, int n, uint32_t *out);

@@ -8,7 +8,7 @@
    ll = 44497.
 
    ds_rng.pieces are blocks that share a window; then there is always a kernel for each. */
-#include "dpdsop/rng/fibonacci.h"
+#include "dpdsop/device/rng/fibonacci.h"
 #include "fill_cuda.cuh"
 
 namespace {

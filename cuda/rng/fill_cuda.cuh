@@ -49,7 +49,7 @@ template <ds_law_kind KIND, class T> struct ds_number_law {
     if constexpr (KIND == DS_LAW_WORDS)
       x[0] = w[0];
     else if constexpr (sizeof(T) == 4)
-      ds_make_f(KIND, w[0], w[words - 1], x, x + numbers - 1);
+      ds_makef(KIND, w[0], w[words - 1], x, x + numbers - 1);
     else
       ds_make(KIND, scale, shift, w[0], w[words - 1], x, x + numbers - 1);
   }

@@ -3,7 +3,7 @@
 #ifndef DPDSOP_RNG_LCG_STATE_H
 #define DPDSOP_RNG_LCG_STATE_H
 
-#include "dpdsop/rng/lcg.h"
+#include "dpdsop/device/rng/lcg.h"
 
 /* `state` points to the stream's first word; the words of a stream are `width` apart. */
 DS_FUNC ds_lcg ds_lcg_load(const uint32_t *state, int64_t width)

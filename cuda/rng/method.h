@@ -1,14 +1,14 @@
 /* What a generator is to the engine: one ds_rng_method each, listed in methods.c.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   To add a generator: its device functions in dpdsop/rng/NAME.h, the host side in NAME.c, kernels in
+   To add a generator: its device functions in dpdsop/device/rng/NAME.h, the host side in NAME.c, kernels in
    NAME_cuda.cu, a line in methods.h. */
 #ifndef DPDSOP_RNG_METHOD_H
 #define DPDSOP_RNG_METHOD_H
 
 #include "../common/isa.h"
 #include "dpdsop/rng.h"
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_RNG_MRG32K3A_STATE_H
 #define DPDSOP_RNG_MRG32K3A_STATE_H
 
-#include "dpdsop/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
 #include "method.h"
 
 #ifdef __cplusplus

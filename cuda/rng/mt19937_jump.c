@@ -1,5 +1,5 @@
 /* Polynomials of the Mersenne Twister's jumps.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/mt19937_jump.h"
+#include "dpdsop/device/rng/mt19937_jump.h"
 
 enum {
   WORDS = DS_MT19937_WORDS / 2, /* of 64 bits */

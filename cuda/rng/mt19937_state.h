@@ -2,7 +2,7 @@
 #ifndef DPDSOP_RNG_MT19937_STATE_H
 #define DPDSOP_RNG_MT19937_STATE_H
 
-#include "dpdsop/rng/mt19937_jump.h"
+#include "dpdsop/device/rng/mt19937_jump.h"
 #include "method.h"
 
 #ifdef __cplusplus

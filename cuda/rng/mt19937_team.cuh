@@ -8,7 +8,7 @@
 #ifndef DPDSOP_RNG_MT19937_TEAM_CUH
 #define DPDSOP_RNG_MT19937_TEAM_CUH
 
-#include "dpdsop/rng/mt19937.h"
+#include "dpdsop/device/rng/mt19937.h"
 
 enum {
   DS_MT_THIRD = DS_MT19937_WORDS - 2 * DS_MT19937_GAP, /* threads with a third word */

@@ -11,7 +11,7 @@ DS_FUNC void loop_f(ds_law_kind kind, int adjacent, int numbers, const uint32_t 
   for (int i = 0; i < n; i++) {
     const int k = adjacent ? 2 * i : i;
     float a = 0.0f, b = 0.0f;
-    ds_make_f(kind, w0[k], adjacent ? w0[k + 1] : w1 ? w1[i] : 0u, &a, &b);
+    ds_makef(kind, w0[k], adjacent ? w0[k + 1] : w1 ? w1[i] : 0u, &a, &b);
     x0[numbers == 2 ? k : i] = a;
     if (numbers == 2 && adjacent) x0[k + 1] = b;
     if (x1) x1[i] = b;

@@ -1,5 +1,5 @@
 /* Philox4x32-10 on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/philox.h"
 #include "counter.h"
 
 static const ds_counter counter = {DS_KERNEL_TABLE(ds_philox_blocks), DS_PHILOX_WORDS};

@@ -1,6 +1,6 @@
 /* Philox4x32-10 on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "counter_cuda.cuh"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/philox.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_RNG_RAN2_STATE_H
 #define DPDSOP_RNG_RAN2_STATE_H
 
-#include "dpdsop/rng/ran2.h"
+#include "dpdsop/device/rng/ran2.h"
 
 /* `state` points to the stream's first word; the words of a stream are `width` apart. Behind the three of the core is
    the table. */

@@ -2,7 +2,7 @@
 
    The state are the direction numbers of all dimensions, made of the table when an object is opened and never
    changed; they are not saved, and the position is in the object. */
-#include "dpdsop/rng/sobol.h"
+#include "dpdsop/device/rng/sobol.h"
 #include "method.h"
 #include "sobol_numbers.h"
 

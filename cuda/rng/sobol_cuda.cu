@@ -2,7 +2,7 @@
 
    Strided generation (Bradley section 3): 2^b warps share a dimension and leap over each other. A warp holds
    the direction numbers, each lane one, and lanes look them up at each other. */
-#include "dpdsop/rng/sobol.h"
+#include "dpdsop/device/rng/sobol.h"
 #include "fill_cuda.cuh"
 
 namespace {

@@ -1,6 +1,6 @@
 /* Sobol points on the host, a run of them at a time; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/sobol.h"
+#include "dpdsop/device/rng/sobol.h"
 #include "method.h"
 
 enum { LOG_RUN = 6, RUN = 1 << LOG_RUN };

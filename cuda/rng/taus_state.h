@@ -2,7 +2,7 @@
 #ifndef DPDSOP_RNG_TAUS_STATE_H
 #define DPDSOP_RNG_TAUS_STATE_H
 
-#include "dpdsop/rng/taus.h"
+#include "dpdsop/device/rng/taus.h"
 
 /* `state` points to the stream's first word; the words of a stream are `width` apart. */
 DS_FUNC ds_taus ds_taus_load(const uint32_t *state, int64_t width)

@@ -1,5 +1,5 @@
 /* TEA as a generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/tea_stream.h"
 #include "counter.h"
 
 static const ds_counter counter = {DS_KERNEL_TABLE(ds_tea_blocks), 2};

@@ -1,6 +1,6 @@
 /* TEA as a generator on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "counter_cuda.cuh"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/tea_stream.h"
 
 namespace {
 

@@ -141,7 +141,7 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
     report_fault(m, ORDER, p.step, p.half, DS_SOP_FAULT_FAR | bead);
     return DS_SOP_FLAG_FAULT;
   }
-  return ds_square(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
+  return ds_squaref(moved[0], moved[1], moved[2]) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
 }
 
 #endif

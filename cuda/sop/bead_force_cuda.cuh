@@ -28,7 +28,7 @@ __device__ __forceinline__ separation separate(int4 a, int4 b)
   s.x = (float) ds_diff32(a.x, b.x);
   s.y = (float) ds_diff32(a.y, b.y);
   s.z = (float) ds_diff32(a.z, b.z);
-  s.r2 = ds_square(s.x, s.y, s.z);
+  s.r2 = ds_squaref(s.x, s.y, s.z);
   return s;
 }
 
@@ -42,7 +42,7 @@ __device__ __forceinline__ void add_pair(pair_force &sum, float f, const separat
 __device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pair_force &sum,
                                               const separation &s, int *fault)
 {
-  add_pair(sum, ds_sop_repulsion_force_f(&m.other, s.r2), s, fault);
+  add_pair(sum, ds_sop_repulsion_forcef(&m.other, s.r2), s, fault);
 }
 
 enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE, KEPT_KNOWN = 2 };
@@ -60,7 +60,7 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
     const separation s = separate(own, partner[u]);
     const bool near = j[u] != bead && s.r2 < m.cut2;
     /* by a mask, of which the compiler makes no branch */
-    const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_force_f(&m.other, s.r2)) &
+    const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_forcef(&m.other, s.r2)) &
                                      (near ? ~0u : 0u));
     large |= near && !(s.r2 > m.soft2);
     x += ds_sop_small_bits(f, s.x);

@@ -163,7 +163,7 @@ step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const t
     report_fault(m, ORDER, p.step, p.half, broken ? molecule_of(m, bead) : DS_SOP_FAULT_FAR | bead);
     return DS_SOP_FLAG_FAULT;
   }
-  return ds_square(mx, my, mz) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
+  return ds_squaref(mx, my, mz) <= l.near_moved2 ? 0 : DS_SOP_FLAG_NEAR;
 }
 
 #endif

@@ -154,7 +154,7 @@ __device__ __forceinline__ bool is_old(const block_topology &t, const block_mole
   float d[3];
 #pragma unroll
   for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(s.x[c][threadIdx.x], r.x[c]);
-  return !(ds_square(d[0], d[1], d[2]) <= t.moved2);
+  return !(ds_squaref(d[0], d[1], d[2]) <= t.moved2);
 }
 
 /* Normal numbers of the steps from `step` on, by some threads, of which this is number `thread`. One of a generator with a

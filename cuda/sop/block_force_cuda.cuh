@@ -115,7 +115,7 @@ __device__ __forceinline__ pair_separation separate(shared_molecules<SIZE> &s, u
   p.j = packed >> 16;
 #pragma unroll
   for (int c = 0; c < 3; c++) p.d[c] = (float) ds_diff32(*at(s.x[c], p.i), *at(s.x[c], p.j));
-  p.r2 = ds_square(p.d[0], p.d[1], p.d[2]);
+  p.r2 = ds_squaref(p.d[0], p.d[1], p.d[2]);
   return p;
 }
 
@@ -236,7 +236,7 @@ __device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m,
 {
   const pair_separation r = separate(s, packed);
   if (!(r.r2 < m.cut2)) return NO_FAULT;
-  const float f = ds_sop_repulsion_force_f(&m.other, r.r2);
+  const float f = ds_sop_repulsion_forcef(&m.other, r.r2);
   if (!(r.r2 > m.soft2)) return add_force(s, r, f) ? r.i : NO_FAULT; /* seldom */
   int32_t q[3];
 #pragma unroll

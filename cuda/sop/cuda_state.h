@@ -38,7 +38,7 @@ typedef struct {
   int64_t first; /* number of the first step */
   uint64_t seed;
   ds_sop_step_units units;
-  ds_sop_repulsion_f angle, other;
+  ds_sop_repulsionf angle, other;
   float cut2, soft2;
   int64_t *position; /* three per bead */
   const uint64_t *id;

@@ -26,29 +26,29 @@ static double square_of(const int32_t *const x[3], int64_t i, int64_t j)
 {
   const double d[3] = {ds_diff32(x[0][i], x[0][j]), ds_diff32(x[1][i], x[1][j]),
                        ds_diff32(x[2][i], x[2][j])};
-  return ds_square64(d[0], d[1], d[2]);
+  return ds_square(d[0], d[1], d[2]);
 }
 
 /* Not a number where the bond is longer or shorter than it can be. */
 static double bond_energy(const ds_sop_model *m, int32_t k, double r2)
 {
   const ds_sop_bond_row *const b = m->topology.bond + k;
-  const ds_sop_bond_d c = {b->k, b->r0, 1.0 / (b->R0 * b->R0)};
-  return ds_sop_bond_room_d(&c, sqrt(r2) - b->r0) > 0.0 ? ds_sop_bond_energy_d(&c, r2) : NAN;
+  const ds_sop_bond c = {b->k, b->r0, 1.0 / (b->R0 * b->R0)};
+  return ds_sop_bond_room(&c, sqrt(r2) - b->r0) > 0.0 ? ds_sop_bond_energy(&c, r2) : NAN;
 }
 
 static double contact_energy(const ds_sop_model *m, int32_t k, double r2, int64_t *intact)
 {
   const ds_sop_contact_row *const b = m->topology.contact + k;
-  const ds_sop_contact_d c = {b->r0 * b->r0, b->eps};
+  const ds_sop_contact c = {b->r0 * b->r0, b->eps};
   *intact += r2 <= 1.44 * c.r02;
-  return ds_sop_contact_energy_d(&c, r2);
+  return ds_sop_contact_energy(&c, r2);
 }
 
 static double repulsion_energy(double eps, double sigma, double r2)
 {
-  const ds_sop_repulsion_d c = {sigma * sigma, eps};
-  return ds_sop_repulsion_energy_d(&c, r2);
+  const ds_sop_repulsion c = {sigma * sigma, eps};
+  return ds_sop_repulsion_energy(&c, r2);
 }
 
 static void add_energy(energy_sums *e, int kind, double value)

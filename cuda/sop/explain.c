@@ -37,7 +37,7 @@ static float separate(const ds_sop_fault *f, int64_t i, int64_t j, float d[3])
 {
   for (int c = 0; c < 3; c++)
     d[c] = (float) ds_diff32(f->coordinate[3 * i + c], f->coordinate[3 * j + c]);
-  return ds_square(d[0], d[1], d[2]);
+  return ds_squaref(d[0], d[1], d[2]);
 }
 
 static int is_bad(float force, const float d[3])
@@ -55,9 +55,9 @@ static ds_status check_known(const ds_sop *sop, const ds_sop_fault *f, int64_t b
     float d[3], room = 1.0f;
     const int64_t i = base + m->pairs[kind].i[k], j = base + m->pairs[kind].j[k];
     const float r2 = separate(f, i, j, d);
-    const float force = kind == DS_SOP_BONDS      ? ds_sop_bond_force_f(m->bond + k, r2, &room)
-                        : kind == DS_SOP_CONTACTS ? ds_sop_contact_force_f(m->contact + k, r2)
-                                                  : ds_sop_repulsion_force_f(&m->angle, r2);
+    const float force = kind == DS_SOP_BONDS      ? ds_sop_bond_forcef(m->bond + k, r2, &room)
+                        : kind == DS_SOP_CONTACTS ? ds_sop_contact_forcef(m->contact + k, r2)
+                                                  : ds_sop_repulsion_forcef(&m->angle, r2);
     if (room > 0.0f && !is_bad(force, d)) continue;
     const double r = sqrt((double) r2) * m->coordinate_unit;
     return kind == DS_SOP_BONDS ? broken_bond(sop, f, base, k, r, err)
@@ -76,7 +76,7 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
     for (int64_t j = i + 1; j < end; j++) {
       float d[3];
       const float r2 = separate(f, i, j, d);
-      if (!is_bad(ds_sop_repulsion_force_f(&m->other, r2), d)) continue;
+      if (!is_bad(ds_sop_repulsion_forcef(&m->other, r2), d)) continue;
       if (j < base + n && ds_sop_is_known(&m->known, (int32_t) (i - base), (int32_t) (j - base)))
         continue;
       return close_pair(sop, f, i, j, sqrt((double) r2) * m->coordinate_unit, err);

@@ -3,12 +3,12 @@
 
 #include "dpdsop/sop.h"
 
-#include "dpdsop/rng/fibonacci.h"
-#include "dpdsop/rng/lcg.h"
-#include "dpdsop/rng/mrg32k3a.h"
-#include "dpdsop/rng/mt19937.h"
-#include "dpdsop/rng/ran2.h"
-#include "dpdsop/rng/taus.h"
+#include "dpdsop/device/rng/fibonacci.h"
+#include "dpdsop/device/rng/lcg.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/mt19937.h"
+#include "dpdsop/device/rng/ran2.h"
+#include "dpdsop/device/rng/taus.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #define DPDSOP_SOP_INDENT_STATE_H
 
 #include "dpdsop/sop.h"
-#include "dpdsop/sop_clock.h"
-#include "dpdsop/sop_indent.h"
+#include "dpdsop/device/sop_clock.h"
+#include "dpdsop/device/sop_indent.h"
 
 #ifdef __cplusplus
 extern "C" {

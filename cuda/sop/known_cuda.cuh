@@ -10,17 +10,17 @@ __device__ __forceinline__ float known_force(const ds_sop_kernel_motion &m, int 
                                              float b, float c, float r2, int *fault)
 {
   if (kind == DS_SOP_BONDS) {
-    const ds_sop_bond_f bond = {a, b, c};
+    const ds_sop_bondf bond = {a, b, c};
     float room;
-    const float f = ds_sop_bond_force_f(&bond, r2, &room);
+    const float f = ds_sop_bond_forcef(&bond, r2, &room);
     *fault |= !(room > 0.0f);
     return f;
   }
   if (kind == DS_SOP_CONTACTS) {
-    const ds_sop_contact_f contact = {a, b};
-    return ds_sop_contact_force_f(&contact, r2);
+    const ds_sop_contactf contact = {a, b};
+    return ds_sop_contact_forcef(&contact, r2);
   }
-  return ds_sop_repulsion_force_f(&m.angle, r2);
+  return ds_sop_repulsion_forcef(&m.angle, r2);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Pairs within a range: by the neighbor engine, whose box is here the smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
+#include "../neighbor/grid.h"
 #include "../neighbor/list_host.h"
 #include "list_box.h"
 #include "state.h"
@@ -182,7 +183,7 @@ static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
     const float dx = (float) ds_diff32(w->x[0][i], w->x[0][j]),
                 dy = (float) ds_diff32(w->x[1][i], w->x[1][j]),
                 dz = (float) ds_diff32(w->x[2][i], w->x[2][j]);
-    if (!(ds_square(dx, dy, dz) < range2) || !is_listed(w, &g, i, j)) continue;
+    if (!(ds_squaref(dx, dy, dz) < range2) || !is_listed(w, &g, i, j)) continue;
     if (to) to[n] = (int32_t) j;
     n++;
   }

@@ -3,8 +3,8 @@
 #ifndef DPDSOP_SOP_LIST_BOX_H
 #define DPDSOP_SOP_LIST_BOX_H
 
-#include "dpdsop/frame.h"
-#include "dpdsop/sop_step.h"
+#include "dpdsop/device/frame.h"
+#include "dpdsop/device/sop_step.h"
 #include "dpdsop/status.h"
 
 #ifdef __cplusplus

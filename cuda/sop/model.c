@@ -36,16 +36,16 @@ static void set_units(ds_sop_model *m)
 
 /* ----------------------------------------------------------------------------------- coefficients */
 
-static ds_sop_repulsion_f repulsion(const ds_sop_model *m, double eps, double sigma)
+static ds_sop_repulsionf repulsion(const ds_sop_model *m, double eps, double sigma)
 {
   const double length = m->coordinate_unit, energy = m->force_unit * length;
-  const ds_sop_repulsion_f r = {(float) (sigma / length * (sigma / length)),
+  const ds_sop_repulsionf r = {(float) (sigma / length * (sigma / length)),
                                 (float) (eps / energy)};
   return r;
 }
 
 /* Where the force 6 eps sigma^6 / r^7 is DS_SOP_SMALL_FORCE; a little further, because of rounding. */
-static float soft_distance2(const ds_sop_repulsion_f *n)
+static float soft_distance2(const ds_sop_repulsionf *n)
 {
   const double sigma6 = pow((double) n->sigma2, 3.0);
   const double r = pow(6.0 * (double) n->eps * sigma6 / (double) DS_SOP_SMALL_FORCE, 1.0 / 7.0);

@@ -1,11 +1,11 @@
 /* A topology as the kernels read it: pairs of one molecule by what they do, with coefficients in the units of
-   dpdsop/sop_step.h.   SPDX-License-Identifier: GPL-2.0-or-later */
+   dpdsop/device/sop_step.h.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_MODEL_H
 #define DPDSOP_SOP_MODEL_H
 
 #include "../common/buffer.h"
-#include "dpdsop/sop_step.h"
-#include "dpdsop/sop_term.h"
+#include "dpdsop/device/sop_step.h"
+#include "dpdsop/device/sop_term.h"
 #include "dpdsop/sop_topology.h"
 
 #ifdef __cplusplus
@@ -34,9 +34,9 @@ typedef struct {
   ds_sop_pairs pairs[DS_SOP_LISTED]; /* by kind; of the angles i, i+2 */
   ds_sop_rows rows[DS_SOP_LISTED];
   ds_sop_rows known;         /* partners of all three kinds, increasing; no pair numbers */
-  ds_sop_bond_f *bond;       /* of pairs[DS_SOP_BONDS] */
-  ds_sop_contact_f *contact; /* of pairs[DS_SOP_CONTACTS] */
-  ds_sop_repulsion_f angle, other;
+  ds_sop_bondf *bond;       /* of pairs[DS_SOP_BONDS] */
+  ds_sop_contactf *contact; /* of pairs[DS_SOP_CONTACTS] */
+  ds_sop_repulsionf angle, other;
   float cut2; /* of `other`, in units of coordinates */
   float soft2; /* from this squared distance on, a force of `other` is at most DS_SOP_SMALL_FORCE */
 } ds_sop_model;

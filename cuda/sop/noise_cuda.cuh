@@ -5,15 +5,15 @@
 #define DPDSOP_SOP_NOISE_CUDA_CUH
 
 #include "cuda_state.h"
-#include "dpdsop/rng/fibonacci.h"
-#include "dpdsop/rng/lcg.h"
-#include "dpdsop/rng/mrg32k3a.h"
-#include "dpdsop/rng/mt19937.h"
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
-#include "dpdsop/rng/ran2.h"
-#include "dpdsop/rng/taus.h"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/fibonacci.h"
+#include "dpdsop/device/rng/lcg.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/mt19937.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/rng/ran2.h"
+#include "dpdsop/device/rng/taus.h"
+#include "dpdsop/device/rng/tea_stream.h"
 
 struct tea_noise {
   static constexpr bool counter = true;

@@ -47,7 +47,7 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
       const int i = row + r;
       const float dx = (float) ds_diff32(own[r].x, x.x), dy = (float) ds_diff32(own[r].y, x.y),
                   dz = (float) ds_diff32(own[r].z, x.z);
-      bool near = j < end && i < beads && ds_square(dx, dy, dz) < range2;
+      bool near = j < end && i < beads && ds_squaref(dx, dy, dz) < range2;
       if (near) near = outer_has(l, molecule_beads, together, i, j);
       const unsigned who = __ballot_sync(DS_FULL_WARP, near);
       outer_put(l, i, count[r] + __popc(who & ((1u << lane) - 1u)), near, j);

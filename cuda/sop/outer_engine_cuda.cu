@@ -1,5 +1,6 @@
 /* The outer list by the neighbor engine: for beads so many that a look at each pair takes longer.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../neighbor/grid.h"
 #include "list_box.h"
 #include "outer_cuda.cuh"
 

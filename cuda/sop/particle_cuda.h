@@ -3,7 +3,7 @@
 #define DPDSOP_SOP_PARTICLE_CUDA_H
 
 #include "cuda_state.h"
-#include "dpdsop/neighbor.h"
+#include "dpdsop/device/neighbor.h"
 
 /* Device pointers; by bead. */
 typedef struct {

@@ -3,8 +3,8 @@
 #define DPDSOP_SOP_PULL_STATE_H
 
 #include "dpdsop/sop.h"
-#include "dpdsop/sop_clock.h"
-#include "dpdsop/sop_pull.h"
+#include "dpdsop/device/sop_clock.h"
+#include "dpdsop/device/sop_pull.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kernels.h"
 
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
-#include "dpdsop/rng/tea_stream.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/rng/tea_stream.h"
 
 #include <string.h>
 
@@ -20,34 +20,34 @@ DS_FUNC separation separate(int32_t xi, int32_t yi, int32_t zi, int32_t xj, int3
   s.x = (float) ds_diff32(xi, xj);
   s.y = (float) ds_diff32(yi, yj);
   s.z = (float) ds_diff32(zi, zj);
-  s.r2 = ds_square(s.x, s.y, s.z);
+  s.r2 = ds_squaref(s.x, s.y, s.z);
   return s;
 }
 
 /* Force over length of a pair of some kind, in units of force per unit of a coordinate. `kind` is a constant wherever
    this is used. */
-DS_FUNC float pair_force(const ds_sop_model *m, ds_sop_kind kind, ds_sop_bond_f bond,
-                         ds_sop_contact_f contact, float r2, int *fault)
+DS_FUNC float pair_force(const ds_sop_model *m, ds_sop_kind kind, ds_sop_bondf bond,
+                         ds_sop_contactf contact, float r2, int *fault)
 {
   if (kind == DS_SOP_BONDS) {
     float room;
-    const float f = ds_sop_bond_force_f(&bond, r2, &room);
+    const float f = ds_sop_bond_forcef(&bond, r2, &room);
     *fault |= !(room > 0.0f);
     return f;
   }
-  if (kind == DS_SOP_CONTACTS) return ds_sop_contact_force_f(&contact, r2);
-  if (kind == DS_SOP_ANGLES) return ds_sop_repulsion_force_f(&m->angle, r2);
-  const float f = ds_sop_repulsion_force_f(&m->other, r2);
+  if (kind == DS_SOP_CONTACTS) return ds_sop_contact_forcef(&contact, r2);
+  if (kind == DS_SOP_ANGLES) return ds_sop_repulsion_forcef(&m->angle, r2);
+  const float f = ds_sop_repulsion_forcef(&m->other, r2);
   return r2 < m->cut2 ? f : 0.0f;
 }
 
-static const ds_sop_bond_f no_bond = {0.0f, 0.0f, 0.0f};
-static const ds_sop_contact_f no_contact = {0.0f, 0.0f};
+static const ds_sop_bondf no_bond = {0.0f, 0.0f, 0.0f};
+static const ds_sop_contactf no_contact = {0.0f, 0.0f};
 
 /* ------------------------------------------------------------------ a block of molecules, side by side */
 
-DS_FUNC int lane_pair(const ds_sop_model *m, ds_sop_kind kind, ds_sop_bond_f bond,
-                      ds_sop_contact_f contact, size_t i, size_t j, const int32_t *restrict x,
+DS_FUNC int lane_pair(const ds_sop_model *m, ds_sop_kind kind, ds_sop_bondf bond,
+                      ds_sop_contactf contact, size_t i, size_t j, const int32_t *restrict x,
                       const int32_t *restrict y, const int32_t *restrict z, int32_t *restrict fx,
                       int32_t *restrict fy, int32_t *restrict fz)
 {

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_SWEEP_SUMS_H
 #define DPDSOP_SWEEP_SUMS_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/device/base.h"
 
 #include <stdint.h>
 

@@ -1,19 +1,17 @@
 /* The pair sweep on the GPU (Tang & Karniadakis 2014, 3.3.2 and 3.5), one thread per row.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A sweep has three parameters: the storage that atoms are read from (atoms/storage.cuh), the arithmetic that terms are
-   computed in, and the evaluator (dpdsop/pair_term.h). A chunk of a row is first searched for pairs within the cutoff,
+   A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
+   read from (atoms/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
    and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
-   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part.
-
-   A file with DS_DEFINE_CUDA_SWEEPS(E) in it compiles those of evaluator E. */
+   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
 #include "../atoms/storage.cuh"
 #include "../neighbor/list_cuda.h"
-#include "dpdsop/neighbor.h"
-#include "dpdsop/pair_term.h"
+#include "dpdsop/device/neighbor.h"
+#include "dpdsop/device/pair_term.h"
 #include "sums.h"
 #include "sweep_cuda.h"
 
@@ -24,72 +22,83 @@ enum {
 
 /* -------------------------------------------------------------------------------------- arithmetics */
 
-/* Those of dpdsop/arithmetic.h, as types. blocks: that share a multiprocessor. */
-#define DS_ARITHMETIC(A, STORAGE, BLOCKS)                                                          \
-  struct arithmetic_##A {                                                                          \
-    typedef STORAGE storage;                                                                       \
-    typedef ds_real_##A real;                                                                      \
-    typedef ds_pair_geometry_##A geometry;                                                         \
-    typedef ds_pair_term_##A term;                                                                 \
-    enum { blocks = BLOCKS };                                                                      \
-    static __device__ __forceinline__ real separate(const ds_frame &f, const STORAGE::position &a, \
-                                                    const STORAGE::position &b, real *dx,          \
-                                                    real *dy, real *dz)                            \
-    {                                                                                              \
-      ds_separate_##A(&f, ds_diff_##A(a.x, b.x), ds_diff_##A(a.y, b.y), ds_diff_##A(a.z, b.z), dx, \
-                      dy, dz);                                                                     \
-      return ds_square_##A(*dx, *dy, *dz);                                                         \
-    }                                                                                              \
-    static __device__ __forceinline__ void use_image(                                              \
-        const ds_frame &f, const STORAGE::position &a, const STORAGE::position &b, geometry *p,    \
-        uint32_t signature[2])                                                                     \
-    {                                                                                              \
-      const ds_word_##A x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};                            \
-      ds_pair_use_image_##A(&f, x, y, p, signature);                                               \
-    }                                                                                              \
-    static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])     \
-    {                                                                                              \
-      ds_pair_virial_##A(&p, &t, w);                                                               \
-    }                                                                                              \
-    static __device__ __forceinline__ bool in_range(const term &t)                                 \
-    {                                                                                              \
-      return ds_in_range_##A(t.fx) & ds_in_range_##A(t.fy) & ds_in_range_##A(t.fz);                \
-    }                                                                                              \
-    static __device__ __forceinline__ int64_t round(real x) { return ds_round_##A(x); }            \
-    static const real *special(const ds_sweep_tables *t) { return ds_special_##A(t); }             \
-    static const real *root(const ds_sweep_tables *t) { return ds_special_root_##A(t); }           \
-    static real force_scale(const ds_sweep_tables *t) { return ds_force_scale_##A(t); }            \
-    static real energy_scale(const ds_sweep_tables *t)                                             \
-    {                                                                                              \
-      return ds_energy_scale_##A(t);                                                               \
-    }                                                                                              \
-    static const real *coeff(const ds_sweep_tables *t) { return ds_coeff_##A(t); }                 \
-  };
+/* Those of dpdsop/device/each_arithmetic.h, as types. blocks: that share a multiprocessor. */
+struct mixed_arithmetic {
+  typedef storage32 storage;
+  typedef float real;
+  typedef ds_pair_geometryf geometry;
+  typedef ds_pair_termf term;
+  enum { blocks = 8 };
+  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
+                                                  const storage::position &b, real *dx, real *dy,
+                                                  real *dz)
+  {
+    ds_separation32(&f, ds_diff32(a.x, b.x), ds_diff32(a.y, b.y), ds_diff32(a.z, b.z), dx, dy, dz);
+    return ds_squaref(*dx, *dy, *dz);
+  }
+  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
+                                                   const storage::position &b, geometry *p,
+                                                   uint32_t signature[2])
+  {
+    const int32_t x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    ds_pair_use_imagef(&f, x, y, p, signature);
+  }
+  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
+  {
+    ds_pair_virialf(&p, &t, w);
+  }
+  static __device__ __forceinline__ bool in_range(const term &t)
+  {
+    return ds_in_range32(t.fx) & ds_in_range32(t.fy) & ds_in_range32(t.fz);
+  }
+  static __device__ __forceinline__ int64_t round(real x) { return ds_round32(x); }
+  static const ds_sweep_numbersf &numbers(const ds_sweep_tables *t) { return t->floats; }
+};
 
-DS_ARITHMETIC(f, storage32, 8)
-DS_ARITHMETIC(d, storage64, 4)
+struct double_arithmetic {
+  typedef storage64 storage;
+  typedef double real;
+  typedef ds_pair_geometry geometry;
+  typedef ds_pair_term term;
+  enum { blocks = 4 };
+  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
+                                                  const storage::position &b, real *dx, real *dy,
+                                                  real *dz)
+  {
+    ds_separation64(&f, ds_diff64(a.x, b.x), ds_diff64(a.y, b.y), ds_diff64(a.z, b.z), dx, dy, dz);
+    return ds_square(*dx, *dy, *dz);
+  }
+  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
+                                                   const storage::position &b, geometry *p,
+                                                   uint32_t signature[2])
+  {
+    const int64_t x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    ds_pair_use_image(&f, x, y, p, signature);
+  }
+  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
+  {
+    ds_pair_virial(&p, &t, w);
+  }
+  static __device__ __forceinline__ bool in_range(const term &t)
+  {
+    return ds_in_range64(t.fx) & ds_in_range64(t.fy) & ds_in_range64(t.fz);
+  }
+  static __device__ __forceinline__ int64_t round(real x) { return ds_round64(x); }
+  static const ds_sweep_numbers &numbers(const ds_sweep_tables *t) { return t->doubles; }
+};
 
-/* An evaluator in an arithmetic. Records are read 16 bytes at a time. */
-#define DS_CUDA_EVALUATOR(E, A)                                                                    \
-  struct E##_evaluator_##A : arithmetic_##A {                                                      \
-    typedef E##_coeff_##A coefficients;                                                            \
-    enum { words = sizeof(coefficients) / sizeof(real) };                                          \
-    static __device__ __forceinline__ coefficients read(const real *table, int k)                  \
-    {                                                                                              \
-      real word[words];                                                                            \
-      _Pragma("unroll") for (int w = 0; w < (int) (sizeof word / 16); w++)((uint4 *) word)[w] =    \
-          __ldg((const uint4 *) (table + k) + w);                                                  \
-      return E##_read_##A(word, 0);                                                                \
-    }                                                                                              \
-    static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p,      \
-                                                    uint32_t i, uint32_t j, real special,          \
-                                                    real root, int general, real force_scale,      \
-                                                    real energy_scale)                             \
-    {                                                                                              \
-      return E##_term_##A(&c, &p, i, j, special, root, general, force_scale, energy_scale);        \
-    }                                                                                              \
-    static coefficients first(const ds_sweep_tables *t) { return E##_read_##A(coeff(t), 0); }      \
-  };
+/* The coefficients of an evaluator (sweep_style.cuh), read 16 bytes at a time. */
+template <class E>
+__device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
+{
+  union {
+    uint4 part[sizeof(typename E::coefficients) / sizeof(uint4)];
+    typename E::coefficients all;
+  } c;
+#pragma unroll
+  for (int k = 0; k < (int) (sizeof c.all / sizeof(uint4)); k++) c.part[k] = __ldg((const uint4 *) from + k);
+  return c.all;
+}
 
 /* --------------------------------------------------------------------------------------------- rows */
 
@@ -98,7 +107,7 @@ template <class E> struct sweep_args {
   ds_sweep_io io;
   const typename E::storage::position *position;
   const typename E::storage::velocity *velocity;
-  const typename E::real *coeff;
+  const typename E::coefficients *coeff;
   typename E::coefficients only; /* of the only type, where there is one */
   typename E::real factor[4], root[4];
   typename E::real scale_f, scale_e;
@@ -108,7 +117,7 @@ template <class E> struct sweep_args {
 template <class E> struct sweep_own {
   typename E::storage::position position;
   typename E::storage::velocity velocity;
-  int coeff; /* word of the table where records with types 0, 1, ... begin */
+  int coeff; /* place in the table of the coefficients with type 0 */
 };
 
 struct sweep_row_sums {
@@ -120,7 +129,7 @@ template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_
   sweep_own<E> own;
   own.position = E::storage::read(a.position + row);
   own.velocity = E::storage::read(a.velocity + row);
-  own.coeff = (int) own.position.w * a.io.ntypes * E::words;
+  own.coeff = (int) own.position.w * a.io.ntypes;
   return own;
 }
 
@@ -131,7 +140,7 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   typedef typename E::real real;
   real dx, dy, dz;
   const real r2 = E::separate(a.io.frame, own.position, q, &dx, &dy, &dz);
-  const real cut2 = Types ? __ldg(a.coeff + own.coeff + (int) q.w * E::words) : a.only.cut2;
+  const real cut2 = Types ? __ldg(&a.coeff[own.coeff + (int) q.w].cut2) : a.only.cut2;
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
@@ -150,7 +159,7 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   uint32_t signature[2] = {E::storage::signature(own.velocity), E::storage::signature(u)};
   if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
   typename E::coefficients c = a.only;
-  if (Types) c = E::read(a.coeff, own.coeff + (int) q.w * E::words);
+  if (Types) c = read_coefficients<E>(a.coeff + own.coeff + (int) q.w);
   return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1,
                      Types ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
 }
@@ -316,14 +325,14 @@ sweep_args<E> sweep_arguments(ds_stream *s, const ds_sweep_tables *tables, const
   a.io = *io;
   a.position = (const typename E::storage::position *) io->position;
   a.velocity = (const typename E::storage::velocity *) io->velocity;
-  a.coeff = (const typename E::real *) io->coeff;
-  a.only = E::first(tables);
+  a.coeff = (const typename E::coefficients *) io->coeff;
+  a.only = *(const typename E::coefficients *) E::numbers(tables).coeff;
   for (int k = 0; k < 4; k++) {
-    a.factor[k] = E::special(tables)[k];
-    a.root[k] = E::root(tables)[k];
+    a.factor[k] = E::numbers(tables).special[k];
+    a.root[k] = E::numbers(tables).special_root[k];
   }
-  a.scale_f = E::force_scale(tables);
-  a.scale_e = E::energy_scale(tables);
+  a.scale_f = E::numbers(tables).force_scale;
+  a.scale_e = E::numbers(tables).energy_scale;
   return a;
 }
 
@@ -363,14 +372,5 @@ ds_status sweep_name(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep
   return DS_LAUNCH(err, "name kernel", name_kernel<E>, 1, 1, s->stream,
                    sweep_arguments<E>(s, tables, io, 0));
 }
-
-/* The sweeps of evaluator E: E_cuda_sweeps. */
-#define DS_DEFINE_CUDA_SWEEPS(E)                                                                   \
-  DS_CUDA_EVALUATOR(E, f)                                                                          \
-  DS_CUDA_EVALUATOR(E, d)                                                                          \
-  extern "C" const ds_cuda_sweeps E##_cuda_sweeps;                                                 \
-  const ds_cuda_sweeps E##_cuda_sweeps = {                                                         \
-      {sweep_launch<E##_evaluator_f>, sweep_launch<E##_evaluator_d>},                              \
-      {sweep_name<E##_evaluator_f>, sweep_name<E##_evaluator_d>}};
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "../gpu/stream.h"
 #include "dpdsop/array.h"
-#include "dpdsop/frame.h"
+#include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
 #include "tables.h"
 
@@ -41,5 +41,7 @@ typedef struct ds_cuda_sweeps {
   ds_cuda_sweep *sweep[DS_PRECISIONS];
   ds_cuda_name *name[DS_PRECISIONS];
 } ds_cuda_sweeps;
+
+const ds_cuda_sweeps *ds_cuda_sweeps_of(const ds_pair_style *style);
 
 #endif

@@ -3,7 +3,7 @@
 #define DPDSOP_SWEEP_HOST_H
 
 #include "../common/isa.h"
-#include "dpdsop/frame.h"
+#include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
 #include "tables.h"
 
@@ -11,7 +11,7 @@
 
 /* Atoms by slot: position x y z and type (0-based), 4 words each; velocity x y z and signature, 4
    words each (32 bits; in double precision the words are 64 bits wide and the signature is the low
-   half of the fourth). Rows as in dpdsop/neighbor.h. Integer sums by row. */
+   half of the fourth). Rows as in dpdsop/device/neighbor.h. Integer sums by row. */
 typedef struct {
   const ds_frame *frame;
   const ds_sweep_tables *tables;
@@ -37,16 +37,8 @@ typedef struct {
 /* Rows first .. last-1. */
 typedef void ds_sweep_function(const ds_sweep *s, int first, int last, ds_sweep_fault *fault);
 
-/* Sweeps of an evaluator, by arithmetic (order of ds_precision) and instruction set; made by host_sweeps.h. */
-typedef ds_sweep_function *ds_host_sweeps[DS_PRECISIONS][DS_ISA_COUNT];
-
-#define DS_DECLARE_HOST_SWEEPS(E)                                                                  \
-  extern ds_sweep_function E##_sweep_f_base, E##_sweep_f_avx2, E##_sweep_f_avx512;                 \
-  extern ds_sweep_function E##_sweep_d_base, E##_sweep_d_avx2, E##_sweep_d_avx512;
-
-#define DS_HOST_SWEEPS(E)                                                                          \
-  {                                                                                                \
-    DS_KERNEL_TABLE(E##_sweep_f), DS_KERNEL_TABLE(E##_sweep_d)                                     \
-  }
+/* The sweep of a style. */
+typedef ds_sweep_function *ds_host_sweep_function(const ds_pair_style *style, ds_precision precision);
+extern ds_host_sweep_function ds_host_sweep_base, ds_host_sweep_avx2, ds_host_sweep_avx512;
 
 #endif

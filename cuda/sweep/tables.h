@@ -3,11 +3,23 @@
 #ifndef DPDSOP_SWEEP_TABLES_H
 #define DPDSOP_SWEEP_TABLES_H
 
-#include "dpdsop/fixed_sum.h"
+#include "dpdsop/device/fixed_sum.h"
 
 #include <stdint.h>
 
-/* A plain value apart from the tables, which hold ntypes^2 entries each, row-major. */
+/* What terms are multiplied by, and the coefficients of each pair of types, in either arithmetic (each_arithmetic.h). */
+typedef struct {
+  float special[4], special_root[4];
+  float force_scale, energy_scale;
+  float *coeff; /* ntypes^2 records of the evaluator, row-major */
+} ds_sweep_numbersf;
+
+typedef struct {
+  double special[4], special_root[4];
+  double force_scale, energy_scale;
+  double *coeff;
+} ds_sweep_numbers;
+
 typedef struct {
   int ntypes;
   int words;     /* reals per pair of types; the first is the squared cutoff */
@@ -15,55 +27,20 @@ typedef struct {
   int ranged;    /* the list's range is not the same for all pairs of types */
   double cutoff; /* the largest, length: the kernels' unit of length */
   double range;  /* cutoff + skin, length */
-  double special[4], special_root[4];
-  float specialf[4], special_rootf[4];
   uint32_t seed;
-  ds_scales scales;
-  double *coeff_d;
-  float *coeff_f;
+  ds_sweep_numbersf floats;
+  ds_sweep_numbers doubles;
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
-/* By arithmetic (arithmetic.h). */
-static inline const float *ds_coeff_f(const ds_sweep_tables *t)
+static inline const ds_sweep_numbersf *ds_table_numbersf(const ds_sweep_tables *t)
 {
-  return t->coeff_f;
+  return &t->floats;
 }
-static inline const double *ds_coeff_d(const ds_sweep_tables *t)
+
+static inline const ds_sweep_numbers *ds_table_numbers(const ds_sweep_tables *t)
 {
-  return t->coeff_d;
-}
-static inline const float *ds_special_f(const ds_sweep_tables *t)
-{
-  return t->specialf;
-}
-static inline const double *ds_special_d(const ds_sweep_tables *t)
-{
-  return t->special;
-}
-static inline const float *ds_special_root_f(const ds_sweep_tables *t)
-{
-  return t->special_rootf;
-}
-static inline const double *ds_special_root_d(const ds_sweep_tables *t)
-{
-  return t->special_root;
-}
-static inline float ds_force_scale_f(const ds_sweep_tables *t)
-{
-  return t->scales.forcef;
-}
-static inline double ds_force_scale_d(const ds_sweep_tables *t)
-{
-  return t->scales.force;
-}
-static inline float ds_energy_scale_f(const ds_sweep_tables *t)
-{
-  return t->scales.energyf;
-}
-static inline double ds_energy_scale_d(const ds_sweep_tables *t)
-{
-  return t->scales.energy;
+  return &t->doubles;
 }
 
 /* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where
@@ -71,7 +48,7 @@ static inline double ds_energy_scale_d(const ds_sweep_tables *t)
 static inline int ds_has_special(const ds_sweep_tables *t, int coded)
 {
   for (int k = 0; k < (coded ? 4 : 1); k++)
-    if (t->special[k] != 1.0) return 1;
+    if (t->doubles.special[k] != 1.0) return 1;
   return 0;
 }
 
@@ -83,8 +60,8 @@ typedef struct {
 static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
 {
   ds_row_units u;
-  u.force = 1.0 / t->scales.force; /* powers of two: exact */
-  u.half_energy = 0.5 / t->scales.energy;
+  u.force = 1.0 / t->doubles.force_scale; /* powers of two: exact */
+  u.half_energy = 0.5 / t->doubles.energy_scale;
   u.half_virial = 0.5 * t->cutoff * u.force;
   return u;
 }

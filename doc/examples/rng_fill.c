@@ -1,8 +1,8 @@
 /* Random numbers without LAMMPS: an array filled on the processor and on the GPU, a state saved and taken up again, and
    a generator used in place.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/rng.h"
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
 
 #include <stdio.h>
 #include <stdlib.h>

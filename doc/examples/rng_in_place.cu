@@ -1,8 +1,8 @@
 /* Random numbers inside kernels: particles in Brownian motion, by a generator with streams and by one without a state.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
-#include "dpdsop/rng/taus.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/rng/taus.h"
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 /* Noise of particles, in place: it depends on the particle and the step, not on who asks for it and when.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
 
 #include <stdio.h>
 #include <string.h>

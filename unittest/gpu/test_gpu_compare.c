@@ -145,7 +145,7 @@ static int same_bits(const void *a, const void *b, size_t bytes)
 }
 
 /* Too large for brute force. Lists hold pairs up to some 5e-5 of the range further away, for rounding's sake, and there
-   they differ (dpdsop/list_distance.h). */
+   they differ (dpdsop/device/list_distance.h). */
 static void compare_lists(const char *name, test_engine *h, test_engine *g, const test_model *t,
                           const test_system *s)
 {

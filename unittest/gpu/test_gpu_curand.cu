@@ -6,7 +6,7 @@
    that cuRAND interleaves begins as everybody's, and the words of each of its windows are compared as a set. */
 #include "device.h"
 #include "dpdsop/rng.h"
-#include "dpdsop/rng/mrg32k3a.h"
+#include "dpdsop/device/rng/mrg32k3a.h"
 #include "support/rng.h"
 
 #include <curand.h>

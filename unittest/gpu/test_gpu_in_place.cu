@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "device.h"
-#include "dpdsop/rng/mt19937_jump.h"
-#include "dpdsop/rng/sobol.h"
+#include "dpdsop/device/rng/mt19937_jump.h"
+#include "dpdsop/device/rng/sobol.h"
 #include "in_place.h"
 
 enum { CASES = IN_PLACE_CASES, WORDS = IN_PLACE_WORDS, PART = 1000, THREADS = 64 };

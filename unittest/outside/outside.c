@@ -1,8 +1,8 @@
 /* outside.c: a program that links the engine and nothing else of the package. Numbers that it makes in place have the
    bits of the library's, whatever its compiler is told.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/rng.h"
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void normal(float *x, double *y)
     uint32_t w[4];
     ds_philox_block(SEED, (uint64_t) k / 4, w);
     for (int c = 0; c < 4; c += 2) {
-      ds_normal_pair_f(w[c], w[c + 1], x + k + c, x + k + c + 1);
+      ds_normal_pairf(w[c], w[c + 1], x + k + c, x + k + c + 1);
       ds_normal_pair(w[c], w[c + 1], y + k + c, y + k + c + 1);
     }
   }
@@ -49,7 +49,7 @@ static void exponential(float *x, double *y)
     uint32_t w[4];
     ds_philox_block(SEED, (uint64_t) k / 4, w);
     for (int c = 0; c < 4; c++) {
-      x[k + c] = ds_exponential_f(w[c]);
+      x[k + c] = ds_exponentialf(w[c]);
       y[k + c] = ds_exponential(w[c]);
     }
   }

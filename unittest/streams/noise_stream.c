@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dpdsop/gaussian.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/signature.h"
 
 #define PARTICLES 4096u
 #define NEIGHBORS 12u

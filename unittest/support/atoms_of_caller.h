@@ -3,7 +3,7 @@
 #ifndef DPDSOP_TEST_ATOMS_OF_CALLER_H
 #define DPDSOP_TEST_ATOMS_OF_CALLER_H
 
-#include "dpdsop/resident.h"
+#include "dpdsop/device/motion.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef DPDSOP_TEST_BONDS_OF_CALLER_H
 #define DPDSOP_TEST_BONDS_OF_CALLER_H
 
-#include "dpdsop/bonded.h"
+#include "dpdsop/device/bonded.h"
 
 #include "support/atoms_of_caller.h"
 

@@ -1,9 +1,9 @@
 /* reference.c: forces by a double loop.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support/reference.h"
 
-#include "dpdsop/gaussian.h"
-#include "dpdsop/image_noise.h"
-#include "dpdsop/signature.h"
+#include "dpdsop/device/gaussian.h"
+#include "dpdsop/device/image_noise.h"
+#include "dpdsop/device/signature.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -27,8 +27,8 @@ typedef struct {
   char *sure; /* of brute force: 1 the entry must be there, 0 it may be. Otherwise NULL */
 } test_list;
 
-/* By the engine's own integer positions and distance (dpdsop/frame.h). Pairs that are outside the range by no more than
-   the rounding of the builder's distances (dpdsop/list_distance.h) may be in a list. `wide`: positions of double
+/* By the engine's own integer positions and distance (dpdsop/device/frame.h). Pairs that are outside the range by no more than
+   the rounding of the builder's distances (dpdsop/device/list_distance.h) may be in a list. `wide`: positions of double
    precision. */
 void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide);
 

@@ -2,8 +2,9 @@
 #include "support/reference.h"
 
 #include "../cuda/atoms/frame.h"
-#include "dpdsop/list_distance.h"
-#include "dpdsop/neighbor.h"
+#include "../cuda/neighbor/grid.h"
+#include "dpdsop/device/list_distance.h"
+#include "dpdsop/device/neighbor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +58,8 @@ static ranges ranges_of(const ds_frame *f, const ds_grid *g, const test_model *t
 static int kind_of_pair(const ds_frame *f, const ranges *r, int types, ds_position p, ds_position q)
 {
   float dx, dy, dz;
-  ds_separation(f, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
-  const float r2 = ds_square(dx, dy, dz);
+  ds_separation32(f, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z), &dx, &dy, &dz);
+  const float r2 = ds_squaref(dx, dy, dz);
   return (r2 < r->sure2[types]) + (r2 < r->possible2[types]);
 }
 

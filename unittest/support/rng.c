@@ -7,7 +7,7 @@
 
 #include "../../cuda/rng/pieces.h"
 #include "check.h"
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 #include "support/skip.h"
 #include "support/system.h"
 
@@ -138,15 +138,15 @@ static double made_of(const ds_rng_info *info, ds_distribution d, int single, ui
   switch (d) {
   case DS_UNIFORM:
     if (one) return ds_uniform_scaled(a, info->double_scale, 0.0);
-    return single ? ds_uniform_f(a) : ds_uniform(a, b);
+    return single ? ds_uniformf(a) : ds_uniform(a, b);
   case DS_UNIFORM_LEFT:
     if (one) return ds_uniform_scaled(a, info->double_scale, info->double_left);
-    return single ? ds_uniform_left_f(a) : ds_uniform_left(a, b);
+    return single ? ds_uniform_leftf(a) : ds_uniform_left(a, b);
   case DS_EXPONENTIAL:
-    return single ? ds_exponential_f(a) : ds_exponential(a);
+    return single ? ds_exponentialf(a) : ds_exponential(a);
   case DS_NORMAL:
-    if (info->inverse_normal) return single ? ds_normal_inverse_f(a) : ds_normal_inverse(a);
-    ds_normal_pair_f(a, b, &xf, &yf);
+    if (info->inverse_normal) return single ? ds_normal_inversef(a) : ds_normal_inverse(a);
+    ds_normal_pairf(a, b, &xf, &yf);
     ds_normal_pair(a, b, &x, &y);
     if (single) return second ? yf : xf;
     return second ? y : x;

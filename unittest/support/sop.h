@@ -88,7 +88,7 @@ uint64_t sop_hash(const double *x, size_t n);
 
 /* ------------------------------------------------------------------------------- plain evaluation */
 
-/* Units of dpdsop/sop_step.h, from what is written there. */
+/* Units of dpdsop/device/sop_step.h, from what is written there. */
 typedef struct {
   double position, coordinate, force;
 } sop_units;

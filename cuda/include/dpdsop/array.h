@@ -3,7 +3,7 @@
 #ifndef DPDSOP_ARRAY_H
 #define DPDSOP_ARRAY_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/device/base.h"
 
 #include <stddef.h>
 #include <stdint.h>

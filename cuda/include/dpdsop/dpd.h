@@ -13,11 +13,6 @@ extern "C" {
 extern const ds_pair_style ds_style_dpd;
 enum { DS_DPD_A = 0, DS_DPD_GAMMA, DS_DPD_POWER };
 
-/* One pair of ds_style_dpd outside the sweep, in double arithmetic, with friction and noise: dot = r_ij . v_ij, noise
-   one normal deviate. Otherwise as ds_pair_single. */
-double ds_dpd_single(const ds_pair_model *model, int itype, int jtype, double r2, double dot,
-                     double noise, double special, double *force_over_r);
-
 /* With a transverse thermostat (Junghans, Praprotnik & Kremer 2008): gamma and s along the line of centers, and
    across it. */
 extern const ds_pair_style ds_style_dpd_ext;

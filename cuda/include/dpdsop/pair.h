@@ -38,8 +38,6 @@
 
 #include "dpdsop/array.h"
 #include "dpdsop/backend.h"
-#include "dpdsop/frame.h"
-#include "dpdsop/neighbor.h"
 #include "dpdsop/status.h"
 
 #include <stddef.h>
@@ -48,6 +46,44 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The simulation box and this process's part of it, as the caller knows them. */
+typedef struct {
+  double lo[3];    /* lower corner, length units */
+  double h[6];     /* edges xx yy zz yz xz xy, length units (yz = xz = xy = 0: orthogonal) */
+  int periodic[3]; /* 1 where periodic */
+  double sublo[3]; /* own subdomain, fractions of the box */
+  double subhi[3];
+  /* how far ghosts reach beyond it, fractions of the box, >= 0; of several processes, or in a small box. Where a box is
+     small, it makes positions coarser, whether ghosts are needed or not */
+  double ghost_reach[3];
+  /* how far an own atom may be outside its subdomain: the skin, length units; makes positions coarser, too. Along a
+     periodic axis without images it may be up to an edge outside, but the list then may miss pairs:
+     ds_pair_outlived_lists counts such lists */
+  double slack;
+  /* 1: along this axis the process has all atoms, and gives no images of them if the box is wide along all of these axes;
+     else it gives images along all axes */
+  int alone[3];
+  double list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
+  /* velocity units: an image one edge away moves faster by this, order of h; 0: as its atom. Not used of axes that are
+     not periodic */
+  double image_rate[6];
+} ds_box;
+
+/* Pairs that do not interact: where one atom is in group a and the other in group b; or both are in group a and of
+   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b. Groups are
+   bits of the atoms' masks. */
+typedef enum {
+  DS_EXCLUDE_GROUPS = 0,
+  DS_EXCLUDE_SAME_MOLECULE,
+  DS_EXCLUDE_OTHER_MOLECULE,
+  DS_EXCLUDE_TYPES
+} ds_exclude;
+
+typedef struct {
+  int32_t kind; /* ds_exclude */
+  int32_t a, b; /* group bits, or types, 1-based; b only where there are two */
+} ds_exclusion;
 
 typedef struct ds_pair ds_pair;
 typedef struct ds_pair_style ds_pair_style; /* dpdsop/dpd.h */
@@ -62,9 +98,9 @@ typedef struct {
   int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
   int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
   const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; not read later */
-  void *
-      stream; /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own,
-                      which does not wait for the default stream nor that for it */
+  /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own, which does not wait
+     for the default stream nor that for it */
+  void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
   int begin_rows; /* ds_pair_begin: least number of rows without ghosts for which it does something; 0: what pays */
 } ds_pair_options;

@@ -18,10 +18,7 @@
 #define DPDSOP_RESIDENT_H
 
 #include "dpdsop/array.h"
-#include "dpdsop/bonded.h"
-#include "dpdsop/motion.h"
 #include "dpdsop/pair.h"
-#include "dpdsop/sort_bins.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +47,80 @@ typedef struct {
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
+
+enum { DS_MOST_GROUPS = 8 };
+
+/* Which atoms move, and how. */
+typedef struct {
+  int ngroups;                   /* 0 to DS_MOST_GROUPS; an atom in two of them moves twice */
+  int32_t group[DS_MOST_GROUPS]; /* bits of the atoms' masks */
+  double dt;                     /* time step */
+  double half;                   /* half of it, in units of velocity * mass / force */
+} ds_motion;
+
+/* The box, as the program has it: a tilted one in fractions, where 0, 1 and 1 are lo, hi and period. */
+typedef struct {
+  int periodic[3];
+  double lo[3], hi[3], period[3];
+  int tilted;
+  double origin[3]; /* lower corner, length units, of a tilted box */
+  double edge[6],
+      inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
+  int image_bits; /* of each of the three counters in an image flag */
+  int moving;     /* edges move with the flow: velocities change where an atom is taken back */
+  double rate[6]; /* then: that of each edge, in the order of `edge`; velocity units */
+} ds_wrap;
+
+enum {
+  DS_LAW_NONE = 0,
+  DS_BOND_HARMONIC, /* E = k (r - at)^2 */
+  DS_BOND_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
+                        the second part to its minimum */
+  DS_ANGLE_HARMONIC, /* E = k (theta - at)^2 */
+  DS_ANGLE_COSINE    /* E = k (1 + cos theta) */
+};
+
+typedef struct {
+  double k;              /* energy per length^2, per angle^2 (harmonic), energy (cosine) */
+  double at;             /* length or angle of rest; for fene the longest length */
+  double epsilon, sigma; /* fene: energy, length */
+} ds_bonded_type;
+
+/* Terms of one kind. Types are 1 .. ntypes, the coefficients of type t are type[t]. */
+typedef struct {
+  int law; /* DS_LAW_NONE: there are no terms */
+  int ntypes;
+  const ds_bonded_type *type;
+  int n;
+  const int32_t *
+      member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type */
+} ds_terms;
+
+/* Both kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
+   is nearest to the term's owner counts, chosen where lists are renewed. */
+typedef struct {
+  ds_terms bonds, angles;
+  int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
+                 off in LAMMPS: those across the box's border are in the list for each atom, others for one */
+  double reach
+      [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
+} ds_bonded;
+
+/* Of all terms of one kind: energy, and virial xx yy zz xy xz yz. */
+typedef struct {
+  double energy, virial[6];
+} ds_bonded_sum;
+
+typedef struct {
+  ds_bonded_sum bonds, angles;
+} ds_bonded_sums;
+
+/* Bins that a program sorts its atoms by, as LAMMPS does (device/sort_bins.h). */
+typedef struct {
+  int n[3];          /* along each axis, >= 1; fewer than 2^31 in all */
+  double lo[3];      /* lower corner of the first, length */
+  double inverse[3]; /* of their edges, 1 / length */
+} ds_sort_bins;
 
 /* When lists are renewed; `age` counts the steps since they were. */
 typedef struct {

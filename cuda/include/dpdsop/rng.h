@@ -2,7 +2,7 @@
 
    A generator is opened by name and fills arrays; its numbers are those of the sequential algorithm, whatever
    the backend, the number of threads and the pieces in which they are made. For use inside a kernel or a loop,
-   without arrays, include the generator's own header, dpdsop/rng/NAME.h, and dpdsop/rng/number.h.
+   without arrays, include the generator's own header, dpdsop/device/rng/NAME.h, and dpdsop/device/rng/number.h.
 
    Families, and the order of n numbers in an array x:
      sequence   one sequence y for all threads: x[k] = y[k]

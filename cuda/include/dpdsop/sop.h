@@ -9,7 +9,7 @@
 
    where f is the force of eq. 1, what ds_sop_set_forces, ds_sop_set_pull and ds_sop_set_indent add to it, and g are three normal numbers
    that follow from seed, step and the bead's ID. Trajectories are the same to the bit with either backend, any scheme,
-   any number of threads, and whichever beads share an object (dpdsop/sop_step.h says how).
+   any number of threads, and whichever beads share an object (dpdsop/device/sop_step.h says how).
 
    Units are the caller's: length, energy, time; forces are energy/length, zeta is energy time / length^2. Arrays are of
    the caller, in host memory, three numbers per bead without gaps. All functions return DS_OK or a code, with the text in

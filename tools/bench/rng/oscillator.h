@@ -6,8 +6,8 @@
 #ifndef DPDSOP_BENCH_OSCILLATOR_H
 #define DPDSOP_BENCH_OSCILLATOR_H
 
-#include "dpdsop/rng/number.h"
-#include "dpdsop/rng/philox.h"
+#include "dpdsop/device/rng/number.h"
+#include "dpdsop/device/rng/philox.h"
 
 #define OSCILLATOR_START 10.0f
 #define OSCILLATOR_PULL 6.0358e-7f   /* k D dt / kB T */
@@ -28,8 +28,8 @@ DS_FUNC void oscillator_noise(uint64_t seed, uint64_t step, uint32_t i, float g[
 {
   uint32_t w[4];
   ds_philox_at(seed, DS_PURPOSE_USER, step, i, w);
-  ds_normal_pair_f(w[0], w[1], g, g + 1);
-  ds_normal_pair_f(w[2], w[3], g + 2, g + 3);
+  ds_normal_pairf(w[0], w[1], g, g + 1);
+  ds_normal_pairf(w[2], w[3], g + 2, g + 3);
 }
 
 #endif

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ou.h"
 
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static ds_status host_shift(ou_oscillators *o, const uint32_t *shift, int64_t di
     for (int64_t i = 0; i < points; i++) {
       uint32_t w;
       memcpy(&w, o->noise + d * points + i, sizeof w);
-      o->noise[d * points + i] = ds_normal_inverse_f(w ^ shift[d]);
+      o->noise[d * points + i] = ds_normal_inversef(w ^ shift[d]);
     }
   return DS_OK;
 }

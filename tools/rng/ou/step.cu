@@ -2,7 +2,7 @@
 #include "gpu/gpu.h"
 #include "ou.h"
 
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(THREADS)
 {
   const int64_t k = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (k >= numbers) return;
-  noise[k] = ds_normal_inverse_f(__float_as_uint(noise[k]) ^ shift[k / points]);
+  noise[k] = ds_normal_inversef(__float_as_uint(noise[k]) ^ shift[k / points]);
 }
 
 template <bool WHOLE>

@@ -5,7 +5,7 @@
    the sum of f(w) from a + 1 to b is the integral of f from a + 1/2 to b + 1/2, but for f'' / 24 a word. */
 #include "tails.h"
 
-#include "dpdsop/rng/number.h"
+#include "dpdsop/device/rng/number.h"
 
 #include <math.h>
 
@@ -109,7 +109,7 @@ static double polar_largest(const words *w, ds_type type)
   const uint32_t least = w->has_zero ? 0u : (uint32_t) w->step;
   float x, y;
   double z, u;
-  ds_normal_pair_f(least, 0u, &x, &y);
+  ds_normal_pairf(least, 0u, &x, &y);
   ds_normal_pair(least, 0u, &z, &u);
   return type == DS_F32 ? (double) x : z;
 }
@@ -119,7 +119,7 @@ static double polar_largest(const words *w, ds_type type)
 static double inverse(uint32_t steps, ds_type type)
 {
   const uint32_t w = ~steps; /* the upper end */
-  return type == DS_F32 ? (double) ds_normal_inverse_f(w) : ds_normal_inverse(w);
+  return type == DS_F32 ? (double) ds_normal_inversef(w) : ds_normal_inverse(w);
 }
 
 /* How many words make a number above a > 0. */

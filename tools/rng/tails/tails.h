@@ -3,7 +3,7 @@
 #ifndef DPDSOP_TAILS_H
 #define DPDSOP_TAILS_H
 
-#include "dpdsop/base.h"
+#include "dpdsop/device/base.h"
 #include "dpdsop/rng.h"
 
 #ifdef __cplusplus
@@ -106,7 +106,7 @@ typedef struct {
 tails_law tails_normal_law(void);
 
 /* The law of the numbers that a generator of independent, uniform words would make: word to radius and angle, or word
-   to number, as dpdsop/rng/number.h has it, and the words that the generator has (of ran2 and mrg32k3a not all of
+   to number, as dpdsop/device/rng/number.h has it, and the words that the generator has (of ran2 and mrg32k3a not all of
    2^32). Of these two the angle is not quite uniform either; that moves the mean by 2e-8 and is left out. */
 tails_law tails_law_of(const ds_rng_info *info, ds_type type);
 

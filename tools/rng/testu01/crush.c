@@ -7,7 +7,7 @@
    "p-value,test" per result, the name of a test in quotation marks, and TestU01's report on standard error.
    Exit status: 0; 2 for errors, as where the words end too early.
    L'Ecuyer & Simard, ACM Trans. Math. Softw. 33, 22 (2007). TestU01 is a library of its own, Debian's libtestu01-0-dev. */
-#include "dpdsop/base.h"
+#include "dpdsop/device/base.h"
 
 #include <testu01/bbattery.h>
 #include <testu01/unif01.h>

@@ -1,0 +1,121 @@
+/* Velocity Verlet of one atom, and its place in a periodic box: the operations of LAMMPS's fix nve, Domain::pbc() and
+   Neighbor::check_distance(), in their order, each rounded by itself. No product is fused with a sum, as in a LAMMPS that
+   was compiled for any processor of its kind.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_MOTION_H
+#define DPDSOP_MOTION_H
+
+#include "dpdsop/device/edge_rate.h"
+#include "dpdsop/resident.h"
+
+#include <math.h>
+#include <stdint.h>
+
+DS_FUNC void ds_kick(double v[3], const double f[3], double half_by_mass)
+{
+  for (int d = 0; d < 3; d++) v[d] += half_by_mass * f[d];
+}
+
+DS_FUNC void ds_drift(double x[3], const double v[3], double dt)
+{
+  for (int d = 0; d < 3; d++) x[d] += dt * v[d];
+}
+
+/* The second half of a step, the first half of the next one, or both, one behind the other. */
+DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mask, double mass,
+                          double x[3], double v[3], const double f[3])
+{
+  const double half_by_mass = m->half / mass;
+  for (int g = 0; g < m->ngroups && second; g++)
+    if (mask & m->group[g]) ds_kick(v, f, half_by_mass);
+  for (int g = 0; g < m->ngroups && first; g++)
+    if (mask & m->group[g]) {
+      ds_kick(v, f, half_by_mass);
+      ds_drift(x, v, m->dt);
+    }
+}
+
+DS_FUNC double ds_dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Square of the distance from x to `held`. */
+DS_FUNC double ds_distance2(const double x[3], const double held[3])
+{
+  const double way[3] = {x[0] - held[0], x[1] - held[1], x[2] - held[2]};
+  return ds_dot(way, way);
+}
+
+/* Twice the kinetic energy of an atom, in units of mass * velocity^2: what LAMMPS's compute temp adds up. */
+DS_FUNC double ds_kinetic_term(double mass, const double v[3])
+{
+  return ds_dot(v, v) * mass;
+}
+
+/* ----------------------------------------------------------------------------------- periodic boxes */
+
+DS_FUNC void ds_to_fractions(const ds_wrap *w, double x[3])
+{
+  const double *const i = w->inverse;
+  const double a = x[0] - w->origin[0], b = x[1] - w->origin[1], c = x[2] - w->origin[2];
+  x[0] = i[0] * a + i[5] * b + i[4] * c;
+  x[1] = i[1] * b + i[3] * c;
+  x[2] = i[2] * c;
+}
+
+DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
+{
+  const double *const h = w->edge;
+  const double a = x[0], b = x[1], c = x[2];
+  x[0] = h[0] * a + h[5] * b + h[4] * c + w->origin[0];
+  x[1] = h[1] * b + h[3] * c + w->origin[1];
+  x[2] = h[2] * c + w->origin[2];
+}
+
+/* What a program changes in positions that converts all of them to fractions and back. */
+DS_FUNC void ds_there_and_back(const ds_wrap *w, double x[3])
+{
+  ds_to_fractions(w, x);
+  ds_from_fractions(w, x);
+}
+
+/* An image flag with the counter of one axis changed by `step`, modulo its range. */
+DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
+{
+  const int64_t range = ((int64_t) 1 << bits) - 1;
+  const int64_t counter = ((image >> (axis * bits)) + step) & range;
+  return (image & ~(range << (axis * bits))) | counter << (axis * bits);
+}
+
+/* Into the box along its periodic axes. `v` is read where edges move only, and may be NULL elsewhere. */
+DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image)
+{
+  if (w->tilted) ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) {
+    if (!w->periodic[d]) continue;
+    if (x[d] < w->lo[d]) {
+      x[d] += w->period[d];
+      if (w->moving) ds_velocity_back(w->rate, d, -1, v);
+      *image = ds_image_moved(*image, w->image_bits, d, -1);
+    }
+    if (x[d] >= w->hi[d]) {
+      x[d] -= w->period[d];
+      if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
+      if (w->moving) ds_velocity_back(w->rate, d, 1, v);
+      *image = ds_image_moved(*image, w->image_bits, d, 1);
+    }
+  }
+  if (w->tilted) ds_from_fractions(w, x);
+}
+
+/* 1 where an atom has left the box along an axis that is not periodic. */
+DS_FUNC int ds_outside(const ds_wrap *w, const double at[3])
+{
+  double x[3] = {at[0], at[1], at[2]};
+  int outside = 0;
+  if (w->tilted) ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) outside |= !w->periodic[d] && (x[d] < w->lo[d] || x[d] >= w->hi[d]);
+  return outside;
+}
+
+#endif

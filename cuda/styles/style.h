@@ -1,0 +1,41 @@
+/* What a pair style is to the engine: its coefficients, and what they let one expect.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   The force of a pair is in the style's header (dpdsop/device/pair_term.h); each_style.h lists the styles. */
+#ifndef DPDSOP_STYLES_STYLE_H
+#define DPDSOP_STYLES_STYLE_H
+
+#include "dpdsop/device/pair_term.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  DS_COEFF_FINITE,   /* any finite number */
+  DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
+  DS_COEFF_EXPONENT  /* > 0 and <= DS_MOST_EXPONENT */
+} ds_coeff_kind;
+
+typedef struct {
+  const char *name;
+  ds_coeff_kind kind;
+} ds_coefficient;
+
+struct ds_pair_style {
+  const char *name;
+  int coefficients;
+  ds_coefficient coefficient[DS_MOST_COEFFICIENTS];
+  int words; /* reals in the evaluator's struct of coefficients */
+  /* That struct, in doubles, for pair k of the matrices; the squared cutoff and the inverse of the cutoff are set. */
+  void (*set_coefficients)(const ds_pair_model *m, int k, void *coeff);
+  /* What coefficients, kT and dt let one expect of a pair at most. */
+  double (*force_bound)(const ds_pair_model *m, int k);
+  double (*energy_bound)(const ds_pair_model *m, int k);
+  /* Force on i and energy, in double arithmetic: of a pair with these coefficients, at rest, without noise. */
+  ds_pair_term (*at_rest)(const void *coeff, const ds_pair_geometry *p, double special);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

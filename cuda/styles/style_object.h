@@ -1,0 +1,23 @@
+/* The object of one style; included through each_style.h. No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+static void DS_E(set)(const ds_pair_model *m, int k, void *coeff)
+{
+  DS_E(set_coefficients)(m, k, (DS_E(coeff) *) coeff);
+}
+
+static ds_pair_term DS_E(at_rest)(const void *coeff, const ds_pair_geometry *p, double special)
+{
+  return DS_E(term)((const DS_E(coeff) *) coeff, p, 0, 0, special, sqrt(special), 1, 1.0, 1.0);
+}
+
+const ds_pair_style DS_STYLE = {DS_STYLE_NAME,
+                                sizeof((const ds_coefficient[]) DS_STYLE_COEFFICIENTS) /
+                                    sizeof(ds_coefficient),
+                                DS_STYLE_COEFFICIENTS,
+                                /* no more than DS_MOST_WORDS, or this does not compile */
+                                sizeof(DS_E(coeff)) / sizeof(double) /
+                                    (sizeof(DS_E(coeff)) <= DS_MOST_WORDS * sizeof(double)),
+                                DS_E(set),
+                                DS_E(force_bound),
+                                DS_E(energy_bound),
+                                DS_E(at_rest)};
