@@ -12,7 +12,7 @@ class ChangingBox : protected Pointers {
  public:
   ChangingBox(class LAMMPS *);
 
-  // Lists are renewed in the box as it is now. And the square of the way, in length units, beyond which LAMMPS renews
+  // Lists are rebuilt in the box as it is now. And the square of the way, in length units, beyond which LAMMPS rebuilds
   // them again: half the skin, less what the box's corners have moved since
 
   void hold();
@@ -22,7 +22,7 @@ class ChangingBox : protected Pointers {
 
   bool change(class Fix *);
 
-  // LAMMPS's box is that of the last renewal while this lives
+  // LAMMPS's box is that of the last rebuild while this lives
 
   class Held {
    public:

@@ -33,10 +33,10 @@ class EngineModel : protected Pointers {
   void set_place(int place);    // among models with this seed: each has noise of its own
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 
-  // hands it over where something has changed since the last time, or since renew()
+  // hands it over where something has changed since the last time, or since rebuild()
 
   ds_status give_to(ds_pair *, ds_error *);
-  void renew() { changed = true; }
+  void reneighbor() { changed = true; }
 
  private:
   const ds_pair_style *style;

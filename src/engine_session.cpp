@@ -79,9 +79,9 @@ const char *EngineSession::instruction_set() const
   return variable("DPDSOP_ISA");
 }
 
-bool EngineSession::keeps_atoms_apart() const
+bool EngineSession::has_own_copies() const
 {
-  return variable("DPDSOP_APART") != nullptr;
+  return variable("DPDSOP_OWN_COPIES") != nullptr;
 }
 
 /* ---------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ class EngineSession : protected Pointers {
   // backend host, too: so tests without a GPU see whether LAMMPS's arrays are brought up to date
 
   const char *instruction_set() const;
-  bool keeps_atoms_apart() const;
+  bool has_own_copies() const;
 
   // Errors of the engine stop LAMMPS, on all ranks together. A rank that has one, or hears of one from
   // another rank, does nothing any more until then.

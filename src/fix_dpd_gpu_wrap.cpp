@@ -1,9 +1,9 @@
 /* Internal fix of the pair styles of this package: atoms are taken into a sheared box before it flips.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   When a box has been sheared by half an edge, fix deform flips it, at the beginning of the next renewal of lists. It then
+   When a box has been sheared by half an edge, fix deform flips it, at the beginning of the next rebuild of lists. It then
    takes all atoms into the new box, but does not change the velocities of those that have left the old one through a
-   sheared face since the last renewal: with remap v these would go on with the velocity of the opposite face. So atoms
+   sheared face since the last rebuild: with remap v these would go on with the velocity of the opposite face. So atoms
    are taken into the box right before, together with their velocities. */
 
 #include "fix_dpd_gpu_wrap.h"

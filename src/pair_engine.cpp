@@ -78,7 +78,7 @@ bool PairEngine::open(ds_precision precision, ds_backend backend)
   session.note(ds_pair_open(&pair, &options, session.error_text()));
   agree();
   on_gpu = strcmp(info().backend, "cuda") == 0;
-  model.renew();
+  model.reneighbor();
   nbuilds = -1;
   return true;
 }
@@ -210,9 +210,9 @@ void PairEngine::settle()
    something, or the list may be too small. Otherwise an error shows later
 ------------------------------------------------------------------------- */
 
-bool PairEngine::must_wait(Pair *style, bool renewed) const
+bool PairEngine::must_wait(Pair *style, bool reneighbored) const
 {
-  return access->space() == DS_SPACE_HOST || must_agree(style, renewed) || list_by_type;
+  return access->space() == DS_SPACE_HOST || must_agree(style, reneighbored) || list_by_type;
 }
 
 /* ----------------------------------------------------------------------
@@ -223,9 +223,9 @@ bool PairEngine::must_wait(Pair *style, bool renewed) const
    the same on all ranks.
 ------------------------------------------------------------------------- */
 
-bool PairEngine::must_agree(Pair *style, bool renewed) const
+bool PairEngine::must_agree(Pair *style, bool reneighbored) const
 {
-  return renewed || style->evflag || update->setupflag || update->whichflag != 1 ||
+  return reneighbored || style->evflag || update->setupflag || update->whichflag != 1 ||
          update->ntimestep == output->next || update->ntimestep == update->laststep;
 }
 
@@ -251,11 +251,11 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
    model, box and atoms; true if a list is needed
 ------------------------------------------------------------------------- */
 
-bool PairEngine::give_atoms(Pair *style, bool renewed, bool lammps_list)
+bool PairEngine::give_atoms(Pair *style, bool reneighbored, bool lammps_list)
 {
   if (session.working()) session.note(model.give_to(pair, session.error_text()));
   set_box(lammps_list);
-  if (renewed || outdated()) {
+  if (reneighbored || outdated()) {
     set_atoms(lammps_list);
     set_owners(style, lammps_list);
     return true;
@@ -273,9 +273,9 @@ void PairEngine::compute(Pair *style, NeighList *list)
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
 
-  const bool renewed = neighbor->ago == 0 || renumbered();
-  if (renewed && access->space() == DS_SPACE_DEVICE) agree();    // no messages of what has failed
-  const bool renew = give_atoms(style, renewed, list != nullptr);
+  const bool reneighbored = neighbor->ago == 0 || renumbered();
+  if (reneighbored && access->space() == DS_SPACE_DEVICE) agree();    // no messages of what has failed
+  const bool reneighbor = give_atoms(style, reneighbored, list != nullptr);
   if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
     resident->changed_on_host(DS_ALL_FIELDS);
     resident->hold();
@@ -285,17 +285,17 @@ void PairEngine::compute(Pair *style, NeighList *list)
   ds_pair_result result = {};
   if (session.working()) want(style, result);
   if (asks_for_ghosts()) {
-    if (!renew && session.working())
+    if (!reneighbor && session.working())
       session.note(ds_pair_begin(pair, &result, session.error_text()));
     access->send_ghosts(style);
   }
 
   // a list of ghosts that did not arrive could be very long
 
-  if (renewed) agree();
-  if (renew) set_list(list);
-  forces(result, must_wait(style, renewed) || renew);
-  if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, renewed))
+  if (reneighbored) agree();
+  if (reneighbor) set_list(list);
+  forces(result, must_wait(style, reneighbored) || reneighbor);
+  if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, reneighbored))
     agree();
   else
     session.warn();

@@ -135,7 +135,7 @@ class PairEngine : protected Pointers {
   bool renumbered() const;
   bool outdated() const;
   bool is_reordered() const;
-  bool give_atoms(class Pair *, bool renewed, bool lammps_list);
+  bool give_atoms(class Pair *, bool reneighbored, bool lammps_list);
   void set_atoms(bool lammps_list);
   void set_types();
   void set_owners(class Pair *, bool lammps_list);
@@ -147,8 +147,8 @@ class PairEngine : protected Pointers {
   void forces(ds_pair_result &, bool wait);
   void settle();
   void count_outlived_lists();
-  bool must_agree(class Pair *, bool renewed) const;
-  bool must_wait(class Pair *, bool renewed) const;
+  bool must_agree(class Pair *, bool reneighbored) const;
+  bool must_wait(class Pair *, bool reneighbored) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -43,8 +43,8 @@ void ResidentAtoms::open(ds_pair *with)
   close();
   if (!session.working()) return;
   pair = with;
-  const int apart = session.keeps_atoms_apart() ? 1 : 0;
-  check(ds_resident_open(&resident, pair, apart, session.error_text()));
+  const int own_copies = session.has_own_copies() ? 1 : 0;
+  check(ds_resident_open(&resident, pair, own_copies, session.error_text()));
 }
 
 void ResidentAtoms::close()
@@ -147,12 +147,12 @@ void ResidentAtoms::renumbered()
 void ResidentAtoms::hold()
 {
   need_on_engine(DS_POSITION);
-  if (session.working()) check(ds_resident_hold(engine(), session.error_text()));
+  if (session.working()) check(ds_resident_set_reference(engine(), session.error_text()));
 }
 
 bool ResidentAtoms::holds()
 {
-  return ds_resident_holds(engine()) != 0;
+  return ds_resident_has_reference(engine()) != 0;
 }
 
 /* ----------------------------------------------------------------------
@@ -235,7 +235,7 @@ void ResidentAtoms::show_held()
   need_on_host(DS_POSITION);
   const double *x = atom->nlocal ? *atom->x : nullptr;
   saved.assign(x, x + 3 * static_cast<size_t>(atom->nlocal));
-  if (session.working()) check(ds_resident_held_to_host(engine(), session.error_text()));
+  if (session.working()) check(ds_resident_reference_to_host(engine(), session.error_text()));
 }
 
 void ResidentAtoms::show_present()

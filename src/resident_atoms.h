@@ -21,9 +21,9 @@ class ResidentAtoms : protected Pointers {
 
   void open(ds_pair *);    // nothing happens if it is open with this one
   void close();
-  bool is_apart() const
+  bool has_own_copies() const
   {
-    return resident && ds_resident_is_apart(resident);
+    return resident && ds_resident_has_own_copies(resident);
   }    // from LAMMPS's arrays
   bool is_open() const { return resident != nullptr; }
   ds_resident *engine();    // with LAMMPS's arrays as they lie now
@@ -45,13 +45,13 @@ class ResidentAtoms : protected Pointers {
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
   void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
 
-  // LAMMPS has renumbered its atoms; it has renewed its lists for positions as they are
+  // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
   void renumbered();
   void hold();
   bool holds();    // positions of as many atoms as there are now
 
-  // While positions in LAMMPS's arrays are those of the last renewal
+  // While positions in LAMMPS's arrays are those of the last rebuild
 
   void show_held();
   void show_present();
@@ -65,7 +65,7 @@ class ResidentAtoms : protected Pointers {
   int on_host, on_engine;            // fields that are up to date
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
-  std::vector<double> saved;    // positions, while those of the last renewal are shown
+  std::vector<double> saved;    // positions, while those of the last rebuild are shown
 
   ds_resident_atoms arrays() const;
   bool check(ds_status);

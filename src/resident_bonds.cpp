@@ -29,18 +29,18 @@ ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAto
    styles that the engine has, by their names
 ------------------------------------------------------------------------- */
 
-static int law_of_bonds(const Force *force)
+static int style_of_bonds(const Force *force)
 {
-  if (!force->bond) return DS_LAW_NONE;
-  if (strcmp(force->bond_style, "harmonic") == 0) return DS_BOND_HARMONIC;
-  return strcmp(force->bond_style, "fene") == 0 ? DS_BOND_FENE : -1;
+  if (!force->bond) return DS_BOND_STYLE_NONE;
+  if (strcmp(force->bond_style, "harmonic") == 0) return DS_BOND_STYLE_HARMONIC;
+  return strcmp(force->bond_style, "fene") == 0 ? DS_BOND_STYLE_FENE : -1;
 }
 
-static int law_of_angles(const Force *force)
+static int style_of_angles(const Force *force)
 {
-  if (!force->angle) return DS_LAW_NONE;
-  if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_HARMONIC;
-  return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_COSINE : -1;
+  if (!force->angle) return DS_BOND_STYLE_NONE;
+  if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_STYLE_HARMONIC;
+  return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_STYLE_COSINE : -1;
 }
 
 bool ResidentBonds::exist() const
@@ -52,8 +52,8 @@ std::string ResidentBonds::look_at_styles() const
 {
   if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
   if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
-  if (law_of_bonds(force) < 0) return fmt::format("bond style {} is LAMMPS's", force->bond_style);
-  if (law_of_angles(force) < 0)
+  if (style_of_bonds(force) < 0) return fmt::format("bond style {} is LAMMPS's", force->bond_style);
+  if (style_of_angles(force) < 0)
     return fmt::format("angle style {} is LAMMPS's", force->angle_style);
   return "";
 }
@@ -72,7 +72,7 @@ std::string ResidentBonds::look_at_box() const
 
 /* ----------------------------------------------------------------------
    once per run. Without a set-up lists stay from an earlier one. If something has
-   changed, LAMMPS takes it, partly at once and partly when it renews its lists
+   changed, LAMMPS takes it, partly at once and partly when it rebuilds its lists
 ------------------------------------------------------------------------- */
 
 static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bonded_type> &b)
@@ -151,12 +151,12 @@ bool ResidentBonds::read_coefficients()
     const int n = atom->nbondtypes;
     if (!extract(force->bond, "k", n, bond_types, &ds_bonded_type::k)) return false;
     if (!extract(force->bond, "r0", n, bond_types, &ds_bonded_type::at)) return false;
-    if (law_of_bonds(force) == DS_BOND_FENE && !read_fene()) return false;
+    if (style_of_bonds(force) == DS_BOND_STYLE_FENE && !read_fene()) return false;
   }
   if (force->angle) {
     const int n = atom->nangletypes;
     if (!extract(force->angle, "k", n, angle_types, &ds_bonded_type::k)) return false;
-    if (law_of_angles(force) == DS_ANGLE_HARMONIC &&
+    if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC &&
         !extract(force->angle, "theta0", n, angle_types, &ds_bonded_type::at))
       return false;
   }
@@ -204,9 +204,9 @@ bool ResidentBonds::give()
   if (given) return true;
   if (!collect()) return false;
   ds_bonded b = {};
-  b.bonds = {law_of_bonds(force), atom->nbondtypes, bond_types.data(),
+  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(),
              static_cast<int>(bonds.size() / 3), bonds.data()};
-  b.angles = {law_of_angles(force), atom->nangletypes, angle_types.data(),
+  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(),
               static_cast<int>(angles.size() / 5), angles.data()};
   b.shared = force->newton_bond;
   std::copy(comm->cutghost, comm->cutghost + 3, b.reach);

@@ -28,13 +28,13 @@ using namespace ResidentStyles;
 
 static constexpr int IN_STEP =
     INITIAL_INTEGRATE | POST_INTEGRATE | PRE_FORCE | PRE_REVERSE | POST_FORCE | FINAL_INTEGRATE;
-static constexpr int AT_RENEWAL = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
+static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
 
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), lammps_moves(false), bonds_resident(false), deformer(nullptr), every_step(false),
-    lammps_forces(false), lammps_renews(false), ghosts_follow(false), engine_sorts(false),
+    lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
     reads_temperature_only(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), thermo_reads_velocities(false)
 {
@@ -76,7 +76,7 @@ void ResidentPlan::look_at_fixes()
       continue;
     }
     hooks |= mask;
-    if ((mask & (IN_STEP | AT_RENEWAL)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
+    if ((mask & (IN_STEP | AT_RENEIGHBORING)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
   }
   lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
   ghosts_follow = ghostly || lammps_forces;
@@ -99,38 +99,38 @@ void ResidentPlan::look_at_box(bool box)
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_renewal(bool own_list, bool needs_ghosts)
+void ResidentPlan::look_at_reneighboring(bool own_list, bool needs_ghosts)
 {
-  why_renews.clear();
+  why_reneighbors.clear();
   if (comm->nprocs > 1)
-    why_renews = "there are several processes";
+    why_reneighbors = "there are several processes";
   else if (!own_list)
-    why_renews = "the neighbor list is LAMMPS's";
+    why_reneighbors = "the neighbor list is LAMMPS's";
   else if (needs_ghosts)
-    why_renews = "the box is narrower than two ranges of the list";
+    why_reneighbors = "the box is narrower than two ranges of the list";
   else if (domain->box_change && !deformer)
-    why_renews = "the box changes";
+    why_reneighbors = "the box changes";
   else if (ghosts_follow)
-    why_renews = "forces or fixes of LAMMPS look at ghosts";
-  else if (hook(AT_RENEWAL))
-    why_renews = "a fix is called there";
+    why_reneighbors = "forces or fixes of LAMMPS look at ghosts";
+  else if (hook(AT_RENEIGHBORING))
+    why_reneighbors = "a fix is called there";
   else if (atom->firstgroup >= 0 || neighbor->includegroup)
-    why_renews = "a group of atoms comes first";
-  lammps_renews = !why_renews.empty();
+    why_reneighbors = "a group of atoms comes first";
+  lammps_reneighbors = !why_reneighbors.empty();
 }
 
 /* ----------------------------------------------------------------------
    atoms of which the pair has no more than tags, types and groups
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool apart, bool alike, bool special)
+void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
 {
   why_sorts.clear();
-  if (lammps_renews)
-    why_sorts = "it renews lists";
+  if (lammps_reneighbors)
+    why_sorts = "it rebuilds lists";
   else if (domain->box_change)
     why_sorts = "the box changes";
-  else if (!apart)
+  else if (!own_copies)
     why_sorts = "all arrays are its own";
   else if (every_step)
     why_sorts = "it takes part in every step";
@@ -209,11 +209,11 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool box)
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
-    look_at_renewal(own_list, needs_ghosts);
-    if (!bonds_resident || !lammps_renews) break;
-    bonds_resident = false;    // whoever renews lists has the images of atoms
+    look_at_reneighboring(own_list, needs_ghosts);
+    if (!bonds_resident || !lammps_reneighbors) break;
+    bonds_resident = false;    // whoever rebuilds lists has the images of atoms
   } while (true);
-  every_step = hook(IN_STEP) || lammps_forces || lammps_renews;
+  every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 
   ghostly_compute = altering_compute = false;
   for (Compute *compute : modify->get_compute_list()) {
@@ -239,7 +239,7 @@ bool ResidentPlan::calls_post_integrate() const
 }
 
 /* ----------------------------------------------------------------------
-   fix deform works at the end of steps, and flips the box when lists are renewed
+   fix deform works at the end of steps, and flips the box when lists are rebuilt
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::changes_box(bigint step) const
@@ -278,10 +278,10 @@ bigint ResidentPlan::next_end_of_step(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS renews before it writes a restart file, and where a fix says so
+   LAMMPS rebuilds before it writes a restart file, and where a fix says so
 ------------------------------------------------------------------------- */
 
-bigint ResidentPlan::next_forced_renewal(bigint step) const
+bigint ResidentPlan::next_forced_reneighboring(bigint step) const
 {
   bigint next = MAXBIGINT;
   if (output->restart_flag && output->next_restart > step) next = output->next_restart;
@@ -357,7 +357,7 @@ bool ResidentPlan::changes_atoms(bigint step) const
 static std::string called_in(int mask)
 {
   if (mask & IN_STEP) return "every step";
-  return mask & AT_RENEWAL ? "every renewal of lists" : "";
+  return mask & AT_RENEIGHBORING ? "every rebuild of lists" : "";
 }
 
 void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bonds) const
@@ -371,7 +371,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                                             : "resident (fix " + moved + ")";
   text += fmt::format("  motion: {}\n", motion);
   text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
-                      lammps_renews ? "renewed by LAMMPS, as " + why_renews : "resident");
+                      lammps_reneighbors ? "rebuilt by LAMMPS, as " + why_reneighbors : "resident");
   if (atom->sortfreq > 0)
     text += fmt::format("  sort of atoms: {}\n",
                         engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);

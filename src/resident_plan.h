@@ -44,22 +44,22 @@ class ResidentPlan : protected Pointers {
   }                                     // of fixes other than movers (FixConst)
   bool calls_post_integrate() const;    // in the present step
 
-  // Lists and ghosts are renewed by LAMMPS, not by the engine; ghosts follow their owners in each step
+  // Lists and ghosts are rebuilt by LAMMPS, not by the engine; ghosts follow their owners in each step
 
-  bool lammps_renews;
+  bool lammps_reneighbors;
   bool ghosts_follow;
 
-  // The engine sorts atoms when LAMMPS would. `apart`: it has arrays of its own; `alike`: it has LAMMPS's bins
+  // The engine sorts atoms when LAMMPS would. `own_copies`: it has arrays of its own; `alike`: it has LAMMPS's bins
 
   bool engine_sorts;
-  void look_at_sort(bool apart, bool alike, bool special);
+  void look_at_sort(bool own_copies, bool alike, bool special);
 
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 
   bool calls_fixes(bigint step) const;
   bigint next_call(bigint step) const;
   bigint next_end_of_step(bigint step) const;
-  bigint next_forced_renewal(bigint step) const;    // one that distances do not decide
+  bigint next_forced_reneighboring(bigint step) const;    // one that distances do not decide
 
   // What a call at the end of this step reads: all fields, or velocities alone, and maybe these for the temperature
   // alone. Whether it needs ghosts and lists; and whether something may have been changed
@@ -83,11 +83,11 @@ class ResidentPlan : protected Pointers {
   bool altering_variable;             // there is one of style python, which can change atoms wherever it is evaluated
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string what_output_reads() const;
-  std::string why_renews, why_sorts;
+  std::string why_reneighbors, why_sorts;
 
   void look_at_fixes();
   void look_at_box(bool box);
-  void look_at_renewal(bool own_list, bool needs_ghosts);
+  void look_at_reneighboring(bool own_list, bool needs_ghosts);
 };
 
 }    // namespace LAMMPS_NS

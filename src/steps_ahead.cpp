@@ -93,7 +93,7 @@ void StepsAhead::set_up(Part &part, const Part *before)
   part.stretch = plan.first;
   if (before) {
     part.stretch.first = before->reached.step + 1;
-    part.stretch.renewed = before->reached.renewed;
+    part.stretch.reneighbored = before->reached.reneighbored;
     part.stretch.begun = 0;
   }
   const bigint now = part.stretch.first - 1;

@@ -17,8 +17,8 @@ class StepsAhead {
   // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it, and kinetic terms
 
   struct Part {
-    ds_stretch stretch;
-    ds_reached reached;
+    ds_run_request stretch;
+    ds_run_result reached;
     ds_status status;
     ds_error err;
     bool shown;
@@ -32,7 +32,7 @@ class StepsAhead {
 
   struct Plan {
     ds_resident *resident;
-    ds_stretch first;
+    ds_run_request first;
     bigint last, every;
     bool has_bonds;
   };

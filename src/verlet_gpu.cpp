@@ -35,7 +35,7 @@ using namespace FixConst;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    box(lmp), box_alone(true), box_watched(false), renewed_by_setup(false), sorts_alike(false),
+    box(lmp), box_alone(true), box_watched(false), reneighbored_by_setup(false), sorts_alike(false),
     told(false), cleared(false), ghosts_stale(false), ghosts_left(false), reason(IN_EVERY_STEP),
     with_lammps(), kinetic(lmp), begun(-1)
 {
@@ -95,7 +95,7 @@ void VerletGPU::setup(int flag)
   }
   engine->reside(false);
   Verlet::setup(flag);
-  renewed_by_setup = true;
+  reneighbored_by_setup = true;
   sorts_alike = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
   ghosts_stale = false;
 }
@@ -110,7 +110,7 @@ void VerletGPU::setup_minimal(int flag)
   engine->reside(false);
   Verlet::setup_minimal(flag);
   if (!flag) return;
-  renewed_by_setup = true;
+  reneighbored_by_setup = true;
   ghosts_stale = false;
 }
 
@@ -192,16 +192,16 @@ void VerletGPU::run(int n)
   const Residence residence(engine, ahead);
   begun = -1;
   agree();
-  bonds->look(renewed_by_setup);
+  bonds->look(reneighbored_by_setup);
   box_alone = true;
   box_watched = ghosts_left = false;
   std::fill(with_lammps, with_lammps + REASONS, 0);
   make_plan();
-  plan.look_at_sort(atoms->is_apart(), sorts_alike, engine->needs_special());
+  plan.look_at_sort(atoms->has_own_copies(), sorts_alike, engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
-  if (renewed_by_setup) {
+  if (reneighbored_by_setup) {
     atoms->hold();
     box.hold();
     bonds->renumbered();
@@ -210,9 +210,9 @@ void VerletGPU::run(int n)
   }
   if (plan.bonds_resident) {
     give_settings();
-    bonds->give();    // for positions of the renewal
+    bonds->give();    // for positions of the rebuild
   }
-  renewed_by_setup = false;
+  reneighbored_by_setup = false;
 
   const bigint last = update->ntimestep + n;
   const bigint first = update->ntimestep + 1;
@@ -255,7 +255,7 @@ void VerletGPU::tell_steps(bigint made) const
       "it was seen there whether fix deform reads variables",
       "an atom of a bond was missing",
       "energies or stresses of atoms were wanted, which bonds have a part in",
-      "lists were to be renewed for a restart file or a fix",
+      "lists were to be rebuilt for a restart file or a fix",
       "something looked at ghosts in a tilted box"};
   std::string text;
   for (int k = IN_EVERY_STEP + 1; k < REASONS; k++)
@@ -280,7 +280,7 @@ bigint VerletGPU::free_until(bigint last)
     until = step - 1;
     reason = why;
   };
-  end_before(plan.next_forced_renewal(now), RENEWAL);
+  end_before(plan.next_forced_reneighboring(now), RENEIGHBORING);
   until = MIN(until, plan.next_change_of_box(now));
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see trigger2()
   if (timer->has_timeout()) {
@@ -327,16 +327,16 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
-   with LAMMPS's rule when lists are renewed
+   with LAMMPS's rule when lists are rebuilt
 ------------------------------------------------------------------------- */
 
-ds_stretch VerletGPU::stretch_from(bigint first, bigint last)
+ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
 {
-  ds_stretch s = {};
+  ds_run_request s = {};
   s.first = first;
   s.last = last;
   s.begun = begun >= 0 ? 1 : 0;
-  s.renewed = s.begun ? begun : update->ntimestep - neighbor->ago;
+  s.reneighbored = s.begun ? begun : update->ntimestep - neighbor->ago;
   s.rule.every = neighbor->every;
   s.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
   s.rule.check = neighbor->dist_check;
@@ -352,8 +352,8 @@ void VerletGPU::run_freely(bigint last)
   EngineSession &session = engine->get_session();
   ds_pair_result result = {};
   Progress progress = {this, last, &result};
-  ds_reached reached = {};
-  ds_stretch stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
+  ds_run_result reached = {};
+  ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
   stretch.user = &progress;
   stretch.wanted = &result;
@@ -377,13 +377,13 @@ void VerletGPU::run_freely(bigint last)
       complete_with_lammps_bonds();
       return;
     }
-    if (!take_renewal(reached.step)) {
+    if (!take_reneighboring(reached.step)) {
       begun = -1;
       return;
     }
     stretch.first = reached.step;
     stretch.begun = 1;
-    stretch.renewed = reached.step;
+    stretch.reneighbored = reached.step;
   }
   begun = -1;
   tally(stretch);
@@ -394,7 +394,7 @@ void VerletGPU::run_freely(bigint last)
    after a call of the engine; and what was wanted of its last step
 ------------------------------------------------------------------------- */
 
-void VerletGPU::arrive(const ds_reached &reached, const ds_stretch &stretch)
+void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stretch)
 {
   agree();
   stamp_parts(reached);
@@ -402,7 +402,7 @@ void VerletGPU::arrive(const ds_reached &reached, const ds_stretch &stretch)
   book(reached, stretch);
 }
 
-void VerletGPU::tally(const ds_stretch &stretch)
+void VerletGPU::tally(const ds_run_request &stretch)
 {
   engine->evaluated();
   engine->tally(pair, *stretch.wanted);
@@ -413,7 +413,7 @@ void VerletGPU::tally(const ds_stretch &stretch)
    time since the last stamp goes to where the engine says that it was spent
 ------------------------------------------------------------------------- */
 
-void VerletGPU::stamp_parts(const ds_reached &reached)
+void VerletGPU::stamp_parts(const ds_run_result &reached)
 {
   static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
                                                    Timer::COMM, Timer::MODIFY};
@@ -428,17 +428,17 @@ void VerletGPU::stamp_parts(const ds_reached &reached)
 }
 
 /* ----------------------------------------------------------------------
-   renewals as LAMMPS counts them
+   rebuilds as LAMMPS counts them
 ------------------------------------------------------------------------- */
 
-void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
+void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch)
 {
   update->ntimestep = reached.step;
-  neighbor->ncalls += reached.renewals;
+  neighbor->ncalls += reached.reneighborings;
   neighbor->ndanger += reached.dangerous;
-  neighbor->ago = static_cast<int>(reached.step - reached.renewed);
-  if (reached.renewals) {
-    neighbor->lastcall = reached.renewed;
+  neighbor->ago = static_cast<int>(reached.step - reached.reneighbored);
+  if (reached.reneighborings) {
+    neighbor->lastcall = reached.reneighbored;
     ghosts_stale = true;
     box.hold();
   }
@@ -448,14 +448,14 @@ void VerletGPU::book(const ds_reached &reached, const ds_stretch &stretch)
 }
 
 /* ----------------------------------------------------------------------
-   a renewal that the engine has handed over: LAMMPS sorts its atoms, or some have
+   a rebuild that the engine has handed over: LAMMPS sorts its atoms, or some have
    left the box
 ------------------------------------------------------------------------- */
 
-bool VerletGPU::take_renewal(bigint step)
+bool VerletGPU::take_reneighboring(bigint step)
 {
   update->ntimestep = step;
-  renew();
+  reneighbor();
   engine->prepare(pair, false);
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (!plan.bonds_resident || bonds->give()) return true;

@@ -43,17 +43,17 @@ class VerletGPU : public Verlet {
   ChangingBox box;
   bool box_alone;           // false: fix deform has turned out to read variables
   bool box_watched;         // and whether it does so is known
-  bool renewed_by_setup;    // and positions are to be held
+  bool reneighbored_by_setup;    // and positions are to be held
   bool sorts_alike;         // bins are LAMMPS's, as far as its last setup has shown
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
-  bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier renewal
+  bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
   bool ghosts_left;     // they are as the run is to leave them
 
   // Steps of a run that LAMMPS takes part in though nothing of the run is LAMMPS's in every step: how many, for each reason.
   // All reasons are known to all ranks
 
-  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEWAL, GHOSTS, REASONS };
+  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GHOSTS, REASONS };
   Reason reason;    // why the next step is one of them
   bigint with_lammps[REASONS];
   void tell_steps(bigint made) const;
@@ -67,14 +67,14 @@ class VerletGPU : public Verlet {
   };
   bigint free_until(bigint last);
   bool can_go_alone(Reason * = nullptr) const;
-  ds_stretch stretch_from(bigint first, bigint last);
+  ds_run_request stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
-  void book(const ds_reached &, const ds_stretch &);
-  void stamp_parts(const ds_reached &);
-  void arrive(const ds_reached &, const ds_stretch &);
-  void tally(const ds_stretch &);
-  bool take_renewal(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
+  void book(const ds_run_result &, const ds_run_request &);
+  void stamp_parts(const ds_run_result &);
+  void arrive(const ds_run_result &, const ds_run_request &);
+  void tally(const ds_run_request &);
+  bool take_reneighboring(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
   // steps made while LAMMPS writes its output
 
@@ -95,7 +95,7 @@ class VerletGPU : public Verlet {
   void move_first_half();
   bool decide();
   bool far_enough();
-  void renew();
+  void reneighbor();
   void forces();
   void lammps_forces(bool by_lammps, bool ghosts_follow);
   void lammps_bonds();
@@ -122,11 +122,11 @@ class VerletGPU : public Verlet {
   void end_of_step(bool fixes_now, bool watch);
   void follow_box();
 
-  // renewals
+  // rebuilds
 
-  void renew_with_lammps();
+  void reneighbor_with_lammps();
   bool shows_tilted_ghosts() const;
-  void renew_on_engine(int *outside);
+  void reneighbor_on_engine(int *outside);
   bool some_outside();
   bool is_to_sort() const;
   void sort_on_engine();

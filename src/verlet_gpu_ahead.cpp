@@ -27,7 +27,7 @@ using namespace LAMMPS_NS;
 
 bool VerletGPU::shows_temperature_only(bigint step) const
 {
-  return atoms->is_apart() && step == output->next && plan.reads_temperature_only &&
+  return atoms->has_own_copies() && step == output->next && plan.reads_temperature_only &&
          plan.reads_velocities_only(step) && !plan.every_step && step < update->laststep;
 }
 
@@ -61,7 +61,7 @@ const double *VerletGPU::values_of(int terms)
 
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
 {
-  if (!atoms->is_apart() || pair->changes_in_run() || timer->has_timeout()) return step;
+  if (!atoms->has_own_copies() || pair->changes_in_run() || timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step) || plan.deformer) return step;
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
@@ -74,7 +74,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->thermo_every > 0 && !plan.reads_temperature_only)
     next = MIN(next, (step / output->thermo_every + 1) * output->thermo_every);
   next = MIN(next, plan.next_end_of_step(step));
-  next = MIN(next, plan.next_forced_renewal(step));
+  next = MIN(next, plan.next_forced_reneighboring(step));
   return next - 1;
 }
 
@@ -102,7 +102,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
 /* ----------------------------------------------------------------------
    as after a run in the foreground; true if LAMMPS is to write the step that has
    been reached, with these kinetic terms. Where the engine has handed over a
-   renewal, the step in which it did so goes on there; where it has handed over
+   rebuild, the step in which it did so goes on there; where it has handed over
    bonds, LAMMPS completes the step
 ------------------------------------------------------------------------- */
 
@@ -129,7 +129,7 @@ bool VerletGPU::take_ahead(int *terms)
   }
   if (part->reached.bonded) {
     complete_with_lammps_bonds();
-  } else if (take_renewal(part->reached.step)) {
+  } else if (take_reneighboring(part->reached.step)) {
     begun = part->reached.step;
     update->ntimestep = part->reached.step - 1;
     return false;

@@ -47,7 +47,7 @@ void VerletGPU::lose_bonds(const std::string &why)
                    update->ntimestep, why);
 }
 
-/* From here on LAMMPS renews lists, and ghosts follow their owners. */
+/* From here on LAMMPS rebuilds lists, and ghosts follow their owners. */
 void VerletGPU::lose_bonds_here()
 {
   lose_bonds(bonds->why_lost());
@@ -114,7 +114,7 @@ void VerletGPU::lammps_bonds()
 
 /* ----------------------------------------------------------------------
    a step in which the engine has stopped: atoms have made its first half, and
-   lists are renewed
+   lists are rebuilt
 ------------------------------------------------------------------------- */
 
 void VerletGPU::complete_with_lammps_bonds()

@@ -21,8 +21,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   square of the way of an atom beyond which LAMMPS renews its lists. Where the
-   box changes it is another one after each renewal
+   square of the way of an atom beyond which LAMMPS rebuilds its lists. Where the
+   box changes it is another one after each rebuild
 ------------------------------------------------------------------------- */
 
 double VerletGPU::trigger2() const
@@ -100,7 +100,7 @@ void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
   engine->give_box(!pair->has_own_list());
-  if (!plan.deformer || plan.lammps_renews || !engine->needs_ghosts()) return;
+  if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
   make_plan();
   show_ghosts();
 }

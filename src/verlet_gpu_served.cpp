@@ -1,4 +1,4 @@
-/* Steps of run_style verlet/gpu in which LAMMPS takes part, and renewals of its lists.
+/* Steps of run_style verlet/gpu in which LAMMPS takes part, and rebuilds of its lists.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "verlet_gpu.h"
@@ -62,7 +62,7 @@ void VerletGPU::served_step()
   timer->stamp(Timer::MODIFY);
 
   if (decide()) {
-    renew();
+    reneighbor();
   } else if (plan.ghosts_follow) {
     atoms->need_on_host(fields_of_ghosts());
     agree();
@@ -164,15 +164,15 @@ bool VerletGPU::far_enough()
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::renew()
+void VerletGPU::reneighbor()
 {
   int outside = 0;
-  if (!plan.lammps_renews && !plan.flips_box() && !shows_tilted_ghosts()) {
+  if (!plan.lammps_reneighbors && !plan.flips_box() && !shows_tilted_ghosts()) {
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
     } else {
-      renew_on_engine(&outside);
+      reneighbor_on_engine(&outside);
       if (!outside && is_to_sort()) sort_on_engine();
     }
     if (!outside) {
@@ -184,11 +184,11 @@ void VerletGPU::renew()
       return;
     }
   }
-  renew_with_lammps();
+  reneighbor_with_lammps();
 }
 
 /* ----------------------------------------------------------------------
-   Ghosts are converted from fractions of a tilted box in the step of a renewal,
+   Ghosts are converted from fractions of a tilted box in the step of a rebuild,
    and moved as lengths in others: only LAMMPS has the bits of the former
 ------------------------------------------------------------------------- */
 
@@ -201,7 +201,7 @@ bool VerletGPU::shows_tilted_ghosts() const
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::renew_on_engine(int *outside)
+void VerletGPU::reneighbor_on_engine(int *outside)
 {
   EngineSession &session = engine->get_session();
   const int fields = DS_POSITION | DS_IMAGE | (domain->deform_vremap ? DS_VELOCITY : 0);
@@ -209,7 +209,7 @@ void VerletGPU::renew_on_engine(int *outside)
   atoms->need_on_engine(fields);
   if (session.working())
     session.note(
-        ds_resident_renew(atoms->engine(), update->ntimestep, outside, session.error_text()));
+        ds_resident_reneighbor(atoms->engine(), update->ntimestep, outside, session.error_text()));
   agree();
   if (!*outside) atoms->changed_on_engine(fields);
   timer->stamp(Timer::NEIGH);
@@ -219,7 +219,7 @@ void VerletGPU::renew_on_engine(int *outside)
    as run_style verlet
 ------------------------------------------------------------------------- */
 
-void VerletGPU::renew_with_lammps()
+void VerletGPU::reneighbor_with_lammps()
 {
   atoms->need_on_host(DS_ALL_FIELDS);
   agree();
@@ -322,7 +322,7 @@ int VerletGPU::fields_of_ghosts() const
 
 /* ----------------------------------------------------------------------
    ghosts and lists as run_style verlet has them in this step: made for the
-   positions of the last renewal, and with those of now
+   positions of the last rebuild, and with those of now
 ------------------------------------------------------------------------- */
 
 void VerletGPU::show_ghosts()

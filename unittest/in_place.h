@@ -55,7 +55,7 @@ typedef struct {
   double y[6];
 } in_place_numbers;
 
-DS_FUNC void in_place_laws(uint32_t w0, uint32_t w1, in_place_numbers *n)
+DS_FUNC void in_place_transforms(uint32_t w0, uint32_t w1, in_place_numbers *n)
 {
   n->x[0] = ds_uniformf(w0);
   n->x[1] = ds_exponentialf(w0);
@@ -84,7 +84,7 @@ DS_FUNC void in_place_laws(uint32_t w0, uint32_t w1, in_place_numbers *n)
       w[k & 1] = ds_##name##_next(g);                                                              \
       out[k * stride] = w[k & 1];                                                                  \
     }                                                                                              \
-    in_place_laws(w[0], w[1], numbers);                                                            \
+    in_place_transforms(w[0], w[1], numbers);                                                            \
   }
 IN_PLACE_GENERATORS(IN_PLACE_FUNCTIONS)
 #undef IN_PLACE_FUNCTIONS

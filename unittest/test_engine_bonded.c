@@ -10,7 +10,7 @@ enum { LONG = 20 };
 static test_variants variants;
 
 /* In some of the variants the engine has arrays of its own on the host, too. */
-static int is_apart(int variant)
+static int has_own_copies(int variant)
 {
   return variant % 2;
 }
@@ -60,7 +60,7 @@ static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b,
   CHECK_INT(is_theirs, 0);
   CHECK_OK(ds_resident_to_host(r, DS_FORCE, &err), err);
   const int exact =
-      b->given.angles.law != DS_ANGLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
+      b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
   check_forces(ours->f, theirs->f, exact, where);
   check_sums(&got, &expected, where);
 }
@@ -79,14 +79,14 @@ static const geometry geometries[] = {{"periodic", {1, 1, 1}, {1.3, 1.3, 1.3}, 3
                                       {"walls", {0, 0, 0}, {1.3, 1.3, 1.3}, 0},
                                       {"no reach", {1, 1, 1}, {0, 0, 0}, 0}};
 
-static const int laws[][2] = {{DS_BOND_HARMONIC, DS_ANGLE_COSINE},
-                              {DS_BOND_FENE, DS_ANGLE_HARMONIC},
-                              {DS_LAW_NONE, DS_ANGLE_COSINE},
-                              {DS_BOND_FENE, DS_LAW_NONE}};
+static const int styles[][2] = {{DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE},
+                              {DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_HARMONIC},
+                              {DS_BOND_STYLE_NONE, DS_ANGLE_STYLE_COSINE},
+                              {DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE}};
 
 /* When terms are given, after atoms have moved, and where images are chosen anew. */
-static void compare_moments(const geometry *g, const int law[2], int shared,
-                            const ds_pair_options *options, int apart)
+static void compare_moments(const geometry *g, const int style[2], int shared,
+                            const ds_pair_options *options, int own_copies)
 {
   setting s = {.name = "", ALL_MOVE, .rule = {1, 0, 0, 0.0}, .steps = 1, .stretch = 1};
   atoms ours, theirs;
@@ -96,7 +96,7 @@ static void compare_moments(const geometry *g, const int law[2], int shared,
   int outside;
   uint64_t seed = 5;
   memcpy(s.periodic, g->periodic, sizeof s.periodic);
-  snprintf(where, sizeof where, "%s, laws %d and %d, %sshared, %s", g->name, law[0], law[1],
+  snprintf(where, sizeof where, "%s, styles %d and %d, %sshared, %s", g->name, style[0], style[1],
            shared ? "" : "not ", variant_name(options));
   atoms_open(&ours, ATOMS);
   atoms_open(&theirs, ATOMS);
@@ -106,15 +106,15 @@ static void compare_moments(const geometry *g, const int law[2], int shared,
   bonds_open(&b, &s);
   b.given.shared = shared;
   memcpy(b.given.reach, g->reach, sizeof g->reach);
-  set_laws(&b, law[0], law[1]);
+  set_transforms(&b, style[0], style[1]);
   tie_chains(&b);
   tie_anywhere(&b, 3);
   if (g->reach[0] == 0.0) b.bond_type[1].at = b.bond_type[2].at = 15.0; /* across the box */
 
   ds_pair *const pair = pair_of(options, DS_PRECISION_MIXED, &s, &ours);
-  ds_resident *const r = resident_in(pair, &ours, &s, apart);
+  ds_resident *const r = resident_in(pair, &ours, &s, own_copies);
   CHECK_OK(ds_resident_set_bonded(r, &b.given, &err), err);
-  bonds_renew(&b, &theirs);
+  bonds_reneighbor(&b, &theirs);
   for (int k = 0; k < 4; k++)
     CHECK_MSG((b.crossing[k] > 0) == (k <= g->most), "%s: %d terms with %d shifts", where,
               b.crossing[k], k);
@@ -124,8 +124,8 @@ static void compare_moments(const geometry *g, const int law[2], int shared,
   CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
   compare_moment(r, &ours, &theirs, &b, where);
   caller_wraps(&theirs, &s);
-  bonds_renew(&b, &theirs);
-  CHECK_OK(ds_resident_renew(r, 7, &outside, &err), err);
+  bonds_reneighbor(&b, &theirs);
+  CHECK_OK(ds_resident_reneighbor(r, 7, &outside, &err), err);
   CHECK_INT(outside, 0);
   compare_moment(r, &ours, &theirs, &b, where);
   ds_resident_close(r);
@@ -139,30 +139,30 @@ static void test_moments(void)
 {
   const int ngeometries = (int) (sizeof geometries / sizeof geometries[0]);
   for (int g = 0; g < (check_brief() ? 2 : ngeometries); g++)
-    for (int law = 0; law < (int) (sizeof laws / sizeof laws[0]); law++)
+    for (int style = 0; style < (int) (sizeof styles / sizeof styles[0]); style++)
       for (int shared = 0; shared < 2; shared++)
         for (int v = 0; v < variants.n; v++)
-          compare_moments(&geometries[g], laws[law], shared, &variants.options[v], is_apart(v));
+          compare_moments(&geometries[g], styles[style], shared, &variants.options[v], has_own_copies(v));
 }
 
 /* ----------------------------------------------------------------------------------------- trajectories */
 
 static void compare_course(const course *c, const ds_pair_options *options, ds_precision precision,
-                           int apart)
+                           int own_copies)
 {
   both o;
   ds_error err;
-  ds_reached reached;
+  ds_run_result reached;
   const int64_t last = 5 + (check_brief() ? c->s.steps / 3 : c->s.steps);
-  both_open(&o, c, options, precision, apart, NULL);
+  both_open(&o, c, options, precision, own_copies, NULL);
   account got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, last, &o.expected);
   CHECK_INT(broken, last + 1);
-  CHECK_MSG(o.expected.renewals > (check_brief() ? 1 : 2), "%s: %d renewals", c->s.name,
-            o.expected.renewals);
+  CHECK_MSG(o.expected.reneighborings > (check_brief() ? 1 : 2), "%s: %d rebuilds", c->s.name,
+            o.expected.reneighborings);
   for (int64_t step = 6; step <= last; step += c->s.stretch) {
     const int64_t end = step + c->s.stretch - 1 < last ? step + c->s.stretch - 1 : last;
-    ds_stretch stretch = stretch_of(c, step, end, got.renewed);
+    ds_run_request stretch = stretch_of(c, step, end, got.reneighbored);
     stretch.sums = &got.sums;
     engine_goes(&o, &stretch, &reached, &got);
     CHECK(reached.whole && !reached.bonded);
@@ -182,24 +182,24 @@ static void compare_course(const course *c, const ds_pair_options *options, ds_p
 
 static const course courses[] = {
     {{.name = "harmonic, cosine", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 60, .stretch = 60},
-     DS_BOND_HARMONIC,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_HARMONIC,
+     DS_ANGLE_STYLE_COSINE,
      1},
     {{.name = "fene, by distance", ALL_MOVE, .rule = BY_DISTANCE, .steps = 80, .stretch = 23},
-     DS_BOND_FENE,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_FENE,
+     DS_ANGLE_STYLE_COSINE,
      1},
     {{.name = "not shared", ALL_MOVE, .rule = BY_DISTANCE, .steps = 60, .stretch = 60},
-     DS_BOND_HARMONIC,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_HARMONIC,
+     DS_ANGLE_STYLE_COSINE,
      0},
     {{.name = "not shared, by distance",
       ALL_MOVE,
       .rule = BY_DISTANCE,
       .steps = 60,
       .stretch = 17},
-     DS_BOND_FENE,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_FENE,
+     DS_ANGLE_STYLE_COSINE,
      0},
     {{.name = "two groups",
       .periodic = ALL_PERIODIC,
@@ -208,8 +208,8 @@ static const course courses[] = {
       .group = {GROUP_ONE, GROUP_TWO},
       .steps = 40,
       .stretch = 40},
-     DS_BOND_HARMONIC,
-     DS_LAW_NONE,
+     DS_BOND_STYLE_HARMONIC,
+     DS_BOND_STYLE_NONE,
      1},
     {{.name = "step by step, a mass of each atom",
       ALL_MOVE,
@@ -218,8 +218,8 @@ static const course courses[] = {
       .by_atom = 1,
       .steps = 30,
       .stretch = 1},
-     DS_LAW_NONE,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_NONE,
+     DS_ANGLE_STYLE_COSINE,
      1},
     {{.name = "lists that grow",
       ALL_MOVE,
@@ -227,8 +227,8 @@ static const course courses[] = {
       .inward = 8.0,
       .steps = 24,
       .stretch = 24},
-     DS_BOND_HARMONIC,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_HARMONIC,
+     DS_ANGLE_STYLE_COSINE,
      1},
 };
 
@@ -238,7 +238,7 @@ static void test_courses(void)
     for (int p = 0; p < (check_brief() ? 1 : 2); p++)
       for (int v = 0; v < variants.n; v++)
         compare_course(&courses[k], &variants.options[v],
-                       p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, is_apart(v));
+                       p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, has_own_copies(v));
 }
 
 int main(int argc, char **argv)

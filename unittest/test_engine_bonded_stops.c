@@ -50,10 +50,10 @@ static void check_state(const both *o, const setting *s, const char *where)
 static void engine_breaks(both *o, const course *c, int64_t until, int64_t last, int64_t broken,
                           account *got, const char *where)
 {
-  ds_reached reached = {0};
+  ds_run_result reached = {0};
   ds_error err;
   for (int64_t first = 6; first <= last; first = until + 1, until = last) {
-    ds_stretch stretch = stretch_of(c, first, until, got->renewed);
+    ds_run_request stretch = stretch_of(c, first, until, got->reneighbored);
     engine_goes(o, &stretch, &reached, got);
     if (!reached.whole) break;
     CHECK_INT(reached.step, until);
@@ -67,11 +67,11 @@ static void engine_breaks(both *o, const course *c, int64_t until, int64_t last,
 /* Both make the forces of that step with a bond that may be longer, and go on. */
 static void both_go_on(both *o, const course *c, int64_t broken, account *got)
 {
-  ds_reached reached;
+  ds_run_result reached;
   ds_error err;
   ds_pair_result result;
   o->b.bond_type[4].at = 7.0;
-  bonds_renew(&o->b, &o->theirs);
+  bonds_reneighbor(&o->b, &o->theirs);
   CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &result, &err), err);
   bonds_forces(&o->b, &o->theirs, &o->expected.sums);
   caller_kicks(&o->theirs, &c->s, 0);
@@ -80,7 +80,7 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
   memset(o->ours.f, 0, 24 * ATOMS);
   CHECK_OK(ds_resident_to_engine(o->r, DS_FORCE, &err), err);
   CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
-  ds_stretch stretch = stretch_of(c, broken, broken + GOES_ON, got->renewed);
+  ds_run_request stretch = stretch_of(c, broken, broken + GOES_ON, got->reneighbored);
   stretch.begun = 1;
   stretch.sums = &got->sums;
   engine_goes(o, &stretch, &reached, got);
@@ -88,7 +88,7 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
   CHECK_OK(ds_resident_to_host(o->r, DS_ALL_FIELDS, &err), err);
 }
 
-/* `ends`: the step in which it happens is 0: within a stretch, 1: its last, 2: its first. Returns 1 if lists are renewed
+/* `ends`: the step in which it happens is 0: within a stretch, 1: its last, 2: its first. Returns 1 if lists are rebuilt
    in that step. */
 static int compare_break(const course *c, int ends, void (*more)(both *o),
                          const ds_pair_options *options, int apart)
@@ -104,7 +104,7 @@ static int compare_break(const course *c, int ends, void (*more)(both *o),
   both_open(&o, c, options, DS_PRECISION_MIXED, apart, more);
   account got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, 200, &o.expected);
-  const int renewed = o.expected.renewed == broken;
+  const int reneighbored = o.expected.reneighbored == broken;
   CHECK_MSG(broken > 10 && broken < 60, "%s: a bond is too long in step %lld", where,
             (long long) broken);
   engine_breaks(&o, c, until[ends] + broken, broken + 40, broken, &got, where);
@@ -115,7 +115,7 @@ static int compare_break(const course *c, int ends, void (*more)(both *o),
   check_sums(&got.sums, &o.expected.sums, where);
   check_account(&got, &o.expected, where);
   both_close(&o);
-  return renewed;
+  return reneighbored;
 }
 
 static const course courses[] = {
@@ -124,31 +124,31 @@ static const course courses[] = {
       .rule = {4, 0, 0, 0.0},
       .ngroups = 1,
       .group = {1}},
-     DS_BOND_FENE,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_FENE,
+     DS_ANGLE_STYLE_COSINE,
      1},
     {{.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0025}, .wide_images = 1},
-     DS_BOND_FENE,
-     DS_ANGLE_COSINE,
+     DS_BOND_STYLE_FENE,
+     DS_ANGLE_STYLE_COSINE,
      0},
     {{.name = "by distance, masses of atoms", ALL_MOVE, .rule = {2, 4, 1, 0.0025}, .by_atom = 1},
-     DS_BOND_FENE,
-     DS_LAW_NONE,
+     DS_BOND_STYLE_FENE,
+     DS_BOND_STYLE_NONE,
      1},
 };
 
 static void test_breaks(void)
 {
-  int renewed = 0, n = 0;
+  int reneighbored = 0, n = 0;
   for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
     for (int v = 0; v < variants.n; v++)
       for (int ends = 0; ends < 3; ends++) {
-        renewed += compare_break(&courses[k], ends, flies_soon, &variants.options[v], v % 2);
-        renewed += compare_break(&courses[k], ends, flies_later, &variants.options[v], v % 2);
+        reneighbored += compare_break(&courses[k], ends, flies_soon, &variants.options[v], v % 2);
+        reneighbored += compare_break(&courses[k], ends, flies_later, &variants.options[v], v % 2);
         n += 2;
       }
-  CHECK_MSG(renewed > 0 && renewed < n, "lists were renewed in that step in %d of %d cases",
-            renewed, n);
+  CHECK_MSG(reneighbored > 0 && reneighbored < n, "lists were rebuilt in that step in %d of %d cases",
+            reneighbored, n);
 }
 
 /* LAMMPS warns where 1 - r^2/r0^2 is below 0.1; the longest bond that passes, and the next number. */
@@ -168,7 +168,7 @@ static void test_limit(void)
       atoms_open(&a, ATOMS);
       atoms_fill(&a, &s, 77);
       bonds_open(&b, &s);
-      set_laws(&b, DS_BOND_FENE, DS_LAW_NONE);
+      set_transforms(&b, DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE);
       b.bond_type[1].at = 1.0;
       b.given.shared = 1;
       a.x[0] = 0.0; /* within the box, and no way from there is rounded */
@@ -199,7 +199,7 @@ static void check_with(both *o, const ds_bonded *given, const char *where)
   memset(&expected, 0, sizeof expected);
   CHECK_OK(ds_resident_set_bonded(o->r, given, &err), err);
   if (given) {
-    bonds_renew(&o->b, &o->theirs);
+    bonds_reneighbor(&o->b, &o->theirs);
     bonds_forces(&o->b, &o->theirs, &expected);
   }
   CHECK_OK(ds_resident_to_engine(o->r, DS_FORCE, &err), err);
@@ -211,37 +211,37 @@ static void check_with(both *o, const ds_bonded *given, const char *where)
 
 static void test_given_again(void)
 {
-  static const ds_stretch idle;
+  static const ds_run_request idle;
   for (int v = 0; v < variants.n; v++) {
     both o;
     ds_error err;
-    ds_reached reached;
+    ds_run_result reached;
     both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
     ds_bonded *const b = &o.b.given;
     check_with(&o, b, "all");
     b->bonds.n = 100;
     b->angles.n = 7;
     check_with(&o, b, "fewer");
-    b->angles.law = DS_LAW_NONE;
-    b->bonds.law = DS_BOND_HARMONIC;
-    check_with(&o, b, "another law, no angles");
+    b->angles.style = DS_BOND_STYLE_NONE;
+    b->bonds.style = DS_BOND_STYLE_HARMONIC;
+    check_with(&o, b, "another style, no angles");
     b->bonds.n = 0;
     check_with(&o, b, "no bond");
-    set_laws(&o.b, DS_BOND_FENE, DS_ANGLE_COSINE);
+    set_transforms(&o.b, DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_COSINE);
     tie_chains(&o.b);
     check_with(&o, b, "all again");
     o.b.bond[3 * 5 + 2] = 9;
     EXPECT(ds_resident_set_bonded(o.r, b, &err), err, DS_ERR_ARGUMENT, "bond 5|type 9");
     o.b.bond[3 * 5 + 2] = 2;
     b->bonds.n = b->angles.n = 0; /* what was refused has left none behind */
-    bonds_renew(&o.b, &o.theirs);
+    bonds_reneighbor(&o.b, &o.theirs);
     check_with(&o, NULL, "none");
-    ds_stretch stretch = idle;
+    ds_run_request stretch = idle;
     ds_bonded_sums sums;
     memset(&sums, 1, sizeof sums);
     stretch.first = stretch.last = 6;
     stretch.rule = courses[0].s.rule;
-    stretch.renewed = 5;
+    stretch.reneighbored = 5;
     stretch.hand_over = INT64_MAX;
     stretch.sums = &sums;
     CHECK_OK(ds_resident_run(o.r, &stretch, &reached, &err), err);
@@ -285,8 +285,8 @@ static void expect_words(ds_resident *r, int is_angle, int word, int32_t value, 
   ds_error err;
   memset(&b, 0, sizeof b);
   (is_angle ? angle : bond)[word] = value;
-  b.bonds.law = DS_BOND_HARMONIC;
-  b.angles.law = DS_ANGLE_COSINE;
+  b.bonds.style = DS_BOND_STYLE_HARMONIC;
+  b.angles.style = DS_ANGLE_STYLE_COSINE;
   b.bonds.ntypes = b.angles.ntypes = 2;
   b.bonds.type = b.angles.type = types;
   b.bonds.n = b.angles.n = 2;
@@ -313,16 +313,16 @@ static void expect_bad_terms(ds_resident *r, const bonds *good)
 {
   ds_error err;
   ds_bonded b = good->given;
-  b.bonds.law = DS_ANGLE_COSINE;
-  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no law of bonds");
+  b.bonds.style = DS_ANGLE_STYLE_COSINE;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no style of bonds");
   b = good->given;
-  b.angles.law = DS_BOND_FENE;
-  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no law of angles");
-  b.angles.law = 77;
-  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no law of angles");
+  b.angles.style = DS_BOND_STYLE_FENE;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no style of angles");
+  b.angles.style = 77;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no style of angles");
   b = good->given;
-  b.bonds.law = 77;
-  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no law of bonds");
+  b.bonds.style = 77;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "77 is no style of bonds");
   b = good->given;
   b.bonds.n = -1;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "-1 bonds|0 to");
@@ -389,12 +389,12 @@ static void test_law_of_none(void)
     both o;
     both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
     ds_bonded b = o.b.given;
-    b.angles.law = DS_LAW_NONE;
+    b.angles.style = DS_BOND_STYLE_NONE;
     b.angles.n = b.angles.ntypes = -77;
     b.angles.type = NULL;
     b.angles.member = NULL;
-    o.b.given.angles.law = DS_LAW_NONE;
-    check_with(&o, &b, "no law of angles");
+    o.b.given.angles.style = DS_BOND_STYLE_NONE;
+    check_with(&o, &b, "no style of angles");
     both_close(&o);
   }
 }

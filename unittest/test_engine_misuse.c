@@ -369,7 +369,7 @@ static void test_resident_calls(void)
   REFUSED(ds_resident_has_moved(m.r, 0.1, NULL, &err), "no place for whether atoms have moved");
   REFUSED(ds_resident_has_moved(m.r, NAN, &flag, &err), "nan must be >= 0");
   REFUSED(ds_resident_bonded_forces(m.r, 1, NULL, NULL, &err), "no place for whether bonds");
-  REFUSED(ds_resident_renew(m.r, 1, NULL, &err), "no place for whether atoms are outside");
+  REFUSED(ds_resident_reneighbor(m.r, 1, NULL, &err), "no place for whether atoms are outside");
   REFUSED(ds_resident_sort(m.r, NULL, &err), "no bins");
   const ds_sort_bins bins = {{3, 3, 3}, {low[0], low[1], low[2]}, {0.5, 0.4, 0.3}};
   ds_sort_bins bad = bins;
@@ -389,13 +389,13 @@ static void test_resident_calls(void)
     CHECK_OK(ds_resident_set_atoms(fresh_one, &fields, &err), err);
     REFUSED(ds_resident_first_half(fresh_one, 1, &err), "no motion has been set");
     REFUSED(ds_resident_second_half(fresh_one, 1, &err), "no motion has been set");
-    REFUSED(ds_resident_renew(fresh_one, 1, &flag, &err), "no box to wrap in has been set");
-    REFUSED(ds_resident_has_moved(fresh_one, 0.1, &flag, &err), "no positions are held");
-    REFUSED(ds_resident_held_to_host(fresh_one, &err), "no positions are held");
+    REFUSED(ds_resident_reneighbor(fresh_one, 1, &flag, &err), "no box to wrap in has been set");
+    REFUSED(ds_resident_has_moved(fresh_one, 0.1, &flag, &err), "no reference positions");
+    REFUSED(ds_resident_reference_to_host(fresh_one, &err), "no reference positions");
     ds_wrap w = wrap_of(&moved);
     w.image_bits = 21;
     CHECK_OK(ds_resident_set_wrap(fresh_one, &w, &err), err);
-    REFUSED(ds_resident_renew(fresh_one, 1, &flag, &err), "3 times 21 bits|at most 10");
+    REFUSED(ds_resident_reneighbor(fresh_one, 1, &flag, &err), "3 times 21 bits|at most 10");
     ds_resident_close(fresh_one);
   }
   moving_close(&m);
@@ -405,27 +405,27 @@ static void test_resident_run(void)
 {
   moving m;
   ds_error err;
-  ds_reached reached;
-  ds_stretch s;
+  ds_run_result reached;
+  ds_run_request s;
   moving_open(&m, &variants.options[0], 0);
   memset(&s, 0, sizeof s);
   s.first = 1;
   s.last = 4;
   s.rule = moved.rule;
   s.hand_over = INT64_MAX;
-  const ds_stretch good = s;
+  const ds_run_request good = s;
   REFUSED(ds_resident_run(m.r, NULL, &reached, &err), "no steps");
   REFUSED(ds_resident_run(m.r, &s, NULL, &err), "no place for where steps end");
   s.rule.trigger2 = NAN;
-  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "nan that renews lists");
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "nan that rebuilds lists");
   s = good;
   s.last = INT64_MAX;
   REFUSED(ds_resident_run(m.r, &s, &reached, &err), "steps 1 to 9223372036854775807");
   s = good;
-  s.renewed = 2;
-  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "renewed in step 2");
-  s.renewed = INT64_MIN;
-  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "renewed in step -9223372036854775808");
+  s.reneighbored = 2;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "rebuilt in step 2");
+  s.reneighbored = INT64_MIN;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "rebuilt in step -9223372036854775808");
   /* the pair object has more atoms than there are: it would read beyond them */
   ds_resident_atoms fewer = fields_of(&m.a, &moved);
   fewer.n -= 200;
@@ -433,9 +433,9 @@ static void test_resident_run(void)
   REFUSED(ds_resident_run(m.r, &good, &reached, &err), "500 resident atoms|700 own ones");
   const ds_resident_atoms all = fields_of(&m.a, &moved);
   CHECK_OK(ds_resident_set_atoms(m.r, &all, &err), err);
-  REFUSED(ds_resident_run(m.r, &good, &reached, &err), "no positions are held");
+  REFUSED(ds_resident_run(m.r, &good, &reached, &err), "no reference positions");
   CHECK_OK(ds_resident_to_engine(m.r, DS_ALL_FIELDS, &err), err);
-  CHECK_OK(ds_resident_hold(m.r, &err), err);
+  CHECK_OK(ds_resident_set_reference(m.r, &err), err);
   CHECK_OK(ds_resident_run(m.r, &good, &reached, &err), err);
   CHECK_INT(reached.whole, 1);
   moving_close(&m);

@@ -1,5 +1,5 @@
 /* test_engine_resident.c: atoms that stay with the engine make the same steps, to the bit, as a caller makes who moves
-   them himself, renews lists when he should and asks for forces step by step.   SPDX-License-Identifier: GPL-2.0-or-later
+   them himself, rebuilds lists when he should and asks for forces step by step.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_resident cuda" makes the same checks on the GPU. */
 #include "support/atoms_of_caller.h"
@@ -8,8 +8,8 @@ static test_variants variants;
 
 /* What the caller has at the end. */
 typedef struct {
-  int renewals, dangerous;
-  int64_t renewed;
+  int reneighborings, dangerous;
+  int64_t reneighbored;
   ds_pair_result result;
 } account;
 
@@ -19,17 +19,17 @@ static void caller_runs(ds_pair *pair, atoms *a, const setting *s, int64_t first
   ds_error err;
   for (int64_t step = first; step <= last; step++) {
     caller_kicks(a, s, 1);
-    const int64_t age = step - c->renewed;
-    int renew = age >= s->rule.delay && age % s->rule.every == 0;
-    if (renew && s->rule.check) renew = caller_sees_movement(a, s);
-    if (renew) {
+    const int64_t age = step - c->reneighbored;
+    int reneighbor = age >= s->rule.delay && age % s->rule.every == 0;
+    if (reneighbor && s->rule.check) reneighbor = caller_sees_movement(a, s);
+    if (reneighbor) {
       caller_wraps(a, s);
-      c->renewals++;
+      c->reneighborings++;
       c->dangerous +=
           s->rule.check && age == (s->rule.every > s->rule.delay ? s->rule.every : s->rule.delay);
-      c->renewed = step;
+      c->reneighbored = step;
     }
-    CHECK_OK(caller_forces(pair, a, step, renew, &c->result, &err), err);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, &c->result, &err), err);
     caller_kicks(a, s, 0);
   }
 }
@@ -48,29 +48,29 @@ static void engine_runs(ds_resident *r, const setting *s, int64_t from, account 
   const int64_t last = from + s->steps;
   ds_error err;
   for (int64_t step = from + 1; step <= last;) {
-    ds_stretch stretch;
-    ds_reached reached;
+    ds_run_request stretch;
+    ds_run_result reached;
     memset(&stretch, 0, sizeof stretch);
     memset(&c->result, 0, sizeof c->result);
     c->result.want_energy = c->result.want_virial = 1;
     stretch.first = step;
     stretch.last = step + s->stretch - 1 < last ? step + s->stretch - 1 : last;
-    stretch.renewed = c->renewed;
+    stretch.reneighbored = c->reneighbored;
     stretch.rule = s->rule;
     stretch.hand_over = INT64_MAX;
     stretch.wanted = &c->result;
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) return;
     CHECK(reached.whole);
     CHECK_INT(reached.step, stretch.last);
-    c->renewals += (int) reached.renewals;
+    c->reneighborings += (int) reached.reneighborings;
     c->dangerous += (int) reached.dangerous;
-    c->renewed = reached.renewed;
+    c->reneighbored = reached.reneighbored;
     step = stretch.last + 1;
   }
 }
 
 static void compare(const setting *s, const ds_pair_options *options, ds_precision precision,
-                    int apart)
+                    int own_copies)
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
@@ -84,7 +84,7 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   ds_pair *const reference = pair_of(&plain, precision, s, &theirs);
   caller_wraps(&theirs, s);
   CHECK_OK(caller_forces(reference, &theirs, 5, 1, &expected.result, &err), err);
-  expected.renewed = 5;
+  expected.reneighbored = 5;
   got = expected;
   atoms_copy(&ours, &theirs);
   caller_runs(reference, &theirs, s, 6, 5 + s->steps, &expected);
@@ -93,18 +93,18 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   o.precision = precision;
   snprintf(where, sizeof where, "%s", variant_name(&o));
   ds_pair *const pair = pair_of(options, precision, s, &ours);
-  ds_resident *const r = resident_in(pair, &ours, s, apart);
+  ds_resident *const r = resident_in(pair, &ours, s, own_copies);
   engine_runs(r, s, 5, &got);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   check_same(&ours, &theirs, s, where);
   check_sums(&got.result, &expected.result, s);
-  CHECK_MSG(got.renewals == expected.renewals && got.dangerous == expected.dangerous &&
-                got.renewed == expected.renewed,
-            "%s, %s: %d renewals, %d dangerous, the last in step %lld; expected %d, %d, %lld",
-            s->name, where, got.renewals, got.dangerous, (long long) got.renewed, expected.renewals,
-            expected.dangerous, (long long) expected.renewed);
-  CHECK_OK(ds_resident_held_to_host(r, &err), err);
-  CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s, %s: held positions differ", s->name,
+  CHECK_MSG(got.reneighborings == expected.reneighborings && got.dangerous == expected.dangerous &&
+                got.reneighbored == expected.reneighbored,
+            "%s, %s: %d rebuilds, %d dangerous, the last in step %lld; expected %d, %d, %lld",
+            s->name, where, got.reneighborings, got.dangerous, (long long) got.reneighbored, expected.reneighborings,
+            expected.dangerous, (long long) expected.reneighbored);
+  CHECK_OK(ds_resident_reference_to_host(r, &err), err);
+  CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s, %s: reference positions differ", s->name,
             where);
   ds_resident_close(r);
   ds_pair_close(pair);
@@ -225,7 +225,7 @@ static void test_border(void)
       ds_pair *const pair = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &ours);
       ds_resident *const r = resident_in(pair, &ours, s, k % 2);
       caller_wraps(&theirs, s);
-      CHECK_OK(ds_resident_renew(r, 1, &outside, &err), err);
+      CHECK_OK(ds_resident_reneighbor(r, 1, &outside, &err), err);
       CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
       check_same(&ours, &theirs, s, variant_name(&variants.options[v]));
       ds_resident_close(r);

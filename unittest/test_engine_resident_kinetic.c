@@ -18,20 +18,20 @@ static const setting settings[] = {
     {.name = "by atom", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .by_atom = 1},
 };
 
-static void run_part(ds_resident *r, const setting *s, int part, int64_t *renewed)
+static void run_part(ds_resident *r, const setting *s, int part, int64_t *reneighbored)
 {
   ds_error err;
-  ds_reached reached;
-  ds_stretch stretch;
+  ds_run_result reached;
+  ds_run_request stretch;
   memset(&stretch, 0, sizeof stretch);
   stretch.first = part * STEPS + 1;
   stretch.last = (part + 1) * STEPS;
-  stretch.renewed = *renewed;
+  stretch.reneighbored = *reneighbored;
   stretch.rule = s->rule;
   stretch.hand_over = INT64_MAX;
   CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
   CHECK(reached.whole);
-  *renewed = reached.renewed;
+  *reneighbored = reached.reneighbored;
 }
 
 static double expected_term(const atoms *a, const setting *s, int i)
@@ -53,11 +53,11 @@ static void check_terms(const ds_resident *r, int set, const double *expected, c
 }
 
 /* A set is read when the steps behind it have been made. */
-static void test_terms(const setting *s, const ds_pair_options *options, int apart)
+static void test_terms(const setting *s, const ds_pair_options *options, int own_copies)
 {
   atoms shown, moved;
   ds_error err;
-  int64_t renewed[2] = {0, 0};
+  int64_t reneighbored[2] = {0, 0};
   double expected[2][ATOMS];
   atoms_open(&shown, ATOMS);
   atoms_open(&moved, ATOMS);
@@ -65,13 +65,13 @@ static void test_terms(const setting *s, const ds_pair_options *options, int apa
   atoms_copy(&moved, &shown);
   ds_pair *const p = pair_of(options, DS_PRECISION_MIXED, s, &shown);
   ds_pair *const q = pair_of(options, DS_PRECISION_MIXED, s, &moved);
-  ds_resident *const r = resident_in(p, &shown, s, apart), *const t =
-                                                               resident_in(q, &moved, s, apart);
+  ds_resident *const r = resident_in(p, &shown, s, own_copies), *const t =
+                                                               resident_in(q, &moved, s, own_copies);
   for (int part = 0; part < PARTS; part++) {
-    run_part(r, s, part, &renewed[0]);
+    run_part(r, s, part, &reneighbored[0]);
     CHECK_OK(ds_resident_to_host(r, DS_VELOCITY, &err), err);
     for (int i = 0; i < ATOMS; i++) expected[part % 2][i] = expected_term(&shown, s, i);
-    run_part(t, s, part, &renewed[1]);
+    run_part(t, s, part, &reneighbored[1]);
     CHECK_OK(ds_resident_take_kinetic(t, part % 2, &err), err);
     if (part) check_terms(t, (part - 1) % 2, expected[(part - 1) % 2], s->name);
   }
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
     for (int k = 0; k < 2; k++)
-      for (int apart = 0; apart < 2; apart++) test_terms(&settings[k], &variants.options[v], apart);
+      for (int own_copies = 0; own_copies < 2; own_copies++) test_terms(&settings[k], &variants.options[v], own_copies);
     test_errors(&variants.options[v]);
   }
   return check_result();

@@ -95,24 +95,24 @@ static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_
                        ds_pair_result *result)
 {
   ds_error err;
-  int64_t renewed = 0, sort_at = SORT_EVERY;
+  int64_t reneighbored = 0, sort_at = SORT_EVERY;
   int sorts = 0;
   for (int64_t step = 1; step <= s->steps; step++) {
     caller_kicks(a, s, 1);
-    const int64_t age = step - renewed;
-    int renew = age >= s->rule.delay && age % s->rule.every == 0;
-    if (renew && s->rule.check) renew = caller_sees_movement(a, s);
-    if (renew) {
+    const int64_t age = step - reneighbored;
+    int reneighbor = age >= s->rule.delay && age % s->rule.every == 0;
+    if (reneighbor && s->rule.check) reneighbor = caller_sees_movement(a, s);
+    if (reneighbor) {
       caller_wraps(a, s);
-      renewed = step;
+      reneighbored = step;
     }
-    if (renew && step >= sort_at) {
+    if (reneighbor && step >= sort_at) {
       caller_sorts(a, s, b);
       CHECK_OK(give_atoms(pair, a, &err), err);
       sort_at = next_sort(step);
       sorts++;
     }
-    CHECK_OK(caller_forces(pair, a, step, renew, result, &err), err);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, result, &err), err);
     caller_kicks(a, s, 0);
   }
   return sorts;
@@ -145,8 +145,8 @@ static int engine_runs(ds_pair *pair, ds_resident *r, atoms *a, const setting *s
                        const ds_sort_bins *b, ds_pair_result *result)
 {
   ds_error err;
-  ds_reached reached;
-  ds_stretch stretch;
+  ds_run_result reached;
+  ds_run_request stretch;
   int outside, sorts = 0;
   memset(&stretch, 0, sizeof stretch);
   memset(result, 0, sizeof *result);
@@ -158,11 +158,11 @@ static int engine_runs(ds_pair *pair, ds_resident *r, atoms *a, const setting *s
   stretch.wanted = result;
   for (;;) {
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err) || reached.whole) return sorts;
-    CHECK_OK(ds_resident_renew(r, reached.step, &outside, &err), err);
+    CHECK_OK(ds_resident_reneighbor(r, reached.step, &outside, &err), err);
     CHECK_OK(ds_resident_sort(r, b, &err), err);
     CHECK_OK(give_atoms_of_engine(pair, r, a->n, &err), err);
     if (++sorts == 3) caller_follows(r, a);
-    stretch.first = stretch.renewed = reached.step;
+    stretch.first = stretch.reneighbored = reached.step;
     stretch.begun = 1;
     stretch.hand_over = next_sort(reached.step);
   }
@@ -194,8 +194,8 @@ static void compare(const setting *s, const ds_sort_bins *b, const ds_pair_optio
   check_order(r, &ours, &theirs, s);
   CHECK_MSG(got.energy == expected.energy, "%s: energy %.17g, expected %.17g", s->name, got.energy,
             expected.energy);
-  CHECK_OK(ds_resident_held_to_host(r, &err), err);
-  CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s: held positions differ", s->name);
+  CHECK_OK(ds_resident_reference_to_host(r, &err), err);
+  CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s: reference positions differ", s->name);
   ds_resident_close(r);
   ds_pair_close(pair);
   ds_pair_close(reference);

@@ -1,4 +1,4 @@
-/* test_engine_resident_stops.c: what ends or interrupts steps of atoms that stay with the engine: renewals that the
+/* test_engine_resident_stops.c: what ends or interrupts steps of atoms that stay with the engine: rebuilds that the
    caller takes over, atoms that leave the box, bad arguments, faults.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_resident_stops cuda" makes the same checks on the GPU. */
@@ -14,8 +14,8 @@ static const setting settings[] = {
 
 /* --------------------------------------------------------------------------- what the caller takes over */
 
-/* From a given step on the caller renews. What he is given is the state after the first half of that step; when he has
-   renewed in the engine's way, all goes on as if he had not been asked. */
+/* From a given step on the caller rebuilds. What he is given is the state after the first half of that step; when he has
+   rebuilt in the engine's way, all goes on as if he had not been asked. */
 static void test_hand_over(void)
 {
   for (int check = 0; check < 2; check++)
@@ -24,8 +24,8 @@ static void test_hand_over(void)
       s.steps = 40;
       atoms whole, parts;
       ds_error err;
-      ds_reached reached;
-      ds_stretch stretch;
+      ds_run_result reached;
+      ds_run_request stretch;
       int outside, handed = 0;
       atoms_open(&whole, ATOMS);
       atoms_open(&parts, ATOMS);
@@ -40,21 +40,21 @@ static void test_hand_over(void)
       stretch.rule = s.rule;
       stretch.hand_over = INT64_MAX;
       CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
-      const int64_t renewals = reached.renewals;
+      const int64_t reneighborings = reached.reneighborings;
       stretch.hand_over = 11;
       for (reached.whole = 0; !reached.whole;) {
         if (!CHECK_OK(ds_resident_run(t, &stretch, &reached, &err), err)) break;
         handed += !reached.whole;
         if (reached.whole) break;
         CHECK(reached.step >= 11);
-        CHECK_OK(ds_resident_renew(t, reached.step, &outside, &err), err);
+        CHECK_OK(ds_resident_reneighbor(t, reached.step, &outside, &err), err);
         CHECK_INT(outside, 0);
         CHECK_OK(give_atoms(q, &parts, &err), err); /* as after renumbering */
-        stretch.first = stretch.renewed = reached.step;
+        stretch.first = stretch.reneighbored = reached.step;
         stretch.begun = 1;
       }
-      CHECK_MSG(handed > 1 && handed < renewals, "%d of %lld renewals were handed over", handed,
-                (long long) renewals);
+      CHECK_MSG(handed > 1 && handed < reneighborings, "%d of %lld rebuilds were handed over", handed,
+                (long long) reneighborings);
       CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
       CHECK_OK(ds_resident_to_host(t, DS_ALL_FIELDS, &err), err);
       check_same(&parts, &whole, &s, "handed over");
@@ -74,8 +74,8 @@ static void test_outside(void)
     setting s = settings[0];
     atoms a;
     ds_error err;
-    ds_reached reached;
-    ds_stretch stretch;
+    ds_run_result reached;
+    ds_run_request stretch;
     s.periodic[1] = 0;
     atoms_open(&a, ATOMS);
     atoms_fill(&a, &s, 77);
@@ -93,10 +93,10 @@ static void test_outside(void)
     stretch.hand_over = INT64_MAX;
     CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
     CHECK_INT(reached.whole, 0);
-    CHECK_MSG(reached.step % 5 == 0 && reached.renewed == reached.step - 5 &&
-                  reached.renewals == reached.step / 5 - 1,
-              "seen in step %lld, renewed in %lld", (long long) reached.step,
-              (long long) reached.renewed);
+    CHECK_MSG(reached.step % 5 == 0 && reached.reneighbored == reached.step - 5 &&
+                  reached.reneighborings == reached.step / 5 - 1,
+              "seen in step %lld, rebuilt in %lld", (long long) reached.step,
+              (long long) reached.reneighbored);
     CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
     CHECK(a.x[3 * 40 + 1] >= low[1] + edge[1]);
     ds_resident_close(r);
@@ -113,17 +113,17 @@ static ds_status stop_in_step(void *user, int64_t step, ds_error *err)
                                    : DS_OK;
 }
 
-/* The box of forces and that of renewals must be one. */
+/* The box of forces and that of rebuilds must be one. */
 static void check_moving_images_refused(ds_resident *r, ds_pair *p, const setting *s,
-                                        const ds_stretch *stretch)
+                                        const ds_run_request *stretch)
 {
   ds_error err;
-  ds_reached reached;
+  ds_run_result reached;
   int outside;
   ds_box box = box_of(s, model_used()->m.skin);
   box.image_rate[5] = 1.0;
   CHECK_OK(ds_pair_set_box(p, &box, &err), err);
-  EXPECT(ds_resident_renew(r, 1, &outside, &err), err, DS_ERR_ARGUMENT, "images move|velocity");
+  EXPECT(ds_resident_reneighbor(r, 1, &outside, &err), err, DS_ERR_ARGUMENT, "images move|velocity");
   EXPECT(ds_resident_run(r, stretch, &reached, &err), err, DS_ERR_ARGUMENT, "images move|velocity");
   box.image_rate[5] = 0.0;
   CHECK_OK(ds_pair_set_box(p, &box, &err), err);
@@ -135,8 +135,8 @@ static void test_errors(void)
   for (int v = 0; v < variants.n; v++) {
     atoms a;
     ds_error err;
-    ds_reached reached;
-    ds_stretch stretch;
+    ds_run_result reached;
+    ds_run_request stretch;
     ds_resident *r;
     int64_t when = 12;
     atoms_open(&a, ATOMS);
@@ -199,13 +199,13 @@ static void test_step_of_fault(void)
     setting s = settings[0];
     atoms a;
     ds_error err;
-    ds_reached reached;
-    ds_stretch stretch;
+    ds_run_result reached;
+    ds_run_request stretch;
     atoms_open(&a, ATOMS);
     atoms_fill(&a, &s, 77);
     for (int i = 0; i < ATOMS; i++) a.mask[i] = i == 40;
     a.x[3 * 40] = low[0] + 0.5 * edge[0];
-    a.v[3 * 40] = 50.0; /* 0.5 in each step, as no list is renewed: beyond the skin soon, and then beyond a whole box */
+    a.v[3 * 40] = 50.0; /* 0.5 in each step, as no list is rebuilt: beyond the skin soon, and then beyond a whole box */
     s.rule.every = 1000;
     memset(&stretch, 0, sizeof stretch);
     ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, &s, &a);
@@ -236,7 +236,7 @@ static void test_own_again(void)
     atoms_fill(&a, s, 77);
     ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &a);
     ds_resident *const r = resident_of(p, &a, s);
-    if (ds_resident_is_apart(r)) {
+    if (ds_resident_has_own_copies(r)) {
       ds_pair_pin(p, a.x, 24 * ATOMS);
       for (int k = 0; k < 2000; k++) CHECK_OK(ds_resident_second_half(r, 1, &err), err);
       atoms_copy(&before, &a);

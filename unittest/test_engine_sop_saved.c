@@ -1,7 +1,7 @@
 /* test_engine_sop_saved.c: states of ds_sop_save go on with the same bits, put together from several objects, too; and one
    that has been changed in any bit, cut or mixed up is refused, and changes nothing.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Each part of a state ends with its digest (cuda/sop/saved.c), which differs wherever one byte does. So no bit is harmless. */
+   Each part of a state ends with its digest (cuda/sop/restart.c), which differs wherever one byte does. So no bit is harmless. */
 #include "check.h"
 #include "support/expect.h"
 #include "support/sop.h"

@@ -24,7 +24,7 @@ static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, doubl
   return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-/* Position and type of an own atom; returns what is wrong with it (chunk.h). */
+/* Position and type of an own atom; returns what is wrong with it (quantize.h). */
 template <class S>
 __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
                                                  typename S::position *p)
@@ -70,7 +70,7 @@ __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_sou
   return with_signature<S>(a, i, v[0], v[1], v[2]);
 }
 
-/* Returns what is wrong (chunk.h) with an own atom, or with a message; v is written where Velocity. */
+/* Returns what is wrong (quantize.h) with an own atom, or with a message; v is written where Velocity. */
 template <class S, bool Velocity>
 __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
                                          typename S::velocity *v)

@@ -168,10 +168,10 @@ ds_status ds_atoms_cuda_load(ds_atoms_cuda *a, const ds_frame *frame, const ds_a
                   !(ds_stream_is_pinned(a->stream, x, a->nlocal, 3) &&
                     ds_stream_is_pinned(a->stream, v, a->nlocal, 3));
   a->clear_ghosts |= a->by_message != before; /* they lie elsewhere */
-  ds_timer_begin(&a->stream->timer, "copy in", a->stream->stream);
+  ds_timer_begin(&a->stream->timer, DS_STAGE_COPY_IN, a->stream->stream);
   ds_status s = ds_atoms_cuda_own_messages(a, threads, err);
   if (!s && !a->by_message) s = copy_in(a, x, v, err);
-  ds_timer_end(&a->stream->timer, "copy in", a->stream->stream);
+  ds_timer_end(&a->stream->timer, DS_STAGE_COPY_IN, a->stream->stream);
   return s;
 }
 

@@ -6,7 +6,7 @@
 #include "../gpu/stream.h"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
-#include "source.h"
+#include "host_reader.h"
 
 /* Data's way: the caller's arrays, ghosts' messages or owners -> keys (list) and atoms by slot (sweep). */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
       host;    /* the caller's arrays where they lie in host memory: messages are made there */
   int on_host; /* x and v lie in host memory; tags, too */
   int by_message; /* and are not pinned: the host makes messages of own atoms, which go with the ghosts' */
-  int bad;        /* what the host found wrong with atoms that it made messages of (source.h) */
+  int bad;        /* what the host found wrong with atoms that it made messages of (host_reader.h) */
   ds_array x, v, type, tag;                              /* as kernels read them */
   ds_mirror x_mirror, v_mirror, type_mirror, tag_mirror; /* of host arrays */
   ds_frame frame;

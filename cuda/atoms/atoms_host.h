@@ -5,7 +5,7 @@
 #include "../common/buffer.h"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
-#include "source.h"
+#include "host_reader.h"
 
 #ifdef __cplusplus
 extern "C" {

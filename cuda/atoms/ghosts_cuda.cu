@@ -7,7 +7,7 @@ enum { DS_THREADS = 128 };
 
 /* What is no atom is sent as such: whoever gets it stops, too. */
 template <class S>
-__global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
+__global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ atom_source<S> a, int n,
                             const int32_t *list, int ix, int iy, int iz, uint32_t *out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +15,7 @@ __global__ void pack_kernel(ds_turn turn, const __grid_constant__ atom_source<S>
   uint32_t *const message = out + (size_t) k * S::message_words;
   typename S::position p;
   typename S::velocity v;
-  if (ds_stopped(turn) || (read_atom<S, true>(a, list[k], &p, &v) & DS_BAD_ATOM)) {
+  if (ds_stopped(launch) || (read_atom<S, true>(a, list[k], &p, &v) & DS_BAD_ATOM)) {
     for (int w = 0; w < S::message_words; w++) message[w] = ~0u;
     return;
   }
@@ -72,10 +72,10 @@ ds_status ds_atoms_cuda_send_messages(ds_atoms_cuda *a, ds_error *err)
 {
   if (!a->messages_pending) return DS_OK;
   a->messages_pending = 0;
-  ds_timer_begin(&a->stream->timer, "messages", a->stream->stream);
+  ds_timer_begin(&a->stream->timer, DS_STAGE_MESSAGES, a->stream->stream);
   const ds_status s = ds_stream_send(a->stream, a->message.data, &a->message_host, all_bytes(a),
                                      "copying atoms", err);
-  ds_timer_end(&a->stream->timer, "messages", a->stream->stream);
+  ds_timer_end(&a->stream->timer, DS_STAGE_MESSAGES, a->stream->stream);
   return s;
 }
 
@@ -124,7 +124,7 @@ static ds_status launch_pack(ds_atoms_cuda *a, int n, const int *list, const int
                              void *buffer, ds_error *err)
 {
   return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) n, DS_THREADS),
-                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   DS_THREADS, a->stream->stream, ds_stream_launch_id(a->stream, a->step),
                    source_of<S>(a), n, list, shift[0], shift[1], shift[2], (uint32_t *) buffer);
 }
 

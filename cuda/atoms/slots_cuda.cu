@@ -5,11 +5,11 @@ enum { DS_THREADS = 256 };
 
 /* Bad atoms are reported when they are put into slots. */
 template <class S, typename Key>
-__global__ void key_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, ds_grid grid,
+__global__ void key_kernel(ds_launch_id launch, const __grid_constant__ atom_source<S> a, ds_grid grid,
                            int n, Key *key, int32_t *value)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n || ds_stopped(turn)) return;
+  if (i >= n || ds_stopped(launch)) return;
   typename S::position p;
   typename S::velocity ignored;
   read_atom<S, false>(a, i, &p, &ignored);
@@ -30,42 +30,42 @@ template <class S> struct slot_arrays {
   uint32_t list;          /* number of the list that is in use, from 1 on */
 };
 
-__device__ __forceinline__ void report_atom(const ds_turn &turn, int bad, int nlocal, int atom)
+__device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad, int nlocal, int atom)
 {
-  if (bad & DS_BAD_POSITION) atomicMax(&turn.control->position_fault, (uint32_t) (nlocal - atom));
-  if (bad & DS_BAD_TYPE) atomicMax(&turn.control->type_fault, (uint32_t) (nlocal - atom));
-  ds_stop(turn);
+  if (bad & DS_BAD_POSITION) atomicMax(&launch.control->position_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_BAD_TYPE) atomicMax(&launch.control->type_fault, (uint32_t) (nlocal - atom));
+  ds_stop(launch);
 }
 
 /* Once per list: it has been kept longer than it is good for. */
-__device__ __forceinline__ void report_far(const ds_turn &turn, uint32_t list)
+__device__ __forceinline__ void report_far(const ds_launch_id &launch, uint32_t list)
 {
-  if (atomicExch(&turn.control->outlived_list, list) != list)
-    atomicAdd(&turn.control->outlived_lists, 1);
+  if (atomicExch(&launch.control->outlived_list, list) != list)
+    atomicAdd(&launch.control->outlived_lists, 1);
 }
 
-__device__ __forceinline__ void report_ghost(const ds_turn &turn, int ghost)
+__device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int ghost)
 {
-  atomicMax(&turn.control->ghost_fault, (uint32_t) ghost + 1);
-  ds_stop(turn);
+  atomicMax(&launch.control->ghost_fault, (uint32_t) ghost + 1);
+  ds_stop(launch);
 }
 
 /* One thread per slot, or, for the ghosts alone, per ghost. */
 template <class S, bool Fresh, ds_gathered Which>
-__global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<S> a, int n,
+__global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ atom_source<S> a, int n,
                               const int32_t *atom_of_slot, slot_arrays<S> out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k >= n || ds_stopped(turn)) return;
+  if (k >= n || ds_stopped(launch)) return;
   const int s = Which == DS_GATHER_GHOSTS ? out.slot_of_ghost[k] : k;
   const int i = Which == DS_GATHER_GHOSTS ? a.nlocal + k : atom_of_slot[k];
   if (Which == DS_GATHER_OWN && i >= a.nlocal) return;
   typename S::position p;
   typename S::velocity v;
   const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_BAD_ATOM;
-  if ((found & DS_FAR_POSITION) && i < a.nlocal) report_far(turn, out.list);
-  if (bad && i < a.nlocal) report_atom(turn, bad, a.nlocal, i);
-  if (bad && i >= a.nlocal && !a.owner) report_ghost(turn, i - a.nlocal);
+  if ((found & DS_FAR_POSITION) && i < a.nlocal) report_far(launch, out.list);
+  if (bad && i < a.nlocal) report_atom(launch, bad, a.nlocal, i);
+  if (bad && i >= a.nlocal && !a.owner) report_ghost(launch, i - a.nlocal);
   out.position[s] = p;
   out.velocity[s] = v;
   if (Fresh) {
@@ -74,8 +74,8 @@ __global__ void gather_kernel(ds_turn turn, const __grid_constant__ atom_source<
     if (out.upper) out.upper[s] = S::upper(p);
     if (out.list_type) out.list_type[s] = (int32_t) p.w;
   } else if (out.list_type && out.list_type[s] != (int32_t) p.w) {
-    turn.control->other_types = 1;
-    ds_stop(turn);
+    launch.control->other_types = 1;
+    ds_stop(launch);
   }
 }
 
@@ -87,7 +87,7 @@ static ds_status keys(ds_atoms_cuda *a, const ds_grid *grid, void *key, int32_t 
 {
   const int n = a->nlocal + a->nghost;
   return DS_LAUNCH(err, "key kernel", (key_kernel<S, Key>), ds_gpu_blocks((size_t) n, DS_THREADS),
-                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   DS_THREADS, a->stream->stream, ds_stream_launch_id(a->stream, a->step),
                    source_of<S>(a), *grid, n, (Key *) key, value);
 }
 
@@ -118,7 +118,7 @@ static ds_status gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int32_t *a
                                                : gather_kernel<S, false, DS_GATHER_GHOSTS>;
   const int threads = which == DS_GATHER_GHOSTS ? a->nghost : n;
   return DS_LAUNCH(err, "gather kernel", kernel, ds_gpu_blocks((size_t) threads, DS_THREADS),
-                   DS_THREADS, a->stream->stream, ds_stream_turn(a->stream, a->step),
+                   DS_THREADS, a->stream->stream, ds_stream_launch_id(a->stream, a->step),
                    source_of<S>(a), threads, atom_of_slot, out);
 }
 
@@ -139,9 +139,9 @@ ds_status ds_atoms_cuda_gather(ds_atoms_cuda *a, ds_slots_cuda *slots, const int
                    "slots of ghosts", err);
   if (!s) s = ds_atoms_cuda_send_messages(a, err);
   if (s) return s;
-  ds_timer_begin(&a->stream->timer, "gather", a->stream->stream);
+  ds_timer_begin(&a->stream->timer, DS_STAGE_GATHER, a->stream->stream);
   s = a->storage64 ? gather<storage64>(a, slots, atom_of_slot, n, which, fresh, by_type, err)
                    : gather<storage32>(a, slots, atom_of_slot, n, which, fresh, by_type, err);
-  ds_timer_end(&a->stream->timer, "gather", a->stream->stream);
+  ds_timer_end(&a->stream->timer, DS_STAGE_GATHER, a->stream->stream);
   return s;
 }

@@ -6,7 +6,7 @@
 #include "dpdsop/array.h"
 #include "dpdsop/device/frame.h"
 #include "dpdsop/device/image_velocity.h"
-#include "source.h"
+#include "host_reader.h"
 
 /* Two accesses of 16 bytes each. */
 typedef struct __align__(16)

@@ -28,10 +28,10 @@ static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *e
 {
   const char *const what = is_angle ? "angle" : "bond";
   const int size = is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
-  if (t->law == DS_LAW_NONE) return DS_OK;
-  if (is_angle ? t->law != DS_ANGLE_HARMONIC && t->law != DS_ANGLE_COSINE
-               : t->law != DS_BOND_HARMONIC && t->law != DS_BOND_FENE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d is no law of %ss", t->law, what);
+  if (t->style == DS_BOND_STYLE_NONE) return DS_OK;
+  if (is_angle ? t->style != DS_ANGLE_STYLE_HARMONIC && t->style != DS_ANGLE_STYLE_COSINE
+               : t->style != DS_BOND_STYLE_HARMONIC && t->style != DS_BOND_STYLE_FENE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
   if (t->n < 0 || t->n > INT_MAX / 16)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
   if (t->ntypes < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d types of %ss", t->ntypes, what);
@@ -135,8 +135,8 @@ ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error 
   if (!s) s = check_terms(&b->angles, 1, n, err);
   if (s) return s;
   l->given = *b;
-  if (b->bonds.law == DS_LAW_NONE) memset(&l->given.bonds, 0, sizeof l->given.bonds);
-  if (b->angles.law == DS_LAW_NONE) memset(&l->given.angles, 0, sizeof l->given.angles);
+  if (b->bonds.style == DS_BOND_STYLE_NONE) memset(&l->given.bonds, 0, sizeof l->given.bonds);
+  if (b->angles.style == DS_BOND_STYLE_NONE) memset(&l->given.angles, 0, sizeof l->given.angles);
   s = copy_terms(l, &l->given.bonds, DS_BOND_SIZE, &l->bond, &l->bond_type, &l->bond_images, err);
   if (!s)
     s = copy_terms(l, &l->given.angles, DS_ANGLE_SIZE, &l->angle, &l->angle_type, &l->angle_images,
@@ -157,8 +157,8 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap)
     b.reach[d] = g->reach[d];
   }
   b.shared = g->shared;
-  b.bond_law = g->bonds.law;
-  b.angle_law = g->angles.law;
+  b.bond_style = g->bonds.style;
+  b.angle_style = g->angles.style;
   b.nbonds = g->bonds.n;
   b.nangles = g->angles.n;
   b.bond_type = l->bond_type.data;
@@ -202,28 +202,28 @@ static void add_up_bond(const ds_bonded_view *b, int k, const double way[3], ds_
   const double r2 = ds_dot(way, way);
   double virial[6];
   int too_long;
-  const double force = ds_bond_force(b->bond_law, t, r2, &too_long);
+  const double force = ds_bond_force(b->bond_style, t, r2, &too_long);
   for (int v = 0; v < 6; v++) virial[v] = way[row[v]] * way[column[v]] * force;
-  add_parts(b, 2, b->bond_images[k], ds_bond_energy(b->bond_law, t, r2), virial, sum);
+  add_parts(b, 2, b->bond_images[k], ds_bond_energy(b->bond_style, t, r2), virial, sum);
 }
 
 static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds_bonded_sum *sum)
 {
   const ds_bonded_type *const t = ds_type_of_angle(b, k);
   double f1[3], f3[3], virial[6];
-  const double energy = ds_angle_forces(b->angle_law, t, way, way + 3, f1, f3);
+  const double energy = ds_angle_forces(b->angle_style, t, way, way + 3, f1, f3);
   for (int v = 0; v < 6; v++)
     virial[v] = way[row[v]] * f1[column[v]] + way[3 + row[v]] * f3[column[v]];
   add_parts(b, 3, b->angle_images[k], energy, virial, sum);
 }
 
-void ds_bonded_add_up(const ds_bonded_view *b, const double *ways, ds_bonded_sums *sums)
+void ds_bonded_add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_sums *sums)
 {
   memset(sums, 0, sizeof *sums);
   for (int k = 0; k < b->nbonds; k++)
     if (!(b->bond_images[k] & DS_TERM_OFF))
-      add_up_bond(b, k, ways + ds_ways_before(b, k), &sums->bonds);
+      add_up_bond(b, k, vectors + ds_vectors_before(b, k), &sums->bonds);
   for (int k = 0; k < b->nangles; k++)
     if (!(b->angle_images[k] & DS_TERM_OFF))
-      add_up_angle(b, k, ways + ds_ways_before(b, b->nbonds + k), &sums->angles);
+      add_up_angle(b, k, vectors + ds_vectors_before(b, b->nbonds + k), &sums->angles);
 }

@@ -28,8 +28,8 @@ ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error 
 /* With arrays in host memory, but for x and f, which are the caller's. */
 ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap);
 
-/* Sums in the order of the terms. Ways as ds_term_ways writes them; images as the view has them. */
-void ds_bonded_add_up(const ds_bonded_view *b, const double *ways, ds_bonded_sums *sums);
+/* Sums in the order of the terms. Vectors as ds_term_vectors writes them; images as the view has them. */
+void ds_bonded_add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_sums *sums);
 
 #ifdef __cplusplus
 }

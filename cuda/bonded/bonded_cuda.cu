@@ -4,27 +4,27 @@
 namespace {
 enum { THREADS = 128 };
 
-__global__ void images_kernel(ds_bonded_view b, ds_turn turn)
+__global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
-  if (ds_stopped(turn)) return;
+  if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < ds_terms_of(&b)) ds_renew_term(&b, term);
+  if (term < ds_terms_of(&b)) ds_reneighbor_term(&b, term);
 }
 
 /* A thread per atom that has terms. Each term is evaluated once per member, so that nothing is added by atomics. */
-__global__ void bonded_kernel(ds_bonded_view b, ds_turn turn)
+__global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
-  if (ds_stopped(turn)) return;
+  if (ds_stopped(launch)) return;
   const int k = blockIdx.x * THREADS + threadIdx.x;
   if (k >= b.natoms || !ds_bonded_atom(&b, k)) return;
-  turn.control->bonded = 1;
-  ds_stop(turn);
+  launch.control->bonded = 1;
+  ds_stop(launch);
 }
 
-__global__ void ways_kernel(ds_bonded_view b, double *ways)
+__global__ void vectors_kernel(ds_bonded_view b, double *vectors)
 {
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < ds_terms_of(&b)) ds_term_ways(&b, term, ways);
+  if (term < ds_terms_of(&b)) ds_term_vectors(&b, term, vectors);
 }
 
 ds_status copy(ds_stream *s, ds_buffer *to, const void *from, size_t bytes, ds_error *err)
@@ -38,9 +38,9 @@ void ds_bonded_cuda_close(ds_bonded_cuda *c)
 {
   ds_buffer *const all[] = {&c->bond,        &c->angle,        &c->bond_type, &c->angle_type,
                             &c->bond_images, &c->angle_images, &c->atom,      &c->first,
-                            &c->entry,       &c->ways};
+                            &c->entry,       &c->vectors};
   for (ds_buffer *b : all) ds_gpu_free(b);
-  ds_buffer_free(&ds_pinned_memory, &c->ways_host);
+  ds_buffer_free(&ds_pinned_memory, &c->vectors_host);
 }
 
 ds_status ds_bonded_cuda_set(ds_bonded_cuda *c, ds_stream *s, const ds_bonded_lists *l,
@@ -92,17 +92,17 @@ ds_status ds_bonded_cuda_images(ds_bonded_cuda *c, ds_stream *s, int64_t step, d
   const ds_bonded_view b = on_device(c);
   return DS_LAUNCH(err, "images of bonds kernel", images_kernel,
                    ds_gpu_blocks((size_t) ds_terms_of(&b), THREADS), THREADS, s->stream, b,
-                   ds_stream_turn(s, step));
+                   ds_stream_launch_id(s, step));
 }
 
 ds_status ds_bonded_cuda_forces(ds_bonded_cuda *c, ds_stream *s, int64_t step, ds_error *err)
 {
   const ds_bonded_view b = on_device(c);
-  ds_timer_begin(&s->timer, "bonds", s->stream);
+  ds_timer_begin(&s->timer, DS_STAGE_BONDS, s->stream);
   const ds_status status =
       DS_LAUNCH(err, "bonds kernel", bonded_kernel, ds_gpu_blocks((size_t) b.natoms, THREADS),
-                THREADS, s->stream, b, ds_stream_turn(s, step));
-  ds_timer_end(&s->timer, "bonds", s->stream);
+                THREADS, s->stream, b, ds_stream_launch_id(s, step));
+  ds_timer_end(&s->timer, DS_STAGE_BONDS, s->stream);
   return status;
 }
 
@@ -112,18 +112,18 @@ ds_status ds_bonded_cuda_sums(ds_bonded_cuda *c, ds_stream *s, const ds_bonded_l
 {
   const ds_bonded_view b = on_device(c);
   const int terms = ds_terms_of(&b);
-  const size_t numbers = ds_ways_before(&b, terms);
-  ds_status status = ds_gpu_reserve(&c->ways, numbers + 1, sizeof(double), "ways of bonds", err);
+  const size_t numbers = ds_vectors_before(&b, terms);
+  ds_status status = ds_gpu_reserve(&c->vectors, numbers + 1, sizeof(double), "vectors of bonds", err);
   if (!status)
-    status = ds_buffer_reserve(&ds_pinned_memory, &c->ways_host, numbers + 1, sizeof(double),
-                               "ways of bonds", err);
+    status = ds_buffer_reserve(&ds_pinned_memory, &c->vectors_host, numbers + 1, sizeof(double),
+                               "vectors of bonds", err);
   if (!status)
     status =
-        DS_LAUNCH(err, "ways of bonds kernel", ways_kernel, ds_gpu_blocks((size_t) terms, THREADS),
-                  THREADS, s->stream, b, DS_DATA(double, c->ways));
+        DS_LAUNCH(err, "vectors of bonds kernel", vectors_kernel, ds_gpu_blocks((size_t) terms, THREADS),
+                  THREADS, s->stream, b, DS_DATA(double, c->vectors));
   if (!status)
-    status = ds_stream_copy(s, c->ways_host.data, c->ways.data, numbers * sizeof(double),
-                            "copying ways of bonds", err);
+    status = ds_stream_copy(s, c->vectors_host.data, c->vectors.data, numbers * sizeof(double),
+                            "copying vectors of bonds", err);
   if (!status)
     status = ds_stream_copy(s, l->bond_images.data, c->bond_images.data,
                             (size_t) b.nbonds * sizeof(int32_t), "copying images", err);
@@ -133,6 +133,6 @@ ds_status ds_bonded_cuda_sums(ds_bonded_cuda *c, ds_stream *s, const ds_bonded_l
   if (!status) status = ds_stream_wait(s, "sums of bonds", err);
   if (status) return status;
   ds_bonded_view here = c->view;
-  ds_bonded_add_up(&here, DS_DATA(double, c->ways_host), sums);
+  ds_bonded_add_up(&here, DS_DATA(double, c->vectors_host), sums);
   return DS_OK;
 }

@@ -8,7 +8,7 @@
 typedef struct {
   ds_bonded_view view; /* pointers into the buffers below; x and f are the caller's */
   ds_buffer bond, angle, bond_type, angle_type, bond_images, angle_images, atom, first, entry;
-  ds_buffer ways, ways_host; /* of the terms, for sums; page-locked host memory */
+  ds_buffer vectors, vectors_host; /* of the terms, for sums; page-locked host memory */
 } ds_bonded_cuda;
 
 void ds_bonded_cuda_close(ds_bonded_cuda *c);

@@ -21,7 +21,7 @@ typedef struct {
   double lo[3], hi[3], period[3], reach[3];
   int periodic[3];
   int shared;
-  int bond_law, angle_law, nbonds, nangles;
+  int bond_style, angle_style, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
   int32_t *bond_images, *angle_images; /* of each term: those of its members, and DS_TERM_OFF */
@@ -71,7 +71,7 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
   }
 }
 
-/* ----------------------------------------------------------------------------------------- renewals */
+/* ----------------------------------------------------------------------------------------- rebuilds */
 
 /* LAMMPS has an image one period away only of atoms that are near the border on the other side. */
 DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
@@ -120,7 +120,7 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
 }
 
 /* The term of that number, bonds first. */
-DS_FUNC void ds_renew_term(const ds_bonded_view *b, int term)
+DS_FUNC void ds_reneighbor_term(const ds_bonded_view *b, int term)
 {
   const int angle = term - b->nbonds;
   if (angle < 0) {
@@ -135,7 +135,7 @@ DS_FUNC void ds_renew_term(const ds_bonded_view *b, int term)
 /* ------------------------------------------------------------------------------------------- forces */
 
 /* From one member of a term to another. */
-DS_FUNC void ds_way_between(const ds_bonded_view *b, const int32_t *member, int images, int from,
+DS_FUNC void ds_vector_between(const ds_bonded_view *b, const int32_t *member, int images, int from,
                             int to, double way[3])
 {
   double start[3], end[3];
@@ -144,32 +144,32 @@ DS_FUNC void ds_way_between(const ds_bonded_view *b, const int32_t *member, int 
   for (int d = 0; d < 3; d++) way[d] = end[d] - start[d];
 }
 
-DS_FUNC void ds_bond_way(const ds_bonded_view *b, int term, double way[3])
+DS_FUNC void ds_bond_vector(const ds_bonded_view *b, int term, double way[3])
 {
-  ds_way_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, way);
+  ds_vector_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, way);
 }
 
-DS_FUNC void ds_angle_ways(const ds_bonded_view *b, int term, double first[3], double third[3])
+DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3], double third[3])
 {
   const int32_t *const member = b->angle + DS_ANGLE_SIZE * (size_t) term + 1;
-  ds_way_between(b, member, b->angle_images[term], 1, 0, first);
-  ds_way_between(b, member, b->angle_images[term], 1, 2, third);
+  ds_vector_between(b, member, b->angle_images[term], 1, 0, first);
+  ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
 }
 
-/* What sums over terms are made of: the ways of a bond (3 numbers) and an angle (6), bonds first. */
-DS_FUNC size_t ds_ways_before(const ds_bonded_view *b, int term)
+/* What sums over terms are made of: the vectors of a bond (3 numbers) and an angle (6), bonds first. */
+DS_FUNC size_t ds_vectors_before(const ds_bonded_view *b, int term)
 {
   const size_t nbonds = (size_t) b->nbonds, t = (size_t) term;
   return t < nbonds ? 3 * t : 3 * nbonds + 6 * (t - nbonds);
 }
 
-DS_FUNC void ds_term_ways(const ds_bonded_view *b, int term, double *ways)
+DS_FUNC void ds_term_vectors(const ds_bonded_view *b, int term, double *vectors)
 {
-  double *const own = ways + ds_ways_before(b, term);
+  double *const own = vectors + ds_vectors_before(b, term);
   if (term < b->nbonds)
-    ds_bond_way(b, term, own);
+    ds_bond_vector(b, term, own);
   else
-    ds_angle_ways(b, term - b->nbonds, own, own + 3);
+    ds_angle_vectors(b, term - b->nbonds, own, own + 3);
 }
 
 /* Adds the force of a term to that of the atom at `place`. */
@@ -177,8 +177,8 @@ DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[
 {
   const ds_bonded_type *const t = ds_type_of_bond(b, term);
   double way[3];
-  ds_bond_way(b, term, way);
-  const double force = ds_bond_force(b->bond_law, t, ds_dot(way, way), too_long);
+  ds_bond_vector(b, term, way);
+  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), too_long);
   for (int d = 0; d < 3; d++) f[d] += (place ? -way[d] : way[d]) * force;
 }
 
@@ -186,8 +186,8 @@ DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f
 {
   const ds_bonded_type *const t = ds_type_of_angle(b, term);
   double d1[3], d3[3], f1[3], f3[3];
-  ds_angle_ways(b, term, d1, d3);
-  ds_angle_forces(b->angle_law, t, d1, d3, f1, f3);
+  ds_angle_vectors(b, term, d1, d3);
+  ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
   for (int d = 0; d < 3; d++) {
     if (place == 0) f[d] += f1[d];
     if (place == 1) f[d] -= f1[d] + f3[d];

@@ -37,25 +37,25 @@ typedef struct {
 /* A kernel's number and step; passed to it by value. */
 typedef struct {
   ds_control *control;
-  int *told; /* page-locked host memory: 1 where some kernel has stopped */
+  int *halt_flag_host; /* page-locked host memory: 1 where some kernel has stopped */
   unsigned long long number;
   long long step;
-} ds_turn;
+} ds_launch_id;
 
 #ifdef __CUDACC__
 /* Some kernel before this one has stopped. */
-__device__ __forceinline__ bool ds_stopped(const ds_turn &t)
+__device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
   const unsigned long long halt = *(const volatile unsigned long long *) &t.control->halt;
   return halt != 0 && halt < t.number;
 }
 
 /* Stop the kernels after this one. */
-__device__ __forceinline__ void ds_stop(const ds_turn &t)
+__device__ __forceinline__ void ds_stop(const ds_launch_id &t)
 {
   if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
   t.control->step = t.step;
-  *(volatile int *) t.told = 1;
+  *(volatile int *) t.halt_flag_host = 1;
 }
 #endif
 

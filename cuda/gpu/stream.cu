@@ -15,23 +15,21 @@ static ds_status name_device(ds_stream *s, ds_error *err)
   return DS_OK;
 }
 
-ds_status ds_stream_open(ds_stream *s, int local_rank, void *given, const char *const *stages,
-                         ds_error *err)
+ds_status ds_stream_open(ds_stream *s, int local_rank, void *given, ds_error *err)
 {
   memset(s, 0, sizeof *s);
   s->memory.memory = &ds_device_memory;
   s->pinned.memory = &ds_pinned_memory;
-  s->timer.name = stages;
   ds_status status = ds_gpu_use(local_rank, given, &s->device, &s->stream, &s->own, err);
   if (!status) status = name_device(s, err);
   if (!status)
     status = ds_reserve(&s->memory, &s->control_buffer, 1, sizeof(ds_control), "reports", err);
   if (!status)
     status = ds_reserve(&s->pinned, &s->control_copy, 1, sizeof(ds_control), "reports", err);
-  if (!status) status = ds_reserve(&s->pinned, &s->told_buffer, 1, sizeof(int), "reports", err);
+  if (!status) status = ds_reserve(&s->pinned, &s->halt_flag_buffer, 1, sizeof(int), "reports", err);
   if (status) return status;
-  s->told = DS_DATA(int, s->told_buffer);
-  *s->told = 0;
+  s->halt_flag_host = DS_DATA(int, s->halt_flag_buffer);
+  *s->halt_flag_host = 0;
   s->control = DS_DATA(ds_control, s->control_buffer);
   s->control_host = DS_DATA(ds_control, s->control_copy);
   memset(s->control_host, 0, sizeof *s->control_host);
@@ -206,12 +204,12 @@ ds_status ds_stream_look(ds_stream *s, const char *what, ds_error *err)
 ds_status ds_stream_look_if_stopped(ds_stream *s, const char *what, ds_error *err)
 {
   const ds_status status = ds_stream_wait(s, what, err);
-  return status || !*(volatile int *) s->told ? status : ds_stream_look(s, what, err);
+  return status || !*(volatile int *) s->halt_flag_host ? status : ds_stream_look(s, what, err);
 }
 
 ds_status ds_stream_resume(ds_stream *s, ds_error *err)
 {
-  *s->told = 0;
+  *s->halt_flag_host = 0;
   return ds_gpu_check(cudaMemsetAsync(s->control, 0, offsetof(ds_control, entries), s->stream),
                       "clearing a report", err);
 }

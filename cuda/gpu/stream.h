@@ -20,10 +20,10 @@ typedef struct {
       done; /* tickets of copies out of page-locked buffers: the last given, the last known to be over */
   unsigned long long launches; /* kernels so far */
   ds_timer timer;
-  ds_buffer control_buffer, control_copy, told_buffer;
+  ds_buffer control_buffer, control_copy, halt_flag_buffer;
   ds_control *control;      /* device */
   ds_control *control_host; /* what ds_stream_look brought */
-  int *told;                /* not 0: look */
+  int *halt_flag_host;                /* not 0: look */
   struct {
     char *data;
     size_t bytes;
@@ -36,9 +36,8 @@ typedef struct {
   uint64_t ticket; /* of the last copy out of it */
 } ds_staging;
 
-/* `given`: a cudaStream_t, or NULL for one of our own; stages: of the timer. */
-ds_status ds_stream_open(ds_stream *s, int local_rank, void *given, const char *const *stages,
-                         ds_error *err);
+/* `given`: a cudaStream_t, or NULL for one of our own. */
+ds_status ds_stream_open(ds_stream *s, int local_rank, void *given, ds_error *err);
 void ds_stream_close(ds_stream *s);
 ds_status ds_stream_use(const ds_stream *s, ds_error *err); /* makes its device the current one */
 ds_status ds_stream_wait(ds_stream *s, const char *what, ds_error *err);
@@ -95,9 +94,9 @@ ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_status so_far, ds_erro
 ds_status ds_stream_join(ds_stream *s, const ds_side *side, ds_error *err);
 
 /* Number of the next kernel. */
-static inline ds_turn ds_stream_turn(ds_stream *s, int64_t step)
+static inline ds_launch_id ds_stream_launch_id(ds_stream *s, int64_t step)
 {
-  const ds_turn t = {s->control, s->told, ++s->launches, step};
+  const ds_launch_id t = {s->control, s->halt_flag_host, ++s->launches, step};
   return t;
 }
 

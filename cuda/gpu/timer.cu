@@ -5,16 +5,13 @@
 
 #include <string.h>
 
-int ds_timer_stages(const ds_timer *t)
-{
-  int n = 0;
-  while (t->name[n]) n++;
-  return n;
-}
+const char *const ds_stage_names[DS_STAGES] = {
+    "copy in", "messages", "sort", "cells", "gather", "build list",
+    "finish list", "forces", "copy out", "bonds", "motion", "wrap"};
 
 static void destroy(ds_timer *t)
 {
-  for (int k = 0; k < DS_MOST_STAGES; k++) {
+  for (int k = 0; k < DS_STAGES; k++) {
     if (t->begin[k]) cudaEventDestroy(t->begin[k]);
     if (t->end[k]) cudaEventDestroy(t->end[k]);
     t->begin[k] = t->end[k] = NULL;
@@ -25,7 +22,7 @@ ds_status ds_timer_switch(ds_timer *t, int on, ds_error *err)
 {
   cudaError_t code = cudaSuccess;
   if (on == t->on) return ds_succeed(err);
-  for (int k = 0; k < DS_MOST_STAGES && on && !code; k++) {
+  for (int k = 0; k < DS_STAGES && on && !code; k++) {
     code = cudaEventCreate(&t->begin[k]);
     if (!code) code = cudaEventCreate(&t->end[k]);
   }
@@ -43,14 +40,6 @@ void ds_timer_pause(ds_timer *t, int paused)
   t->paused = paused;
 }
 
-static int stage_of(const ds_timer *t, const char *stage)
-{
-  if (!t->on || t->paused) return -1;
-  for (int k = 0; t->name[k]; k++)
-    if (strcmp(t->name[k], stage) == 0) return k;
-  return -1;
-}
-
 /* Whether a call for a time has succeeded; if not, the error is put away, so that nobody else's check finds it. */
 static int succeeded(cudaError_t code)
 {
@@ -58,21 +47,25 @@ static int succeeded(cudaError_t code)
   return code == cudaSuccess;
 }
 
-void ds_timer_begin(ds_timer *t, const char *stage, cudaStream_t stream)
+static int is_timing(const ds_timer *t)
 {
-  const int k = stage_of(t, stage);
-  if (k >= 0) t->begun[k] = succeeded(cudaEventRecord(t->begin[k], stream));
+  return t->on && !t->paused;
 }
 
-void ds_timer_end(ds_timer *t, const char *stage, cudaStream_t stream)
+void ds_timer_begin(ds_timer *t, ds_stage stage, cudaStream_t stream)
 {
-  const int k = stage_of(t, stage);
-  if (k >= 0) t->used[k] = t->begun[k] && succeeded(cudaEventRecord(t->end[k], stream));
+  if (is_timing(t)) t->begun[stage] = succeeded(cudaEventRecord(t->begin[stage], stream));
+}
+
+void ds_timer_end(ds_timer *t, ds_stage stage, cudaStream_t stream)
+{
+  if (is_timing(t))
+    t->used[stage] = t->begun[stage] && succeeded(cudaEventRecord(t->end[stage], stream));
 }
 
 void ds_timer_collect(ds_timer *t)
 {
-  for (int k = 0; t->on && t->name[k]; k++) {
+  for (int k = 0; t->on && k < DS_STAGES; k++) {
     const int known =
         t->used[k] && succeeded(cudaEventElapsedTime(&t->ms[k], t->begin[k], t->end[k]));
     if (!known) t->ms[k] = 0.0f;

@@ -126,10 +126,10 @@ __device__ __forceinline__ unsigned long long take_room(const build_args &a, int
   const int width = (__reduce_max_sync(DS_FULL_WARP, entries) + 3) / 4; /* in fours */
   const unsigned long long fours = (unsigned long long) width * DS_WARP;
   unsigned long long at = 0;
-  if (lane == 0 && width > 0) at = atomicAdd(&a.turn.control->entries, 4 * fours);
+  if (lane == 0 && width > 0) at = atomicAdd(&a.launch.control->entries, 4 * fours);
   at = __shfl_sync(DS_FULL_WARP, at, 0);
   *full = at + 4 * fours > a.room;
-  if (*full) ds_stop(a.turn);
+  if (*full) ds_stop(a.launch);
   return at / 4 + (unsigned long long) lane;
 }
 
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 8)
   warp_space *const w = &space[threadIdx.x / DS_WARP];
   const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP,
             slot = base + lane;
-  if (base >= a.slots || ds_stopped(a.turn)) return;
+  if (base >= a.slots || ds_stopped(a.launch)) return;
   const int exists = slot < a.slots;
   const int own = exists && a.atom_of_slot[slot] < a.in.nlocal;
   const int cell = exists ? a.cell_of_slot[slot] : -1;
@@ -285,7 +285,7 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
 {
   const int slot = (int) (((size_t) blockIdx.x * blockDim.x + threadIdx.x) / DS_WARP),
             lane = threadIdx.x % DS_WARP;
-  if (slot >= a.slots || ds_stopped(a.turn)) return;
+  if (slot >= a.slots || ds_stopped(a.launch)) return;
   const int atom = a.atom_of_slot[slot], count = a.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
   if (!a.in.excluded.n && a.in.special.counts[3 * (size_t) atom + 2] == 0) return;
@@ -322,7 +322,7 @@ ds_status ds_list_cuda_build(ds_list_cuda *l, ds_stream *s, const ds_list_source
 {
   build_args a;
   if (l->slots == 0) return DS_OK;
-  a.turn = ds_stream_turn(s, step);
+  a.launch = ds_stream_launch_id(s, step);
   a.in = *source;
   a.slots = l->slots;
   a.atom_of_slot = l->atom_of_slot;
@@ -334,18 +334,18 @@ ds_status ds_list_cuda_build(ds_list_cuda *l, ds_stream *s, const ds_list_source
   a.entries = DS_DATA(uint32_t, l->entries);
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->stencil_grid);
-  ds_timer_begin(&s->timer, "build list", s->stream);
+  ds_timer_begin(&s->timer, DS_STAGE_BUILD_LIST, s->stream);
   ds_status status =
       DS_LAUNCH(err, "build kernel", source->ntypes == 1 ? build_kernel<false> : build_kernel<true>,
                 ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
                 DS_BUILD_WARPS * DS_WARP, s->stream, a);
-  ds_timer_end(&s->timer, "build list", s->stream);
+  ds_timer_end(&s->timer, DS_STAGE_BUILD_LIST, s->stream);
   if (status || (!source->special.max_special && !source->excluded.n)) return status;
-  a.turn = ds_stream_turn(s, step);
-  ds_timer_begin(&s->timer, "finish list", s->stream);
+  a.launch = ds_stream_launch_id(s, step);
+  ds_timer_begin(&s->timer, DS_STAGE_FINISH_LIST, s->stream);
   status = DS_LAUNCH(err, "finish kernel", finish_kernel,
                      ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,
                      s->stream, a);
-  ds_timer_end(&s->timer, "finish list", s->stream);
+  ds_timer_end(&s->timer, DS_STAGE_FINISH_LIST, s->stream);
   return status;
 }

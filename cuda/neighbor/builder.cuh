@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct {
-  ds_turn turn;
+  ds_launch_id launch;
   ds_list_source in;
   int slots;
   const int32_t *atom_of_slot, *cell_of_slot;

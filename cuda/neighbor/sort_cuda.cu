@@ -8,12 +8,12 @@ enum { DS_THREADS = 256 };
 
 /* One look at each atom and the one before it (3.2.3). The first thread also clears the count of entries. */
 template <typename Key>
-__global__ void cell_kernel(ds_turn turn, ds_grid grid, int n, const Key *key,
+__global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key *key,
                             int32_t *cell_of_slot, int2 *cell_range)
 {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
-  if (ds_stopped(turn)) return;
-  if (s == 0) turn.control->entries = 0;
+  if (ds_stopped(launch)) return;
+  if (s == 0) launch.control->entries = 0;
   if (s >= n) return;
   const int shift = 3 * grid.fine_bits;
   const Key here = key[s] >> shift;
@@ -23,10 +23,10 @@ __global__ void cell_kernel(ds_turn turn, ds_grid grid, int n, const Key *key,
   if (s == n - 1 || key[s + 1] >> shift != here) cell_range[cell].y = s + 1;
 }
 
-__global__ void clear_kernel(ds_turn turn, int cells, int2 *cell_range)
+__global__ void clear_kernel(ds_launch_id launch, int cells, int2 *cell_range)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
-  if (cell < cells && !ds_stopped(turn)) cell_range[cell] = make_int2(0, 0);
+  if (cell < cells && !ds_stopped(launch)) cell_range[cell] = make_int2(0, 0);
 }
 
 __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_t *count)
@@ -40,10 +40,10 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_
   count[cell] = n;
 }
 
-__global__ void identity_kernel(ds_turn turn, int n, int32_t *order, int32_t *count)
+__global__ void identity_kernel(ds_launch_id launch, int n, int32_t *order, int32_t *count)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n || ds_stopped(turn)) return;
+  if (i >= n || ds_stopped(launch)) return;
   order[i] = i;
   count[i] = DS_ROW_ABSENT;
 }
@@ -136,17 +136,17 @@ static ds_status sort_with(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, i
                                                    grid->key_bits, s->stream),
                    "radix sort", err);
   l->atom_of_slot = value.Current();
-  ds_timer_end(&s->timer, "sort", s->stream);
-  ds_timer_begin(&s->timer, "cells", s->stream);
+  ds_timer_end(&s->timer, DS_STAGE_SORT, s->stream);
+  ds_timer_begin(&s->timer, DS_STAGE_CELLS, s->stream);
   if (!status)
     status =
         DS_LAUNCH(err, "clear kernel", clear_kernel, ds_gpu_blocks(cells, DS_THREADS), DS_THREADS,
-                  s->stream, ds_stream_turn(s, step), (int) cells, DS_DATA(int2, l->cell_range));
+                  s->stream, ds_stream_launch_id(s, step), (int) cells, DS_DATA(int2, l->cell_range));
   if (!status)
     status = DS_LAUNCH(err, "cell kernel", cell_kernel<Key>, ds_gpu_blocks((size_t) n, DS_THREADS),
-                       DS_THREADS, s->stream, ds_stream_turn(s, step), *grid, n, key.Current(),
+                       DS_THREADS, s->stream, ds_stream_launch_id(s, step), *grid, n, key.Current(),
                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int2, l->cell_range));
-  ds_timer_end(&s->timer, "cells", s->stream);
+  ds_timer_end(&s->timer, DS_STAGE_CELLS, s->stream);
   return status;
 }
 
@@ -181,6 +181,6 @@ ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, ds_stream *s, int slots, siz
   l->atom_of_slot = DS_DATA(int32_t, l->value[0]);
   return DS_LAUNCH(err, "identity kernel", identity_kernel,
                    ds_gpu_blocks((size_t) slots, DS_THREADS), DS_THREADS, s->stream,
-                   ds_stream_turn(s, step), slots, DS_DATA(int32_t, l->value[0]),
+                   ds_stream_launch_id(s, step), slots, DS_DATA(int32_t, l->value[0]),
                    DS_DATA(int32_t, l->count));
 }

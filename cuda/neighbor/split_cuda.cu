@@ -11,7 +11,7 @@
 enum { DS_THREADS = 256 };
 
 typedef struct {
-  ds_turn turn;
+  ds_launch_id launch;
   int slots, nlocal;
   const int32_t *atom_of_slot, *cell_of_slot, *stencil;
   uint8_t *ghosts; /* by cell: it holds some */
@@ -21,7 +21,7 @@ typedef struct {
 __global__ void ghost_cell_kernel(const __grid_constant__ split_args a)
 {
   const int slot = blockIdx.x * blockDim.x + threadIdx.x;
-  if (slot >= a.slots || ds_stopped(a.turn) || a.atom_of_slot[slot] < a.nlocal) return;
+  if (slot >= a.slots || ds_stopped(a.launch) || a.atom_of_slot[slot] < a.nlocal) return;
   a.ghosts[a.cell_of_slot[slot]] = 1;
 }
 
@@ -37,7 +37,7 @@ __global__ void inner_kernel(const __grid_constant__ split_args a)
 {
   const int slot = blockIdx.x * blockDim.x + threadIdx.x;
   int found = 0;
-  if (ds_stopped(a.turn)) return;
+  if (ds_stopped(a.launch)) return;
   if (slot < a.slots) {
     const int cell = a.cell_of_slot[slot];
     if (threadIdx.x == 0 || a.cell_of_slot[slot - 1] != cell) found = stencil_has_ghosts(a, cell);
@@ -87,7 +87,7 @@ ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int bloc
   ds_status status = reserve(l, s, cells, blocks, err);
   if (!status) status = clear(l, s, cells, blocks, err);
   if (status) return status;
-  const split_args a = {ds_stream_turn(s, step),
+  const split_args a = {ds_stream_launch_id(s, step),
                         l->slots,
                         nlocal,
                         l->atom_of_slot,

@@ -1,5 +1,5 @@
 /* Forces of the CUDA backend: queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../atoms/add.h"
+#include "../atoms/accumulate.h"
 #include "pair_cuda.h"
 
 #include <string.h>
@@ -76,11 +76,11 @@ static ds_status sweep(ds_pair *pair, ds_cuda_state *c, int tally, ds_error *err
     s = ds_gpu_check(cudaMemsetAsync(&c->stream.control->sums, 0, sizeof c->stream.control->sums,
                                      c->stream.stream),
                      "clearing sums", err);
-  ds_timer_begin(&c->stream.timer, "forces", c->stream.stream);
+  ds_timer_begin(&c->stream.timer, DS_STAGE_FORCES, c->stream.stream);
   if (!s)
     s = ds_cuda_sweeps_of(pair->style)->sweep[pair->options.precision](&c->stream, t, &c->io, special, tally,
                                                           pair->step, err);
-  ds_timer_end(&c->stream.timer, "forces", c->stream.stream);
+  ds_timer_end(&c->stream.timer, DS_STAGE_FORCES, c->stream.stream);
   return s;
 }
 
@@ -97,11 +97,11 @@ static ds_status result_out(ds_cuda_state *c, ds_cuda_result *r, const ds_array 
 static ds_status results_out(ds_pair *pair, ds_cuda_state *c, ds_error *err)
 {
   const int n = pair->nlocal;
-  ds_timer_begin(&c->stream.timer, "copy out", c->stream.stream);
+  ds_timer_begin(&c->stream.timer, DS_STAGE_COPY_OUT, c->stream.stream);
   ds_status s = result_out(c, &c->force, &c->io.force, n, "copying forces", err);
   if (!s) s = result_out(c, &c->energy, &c->io.energy, n, "copying energies", err);
   if (!s) s = result_out(c, &c->virial, &c->io.virial, n, "copying virials", err);
-  ds_timer_end(&c->stream.timer, "copy out", c->stream.stream);
+  ds_timer_end(&c->stream.timer, DS_STAGE_COPY_OUT, c->stream.stream);
   return s;
 }
 
@@ -257,7 +257,7 @@ ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
   pair->outlived_on_gpu = r->outlived_lists;
   ds_timer_collect(&c->stream.timer);
   *again = -1;
-  if (*c->stream.told) {
+  if (*c->stream.halt_flag_host) {
     const int64_t step = r->step;
     s = fault(pair, c, err);
     if (s) return s;

@@ -44,7 +44,7 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
   if (!s) s = ds_list_cuda_reserve(&c->list, &c->stream, &pair->grid, n, pair->step, err);
   if (!s) s = reserve_entries(pair, c, err);
   if (!s) s = ds_atoms_cuda_send_messages(&c->atoms, err);
-  ds_timer_begin(&c->stream.timer, "sort", c->stream.stream);
+  ds_timer_begin(&c->stream.timer, DS_STAGE_SORT, c->stream.stream);
   if (!s)
     s = ds_atoms_cuda_keys(&c->atoms, &pair->grid, c->list.key[0].data, wide,
                            DS_DATA(int32_t, c->list.value[0]), err);

@@ -84,9 +84,9 @@ static int fill_slots(ds_pair *pair, ds_host_state *h)
   const size_t bytes = h->storage64 ? 32 : 16;
   int bad = 0;
 #pragma omp parallel for num_threads(pair->options.threads) reduction(| : bad)
-  for (int first = 0; first < h->list.slots; first += DS_CHUNK) {
+  for (int first = 0; first < h->list.slots; first += DS_ATOM_BATCH) {
     const int left = h->list.slots - first;
-    bad |= ds_source_read(&h->atoms.source, 0, atom + first, left < DS_CHUNK ? left : DS_CHUNK,
+    bad |= ds_source_read(&h->atoms.source, 0, atom + first, left < DS_ATOM_BATCH ? left : DS_ATOM_BATCH,
                           DS_DATA(char, h->slot_position) + bytes * (size_t) first,
                           DS_DATA(char, h->slot_velocity) + bytes * (size_t) first);
   }
@@ -172,10 +172,10 @@ static int fill_keys(const ds_pair *pair, ds_host_state *h, int n)
   ds_keyed *const keyed = DS_DATA(ds_keyed, h->list.keyed);
   int bad = 0;
 #pragma omp parallel for num_threads(pair->options.threads) reduction(| : bad)
-  for (int first = 0; first < n; first += DS_CHUNK) {
-    const int count = n - first < DS_CHUNK ? n - first : DS_CHUNK;
-    int64_t position[4 * DS_CHUNK]; /* room for either width */
-    int32_t upper[4 * DS_CHUNK];
+  for (int first = 0; first < n; first += DS_ATOM_BATCH) {
+    const int count = n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH;
+    int64_t position[4 * DS_ATOM_BATCH]; /* room for either width */
+    int32_t upper[4 * DS_ATOM_BATCH];
     bad |= ds_source_read(&h->atoms.source, first, NULL, count, position, NULL);
     ds_source_upper(&h->atoms.source, position, count, upper);
     for (int k = 0; k < count; k++) {

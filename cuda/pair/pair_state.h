@@ -2,7 +2,7 @@
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
 
-#include "../atoms/source.h"
+#include "../atoms/host_reader.h"
 #include "../sweep/sums.h"
 #include "dpdsop/device/neighbor.h"
 #include "model.h"

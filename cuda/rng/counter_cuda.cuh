@@ -80,8 +80,8 @@ template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, d
   const bool plain = (uintptr_t) f->out % 16 == 0 && r->position % 4 == 0;
   const cudaStream_t stream = r->gpu->stream;
   const G g(r->options);
-  return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
-    typedef decltype(law) L;
+  return ds_for_transform<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     typename L::type *out = (typename L::type *) f->out;
     constexpr uint64_t per = ds_group<L>::numbers;
     const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
@@ -89,11 +89,11 @@ template <class G> ds_status ds_fill_counter_cuda(ds_rng *r, const ds_fill *f, d
     const unsigned blocks = ds_gpu_blocks(groups, ds_counter_threads<L>);
     const ds_status s = DS_LAUNCH(err, G::name(), (ds_counter_kernel<G, L>),
                                   blocks < most ? blocks : most, ds_counter_threads<L>, stream, g,
-                                  r->position / 4, f->law.scale, f->law.shift, out, groups);
+                                  r->position / 4, f->transform.scale, f->transform.shift, out, groups);
     if (s) return s;
     return DS_LAUNCH(err, G::name(), (ds_counter_rest_kernel<G, L>),
                      ds_gpu_blocks(rest, DS_COUNTER_REST_THREADS), DS_COUNTER_REST_THREADS, stream,
-                     g, r->position, f->law.scale, f->law.shift, out, groups * per,
+                     g, r->position, f->transform.scale, f->transform.shift, out, groups * per,
                      (uint64_t) f->n);
   });
 }

@@ -93,7 +93,7 @@ ds_status fill_windows(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
         r->pieces ? (unsigned) r->pieces : ds_gpu_blocks(threads, WINDOW_THREADS);
     s = DS_LAUNCH(err, "fibonacci window kernel", (fibonacci_window<L>), blocks, WINDOW_THREADS,
                   r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), lags, position, units,
-                  f->law.scale, f->law.shift, aligned, out + unit * L::numbers,
+                  f->transform.scale, f->transform.shift, aligned, out + unit * L::numbers,
                   (uint64_t) f->n - unit * L::numbers);
     position = ds_fibonacci_place(lags, position, units * L::words);
   }
@@ -223,7 +223,7 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
                        ds_error *err)
 {
   typename L::type *out = (typename L::type *) f->out;
-  if constexpr (L::kind == DS_LAW_WORDS) return walk(r, lags, position, out, f->words, err);
+  if constexpr (L::kind == DS_TRANSFORM_WORDS) return walk(r, lags, position, out, f->words, err);
   uint32_t *const words = DS_DATA(uint32_t, r->gpu->scratch);
   ds_status s = DS_OK;
   for (uint64_t word = 0; word < f->words && !s; word += WALK_WORDS) {
@@ -234,7 +234,7 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
     if (s) break;
     s = DS_LAUNCH(err, "fibonacci number kernel", (fibonacci_convert<L>),
                   ds_gpu_blocks(count / L::words, CONVERT_THREADS), CONVERT_THREADS, r->gpu->stream,
-                  words, f->law.scale, f->law.shift, pairs_fit(out), out + at,
+                  words, f->transform.scale, f->transform.shift, pairs_fit(out), out + at,
                   (uint64_t) f->n - at);
   }
   return s;
@@ -244,7 +244,7 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
 bool walks(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags)
 {
   return r->pieces == 0 && can_walk(lags) &&
-         f->units > 2 * most_units(lags, (uint32_t) f->law.words);
+         f->units > 2 * most_units(lags, (uint32_t) f->transform.words);
 }
 
 }    // namespace
@@ -255,12 +255,12 @@ extern "C" ds_status ds_fibonacci_fill_cuda(ds_rng *r, const ds_fill *f, ds_erro
   const uint32_t position = (uint32_t) (r->position % lags.ll);
   const bool walking = walks(r, f, lags);
   ds_status s = ds_rng_gpu_state(r, err);
-  if (!s && walking && f->law.kind != DS_LAW_WORDS)
+  if (!s && walking && f->transform.kind != DS_TRANSFORM_WORDS)
     s = ds_gpu_reserve(&r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS,
                        sizeof(uint32_t), "random words", err);
   if (s) return s;
-  return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
-    typedef decltype(law) L;
+  return ds_for_transform<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     return walking ? fill_walking<L>(r, f, lags, position, err)
                    : fill_windows<L>(r, f, lags, position, err);
   });

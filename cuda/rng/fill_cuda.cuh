@@ -36,17 +36,17 @@ ds_status ds_launch_shared(ds_error *err, const char *name, void (*kernel)(P...)
   return ds_gpu_check(cudaGetLastError(), name, err);
 }
 
-/* A law and the type of its numbers, known to the compiler. */
-template <ds_law_kind KIND, class T> struct ds_number_law {
+/* A transform and the type of its numbers, known to the compiler. */
+template <ds_transform_kind KIND, class T> struct ds_number_transform {
   typedef T type;
-  static constexpr ds_law_kind kind = KIND;
-  static constexpr int words = DS_LAW_TAKES(KIND, sizeof(T) == 8);
-  static constexpr int numbers = DS_LAW_NUMBERS(KIND);
+  static constexpr ds_transform_kind kind = KIND;
+  static constexpr int words = DS_TRANSFORM_TAKES(KIND, sizeof(T) == 8);
+  static constexpr int numbers = DS_TRANSFORM_NUMBERS(KIND);
 
   /* x[0 .. numbers-1] of w[0 .. words-1] */
   static __device__ __forceinline__ void make(const uint32_t *w, double scale, double shift, T *x)
   {
-    if constexpr (KIND == DS_LAW_WORDS)
+    if constexpr (KIND == DS_TRANSFORM_WORDS)
       x[0] = w[0];
     else if constexpr (sizeof(T) == 4)
       ds_makef(KIND, w[0], w[words - 1], x, x + numbers - 1);
@@ -55,46 +55,46 @@ template <ds_law_kind KIND, class T> struct ds_number_law {
   }
 };
 
-/* Which laws a generator has, as its ds_rng_info says; kernels of the others are not compiled. */
+/* Which transforms a generator has, as its ds_rng_info says; kernels of the others are not compiled. */
 enum { DS_WORD_DOUBLES = 1, DS_TWO_WORD_DOUBLES = 2, DS_NORMAL_PAIRS = 4, DS_NORMAL_INVERSE = 8 };
 
-constexpr bool ds_has_law(int laws, ds_law_kind kind, bool is_double)
+constexpr bool ds_has_transform(int transforms, ds_transform_kind kind, bool is_double)
 {
   switch (kind) {
-  case DS_LAW_UNIFORM:
-  case DS_LAW_UNIFORM_LEFT:
-    return !is_double || (laws & DS_TWO_WORD_DOUBLES);
-  case DS_LAW_SCALED:
-    return is_double && (laws & DS_WORD_DOUBLES);
-  case DS_LAW_BOX_MULLER:
-    return laws & DS_NORMAL_PAIRS;
-  case DS_LAW_INVERSE:
-    return laws & DS_NORMAL_INVERSE;
+  case DS_TRANSFORM_UNIFORM:
+  case DS_TRANSFORM_UNIFORM_LEFT:
+    return !is_double || (transforms & DS_TWO_WORD_DOUBLES);
+  case DS_TRANSFORM_SCALED:
+    return is_double && (transforms & DS_WORD_DOUBLES);
+  case DS_TRANSFORM_BOX_MULLER:
+    return transforms & DS_NORMAL_PAIRS;
+  case DS_TRANSFORM_INVERSE:
+    return transforms & DS_NORMAL_INVERSE;
   default:
     return true;
   }
 }
 
-template <int LAWS, ds_law_kind KIND, class T, class Launch> ds_status ds_launch_law(Launch launch)
+template <int LAWS, ds_transform_kind KIND, class T, class Launch> ds_status ds_launch_transform(Launch launch)
 {
-  if constexpr (ds_has_law(LAWS, KIND, sizeof(T) == 8))
-    return launch(ds_number_law<KIND, T>());
+  if constexpr (ds_has_transform(LAWS, KIND, sizeof(T) == 8))
+    return launch(ds_number_transform<KIND, T>());
   else
     return DS_ERR_ARGUMENT; /* ds_rng_fill does not ask for it */
 }
 
-/* Calls launch(law) with the ds_number_law of a fill. */
-template <int LAWS, class Launch> ds_status ds_for_law(const ds_fill *f, Launch launch)
+/* Calls launch(transform) with the ds_number_transform of a fill. */
+template <int LAWS, class Launch> ds_status ds_for_transform(const ds_fill *f, Launch launch)
 {
-  if (f->law.kind == DS_LAW_WORDS) return launch(ds_number_law<DS_LAW_WORDS, uint32_t>());
+  if (f->transform.kind == DS_TRANSFORM_WORDS) return launch(ds_number_transform<DS_TRANSFORM_WORDS, uint32_t>());
 #define DS_CASE(kind)                                                                              \
   case kind:                                                                                       \
-    return f->type == DS_F32 ? ds_launch_law<LAWS, kind, float>(launch)                            \
-                             : ds_launch_law<LAWS, kind, double>(launch);
-  switch (f->law.kind) {
-    DS_NUMBER_LAWS(DS_CASE)
+    return f->type == DS_F32 ? ds_launch_transform<LAWS, kind, float>(launch)                            \
+                             : ds_launch_transform<LAWS, kind, double>(launch);
+  switch (f->transform.kind) {
+    DS_NUMBER_TRANSFORMS(DS_CASE)
   default:
-    return ds_launch_law<LAWS, DS_LAW_SCALED, double>(launch);
+    return ds_launch_transform<LAWS, DS_TRANSFORM_SCALED, double>(launch);
   }
 #undef DS_CASE
 }
@@ -113,7 +113,7 @@ template <> struct ds_vector_of<double> {
 
 /* -------------------------------------------------------------------------------------- streams */
 
-/* A thread makes the numbers of one stream. G is the generator as a thread has it, with its laws: made of the state in
+/* A thread makes the numbers of one stream. G is the generator as a thread has it, with its transforms: made of the state in
    memory, word() gives the next one, and save() puts the state back. Word j of stream s lies at
    state[j * width + s], so that the loads of a warp are whole lines. */
 template <class G, class L>
@@ -139,7 +139,7 @@ __global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units
 template <class S, S LOAD(const uint32_t *, int64_t), void STORE(const S *, uint32_t *, int64_t),
           uint32_t NEXT(S *)>
 struct ds_held_stream {
-  static constexpr int laws = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
+  static constexpr int transforms = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
   S g;
   __device__ __forceinline__ ds_held_stream(const uint32_t *state, int64_t width, int64_t s) :
       g(LOAD(state + s, width))
@@ -158,11 +158,11 @@ template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, d
   const int64_t width = r->options.width;
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
-  return ds_for_law<G::laws>(f, [&](auto law) {
-    typedef decltype(law) L;
+  return ds_for_transform<G::transforms>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>),
                      ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,
-                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->law.scale, f->law.shift,
+                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->transform.scale, f->transform.shift,
                      (typename L::type *) f->out, (uint64_t) f->n);
   });
 }

@@ -27,23 +27,23 @@ static void deliver(const ds_rng *r, const ds_fill *f, const uint32_t *w, uint64
 {
   ds_number_function *const convert = ds_number_function_of(r);
   const size_t size = ds_fill_size(f);
-  const int words = f->law.words, numbers = f->law.numbers;
+  const int words = f->transform.words, numbers = f->transform.numbers;
   char *out = (char *) f->out + first * (uint64_t) numbers * size;
   const uint64_t left = f->n - first * (uint64_t) numbers;
   int whole = units;
   if ((uint64_t) units * (uint64_t) numbers > left) whole--;
-  convert(&f->law, f->type, w, NULL, whole, out, NULL);
+  convert(&f->transform, f->type, w, NULL, whole, out, NULL);
   if (whole == units) return;
   double pair[2]; /* of either type */
   w += (size_t) whole * (size_t) words;
-  convert(&f->law, f->type, w, NULL, 1, pair, NULL);
+  convert(&f->transform, f->type, w, NULL, 1, pair, NULL);
   memcpy(out + (size_t) whole * (size_t) numbers * size, pair, size);
 }
 
 static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_sequence *how,
                             void *worker, uint64_t from, uint64_t to, ds_error *err)
 {
-  const int words = f->law.words;
+  const int words = f->transform.words;
   uint32_t chunk[CHUNK];
   const ds_status s = how->start(r, worker, from * (uint64_t) words, err);
   for (uint64_t unit = from; unit < to && !s; unit += CHUNK / 2) {

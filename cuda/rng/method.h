@@ -16,12 +16,12 @@ extern "C" {
 
 /* What one call of ds_rng_fill wants. Words are counted in one sequence, stream or dimension. */
 typedef struct {
-  ds_law law;
+  ds_transform transform;
   ds_type type;
   void *out;      /* in the backend's own memory */
   size_t n;       /* numbers of all sequences, streams or dimensions */
-  uint64_t units; /* of the law: rows of them for streams, points for points */
-  uint64_t words; /* units * law.words */
+  uint64_t units; /* of the transform: rows of them for streams, points for points */
+  uint64_t words; /* units * transform.words */
 } ds_fill;
 
 struct ds_counter;
@@ -95,9 +95,9 @@ uint32_t ds_rng_bits(const uint32_t *words, size_t n);
 
 /* ---------------------------------------------------------------- host kernels: see number_simd.c */
 
-/* n units of a law into x0. Where a unit has two words, w1 has the second ones and x1 takes the second numbers;
+/* n units of a transform into x0. Where a unit has two words, w1 has the second ones and x1 takes the second numbers;
    or w1 is NULL: words, and numbers, of a unit follow each other in w0 and x0. */
-typedef void ds_number_function(const ds_law *law, ds_type type, const uint32_t *w0,
+typedef void ds_number_function(const ds_transform *transform, ds_type type, const uint32_t *w0,
                                 const uint32_t *w1, int n, void *x0, void *x1);
 ds_number_function ds_numbers_base, ds_numbers_avx2, ds_numbers_avx512;
 ds_number_function *ds_number_function_of(const ds_rng *rng); /* of its instruction set */

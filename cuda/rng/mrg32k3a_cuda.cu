@@ -168,8 +168,8 @@ void ds_make_plan(const ds_mrg32k3a_object *o, uint64_t words, unsigned blocks, 
 extern "C" ds_status ds_mrg32k3a_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   ds_mrg32k3a_object *o = (ds_mrg32k3a_object *) r->state;
-  const ds_status s = ds_for_law<DS_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto law) {
-    typedef decltype(law) L;
+  const ds_status s = ds_for_transform<DS_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     const uint64_t segment = ds_segment<L>(r, f);
     const uint64_t segments = ((uint64_t) f->n + segment - 1) / segment;
     const unsigned blocks = ds_gpu_blocks((size_t) segments, THREADS);
@@ -178,7 +178,7 @@ extern "C" ds_status ds_mrg32k3a_fill_cuda(ds_rng *r, const ds_fill *f, ds_error
     plan p;
     ds_make_plan(o, segment / L::numbers * L::words, blocks, &p);
     return DS_LAUNCH(err, "mrg32k3a kernel", (ds_mrg32k3a_kernel<L>), blocks, THREADS,
-                     r->gpu->stream, p, segment, vectors, f->law.scale, f->law.shift,
+                     r->gpu->stream, p, segment, vectors, f->transform.scale, f->transform.shift,
                      (typename L::type *) f->out, (uint64_t) f->n);
   });
   if (!s) ds_mrg32k3a_skip_state(o->state, &o->powers, f->words);

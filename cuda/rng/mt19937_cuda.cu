@@ -29,7 +29,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------- the kernels */
 
-/* What a block has to make: numbers of the law L. */
+/* What a block has to make: numbers of the transform L. */
 template <class L> struct piece_of {
   static_assert(L::numbers == 1, "two words or one for a number");
   typename L::type *out;
@@ -314,7 +314,7 @@ template <class L> ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   ds_mt19937_object *o = object_of(r);
   const piece_of<L> all = {(typename L::type *) f->out, f->n,
                            (uintptr_t) f->out % sizeof(typename numbers_of<L>::V) == 0,
-                           f->law.scale, f->law.shift};
+                           f->transform.scale, f->transform.shift};
   uint32_t *const window = DS_DATA(uint32_t, r->gpu->state);
   const uint64_t piece = piece_for(r, o, f->words);
   int k = -1;
@@ -341,6 +341,6 @@ extern "C" ds_status ds_mt19937_fill_cuda(ds_rng *r, const ds_fill *f, ds_error 
   if (!r->gpu->has_state) object_of(r)->ready = -1; /* another one comes from the host */
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
-  return ds_for_law<DS_TWO_WORD_DOUBLES | DS_NORMAL_INVERSE>(
-      f, [&](auto law) { return fill<decltype(law)>(r, f, err); });
+  return ds_for_transform<DS_TWO_WORD_DOUBLES | DS_NORMAL_INVERSE>(
+      f, [&](auto transform) { return fill<decltype(transform)>(r, f, err); });
 }

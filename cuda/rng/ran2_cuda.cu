@@ -13,7 +13,7 @@ namespace {
 enum { MANY = 8, THREADS = 64 };
 
 struct ran2_state {
-  static constexpr int laws = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
+  static constexpr int transforms = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_ran2_core g;
   __device__ __forceinline__ ran2_state(const uint32_t *state, int64_t width, int64_t s) :
       g(ds_ran2_load(state + s, width))
@@ -69,11 +69,11 @@ extern "C" ds_status ds_ran2_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *er
   const int64_t width = r->options.width;
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
-  return ds_for_law<ran2_state::laws>(f, [&](auto law) {
-    typedef decltype(law) L;
+  return ds_for_transform<ran2_state::transforms>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     return DS_LAUNCH(err, "ran2 kernel", (ds_streams_kernel<in_shared, L>),
                      ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,
-                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->law.scale, f->law.shift,
+                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->transform.scale, f->transform.shift,
                      (typename L::type *) f->out, (uint64_t) f->n);
   });
 }

@@ -136,29 +136,29 @@ const char *ds_rng_backend(const ds_rng *r)
 
 /* -------------------------------------------------------------------------------------- filling */
 
-static ds_law law_of(const ds_rng_method *m, ds_distribution distribution, ds_type type)
+static ds_transform law_of(const ds_rng_method *m, ds_distribution distribution, ds_type type)
 {
   const int one = type == DS_F64 && m->info.words_per_double == 1;
-  ds_law law = {DS_LAW_WORDS, 1, 1, m->info.double_scale, 0.0};
+  ds_transform transform = {DS_TRANSFORM_WORDS, 1, 1, m->info.double_scale, 0.0};
   switch (distribution) {
   case DS_UNIFORM:
   case DS_UNIFORM_LEFT:
-    law.kind = distribution == DS_UNIFORM ? DS_LAW_UNIFORM : DS_LAW_UNIFORM_LEFT;
-    if (one) law.kind = DS_LAW_SCALED;
-    if (one && distribution == DS_UNIFORM_LEFT) law.shift = m->info.double_left;
+    transform.kind = distribution == DS_UNIFORM ? DS_TRANSFORM_UNIFORM : DS_TRANSFORM_UNIFORM_LEFT;
+    if (one) transform.kind = DS_TRANSFORM_SCALED;
+    if (one && distribution == DS_UNIFORM_LEFT) transform.shift = m->info.double_left;
     break;
   case DS_EXPONENTIAL:
-    law.kind = DS_LAW_EXPONENTIAL;
+    transform.kind = DS_TRANSFORM_EXPONENTIAL;
     break;
   case DS_NORMAL:
-    law.kind = m->info.inverse_normal ? DS_LAW_INVERSE : DS_LAW_BOX_MULLER;
+    transform.kind = m->info.inverse_normal ? DS_TRANSFORM_INVERSE : DS_TRANSFORM_BOX_MULLER;
     break;
   default:
     break;
   }
-  law.words = DS_LAW_TAKES(law.kind, type == DS_F64);
-  law.numbers = DS_LAW_NUMBERS(law.kind);
-  return law;
+  transform.words = DS_TRANSFORM_TAKES(transform.kind, type == DS_F64);
+  transform.numbers = DS_TRANSFORM_NUMBERS(transform.kind);
+  return transform;
 }
 
 static uint64_t divided_up(uint64_t a, uint64_t b)
@@ -218,10 +218,10 @@ ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_
   ds_fill f = {law_of(r->method, distribution, type), type, out, n, 0, 0};
   const uint64_t across =
       r->method->info.family == DS_RNG_SEQUENCE ? 1 : (uint64_t) r->options.width;
-  f.units = divided_up(n, across * (uint64_t) f.law.numbers);
-  s = check_end(r, f.units, f.law.words == 2, err);
+  f.units = divided_up(n, across * (uint64_t) f.transform.numbers);
+  s = check_end(r, f.units, f.transform.words == 2, err);
   if (s) return s;
-  f.words = f.units * (uint64_t) f.law.words;
+  f.words = f.units * (uint64_t) f.transform.words;
 #ifdef DS_HAVE_CUDA
   if (r->cuda)
     s = ds_rng_gpu_fill(r, &f, space, err);

@@ -89,7 +89,7 @@ static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uin
   for (uint64_t i = from; i < to; i += CHUNK) {
     const int n = to - i < CHUNK ? (int) (to - i) : CHUNK;
     words[r->isa](m, (uint32_t) (r->position + i), n, chunk);
-    convert(&f->law, f->type, chunk, NULL, n, row + i * size, NULL);
+    convert(&f->transform, f->type, chunk, NULL, n, row + i * size, NULL);
   }
 }
 

@@ -12,7 +12,7 @@ enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, LINE = 128 };
 /* Blocks that a multiprocessor runs at once, in one resident wave, as with counters. The inverse in double precision
    has too many coefficients for the registers of two. */
 template <class L>
-constexpr int ds_blocks = L::kind == DS_LAW_INVERSE && sizeof(typename L::type) == 8 ? 1 : 2;
+constexpr int ds_blocks = L::kind == DS_TRANSFORM_INVERSE && sizeof(typename L::type) == 8 ? 1 : 2;
 
 constexpr unsigned ALL = 0xFFFFFFFFu;
 
@@ -129,8 +129,8 @@ template <class L, unsigned PER> ds_status ds_launch(ds_rng *r, const ds_fill *f
   const size_t warps = (size_t) r->options.width << b;
   return DS_LAUNCH(err, "sobol kernel", (ds_sobol_kernel<L, PER>), ds_gpu_blocks(warps, WARPS),
                    THREADS, r->gpu->stream, DS_DATA(const uint32_t, r->gpu->scratch),
-                   (unsigned) r->options.width, b, (uint32_t) r->position, f->law.scale,
-                   f->law.shift, (T *) f->out, (int64_t) f->units);
+                   (unsigned) r->options.width, b, (uint32_t) r->position, f->transform.scale,
+                   f->transform.shift, (T *) f->out, (int64_t) f->units);
 }
 
 }    // namespace
@@ -139,8 +139,8 @@ extern "C" ds_status ds_sobol_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *e
 {
   const ds_status s = ds_upload(r, err);
   if (s) return s;
-  return ds_for_law<DS_WORD_DOUBLES | DS_NORMAL_INVERSE>(f, [&](auto law) {
-    typedef decltype(law) L;
+  return ds_for_transform<DS_WORD_DOUBLES | DS_NORMAL_INVERSE>(f, [&](auto transform) {
+    typedef decltype(transform) L;
     constexpr unsigned per = 16 / sizeof(typename L::type);
     if ((uintptr_t) f->out % 16 == 0 && f->units % per == 0 && r->position % per == 0)
       return ds_launch<L, per>(r, f, err);

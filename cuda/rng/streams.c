@@ -20,10 +20,10 @@ static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, c
   const size_t size = ds_fill_size(f);
   const uint64_t width = (uint64_t) r->options.width;
   double kept[2][STREAMS]; /* of either type */
-  const int numbers = f->law.numbers;
+  const int numbers = f->transform.numbers;
   void *x[2] = {NULL, NULL};
   for (int c = 0; c < numbers; c++) x[c] = kept[c];
-  ds_number_function_of(r)(&f->law, f->type, w0, w1, n, x[0], x[1]);
+  ds_number_function_of(r)(&f->transform, f->type, w0, w1, n, x[0], x[1]);
   for (int c = 0; c < numbers; c++) {
     const uint64_t at = (unit * (uint64_t) numbers + (uint64_t) c) * width + (uint64_t) first;
     if (at >= f->n) break;
@@ -42,7 +42,7 @@ ds_status ds_streams_fill(ds_rng *r, const ds_fill *f, ds_error *err)
     const int n = width - first < STREAMS ? (int) (width - first) : STREAMS;
     uint32_t w[2][STREAMS];
     for (uint64_t unit = 0; unit < f->units; unit++) {
-      for (int c = 0; c < f->law.words; c++) row(r->state, width, first, n, w[c]);
+      for (int c = 0; c < f->transform.words; c++) row(r->state, width, first, n, w[c]);
       deliver_row(r, f, w[0], w[1], unit, first, n);
     }
   }

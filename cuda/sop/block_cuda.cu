@@ -248,7 +248,7 @@ template <int PER> struct crew_memory {
 };
 
 template <class Crew, int SIZE, int PER>
-__device__ __forceinline__ void renew_list(const ds_sop_kernel_motion &m, const block_topology &t,
+__device__ __forceinline__ void reneighbor_list(const ds_sop_kernel_motion &m, const block_topology &t,
                                            const block_molecules &here, const Crew &all,
                                            shared_molecules<SIZE> &s, crew_memory<PER> &k)
 {
@@ -277,7 +277,7 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
       if (threadIdx.x == 0) report_fault(m, ORDER, step, HALF, molecule);
       return false;
     }
-    renew_list(m, t, here, all, s, k);
+    reneighbor_list(m, t, here, all, s, k);
   }
   if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, here, s, k.own, step, slot);
   all.meet();
@@ -298,7 +298,7 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
   }
   crew_memory<PER> k = {};
   k.own = load_bead<SIZE, PER>(m, here, s);
-  renew_list(m, t, here, all, s, k);
+  reneighbor_list(m, t, here, all, s, k);
   const float *slot = NULL;
   bool good = true;
   int step = 0, left = 0; /* steps whose noise there is */

@@ -85,7 +85,7 @@ typedef struct {
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                          size_t first, size_t last);
 
-/* host_act.c: what acts on beads besides eq. 1. Before steps: which beads are held, displacements by forces from outside. */
+/* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are held, displacements by forces from outside. */
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
 void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,

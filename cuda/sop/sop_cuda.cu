@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const no_stages[] = {NULL};
 
 static ds_sop_cuda *state_of(const ds_sop *sop)
 {
@@ -27,7 +26,7 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
 {
   ds_sop_cuda *const g = (ds_sop_cuda *) calloc(1, sizeof *g);
   if (!g) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the cuda backend");
-  ds_status s = ds_stream_open(&g->s, sop->options.local_rank, NULL, no_stages, err);
+  ds_status s = ds_stream_open(&g->s, sop->options.local_rank, NULL, err);
   if (s) {
     free(g);
     return s;

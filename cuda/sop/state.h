@@ -91,7 +91,7 @@ ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion
 ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
                              ds_sop_energies *each, ds_error *err);
 
-/* The words for a fault, with the IDs of the beads: explain.c. Returns DS_ERR_FORCE_RANGE. */
+/* The words for a fault, with the IDs of the beads: fault_message.c. Returns DS_ERR_FORCE_RANGE. */
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);
 
 /* Pairs of beads of molecules within a range (length) that have neither bond nor contact nor angle; of one molecule, or

@@ -16,7 +16,7 @@
 #include "sweep_cuda.h"
 
 enum {
-  DS_SWEEP_CHUNK = 32, /* entries searched at a time: bits of a word */
+  DS_SWEEP_TILE = 32, /* entries searched at a time: bits of a word */
   DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
 };
 
@@ -103,7 +103,7 @@ __device__ __forceinline__ typename E::coefficients read_coefficients(const type
 /* --------------------------------------------------------------------------------------------- rows */
 
 template <class E> struct sweep_args {
-  ds_turn turn;
+  ds_launch_id launch;
   ds_sweep_io io;
   const typename E::storage::position *position;
   const typename E::storage::velocity *velocity;
@@ -181,7 +181,7 @@ __device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::
 
 /* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
 template <class E, bool Types>
-__device__ __forceinline__ uint32_t search_chunk(const sweep_args<E> &a, const sweep_own<E> &own,
+__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own,
                                                  const uint4 *entry, int n)
 {
   uint32_t near = 0;
@@ -200,10 +200,10 @@ __device__ __forceinline__ uint32_t search_chunk(const sweep_args<E> &a, const s
   return near;
 }
 
-__device__ __forceinline__ void report_force(const ds_turn &turn, int row, int n)
+__device__ __forceinline__ void report_force(const ds_launch_id &launch, int row, int n)
 {
-  atomicMax(&turn.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) n));
-  ds_stop(turn);
+  atomicMax(&launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) n));
+  ds_stop(launch);
 }
 
 template <class E, bool Types, bool General, bool Tally, bool Images>
@@ -213,9 +213,9 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
   const sweep_own<E> own = read_own(a, row);
   const int most = __reduce_max_sync(0xFFFFFFFFu, count);
   const uint4 *entry = (const uint4 *) a.io.entries + (count > 0 ? __ldg(&a.io.first[row]) : 0);
-  for (int first = 0; first < most; first += DS_SWEEP_CHUNK, entry += 8 * DS_SWEEP_CHUNK) {
-    const int n = min(count - first, (int) DS_SWEEP_CHUNK);
-    uint32_t near = search_chunk<E, Types>(a, own, entry, n);
+  for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
+    const int n = min(count - first, (int) DS_SWEEP_TILE);
+    uint32_t near = search_tile<E, Types>(a, own, entry, n);
     __syncwarp();
     while (near) {
       const int k = 31 - __clz((int) near);
@@ -223,7 +223,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       typename E::geometry p;
       const typename E::term t = pair_term<E, Types, General, Images>(
           a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
-      if (!E::in_range(t)) report_force(a.turn, row, first + k);
+      if (!E::in_range(t)) report_force(a.launch, row, first + k);
       add_term<E, Tally>(sum, p, t);
     }
     __syncwarp();
@@ -279,7 +279,7 @@ __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_s
   if (threadIdx.x >= DS_SUMS) return;
   int64_t all = 0;
   for (int w = 0; w < WARPS; w++) all += space[w][threadIdx.x];
-  atomicAdd((unsigned long long *) &a.turn.control->sums + threadIdx.x, (unsigned long long) all);
+  atomicAdd((unsigned long long *) &a.launch.control->sums + threadIdx.x, (unsigned long long) all);
 }
 
 /* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   const int block = a.io.block ? __ldg(&a.io.block[blockIdx.x]) : (int) blockIdx.x;
   const int row = block * DS_SWEEP_THREADS + threadIdx.x;
   sweep_row_sums sum = {};
-  if (ds_stopped(a.turn)) return;
+  if (ds_stopped(a.launch)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
   sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
@@ -299,9 +299,9 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
 }
 
 /* One thread: who exerts the force that the control block names. Not stopped. */
-template <class E> __global__ void name_kernel(const __grid_constant__ sweep_args<E> a)
+template <class E> __global__ void identify_kernel(const __grid_constant__ sweep_args<E> a)
 {
-  ds_control *const control = a.turn.control;
+  ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32);
   const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
@@ -321,7 +321,7 @@ sweep_args<E> sweep_arguments(ds_stream *s, const ds_sweep_tables *tables, const
                               int64_t step)
 {
   sweep_args<E> a;
-  a.turn = ds_stream_turn(s, step);
+  a.launch = ds_stream_launch_id(s, step);
   a.io = *io;
   a.position = (const typename E::storage::position *) io->position;
   a.velocity = (const typename E::storage::velocity *) io->velocity;
@@ -366,10 +366,10 @@ ds_status sweep_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_swe
 }
 
 template <class E>
-ds_status sweep_name(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+ds_status identify_launch(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
                      ds_error *err)
 {
-  return DS_LAUNCH(err, "name kernel", name_kernel<E>, 1, 1, s->stream,
+  return DS_LAUNCH(err, "name kernel", identify_kernel<E>, 1, 1, s->stream,
                    sweep_arguments<E>(s, tables, io, 0));
 }
 

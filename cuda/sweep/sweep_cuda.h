@@ -33,13 +33,13 @@ typedef struct {
 typedef ds_status ds_cuda_sweep(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
                                 int special, int tally, int64_t step, ds_error *err);
 /* Tags and size of the force that the control block's key names, into the control block. */
-typedef ds_status ds_cuda_name(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+typedef ds_status ds_cuda_identify(ds_stream *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
                                ds_error *err);
 
 /* By precision, in the order of ds_precision. */
 typedef struct ds_cuda_sweeps {
   ds_cuda_sweep *sweep[DS_PRECISIONS];
-  ds_cuda_name *name[DS_PRECISIONS];
+  ds_cuda_identify *name[DS_PRECISIONS];
 } ds_cuda_sweeps;
 
 const ds_cuda_sweeps *ds_cuda_sweeps_of(const ds_pair_style *style);

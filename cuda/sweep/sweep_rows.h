@@ -170,7 +170,7 @@ DS_FUNC void DS_E(store_row)(const ds_sweep *s, const DS_E(batch) * b, int row, 
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
-static void DS_E(name_fault)(const ds_sweep *s, const ds_frame *f, const DS_E(batch) * b,
+static void DS_E(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_E(batch) * b,
                              ds_sweep_fault *fault)
 {
   const DS_WORD *x = s->position;
@@ -210,7 +210,7 @@ static void DS_E(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, 
     DS_E(collect_variant)
     (s, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE,
      b);
-    if (!DS_E(evaluate_variant)(s, f, b)) DS_E(name_fault)(s, f, b, fault);
+    if (!DS_E(evaluate_variant)(s, f, b)) DS_E(identify_fault)(s, f, b, fault);
     DS_E(store)(b, 0, b->n, s->tally, part, part + 3, part + 4);
     for (int c = 0; c < 10; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
       sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
@@ -241,7 +241,7 @@ static void DS_E(sweep)(const ds_sweep *s, int first, int last, ds_sweep_fault *
       continue;
     }
     begin[rows] = b.n;
-    if (!DS_E(evaluate_variant)(s, &frame, &b)) DS_E(name_fault)(s, &frame, &b, fault);
+    if (!DS_E(evaluate_variant)(s, &frame, &b)) DS_E(identify_fault)(s, &frame, &b, fault);
     for (int k = 0; k < rows; k++) DS_E(store_row)(s, &b, row + k, begin[k], begin[k + 1]);
     row += rows;
   }

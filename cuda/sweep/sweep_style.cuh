@@ -21,4 +21,4 @@ struct DS_E(double) : double_arithmetic {
 };
 
 static const ds_cuda_sweeps DS_E(sweeps) = {{sweep_launch<DS_E(mixed)>, sweep_launch<DS_E(double)>},
-                                            {sweep_name<DS_E(mixed)>, sweep_name<DS_E(double)>}};
+                                            {identify_launch<DS_E(mixed)>, identify_launch<DS_E(double)>}};

@@ -126,7 +126,7 @@ int GhostsKokkos::whole_axes() const
    out, unless Comm::setup() has been called since
 ------------------------------------------------------------------------- */
 
-bool GhostsKokkos::renewed()
+bool GhostsKokkos::reneighbored()
 {
   if (begun && made == neighbor->lastcall) return false;
   made = neighbor->lastcall;

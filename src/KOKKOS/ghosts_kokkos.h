@@ -20,7 +20,7 @@ class GhostsKokkos : protected Pointers {
   // With every list of it, before and after its first forces. `axes` (1 x + 2 y + 4 z) are those whose images the
   // engine can do without, of whole_axes()
 
-  bool renewed();    // false: the forces of these ghosts were made before
+  bool reneighbored();    // false: the forces of these ghosts were made before
   void decide(class Pair *);
   void leave_out(int axes);
   bool decided() const { return begun; }

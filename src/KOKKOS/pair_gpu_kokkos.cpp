@@ -120,7 +120,7 @@ void PairGPUKokkos<PairStyle, DeviceType>::clear_ghost_forces()
 template <class PairStyle, class DeviceType>
 void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
 {
-  const bool renewed = in_place && this->neighbor->ago == 0 && atoms.ghosts.renewed();
+  const bool reneighbored = in_place && this->neighbor->ago == 0 && atoms.ghosts.reneighbored();
   // KOKKOS has asked the flag of the last evaluation. That must be kept to, also where LAMMPS has ended the run in
   // between, by an error that its caller has caught
   const bool put = may_put_forces() || this->fuse_force_clear_flag;
@@ -133,7 +133,7 @@ void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
   PairStyle::compute(eflag, vflag);
   atomKK->modified(this->execution_space, in_place ? F_MASK : this->datamask_modify);
 
-  if (renewed) choose_ghosts();
+  if (reneighbored) choose_ghosts();
   if (!told) tell();
   told = true;
 }

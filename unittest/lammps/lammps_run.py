@@ -47,7 +47,7 @@ MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
 # where the MPI library of a virtual environment is, and the loader does not look
 MPI_LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC or "")), "lib")
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
-APART = bool(os.environ.get("DS_TEST_APART"))    # resident atoms are not LAMMPS's own on the host, either
+OWN_COPIES = bool(os.environ.get("DS_TEST_OWN_COPIES"))    # resident atoms are not LAMMPS's own on the host, either
 KOKKOS = bool(os.environ.get("DS_TEST_KOKKOS"))
 KOKKOS_GPUS = int(os.environ.get("DS_KOKKOS_GPUS", "0"))
 
@@ -135,8 +135,8 @@ def environment(threads=1, extra=None):
            if not name.startswith(("OMP_", "GOMP_", "DPDSOP_"))}
     env.update(PATIENT)
     env["OMP_NUM_THREADS"] = str(threads)
-    if APART:
-        env["DPDSOP_APART"] = "1"
+    if OWN_COPIES:
+        env["DPDSOP_OWN_COPIES"] = "1"
     env.update(extra or {})
     libraries = [(extra or {}).get("LD_LIBRARY_PATH"), MPI_LIBRARIES, os.environ.get("LD_LIBRARY_PATH")]
     env["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))

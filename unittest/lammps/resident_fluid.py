@@ -1,7 +1,7 @@
 """The fluid that run_style verlet/gpu is tested with, and the comparison with run_style verlet.
 
 A row of a table is a dictionary: what differs from the fluid that INPUT makes. Both run styles must leave the same
-files, byte for byte, and print the same thermo output, counts of renewals and warnings. "shows" of a row tells from the
+files, byte for byte, and print the same thermo output, counts of rebuilds and warnings. "shows" of a row tells from the
 run of verlet whether what is to be tested has happened.
 
 SPDX-License-Identifier: GPL-2.0-or-later

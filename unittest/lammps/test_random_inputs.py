@@ -27,7 +27,7 @@ import time
 
 import numpy as np
 
-from lammps_run import APART, BACKEND, LMP, MPIEXEC, Dump, Run, Suite, environment
+from lammps_run import BACKEND, LMP, MPIEXEC, OWN_COPIES, Dump, Run, Suite, environment
 from random_inputs import CUTOFF, Case
 from random_inputs_tables import INCLUDED, TILES
 
@@ -374,7 +374,7 @@ def main():
                 stopped[re.sub(r"[-+]?\d[\d.e+-]*", "#", error)[:100]].append(number)
     seconds = time.monotonic() - begin
     print(f"{len(numbers)} cases in {seconds:.0f} s, {len(numbers) / seconds:.2f} a second"
-          f"{', atoms apart' if APART else ''}; {sum(map(len, stopped.values()))} ended with an error, alike everywhere")
+          f"{', atoms apart' if OWN_COPIES else ''}; {sum(map(len, stopped.values()))} ended with an error, alike everywhere")
     for error, some in sorted(stopped.items(), key=lambda item: -len(item[1])):
         print(f"    {len(some)} times, first in {some[0]}: {error}")
     for kind, failed in sorted(kinds.items()):

@@ -1,7 +1,7 @@
 """run_style verlet/gpu against run_style verlet: whatever a run contains, both must write the same files, byte for byte,
-dumps with all digits, thermo output, averages and restart files, and count the same renewals of lists.
+dumps with all digits, thermo output, averages and restart files, and count the same rebuilds of lists.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU. With DS_TEST_APART=1 resident atoms are not LAMMPS's own without a
+DS_TEST_BACKEND=cuda makes the same checks on the GPU. With DS_TEST_OWN_COPIES=1 resident atoms are not LAMMPS's own without a
 GPU, either.
 
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -9,7 +9,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import APART, BACKEND, DIGITS, STATE, Skipped, Suite, require
+from lammps_run import BACKEND, DIGITS, OWN_COPIES, STATE, Skipped, Suite, require
 from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of, thermo_lines
 
 NARROW = "region box block 0 2.4 0 6 0 8"
@@ -83,7 +83,7 @@ ROWS = {
     "nothing moves": {"move": "fix t all ave/time 10 1 10 c_thermo_temp file time.ave"},
     "an atom in two groups moves twice": {"move": "fix 1 one nve\nfix 2 all nve"},
     "no sorting": {"more": "atom_modify sort 0 0.0"},
-    "delayed renewals": {"rules": {"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}},
+    "delayed rebuilds": {"rules": {"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}},
     "output every few steps": {"more": "fix time all ave/time 5 4 20 c_thermo_temp c_thermo_press file time.ave\nthermo 3\n"
                                        "compute energy all pe/atom\nfix mean all ave/atom 2 3 12 c_energy vx"},
     "no output": {"more": "thermo 0\nundump d"},
@@ -114,7 +114,7 @@ ROWS = {
     "sorted every few steps": sorted_row("atom_modify sort 7 0.0\nthermo 3"),
     "sorted every few steps, no map": sorted_row("atom_modify sort 7 0.0\nthermo 3", first=""),
     "sorted, triclinic": sorted_row("atom_modify sort 7 0.0\nthermo 20", region=TRICLINIC, precision="precision double"),
-    "sorted in every renewal": sorted_row("atom_modify sort 1 0.0\nthermo 1"),
+    "sorted in every rebuild": sorted_row("atom_modify sort 1 0.0\nthermo 1"),
     "sorted, velocities alone are read": sorted_row(
         "undump d\natom_modify sort 7 0.0\ncompute two two temp\nthermo_style custom step temp c_two pe press pxy\nthermo 3"),
     "sorted, velocities alone, mass of each atom": sorted_row(
@@ -197,7 +197,7 @@ def compare_row(lammps, row, rule):
 
 # Where atoms are LAMMPS's own, one rule for all: the steps are the same
 for name, row in ROWS.items():
-    for rule in row.get("rules", RULES if APART or BACKEND == "cuda" else ["check yes"]):
+    for rule in row.get("rules", RULES if OWN_COPIES or BACKEND == "cuda" else ["check yes"]):
         suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
 
 
@@ -237,7 +237,7 @@ def steps_with_lammps(lammps):
         done = run_with(lammps, {"more": "undump d\n" + more}, "verlet/gpu", RULES["check yes"])
         require(words not in done.output, f"{more}:\n{done.tail(40)}")
     for row, told in (
-            ({"more": "restart 30 part.*.restart"}, "3 of 100 steps, as lists were to be renewed for a restart file or a fix"),
+            ({"more": "restart 30 part.*.restart"}, "3 of 100 steps, as lists were to be rebuilt for a restart file or a fix"),
             ({"more": "compute s all stress/atom NULL\ndump s all custom 25 s.dump id c_s[1]", "bonds": BONDS},
              r"\d+ of 100 steps, as energies or stresses of atoms were wanted, which bonds have a part in")):
         done = run_with(lammps, {"run": "run 100", **row}, "verlet/gpu", RULES["check yes"])
@@ -359,11 +359,11 @@ def table(lammps):
 
 @suite.case("log: who sorts atoms, and why")
 def who_sorts(lammps):
-    apart = BACKEND == "cuda" or APART
+    apart = BACKEND == "cuda" or OWN_COPIES
     for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, "pairs of bonded atoms are special"),
                      (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
                       "pairs of a molecule are excluded"),
-                     (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it renews lists")):
+                     (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it rebuilds lists")):
         done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
         if not apart and "lists" not in why:
             why = "all arrays are its own"

@@ -266,7 +266,7 @@ add("loses atoms", {
     "ignored, no sorting": {"region": OPEN, "more": COLUMNS + "ignore\natom_modify sort 0 0.0", "run": "run 100", **LOSES},
     "ignored, sorted with each list": {"region": OPEN, "more": COLUMNS + "ignore\natom_modify sort 1 0.0", "run": "run 60",
                                        **LOSES},
-    # Atoms leave the gas in z, so that LAMMPS renews; there it finds more ghosts than its arrays have room for. Energies
+    # Atoms leave the gas in z, so that LAMMPS rebuilds; there it finds more ghosts than its arrays have room for. Energies
     # of atoms, wanted in the last step, are then in another array than when the run began.
     "and LAMMPS's arrays grow": {
         "first": "region core block 0.85 1.15 0 2 0 200", "filled": "core",
@@ -380,7 +380,7 @@ STEPS, RUNS, ATOMS, ALLOWED_KIB = 40000, 200, 192, 1024
 @suite.case("long run: memory does not grow, and momentum stays")
 @statistical    # and sanitizers keep memory that is freed
 def long_run(lammps):
-    """Memory: from the middle to the end. Lost at each of the 2,000 renewals and more of that time, the positions of
+    """Memory: from the middle to the end. Lost at each of the 2,000 rebuilds and more of that time, the positions of
     all atoms alone would be 9 MiB; lost at each of the runs, they would be 0.9 MiB, with velocities or forces more than
     what is allowed.
 

@@ -165,8 +165,8 @@ add("styles", {
     "no bonds, cosine, newton off": {"bond": "none", "newton": "off", "rule": "check no"},
     "newton of pairs off": {"newton": "off on"},
     "newton of bonds off": {"newton": "on off", "precision": "double"},
-    "delayed renewals": {"rule": "every 2 delay 4 check yes"},
-    "renewals in each step": {"rule": "every 1 delay 0 check no"},
+    "delayed rebuilds": {"rule": "every 2 delay 4 check yes"},
+    "rebuilds in each step": {"rule": "every 1 delay 0 check no"},
     "sorted with each list": {"more": "atom_modify sort 1 0.0"},
     "not sorted": {"more": "atom_modify sort 0 0.0", "newton": "off"},
     "2 threads": {"threads": 2, "bond": "fene"},
@@ -271,7 +271,7 @@ BETWEEN = {
 }
 add("between runs", {name: {"run": f"run 25\n{commands}\nrun 21"} for name, commands in BETWEEN.items()})
 
-# Lists that stay as they are. LAMMPS looks for images and for bonds where it renews its lists, and not where a run begins
+# Lists that stay as they are. LAMMPS looks for images and for bonds where it rebuilds its lists, and not where a run begins
 NEVER = {"rule": "every 1000 delay 0 check no", "angle": "none", "more": "dump_modify d every 1\ntimestep 0.001"}
 ACROSS = {**NEVER, "more": NEVER["more"] + "\nset atom * vx 0.0 vy 0.0 vz 0.0\nset atom 2 vx 2.0",
           "coefficients": "bond_coeff * 1.0 1.3"}
@@ -319,7 +319,7 @@ add("by LAMMPS", {
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
 })
 
-# Where LAMMPS renews lists, for another reason that the table tells
+# Where LAMMPS rebuilds lists, for another reason that the table tells
 add("by LAMMPS, as lists are", {name: {**row, "says": ""} for name, row in {
     "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
     "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},

@@ -1,5 +1,5 @@
 """run_style verlet/gpu against run_style verlet in boxes that fix deform changes, with remap v: the same files, byte for
-byte, as in test_resident.py. The engine renews lists, and changes velocities with images, but where the box flips.
+byte, as in test_resident.py. The engine rebuilds lists, and changes velocities with images, but where the box flips.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -21,7 +21,7 @@ VARIABLE = ("variable h equal 0.5*sin(0.01*step)*c_thermo_temp\nvariable rate eq
 UNTIL_VARIABLES_GO = "run 200" + END + "\nunfix 4"
 
 RESIDENT = "periodic wrap and lists: resident"
-BY_LAMMPS = "periodic wrap and lists: renewed by LAMMPS"
+BY_LAMMPS = "periodic wrap and lists: rebuilt by LAMMPS"
 NO_ATOMS = r"fix 4 \(deform\) by LAMMPS: changes the box every \d+ step\(s\), and no atoms"
 READS_VARIABLES = "fix deform takes part as other fixes do, as it may read variables"
 
@@ -46,7 +46,7 @@ ROWS = {
                            first="dimension 2", region="region box prism 0 30 0 20 -0.5 0.5 13.0 0 0", atoms=1500),
     "every third step": sheared(more=SHEAR.replace("deform 1", "deform 3")),
     "no flips": sheared(more=SHEAR.replace("\n", " flip no\n").replace("2.0", "0.1")),
-    "delayed renewals": sheared(rules={"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}),
+    "delayed rebuilds": sheared(rules={"delayed": "every 2 delay 4 check yes", "every step": "every 1 delay 0 check no"}),
     "output in every step": sheared("thermo 1"),
     "output of all kinds, sheared": sheared(OUTPUT),
     "output of all kinds, stretched": stretched(OUTPUT, precision="precision double"),

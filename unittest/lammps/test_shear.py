@@ -110,7 +110,7 @@ def measure(lammps, name, row, run, start="start.restart"):
                           style=style_of(row), deformation=DEFORMATIONS[name][1], dt=DT, run=run, state=STATE,
                           digits=DIGITS)
     done = lammps.run(text, ranks=row.get("ranks", 1), threads=row.get("threads", 1), ok=False,
-                      env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_APART": row.get("apart")})
+                      env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_OWN_COPIES": row.get("apart")})
     if row.get("backend") == "cuda" and any(NO_GPU.search(error) for error in done.errors):
         raise Skipped("no GPU")
     require(done.status == 0 and not done.errors, f"LAMMPS ended with {done.status}:\n{done.tail()}")

@@ -30,7 +30,7 @@ typedef struct {
   const char *name;
   double tilt[3]; /* yz xz xy */
   int periodic[3];
-  ds_renewal rule;
+  ds_reneighboring rule;
   int ngroups;
   int32_t group[2];
   int wide_images, by_atom;
@@ -274,7 +274,7 @@ CHECK_HELPER ds_pair *pair_of(const ds_pair_options *options, ds_precision preci
   return pair;
 }
 
-CHECK_HELPER ds_status caller_forces(ds_pair *pair, atoms *a, int64_t step, int renew,
+CHECK_HELPER ds_status caller_forces(ds_pair *pair, atoms *a, int64_t step, int reneighbor,
                                      ds_pair_result *r, ds_error *err)
 {
   const ds_array x = array_of_doubles(a->x, 3), v = array_of_doubles(a->v, 3);
@@ -284,7 +284,7 @@ CHECK_HELPER ds_status caller_forces(ds_pair *pair, atoms *a, int64_t step, int 
   r->f = array_of_doubles(a->f, 3);
   r->eatom = r->vatom = array_none();
   ds_status s = ds_pair_load(pair, &x, &v, step, err);
-  if (!s && renew) s = ds_pair_build_list(pair, err);
+  if (!s && reneighbor) s = ds_pair_build_list(pair, err);
   return s ? s : ds_pair_compute(pair, r, err);
 }
 
@@ -306,20 +306,20 @@ CHECK_HELPER ds_resident_atoms fields_of(const atoms *a, const setting *s)
   return r;
 }
 
-/* apart: with arrays of the engine's own on the host, too */
-CHECK_HELPER ds_resident *resident_in(ds_pair *pair, const atoms *a, const setting *s, int apart)
+/* own_copies: with arrays of the engine's own on the host, too */
+CHECK_HELPER ds_resident *resident_in(ds_pair *pair, const atoms *a, const setting *s, int own_copies)
 {
   ds_resident *r;
   ds_error err;
   const ds_resident_atoms fields = fields_of(a, s);
   const ds_motion m = motion_of(s);
   const ds_wrap w = wrap_of(s);
-  if (!CHECK_OK(ds_resident_open(&r, pair, apart, &err), err)) exit(1);
+  if (!CHECK_OK(ds_resident_open(&r, pair, own_copies, &err), err)) exit(1);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
   CHECK_OK(ds_resident_set_motion(r, &m, &err), err);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS, &err), err);
-  CHECK_OK(ds_resident_hold(r, &err), err);
+  CHECK_OK(ds_resident_set_reference(r, &err), err);
   return r;
 }
 

@@ -203,15 +203,15 @@ CHECK_HELPER void list_term(bonds *b, acting *list, int owner, const int32_t *te
   list->n++;
 }
 
-/* For positions as they are: where lists are renewed, after the wrap. */
-CHECK_HELPER void bonds_renew(bonds *b, const atoms *a)
+/* For positions as they are: where lists are rebuilt, after the wrap. */
+CHECK_HELPER void bonds_reneighbor(bonds *b, const atoms *a)
 {
   copies_find(b, a);
   b->bonds.n = b->angles.n = 0;
   memset(b->crossing, 0, sizeof b->crossing);
-  for (int k = 0; k < b->given.bonds.n && b->given.bonds.law; k++)
+  for (int k = 0; k < b->given.bonds.n && b->given.bonds.style; k++)
     list_term(b, &b->bonds, b->bond[3 * k], b->bond + 3 * k, 2);
-  for (int k = 0; k < b->given.angles.n && b->given.angles.law; k++)
+  for (int k = 0; k < b->given.angles.n && b->given.angles.style; k++)
     list_term(b, &b->angles, b->angle[5 * k], b->angle + 5 * k + 1, 3);
 }
 
@@ -248,7 +248,7 @@ CHECK_HELPER void add_sums(const bonds *b, const int *member, int members, doubl
 /* Force over distance, and the energy. */
 CHECK_HELPER double pull_of(bonds *b, const ds_bonded_type *t, double r2, double *energy)
 {
-  if (b->given.bonds.law == DS_BOND_HARMONIC) {
+  if (b->given.bonds.style == DS_BOND_STYLE_HARMONIC) {
     const double r = sqrt(r2), dr = r - t->at, kdr = t->k * dr;
     *energy = kdr * dr;
     return r > 0.0 ? -2.0 * kdr / r : 0.0;
@@ -297,7 +297,7 @@ CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
   double c = product_sum(p[2], q[2], product_sum(p[0], q[0], p[1] * q[1])) / pq;
   c = c > 1.0 ? 1.0 : c < -1.0 ? -1.0 : c;
   double a = t->k, energy = t->k * (1.0 + c);
-  if (b->given.angles.law == DS_ANGLE_HARMONIC) {
+  if (b->given.angles.style == DS_ANGLE_STYLE_HARMONIC) {
     const double s = fmax(sqrt(product_sum(-c, c, 1.0)), 0.001);
     const double bent = acos(c) - t->at, kbent = t->k * bent;
     a = -2.0 * kbent * (1.0 / s);

@@ -65,12 +65,12 @@ CHECK_HELPER void tie_chains(bonds *b)
   }
 }
 
-CHECK_HELPER void set_laws(bonds *b, int bond_law, int angle_law)
+CHECK_HELPER void set_transforms(bonds *b, int bond_style, int angle_style)
 {
-  b->given.bonds.law = bond_law;
-  b->given.angles.law = angle_law;
+  b->given.bonds.style = bond_style;
+  b->given.angles.style = angle_style;
   for (int t = 0; t < 5; t++) {
-    b->bond_type[t] = bond_law == DS_BOND_FENE ? fene_bonds[t] : harmonic_bonds[t];
+    b->bond_type[t] = bond_style == DS_BOND_STYLE_FENE ? fene_bonds[t] : harmonic_bonds[t];
     b->angle_type[t] = both_angles[t];
   }
 }
@@ -96,31 +96,31 @@ CHECK_HELPER void check_sums(const ds_bonded_sums *got, const ds_bonded_sums *ex
 
 typedef struct {
   setting s;
-  int bond_law, angle_law, shared;
+  int bond_style, angle_style, shared;
 } course;
 
 /* What the caller has at the end. */
 typedef struct {
-  int renewals, dangerous;
-  int64_t renewed;
+  int reneighborings, dangerous;
+  int64_t reneighbored;
   ds_bonded_sums sums;
 } account;
 
-/* The first half of a step, and its renewal. */
+/* The first half of a step, and its rebuild. */
 CHECK_HELPER int caller_begins(atoms *a, bonds *b, const course *c, int64_t step, account *t)
 {
   const setting *const s = &c->s;
   caller_kicks(a, s, 1);
-  const int64_t age = step - t->renewed;
-  int renew = age >= s->rule.delay && age % s->rule.every == 0;
-  if (renew && s->rule.check) renew = caller_sees_movement(a, s);
-  if (!renew) return 0;
+  const int64_t age = step - t->reneighbored;
+  int reneighbor = age >= s->rule.delay && age % s->rule.every == 0;
+  if (reneighbor && s->rule.check) reneighbor = caller_sees_movement(a, s);
+  if (!reneighbor) return 0;
   caller_wraps(a, s);
-  bonds_renew(b, a);
-  t->renewals++;
+  bonds_reneighbor(b, a);
+  t->reneighborings++;
   t->dangerous +=
       s->rule.check && age == (s->rule.every > s->rule.delay ? s->rule.every : s->rule.delay);
-  t->renewed = step;
+  t->reneighbored = step;
   return 1;
 }
 
@@ -131,8 +131,8 @@ CHECK_HELPER int64_t caller_runs(ds_pair *pair, atoms *a, bonds *b, const course
   ds_pair_result result;
   ds_error err;
   for (int64_t step = first; step <= last; step++) {
-    const int renew = caller_begins(a, b, c, step, t);
-    CHECK_OK(caller_forces(pair, a, step, renew, &result, &err), err);
+    const int reneighbor = caller_begins(a, b, c, step, t);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, &result, &err), err);
     bonds_forces(b, a, &t->sums);
     if (b->too_long) return step;
     caller_kicks(a, &c->s, 0);
@@ -150,7 +150,7 @@ typedef struct {
 } both;
 
 CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *options,
-                            ds_precision precision, int apart, void (*more)(both *o))
+                            ds_precision precision, int own_copies, void (*more)(both *o))
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   const ds_motion m = motion_of(&c->s);
@@ -164,18 +164,18 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
   bonds_open(&o->b, &c->s);
   o->b.given.shared = c->shared;
   for (int d = 0; d < 3; d++) o->b.given.reach[d] = 1.3;
-  set_laws(&o->b, c->bond_law, c->angle_law);
+  set_transforms(&o->b, c->bond_style, c->angle_style);
   tie_chains(&o->b);
   if (more) more(o);
   o->reference = pair_of(&plain, precision, &c->s, &o->theirs);
   caller_wraps(&o->theirs, &c->s);
-  bonds_renew(&o->b, &o->theirs);
+  bonds_reneighbor(&o->b, &o->theirs);
   CHECK_OK(caller_forces(o->reference, &o->theirs, 5, 1, &result, &err), err);
   bonds_forces(&o->b, &o->theirs, &o->expected.sums);
-  o->expected.renewed = 5;
+  o->expected.reneighbored = 5;
   atoms_copy(&o->ours, &o->theirs);
   o->pair = pair_of(options, precision, &c->s, &o->ours);
-  o->r = resident_in(o->pair, &o->ours, &c->s, apart);
+  o->r = resident_in(o->pair, &o->ours, &c->s, own_copies);
   CHECK_OK(ds_resident_set_motion(o->r, &m, &err), err);
   CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
 }
@@ -190,13 +190,13 @@ CHECK_HELPER void both_close(both *o)
   atoms_close(&o->theirs);
 }
 
-CHECK_HELPER ds_stretch stretch_of(const course *c, int64_t first, int64_t last, int64_t renewed)
+CHECK_HELPER ds_run_request stretch_of(const course *c, int64_t first, int64_t last, int64_t reneighbored)
 {
-  ds_stretch stretch;
+  ds_run_request stretch;
   memset(&stretch, 0, sizeof stretch);
   stretch.first = first;
   stretch.last = last;
-  stretch.renewed = renewed;
+  stretch.reneighbored = reneighbored;
   stretch.rule = c->s.rule;
   stretch.hand_over = INT64_MAX;
   return stretch;
@@ -204,21 +204,21 @@ CHECK_HELPER ds_stretch stretch_of(const course *c, int64_t first, int64_t last,
 
 CHECK_HELPER void check_account(const account *got, const account *expected, const char *where)
 {
-  CHECK_MSG(got->renewals == expected->renewals && got->dangerous == expected->dangerous &&
-                got->renewed == expected->renewed,
-            "%s: %d renewals, %d dangerous, the last in step %lld; expected %d, %d, %lld", where,
-            got->renewals, got->dangerous, (long long) got->renewed, expected->renewals,
-            expected->dangerous, (long long) expected->renewed);
+  CHECK_MSG(got->reneighborings == expected->reneighborings && got->dangerous == expected->dangerous &&
+                got->reneighbored == expected->reneighbored,
+            "%s: %d rebuilds, %d dangerous, the last in step %lld; expected %d, %d, %lld", where,
+            got->reneighborings, got->dangerous, (long long) got->reneighbored, expected->reneighborings,
+            expected->dangerous, (long long) expected->reneighbored);
 }
 
 /* One stretch, and how it is counted. */
-CHECK_HELPER void engine_goes(both *o, const ds_stretch *stretch, ds_reached *reached, account *t)
+CHECK_HELPER void engine_goes(both *o, const ds_run_request *stretch, ds_run_result *reached, account *t)
 {
   ds_error err;
   CHECK_OK(ds_resident_run(o->r, stretch, reached, &err), err);
-  t->renewals += (int) reached->renewals;
+  t->reneighborings += (int) reached->reneighborings;
   t->dangerous += (int) reached->dangerous;
-  t->renewed = reached->renewed;
+  t->reneighbored = reached->reneighbored;
 }
 
 #endif

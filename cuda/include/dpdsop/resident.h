@@ -7,7 +7,7 @@
    behind each other. Atoms are numbered as those of the pair object (ds_pair_set_atoms), all of them own atoms.
 
    ds_resident_run makes whole steps. It waits for the GPU at its end only; where the largest displacement decides when
-   lists are renewed, it stays two steps ahead. What stops the GPU in a step (an atom that has moved too far, a list too
+   lists are rebuilt, it stays two steps ahead. What stops the GPU in a step (an atom that has moved too far, a list too
    small) leaves all atoms as they are in that step, and the run goes on from there, so that nothing depends on how far
    ahead work was queued.
 
@@ -72,12 +72,12 @@ typedef struct {
 } ds_wrap;
 
 enum {
-  DS_LAW_NONE = 0,
-  DS_BOND_HARMONIC, /* E = k (r - at)^2 */
-  DS_BOND_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
+  DS_BOND_STYLE_NONE = 0,
+  DS_BOND_STYLE_HARMONIC, /* E = k (r - at)^2 */
+  DS_BOND_STYLE_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
                         the second part to its minimum */
-  DS_ANGLE_HARMONIC, /* E = k (theta - at)^2 */
-  DS_ANGLE_COSINE    /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_HARMONIC, /* E = k (theta - at)^2 */
+  DS_ANGLE_STYLE_COSINE    /* E = k (1 + cos theta) */
 };
 
 typedef struct {
@@ -88,7 +88,7 @@ typedef struct {
 
 /* Terms of one kind. Types are 1 .. ntypes, the coefficients of type t are type[t]. */
 typedef struct {
-  int law; /* DS_LAW_NONE: there are no terms */
+  int style; /* DS_BOND_STYLE_NONE: there are no terms */
   int ntypes;
   const ds_bonded_type *type;
   int n;
@@ -97,7 +97,7 @@ typedef struct {
 } ds_terms;
 
 /* Both kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
-   is nearest to the term's owner counts, chosen where lists are renewed. */
+   is nearest to the term's owner counts, chosen where lists are rebuilt. */
 typedef struct {
   ds_terms bonds, angles;
   int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
@@ -122,46 +122,46 @@ typedef struct {
   double inverse[3]; /* of their edges, 1 / length */
 } ds_sort_bins;
 
-/* When lists are renewed; `age` counts the steps since they were. */
+/* When lists are rebuilt; `age` counts the steps since they were. */
 typedef struct {
   int every, delay; /* only at an age that is a multiple of every and not below delay; every >= 1 */
   int check;        /* 1: and only if some atom has moved by more than the root of trigger2 */
   double trigger2;  /* length^2 */
-} ds_renewal;
+} ds_reneighboring;
 
 /* Steps first .. last, from the state at the end of step first - 1, forces included. */
 typedef struct {
   int64_t first, last;
-  int64_t renewed; /* step of the last renewal; at most `first` */
-  ds_renewal rule;
-  int64_t hand_over; /* renewals in this step and later ones are the caller's */
-  int begun; /* 1: atoms have made the first half of step `first`, and lists have been renewed there */
+  int64_t reneighbored; /* step of the last rebuild; at most `first` */
+  ds_reneighboring rule;
+  int64_t hand_over; /* rebuilds in this step and later ones are the caller's */
+  int begun; /* 1: atoms have made the first half of step `first`, and lists have been rebuilt there */
   /* called before the forces of each step, e.g. to change the model; may be NULL. A step can come twice */
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
   void *user;
   ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
-} ds_stretch;
+} ds_run_request;
 
 /* What time goes to. */
 enum { DS_TIME_FORCES = 0, DS_TIME_BONDS, DS_TIME_LISTS, DS_TIME_WRAP, DS_TIME_MOTION, DS_TIMES };
 
 /* Where it has ended. */
 typedef struct {
-  int64_t step; /* the last one that is whole; or that in which the caller is to renew */
+  int64_t step; /* the last one that is whole; or that in which the caller is to rebuild */
   int whole;    /* 0: that one. Atoms have made its first half, and nothing has been wrapped */
-  /* 1: not whole, as a fene bond is too long in this step, which is the caller's matter. Lists have been renewed if
+  /* 1: not whole, as a fene bond is too long in this step, which is the caller's matter. Lists have been rebuilt if
      they were to be; forces are not yet all there */
   int bonded;
-  int64_t renewed;   /* step of the last renewal */
-  int64_t renewals;  /* how many there were */
+  int64_t reneighbored;   /* step of the last rebuild */
+  int64_t reneighborings;  /* how many there were */
   int64_t dangerous; /* those at the first age at which the rule allows one, with check */
   /* on the CUDA backend device time, measured in some of the steps; 0 where it is not known yet */
   double ms[DS_TIMES];
-} ds_reached;
+} ds_run_result;
 
-/* apart: 1: with arrays of the engine's own on the host backend, too. */
-ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, int apart, ds_error *err);
+/* own_copies: 1: with arrays of the engine's own on the host backend, too. */
+ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, int own_copies, ds_error *err);
 void ds_resident_close(ds_resident *resident);
 
 /* Arrays stay where they are until the next such call. Nothing is copied yet but masses by type. */
@@ -170,15 +170,15 @@ ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *
 ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Bonds and angles; arrays are copied. Images are chosen for held positions, those of the last renewal, and again in
-   each renewal. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL, another
+/* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
+   each rebuild. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL, another
    number of atoms, or a sort: none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
 ds_status ds_resident_to_engine(ds_resident *resident, int fields, ds_error *err);
 ds_status ds_resident_to_host(ds_resident *resident, int fields, ds_error *err);
-int ds_resident_is_apart(const ds_resident *resident); /* 1: the engine has arrays of its own */
+int ds_resident_has_own_copies(const ds_resident *resident); /* 1: the engine has arrays of its own */
 
 /* One of DS_POSITION, DS_VELOCITY, DS_FORCE as the engine has it, e.g. for ds_pair_load. */
 ds_array ds_resident_array(const ds_resident *resident, int field);
@@ -191,15 +191,15 @@ ds_status ds_resident_take_kinetic(ds_resident *resident, int set, ds_error *err
 ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double **terms,
                               ds_error *err);
 
-/* Positions when lists were renewed last: set to those of now, and copied into the caller's array of positions. They are
+/* Positions when lists were rebuilt last: set to those of now, and copied into the caller's array of positions. They are
    wanted by all that asks how far atoms have moved, and by bonds. */
-ds_status ds_resident_hold(ds_resident *resident, ds_error *err);
-int ds_resident_holds(const ds_resident *resident); /* 1: some are held, of as many atoms as there are now */
-ds_status ds_resident_held_to_host(ds_resident *resident, ds_error *err);
+ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
+int ds_resident_has_reference(const ds_resident *resident); /* 1: there are some, of as many atoms as there are now */
+ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 
 /* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
    order that they had. The program that the atoms come from converts positions in a tilted box to fractions and back once
-   more when it sorts, and so does this. Positions are held as they are then.
+   more when it sorts, and so does this. Reference positions are set to those after it.
    The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, while fields are still copied
    in the order of the engine. When he has put all of his arrays in that order, or taken the engine's atoms for lost,
    ds_resident_follow says so; until then he sets no atoms. */
@@ -212,17 +212,17 @@ void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *
                           ds_array *mask);
 
 /* Parts of a step. The first half clears forces. `moved`: 1 if some atom is further than the root of trigger2 from
-   where it was held; waits. The wrap sets held positions; `outside`: 1 if an atom has left the box along an axis that
+   its reference position; waits. The wrap sets reference positions; `outside`: 1 if an atom has left the box along an axis that
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
 ds_status ds_resident_first_half(ds_resident *resident, int64_t step, ds_error *err);
 ds_status ds_resident_second_half(ds_resident *resident, int64_t step, ds_error *err);
-/* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_reached, and then forces are not right. */
+/* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
                                     int *theirs, ds_error *err);
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
-ds_status ds_resident_renew(ds_resident *resident, int64_t step, int *outside, ds_error *err);
+ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
-ds_status ds_resident_run(ds_resident *resident, const ds_stretch *stretch, ds_reached *reached,
+ds_status ds_resident_run(ds_resident *resident, const ds_run_request *stretch, ds_run_result *reached,
                           ds_error *err);
 
 #ifdef __cplusplus

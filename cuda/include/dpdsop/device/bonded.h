@@ -12,9 +12,9 @@
 #define DS_FENE_LEAST 0.1 /* of 1 - r^2/at^2: LAMMPS warns of longer bonds, and takes this */
 
 /* Force over distance. `too_long` is set where a fene bond is longer than LAMMPS lets pass without a word. */
-DS_FUNC double ds_bond_force(int law, const ds_bonded_type *t, double r2, int *too_long)
+DS_FUNC double ds_bond_force(int style, const ds_bonded_type *t, double r2, int *too_long)
 {
-  if (law == DS_BOND_HARMONIC) {
+  if (style == DS_BOND_STYLE_HARMONIC) {
     const double r = sqrt(r2);
     return r > 0.0 ? -2.0 * (t->k * (r - t->at)) / r : 0.0;
   }
@@ -28,9 +28,9 @@ DS_FUNC double ds_bond_force(int law, const ds_bonded_type *t, double r2, int *t
   return force;
 }
 
-DS_FUNC double ds_bond_energy(int law, const ds_bonded_type *t, double r2)
+DS_FUNC double ds_bond_energy(int style, const ds_bonded_type *t, double r2)
 {
-  if (law == DS_BOND_HARMONIC) {
+  if (style == DS_BOND_STYLE_HARMONIC) {
     const double way = sqrt(r2) - t->at;
     return t->k * way * way;
   }
@@ -42,7 +42,7 @@ DS_FUNC double ds_bond_energy(int law, const ds_bonded_type *t, double r2)
 }
 
 /* Of the first and the third atom, at d1 and d3 from the one in the middle; returns the energy. */
-DS_FUNC double ds_angle_forces(int law, const ds_bonded_type *t, const double d1[3],
+DS_FUNC double ds_angle_forces(int style, const ds_bonded_type *t, const double d1[3],
                                const double d3[3], double f1[3], double f3[3])
 {
   const double r1_2 = ds_dot(d1, d1), r3_2 = ds_dot(d3, d3);
@@ -50,7 +50,7 @@ DS_FUNC double ds_angle_forces(int law, const ds_bonded_type *t, const double d1
   double cosine = ds_dot(d1, d3) / r1_r3, slope = t->k, energy;
   if (cosine > 1.0) cosine = 1.0;
   if (cosine < -1.0) cosine = -1.0;
-  if (law == DS_ANGLE_HARMONIC) {
+  if (style == DS_ANGLE_STYLE_HARMONIC) {
     double sine = sqrt(1.0 - cosine * cosine);
     if (sine < DS_SMALLEST_SINE) sine = DS_SMALLEST_SINE;
     const double away = acos(cosine) - t->at, pull = t->k * away;

@@ -39,10 +39,10 @@ DS_FUNC double ds_dot(const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Square of the distance from x to `held`. */
-DS_FUNC double ds_distance2(const double x[3], const double held[3])
+/* Square of the distance from x to `x_ref`. */
+DS_FUNC double ds_distance2(const double x[3], const double x_ref[3])
 {
-  const double way[3] = {x[0] - held[0], x[1] - held[1], x[2] - held[2]};
+  const double way[3] = {x[0] - x_ref[0], x[1] - x_ref[1], x[2] - x_ref[2]};
   return ds_dot(way, way);
 }
 

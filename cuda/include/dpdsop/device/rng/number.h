@@ -1,7 +1,7 @@
 /* number.h: uniform, exponential and normal numbers from 32-bit words, the same bits everywhere.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A law makes `numbers` numbers of `words` words. Suffix f: single precision. */
+   A transform makes `numbers` numbers of `words` words. Suffix f: floats. */
 #ifndef DPDSOP_RNG_NUMBER_H
 #define DPDSOP_RNG_NUMBER_H
 
@@ -39,7 +39,7 @@ DS_FUNC double ds_uniform_left(uint32_t w0, uint32_t w1)
   return ds_uniform_sum(w0 >> 5, (w1 >> 6) + 1u);
 }
 
-/* w scale + shift, of one word: what the publication of a generator makes of it (see ds_law). */
+/* w scale + shift, of one word: what the publication of a generator makes of it (see ds_transform). */
 DS_FUNC double ds_uniform_scaled(uint32_t w, double scale, double shift)
 {
   return fma(ds_ulong_as_double(0x4330000000000000ull | w) - 4503599627370496.0, scale, shift);
@@ -99,55 +99,55 @@ DS_FUNC void ds_normal3(const uint32_t words[4], double g[3])
 
 /* How words become numbers, apart from the precision. */
 typedef enum {
-  DS_LAW_WORDS = 0,
-  DS_LAW_UNIFORM,
-  DS_LAW_UNIFORM_LEFT,
-  DS_LAW_SCALED, /* double precision only */
-  DS_LAW_EXPONENTIAL,
-  DS_LAW_BOX_MULLER,
-  DS_LAW_INVERSE,
-  DS_LAWS
-} ds_law_kind;
+  DS_TRANSFORM_WORDS = 0,
+  DS_TRANSFORM_UNIFORM,
+  DS_TRANSFORM_UNIFORM_LEFT,
+  DS_TRANSFORM_SCALED, /* double precision only */
+  DS_TRANSFORM_EXPONENTIAL,
+  DS_TRANSFORM_BOX_MULLER,
+  DS_TRANSFORM_INVERSE,
+  DS_TRANSFORMS
+} ds_transform_kind;
 
 /* Those of numbers in single and in double precision; whoever compiles a loop for each of them takes this list. */
-#define DS_NUMBER_LAWS(X)                                                                          \
-  X(DS_LAW_UNIFORM)                                                                                \
-  X(DS_LAW_UNIFORM_LEFT)                                                                           \
-  X(DS_LAW_EXPONENTIAL)                                                                            \
-  X(DS_LAW_BOX_MULLER)                                                                             \
-  X(DS_LAW_INVERSE)
+#define DS_NUMBER_TRANSFORMS(X)                                                                          \
+  X(DS_TRANSFORM_UNIFORM)                                                                                \
+  X(DS_TRANSFORM_UNIFORM_LEFT)                                                                           \
+  X(DS_TRANSFORM_EXPONENTIAL)                                                                            \
+  X(DS_TRANSFORM_BOX_MULLER)                                                                             \
+  X(DS_TRANSFORM_INVERSE)
 
 /* Numbers of a unit, and words that it takes: 1 of 1, 1 of 2, or 2 of 2. */
-#define DS_LAW_NUMBERS(kind) ((kind) == DS_LAW_BOX_MULLER ? 2 : 1)
-#define DS_LAW_TAKES(kind, is_double)                                                              \
-  ((kind) == DS_LAW_BOX_MULLER ||                                                                  \
-           ((is_double) && ((kind) == DS_LAW_UNIFORM || (kind) == DS_LAW_UNIFORM_LEFT))            \
+#define DS_TRANSFORM_NUMBERS(kind) ((kind) == DS_TRANSFORM_BOX_MULLER ? 2 : 1)
+#define DS_TRANSFORM_TAKES(kind, is_double)                                                              \
+  ((kind) == DS_TRANSFORM_BOX_MULLER ||                                                                  \
+           ((is_double) && ((kind) == DS_TRANSFORM_UNIFORM || (kind) == DS_TRANSFORM_UNIFORM_LEFT))            \
        ? 2                                                                                         \
        : 1)
 
 typedef struct {
-  ds_law_kind kind;
-  int words, numbers;  /* of a unit: DS_LAW_TAKES, DS_LAW_NUMBERS */
-  double scale, shift; /* of DS_LAW_SCALED */
-} ds_law;
+  ds_transform_kind kind;
+  int words, numbers;  /* of a unit: DS_TRANSFORM_TAKES, DS_TRANSFORM_NUMBERS */
+  double scale, shift; /* of DS_TRANSFORM_SCALED */
+} ds_transform;
 
 /* One unit. The kind is a constant at the call: what is not of this kind is not compiled. */
-DS_FUNC void ds_makef(ds_law_kind kind, uint32_t w0, uint32_t w1, float *x0, float *x1)
+DS_FUNC void ds_makef(ds_transform_kind kind, uint32_t w0, uint32_t w1, float *x0, float *x1)
 {
   switch (kind) {
-  case DS_LAW_UNIFORM:
+  case DS_TRANSFORM_UNIFORM:
     *x0 = ds_uniformf(w0);
     break;
-  case DS_LAW_UNIFORM_LEFT:
+  case DS_TRANSFORM_UNIFORM_LEFT:
     *x0 = ds_uniform_leftf(w0);
     break;
-  case DS_LAW_EXPONENTIAL:
+  case DS_TRANSFORM_EXPONENTIAL:
     *x0 = ds_exponentialf(w0);
     break;
-  case DS_LAW_BOX_MULLER:
+  case DS_TRANSFORM_BOX_MULLER:
     ds_normal_pairf(w0, w1, x0, x1);
     break;
-  case DS_LAW_INVERSE:
+  case DS_TRANSFORM_INVERSE:
     *x0 = ds_normal_inversef(w0);
     break;
   default:
@@ -155,26 +155,26 @@ DS_FUNC void ds_makef(ds_law_kind kind, uint32_t w0, uint32_t w1, float *x0, flo
   }
 }
 
-DS_FUNC void ds_make(ds_law_kind kind, double scale, double shift, uint32_t w0, uint32_t w1,
+DS_FUNC void ds_make(ds_transform_kind kind, double scale, double shift, uint32_t w0, uint32_t w1,
                      double *x0, double *x1)
 {
   switch (kind) {
-  case DS_LAW_UNIFORM:
+  case DS_TRANSFORM_UNIFORM:
     *x0 = ds_uniform(w0, w1);
     break;
-  case DS_LAW_UNIFORM_LEFT:
+  case DS_TRANSFORM_UNIFORM_LEFT:
     *x0 = ds_uniform_left(w0, w1);
     break;
-  case DS_LAW_SCALED:
+  case DS_TRANSFORM_SCALED:
     *x0 = ds_uniform_scaled(w0, scale, shift);
     break;
-  case DS_LAW_EXPONENTIAL:
+  case DS_TRANSFORM_EXPONENTIAL:
     *x0 = ds_exponential(w0);
     break;
-  case DS_LAW_BOX_MULLER:
+  case DS_TRANSFORM_BOX_MULLER:
     ds_normal_pair(w0, w1, x0, x1);
     break;
-  case DS_LAW_INVERSE:
+  case DS_TRANSFORM_INVERSE:
     *x0 = ds_normal_inverse(w0);
     break;
   default:

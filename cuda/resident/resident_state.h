@@ -17,7 +17,7 @@ enum { DS_KINETIC_SETS = 2 };
    stretch are measured, and stand for the others. resident_times.c */
 typedef struct {
   double spent[DS_TIMES];                /* host: ms in this stretch */
-  double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per renewal, as measured last */
+  double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per rebuild, as measured last */
   int measuring, measured;               /* this stretch; steps of it */
   unsigned stretches;                    /* long ones since all is known */
 } ds_times;
@@ -31,7 +31,7 @@ struct ds_resident {
   ds_motion motion;
   ds_wrap wrap;
   ds_bonded_lists bonded;
-  int have_atoms, have_motion, have_wrap, have_held;
+  int have_atoms, have_motion, have_wrap, have_reference;
   const int32_t *type_of_caller; /* in the caller's array, from which they come */
   int kinetic_taken[DS_KINETIC_SETS];
   ds_times times;
@@ -48,7 +48,7 @@ typedef struct {
   double trigger2;
 } ds_advance;
 
-/* Why work has stopped. A renewal in that step mends what has moved and lists that are too small; bonds are the caller's. */
+/* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
 typedef enum {
   DS_GOES_ON = 0,
   DS_STOP_MOVED,
@@ -65,13 +65,13 @@ struct ds_motion_backend {
   ds_status (*to_engine)(ds_resident *r, int fields, ds_error *err);
   ds_status (*to_host)(ds_resident *r, int fields, ds_error *err);
   ds_array (*array)(const ds_resident *r, int field);
-  ds_status (*hold)(ds_resident *r, ds_error *err);
-  ds_status (*held_to_host)(ds_resident *r, ds_error *err);
+  ds_status (*set_reference)(ds_resident *r, ds_error *err);
+  ds_status (*reference_to_host)(ds_resident *r, ds_error *err);
   ds_status (*take_kinetic)(ds_resident *r, int set, ds_error *err);
   ds_status (*kinetic)(const ds_resident *r, int set, const double **terms, ds_error *err);
   ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
   ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
-  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for held positions;
+  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for reference positions;
      their forces. At last, waiting, their sums. */
   ds_status (*set_bonded)(ds_resident *r, ds_error *err);
   ds_status (*bonded_images)(ds_resident *r, int64_t step, ds_error *err);
@@ -88,10 +88,10 @@ struct ds_motion_backend {
   ds_status (*sort)(ds_resident *r, const ds_sort_bins *bins, int composed, ds_error *err);
   ds_status (*order)(ds_resident *r, int32_t *order, ds_error *err);
   void (*identity)(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask);
-  int apart; /* has arrays of its own */
+  int own_copies; /* has arrays of its own */
 };
 
-extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_apart_backend;
+extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_copies_backend;
 #ifdef DS_HAVE_CUDA
 extern const ds_motion_backend ds_motion_cuda_backend;
 #endif
@@ -99,7 +99,7 @@ extern const ds_motion_backend ds_motion_cuda_backend;
 /* What resident.c and resident_run.c share. The wrap sees to images of bonds for the new positions. */
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err);
-ds_status ds_resident_need_held(const ds_resident *r, ds_error *err);
+ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 
@@ -131,7 +131,7 @@ void ds_times_begin(ds_resident *r, int64_t steps);
 double ds_times_now(void); /* ms */
 void ds_times_add(ds_resident *r, int what, double since);
 void ds_times_step(ds_resident *r);
-void ds_times_end(ds_resident *r, int64_t steps, int64_t renewals, double ms[DS_TIMES]);
+void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES]);
 
 /* Of an array of n atoms whose components lie behind each other. */
 static inline size_t ds_field_bytes(int n, int components, ds_type type)

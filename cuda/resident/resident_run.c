@@ -6,69 +6,69 @@
 
 #include <string.h>
 
-/* Steps that may be under way while the next one is queued: with `check` those behind a renewal are in vain. */
-enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEWALS = AHEAD + 2 };
+/* Steps that may be under way while the next one is queued: with `check` those behind a rebuild are in vain. */
+enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEIGHBORINGS = AHEAD + 2 };
 
 typedef struct {
   ds_resident *r;
-  const ds_stretch *s;
+  const ds_run_request *s;
   int64_t step;    /* that is being queued */
   int begun;       /* its first half has been made */
-  int renew;       /* and it has to renew, whatever the rule says */
+  int reneighbor;       /* and it has to rebuild, whatever the rule says */
   int rewrapped;   /* and that has been counted and wrapped before */
-  int64_t renewed; /* step of the last renewal queued */
+  int64_t reneighbored; /* step of the last rebuild queued */
   struct {
-    int64_t step, before; /* before: that of the renewal before it */
+    int64_t step, before; /* before: that of the rebuild before it */
     int dangerous;
-  } renewal[MOST_RENEWALS]; /* queued, and maybe not yet made */
-  int nrenewals;
-  ds_reached *reached;
+  } reneighboring[MOST_RENEIGHBORINGS]; /* queued, and maybe not yet made */
+  int nreneighborings;
+  ds_run_result *reached;
 } run_state;
 
 static int age_allows(const run_state *q)
 {
-  const ds_renewal *const rule = &q->s->rule;
-  const int64_t age = q->step - q->renewed;
+  const ds_reneighboring *const rule = &q->s->rule;
+  const int64_t age = q->step - q->reneighbored;
   return age >= rule->delay && age % rule->every == 0;
 }
 
-static int first_allowed_age(const ds_renewal *rule)
+static int first_allowed_age(const ds_reneighboring *rule)
 {
   return rule->every > rule->delay ? rule->every : rule->delay;
 }
 
-/* Renewals of steps that are over are counted; those of steps from `step` on have not happened. */
+/* Rebuilds of steps that are over are counted; those of steps from `step` on have not happened. */
 static void settle(run_state *q, int64_t step)
 {
-  for (int k = 0; k < q->nrenewals; k++) {
-    if (q->renewal[k].step >= step) {
-      q->renewed = q->renewal[k].before;
+  for (int k = 0; k < q->nreneighborings; k++) {
+    if (q->reneighboring[k].step >= step) {
+      q->reneighbored = q->reneighboring[k].before;
       break;
     }
-    q->reached->renewals++;
-    q->reached->dangerous += q->renewal[k].dangerous;
+    q->reached->reneighborings++;
+    q->reached->dangerous += q->reneighboring[k].dangerous;
   }
-  q->nrenewals = 0;
+  q->nreneighborings = 0;
 }
 
-static void note_renewal(run_state *q)
+static void note_reneighboring(run_state *q)
 {
-  if (q->nrenewals ==
-      MOST_RENEWALS) { /* the first is over: no more steps than AHEAD are under way */
-    q->reached->renewals++;
-    q->reached->dangerous += q->renewal[0].dangerous;
-    memmove(q->renewal, q->renewal + 1, (MOST_RENEWALS - 1) * sizeof q->renewal[0]);
-    q->nrenewals--;
+  if (q->nreneighborings ==
+      MOST_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
+    q->reached->reneighborings++;
+    q->reached->dangerous += q->reneighboring[0].dangerous;
+    memmove(q->reneighboring, q->reneighboring + 1, (MOST_RENEIGHBORINGS - 1) * sizeof q->reneighboring[0]);
+    q->nreneighborings--;
   }
-  q->renewal[q->nrenewals].step = q->step;
-  q->renewal[q->nrenewals].before = q->renewed;
-  q->renewal[q->nrenewals++].dangerous =
-      q->s->rule.check && q->step - q->renewed == first_allowed_age(&q->s->rule);
-  q->renewed = q->step;
+  q->reneighboring[q->nreneighborings].step = q->step;
+  q->reneighboring[q->nreneighborings].before = q->reneighbored;
+  q->reneighboring[q->nreneighborings++].dangerous =
+      q->s->rule.check && q->step - q->reneighbored == first_allowed_age(&q->s->rule);
+  q->reneighbored = q->step;
 }
 
 /* Forces of the step, with what is wanted if it is the last one. */
-static ds_status queue_forces(run_state *q, int renew, ds_error *err)
+static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
 {
   ds_resident *const r = q->r;
   const int last = q->step == q->s->last;
@@ -81,7 +81,7 @@ static ds_status queue_forces(run_state *q, int renew, ds_error *err)
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
   double since = ds_times_now();
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
-  if (!s && (renew || !ds_pair_has_list(r->pair))) {
+  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) {
     s = ds_pair_build_list(r->pair, err);
     ds_times_add(r, DS_TIME_LISTS, since);
     since = ds_times_now();
@@ -117,10 +117,10 @@ static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
   return ds_resident_has_bonds(r) ? r->backend->bonded_sums(r, sums, err) : DS_OK;
 }
 
-/* Whether the step is the caller's, who renews in it: all before it is waited for. */
-static int hands_over(const run_state *q, int renew)
+/* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
+static int hands_over(const run_state *q, int reneighbor)
 {
-  return renew && !q->rewrapped && q->step >= q->s->hand_over;
+  return reneighbor && !q->rewrapped && q->step >= q->s->hand_over;
 }
 
 /* Where work has stopped, the run goes on in that step. */
@@ -129,12 +129,12 @@ static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *w
   int64_t step;
   const ds_status s = q->r->backend->end(q->r, result, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
-  /* lists that were too small, and bonds, are behind a renewal which has happened, as far as it is counted */
-  const int renewed = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
-  settle(q, renewed ? step + 1 : step);
+  /* lists that were too small, and bonds, are behind a rebuild which has happened, as far as it is counted */
+  const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
+  settle(q, reneighbored ? step + 1 : step);
   q->step = step;
-  q->begun = q->renew = 1;
-  q->rewrapped = renewed;
+  q->begun = q->reneighbor = 1;
+  q->rewrapped = reneighbored;
   return s;
 }
 
@@ -146,18 +146,18 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   *given = 0;
   if (!q->begun) s = queue_motion(q, err);
   if (s || (!q->begun && r->backend->stopped(r))) return s;
-  const int renew = q->renew || (!q->begun && !q->s->rule.check && age_allows(q));
-  if (hands_over(q, renew)) {
+  const int reneighbor = q->reneighbor || (!q->begun && !q->s->rule.check && age_allows(q));
+  if (hands_over(q, reneighbor)) {
     *given = 1;
     return DS_OK;
   }
-  if (renew && !q->rewrapped) {
-    note_renewal(q);
+  if (reneighbor && !q->rewrapped) {
+    note_reneighboring(q);
     s = ds_resident_wrap(r, q->step, err);
     if (s || r->backend->stopped(r)) return s;
   }
-  s = queue_forces(q, renew, err);
-  q->begun = q->renew = q->rewrapped = 0;
+  s = queue_forces(q, reneighbor, err);
+  q->begun = q->reneighbor = q->rewrapped = 0;
   q->step++;
   ds_times_step(r);
   return s;
@@ -211,14 +211,14 @@ static ds_status run_steps(run_state *q, ds_error *err)
   return s;
 }
 
-static ds_status check_rule(const ds_renewal *rule, ds_error *err)
+static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
 {
   if (rule->every < 1 || rule->delay < 0)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "lists renewed every %d steps, delay %d; allowed: every >= 1, delay >= 0",
+                   "lists rebuilt every %d steps, delay %d; allowed: every >= 1, delay >= 0",
                    rule->every, rule->delay);
   if (rule->check && !(rule->trigger2 >= 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g that renews lists must be >= 0",
+    return ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g that rebuilds lists must be >= 0",
                    rule->trigger2);
   return DS_OK;
 }
@@ -235,7 +235,7 @@ static ds_status check_pair(const ds_resident *r, ds_error *err)
       r->atoms.n, p->nlocal, p->nghost);
 }
 
-static ds_status check_stretch(const ds_resident *r, const ds_stretch *s, ds_error *err)
+static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds_error *err)
 {
   if (ds_check_pointer(s, "steps to make", err) || ds_resident_need_motion(r, err) ||
       check_rule(&s->rule, err) || check_pair(r, err))
@@ -243,14 +243,14 @@ static ds_status check_stretch(const ds_resident *r, const ds_stretch *s, ds_err
   if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)
     return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first,
                    (long long) s->last);
-  if (s->renewed > s->first || s->renewed < s->last - INT64_MAX)
+  if (s->reneighbored > s->first || s->reneighbored < s->last - INT64_MAX)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "lists renewed in step %lld; allowed: before %lld, or in it",
-                   (long long) s->renewed, (long long) s->first);
-  return s->rule.check ? ds_resident_need_held(r, err) : DS_OK;
+                   "lists rebuilt in step %lld; allowed: before %lld, or in it",
+                   (long long) s->reneighbored, (long long) s->first);
+  return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
 
-ds_status ds_resident_run(ds_resident *r, const ds_stretch *stretch, ds_reached *reached,
+ds_status ds_resident_run(ds_resident *r, const ds_run_request *stretch, ds_run_result *reached,
                           ds_error *err)
 {
   run_state q;
@@ -264,11 +264,11 @@ ds_status ds_resident_run(ds_resident *r, const ds_stretch *stretch, ds_reached 
   q.s = stretch;
   q.step = stretch->first;
   q.begun = stretch->begun;
-  q.renewed = stretch->renewed;
+  q.reneighbored = stretch->reneighbored;
   q.reached = reached;
   ds_times_begin(r, stretch->last - stretch->first + 1);
   s = run_steps(&q, err);
-  reached->renewed = q.renewed;
-  ds_times_end(r, reached->step - stretch->first + 1, reached->renewals, reached->ms);
+  reached->reneighbored = q.reneighbored;
+  ds_times_end(r, reached->step - stretch->first + 1, reached->reneighborings, reached->ms);
   return s ? s : ds_succeed(err);
 }

@@ -5,7 +5,7 @@
 #define DPDSOP_SOURCE_H
 
 #include "../common/isa.h"
-#include "chunk.h"
+#include "quantize.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,9 +30,9 @@ typedef struct {
   ds_isa isa;
 } ds_atom_source;
 
-/* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_CHUNK. position: x y z and 0-based
+/* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_ATOM_BATCH. position: x y z and 0-based
    type, 4 words per atom; velocity: x y z and the signature in the low half, 4 words per atom, or NULL. Words are
-   int32_t and float, or int64_t and double. Returns what is wrong (chunk.h), or 0. */
+   int32_t and float, or int64_t and double. Returns what is wrong (quantize.h), or 0. */
 int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
                    void *velocity);
 

@@ -13,7 +13,7 @@ enum { THREADS = 256, MOST_MARKS = 64 };
 
 typedef struct {
   ds_stream *stream; /* of the pair */
-  ds_buffer own[DS_OWN_ARRAYS], mass, held;
+  ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
   ds_staging mass_host;
   ds_bonded_cuda bonded;
   ds_order_cuda order;
@@ -32,7 +32,7 @@ ds_motion_cuda *state_of(const ds_resident *r)
 /* Atoms as kernels see them. */
 typedef struct {
   int n;
-  double *x, *v, *f, *held;
+  double *x, *v, *f, *x_ref;
   const int32_t *type, *mask;
   const double *rmass, *mass; /* rmass NULL: by type */
 } device_atoms;
@@ -53,21 +53,21 @@ __device__ bool differ3(const double a[3], const double b[3])
 }
 
 /* Of all threads of a block together. */
-__device__ void stop_if(bool mine, uint32_t *reason, const ds_turn &turn)
+__device__ void stop_if(bool mine, uint32_t *reason, const ds_launch_id &launch)
 {
   if (!__syncthreads_or(mine) || threadIdx.x) return;
   *reason = 1;
-  ds_stop(turn);
+  ds_stop(launch);
 }
 
 __global__ void move_kernel(device_atoms p, const __grid_constant__ ds_motion m, ds_advance a,
-                            ds_turn turn)
+                            ds_launch_id launch)
 {
-  if (ds_stopped(turn)) return;
+  if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   bool moved = false;
   if (i < p.n) {
-    double x[3], v[3], f[3], held[3];
+    double x[3], v[3], f[3], x_ref[3];
     read3(p.x, i, x);
     if (a.first || a.second) {
       read3(p.v, i, v);
@@ -82,25 +82,25 @@ __global__ void move_kernel(device_atoms p, const __grid_constant__ ds_motion m,
       write3(p.f, i, none);
     }
     if (a.check) {
-      read3(p.held, i, held);
-      moved = ds_distance2(x, held) > a.trigger2;
+      read3(p.x_ref, i, x_ref);
+      moved = ds_distance2(x, x_ref) > a.trigger2;
     }
   }
-  if (a.check) stop_if(moved, &turn.control->moved, turn);
+  if (a.check) stop_if(moved, &launch.control->moved, launch);
 }
 
-__global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_turn turn)
+__global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_launch_id launch)
 {
-  if (ds_stopped(turn)) return;
+  if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   double at[3];
   if (i < n) read3(x, i, at);
-  stop_if(i < n && ds_outside(&w, at), &turn.control->outside, turn);
+  stop_if(i < n && ds_outside(&w, at), &launch.control->outside, launch);
 }
 
-__global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_wrap w, ds_turn turn)
+__global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_wrap w, ds_launch_id launch)
 {
-  if (ds_stopped(turn)) return;
+  if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= p.n) return;
   double at[3], v[3] = {0.0, 0.0, 0.0}, before[3];
@@ -109,7 +109,7 @@ __global__ void wrap_kernel(device_atoms p, int32_t *narrow, int64_t *wide, ds_w
   read3(p.x, i, at);
   if (w.moving) read3(p.v, i, v);
   ds_wrap_atom(&w, at, v, &image);
-  write3(p.held, i, at);
+  write3(p.x_ref, i, at);
   /* an atom just below the lower border can be rounded to the upper one, and come back from there: its position is
      another then, but its image is the same */
   read3(p.x, i, before);
@@ -141,7 +141,7 @@ void cuda_close(ds_resident *r)
   cudaStreamSynchronize(c->stream->stream);
   for (ds_buffer &b : c->own) ds_gpu_free(&b);
   ds_gpu_free(&c->mass);
-  ds_gpu_free(&c->held);
+  ds_gpu_free(&c->x_ref);
   ds_bonded_cuda_close(&c->bonded);
   ds_order_cuda_close(&c->order);
   ds_kinetic_cuda_close(&c->kinetic);
@@ -190,7 +190,7 @@ ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
     s = ds_gpu_reserve(&c->own[k], ds_own_bytes(&r->atoms, (ds_own_array) k) + 8, 1,
                        "resident atoms", err);
   if (!s)
-    s = ds_gpu_reserve(&c->held, 3 * (size_t) r->atoms.n + 1, sizeof(double), "held positions",
+    s = ds_gpu_reserve(&c->x_ref, 3 * (size_t) r->atoms.n + 1, sizeof(double), "reference positions",
                        err);
   return s ? s : send_masses(r, err);
 }
@@ -230,23 +230,23 @@ ds_array cuda_array(const ds_resident *r, int what)
   return a;
 }
 
-ds_status cuda_hold(ds_resident *r, ds_error *err)
+ds_status cuda_set_reference(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
   const ds_status s = ds_stream_use(c->stream, err);
   return s ? s
-           : ds_stream_copy(c->stream, c->held.data, c->own[DS_OWN_X].data,
+           : ds_stream_copy(c->stream, c->x_ref.data, c->own[DS_OWN_X].data,
                             ds_field_bytes(r->atoms.n, 3, DS_F64), "holding positions", err);
 }
 
-ds_status cuda_held_to_host(ds_resident *r, ds_error *err)
+ds_status cuda_reference_to_host(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
   ds_status s = ds_stream_use(c->stream, err);
   if (!s)
-    s = ds_stream_copy(c->stream, r->atoms.x.data, c->held.data,
-                       ds_field_bytes(r->atoms.n, 3, DS_F64), "copying held positions", err);
-  return s ? s : ds_stream_wait(c->stream, "held positions", err);
+    s = ds_stream_copy(c->stream, r->atoms.x.data, c->x_ref.data,
+                       ds_field_bytes(r->atoms.n, 3, DS_F64), "copying reference positions", err);
+  return s ? s : ds_stream_wait(c->stream, "reference positions", err);
 }
 
 ds_status cuda_take_kinetic(ds_resident *r, int set, ds_error *err)
@@ -277,7 +277,7 @@ device_atoms atoms_of(const ds_resident *r)
           DS_DATA(double, c->own[DS_OWN_X]),
           DS_DATA(double, c->own[DS_OWN_V]),
           DS_DATA(double, c->own[DS_OWN_F]),
-          DS_DATA(double, c->held),
+          DS_DATA(double, c->x_ref),
           DS_DATA(int32_t, c->own[DS_OWN_TYPE]),
           DS_DATA(int32_t, c->own[DS_OWN_MASK]),
           r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
@@ -289,12 +289,12 @@ ds_status cuda_advance(ds_resident *r, const ds_advance *a, ds_error *err)
   ds_motion_cuda *const c = state_of(r);
   const ds_status s = ds_stream_use(c->stream, err);
   if (s) return s;
-  ds_timer_begin(&c->stream->timer, "motion", c->stream->stream);
+  ds_timer_begin(&c->stream->timer, DS_STAGE_MOTION, c->stream->stream);
   const ds_status launched =
       DS_LAUNCH(err, "move kernel", move_kernel, ds_gpu_blocks((size_t) r->atoms.n, THREADS),
                 THREADS, c->stream->stream, atoms_of(r), r->motion, *a,
-                ds_stream_turn(c->stream, a->step));
-  ds_timer_end(&c->stream->timer, "motion", c->stream->stream);
+                ds_stream_launch_id(c->stream, a->step));
+  ds_timer_end(&c->stream->timer, DS_STAGE_MOTION, c->stream->stream);
   return launched;
 }
 
@@ -308,14 +308,14 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
     s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream,
                   DS_DATA(double, c->own[DS_OWN_X]), r->atoms.n, *w,
-                  ds_stream_turn(c->stream, step));
-  ds_timer_begin(&c->stream->timer, "wrap", c->stream->stream);
+                  ds_stream_launch_id(c->stream, step));
+  ds_timer_begin(&c->stream->timer, DS_STAGE_WRAP, c->stream->stream);
   if (!s)
     s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, atoms_of(r),
                   wide ? NULL : DS_DATA(int32_t, c->own[DS_OWN_IMAGE]),
                   wide ? DS_DATA(int64_t, c->own[DS_OWN_IMAGE]) : NULL, *w,
-                  ds_stream_turn(c->stream, step));
-  ds_timer_end(&c->stream->timer, "wrap", c->stream->stream);
+                  ds_stream_launch_id(c->stream, step));
+  ds_timer_end(&c->stream->timer, DS_STAGE_WRAP, c->stream->stream);
   return s;
 }
 
@@ -338,7 +338,7 @@ ds_status cuda_set_bonded(ds_resident *r, ds_error *err)
 ds_status cuda_bonded_images(ds_resident *r, int64_t step, ds_error *err)
 {
   ds_bonded_cuda *const b = bonded_of(r);
-  b->view.x = DS_DATA(double, state_of(r)->held); /* as of the last renewal */
+  b->view.x = DS_DATA(double, state_of(r)->x_ref); /* as of the last rebuild */
   return ds_bonded_cuda_images(b, state_of(r)->stream, step, err);
 }
 
@@ -371,7 +371,7 @@ ds_status cuda_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_e
   if (!s && r->wrap.tilted)
     s = DS_LAUNCH(err, "convert kernel", convert_kernel, ds_gpu_blocks((size_t) n, THREADS),
                   THREADS, c->stream->stream, DS_DATA(double, c->own[DS_OWN_X]), n, r->wrap);
-  return s ? s : cuda_hold(r, err);
+  return s ? s : cuda_set_reference(r, err);
 }
 
 ds_status cuda_order(ds_resident *r, int32_t *order, ds_error *err)
@@ -397,7 +397,7 @@ void cuda_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array
 
 int cuda_stopped(const ds_resident *r)
 {
-  return *(volatile int *) state_of(r)->stream->told;
+  return *(volatile int *) state_of(r)->stream->halt_flag_host;
 }
 
 ds_status cuda_mark_step(ds_resident *r, int ahead, ds_error *err)
@@ -433,8 +433,8 @@ const ds_motion_backend ds_motion_cuda_backend = {cuda_open,
                                                   cuda_to_engine,
                                                   cuda_to_host,
                                                   cuda_array,
-                                                  cuda_hold,
-                                                  cuda_held_to_host,
+                                                  cuda_set_reference,
+                                                  cuda_reference_to_host,
                                                   cuda_take_kinetic,
                                                   cuda_kinetic,
                                                   cuda_advance,

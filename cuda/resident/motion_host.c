@@ -2,15 +2,15 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../bonded/term.h"
 #include "../pair/pair_state.h"
-#include "apart_host.h"
+#include "own_copies_host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   ds_pool pool;
-  ds_buffer held, ways, kinetic[DS_KINETIC_SETS];
-  ds_apart_host apart;
+  ds_buffer x_ref, vectors, kinetic[DS_KINETIC_SETS];
+  ds_own_copies_host own_copies;
   ds_stop_reason why;
   int64_t step;
 } ds_motion_host;
@@ -34,15 +34,15 @@ static void host_close(ds_resident *r)
 static ds_status host_set_atoms(ds_resident *r, ds_error *err)
 {
   ds_motion_host *const h = r->state;
-  const ds_status s = ds_reserve(&h->pool, &h->held, 3 * (size_t) r->atoms.n + 1, sizeof(double),
-                                 "held positions", err);
-  return s || !r->backend->apart ? s : ds_apart_host_set(&h->apart, &h->pool, r, err);
+  const ds_status s = ds_reserve(&h->pool, &h->x_ref, 3 * (size_t) r->atoms.n + 1, sizeof(double),
+                                 "reference positions", err);
+  return s || !r->backend->own_copies ? s : ds_own_copies_host_set(&h->own_copies, &h->pool, r, err);
 }
 
 static ds_status copy_fields(ds_resident *r, int fields, int to_host)
 {
   const ds_motion_host *const h = r->state;
-  if (r->backend->apart) ds_apart_host_copy(&h->apart, fields, to_host);
+  if (r->backend->own_copies) ds_own_copies_host_copy(&h->own_copies, fields, to_host);
   return DS_OK;
 }
 
@@ -68,20 +68,20 @@ static size_t position_bytes(const ds_resident *r)
   return ds_field_bytes(r->atoms.n, 3, DS_F64);
 }
 
-static ds_status host_hold(ds_resident *r, ds_error *err)
+static ds_status host_set_reference(ds_resident *r, ds_error *err)
 {
   ds_motion_host *const h = r->state;
   (void) err;
-  if (r->atoms.n) memcpy(h->held.data, r->atoms.x.data, position_bytes(r));
+  if (r->atoms.n) memcpy(h->x_ref.data, r->atoms.x.data, position_bytes(r));
   return DS_OK;
 }
 
-static ds_status host_held_to_host(ds_resident *r, ds_error *err)
+static ds_status host_reference_to_host(ds_resident *r, ds_error *err)
 {
   const ds_motion_host *const h = r->state;
-  const ds_array *const x = r->backend->apart ? &h->apart.theirs.x : &r->atoms.x;
+  const ds_array *const x = r->backend->own_copies ? &h->own_copies.theirs.x : &r->atoms.x;
   (void) err;
-  if (r->atoms.n) memcpy(x->data, h->held.data, position_bytes(r));
+  if (r->atoms.n) memcpy(x->data, h->x_ref.data, position_bytes(r));
   return DS_OK;
 }
 
@@ -131,13 +131,13 @@ static void move_atoms(const ds_resident *r, const ds_advance *a)
   }
 }
 
-static int some_moved(const ds_resident *r, const double *held, double trigger2)
+static int some_moved(const ds_resident *r, const double *x_ref, double trigger2)
 {
   const double *const x = r->atoms.x.data;
   int moved = 0;
 #pragma omp parallel for num_threads(r->pair->options.threads) reduction(| : moved)
   for (int i = 0; i < r->atoms.n; i++)
-    moved |= ds_distance2(x + 3 * (size_t) i, held + 3 * (size_t) i) > trigger2;
+    moved |= ds_distance2(x + 3 * (size_t) i, x_ref + 3 * (size_t) i) > trigger2;
   return moved;
 }
 
@@ -146,7 +146,7 @@ static ds_status host_advance(ds_resident *r, const ds_advance *a, ds_error *err
   ds_motion_host *const h = r->state;
   (void) err;
   if (a->first || a->second) move_atoms(r, a);
-  if (a->check && some_moved(r, h->held.data, a->trigger2)) stop(h, DS_STOP_MOVED, a->step);
+  if (a->check && some_moved(r, h->x_ref.data, a->trigger2)) stop(h, DS_STOP_MOVED, a->step);
   return DS_OK;
 }
 
@@ -180,7 +180,7 @@ static ds_status host_wrap(ds_resident *r, int64_t step, ds_error *err)
     else
       narrow[i] = (int32_t) image;
   }
-  return host_hold(r, err);
+  return host_set_reference(r, err);
 }
 
 /* -------------------------------------------------------------------------------------------- bonds */
@@ -204,10 +204,10 @@ static ds_status host_bonded_images(ds_resident *r, int64_t step, ds_error *err)
   const ds_motion_host *const h = r->state;
   ds_bonded_view b = bonds_of(r);
   const int n = ds_bonded_terms(&r->bonded);
-  b.x = h->held.data; /* as of the last renewal */
+  b.x = h->x_ref.data; /* as of the last rebuild */
   (void) step, (void) err;
 #pragma omp parallel for num_threads(r->pair->options.threads)
-  for (int term = 0; term < n; term++) ds_renew_term(&b, term);
+  for (int term = 0; term < n; term++) ds_reneighbor_term(&b, term);
   return DS_OK;
 }
 
@@ -228,13 +228,13 @@ static ds_status host_bonded_sums(ds_resident *r, ds_bonded_sums *sums, ds_error
   ds_motion_host *const h = r->state;
   const ds_bonded_view b = bonds_of(r);
   const int terms = ds_terms_of(&b);
-  const ds_status s = ds_reserve(&h->pool, &h->ways, ds_ways_before(&b, terms) + 1, sizeof(double),
-                                 "ways of bonds", err);
+  const ds_status s = ds_reserve(&h->pool, &h->vectors, ds_vectors_before(&b, terms) + 1, sizeof(double),
+                                 "vectors of bonds", err);
   if (s) return s;
-  double *const ways = h->ways.data;
+  double *const vectors = h->vectors.data;
 #pragma omp parallel for num_threads(r->pair->options.threads)
-  for (int term = 0; term < terms; term++) ds_term_ways(&b, term, ways);
-  ds_bonded_add_up(&b, ways, sums);
+  for (int term = 0; term < terms; term++) ds_term_vectors(&b, term, vectors);
+  ds_bonded_add_up(&b, vectors, sums);
   return DS_OK;
 }
 
@@ -269,18 +269,18 @@ static ds_status host_sort(ds_resident *r, const ds_sort_bins *bins, int compose
 {
   ds_motion_host *const h = r->state;
   double *const x = r->atoms.x.data;
-  const ds_status s = ds_apart_host_sort(&h->apart, &h->pool, r, bins, composed, err);
+  const ds_status s = ds_own_copies_host_sort(&h->own_copies, &h->pool, r, bins, composed, err);
   if (s) return s;
   for (int i = 0; i < r->atoms.n && r->wrap.tilted; i++)
     ds_there_and_back(&r->wrap, x + 3 * (size_t) i);
-  return host_hold(r, err);
+  return host_set_reference(r, err);
 }
 
 static ds_status host_order(ds_resident *r, int32_t *order, ds_error *err)
 {
   const ds_motion_host *const h = r->state;
   (void) err;
-  if (r->atoms.n) memcpy(order, h->apart.composed.data, ds_field_bytes(r->atoms.n, 1, DS_I32));
+  if (r->atoms.n) memcpy(order, h->own_copies.composed.data, ds_field_bytes(r->atoms.n, 1, DS_I32));
   return DS_OK;
 }
 
@@ -292,17 +292,17 @@ static void host_identity(const ds_resident *r, ds_array *tag, ds_array *type, d
 }
 
 /* One on the caller's arrays, one on arrays of its own. */
-#define HOST_BACKEND(is_apart)                                                                     \
+#define HOST_BACKEND(has_own_copies)                                                               \
   {                                                                                                \
     .open = host_open, .close = host_close, .set_atoms = host_set_atoms,                           \
-    .to_engine = host_to_engine, .to_host = host_to_host, .array = host_array, .hold = host_hold,  \
-    .held_to_host = host_held_to_host, .take_kinetic = host_take_kinetic, .kinetic = host_kinetic, \
+    .to_engine = host_to_engine, .to_host = host_to_host, .array = host_array, .set_reference = host_set_reference,  \
+    .reference_to_host = host_reference_to_host, .take_kinetic = host_take_kinetic, .kinetic = host_kinetic, \
     .advance = host_advance, .wrap = host_wrap, .set_bonded = host_set_bonded,                     \
     .bonded_images = host_bonded_images, .bonded_forces = host_bonded_forces,                      \
     .bonded_sums = host_bonded_sums, .stopped = host_stopped, .mark_step = host_mark_step,         \
     .end = host_end, .sort = host_sort, .order = host_order, .identity = host_identity,            \
-    .apart = is_apart                                                                              \
+    .own_copies = has_own_copies                                                                   \
   }
 
 const ds_motion_backend ds_motion_host_backend = HOST_BACKEND(0);
-const ds_motion_backend ds_motion_host_apart_backend = HOST_BACKEND(1);
+const ds_motion_backend ds_motion_host_copies_backend = HOST_BACKEND(1);

@@ -1,7 +1,7 @@
 /* Integer positions of 64 bits.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "chunk.h"
+#include "quantize.h"
 
-int ds_positions64(const ds_frame *f, const ds_chunk *x, int64_t *out)
+int ds_positions64(const ds_frame *f, const ds_atom_batch *x, int64_t *out)
 {
   int bad = 0;
   for (int k = 0; k < x->n; k++) {

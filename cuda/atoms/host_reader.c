@@ -1,5 +1,5 @@
 /* Atoms read on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source.h"
+#include "host_reader.h"
 
 #include "dpdsop/device/image_velocity.h"
 #include "dpdsop/device/signature.h"
@@ -33,7 +33,7 @@ static void put_position(const ds_atom_source *s, void *position, int k, int typ
     ((int32_t *) position)[4 * k + 3] = type;
 }
 
-static void put_velocity(const ds_atom_source *s, const ds_chunk *v, const uint32_t *signature,
+static void put_velocity(const ds_atom_source *s, const ds_atom_batch *v, const uint32_t *signature,
                          void *velocity)
 {
   if (s->storage64) {
@@ -87,7 +87,7 @@ static void read_message_position(const ds_atom_source *s, int i, void *position
   }
 }
 
-static void read_message_velocity(const ds_atom_source *s, int i, ds_chunk *v, int k)
+static void read_message_velocity(const ds_atom_source *s, int i, ds_atom_batch *v, int k)
 {
   const char *const m = message_of(s, i);
   double wide[3];
@@ -102,7 +102,7 @@ static void read_message_velocity(const ds_atom_source *s, int i, ds_chunk *v, i
 }
 
 /* Of n atoms, one behind the other. */
-static void write_messages(const ds_atom_source *s, const void *position, const ds_chunk *v, int n,
+static void write_messages(const ds_atom_source *s, const void *position, const ds_atom_batch *v, int n,
                            char *m)
 {
   for (int k = 0; k < n && !s->storage64; k++, m += DS_GHOST_BYTES) {
@@ -133,7 +133,7 @@ static void middle(const ds_frame *f, double x[3])
   x[2] = f->lo[2] + z;
 }
 
-static void fill_gaps(ds_chunk *c, const int32_t *own, const double with[3])
+static void fill_gaps(ds_atom_batch *c, const int32_t *own, const double with[3])
 {
   for (int k = 0; k < c->n; k++) {
     if (own[k] >= 0) continue;
@@ -145,14 +145,14 @@ static void fill_gaps(ds_chunk *c, const int32_t *own, const double with[3])
 
 /* One of the caller's arrays; ghosts that came in messages get `instead`. */
 static void read_array(const ds_atom_source *s, const ds_array *a, int first, const int32_t *own,
-                       int gaps, int n, const double instead[3], ds_chunk *c)
+                       int gaps, int n, const double instead[3], ds_atom_batch *c)
 {
-  static ds_chunk_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_chunk_read);
+  static ds_atom_batch_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_atom_batch_read);
   if (!own || !gaps) {
     read[s->isa](c, a, first, own, n);
     return;
   }
-  int32_t some[DS_CHUNK];
+  int32_t some[DS_ATOM_BATCH];
   if (s->nlocal > 0) {
     for (int k = 0; k < n; k++) some[k] = own[k] < 0 ? 0 : own[k];
     read[s->isa](c, a, 0, some, n);
@@ -175,7 +175,7 @@ static void read_integers(const ds_array *a, int first, const int32_t *list, int
 
 static int read_types(const ds_atom_source *s, int first, const int32_t *own, int n, void *position)
 {
-  int64_t type[DS_CHUNK];
+  int64_t type[DS_ATOM_BATCH];
   int bad = 0;
   read_integers(&s->type, first, own, n, type);
   for (int k = 0; k < n; k++) {
@@ -191,7 +191,7 @@ typedef struct {
   int first, n;
   const int32_t *list;
   int ghosts, gaps; /* there are some; some that came in messages */
-  int32_t own[DS_CHUNK];
+  int32_t own[DS_ATOM_BATCH];
 } reading;
 
 static int atom_of(const reading *r, int k)
@@ -219,7 +219,7 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
   const int32_t *const own = r->ghosts ? r->own : NULL;
   double instead[3] = {0.0, 0.0, 0.0};
-  ds_chunk x;
+  ds_atom_batch x;
   if (r->gaps) middle(&s->frame, instead);
   read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
   const int misplaced = s->storage64 ? ds_positions64(&s->frame, &x, position)
@@ -237,7 +237,7 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
 }
 
 /* Velocities that atoms have at their places in the box; those of messages are such already. */
-static void take_into_box(const ds_atom_source *s, const reading *r, ds_chunk *v)
+static void take_into_box(const ds_atom_source *s, const reading *r, ds_atom_batch *v)
 {
   for (int k = 0; k < r->n; k++) {
     const int i = r->ghosts ? r->own[k] : r->first + k;
@@ -256,7 +256,7 @@ static void take_into_box(const ds_atom_source *s, const reading *r, ds_chunk *v
   }
 }
 
-static void read_velocities(const ds_atom_source *s, const reading *r, ds_chunk *v)
+static void read_velocities(const ds_atom_source *s, const reading *r, ds_atom_batch *v)
 {
   static const double zero[3] = {0.0, 0.0, 0.0};
   read_array(s, &s->v, r->first, r->ghosts ? r->own : NULL, r->gaps, r->n, zero, v);
@@ -265,12 +265,12 @@ static void read_velocities(const ds_atom_source *s, const reading *r, ds_chunk 
     if (r->own[k] < 0) read_message_velocity(s, atom_of(r, k), v, k);
 }
 
-static void sign_velocities(const ds_atom_source *s, const reading *r, const ds_chunk *v,
+static void sign_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v,
                             void *velocity)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
-  int64_t tag[DS_CHUNK];
-  uint32_t signature[DS_CHUNK];
+  int64_t tag[DS_ATOM_BATCH];
+  uint32_t signature[DS_ATOM_BATCH];
   read_integers(&s->tag, r->first, r->list, r->n, tag);
   signatures[s->isa](v, tag, s->seed, s->step, signature);
   put_velocity(s, v, signature, velocity);
@@ -280,7 +280,7 @@ int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int 
                    void *velocity)
 {
   reading r;
-  ds_chunk v;
+  ds_atom_batch v;
   begin_reading(&r, s, first, list, n);
   const int bad = read_positions(s, &r, position);
   if (!velocity) return bad;
@@ -327,12 +327,12 @@ int ds_source_bad_type(const ds_atom_source *s)
 /* -------------------------------------------------------------------------------------- messages */
 
 /* Returns what is wrong with atoms. */
-static int write_chunk(const ds_atom_source *s, int first, const int *list, int n, const int *shift,
+static int write_batch(const ds_atom_source *s, int first, const int *list, int n, const int *shift,
                        char *out)
 {
-  int64_t position[4 * DS_CHUNK]; /* room for either width */
+  int64_t position[4 * DS_ATOM_BATCH]; /* room for either width */
   reading r;
-  ds_chunk v;
+  ds_atom_batch v;
   begin_reading(&r, s, first, list, n);
   const int bad = read_positions(s, &r, position);
   read_velocities(s, &r, &v);
@@ -347,10 +347,10 @@ int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *s
   const size_t bytes = ds_source_message_bytes(s);
   int bad = 0;
   (void) threads;
-#pragma omp parallel for num_threads(threads) reduction(| : bad) if (n > 8 * DS_CHUNK)
-  for (int first = 0; first < n; first += DS_CHUNK)
-    bad |= write_chunk(s, list ? 0 : first, list ? list + first : NULL,
-                       n - first < DS_CHUNK ? n - first : DS_CHUNK, shift,
+#pragma omp parallel for num_threads(threads) reduction(| : bad) if (n > 8 * DS_ATOM_BATCH)
+  for (int first = 0; first < n; first += DS_ATOM_BATCH)
+    bad |= write_batch(s, list ? 0 : first, list ? list + first : NULL,
+                       n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH, shift,
                        out + bytes * (size_t) first);
   return bad;
 }

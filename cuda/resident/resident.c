@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int apart, ds_error *err)
+ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_error *err)
 {
   if (ds_check_pointer(out, "place for resident atoms", err)) return DS_ERR_ARGUMENT;
   *out = NULL;
@@ -18,7 +18,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int apart, ds_error
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
   ds_bonded_open(&r->bonded);
-  r->backend = apart ? &ds_motion_host_apart_backend : &ds_motion_host_backend;
+  r->backend = own_copies ? &ds_motion_host_copies_backend : &ds_motion_host_backend;
 #ifdef DS_HAVE_CUDA
   if (ds_pair_halted(pair)) r->backend = &ds_motion_cuda_backend;
 #endif
@@ -112,7 +112,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (s) return s;
   if (a->n != r->atoms.n) {
     ds_bonded_close(&r->bonded);
-    r->have_held = 0;
+    r->have_reference = 0;
   }
   memset(r->kinetic_taken, 0, sizeof r->kinetic_taken);
   r->atoms = *a;
@@ -162,11 +162,11 @@ ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err)
   return r->have_motion ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no motion has been set");
 }
 
-ds_status ds_resident_need_held(const ds_resident *r, ds_error *err)
+ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 {
   if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
-  return r->have_held ? DS_OK
-                      : ds_fail(err, DS_ERR_ARGUMENT, "no positions are held (ds_resident_hold)");
+  return r->have_reference ? DS_OK
+                      : ds_fail(err, DS_ERR_ARGUMENT, "no reference positions have been set (ds_resident_set_reference)");
 }
 
 /* What all wraps want, and images of bonds. */
@@ -203,7 +203,7 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
   s = need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
   if (!s) s = ds_bonded_set(&r->bonded, b, r->atoms.n, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_held(r, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->set_bonded(r, err);
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, 0, err);
   if (s) ds_bonded_close(&r->bonded);
@@ -236,9 +236,9 @@ ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-int ds_resident_is_apart(const ds_resident *r)
+int ds_resident_has_own_copies(const ds_resident *r)
 {
-  return r->backend->apart;
+  return r->backend->own_copies;
 }
 
 ds_array ds_resident_array(const ds_resident *r, int field)
@@ -246,23 +246,23 @@ ds_array ds_resident_array(const ds_resident *r, int field)
   return r->backend->array(r, field);
 }
 
-ds_status ds_resident_hold(ds_resident *r, ds_error *err)
+ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_atoms(r, err);
-  if (!s) s = r->backend->hold(r, err);
-  if (!s) r->have_held = 1;
+  if (!s) s = r->backend->set_reference(r, err);
+  if (!s) r->have_reference = 1;
   return s ? s : ds_succeed(err);
 }
 
-int ds_resident_holds(const ds_resident *r)
+int ds_resident_has_reference(const ds_resident *r)
 {
-  return r->have_atoms && r->have_held;
+  return r->have_atoms && r->have_reference;
 }
 
-ds_status ds_resident_held_to_host(ds_resident *r, ds_error *err)
+ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_resident_need_held(r, err);
-  if (!s) s = r->backend->held_to_host(r, err);
+  ds_status s = ds_resident_need_reference(r, err);
+  if (!s) s = r->backend->reference_to_host(r, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -316,7 +316,7 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   int64_t step;
   ds_status s = ds_check_pointer(moved, "place for whether atoms have moved", err);
   if (s) return s;
-  s = ds_resident_need_held(r, err);
+  s = ds_resident_need_reference(r, err);
   if (!s && !(trigger2 >= 0.0))
     s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
   if (!s) s = r->backend->advance(r, &a, err);
@@ -357,13 +357,13 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
         "images move with the box, but atoms would be wrapped without a change of velocity");
   ds_status s = need_wrap(r, err);
   if (!s) s = r->backend->wrap(r, step, err);
-  if (!s) r->have_held = 1;
+  if (!s) r->have_reference = 1;
   if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, step, err);
   ds_times_add(r, DS_TIME_WRAP, since);
   return s;
 }
 
-ds_status ds_resident_renew(ds_resident *r, int64_t step, int *outside, ds_error *err)
+ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)
 {
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;

@@ -1,6 +1,6 @@
 /* Resident atoms of the host backend in arrays of its own, as the GPU has them.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_APART_HOST_H
-#define DPDSOP_APART_HOST_H
+#ifndef DPDSOP_OWN_COPIES_HOST_H
+#define DPDSOP_OWN_COPIES_HOST_H
 
 #include "../common/buffer.h"
 #include "resident_state.h"
@@ -10,12 +10,12 @@ typedef struct {
   ds_buffer own[DS_OWN_ARRAYS];
   ds_buffer spare; /* room for one field */
   ds_buffer keyed, work, order, composed;
-} ds_apart_host;
+} ds_own_copies_host;
 
 /* The caller's arrays have been set: arrays of r->atoms become the engine's. */
-ds_status ds_apart_host_set(ds_apart_host *p, ds_pool *pool, ds_resident *r, ds_error *err);
-void ds_apart_host_copy(const ds_apart_host *p, int fields, int to_host);
-ds_status ds_apart_host_sort(ds_apart_host *p, ds_pool *pool, ds_resident *r,
+ds_status ds_own_copies_host_set(ds_own_copies_host *p, ds_pool *pool, ds_resident *r, ds_error *err);
+void ds_own_copies_host_copy(const ds_own_copies_host *p, int fields, int to_host);
+ds_status ds_own_copies_host_sort(ds_own_copies_host *p, ds_pool *pool, ds_resident *r,
                              const ds_sort_bins *bins, int composed, ds_error *err);
 
 #endif

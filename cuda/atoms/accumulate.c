@@ -1,5 +1,5 @@
 /* Results added to the caller's arrays.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "add.h"
+#include "accumulate.h"
 
 #include "dpdsop/device/neighbor.h"
 

@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/isa.h"
 #include "dpdsop/device/signature.h"
-#include "chunk.h"
+#include "quantize.h"
 
 /* With the strides of the common layout as constants the loop is vector code. */
-DS_FUNC void read_doubles(ds_chunk *c, const double *p, ptrdiff_t step, ptrdiff_t component, int n)
+DS_FUNC void read_doubles(ds_atom_batch *c, const double *p, ptrdiff_t step, ptrdiff_t component, int n)
 {
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
@@ -15,7 +15,7 @@ DS_FUNC void read_doubles(ds_chunk *c, const double *p, ptrdiff_t step, ptrdiff_
   }
 }
 
-static void read_list(ds_chunk *c, const ds_array *a, const int32_t *list, int n)
+static void read_list(ds_atom_batch *c, const ds_array *a, const int32_t *list, int n)
 {
   const ptrdiff_t step = a->atom_stride, component = a->component_stride;
   for (int k = 0; k < n; k++) {
@@ -26,7 +26,7 @@ static void read_list(ds_chunk *c, const ds_array *a, const int32_t *list, int n
   }
 }
 
-static void read_singles(ds_chunk *c, const ds_array *a, int first, const int32_t *list, int n)
+static void read_singles(ds_atom_batch *c, const ds_array *a, int first, const int32_t *list, int n)
 {
   for (int k = 0; k < n; k++) {
     const int i = list ? list[k] : first + k;
@@ -36,7 +36,7 @@ static void read_singles(ds_chunk *c, const ds_array *a, int first, const int32_
   }
 }
 
-void DS_KERNEL(ds_chunk_read)(ds_chunk *c, const ds_array *a, int first, const int32_t *list, int n)
+void DS_KERNEL(ds_atom_batch_read)(ds_atom_batch *c, const ds_array *a, int first, const int32_t *list, int n)
 {
   const ptrdiff_t step = a->atom_stride, component = a->component_stride;
   c->n = n;
@@ -50,7 +50,7 @@ void DS_KERNEL(ds_chunk_read)(ds_chunk *c, const ds_array *a, int first, const i
     read_doubles(c, (const double *) a->data + first * step, step, component, n);
 }
 
-int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restrict out)
+int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_atom_batch *x, int32_t *restrict out)
 {
   const ds_frame frame = *f;
   const int n = x->n;
@@ -74,7 +74,7 @@ int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_chunk *x, int32_t *restr
   return good ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-void DS_KERNEL(ds_signatures)(const ds_chunk *v, const int64_t *restrict tag, uint32_t seed,
+void DS_KERNEL(ds_signatures)(const ds_atom_batch *v, const int64_t *restrict tag, uint32_t seed,
                               uint64_t step, uint32_t *restrict out)
 {
   const int n = v->n;

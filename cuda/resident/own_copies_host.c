@@ -1,5 +1,5 @@
 /* Resident atoms of the host backend in arrays of its own.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "apart_host.h"
+#include "own_copies_host.h"
 
 #include "../neighbor/sort_host.h"
 #include "../pair/pair_state.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-ds_status ds_apart_host_set(ds_apart_host *p, ds_pool *pool, ds_resident *r, ds_error *err)
+ds_status ds_own_copies_host_set(ds_own_copies_host *p, ds_pool *pool, ds_resident *r, ds_error *err)
 {
   p->theirs = r->atoms;
   for (int k = 0; k < DS_OWN_ARRAYS; k++) {
@@ -20,7 +20,7 @@ ds_status ds_apart_host_set(ds_apart_host *p, ds_pool *pool, ds_resident *r, ds_
   return DS_OK;
 }
 
-void ds_apart_host_copy(const ds_apart_host *p, int fields, int to_host)
+void ds_own_copies_host_copy(const ds_own_copies_host *p, int fields, int to_host)
 {
   ds_resident_atoms theirs = p->theirs;
   for (int k = 0; k < DS_OWN_ARRAYS; k++) {
@@ -33,7 +33,7 @@ void ds_apart_host_copy(const ds_apart_host *p, int fields, int to_host)
 
 /* -------------------------------------------------------------------------------------------- order */
 
-static ds_status reserve(ds_apart_host *p, ds_pool *pool, int n, ds_error *err)
+static ds_status reserve(ds_own_copies_host *p, ds_pool *pool, int n, ds_error *err)
 {
   const size_t room = (size_t) n + 1;
   ds_status s = ds_reserve(pool, &p->spare, ds_field_bytes(n, 3, DS_F64) + 8, 1, "one field", err);
@@ -43,7 +43,7 @@ static ds_status reserve(ds_apart_host *p, ds_pool *pool, int n, ds_error *err)
   return s ? s : ds_reserve(pool, &p->composed, room, sizeof(int32_t), "sorted order", err);
 }
 
-static void find_order(ds_apart_host *p, const ds_resident *r, const ds_sort_bins *bins)
+static void find_order(ds_own_copies_host *p, const ds_resident *r, const ds_sort_bins *bins)
 {
   const double *const x = r->atoms.x.data;
   ds_keyed *const keyed = p->keyed.data;
@@ -57,7 +57,7 @@ static void find_order(ds_apart_host *p, const ds_resident *r, const ds_sort_bin
 }
 
 /* Elements of `bytes` each. */
-static void put_in_order(ds_apart_host *p, void *data, int n, size_t bytes)
+static void put_in_order(ds_own_copies_host *p, void *data, int n, size_t bytes)
 {
   const int32_t *const order = p->order.data;
   char *const spare = p->spare.data;
@@ -66,7 +66,7 @@ static void put_in_order(ds_apart_host *p, void *data, int n, size_t bytes)
   memcpy(data, spare, bytes * (size_t) n);
 }
 
-ds_status ds_apart_host_sort(ds_apart_host *p, ds_pool *pool, ds_resident *r,
+ds_status ds_own_copies_host_sort(ds_own_copies_host *p, ds_pool *pool, ds_resident *r,
                              const ds_sort_bins *bins, int composed, ds_error *err)
 {
   const int n = r->atoms.n;

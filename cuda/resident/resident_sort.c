@@ -23,13 +23,13 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
 
 ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
-  if (!r->backend->apart)
+  if (!r->backend->own_copies)
     return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
   if (!r->have_atoms || !r->atoms.tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
   ds_status s = check_bins(bins, err);
   if (!s) s = r->backend->sort(r, bins, r->reordered, err);
-  if (!s) r->reordered = r->have_held = 1;
+  if (!s) r->reordered = r->have_reference = 1;
   ds_bonded_close(&r->bonded);
   return s ? s : ds_succeed(err);
 }

@@ -1,4 +1,5 @@
 /* Where the time of resident steps goes.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../gpu/stages.h"
 #include "../pair/stages.h"
 #include "resident_state.h"
 
@@ -10,16 +11,16 @@
    them; in short ones, too, until all is known. */
 enum { MEASURED = 12, SHORT = 8 * MEASURED, SELDOM = 8 };
 
-/* Stages of the CUDA backend, as pair/pair_cuda.cu names them. */
+/* What the time of a stage counts as; those that are not here are no part of a resident step. */
 static const struct {
-  const char *stage;
-  int what, per_renewal;
-} stages[] = {{"gather", DS_TIME_FORCES, 0},    {"forces", DS_TIME_FORCES, 0},
-              {"bonds", DS_TIME_BONDS, 0},      {"motion", DS_TIME_MOTION, 0},
-              {"sort", DS_TIME_LISTS, 1},       {"cells", DS_TIME_LISTS, 1},
-              {"build list", DS_TIME_LISTS, 1}, {"finish list", DS_TIME_LISTS, 1},
-              {"wrap", DS_TIME_WRAP, 1}};
-enum { STAGES = sizeof stages / sizeof stages[0] };
+  ds_stage stage;
+  int what, per_reneighboring;
+} stages[] = {{DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},
+              {DS_STAGE_BONDS, DS_TIME_BONDS, 0},      {DS_STAGE_MOTION, DS_TIME_MOTION, 0},
+              {DS_STAGE_SORT, DS_TIME_LISTS, 1},       {DS_STAGE_CELLS, DS_TIME_LISTS, 1},
+              {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1},
+              {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
+enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 #endif
 
 double ds_times_now(void)
@@ -62,18 +63,16 @@ static void read_stages(ds_resident *r)
   ds_times *const t = &r->times;
   if (!t->measuring) return;
   ds_pair_pause_timing(r->pair, 1);
-  float ms[16];
+  float ms[DS_STAGES];
   double step[DS_TIMES] = {0.0}, list[DS_TIMES] = {0.0}, all = 0.0;
   ds_pair_stage_times(r->pair, ms);
-  for (int k = 0; k < ds_pair_stages(r->pair); k++)
-    for (int s = 0; s < STAGES; s++)
-      if (strcmp(ds_pair_stage_name(r->pair, k), stages[s].stage) == 0) {
-        (stages[s].per_renewal ? list : step)[stages[s].what] += (double) ms[k];
-        all += (double) ms[k];
-      }
+  for (int s = 0; s < MEASURED_STAGES; s++) {
+    (stages[s].per_reneighboring ? list : step)[stages[s].what] += (double) ms[stages[s].stage];
+    all += (double) ms[stages[s].stage];
+  }
   if (all > 0.0) memcpy(t->step, step, sizeof step);
   if (list[DS_TIME_LISTS] > 0.0)
-    memcpy(t->list, list, sizeof list); /* there was a renewal among them */
+    memcpy(t->list, list, sizeof list); /* there was a rebuild among them */
 }
 
 static int is_on_device(const ds_resident *r)
@@ -104,11 +103,11 @@ static int is_on_device(const ds_resident *r)
 }
 #endif
 
-void ds_times_end(ds_resident *r, int64_t steps, int64_t renewals, double ms[DS_TIMES])
+void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES])
 {
   const ds_times *const t = &r->times;
   const int on_device = is_on_device(r);
   if (on_device) read_stages(r);
   for (int k = 0; k < DS_TIMES; k++)
-    ms[k] = on_device ? t->step[k] * (double) steps + t->list[k] * (double) renewals : t->spent[k];
+    ms[k] = on_device ? t->step[k] * (double) steps + t->list[k] * (double) reneighborings : t->spent[k];
 }
