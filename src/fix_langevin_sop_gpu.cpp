@@ -170,7 +170,7 @@ void FixLangevinSOPGPU::pre_neighbor()
 
 int FixLangevinSOPGPU::may_share() const
 {
-  int host = strcmp(ds_sop_backend(sop), "host") == 0;
+  int host = strcmp(ds_sop_get_info(sop).backend, "host") == 0;
   int all;
   MPI_Allreduce(&host, &all, 1, MPI_INT, MPI_MIN, world);
   if (!all || substeps > 1 || options.order > 1) return SOPBeads::NEVER;
@@ -332,15 +332,15 @@ void FixLangevinSOPGPU::check_step(double most, const std::string &why)
 
 void FixLangevinSOPGPU::tell(double most)
 {
-  const std::string no_gpu = ds_sop_no_gpu(sop);
+  const std::string no_gpu = ds_sop_get_info(sop).no_gpu;
   if (comm->me) return;
   std::string text =
       fmt::format("{}: {} molecule{} of {} beads, {} free bead{}, backend {}", user,
                   beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", topology.beads,
-                  beads->all_free(), beads->all_free() == 1 ? "" : "s", ds_sop_backend(sop));
-  if (ds_sop_device(sop)[0]) text += fmt::format(" ({})", ds_sop_device(sop));
+                  beads->all_free(), beads->all_free() == 1 ? "" : "s", ds_sop_get_info(sop).backend);
+  if (ds_sop_get_info(sop).device[0]) text += fmt::format(" ({})", ds_sop_get_info(sop).device);
   text += fmt::format(", scheme {}, {} Brownian step{} of {:.4g} per timestep",
-                      ds_sop_scheme_name(sop), substeps, substeps == 1 ? "" : "s", h());
+                      ds_sop_get_info(sop).scheme, substeps, substeps == 1 ? "" : "s", h());
   if (text == told) return;    // rerun begins anew with every snapshot
   told = text;
   text += fmt::format("; at most {:.4g} is stable\n", most);
@@ -412,6 +412,6 @@ void *FixLangevinSOPGPU::extract(const char *name, int &dim)
 
 double FixLangevinSOPGPU::memory_usage()
 {
-  return (sop ? (double) ds_sop_bytes(sop) : 0.0) +
+  return (sop ? (double) ds_sop_get_info(sop).bytes : 0.0) +
          (double) (beads->x.capacity() * 4 * sizeof(double));
 }

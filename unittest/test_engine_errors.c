@@ -13,8 +13,8 @@ static void test_open(void)
   ds_pair *dpd = (ds_pair *) &variants;
   ds_error err;
   ds_pair_options o = variants.options[0];
-  o.threads = 0;
-  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "threads 0|>= 1");
+  o.threads = -1;
+  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "threads -1|0 (as many as OpenMP");
   CHECK(dpd == NULL);
   o.threads = 1;
   o.local_rank = -3;

@@ -307,11 +307,11 @@ static void test_end(const ds_rng_options *variant)
 
 static void test_options(const ds_rng_options *variant)
 {
-  static const int64_t bad[] = {-1, 0, DIMENSIONS + 1, INT64_MAX};
+  static const int64_t bad[] = {-1, DIMENSIONS + 1, INT64_MAX};
   ds_rng_options o = *variant;
   ds_error err;
   o.generator = "sobol";
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 3; k++) {
     ds_rng *r;
     o.width = bad[k];
     CHECK(ds_rng_open(&r, &o, &err) == DS_ERR_ARGUMENT && r == NULL);

@@ -1,12 +1,19 @@
-/* Choice of a backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Choice of a backend, and of threads.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_COMMON_BACKEND_H
 #define DPDSOP_COMMON_BACKEND_H
 
 #include "dpdsop/backend.h"
 #include "dpdsop/status.h"
 
-/* Sets *cuda. Where AUTO takes the host, no_gpu says why; otherwise its text is empty. An error where CUDA is
-   asked for and cannot be had. */
-ds_status ds_backend_choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error *err);
+typedef ds_status ds_backend_open_function(void *object, ds_error *err);
+
+/* Opens an object on the backend wanted. With AUTO, a GPU that is there and cannot be opened is none: no_gpu says why the
+   host was taken, and is empty otherwise. An error where CUDA is asked for and cannot be had. cuda: NULL in builds
+   without it. */
+ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda,
+                          ds_backend_open_function *host, ds_error *no_gpu, ds_error *err);
+
+/* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */
+ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);
 
 #endif

@@ -10,17 +10,11 @@ ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
 
 /* ---------------------------------------------------------------------------------- options, box */
 
-enum { MOST_THREADS = 4096 }; /* OpenMP ends the process where it cannot have them */
-
 ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
 {
-  if (ds_check_pointer(o, "options", err)) return DS_ERR_ARGUMENT;
   if ((int) o->precision < DS_PRECISION_MIXED || o->precision > DS_PRECISION_DOUBLE)
     return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)",
                    (int) o->precision, DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
-  if (o->threads < 1 || o->threads > MOST_THREADS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d must be >= 1 and <= %d", o->threads,
-                   MOST_THREADS);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
   if (o->begin_rows < 0)

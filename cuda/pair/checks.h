@@ -11,6 +11,7 @@ ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type
 /* A pointer that must not be NULL, to `what`. */
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);
 
+/* Of options, but for threads, the instruction set and the backend. */
 ds_status ds_check_options(const ds_pair_options *options, ds_error *err);
 ds_status ds_check_box(const ds_box *box, ds_error *err);
 

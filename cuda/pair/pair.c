@@ -14,29 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With backend auto, a GPU that is there and cannot be opened is none. */
-static ds_status open_backend(ds_pair *pair, ds_error *err)
+static ds_status open_on_host(void *object, ds_error *err)
 {
-  int cuda;
-  ds_status s = ds_backend_choose(pair->options.backend, &cuda, &pair->no_gpu, err);
-  if (s) return s;
-#ifdef DS_HAVE_CUDA
-  pair->backend = &ds_pair_cuda_backend;
-  if (cuda) {
-    s = pair->backend->open(pair, err);
-    if (!s || pair->options.backend == DS_BACKEND_CUDA || s == DS_ERR_ARGUMENT) return s;
-    if (err) pair->no_gpu = *err;
-  }
-#endif
+  ds_pair *const pair = object;
   pair->backend = &ds_pair_host_backend;
   return pair->backend->open(pair, err);
 }
 
+#ifdef DS_HAVE_CUDA
+static ds_status open_on_gpu(void *object, ds_error *err)
+{
+  ds_pair *const pair = object;
+  pair->backend = &ds_pair_cuda_backend;
+  return pair->backend->open(pair, err);
+}
+#else
+#define open_on_gpu NULL
+#endif
+
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
-  ds_error own;
+  static const ds_pair_options defaults; /* all zero */
   if (out) *out = NULL;
-  if (!err) err = &own; /* why there is no GPU is kept */
+  if (!options) options = &defaults;
   if (ds_check_pointer(out, "place for a pair object", err) || ds_check_options(options, err))
     return DS_ERR_ARGUMENT;
   ds_pair *const pair = calloc(1, sizeof *pair);
@@ -44,8 +44,10 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   pair->options = *options;
   pair->options.isa = NULL;
   pair->style = options->style ? options->style : &ds_style_dpd;
-  ds_status s = ds_isa_choose(options->isa, &pair->isa, err);
-  if (!s) s = open_backend(pair, err);
+  ds_status s = ds_threads_choose(options->threads, &pair->options.threads, err);
+  if (!s) s = ds_isa_choose(options->isa, &pair->isa, err);
+  if (!s)
+    s = ds_backend_open(options->backend, pair, open_on_gpu, open_on_host, &pair->no_gpu, err);
   if (s) {
     free(pair);
     return s;

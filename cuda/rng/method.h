@@ -68,6 +68,7 @@ struct ds_rng {
   int64_t pieces; /* see pieces.h */
   ds_isa isa;
   int cuda;
+  ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
   uint64_t position; /* words (rows, points) since the seed, as far as 64 bits go */
   uint32_t *state;   /* on the host; NULL where there is none */
   size_t state_words;

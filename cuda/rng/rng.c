@@ -15,8 +15,6 @@
 
 /* -------------------------------------------------------------------------------- opening, closing */
 
-enum { MOST_THREADS = 4096 }; /* OpenMP ends the process where it cannot have them */
-
 static ds_status unknown(const char *name, ds_error *err)
 {
   char names[256] = "";
@@ -24,8 +22,7 @@ static ds_status unknown(const char *name, ds_error *err)
     if (k) strncat(names, ", ", sizeof names - strlen(names) - 1);
     strncat(names, ds_rng_table(k)->name, sizeof names - strlen(names) - 1);
   }
-  return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s'; allowed: %s",
-                 name ? name : "(null)", names);
+  return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s'; allowed: %s", name, names);
 }
 
 static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info, ds_error *err)
@@ -36,19 +33,9 @@ static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info,
   if (info->most_rounds && (o->rounds < info->least_rounds || o->rounds > info->most_rounds))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: %d to %d", info->name, o->rounds,
                    info->least_rounds, info->most_rounds);
-  if (o->threads < 0 || o->threads > MOST_THREADS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 0 (best) to %d", o->threads,
-                   MOST_THREADS);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
   return DS_OK;
-}
-
-static int threads_of(const ds_rng_options *o)
-{
-  const int most = omp_get_max_threads();
-  if (o->threads) return o->threads;
-  return most < MOST_THREADS ? most : MOST_THREADS;
 }
 
 static size_t words_of_state(const ds_rng *r)
@@ -70,36 +57,58 @@ static ds_status make_state(ds_rng *r, ds_error *err)
   return r->method->seed ? r->method->seed(r, err) : ds_succeed(err);
 }
 
-static ds_status open_backend(ds_rng *r, ds_error *err)
+static ds_status open_on_host(void *object, ds_error *err)
 {
-  ds_error why;
-  ds_status s = ds_isa_choose(r->options.isa, &r->isa, err);
-  r->options.isa = NULL; /* the caller's memory: nothing reads it later */
-  if (!s) s = ds_backend_choose(r->options.backend, &r->cuda, &why, err);
+  (void) object;
+  return ds_succeed(err);
+}
+
 #ifdef DS_HAVE_CUDA
-  if (!s && r->cuda) s = ds_rng_gpu_open(r, err);
-#endif
+static ds_status open_on_gpu(void *object, ds_error *err)
+{
+  ds_rng *const r = object;
+  r->cuda = 1;
+  const ds_status s = ds_rng_gpu_open(r, err);
+  if (s) {
+    ds_rng_gpu_close(r);
+    r->gpu = NULL;
+    r->cuda = 0;
+  }
   return s;
+}
+#else
+#define open_on_gpu NULL
+#endif
+
+/* Zeros stand for what most users want. */
+static ds_rng_options with_defaults(const ds_rng_options *given, const ds_rng_info *info)
+{
+  ds_rng_options o = *given;
+  o.generator = info->name;
+  if (!o.width || !info->most_width) o.width = info->most_width ? 1 : 0;
+  if (!o.rounds || !info->most_rounds) o.rounds = info->least_rounds;
+  return o;
 }
 
 ds_status ds_rng_open(ds_rng **out, const ds_rng_options *options, ds_error *err)
 {
+  static const ds_rng_options all_zero;
   if (out) *out = NULL;
-  if (!out || !options)
-    return ds_fail(err, DS_ERR_ARGUMENT, "null pointer to the %s", out ? "options" : "generator");
-  const ds_rng_method *method = options->generator ? ds_rng_method_of(options->generator) : NULL;
+  if (!out) return ds_fail(err, DS_ERR_ARGUMENT, "null pointer to the generator");
+  if (!options) options = &all_zero;
+  const ds_rng_method *method = ds_rng_method_of(options->generator ? options->generator : "philox");
   if (!method) return unknown(options->generator, err);
-  ds_status s = check_options(options, &method->info, err);
+  const ds_rng_options o = with_defaults(options, &method->info);
+  ds_status s = check_options(&o, &method->info, err);
   if (s) return s;
   ds_rng *r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a generator");
   r->method = method;
-  r->options = *options;
-  r->options.generator = method->info.name;
-  r->options.threads = threads_of(options);
-  if (method->info.most_rounds == 0) r->options.rounds = 0;
-  if (method->info.most_width == 0) r->options.width = 0;
-  s = open_backend(r, err);
+  r->options = o;
+  r->options.isa = NULL; /* the caller's memory: nothing reads it later */
+  s = ds_threads_choose(o.threads, &r->options.threads, err);
+  if (!s) s = ds_isa_choose(o.isa, &r->isa, err);
+  if (!s) s = ds_backend_open(o.backend, r, open_on_gpu, open_on_host, &r->no_gpu, err);
   if (!s) s = make_state(r, err);
   if (s) {
     ds_rng_close(r);
@@ -132,6 +141,11 @@ const ds_rng_info *ds_rng_get_info(const ds_rng *r)
 const char *ds_rng_backend(const ds_rng *r)
 {
   return r->cuda ? "cuda" : "host";
+}
+
+const char *ds_rng_no_gpu(const ds_rng *r)
+{
+  return r->no_gpu.text;
 }
 
 /* -------------------------------------------------------------------------------------- filling */

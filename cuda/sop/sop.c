@@ -17,29 +17,21 @@ static ds_status check_given(const void *what, const char *name, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- open */
 
-static ds_status check_threads(int threads, ds_error *err)
-{
-  if (threads >= 1 && threads <= 4096) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "threads = %d, must be 1 to 4096", threads);
-}
-
 static ds_status check_options(const ds_sop_options *o, ds_error *err)
 {
-  const ds_status s = check_threads(o->threads, err);
-  if (s) return s;
   if (o->scheme < DS_SOP_AUTO || o->scheme > DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "unknown scheme %d", (int) o->scheme);
-  if (o->order != 1 && o->order != 2)
-    return ds_fail(err, DS_ERR_ARGUMENT, "order = %d, must be 1 or 2", o->order);
+  if (o->order < 0 || o->order > 2)
+    return ds_fail(err, DS_ERR_ARGUMENT, "order = %d, must be 1 or 2, or 0 for 1", o->order);
   if (!(o->cutoff >= 0.0) || !isfinite(o->cutoff))
     return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g, must be >= 0", o->cutoff);
   if (!(o->skin >= 0.0) || !isfinite(o->skin))
     return ds_fail(err, DS_ERR_ARGUMENT, "skin = %g, must be >= 0", o->skin);
   if (o->inter && o->scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block molecules do not see each other");
-  if (!o->rng || !ds_sop_find_generator(o->rng))
-    return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s",
-                   o->rng ? o->rng : "(null)", ds_sop_known_generators());
+  if (o->rng && !ds_sop_find_generator(o->rng))
+    return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s", o->rng,
+                   ds_sop_known_generators());
   return DS_OK;
 }
 
@@ -52,36 +44,48 @@ static ds_status check_size(const ds_sop *sop, ds_error *err)
                  sop->model.cutoff + sop->options.skin, most);
 }
 
-static ds_status open_backend(ds_sop *sop, ds_error *err)
+static ds_status open_on_host(void *object, ds_error *err)
 {
-  int cuda = 0;
-  const ds_status s = ds_backend_choose(sop->options.backend, &cuda, &sop->no_gpu, err);
-  if (s) return s;
+  ds_sop *const sop = object;
   sop->functions = &ds_sop_host_functions;
-#ifdef DS_HAVE_CUDA
-  if (cuda) sop->functions = &ds_sop_cuda_functions;
-#endif
   return sop->functions->open(sop, err);
 }
+
+#ifdef DS_HAVE_CUDA
+static ds_status open_on_gpu(void *object, ds_error *err)
+{
+  ds_sop *const sop = object;
+  sop->functions = &ds_sop_cuda_functions;
+  return sop->functions->open(sop, err);
+}
+#else
+#define open_on_gpu NULL
+#endif
 
 ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err)
 {
+  static const ds_sop_options defaults; /* all zero */
   ds_isa isa = DS_ISA_BASE;
+  int threads = 1;
   *out = NULL;
-  ds_status s = check_given(options, "options", err);
-  if (!s) s = check_options(options, err);
+  if (!options) options = &defaults;
+  ds_status s = check_options(options, err);
+  if (!s) s = ds_threads_choose(options->threads, &threads, err);
   if (!s) s = ds_isa_choose(options->isa, &isa, err);
   if (s) return s;
   ds_sop *const sop = calloc(1, sizeof *sop);
   if (!sop) return ds_fail(err, DS_ERR_MEMORY, "no host memory");
   sop->options = *options;
   sop->options.isa = sop->options.rng = NULL; /* the caller's: */
+  sop->options.threads = threads;
+  if (!options->order) sop->options.order = 1;
   sop->isa = isa;
-  sop->generator = ds_sop_find_generator(options->rng);
+  sop->generator = ds_sop_find_generator(options->rng ? options->rng : "tea");
   s = ds_sop_model_make(&sop->model, topology, options->cutoff, err);
   if (!s) s = check_size(sop, err);
-  if (!s) s = open_backend(sop, err);
+  if (!s)
+    s = ds_backend_open(options->backend, sop, open_on_gpu, open_on_host, &sop->no_gpu, err);
   if (s) {
     ds_sop_model_free(&sop->model);
     free(sop);
@@ -104,35 +108,19 @@ void ds_sop_close(ds_sop *sop)
 
 ds_status ds_sop_set_threads(ds_sop *sop, int threads, ds_error *err)
 {
-  const ds_status s = check_threads(threads, err);
-  if (s) return s;
-  sop->options.threads = threads;
-  return ds_succeed(err);
+  const ds_status s = ds_threads_choose(threads, &sop->options.threads, err);
+  return s ? s : ds_succeed(err);
 }
 
-const char *ds_sop_backend(const ds_sop *sop)
+ds_sop_info ds_sop_get_info(const ds_sop *sop)
 {
-  return sop->functions->name;
-}
-
-const char *ds_sop_device(const ds_sop *sop)
-{
-  return sop->functions->device(sop);
-}
-
-const char *ds_sop_no_gpu(const ds_sop *sop)
-{
-  return sop->no_gpu.text;
-}
-
-const char *ds_sop_scheme_name(const ds_sop *sop)
-{
-  return sop->functions->scheme(sop);
-}
-
-size_t ds_sop_bytes(const ds_sop *sop)
-{
-  return sop->functions->bytes(sop);
+  ds_sop_info info;
+  info.backend = sop->functions->name;
+  info.device = sop->functions->device(sop);
+  info.no_gpu = sop->no_gpu.text;
+  info.scheme = sop->functions->scheme(sop);
+  info.bytes = sop->functions->bytes(sop);
+  return info;
 }
 
 /* ------------------------------------------------------------------------------------------- beads */

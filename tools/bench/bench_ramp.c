@@ -69,7 +69,7 @@ static outcome pull(const ds_sop_options *o, const settings *s, int runs, double
   const double begin = bench_seconds();
   require(ds_sop_advance(sop, &motion, &error));
   out.time = 1e6 * (bench_seconds() - begin) / s->steps;
-  out.backend = ds_sop_backend(sop);
+  out.backend = ds_sop_get_info(sop).backend;
   require(ds_sop_get_positions(sop, x, &error));
   for (int k = 0; k < runs; k++) out.mean += x[3 * k] / runs;
   for (int k = 0; k < runs; k++) {

@@ -171,9 +171,9 @@ int main(int argc, char **argv)
   printf("%s %s %s %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
          "MB; energies per "
          "copy %.2f %.2f %.2f %.2f, intact %.3f, hash %016llx\n",
-         ds_sop_backend(sop), ds_sop_scheme_name(sop), o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
+         ds_sop_get_info(sop).backend, ds_sop_get_info(sop).scheme, o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
          s.copies, median, time[0], time[s.runs - 1], beads / median,
-         1e-6 * (double) ds_sop_bytes(sop), e.bonds / s.copies, e.native / s.copies,
+         1e-6 * (double) ds_sop_get_info(sop).bytes, e.bonds / s.copies, e.native / s.copies,
          e.other / s.copies, e.angles / s.copies,
          t.contacts ? (double) e.intact / ((double) t.contacts * s.copies) : 1.0,
          (unsigned long long) hash_of(sop, (size_t) beads));

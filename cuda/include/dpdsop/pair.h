@@ -92,11 +92,12 @@ typedef struct ds_pair_style ds_pair_style; /* dpdsop/dpd.h */
 typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_DOUBLE } ds_precision;
 enum { DS_PRECISIONS = 2 };
 
+/* All zero is the default. */
 typedef struct {
-  ds_backend backend; /* AUTO: cuda where a usable GPU is, else host */
+  ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
   ds_precision precision;
   int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
-  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
+  int threads;     /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
   const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; not read later */
   /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own, which does not wait
      for the default stream nor that for it */

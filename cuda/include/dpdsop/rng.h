@@ -83,22 +83,25 @@ typedef struct {
 const ds_rng_info *ds_rng_table(int k);
 const ds_rng_info *ds_rng_find(const char *name);
 
+/* All zero is the default. */
 typedef struct {
-  const char *generator; /* a name of the table */
+  const char *generator; /* a name of the table; NULL: philox */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
-  int64_t width;         /* what info.width_name says; 1 to info.most_width */
-  int rounds; /* from info.least_rounds on; ignored where that is 0, as for all but "tea" */
-  ds_backend backend;
-  int local_rank;  /* as in dpd.h; >= 0; means nothing where there is a stream */
+  int64_t width;         /* what info.width_name says; to info.most_width; 0: 1 */
+  int rounds; /* from info.least_rounds on, 0: those; ignored where that is 0, as for all but "tea" */
+  ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
+  int local_rank; /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
   int threads; /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
   const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
   void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
 
+/* options may be NULL. */
 ds_status ds_rng_open(ds_rng **rng, const ds_rng_options *options, ds_error *err);
 void ds_rng_close(ds_rng *rng);
 const ds_rng_info *ds_rng_get_info(const ds_rng *rng);
 const char *ds_rng_backend(const ds_rng *rng); /* "host" or "cuda" */
+const char *ds_rng_no_gpu(const ds_rng *rng);  /* why backend auto took the host; "" where it did not */
 
 /* The next n numbers into out: n elements of type F32 or F64 (I32 for DS_WORDS), contiguous, in the memory
    of the given space. Where both are the device's the call returns when the work is queued on the stream;

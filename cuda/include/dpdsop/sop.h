@@ -42,38 +42,42 @@ typedef enum {
   DS_SOP_BLOCK /* a molecule's steps are made in one go by a block of threads, or by one core */
 } ds_sop_scheme;
 
+/* All zero is the default. */
 typedef struct {
-  ds_backend backend;
-  int local_rank;  /* as in dpd.h */
-  int threads;     /* OpenMP threads of the host backend, 1 to 4096 */
-  const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
+  ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
+  int local_rank;  /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
+  int threads;     /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
+  const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512"; not read later */
+  void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
   ds_sop_scheme scheme;
-  int order;       /* 1 or 2 */
-  const char *rng; /* tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a or mt19937 */
+  int order;       /* 1 or 2; 0: 1 */
+  const char *rng; /* tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a or mt19937; NULL: tea */
   uint64_t seed;
   double cutoff; /* of the repulsion, length; 0: 3 sigma, where it is eps_r / 729 */
   double skin;   /* of its list, length, >= 0; changes speed alone */
   int inter;     /* 1: beads of different molecules repel each other, too */
 } ds_sop_options;
 
+typedef struct {
+  const char *backend; /* "host" or "cuda" */
+  const char *device;  /* the GPU's name; "" on the host */
+  const char *no_gpu;  /* why backend auto took the host; "" where it did not */
+  const char *scheme;  /* "particle", "pair" or "block", after ds_sop_set_beads; "auto" before */
+  size_t bytes;        /* of host or device memory */
+} ds_sop_info;
+
 /* Names that options.rng may have; "lfib" is another word for fibonacci. */
 int ds_sop_knows_generator(const char *name);
 const char *ds_sop_known_generators(void); /* separated by commas */
 
-/* Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range (ds_sop_topology_check), or with
+/* options may be NULL. Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range (ds_sop_topology_check), or with
    two rows of one pair of beads. */
 ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
                       ds_error *err);
 void ds_sop_close(ds_sop *sop);
-/* Another number of threads from now on, 1 to 4096. */
+/* Another number of threads from now on, as in options. */
 ds_status ds_sop_set_threads(ds_sop *sop, int threads, ds_error *err);
-const char *ds_sop_backend(const ds_sop *sop); /* "host" or "cuda" */
-const char *ds_sop_device(const ds_sop *sop);  /* the GPU's name; "" on the host */
-/* Why backend auto took the host; "" where it did not. */
-const char *ds_sop_no_gpu(const ds_sop *sop);
-/* "particle", "pair" or "block"; after ds_sop_set_beads. */
-const char *ds_sop_scheme_name(const ds_sop *sop);
-size_t ds_sop_bytes(const ds_sop *sop); /* of host or device memory */
+ds_sop_info ds_sop_get_info(const ds_sop *sop);
 
 /* The beads to be moved: `molecules` copies and `free` beads, with their IDs, which must differ and are at least 0.
    Positions, forces and the state of generators are to be set anew. */
