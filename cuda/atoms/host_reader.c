@@ -330,14 +330,14 @@ int ds_source_bad_type(const ds_atom_source *s)
 static int write_batch(const ds_atom_source *s, int first, const int *list, int n, const int *shift,
                        char *out)
 {
-  int64_t position[4 * DS_ATOM_BATCH]; /* room for either width */
+  ds_position_words position;
   reading r;
   ds_atom_batch v;
   begin_reading(&r, s, first, list, n);
-  const int bad = read_positions(s, &r, position);
+  const int bad = read_positions(s, &r, &position);
   read_velocities(s, &r, &v);
-  for (int k = 0; k < n && shift; k++) shift_position(s, shift, position, k);
-  write_messages(s, position, &v, n, out);
+  for (int k = 0; k < n && shift; k++) shift_position(s, shift, &position, k);
+  write_messages(s, &position, &v, n, out);
   return bad;
 }
 
@@ -360,10 +360,13 @@ void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, co
 {
   const size_t bytes = ds_source_message_bytes(s), words = s->storage64 ? 24 : 12;
   for (int k = 0; k < n; k++, out += bytes) {
-    int64_t position[4]; /* room for either width */
+    union {
+      int32_t narrow[4];
+      int64_t wide[4];
+    } position;
     memcpy(out, all + bytes * (size_t) list[k], bytes);
-    memcpy(position, out, words);
-    shift_position(s, shift, position, 0);
-    memcpy(out, position, words);
+    memcpy(&position, out, words);
+    shift_position(s, shift, &position, 0);
+    memcpy(out, &position, words);
   }
 }

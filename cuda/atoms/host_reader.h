@@ -30,6 +30,12 @@ typedef struct {
   ds_isa isa;
 } ds_atom_source;
 
+/* Words of up to DS_ATOM_BATCH atoms, of either width. */
+typedef union {
+  int32_t narrow[4 * DS_ATOM_BATCH];
+  int64_t wide[4 * DS_ATOM_BATCH];
+} ds_position_words;
+
 /* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_ATOM_BATCH. position: x y z and 0-based
    type, 4 words per atom; velocity: x y z and the signature in the low half, 4 words per atom, or NULL. Words are
    int32_t and float, or int64_t and double. Returns what is wrong (quantize.h), or 0. */

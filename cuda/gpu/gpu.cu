@@ -18,7 +18,7 @@ ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err)
                  cudaGetErrorString(code), cudaGetErrorName(code));
 }
 
-/* Errors are put away: whoever asked says what they mean. */
+/* A failed allocation is reported by whoever asked for the memory: CUDA's own record of the error is cleared. */
 static int device_get(void **data, size_t bytes)
 {
   if (cudaMalloc(data, bytes) == cudaSuccess) return 1;
@@ -28,6 +28,7 @@ static int device_get(void **data, size_t bytes)
 
 /* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is
    freed where an array grows and when an object is closed, not in steps that have the room they need. */
+/* cudaFree waits for all kernels of the device: those that are queued and use the memory are over when it goes. */
 static void device_release(void *data)
 {
   cudaDeviceSynchronize();
@@ -50,6 +51,7 @@ static int pinned_get(void **data, size_t bytes)
   return 0;
 }
 
+/* Likewise. */
 static void pinned_release(void *data)
 {
   cudaDeviceSynchronize(); /* as above */

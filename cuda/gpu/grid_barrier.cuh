@@ -7,9 +7,10 @@
 /* Words of memory that the barrier wants, 0 at the launch. */
 enum { DS_BARRIER_WORDS = 96 };
 
-/* A barrier of the whole grid that tells all what any has to say. Two words take turns, so that nobody comes to the next but
-   one before all have read this one. Each counts arrivals in its lower half, from use to use, and in its upper half blocks
-   that had flags; these stand in words of their own, three in turns, and are looked at only where that has changed. */
+/* A barrier of the whole grid after which each block has the flags of all blocks, ored. Barriers use two counters in turn: a
+   block that is early for the next barrier cannot spoil the counter that others still read. A counter has in its lower half
+   how many blocks have arrived, and in its upper half how many of them had flags; it is never reset. The flags themselves
+   are in one of three words, in turn, which is read only where the upper half has changed. */
 struct grid_barrier {
   unsigned long long *word;
   unsigned seen_even, seen_odd;

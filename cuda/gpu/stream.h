@@ -89,7 +89,8 @@ typedef struct {
 ds_status ds_side_open(ds_side *side, int first, ds_error *err);
 void ds_side_close(ds_side *side); /* waits */
 ds_status ds_stream_fork(ds_stream *s, ds_side *side, ds_error *err);
-/* Always after ds_stream_fork, with what came of it and of what was queued: returned, where that is an error. */
+/* Always after ds_stream_fork. so_far: the status of ds_stream_fork and of all that was queued since; where that is an
+   error it is returned. */
 ds_status ds_stream_leave(ds_stream *s, ds_side *side, ds_status so_far, ds_error *err);
 ds_status ds_stream_join(ds_stream *s, const ds_side *side, ds_error *err);
 

@@ -1,4 +1,4 @@
-/* The public interface: arguments are checked here, backends do the work.
+/* The public interface of pairs.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../atoms/frame.h"
 #include "../common/backend.h"

@@ -11,8 +11,9 @@
 #include "../sweep/sweep_cuda.h"
 #include "pair_state.h"
 
-/* Where kernels put one kind of result. Array on the device: added to the caller's. In pinned memory: to a copy of what
-   it holds, which goes back. In other host memory: what kernels write goes back, and the host adds it. */
+/* Where kernels put one kind of result. If the caller's array is on the device, kernels add to it. If it is in pinned host
+   memory, it is copied to the device, kernels add to the copy, and the copy goes back. If it is in other host memory,
+   kernels write into an array of their own, which is copied to the host, and the host adds it to the caller's. */
 typedef struct {
   ds_array wanted;
   int components;

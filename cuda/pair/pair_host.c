@@ -174,10 +174,10 @@ static int fill_keys(const ds_pair *pair, ds_host_state *h, int n)
 #pragma omp parallel for num_threads(pair->options.threads) reduction(| : bad)
   for (int first = 0; first < n; first += DS_ATOM_BATCH) {
     const int count = n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH;
-    int64_t position[4 * DS_ATOM_BATCH]; /* room for either width */
+    ds_position_words position;
     int32_t upper[4 * DS_ATOM_BATCH];
-    bad |= ds_source_read(&h->atoms.source, first, NULL, count, position, NULL);
-    ds_source_upper(&h->atoms.source, position, count, upper);
+    bad |= ds_source_read(&h->atoms.source, first, NULL, count, &position, NULL);
+    ds_source_upper(&h->atoms.source, &position, count, upper);
     for (int k = 0; k < count; k++) {
       const ds_position p = {upper[4 * k], upper[4 * k + 1], upper[4 * k + 2]};
       keyed[first + k].key = ds_grid_key(&pair->grid, p);

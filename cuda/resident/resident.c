@@ -1,4 +1,4 @@
-/* The public interface of resident atoms: arguments are checked here; backends do the work. Many steps: resident_run.c
+/* The public interface of resident atoms. Many steps: resident_run.c
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "resident_state.h"
 

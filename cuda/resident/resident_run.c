@@ -129,7 +129,7 @@ static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *w
   int64_t step;
   const ds_status s = q->r->backend->end(q->r, result, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
-  /* lists that were too small, and bonds, are behind a rebuild which has happened, as far as it is counted */
+  /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
   settle(q, reneighbored ? step + 1 : step);
   q->step = step;

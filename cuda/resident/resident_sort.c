@@ -1,4 +1,4 @@
-/* The order of resident atoms: arguments are checked here, backends do the work.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../pair/checks.h"
 #include "resident_state.h"
 

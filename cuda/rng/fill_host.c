@@ -34,10 +34,14 @@ static void deliver(const ds_rng *r, const ds_fill *f, const uint32_t *w, uint64
   if ((uint64_t) units * (uint64_t) numbers > left) whole--;
   convert(&f->transform, f->type, w, NULL, whole, out, NULL);
   if (whole == units) return;
-  double pair[2]; /* of either type */
+  union {
+    float f32[2];
+    double f64[2];
+    int32_t i32[2];
+  } pair;
   w += (size_t) whole * (size_t) words;
-  convert(&f->transform, f->type, w, NULL, 1, pair, NULL);
-  memcpy(out + (size_t) whole * (size_t) numbers * size, pair, size);
+  convert(&f->transform, f->type, w, NULL, 1, &pair, NULL);
+  memcpy(out + (size_t) whole * (size_t) numbers * size, &pair, size);
 }
 
 static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_sequence *how,

@@ -1,8 +1,8 @@
 /* What a generator is to the engine: one ds_rng_method each, listed in methods.c.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   To add a generator: its device functions in dpdsop/device/rng/NAME.h, the host side in NAME.c, kernels in
-   NAME_cuda.cu, a line in methods.h. */
+   To add a generator: its device functions in dpdsop/device/rng/NAME.h, the host side in NAME.c with its vector loops in
+   NAME_simd.c, kernels in NAME_cuda.cu, a line in methods.h (doc/random_numbers_notes.rst). */
 #ifndef DPDSOP_RNG_METHOD_H
 #define DPDSOP_RNG_METHOD_H
 

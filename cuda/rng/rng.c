@@ -1,4 +1,4 @@
-/* The public interface of the generators: arguments are checked here, methods do the work.
+/* The public interface of the generators.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/backend.h"
 #include "dpdsop/digest.h"

@@ -19,16 +19,20 @@ static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, c
 {
   const size_t size = ds_fill_size(f);
   const uint64_t width = (uint64_t) r->options.width;
-  double kept[2][STREAMS]; /* of either type */
+  union {
+    float f32[STREAMS];
+    double f64[STREAMS];
+    int32_t i32[STREAMS];
+  } kept[2];
   const int numbers = f->transform.numbers;
   void *x[2] = {NULL, NULL};
-  for (int c = 0; c < numbers; c++) x[c] = kept[c];
+  for (int c = 0; c < numbers; c++) x[c] = &kept[c];
   ds_number_function_of(r)(&f->transform, f->type, w0, w1, n, x[0], x[1]);
   for (int c = 0; c < numbers; c++) {
     const uint64_t at = (unit * (uint64_t) numbers + (uint64_t) c) * width + (uint64_t) first;
     if (at >= f->n) break;
     const uint64_t room = f->n - at;
-    memcpy((char *) f->out + at * size, kept[c],
+    memcpy((char *) f->out + at * size, &kept[c],
            size * (size_t) (room < (uint64_t) n ? room : (uint64_t) n));
   }
 }

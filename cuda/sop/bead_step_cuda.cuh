@@ -127,11 +127,11 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   return fault;
 }
 
-/* A half step of one bead, whose normal numbers thread `maker` of the team has made. Returns flags. */
-template <class Noise, int ORDER, launch_kind KIND, bool Presses>
+/* A half step of one bead, whose normal numbers thread `lane_of_noise` of the team has made. Returns flags. */
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
 __device__ __forceinline__ int
 step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
-          const phase &p, team_bead b, int maker, const float made[3], own_component &o,
+          const phase &p, team_bead b, int lane_of_noise, const float made[3], own_component &o,
           const kept_rows &rows)
 {
   constexpr bool Single = KIND == SINGLE;
@@ -143,11 +143,11 @@ step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const t
   if (!Single && t.lane < 3)
     o = load_component(m, l, p.position, bead, t.lane, ORDER == 2 && p.half, false);
   o.moved = 0;
-  const float normal = normal_from(t, maker, made);
+  const float normal = normal_from(t, lane_of_noise, made);
   if (ORDER == 1 || p.half == 0) o.normal = normal;
   int32_t force[3] = {share.x, share.y, share.z};
   t.sum(force);
-  if (Presses) fault |= press(m, molecule_of(m, bead), p.x[bead], b.has && t.lane == 0, force);
+  if (HasTips) fault |= indenter_force(m, molecule_of(m, bead), p.x[bead], b.has && t.lane == 0, force);
   const bool broken = t.which(fault) != 0, moves = b.has && !broken && t.lane < 3;
   float moved = 0.0f;
   int far = 0;

@@ -187,9 +187,10 @@ __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const 
     }
 }
 
-/* Makers and crew meet where the crew has used up what the makers made: all numbers of the next steps are there, and the
-   makers go on to those after them; or the crew stops. Returns whether it does. */
-__device__ __forceinline__ bool meet_for_noise(bool stops)
+/* Producer and consumer warps wait for each other where the consumers have used up the numbers that the producers made.
+   Then all numbers of the next steps are there, and the producers go on to those after them; or the consumers stop. Returns
+   whether they do. */
+__device__ __forceinline__ bool sync_for_noise(bool stops)
 {
   enum { NOISE_BARRIER = 2 };
   return ds_part_barrier_or(NOISE_BARRIER, blockDim.x, stops);
@@ -199,47 +200,47 @@ template <class Noise>
 __device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const block_topology &t,
                                             const block_molecules &here)
 {
-  const int thread = threadIdx.x + t.makers - blockDim.x;
+  const int thread = threadIdx.x + t.producers - blockDim.x;
   int half = 0;
   for (int step = 0; step < m.steps; step += t.ahead, half = 1 - half) {
-    make_noise<Noise>(m, t, here, step, shared_normals(t, half), thread, t.makers);
-    if (meet_for_noise(false)) return;
+    make_noise<Noise>(m, t, here, step, shared_normals(t, half), thread, t.producers);
+    if (sync_for_noise(false)) return;
   }
 }
 
-/* The crew comes to a step whose numbers it has not got. Returns them. */
-template <class Noise, bool MAKERS>
+/* Numbers for a step that the consumer warps have none for yet. Returns them. */
+template <class Noise, bool PRODUCERS>
 __device__ __forceinline__ const float *
 next_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here,
-           const crew<MAKERS> &all, int step)
+           const consumers<PRODUCERS> &all, int step)
 {
-  if (MAKERS) {
-    meet_for_noise(false);
+  if (PRODUCERS) {
+    sync_for_noise(false);
     return shared_normals(t, step / t.ahead & 1);
   }
   make_noise<Noise>(m, t, here, step, shared_normals(t, 0), threadIdx.x, all.threads);
-  all.meet();
+  all.sync();
   return shared_normals(t, 0);
 }
 
 /* A force is out of range, `lowest` is the offset of the first bead in one of the thread's: says which molecule it is of first.
    Its coordinates tell which force it is. */
-template <class Crew, int SIZE>
+template <class Consumers, int SIZE>
 __device__ __forceinline__ int leave_forces(const ds_sop_kernel_motion &m,
-                                            const block_molecules &here, const Crew &all,
+                                            const block_molecules &here, const Consumers &all,
                                             shared_molecules<SIZE> &s, uint32_t lowest)
 {
   if (threadIdx.x == 0) s.lowest = NO_FAULT;
-  all.meet();
+  all.sync();
   if (lowest != NO_FAULT) atomicMin(&s.lowest, lowest);
   for (int b = threadIdx.x; b < here.beads; b += all.threads)
     for (int c = 0; c < 3; c++) m.coordinate[3 * (here.first_bead + b) + c] = s.x[c][b];
-  all.meet();
+  all.sync();
   return here.first + (int) (s.lowest / (4u * m.beads));
 }
 
 /* What goes on from step to step. */
-template <int PER> struct crew_memory {
+template <int PER> struct consumer_memory {
   block_list list;
   warp_share share;
   list_reference reference;
@@ -247,23 +248,23 @@ template <int PER> struct crew_memory {
   double pull;
 };
 
-template <class Crew, int SIZE, int PER>
+template <class Consumers, int SIZE, int PER>
 __device__ __forceinline__ void reneighbor_list(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           const block_molecules &here, const Crew &all,
-                                           shared_molecules<SIZE> &s, crew_memory<PER> &k)
+                                           const block_molecules &here, const Consumers &all,
+                                           shared_molecules<SIZE> &s, consumer_memory<PER> &k)
 {
   clear_forces(all, s, here.beads);
-  all.meet();
+  all.sync();
   k.list = make_list(m, t, here, all, s);
   k.share = share_of_warp(t, here, all, k.list);
   k.reference = reference_now(here, s);
 }
 
 /* Returns false where the block cannot go on: its molecules stay where they were before the step. */
-template <int ORDER, int HALF, class Crew, int SIZE, int PER>
+template <int ORDER, int HALF, class Consumers, int SIZE, int PER>
 __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const block_molecules &here, const Crew &all,
-                                          shared_molecules<SIZE> &s, crew_memory<PER> &k, int step,
+                                          const block_molecules &here, const Consumers &all,
+                                          shared_molecules<SIZE> &s, consumer_memory<PER> &k, int step,
                                           const float *slot)
 {
   if (k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
@@ -280,23 +281,23 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
     reneighbor_list(m, t, here, all, s, k);
   }
   if (k.own.moves) move_bead<SIZE, ORDER, HALF>(m, here, s, k.own, step, slot);
-  all.meet();
+  all.sync();
   return true;
 }
 
-template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
-__global__ void __launch_bounds__(most_of_block(MAKERS))
+template <class Noise, int SIZE, int ORDER, int PER, bool PRODUCERS>
+__global__ void __launch_bounds__(most_of_block(PRODUCERS))
     sop_block(const __grid_constant__ ds_sop_kernel_motion m,
               const __grid_constant__ block_topology t)
 {
   __shared__ shared_molecules<SIZE> s;
-  const crew<MAKERS> all(t);
+  const consumers<PRODUCERS> all(t);
   const block_molecules here(m, t);
-  if (MAKERS && threadIdx.x >= all.threads) {
+  if (PRODUCERS && threadIdx.x >= all.threads) {
     serve_noise<Noise>(m, t, here);
     return;
   }
-  crew_memory<PER> k = {};
+  consumer_memory<PER> k = {};
   k.own = load_bead<SIZE, PER>(m, here, s);
   reneighbor_list(m, t, here, all, s, k);
   const float *slot = NULL;
@@ -313,13 +314,13 @@ __global__ void __launch_bounds__(most_of_block(MAKERS))
     if (ORDER == 2 && good) good = half_step<ORDER, 1>(m, t, here, all, s, k, step, slot);
   }
   store_bead(m, here, k.own, slot);
-  /* the makers are at the noise of the steps after those there is noise for */
-  if (MAKERS && !good && step + left < m.steps) meet_for_noise(true);
+  /* the producers are at the noise of the steps after those there is noise for */
+  if (PRODUCERS && !good && step + left < m.steps) sync_for_noise(true);
 }
 
 /* --------------------------------------------------------------------------------------------- host */
 
-template <class Noise, int SIZE, int ORDER, int PER, bool MAKERS>
+template <class Noise, int SIZE, int ORDER, int PER, bool PRODUCERS>
 static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, block_shape how,
                         ds_error *err)
 {
@@ -336,21 +337,21 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   t.candidates = g->candidates;
   t.room = list_room(sop, g, how.group);
   t.ahead = how.ahead;
-  t.makers = how.makers;
+  t.producers = how.producers;
   t.normals_at = (int) pulled_bytes(sop, how.group);
   t.stride = 12 * how.group * m->beads;
   t.half = how.ahead * t.stride;
-  t.list_at = t.normals_at + (how.makers ? 2 : 1) * t.half;
+  t.list_at = t.normals_at + (how.producers ? 2 : 1) * t.half;
   t.list2 = (float) (range * range);
   t.moved2 = (float) (half * half);
   const size_t shared = (size_t) t.list_at + 4 * (size_t) t.room;
   const ds_status s =
-      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER, MAKERS>,
+      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER, PRODUCERS>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
                    "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER, PER, MAKERS><<<(sop->molecules + how.group - 1) / how.group,
-                                               how.crew + how.makers, shared, g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER, PRODUCERS><<<(sop->molecules + how.group - 1) / how.group,
+                                               how.consumers + how.producers, shared, g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
@@ -363,9 +364,9 @@ static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
   const ds_status s = ds_sop_cuda_block_pairs(sop, g, how.group, err);
   if (s) return s;
   const int beads = how.group * m->beads;
-  if (how.makers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
+  if (how.producers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
   if (beads > MIDDLE) return launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
-  return 3 * beads <= how.crew ? launch<Noise, MIDDLE, ORDER, 1, false>(sop, g, m, how, err)
+  return 3 * beads <= how.consumers ? launch<Noise, MIDDLE, ORDER, 1, false>(sop, g, m, how, err)
                                : launch<Noise, MIDDLE, ORDER, 3, false>(sop, g, m, how, err);
 }
 

@@ -19,7 +19,7 @@ struct block_topology {
   int candidates;            /* of one molecule */
   int room;                  /* of the list in shared memory */
   int ahead;                 /* steps that noise is made for at a time */
-  int makers;                /* threads that make noise alone; 0: all make it */
+  int producers;                /* threads that make noise alone; 0: all make it */
   int normals_at, list_at;   /* places in more_memory */
   int stride, half;          /* bytes of the normal numbers of one step, and of `ahead` */
   float list2, moved2;
@@ -49,22 +49,22 @@ template <int SIZE> struct shared_molecules {
   uint32_t lowest; /* offset of a bead in a fault */
 };
 
-/* The threads that make steps: all of the block, or, where there are MAKERS of noise, the first ones. */
-template <bool MAKERS> struct crew {
+/* The threads that make steps: all of the block, or, where other warps are PRODUCERS of noise, the first ones. */
+template <bool PRODUCERS> struct consumers {
   int threads;
 
-  __device__ crew(const block_topology &t) : threads(blockDim.x - (MAKERS ? t.makers : 0)) {}
+  __device__ consumers(const block_topology &t) : threads(blockDim.x - (PRODUCERS ? t.producers : 0)) {}
   __device__ int warps() const { return threads >> 5; }
-  __device__ void meet() const
+  __device__ void sync() const
   {
-    if (MAKERS)
+    if (PRODUCERS)
       ds_part_barrier(1, threads);
     else
       __syncthreads();
   }
   __device__ bool any(bool yes) const
   {
-    return MAKERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes);
+    return PRODUCERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes);
   }
 };
 
@@ -95,8 +95,8 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
   return (int32_t *) ((char *) array + offset);
 }
 
-template <class Crew, int SIZE>
-__device__ __forceinline__ void clear_forces(const Crew &all, shared_molecules<SIZE> &s, int beads)
+template <class Consumers, int SIZE>
+__device__ __forceinline__ void clear_forces(const Consumers &all, shared_molecules<SIZE> &s, int beads)
 {
   for (int b = threadIdx.x; b < beads; b += all.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
@@ -131,16 +131,16 @@ __device__ __forceinline__ uint32_t listed_pair(const block_topology &t, const b
   return l.pair ? l.pair[k] : t.candidate[k];
 }
 
-/* Makes it. The crew meets in it. */
-template <class Crew, int SIZE>
+/* Makes it. All consumer warps wait for each other in it. */
+template <class Consumers, int SIZE>
 __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
                                                 const block_topology &t, const block_molecules &own,
-                                                const Crew &all, shared_molecules<SIZE> &s)
+                                                const Consumers &all, shared_molecules<SIZE> &s)
 {
   uint32_t *const list = shared_list(t);
   const int lane = threadIdx.x & 31, candidates = own.count * t.candidates;
   if (threadIdx.x == 0) s.counter = 0;
-  all.meet();
+  all.sync();
   for (int first = 0; first < candidates; first += all.threads) {
     const int k = first + threadIdx.x;
     const uint32_t packed = k < candidates ? t.candidate[k] : 0;
@@ -151,7 +151,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
     place = __shfl_sync(DS_FULL_WARP, place, 0) + __popc(who & ((1u << lane) - 1u));
     if (near && place < t.room) list[place] = packed;
   }
-  all.meet();
+  all.sync();
   const int count = s.counter, each = (count + own.count - 1) / own.count;
   if (threadIdx.x == 0 && each > m.report->listed) atomicMax(&m.report->listed, each);
   const block_list l = {count <= t.room ? list : NULL, count <= t.room ? count : candidates};
@@ -254,9 +254,9 @@ struct warp_share {
   lane_pair kept;
 };
 
-template <class Crew>
+template <class Consumers>
 __device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
-                                                    const block_molecules &own, const Crew &all,
+                                                    const block_molecules &own, const Consumers &all,
                                                     const block_list &l)
 {
   const int warps = all.warps(), lane = threadIdx.x & 31, known = t.known_turns;
@@ -277,10 +277,10 @@ __device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
 }
 
 /* Forces of the warp's pairs; returns the lowest offset of a bead in a fault of the thread's, or NO_FAULT. */
-template <class Crew, int SIZE>
+template <class Consumers, int SIZE>
 __device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m,
                                                const block_topology &t, const block_molecules &own,
-                                               const Crew &all, shared_molecules<SIZE> &s,
+                                               const Consumers &all, shared_molecules<SIZE> &s,
                                                const block_list &l, const warp_share &w)
 {
   uint32_t fault = NO_FAULT;

@@ -4,17 +4,17 @@
 
 #include "block_force_cuda.cuh"
 
-/* Threads of a block: fewer where it has makers, which the crew's registers gain from. */
-__host__ __device__ constexpr int most_of_block(bool makers)
+/* Threads of a block: fewer where some are producers of noise, so that consumers have more registers. */
+__host__ __device__ constexpr int most_of_block(bool producers)
 {
-  return makers ? 768 : 1024;
+  return producers ? 768 : 1024;
 }
 
 /* Sizes that there are kernels for: beads of a block. */
 enum { SMALL = 128, MIDDLE = 256, LARGE = 512 };
 
-/* Steps that noise is made for at a time, by the crew or by makers; beads that a warp of makers can keep up with. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, MAKERS_AHEAD = 16, BEADS_OF_MAKERS = 16 };
+/* Steps that noise is made for at a time, by the consumers or by producers; beads that one warp of producers can keep up with. */
+enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, PRODUCERS_AHEAD = 16, BEADS_OF_PRODUCERS = 16 };
 
 /* Of the memory that a launch asks for, by `group` molecules per block. */
 static size_t pulled_bytes(const ds_sop *sop, int group)
@@ -64,7 +64,7 @@ static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g, int group)
 /* How a block shares out its work. */
 struct block_shape {
   int group;        /* molecules */
-  int crew, makers; /* threads */
+  int consumers, producers; /* threads */
   int ahead;
 };
 
@@ -96,24 +96,24 @@ static int group_of(const ds_sop *sop, const ds_sop_cuda *g)
   return best;
 }
 
-/* Threads that make noise, in whole warps; 0: the crew does. */
-static int makers_of(const ds_sop *sop, const ds_sop_cuda *g)
+/* Threads that make noise, in whole warps; 0: the consumers do. */
+static int producers_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
   const int beads = sop->model.topology.beads;
   if (sop->molecules > g->multiprocessors || beads > SMALL) return 0;
-  return block_has_room(sop, g, 1, 2 * MAKERS_AHEAD) ? 1 + beads / BEADS_OF_MAKERS : 0;
+  return block_has_room(sop, g, 1, 2 * PRODUCERS_AHEAD) ? 1 + beads / BEADS_OF_PRODUCERS : 0;
 }
 
-/* So many steps that the crew, which makes the numbers of two beads at a time, is busy. */
-static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int crew)
+/* So many steps that the consumers, who make the numbers of two beads at a time, are busy. */
+static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int consumers)
 {
   enum { ENOUGH = 12288 }; /* bytes */
   const int beads = group * sop->model.topology.beads;
   int best = LEAST_AHEAD;
   double best_share = 0.0;
   for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
-    const int turns = (ahead * beads + 2 * crew - 1) / (2 * crew);
-    const double share = (double) (ahead * beads) / (2.0 * crew * turns);
+    const int turns = (ahead * beads + 2 * consumers - 1) / (2 * consumers);
+    const double share = (double) (ahead * beads) / (2.0 * consumers * turns);
     if (ahead > LEAST_AHEAD &&
         (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead)))
       break;
@@ -125,9 +125,9 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int c
 }
 
 /* Warps that a multiprocessor has for each of its blocks; of so many blocks that they take turns anyway, four at a time. */
-static int warps_for_each(int blocks, bool makers)
+static int warps_for_each(int blocks, bool producers)
 {
-  const int most = most_of_block(makers) / 32;
+  const int most = most_of_block(producers) / 32;
   return blocks >= 3 * TOGETHER ? WARPS_OF_FOUR : most / blocks;
 }
 
@@ -136,16 +136,16 @@ static int warps_for_each(int blocks, bool makers)
    beads. */
 static block_shape shape_of_block(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  const int makers = makers_of(sop, g), group = makers ? 1 : group_of(sop, g);
+  const int producers = producers_of(sop, g), group = producers ? 1 : group_of(sop, g);
   const int beads = group * sop->model.topology.beads, least = (beads + 31) / 32;
-  const int room = warps_for_each(blocks_of_one(sop, g, group), makers > 0) - makers;
+  const int room = warps_for_each(blocks_of_one(sop, g, group), producers > 0) - producers;
   const int turns = turns_of_step(sop, g, group), rounds = (turns + room - 1) / room;
   int warps = (turns + rounds - 1) / rounds;
-  if (makers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
+  if (producers && 32 * warps < 3 * beads) warps = (3 * beads + 31) / 32;
   if (warps < 2) warps = 2;
   if (warps < least) warps = least;
-  const block_shape s = {group, 32 * warps, 32 * makers,
-                         makers ? MAKERS_AHEAD : steps_ahead(sop, g, group, 32 * warps)};
+  const block_shape s = {group, 32 * warps, 32 * producers,
+                         producers ? PRODUCERS_AHEAD : steps_ahead(sop, g, group, 32 * warps)};
   return s;
 }
 

@@ -119,7 +119,7 @@ static void enter_tip(const ds_sop *sop, ds_sop_host *h, present_tip *t, int32_t
   for (int c = 0; c < 3; c++) t->start[c] = ds_sop_coordinate(tip->start[c]);
 }
 
-int ds_sop_host_press(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds)
+int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds)
 {
   const int64_t n = sop->model.topology.beads;
   int fault = 0;

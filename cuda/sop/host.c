@@ -57,8 +57,8 @@ static size_t host_bytes(const ds_sop *sop)
 /* Fewer molecules than this stand alone in the scheme block: so long a part of a vector would be idle. */
 enum { FEW_MOLECULES = 6 };
 
-/* A large molecule is shared by threads, or has long lists; small ones are moved by one core each, or side by side, where
-   nothing presses on them. */
+/* The scheme particle for a large molecule, whose beads are shared by the threads, and where a tip presses on molecules; else
+   the scheme block, in which one core moves a molecule, or several side by side. */
 static ds_sop_scheme choose_scheme(const ds_sop *sop)
 {
   enum { SMALL = 1024 };
@@ -350,7 +350,7 @@ static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motio
 }
 
 /* What tips and planes exert on all beads, those that another object moves included, as the tips feel all of them. */
-static void press_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
+static void indenter_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
 {
   enum { BEADS = 256 };
   const int64_t end = (int64_t) h->free_at, first = sop->share_first,
@@ -361,10 +361,10 @@ static void press_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
                   to = e < last ? e : last;
     int bad;
     if (own < to)
-      bad = ds_sop_host_press(sop, h, b, own, 0) | ds_sop_host_press(sop, h, own, to, 1) |
-            ds_sop_host_press(sop, h, to, e, 0);
+      bad = ds_sop_host_indenter_force(sop, h, b, own, 0) | ds_sop_host_indenter_force(sop, h, own, to, 1) |
+            ds_sop_host_indenter_force(sop, h, to, e, 0);
     else
-      bad = ds_sop_host_press(sop, h, b, e, 0);
+      bad = ds_sop_host_indenter_force(sop, h, b, e, 0);
     if (bad) {
 #pragma omp atomic write
       *fault = 1;
@@ -460,7 +460,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     }
     if (stops_after(&stop, turn, 0)) break;
     force_phase(sop, h, &fault);
-    if (presses) press_phase(sop, h, &fault);
+    if (presses) indenter_phase(sop, h, &fault);
 #pragma omp single
     if (!act_phase(sop, h, &step, half, fault, t)) stop_after(&stop, turn, 1);
     if (stops_after(&stop, turn, 1)) break;

@@ -92,8 +92,8 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
                       int32_t molecule);
 /* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_push what tips exert.
    Returns 1 where one is out of range. */
-int ds_sop_host_press(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
-/* Moves all tips by what press has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */
+int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
+/* Moves all tips by the forces that ds_sop_host_indenter_force has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */
 int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step,
                               int half);
 

@@ -5,10 +5,10 @@
 #include "cuda_state.h"
 #include "noise_cuda.cuh"
 
-/* Adds what tip and plane exert on a bead at x to the force on it; all threads of its team come to the same, and the one that
-   `tells` gives the tip its part. Returns 1 where that is out of range. */
-__device__ __forceinline__ int press(const ds_sop_kernel_motion &m, int molecule, int4 at,
-                                     bool tells, int32_t force[3])
+/* Adds what tip and plane exert on a bead at x to the force on it; all threads of its team get the same, and the one that
+   `accumulates` adds the tip's part to it. Returns 1 where that is out of range. */
+__device__ __forceinline__ int indenter_force(const ds_sop_kernel_motion &m, int molecule, int4 at,
+                                     bool accumulates, int32_t force[3])
 {
   const ds_sop_tip tip = m.tip[molecule];
   const int32_t x[3] = {at.x, at.y, at.z};
@@ -19,7 +19,7 @@ __device__ __forceinline__ int press(const ds_sop_kernel_motion &m, int molecule
   if (ds_sop_tip_push(&m.indenter, centre, x, push, &fault))
     for (int c = 0; c < 3; c++) {
       force[c] += push[c];
-      if (tells)
+      if (accumulates)
         atomicAdd(m.tip_push + 3 * (size_t) molecule + c, (unsigned long long) (int64_t) push[c]);
     }
   if (ds_sop_plane_push(&m.indenter, start, x, push, &fault))
@@ -27,7 +27,7 @@ __device__ __forceinline__ int press(const ds_sop_kernel_motion &m, int molecule
   return fault;
 }
 
-/* All tips by a half step, by the threads of one block; every bead has told them by now. Returns whether one would move too
+/* All tips by a half step, by the threads of one block; the forces of all beads on them have been added up by now. Returns whether one would move too
    far. */
 __device__ __forceinline__ int move_tips(const ds_sop_kernel_motion &m, int order, int step,
                                          int half)

@@ -33,12 +33,12 @@ typedef struct {
   double range;
   int both_ways;
   ds_sop_list *list;
-} maker;
+} list_maker;
 
 /* ---------------------------------------------------------------------------------- list of the engine */
 
 /* Finds the box around a group; returns 0 where there is none. */
-static int enclose(const maker *w, group *g)
+static int enclose(const list_maker *w, group *g)
 {
   int32_t first[3];
   ds_sop_extent e;
@@ -56,7 +56,7 @@ static int enclose(const maker *w, group *g)
 }
 
 /* The position of one of its beads. */
-static ds_position in_box(const maker *w, const group *g, int32_t bead)
+static ds_position in_box(const list_maker *w, const group *g, int32_t bead)
 {
   const int64_t b = g->first + bead;
   return ds_sop_in_list_box(&g->box, w->x[0][b], w->x[1][b], w->x[2][b]);
@@ -84,7 +84,7 @@ static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, 
   return s;
 }
 
-static void sort_group(const maker *w, group g, const ds_grid *grid)
+static void sort_group(const list_maker *w, group g, const ds_grid *grid)
 {
   struct ds_sop_list_work *const k = w->list->work;
   ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.keyed);
@@ -104,7 +104,7 @@ static void sort_group(const maker *w, group g, const ds_grid *grid)
   }
 }
 
-static ds_status engine_list(const maker *w, group g, ds_error *err)
+static ds_status engine_list(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
   const double reach = w->range / w->sop->model.cutoff;
@@ -146,7 +146,7 @@ static int knows(const ds_sop_rows *known, int32_t i, int32_t j)
 }
 
 /* Whether the pair of beads i, j is one of the list's: i's row has it. */
-static int is_listed(const maker *w, const group *g, int64_t i, int64_t j)
+static int is_listed(const list_maker *w, const group *g, int64_t i, int64_t j)
 {
   const ds_sop_rows *const known = &w->sop->model.known;
   const int32_t n = w->sop->model.topology.beads;
@@ -156,7 +156,7 @@ static int is_listed(const maker *w, const group *g, int64_t i, int64_t j)
 }
 
 /* Partners of a bead by the engine's list; `to` NULL: counted. */
-static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
+static int64_t row_by_engine(const list_maker *w, group g, int32_t slot, int32_t *to)
 {
   const ds_list_host *const l = &w->list->work->engine;
   const int32_t *const atom = DS_DATA(int32_t, l->atom_of_slot);
@@ -173,7 +173,7 @@ static int64_t row_by_engine(const maker *w, group g, int32_t slot, int32_t *to)
   return n;
 }
 
-static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
+static int64_t row_by_search(const list_maker *w, group g, int32_t bead, int32_t *to)
 {
   const double range = w->range / w->sop->model.coordinate_unit;
   const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
@@ -191,12 +191,12 @@ static int64_t row_by_search(const maker *w, group g, int32_t bead, int32_t *to)
 }
 
 /* The bead of row k of a group. */
-static int64_t bead_of(const maker *w, group g, int32_t k)
+static int64_t bead_of(const list_maker *w, group g, int32_t k)
 {
   return g.first + (g.search ? k : DS_DATA(int32_t, w->list->work->engine.atom_of_slot)[k]);
 }
 
-static int64_t row(const maker *w, group g, int32_t k, int32_t *to)
+static int64_t row(const list_maker *w, group g, int32_t k, int32_t *to)
 {
   return g.search ? row_by_search(w, g, k, to) : row_by_engine(w, g, k, to);
 }
@@ -213,7 +213,7 @@ static ds_status reserve_partners(ds_sop_list *l, size_t need, ds_error *err)
 }
 
 /* Rows of a group: first[] after those of all groups before. */
-static ds_status add_group(const maker *w, group g, ds_error *err)
+static ds_status add_group(const list_maker *w, group g, ds_error *err)
 {
   ds_sop_list *const l = w->list;
   ds_status s = g.search ? DS_OK : engine_list(w, g, err);
@@ -258,7 +258,7 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
 {
   const int32_t n = sop->model.topology.beads;
   const int64_t beads = (int64_t) sop->molecules * n;
-  const maker w = {sop, coordinate, range, both_ways, list};
+  const list_maker w = {sop, coordinate, range, both_ways, list};
   ds_status s = reserve_list(list, (size_t) beads, err);
   if (s) return s;
   list->first[0] = 0;

@@ -107,7 +107,7 @@ __device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m,
 }
 
 /* A half step of all beads. Returns flags. */
-template <class Noise, int ORDER, launch_kind KIND, bool Presses>
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
 __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
                                         const ds_sop_particle_lists &l, const team &t,
                                         const phase &now, int beads, int noise_from, team_memory &k)
@@ -121,14 +121,14 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
       flags |= step_alone<ORDER>(m, l, now, b, k.known.entry ? k.known : known_of(m, l, b), k.made);
     }
   } else if (KIND == SINGLE && Noise::counter) {
-    flags = step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.at(t.first, beads),
+    flags = step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(t.first, beads),
                                                    (now.step - noise_from) & (t.size - 1), k.made,
                                                    k.own, k.rows);
   } else {
     for (int first = t.first; first < beads; first += t.count * t.size) {
       if (noise) make_normals_of_team<Noise>(m, t, first, beads, now.step, k.made);
-      for (int maker = 0, turn = first; maker < t.size && turn < beads; maker++, turn += t.count)
-        flags |= step_bead<Noise, ORDER, KIND, Presses>(m, l, t, now, t.at(turn, beads), maker,
+      for (int made_by = 0, at = first; made_by < t.size && at < beads; made_by++, at += t.count)
+        flags |= step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(at, beads), made_by,
                                                         k.made, k.own, k.rows);
     }
   }
@@ -136,9 +136,9 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
 }
 
 /* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
-   pair, likewise. ALONE: a thread per bead, likewise; lanes is 1. Presses: there are tips, which are moved when all beads have
-   told them their forces. */
-template <class Noise, int ORDER, launch_kind KIND, bool Presses>
+   pair, likewise. ALONE: a thread per bead, likewise; lanes is 1. HasTips: there are tips, which are moved when the forces of
+   all beads on them have been added up. */
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
 __global__ void __launch_bounds__(most_threads(KIND))
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
                   const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int half)
@@ -176,12 +176,12 @@ __global__ void __launch_bounds__(most_threads(KIND))
     const phase now = {
         p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
     flags = barrier.agree(
-        step_all<Noise, ORDER, KIND, Presses>(m, l, t, now, beads, noise_from, kept), [&] {
+        step_all<Noise, ORDER, KIND, HasTips>(m, l, t, now, beads, noise_from, kept), [&] {
           if (p.half == ORDER - 1)
             make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, p.step + 1, kept);
         });
     if (flags & DS_SOP_FLAG_FAULT) break;
-    if (Presses) {
+    if (HasTips) {
       flags |= barrier.agree(
           blockIdx.x == 0 && move_tips(m, ORDER, p.step, p.half) ? DS_SOP_FLAG_FAULT : 0);
       if (flags & DS_SOP_FLAG_FAULT) break;
@@ -225,13 +225,13 @@ struct shape {
   size_t shared; /* bytes per block, for known pairs of threads that are alone */
 };
 
-template <class Noise, int ORDER, launch_kind KIND, bool Presses = false>
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips = false>
 static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
                         const ds_sop_particle_lists *l, shape how, int begin, int half,
                         ds_error *err)
 {
   const ds_status s =
-      how.shared ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, Presses>,
+      how.shared ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, HasTips>,
                                                      cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                      (int) how.shared),
                                 "shared memory of sop_particles", err)
@@ -239,7 +239,7 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
   if (s) return s;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &half};
   return ds_gpu_check(
-      cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, Presses>, how.blocks,
+      cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips>, how.blocks,
                                   how.threads, arguments, how.shared, g->s.stream),
       "sop_particles", err);
 }

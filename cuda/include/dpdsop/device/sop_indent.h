@@ -29,9 +29,9 @@ typedef struct {
 /* The tip of a molecule, in units of positions. */
 typedef struct {
   int64_t start[3]; /* its centre at t = 0 */
-  int64_t travel;   /* how far it has come since */
-  int64_t
-      ahead; /* and comes by the first half of a step of second order, while there is the second; else 0 */
+  int64_t travel;   /* how far it has moved since */
+  /* between the halves of a step of second order: how far the first half has moved it beyond `travel`; else 0 */
+  int64_t ahead;
   double force; /* on it at the beginning of such a step, the caller's units */
 } ds_sop_tip;
 

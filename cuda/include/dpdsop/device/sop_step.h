@@ -59,9 +59,8 @@ DS_FUNC int32_t ds_sop_small_quanta(float force, float separation)
 
 /* Of the motion of all beads in a step; displacements in units of positions. */
 typedef struct {
-  float
-      mobility; /* h / zeta: displacement per unit of force; half of it in a step of second order */
-  float noise;  /* sqrt(2 kB T h / zeta): standard deviation of a displacement */
+  float mobility; /* h / zeta: displacement per unit of force; half of it in a step of second order */
+  float noise;    /* sqrt(2 kB T h / zeta): standard deviation of a displacement */
 } ds_sop_motion_units;
 
 /* Eq. 2 and Algorithm 7, one component: what a force, a normal number and what else acts on the bead (already a
