@@ -163,8 +163,7 @@ typedef struct {
   /* results */
   double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
   double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
-  /* Sum of all forces on own atoms, in units of force_unit; over all processes it is 0 in mixed and
-     double precision. Set wherever anything else is. */
+  /* Sum of all forces on own atoms, in units of force_unit; over all processes it is 0. Set wherever anything else is. */
   int64_t force_sum[3];
   double force_unit; /* force */
 } ds_pair_result;
