@@ -374,7 +374,7 @@ def main():
                 stopped[re.sub(r"[-+]?\d[\d.e+-]*", "#", error)[:100]].append(number)
     seconds = time.monotonic() - begin
     print(f"{len(numbers)} cases in {seconds:.0f} s, {len(numbers) / seconds:.2f} a second"
-          f"{', atoms apart' if OWN_COPIES else ''}; {sum(map(len, stopped.values()))} ended with an error, alike everywhere")
+          f"{', own copies' if OWN_COPIES else ''}; {sum(map(len, stopped.values()))} ended with an error, alike everywhere")
     for error, some in sorted(stopped.items(), key=lambda item: -len(item[1])):
         print(f"    {len(some)} times, first in {some[0]}: {error}")
     for kind, failed in sorted(kinds.items()):

@@ -75,11 +75,11 @@ ROWS = {
     "newton off, list of LAMMPS": {"neigh": "lammps", "before": "newton off"},
     "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
     "resident": {"run_style": "verlet/gpu"},
-    "resident, apart": {"run_style": "verlet/gpu", "apart": "1"},
+    "resident, own copies": {"run_style": "verlet/gpu", "own_copies": "1"},
     "resident, 2 ranks": {"run_style": "verlet/gpu", "ranks": 2},
     "double": {"precision": "double"},
     "double, 2 ranks": {"precision": "double", "ranks": 2},
-    "double, resident, apart": {"precision": "double", "run_style": "verlet/gpu", "apart": "1"},
+    "double, resident, own copies": {"precision": "double", "run_style": "verlet/gpu", "own_copies": "1"},
     "GPU": {"backend": "cuda"},
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
     "GPU, resident": {"backend": "cuda", "run_style": "verlet/gpu"},
@@ -110,7 +110,7 @@ def measure(lammps, name, row, run, start="start.restart"):
                           style=style_of(row), deformation=DEFORMATIONS[name][1], dt=DT, run=run, state=STATE,
                           digits=DIGITS)
     done = lammps.run(text, ranks=row.get("ranks", 1), threads=row.get("threads", 1), ok=False,
-                      env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_OWN_COPIES": row.get("apart")})
+                      env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_OWN_COPIES": row.get("own_copies")})
     if row.get("backend") == "cuda" and any(NO_GPU.search(error) for error in done.errors):
         raise Skipped("no GPU")
     require(done.status == 0 and not done.errors, f"LAMMPS ended with {done.status}:\n{done.tail()}")
