@@ -57,16 +57,17 @@ static size_t host_bytes(const ds_sop *sop)
 /* Fewer molecules than this stand alone in the scheme block: so long a part of a vector would be idle. */
 enum { FEW_MOLECULES = 6 };
 
-/* The scheme particle for a large molecule, whose beads are shared by the threads, and where a tip presses on molecules; else
-   the scheme block, in which one core moves a molecule, or several side by side. */
+/* The scheme block, in which one core moves a molecule, or several side by side, unless molecules are large, interact or
+   feel a tip. Then the scheme pair where one thread has all beads, and else the scheme particle, whose beads are shared by
+   threads or processes. */
 static ds_sop_scheme choose_scheme(const ds_sop *sop)
 {
   enum { SMALL = 1024 };
   if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
-  if (sop->options.inter || sop->share_last || ds_sop_indents(&sop->indent) ||
-      sop->model.topology.beads > SMALL)
-    return DS_SOP_PARTICLE;
-  return DS_SOP_BLOCK;
+  if (sop->share_last) return DS_SOP_PARTICLE;
+  if (!sop->options.inter && !ds_sop_indents(&sop->indent) && sop->model.topology.beads <= SMALL)
+    return DS_SOP_BLOCK;
+  return sop->options.threads == 1 ? DS_SOP_PAIR : DS_SOP_PARTICLE;
 }
 
 static ds_status reserve_each(ds_sop_host *h, ds_buffer b[3], size_t size, const char *what,
