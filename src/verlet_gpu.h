@@ -41,10 +41,10 @@ class VerletGPU : public Verlet {
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
   ChangingBox box;
-  bool box_alone;           // false: fix deform has turned out to read variables
-  bool box_watched;         // and whether it does so is known
-  bool reneighbored_by_setup;    // and positions are to be held
-  bool sorts_alike;         // bins are LAMMPS's, as far as its last setup has shown
+  bool box_alone;      // false: fix deform has turned out to read variables
+  bool box_watched;    // and whether it does so is known
+  bool reneighbored_by_setup;    // and reference positions are to be set
+  bool sorts_alike;    // bins are LAMMPS's, as far as its last setup has shown
   bool told;
   bool cleared;         // forces, by the engine when it moved atoms
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild

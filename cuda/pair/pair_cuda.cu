@@ -1,7 +1,7 @@
 /* CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pair_cuda.h"
 
-#include "stages.h"
+#include "timing.h"
 
 #include <stdlib.h>
 #include <string.h>

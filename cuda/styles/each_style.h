@@ -1,6 +1,6 @@
 /* The pair styles. This file includes the file DS_FOR_STYLE once for each of them, with
-     DS_EVALUATOR            what the names in the style's header begin with; DS_E(name) is such a name, in the arithmetic at
-                             hand where each_arithmetic.h includes
+     DS_EVALUATOR            what the names in the style's header begin with; DS_E(name) is such a name, and DS_ER(name) the
+                             one of the arithmetic at hand where each_arithmetic.h includes
      DS_STYLE                the style's object, which dpdsop/dpd.h declares
      DS_STYLE_NAME           its name in messages
      DS_STYLE_COEFFICIENTS   names and kinds of its coefficients, in the order of ds_pair_model.coeff
@@ -14,6 +14,8 @@
 #define DS_E(name) DS_E_OF(DS_EVALUATOR, name)
 #define DS_E_OF(evaluator, name) DS_E_NAME(evaluator, name)
 #define DS_E_NAME(evaluator, name) evaluator##_##name
+#define DS_ER(name) DS_ER_OF(DS_E(name))
+#define DS_ER_OF(name) DS_R(name)
 #endif
 
 #define DS_EVALUATOR ds_dpd

@@ -22,72 +22,10 @@ enum {
 
 /* -------------------------------------------------------------------------------------- arithmetics */
 
-/* Those of dpdsop/device/each_arithmetic.h, as types. blocks: that share a multiprocessor. */
-struct mixed_arithmetic {
-  typedef storage32 storage;
-  typedef float real;
-  typedef ds_pair_geometryf geometry;
-  typedef ds_pair_termf term;
-  enum { blocks = 8 };
-  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
-                                                  const storage::position &b, real *dx, real *dy,
-                                                  real *dz)
-  {
-    ds_separation32(&f, ds_diff32(a.x, b.x), ds_diff32(a.y, b.y), ds_diff32(a.z, b.z), dx, dy, dz);
-    return ds_squaref(*dx, *dy, *dz);
-  }
-  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
-                                                   const storage::position &b, geometry *p,
-                                                   uint32_t signature[2])
-  {
-    const int32_t x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
-    ds_pair_use_imagef(&f, x, y, p, signature);
-  }
-  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
-  {
-    ds_pair_virialf(&p, &t, w);
-  }
-  static __device__ __forceinline__ bool in_range(const term &t)
-  {
-    return ds_in_range32(t.fx) & ds_in_range32(t.fy) & ds_in_range32(t.fz);
-  }
-  static __device__ __forceinline__ int64_t round(real x) { return ds_round32(x); }
-  static const ds_sweep_numbersf &numbers(const ds_sweep_tables *t) { return t->floats; }
-};
+#define DS_FORMULAS "../sweep/arithmetic.cuh" /* from the folder of the public headers */
+#include "dpdsop/device/each_arithmetic.h"
 
-struct double_arithmetic {
-  typedef storage64 storage;
-  typedef double real;
-  typedef ds_pair_geometry geometry;
-  typedef ds_pair_term term;
-  enum { blocks = 4 };
-  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
-                                                  const storage::position &b, real *dx, real *dy,
-                                                  real *dz)
-  {
-    ds_separation64(&f, ds_diff64(a.x, b.x), ds_diff64(a.y, b.y), ds_diff64(a.z, b.z), dx, dy, dz);
-    return ds_square(*dx, *dy, *dz);
-  }
-  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
-                                                   const storage::position &b, geometry *p,
-                                                   uint32_t signature[2])
-  {
-    const int64_t x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
-    ds_pair_use_image(&f, x, y, p, signature);
-  }
-  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
-  {
-    ds_pair_virial(&p, &t, w);
-  }
-  static __device__ __forceinline__ bool in_range(const term &t)
-  {
-    return ds_in_range64(t.fx) & ds_in_range64(t.fy) & ds_in_range64(t.fz);
-  }
-  static __device__ __forceinline__ int64_t round(real x) { return ds_round64(x); }
-  static const ds_sweep_numbers &numbers(const ds_sweep_tables *t) { return t->doubles; }
-};
-
-/* The coefficients of an evaluator (sweep_style.cuh), read 16 bytes at a time. */
+/* The coefficients of an evaluator (evaluator.cuh), read 16 bytes at a time. */
 template <class E>
 __device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
 {

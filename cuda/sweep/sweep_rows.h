@@ -9,9 +9,9 @@ typedef struct {
   int n;
   uint32_t i[DS_BATCH], j[DS_BATCH]; /* slots; j with its special code */
   DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
-} DS_E(batch);
+} DS_ER(batch);
 
-DS_FUNC DS_REAL DS_E(separate)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
+DS_FUNC DS_REAL DS_ER(separate)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
                                DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
 {
   DS_W(ds_separation)
@@ -22,10 +22,10 @@ DS_FUNC DS_REAL DS_E(separate)(const ds_frame *f, const DS_WORD * x, size_t i, s
 
 /* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
    images of one atom differ (ds_images_differ). */
-DS_FUNC void DS_E(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL *v, size_t i,
+DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL *v, size_t i,
                              size_t j, int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
-  p->r2 = DS_E(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
+  p->r2 = DS_ER(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
   p->vz = v[4 * i + 2] - v[4 * j + 2];
@@ -36,12 +36,12 @@ DS_FUNC void DS_E(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
    `types` is a constant at every call: 0 where there is one type. */
-DS_FUNC void DS_E(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
-                           const uint32_t *entries, int count, DS_E(batch) * b, int types)
+DS_FUNC void DS_ER(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
+                           const uint32_t *entries, int count, DS_ER(batch) * b, int types)
 {
   const DS_WORD *x = s->position;
   const int32_t ntypes = s->tables->ntypes;
-  const DS_E(coeff) *table = (const DS_E(coeff) *) DS_R(ds_table_numbers)(s->tables)->coeff;
+  const DS_ER(coeff) *table = (const DS_ER(coeff) *) DS_R(ds_table_numbers)(s->tables)->coeff;
   const DS_REAL only2 = table->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   if (types) table += (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
@@ -52,7 +52,7 @@ DS_FUNC void DS_E(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
     for (int k = 0; k < n; k++) {
       const size_t j = entries[first + k] & DS_INDEX_MASK;
       DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
-      const DS_REAL r2 = DS_E(separate)(&frame, x, i, j, &dx, &dy, &dz);
+      const DS_REAL r2 = DS_ER(separate)(&frame, x, i, j, &dx, &dy, &dz);
       const DS_REAL cut2 = types ? table[x[4 * j + 3]].cut2 : only2;
       hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
     }
@@ -66,25 +66,25 @@ DS_FUNC void DS_E(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
   }
 }
 
-static void DS_E(collect_variant)(const ds_sweep *s, const ds_frame *f, uint32_t row,
-                                  const uint32_t *entries, int count, DS_E(batch) * b)
+static void DS_ER(collect_variant)(const ds_sweep *s, const ds_frame *f, uint32_t row,
+                                  const uint32_t *entries, int count, DS_ER(batch) * b)
 {
   if (s->tables->ntypes == 1)
-    DS_E(collect)(s, f, row, entries, count, b, 0);
+    DS_ER(collect)(s, f, row, entries, count, b, 0);
   else
-    DS_E(collect)(s, f, row, entries, count, b, 1);
+    DS_ER(collect)(s, f, row, entries, count, b, 1);
 }
 
 /* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
    `tally` and `images` are constants at every call, so each combination is a loop of its own. */
-DS_FUNC int DS_E(evaluate)(const ds_sweep *s, const ds_frame *f, DS_E(batch) * b, int types,
+DS_FUNC int DS_ER(evaluate)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b, int types,
                            int general, int special, int tally, int images)
 {
   const DS_WORD *x = s->position;
   const DS_REAL *v = s->velocity;
   const DS_R(ds_sweep_numbers) *const numbers = DS_R(ds_table_numbers)(s->tables);
-  const DS_E(coeff) *const table = (const DS_E(coeff) *) numbers->coeff;
-  const DS_E(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
+  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) numbers->coeff;
+  const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
   const int32_t ntypes = s->tables->ntypes;
   const DS_REAL scale_f = numbers->force_scale, scale_e = numbers->energy_scale;
   const DS_REAL *factor = numbers->special, *root = numbers->special_root;
@@ -97,10 +97,10 @@ DS_FUNC int DS_E(evaluate)(const ds_sweep *s, const ds_frame *f, DS_E(batch) * b
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
-    DS_E(load_pair)(&frame, x, v, i, j, images, &p, signature);
+    DS_ER(load_pair)(&frame, x, v, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
     const DS_R(ds_pair_term) t =
-        DS_E(term)(types ? &table[kind] : &only, &p, signature[0], signature[1], special ? factor[code] : 1,
+        DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1], special ? factor[code] : 1,
                    special ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
     b->fx[k] = DS_W(ds_round)(t.fx);
@@ -122,25 +122,25 @@ DS_FUNC int DS_E(evaluate)(const ds_sweep *s, const ds_frame *f, DS_E(batch) * b
 }
 
 /* `types` and `images` are constants at every call. Special factors go with types: few models want one alone. */
-DS_FUNC int DS_E(evaluate_kind)(const ds_sweep *s, const ds_frame *f, DS_E(batch) * b, int types,
+DS_FUNC int DS_ER(evaluate_kind)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b, int types,
                                 int images)
 {
   if (!s->tables->general)
-    return s->tally ? DS_E(evaluate)(s, f, b, types, 0, types, 1, images)
-                    : DS_E(evaluate)(s, f, b, types, 0, types, 0, images);
-  return s->tally ? DS_E(evaluate)(s, f, b, types, 1, types, 1, images)
-                  : DS_E(evaluate)(s, f, b, types, 1, types, 0, images);
+    return s->tally ? DS_ER(evaluate)(s, f, b, types, 0, types, 1, images)
+                    : DS_ER(evaluate)(s, f, b, types, 0, types, 0, images);
+  return s->tally ? DS_ER(evaluate)(s, f, b, types, 1, types, 1, images)
+                  : DS_ER(evaluate)(s, f, b, types, 1, types, 0, images);
 }
 
-static int DS_E(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_E(batch) * b)
+static int DS_ER(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b)
 {
-  if (ds_images_differ(f)) return DS_E(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
-  if (s->tables->ntypes == 1 && !s->special) return DS_E(evaluate_kind)(s, f, b, 0, 0);
-  return DS_E(evaluate_kind)(s, f, b, 1, 0);
+  if (ds_images_differ(f)) return DS_ER(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
+  if (s->tables->ntypes == 1 && !s->special) return DS_ER(evaluate_kind)(s, f, b, 0, 0);
+  return DS_ER(evaluate_kind)(s, f, b, 1, 0);
 }
 
 /* Sum of terms first .. last-1, modulo 2^64: a term out of range, which becomes an error, may take it beyond 2^63. */
-DS_FUNC int64_t DS_E(total)(const DS_WORD * term, int first, int last)
+DS_FUNC int64_t DS_ER(total)(const DS_WORD * term, int first, int last)
 {
   uint64_t sum = 0;
   DS_VECTOR_LOOP
@@ -149,28 +149,28 @@ DS_FUNC int64_t DS_E(total)(const DS_WORD * term, int first, int last)
 }
 
 /* Sums of a part of the batch: to force[3], and with a tally energy[1] and virial[6]. */
-DS_FUNC void DS_E(store)(const DS_E(batch) * b, int first, int last, int tally, int64_t *force,
-                        int64_t *energy, int64_t *virial)
+DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *force,
+                          int64_t *energy, int64_t *virial)
 {
-  force[0] = DS_E(total)(b->fx, first, last);
-  force[1] = DS_E(total)(b->fy, first, last);
-  force[2] = DS_E(total)(b->fz, first, last);
+  force[0] = DS_ER(total)(b->fx, first, last);
+  force[1] = DS_ER(total)(b->fy, first, last);
+  force[2] = DS_ER(total)(b->fz, first, last);
   if (!tally) return;
-  *energy = DS_E(total)(b->energy, first, last);
-  for (int c = 0; c < 6; c++) virial[c] = DS_E(total)(b->virial[c], first, last);
+  *energy = DS_ER(total)(b->energy, first, last);
+  for (int c = 0; c < 6; c++) virial[c] = DS_ER(total)(b->virial[c], first, last);
 }
 
-DS_FUNC void DS_E(store_row)(const ds_sweep *s, const DS_E(batch) * b, int row, int first,
-                            int last)
+DS_FUNC void DS_ER(store_row)(const ds_sweep *s, const DS_ER(batch) * b, int row, int first,
+                              int last)
 {
   const size_t r = (size_t) row;
-  DS_E(store)
+  DS_ER(store)
   (b, first, last, s->tally, s->force + 3 * r, s->tally ? s->energy + r : NULL,
    s->tally ? s->virial + 6 * r : NULL);
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
-static void DS_E(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_E(batch) * b,
+static void DS_ER(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_ER(batch) * b,
                              ds_sweep_fault *fault)
 {
   const DS_WORD *x = s->position;
@@ -182,10 +182,10 @@ static void DS_E(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
-    DS_E(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
+    DS_ER(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
-        DS_E(term)((const DS_E(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1],
+        DS_ER(term)((const DS_ER(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1],
                    numbers->special[code], numbers->special_root[code], tables->general,
                    numbers->force_scale, numbers->energy_scale);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
@@ -198,7 +198,7 @@ static void DS_E(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_
 }
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
-static void DS_E(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, DS_E(batch) * b,
+static void DS_ER(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, DS_ER(batch) * b,
                                  ds_sweep_fault *fault)
 {
   int64_t sum[10] = {0}, part[10] = {0};
@@ -207,11 +207,11 @@ static void DS_E(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, 
   for (int first = 0; first < s->count[row]; first += DS_BATCH - DS_TILE) {
     const int left = s->count[row] - first;
     b->n = 0;
-    DS_E(collect_variant)
+    DS_ER(collect_variant)
     (s, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE,
      b);
-    if (!DS_E(evaluate_variant)(s, f, b)) DS_E(identify_fault)(s, f, b, fault);
-    DS_E(store)(b, 0, b->n, s->tally, part, part + 3, part + 4);
+    if (!DS_ER(evaluate_variant)(s, f, b)) DS_ER(identify_fault)(s, f, b, fault);
+    DS_ER(store)(b, 0, b->n, s->tally, part, part + 3, part + 4);
     for (int c = 0; c < 10; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
       sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
   }
@@ -221,10 +221,10 @@ static void DS_E(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, 
   for (int c = 0; c < 6; c++) s->virial[6 * r + (size_t) c] = sum[4 + c];
 }
 
-static void DS_E(sweep)(const ds_sweep *s, int first, int last, ds_sweep_fault *fault)
+static void DS_ER(sweep)(const ds_sweep *s, int first, int last, ds_sweep_fault *fault)
 {
   const ds_frame frame = *s->frame;
-  DS_E(batch) b;
+  DS_ER(batch) b;
   int begin[DS_BATCH_ROWS + 1];
   for (int row = first; row < last;) {
     int rows = 0;
@@ -233,16 +233,16 @@ static void DS_E(sweep)(const ds_sweep *s, int first, int last, ds_sweep_fault *
            b.n + s->count[row + rows] + DS_TILE <= DS_BATCH) {
       const int r = row + rows;
       begin[rows++] = b.n;
-      if (s->count[r] > 0) DS_E(collect_variant)
+      if (s->count[r] > 0) DS_ER(collect_variant)
       (s, &frame, (uint32_t) r, s->entries + (size_t) s->first[r] * DS_ROW_UNIT, s->count[r], &b);
     }
     if (rows == 0) {
-      DS_E(sweep_long_row)(s, &frame, row++, &b, fault);
+      DS_ER(sweep_long_row)(s, &frame, row++, &b, fault);
       continue;
     }
     begin[rows] = b.n;
-    if (!DS_E(evaluate_variant)(s, &frame, &b)) DS_E(identify_fault)(s, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_E(store_row)(s, &b, row + k, begin[k], begin[k + 1]);
+    if (!DS_ER(evaluate_variant)(s, &frame, &b)) DS_ER(identify_fault)(s, &frame, &b, fault);
+    for (int k = 0; k < rows; k++) DS_ER(store_row)(s, &b, row + k, begin[k], begin[k + 1]);
     row += rows;
   }
 }

@@ -9,19 +9,12 @@
 /* Pairs that are worked on together: long vector loops, small enough for the first-level cache. */
 enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };
 
-/* A name of the evaluator, or of a function made for it, in the arithmetic at hand. */
-#define DS_E(name) DS_E_OF(DS_EVALUATOR, name)
-#define DS_E_OF(evaluator, name) DS_E_NAME(evaluator, name)
-#define DS_E_NAME(evaluator, name) DS_R(evaluator##_##name)
-#define DS_SWEEP_OF(evaluator, suffix) DS_SWEEP_NAME(evaluator, suffix)
-#define DS_SWEEP_NAME(evaluator, suffix) evaluator##_sweep##suffix
-
 #define DS_FOR_STYLE "../sweep/sweep_style.h" /* from the folder of the public headers */
 #include "../styles/each_style.h"
 
 ds_sweep_function *DS_KERNEL(ds_host_sweep)(const ds_pair_style *style, ds_precision precision)
 {
-#define DS_CHOSEN (precision == DS_PRECISION_MIXED ? DS_SWEEP_OF(DS_EVALUATOR, f) : DS_SWEEP_OF(DS_EVALUATOR, ))
+#define DS_CHOSEN (precision == DS_PRECISION_MIXED ? DS_E(sweepf) : DS_E(sweep))
 #define DS_FOR_STYLE "../sweep/choose_sweep.h"
 #include "../styles/each_style.h"
   return NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #ifdef DS_HAVE_CUDA
-#include "pair/stages.h"
+#include "pair/timing.h"
 
 #include <cuda_runtime_api.h>
 

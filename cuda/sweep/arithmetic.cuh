@@ -1,0 +1,38 @@
+/* An arithmetic as a type, which sweeps take; included through each_arithmetic.h. No include guard.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+struct DS_R(arithmetic) {
+  typedef DS_W(storage) storage;
+  typedef DS_REAL real;
+  typedef DS_R(ds_pair_geometry) geometry;
+  typedef DS_R(ds_pair_term) term;
+  enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
+  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
+                                                  const storage::position &b, real *dx, real *dy,
+                                                  real *dz)
+  {
+    DS_W(ds_separation)
+    (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);
+    return DS_R(ds_square)(*dx, *dy, *dz);
+  }
+  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
+                                                   const storage::position &b, geometry *p,
+                                                   uint32_t signature[2])
+  {
+    const DS_WORD x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    DS_R(ds_pair_use_image)(&f, x, y, p, signature);
+  }
+  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
+  {
+    DS_R(ds_pair_virial)(&p, &t, w);
+  }
+  static __device__ __forceinline__ bool in_range(const term &t)
+  {
+    return DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz);
+  }
+  static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
+  static const DS_R(ds_sweep_numbers) &numbers(const ds_sweep_tables *t)
+  {
+    return *DS_R(ds_table_numbers)(t);
+  }
+};
