@@ -106,7 +106,7 @@ static void compare_moments(const geometry *g, const int style[2], int shared,
   bonds_open(&b, &s);
   b.given.shared = shared;
   memcpy(b.given.reach, g->reach, sizeof g->reach);
-  set_transforms(&b, style[0], style[1]);
+  set_styles(&b, style[0], style[1]);
   tie_chains(&b);
   tie_anywhere(&b, 3);
   if (g->reach[0] == 0.0) b.bond_type[1].at = b.bond_type[2].at = 15.0; /* across the box */

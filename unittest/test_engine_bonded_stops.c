@@ -168,7 +168,7 @@ static void test_limit(void)
       atoms_open(&a, ATOMS);
       atoms_fill(&a, &s, 77);
       bonds_open(&b, &s);
-      set_transforms(&b, DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE);
+      set_styles(&b, DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE);
       b.bond_type[1].at = 1.0;
       b.given.shared = 1;
       a.x[0] = 0.0; /* within the box, and no way from there is rounded */
@@ -227,7 +227,7 @@ static void test_given_again(void)
     check_with(&o, b, "another style, no angles");
     b->bonds.n = 0;
     check_with(&o, b, "no bond");
-    set_transforms(&o.b, DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_COSINE);
+    set_styles(&o.b, DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_COSINE);
     tie_chains(&o.b);
     check_with(&o, b, "all again");
     o.b.bond[3 * 5 + 2] = 9;

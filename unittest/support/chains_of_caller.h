@@ -65,7 +65,7 @@ CHECK_HELPER void tie_chains(bonds *b)
   }
 }
 
-CHECK_HELPER void set_transforms(bonds *b, int bond_style, int angle_style)
+CHECK_HELPER void set_styles(bonds *b, int bond_style, int angle_style)
 {
   b->given.bonds.style = bond_style;
   b->given.angles.style = angle_style;
@@ -164,7 +164,7 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
   bonds_open(&o->b, &c->s);
   o->b.given.shared = c->shared;
   for (int d = 0; d < 3; d++) o->b.given.reach[d] = 1.3;
-  set_transforms(&o->b, c->bond_style, c->angle_style);
+  set_styles(&o->b, c->bond_style, c->angle_style);
   tie_chains(&o->b);
   if (more) more(o);
   o->reference = pair_of(&plain, precision, &c->s, &o->theirs);
