@@ -332,20 +332,20 @@ void FixLangevinSOPGPU::check_step(double most, const std::string &why)
 
 void FixLangevinSOPGPU::tell(double most)
 {
-  const std::string no_gpu = ds_sop_get_info(sop).no_gpu;
+  const ds_sop_info info = ds_sop_get_info(sop);
   if (comm->me) return;
   std::string text =
       fmt::format("{}: {} molecule{} of {} beads, {} free bead{}, backend {}", user,
                   beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", topology.beads,
-                  beads->all_free(), beads->all_free() == 1 ? "" : "s", ds_sop_get_info(sop).backend);
-  if (ds_sop_get_info(sop).device[0]) text += fmt::format(" ({})", ds_sop_get_info(sop).device);
+                  beads->all_free(), beads->all_free() == 1 ? "" : "s", info.backend);
+  if (info.device[0]) text += fmt::format(" ({})", info.device);
   text += fmt::format(", scheme {}, {} Brownian step{} of {:.4g} per timestep",
-                      ds_sop_get_info(sop).scheme, substeps, substeps == 1 ? "" : "s", h());
+                      info.scheme, substeps, substeps == 1 ? "" : "s", h());
   if (text == told) return;    // rerun begins anew with every snapshot
   told = text;
   text += fmt::format("; at most {:.4g} is stable\n", most);
-  if (options.backend == DS_BACKEND_AUTO && !no_gpu.empty())
-    text += fmt::format("  no GPU is used: {}\n", no_gpu);
+  if (options.backend == DS_BACKEND_AUTO && info.no_gpu[0])
+    text += fmt::format("  no GPU is used: {}\n", info.no_gpu);
   if (beads->all_molecules() < topology.copies)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);

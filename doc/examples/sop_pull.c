@@ -75,8 +75,8 @@ int main(int argc, char **argv)
                             0.050376,           4.0e-7, 0.0, {0.0, 0.0, 0.0}};
   check(ds_sop_set_pull(sop, &pull, &err), &err);
 
-  printf("%s, scheme %s\n    ps  force (pN)  extension (nm)  contacts\n", ds_sop_get_info(sop).backend,
-         ds_sop_get_info(sop).scheme);
+  const ds_sop_info info = ds_sop_get_info(sop);
+  printf("%s, scheme %s\n    ps  force (pN)  extension (nm)  contacts\n", info.backend, info.scheme);
   for (int round = 0; round < ROUNDS; round++) {
     const ds_sop_motion motion = {(int64_t) round * STEPS, STEPS, h, zeta, kT};
     double mean_force = 0.0, mean_extension = 0.0;

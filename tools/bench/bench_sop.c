@@ -167,13 +167,14 @@ int main(int argc, char **argv)
   }
   const double median = bench_median(time, s.runs);
   require(ds_sop_energy(sop, &e, NULL, &error));
+  const ds_sop_info info = ds_sop_get_info(sop);
   const double beads = (double) t.beads * s.copies;
   printf("%s %s %s %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
          "MB; energies per "
          "copy %.2f %.2f %.2f %.2f, intact %.3f, hash %016llx\n",
-         ds_sop_get_info(sop).backend, ds_sop_get_info(sop).scheme, o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
+         info.backend, info.scheme, o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
          s.copies, median, time[0], time[s.runs - 1], beads / median,
-         1e-6 * (double) ds_sop_get_info(sop).bytes, e.bonds / s.copies, e.native / s.copies,
+         1e-6 * (double) info.bytes, e.bonds / s.copies, e.native / s.copies,
          e.other / s.copies, e.angles / s.copies,
          t.contacts ? (double) e.intact / ((double) t.contacts * s.copies) : 1.0,
          (unsigned long long) hash_of(sop, (size_t) beads));

@@ -33,7 +33,7 @@ def normal_above(level):
     return 0.5 * math.erfc(level / math.sqrt(2.0))
 
 
-def check_transforms(runs):
+def check_laws(runs):
     """Beyond 5.5 few words make a number, so that all can be counted."""
     for level in (5.5, 6, 6.5):
         end = int(WORDS * math.exp(-0.5 * level**2)) + 2
@@ -91,7 +91,7 @@ def main():
             for row in csv.DictReader(file):
                 runs.setdefault((row["generator"], row["precision"]), {})[row["value"]] = row
     expect("eight generators, two precisions, 26 values", len(runs) == 16 and all(len(r) == 26 for r in runs.values()))
-    check_transforms(runs)
+    check_laws(runs)
     check_moments(runs)
     for rows in runs.values():
         check_deviations(rows)

@@ -233,7 +233,7 @@ static void check_numbers(const subject *t, const void *out, ds_distribution d, 
 
 /* Every distribution and type in one call, for a count that is even and, in an array shifted by an element, for
    one that leaves something over. */
-static void check_transforms(const subject *t)
+static void check_distributions(const subject *t)
 {
   static const ds_type types[] = {DS_F32, DS_F64};
   char *room = test_alloc((t->nwords + 1) * 8);
@@ -412,7 +412,7 @@ long rng_conformance_failures(const rng_variants *v, const char *generator, int6
       t.o.rounds = rounds;
       t.pieces = pieces[p];
       name_it(&t);
-      check_transforms(&t);
+      check_distributions(&t);
       if (p > 2) continue;
       check_calls(&t);
       check_positions(&t);
