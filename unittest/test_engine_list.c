@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "../cuda/atoms/frame.h"
+#include "../cuda/particles/frame.h"
 #include "dpdsop/device/neighbor.h"
 #include "support/engine.h"
 

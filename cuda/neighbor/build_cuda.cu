@@ -317,12 +317,12 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
 
 /* ------------------------------------------------------------------------------------------ driver */
 
-ds_status ds_list_cuda_build(ds_list_cuda *l, ds_stream *s, const ds_list_source *source,
+ds_status ds_list_cuda_build(ds_list_cuda *l, ds_queue *s, const ds_list_source *source,
                              int64_t step, ds_error *err)
 {
   build_args a;
   if (l->slots == 0) return DS_OK;
-  a.launch = ds_stream_launch_id(s, step);
+  a.launch = ds_queue_launch_id(s, step);
   a.in = *source;
   a.slots = l->slots;
   a.atom_of_slot = l->atom_of_slot;
@@ -341,7 +341,7 @@ ds_status ds_list_cuda_build(ds_list_cuda *l, ds_stream *s, const ds_list_source
                 DS_BUILD_WARPS * DS_WARP, s->stream, a);
   ds_timer_end(&s->timer, DS_STAGE_BUILD_LIST, s->stream);
   if (status || (!source->special.max_special && !source->excluded.n)) return status;
-  a.launch = ds_stream_launch_id(s, step);
+  a.launch = ds_queue_launch_id(s, step);
   ds_timer_begin(&s->timer, DS_STAGE_FINISH_LIST, s->stream);
   status = DS_LAUNCH(err, "finish kernel", finish_kernel,
                      ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,

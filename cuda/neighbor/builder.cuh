@@ -6,7 +6,7 @@
 #ifndef DPDSOP_BUILDER_CUH
 #define DPDSOP_BUILDER_CUH
 
-#include "../gpu/warp.cuh"
+#include "../core/warp.cuh"
 #include "list_cuda.h"
 
 enum {

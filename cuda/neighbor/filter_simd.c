@@ -1,6 +1,6 @@
 /* Distance check of the host's list builder; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../common/isa.h"
+#include "../core/isa.h"
 #include "dpdsop/device/list_distance.h"
 #include "filter.h"
 

@@ -1,5 +1,5 @@
 /* Cell grid of a box.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../atoms/frame.h"
+#include "../particles/frame.h"
 #include "grid.h"
 
 #include <math.h>

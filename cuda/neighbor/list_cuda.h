@@ -9,7 +9,7 @@
 #ifndef DPDSOP_LIST_CUDA_H
 #define DPDSOP_LIST_CUDA_H
 
-#include "../gpu/stream.h"
+#include "../core/queue.h"
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 
@@ -51,7 +51,7 @@ typedef struct {
 } ds_list_source;
 
 /* Room for keys of 32 bits, or 64 where the grid needs them, of n atoms: keys[k] is of atom k. */
-ds_status ds_list_cuda_reserve(ds_list_cuda *list, ds_stream *s, const ds_grid *grid, int n,
+ds_status ds_list_cuda_reserve(ds_list_cuda *list, ds_queue *s, const ds_grid *grid, int n,
                                int64_t step, ds_error *err);
 static inline int ds_list_cuda_wide_keys(const ds_grid *grid)
 {
@@ -59,22 +59,22 @@ static inline int ds_list_cuda_wide_keys(const ds_grid *grid)
 }
 
 /* First half: keys in key[0], atoms in value[0] -> order, cells. */
-ds_status ds_list_cuda_sort(ds_list_cuda *list, ds_stream *s, const ds_grid *grid, int n,
+ds_status ds_list_cuda_sort(ds_list_cuda *list, ds_queue *s, const ds_grid *grid, int n,
                             int64_t step, ds_error *err);
 
 /* Second half. Where the rows need more room than there is, the kernels after it stop. */
-ds_status ds_list_cuda_build(ds_list_cuda *list, ds_stream *s, const ds_list_source *source,
+ds_status ds_list_cuda_build(ds_list_cuda *list, ds_queue *s, const ds_list_source *source,
                              int64_t step, ds_error *err);
 
 /* Blocks of rows, at most 1024 each, those that can have no ghosts first: ds_control.inner_blocks of them. */
-ds_status ds_list_cuda_split(ds_list_cuda *list, ds_stream *s, int nlocal, int block_rows,
+ds_status ds_list_cuda_split(ds_list_cuda *list, ds_queue *s, int nlocal, int block_rows,
                              int64_t step, ds_error *err);
 
 /* Room for `need` entries; what is much more is given back. */
-ds_status ds_list_cuda_grow(ds_list_cuda *list, ds_stream *s, size_t need, ds_error *err);
+ds_status ds_list_cuda_grow(ds_list_cuda *list, ds_queue *s, size_t need, ds_error *err);
 
 /* Somebody else's list: slots are atoms. The caller fills rows. */
-ds_status ds_list_cuda_reserve_set(ds_list_cuda *list, ds_stream *s, int slots, size_t entries,
+ds_status ds_list_cuda_reserve_set(ds_list_cuda *list, ds_queue *s, int slots, size_t entries,
                                    int64_t step, ds_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef DPDSOP_LIST_HOST_H
 #define DPDSOP_LIST_HOST_H
 
-#include "../common/buffer.h"
-#include "../common/isa.h"
+#include "../core/buffer.h"
+#include "../core/isa.h"
 #include "dpdsop/array.h"
 #include "dpdsop/device/neighbor.h"
 #include "sort_host.h"

@@ -51,7 +51,7 @@ __global__ void identity_kernel(ds_launch_id launch, int n, int32_t *order, int3
 /* ------------------------------------------------------------------------------------------ driver */
 
 /* The coarse stencils depend on the number of cells alone, so they outlive a rebuild. */
-static ds_status make_stencils(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, ds_error *err)
+static ds_status make_stencils(ds_list_cuda *l, ds_queue *s, const ds_grid *grid, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(grid);
   const ds_grid *const old = &l->stencil_grid;
@@ -69,7 +69,7 @@ static ds_status make_stencils(ds_list_cuda *l, ds_stream *s, const ds_grid *gri
                    DS_DATA(int32_t, l->stencil_count));
 }
 
-static ds_status reserve_rows(ds_list_cuda *l, ds_stream *s, int slots, ds_error *err)
+static ds_status reserve_rows(ds_list_cuda *l, ds_queue *s, int slots, ds_error *err)
 {
   const size_t n = (size_t) slots + 1;
   ds_status status = ds_reserve(&s->memory, &l->first, n, sizeof(uint32_t), "list rows", err);
@@ -78,7 +78,7 @@ static ds_status reserve_rows(ds_list_cuda *l, ds_stream *s, int slots, ds_error
 }
 
 /* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
-static ds_status reserve_sorted(ds_stream *s, ds_buffer *b, size_t count, size_t size,
+static ds_status reserve_sorted(ds_queue *s, ds_buffer *b, size_t count, size_t size,
                                 const char *what, ds_error *err)
 {
   const ds_buffer before = *b;
@@ -100,7 +100,7 @@ static ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
   return ds_gpu_check(code, "work space of the radix sort", err);
 }
 
-ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, int n,
+ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_queue *s, const ds_grid *grid, int n,
                                int64_t step, ds_error *err)
 {
   const size_t room = (size_t) n + 1, cells = (size_t) ds_grid_count(grid);
@@ -124,7 +124,7 @@ ds_status ds_list_cuda_reserve(ds_list_cuda *l, ds_stream *s, const ds_grid *gri
 
 /* Stable, so that atoms with equal keys keep the caller's order, as on the host. */
 template <typename Key>
-static ds_status sort_with(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, int n, int64_t step,
+static ds_status sort_with(ds_list_cuda *l, ds_queue *s, const ds_grid *grid, int n, int64_t step,
                            ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(grid);
@@ -141,16 +141,16 @@ static ds_status sort_with(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, i
   if (!status)
     status =
         DS_LAUNCH(err, "clear kernel", clear_kernel, ds_gpu_blocks(cells, DS_THREADS), DS_THREADS,
-                  s->stream, ds_stream_launch_id(s, step), (int) cells, DS_DATA(int2, l->cell_range));
+                  s->stream, ds_queue_launch_id(s, step), (int) cells, DS_DATA(int2, l->cell_range));
   if (!status)
     status = DS_LAUNCH(err, "cell kernel", cell_kernel<Key>, ds_gpu_blocks((size_t) n, DS_THREADS),
-                       DS_THREADS, s->stream, ds_stream_launch_id(s, step), *grid, n, key.Current(),
+                       DS_THREADS, s->stream, ds_queue_launch_id(s, step), *grid, n, key.Current(),
                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int2, l->cell_range));
   ds_timer_end(&s->timer, DS_STAGE_CELLS, s->stream);
   return status;
 }
 
-ds_status ds_list_cuda_sort(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, int n, int64_t step,
+ds_status ds_list_cuda_sort(ds_list_cuda *l, ds_queue *s, const ds_grid *grid, int n, int64_t step,
                             ds_error *err)
 {
   l->slots = n;
@@ -160,7 +160,7 @@ ds_status ds_list_cuda_sort(ds_list_cuda *l, ds_stream *s, const ds_grid *grid, 
                                       : sort_with<uint32_t>(l, s, grid, n, step, err);
 }
 
-ds_status ds_list_cuda_grow(ds_list_cuda *l, ds_stream *s, size_t need, ds_error *err)
+ds_status ds_list_cuda_grow(ds_list_cuda *l, ds_queue *s, size_t need, ds_error *err)
 {
   if (l->room > 2 * need + 65536) ds_buffer_free(s->memory.memory, &l->entries);
   const ds_status status = ds_reserve(&s->memory, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t),
@@ -169,7 +169,7 @@ ds_status ds_list_cuda_grow(ds_list_cuda *l, ds_stream *s, size_t need, ds_error
   return status;
 }
 
-ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, ds_stream *s, int slots, size_t entries,
+ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, ds_queue *s, int slots, size_t entries,
                                    int64_t step, ds_error *err)
 {
   ds_status status =
@@ -181,6 +181,6 @@ ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, ds_stream *s, int slots, siz
   l->atom_of_slot = DS_DATA(int32_t, l->value[0]);
   return DS_LAUNCH(err, "identity kernel", identity_kernel,
                    ds_gpu_blocks((size_t) slots, DS_THREADS), DS_THREADS, s->stream,
-                   ds_stream_launch_id(s, step), slots, DS_DATA(int32_t, l->value[0]),
+                   ds_queue_launch_id(s, step), slots, DS_DATA(int32_t, l->value[0]),
                    DS_DATA(int32_t, l->count));
 }

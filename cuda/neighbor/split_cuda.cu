@@ -47,14 +47,14 @@ __global__ void inner_kernel(const __grid_constant__ split_args a)
 }
 
 /* In the order of the curve, as atoms of blocks beside each other share neighbors. */
-static cudaError_t partition(ds_list_cuda *l, ds_stream *s, void *scratch, size_t *bytes, int n)
+static cudaError_t partition(ds_list_cuda *l, ds_queue *s, void *scratch, size_t *bytes, int n)
 {
   return cub::DevicePartition::Flagged(scratch, *bytes, thrust::counting_iterator<int32_t>(0),
                                        DS_DATA(uint8_t, l->inner), DS_DATA(int32_t, l->block),
                                        &s->control->inner_blocks, n, s->stream);
 }
 
-static ds_status reserve(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blocks, ds_error *err)
+static ds_status reserve(ds_list_cuda *l, ds_queue *s, size_t cells, size_t blocks, ds_error *err)
 {
   size_t bytes = 0;
   ds_status status = ds_gpu_check(partition(l, s, NULL, &bytes, (int) blocks),
@@ -70,14 +70,14 @@ static ds_status reserve(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blo
 }
 
 /* Where kernels have been stopped, nothing is found, and the partition, which is not ours, reads what is there. */
-static ds_status clear(ds_list_cuda *l, ds_stream *s, size_t cells, size_t blocks, ds_error *err)
+static ds_status clear(ds_list_cuda *l, ds_queue *s, size_t cells, size_t blocks, ds_error *err)
 {
   cudaError_t code = cudaMemsetAsync(l->ghosts.data, 0, cells, s->stream);
   if (!code) code = cudaMemsetAsync(l->inner.data, 0, blocks, s->stream);
   return ds_gpu_check(code, "clearing blocks of rows", err);
 }
 
-ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int block_rows,
+ds_status ds_list_cuda_split(ds_list_cuda *l, ds_queue *s, int nlocal, int block_rows,
                              int64_t step, ds_error *err)
 {
   const unsigned blocks = ds_gpu_blocks((size_t) l->slots, block_rows);
@@ -87,7 +87,7 @@ ds_status ds_list_cuda_split(ds_list_cuda *l, ds_stream *s, int nlocal, int bloc
   ds_status status = reserve(l, s, cells, blocks, err);
   if (!status) status = clear(l, s, cells, blocks, err);
   if (status) return status;
-  const split_args a = {ds_stream_launch_id(s, step),
+  const split_args a = {ds_queue_launch_id(s, step),
                         l->slots,
                         nlocal,
                         l->atom_of_slot,

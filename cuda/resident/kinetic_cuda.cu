@@ -52,7 +52,7 @@ void ds_kinetic_cuda_close(ds_kinetic_cuda *k)
   if (k->copies) cudaStreamDestroy(k->copies);
 }
 
-ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_stream *stream, int set,
+ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_queue *stream, int set,
                                const ds_kinetic_view *view, ds_error *err)
 {
   ds_status s = reserve(k, set, view->n, err);

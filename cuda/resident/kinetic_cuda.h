@@ -3,7 +3,7 @@
 #ifndef DPDSOP_KINETIC_CUDA_H
 #define DPDSOP_KINETIC_CUDA_H
 
-#include "../gpu/stream.h"
+#include "../core/queue.h"
 #include "resident_state.h"
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 } ds_kinetic_view;
 
 void ds_kinetic_cuda_close(ds_kinetic_cuda *k);
-ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_stream *s, int set,
+ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_queue *s, int set,
                                const ds_kinetic_view *view, ds_error *err);
 ds_status ds_kinetic_cuda_wait(const ds_kinetic_cuda *k, int set, const double **terms,
                                ds_error *err);

@@ -1,6 +1,6 @@
 /* CUDA backend of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../bonded/bonded_cuda.h"
-#include "../pair/pair_cuda.h"
+#include "bonded_cuda.h"
+#include "../force/pair_cuda.h"
 #include "kinetic_cuda.h"
 #include "order_cuda.h"
 #include "resident_state.h"
@@ -12,7 +12,7 @@ namespace {
 enum { THREADS = 256, MOST_MARKS = 64 };
 
 typedef struct {
-  ds_stream *stream; /* of the pair */
+  ds_queue *stream; /* of the pair */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
   ds_staging mass_host;
   ds_bonded_cuda bonded;
@@ -157,7 +157,7 @@ ds_status cuda_open(ds_resident *r, ds_error *err)
   if (!c) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   c->stream = &((ds_cuda_state *) r->pair->state)->stream;
   r->state = c;
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   for (int k = 0; k < MOST_MARKS && !s; k++)
     s = ds_gpu_check(cudaEventCreateWithFlags(&c->mark[k], cudaEventDisableTiming),
                      "creating an event", err);
@@ -173,10 +173,10 @@ ds_status send_masses(ds_resident *r, ds_error *err)
   if (r->atoms.rmass.data) return DS_OK;
   const size_t n = (size_t) r->atoms.ntypes + 1;
   ds_status s = ds_gpu_reserve(&c->mass, n, sizeof(double), "masses of types", err);
-  if (!s) s = ds_stream_stage(c->stream, &c->mass_host, n, sizeof(double), "masses of types", err);
+  if (!s) s = ds_queue_stage(c->stream, &c->mass_host, n, sizeof(double), "masses of types", err);
   if (s) return s;
   memcpy(c->mass_host.buffer.data, r->mass, n * sizeof(double));
-  return ds_stream_send(c->stream, c->mass.data, &c->mass_host, n * sizeof(double),
+  return ds_queue_send(c->stream, c->mass.data, &c->mass_host, n * sizeof(double),
                         "copying masses", err);
 }
 
@@ -184,8 +184,8 @@ ds_status send_masses(ds_resident *r, ds_error *err)
 ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  ds_status s = ds_stream_use(c->stream, err);
-  if (!s) s = ds_stream_wait(c->stream, "resident atoms", err);
+  ds_status s = ds_queue_use(c->stream, err);
+  if (!s) s = ds_queue_wait(c->stream, "resident atoms", err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
     s = ds_gpu_reserve(&c->own[k], ds_own_bytes(&r->atoms, (ds_own_array) k) + 8, 1,
                        "resident atoms", err);
@@ -199,15 +199,15 @@ ds_status cuda_set_atoms(ds_resident *r, ds_error *err)
 ds_status copy_fields(ds_resident *r, int fields, int to_host, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_own_array which = (ds_own_array) k;
     void *const ours = c->own[k].data, *const theirs = ds_own_array_of(&r->atoms, which)->data;
     if (fields & ds_own_kinds[k].field)
-      s = ds_stream_copy(c->stream, to_host ? theirs : ours, to_host ? ours : theirs,
+      s = ds_queue_copy(c->stream, to_host ? theirs : ours, to_host ? ours : theirs,
                          ds_own_bytes(&r->atoms, which), ds_own_kinds[k].copying, err);
   }
-  return s ? s : ds_stream_wait(c->stream, "resident atoms", err);
+  return s ? s : ds_queue_wait(c->stream, "resident atoms", err);
 }
 
 ds_status cuda_to_engine(ds_resident *r, int fields, ds_error *err)
@@ -233,20 +233,20 @@ ds_array cuda_array(const ds_resident *r, int what)
 ds_status cuda_set_reference(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  const ds_status s = ds_stream_use(c->stream, err);
+  const ds_status s = ds_queue_use(c->stream, err);
   return s ? s
-           : ds_stream_copy(c->stream, c->x_ref.data, c->own[DS_OWN_X].data,
+           : ds_queue_copy(c->stream, c->x_ref.data, c->own[DS_OWN_X].data,
                             ds_field_bytes(r->atoms.n, 3, DS_F64), "holding positions", err);
 }
 
 ds_status cuda_reference_to_host(ds_resident *r, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   if (!s)
-    s = ds_stream_copy(c->stream, r->atoms.x.data, c->x_ref.data,
+    s = ds_queue_copy(c->stream, r->atoms.x.data, c->x_ref.data,
                        ds_field_bytes(r->atoms.n, 3, DS_F64), "copying reference positions", err);
-  return s ? s : ds_stream_wait(c->stream, "reference positions", err);
+  return s ? s : ds_queue_wait(c->stream, "reference positions", err);
 }
 
 ds_status cuda_take_kinetic(ds_resident *r, int set, ds_error *err)
@@ -257,14 +257,14 @@ ds_status cuda_take_kinetic(ds_resident *r, int set, ds_error *err)
                                 r->atoms.rmass.data ? DS_DATA(double, c->own[DS_OWN_RMASS]) : NULL,
                                 DS_DATA(double, c->mass),
                                 DS_DATA(int32_t, c->own[DS_OWN_TYPE])};
-  const ds_status s = ds_stream_use(c->stream, err);
+  const ds_status s = ds_queue_use(c->stream, err);
   return s ? s : ds_kinetic_cuda_take(&c->kinetic, c->stream, set, &view, err);
 }
 
 ds_status cuda_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
 {
   const ds_motion_cuda *const c = state_of(r);
-  const ds_status s = ds_stream_use(c->stream, err);
+  const ds_status s = ds_queue_use(c->stream, err);
   return s ? s : ds_kinetic_cuda_wait(&c->kinetic, set, terms, err);
 }
 
@@ -287,13 +287,13 @@ device_atoms atoms_of(const ds_resident *r)
 ds_status cuda_advance(ds_resident *r, const ds_advance *a, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  const ds_status s = ds_stream_use(c->stream, err);
+  const ds_status s = ds_queue_use(c->stream, err);
   if (s) return s;
   ds_timer_begin(&c->stream->timer, DS_STAGE_MOTION, c->stream->stream);
   const ds_status launched =
       DS_LAUNCH(err, "move kernel", move_kernel, ds_gpu_blocks((size_t) r->atoms.n, THREADS),
                 THREADS, c->stream->stream, atoms_of(r), r->motion, *a,
-                ds_stream_launch_id(c->stream, a->step));
+                ds_queue_launch_id(c->stream, a->step));
   ds_timer_end(&c->stream->timer, DS_STAGE_MOTION, c->stream->stream);
   return launched;
 }
@@ -304,17 +304,17 @@ ds_status cuda_wrap(ds_resident *r, int64_t step, ds_error *err)
   const ds_wrap *const w = &r->wrap;
   const unsigned blocks = ds_gpu_blocks((size_t) r->atoms.n, THREADS);
   const int wide = r->atoms.image.type == DS_I64;
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   if (!s && !(w->periodic[0] && w->periodic[1] && w->periodic[2]))
     s = DS_LAUNCH(err, "outside kernel", outside_kernel, blocks, THREADS, c->stream->stream,
                   DS_DATA(double, c->own[DS_OWN_X]), r->atoms.n, *w,
-                  ds_stream_launch_id(c->stream, step));
+                  ds_queue_launch_id(c->stream, step));
   ds_timer_begin(&c->stream->timer, DS_STAGE_WRAP, c->stream->stream);
   if (!s)
     s = DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks, THREADS, c->stream->stream, atoms_of(r),
                   wide ? NULL : DS_DATA(int32_t, c->own[DS_OWN_IMAGE]),
                   wide ? DS_DATA(int64_t, c->own[DS_OWN_IMAGE]) : NULL, *w,
-                  ds_stream_launch_id(c->stream, step));
+                  ds_queue_launch_id(c->stream, step));
   ds_timer_end(&c->stream->timer, DS_STAGE_WRAP, c->stream->stream);
   return s;
 }
@@ -358,7 +358,7 @@ ds_status cuda_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_e
 {
   ds_motion_cuda *const c = state_of(r);
   const int n = r->atoms.n;
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   if (!s)
     s = ds_order_cuda_find(&c->order, c->stream, DS_DATA(double, c->own[DS_OWN_X]), n, bins,
                            composed, err);
@@ -377,11 +377,11 @@ ds_status cuda_sort(ds_resident *r, const ds_sort_bins *bins, int composed, ds_e
 ds_status cuda_order(ds_resident *r, int32_t *order, ds_error *err)
 {
   ds_motion_cuda *const c = state_of(r);
-  ds_status s = ds_stream_use(c->stream, err);
+  ds_status s = ds_queue_use(c->stream, err);
   if (!s)
-    s = ds_stream_copy(c->stream, order, c->order.composed.data,
+    s = ds_queue_copy(c->stream, order, c->order.composed.data,
                        ds_field_bytes(r->atoms.n, 1, DS_I32), "copying the order of atoms", err);
-  return s ? s : ds_stream_wait(c->stream, "the order of atoms", err);
+  return s ? s : ds_queue_wait(c->stream, "the order of atoms", err);
 }
 
 void cuda_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)

@@ -1,7 +1,7 @@
 /* Host backend of resident atoms: they are the caller's own arrays, or copies, and what is queued is done at once.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../bonded/term.h"
-#include "../pair/pair_state.h"
+#include "term.h"
+#include "../force/pair_state.h"
 #include "own_copies_host.h"
 
 #include <stdlib.h>

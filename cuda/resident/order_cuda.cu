@@ -56,7 +56,7 @@ int bits_of(const ds_sort_bins *b)
   return last ? 32 - ds_clz32(last) : 1;
 }
 
-ds_status sort_keys(ds_order_cuda *o, ds_stream *s, int n, const ds_sort_bins *bins, ds_error *err)
+ds_status sort_keys(ds_order_cuda *o, ds_queue *s, int n, const ds_sort_bins *bins, ds_error *err)
 {
   cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, o->key[0]), DS_DATA(uint32_t, o->key[1]));
   cub::DoubleBuffer<int32_t> value(DS_DATA(int32_t, o->value[0]), DS_DATA(int32_t, o->value[1]));
@@ -70,19 +70,19 @@ ds_status sort_keys(ds_order_cuda *o, ds_stream *s, int n, const ds_sort_bins *b
 }
 
 template <typename Word>
-ds_status put(ds_order_cuda *o, ds_stream *s, void *data, int n, int components, ds_error *err)
+ds_status put(ds_order_cuda *o, ds_queue *s, void *data, int n, int components, ds_error *err)
 {
   const size_t words = (size_t) n * components;
   ds_status status =
       DS_LAUNCH(err, "put kernel", put_kernel<Word>, ds_gpu_blocks(words, THREADS), THREADS,
                 s->stream, (const Word *) data, DS_DATA(Word, o->spare), o->order, n, components);
   return status ? status
-                : ds_stream_copy(s, data, o->spare.data, words * sizeof(Word),
+                : ds_queue_copy(s, data, o->spare.data, words * sizeof(Word),
                                  "copying sorted atoms", err);
 }
 }    // namespace
 
-ds_status ds_order_cuda_find(ds_order_cuda *o, ds_stream *s, const double *x, int n,
+ds_status ds_order_cuda_find(ds_order_cuda *o, ds_queue *s, const double *x, int n,
                              const ds_sort_bins *bins, int composed, ds_error *err)
 {
   ds_status status = reserve(o, n, err);
@@ -93,11 +93,11 @@ ds_status ds_order_cuda_find(ds_order_cuda *o, ds_stream *s, const double *x, in
   if (!status) status = sort_keys(o, s, n, bins, err);
   if (status) return status;
   return composed ? put<int32_t>(o, s, o->composed.data, n, 1, err)
-                  : ds_stream_copy(s, o->composed.data, o->order, (size_t) n * sizeof(int32_t),
+                  : ds_queue_copy(s, o->composed.data, o->order, (size_t) n * sizeof(int32_t),
                                    "copying the order of atoms", err);
 }
 
-ds_status ds_order_cuda_apply(ds_order_cuda *o, ds_stream *s, void *data, int n, int components,
+ds_status ds_order_cuda_apply(ds_order_cuda *o, ds_queue *s, void *data, int n, int components,
                               ds_type type, ds_error *err)
 {
   return type == DS_F64 || type == DS_I64 ? put<int64_t>(o, s, data, n, components, err)

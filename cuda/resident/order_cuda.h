@@ -2,7 +2,7 @@
 #ifndef DPDSOP_ORDER_CUDA_H
 #define DPDSOP_ORDER_CUDA_H
 
-#include "../gpu/stream.h"
+#include "../core/queue.h"
 #include "dpdsop/device/sort_bins.h"
 
 typedef struct {
@@ -13,11 +13,11 @@ typedef struct {
 } ds_order_cuda;
 
 /* The order of n atoms by bins, and of equal ones by index: queued. `composed`: added to the orders before it. */
-ds_status ds_order_cuda_find(ds_order_cuda *o, ds_stream *s, const double *x, int n,
+ds_status ds_order_cuda_find(ds_order_cuda *o, ds_queue *s, const double *x, int n,
                              const ds_sort_bins *bins, int composed, ds_error *err);
 
 /* One field in the order found. */
-ds_status ds_order_cuda_apply(ds_order_cuda *o, ds_stream *s, void *data, int n, int components,
+ds_status ds_order_cuda_apply(ds_order_cuda *o, ds_queue *s, void *data, int n, int components,
                               ds_type type, ds_error *err);
 
 void ds_order_cuda_close(ds_order_cuda *o);

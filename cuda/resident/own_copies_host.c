@@ -2,7 +2,7 @@
 #include "own_copies_host.h"
 
 #include "../neighbor/sort_host.h"
-#include "../pair/pair_state.h"
+#include "../force/pair_state.h"
 #include "dpdsop/device/sort_bins.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_OWN_COPIES_HOST_H
 #define DPDSOP_OWN_COPIES_HOST_H
 
-#include "../common/buffer.h"
+#include "../core/buffer.h"
 #include "resident_state.h"
 
 typedef struct {

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "resident_state.h"
 
-#include "../pair/checks.h"
-#include "../pair/pair_state.h"
+#include "../force/checks.h"
+#include "../force/pair_state.h"
 
 #include <math.h>
 #include <stdlib.h>

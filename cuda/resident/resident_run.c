@@ -1,7 +1,7 @@
 /* Many steps of resident atoms: queued as far ahead as may be, and taken up where something has stopped them.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../pair/checks.h"
-#include "../pair/pair_state.h"
+#include "../force/checks.h"
+#include "../force/pair_state.h"
 #include "resident_state.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The order of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../pair/checks.h"
+#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <math.h>

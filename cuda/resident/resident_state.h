@@ -2,7 +2,7 @@
 #ifndef DPDSOP_RESIDENT_STATE_H
 #define DPDSOP_RESIDENT_STATE_H
 
-#include "../bonded/bonded.h"
+#include "bonded.h"
 #include "dpdsop/resident.h"
 
 #ifdef __cplusplus

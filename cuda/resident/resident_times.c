@@ -1,6 +1,6 @@
 /* Where the time of resident steps goes.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../gpu/stages.h"
-#include "../pair/timing.h"
+#include "../core/stages.h"
+#include "../force/timing.h"
 #include "resident_state.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef DPDSOP_RNG_FILL_CUDA_CUH
 #define DPDSOP_RNG_FILL_CUDA_CUH
 
-#include "../gpu/gpu.h"
+#include "../core/gpu.h"
 #include "method.h"
 
 #include <type_traits>

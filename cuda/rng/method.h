@@ -6,7 +6,7 @@
 #ifndef DPDSOP_RNG_METHOD_H
 #define DPDSOP_RNG_METHOD_H
 
-#include "../common/isa.h"
+#include "../core/isa.h"
 #include "dpdsop/rng.h"
 #include "dpdsop/device/rng/number.h"
 

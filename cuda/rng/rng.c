@@ -1,6 +1,6 @@
 /* The public interface of the generators.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../common/backend.h"
+#include "../core/backend.h"
 #include "dpdsop/digest.h"
 #include "methods.h"
 #include "pieces.h"

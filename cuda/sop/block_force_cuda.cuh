@@ -6,8 +6,8 @@
 #ifndef DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 #define DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 
-#include "../gpu/part_barrier.cuh"
-#include "../gpu/warp.cuh"
+#include "../core/part_barrier.cuh"
+#include "../core/warp.cuh"
 #include "known_cuda.cuh"
 
 struct block_topology {

@@ -65,7 +65,7 @@ typedef struct {
 } ds_sop_kernel_motion;
 
 typedef struct ds_sop_cuda {
-  ds_stream s;
+  ds_queue s;
   ds_sop_scheme scheme;
   int multiprocessors, block_shared; /* of the device; bytes that a block may have */
   ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_push,

@@ -7,7 +7,7 @@
 #ifndef DPDSOP_SOP_KERNELS_H
 #define DPDSOP_SOP_KERNELS_H
 
-#include "../common/isa.h"
+#include "../core/isa.h"
 #include "model.h"
 
 enum { DS_SOP_LANES = 16, DS_SOP_CHUNK = 256 };

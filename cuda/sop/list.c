@@ -1,6 +1,6 @@
 /* Pairs within a range: by the neighbor engine, whose box is here the smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../atoms/frame.h"
+#include "../particles/frame.h"
 #include "../neighbor/grid.h"
 #include "../neighbor/list_host.h"
 #include "list_box.h"

@@ -3,7 +3,7 @@
 #ifndef DPDSOP_SOP_MODEL_H
 #define DPDSOP_SOP_MODEL_H
 
-#include "../common/buffer.h"
+#include "../core/buffer.h"
 #include "dpdsop/device/sop_step.h"
 #include "dpdsop/device/sop_term.h"
 #include "dpdsop/sop_topology.h"

@@ -121,8 +121,8 @@ static ds_status make_rows(const ds_sop *sop, ds_sop_cuda *g, int beads, int *fu
                              "clearing a report", err);
   if (!s) s = rows_by_engine(sop, g, &l, beads, &fits, err);
   if (!s && !fits) s = search_rows(sop, g, &l, beads, err);
-  if (!s) s = ds_stream_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
-  return s ? s : ds_stream_wait(&g->s, "outer_rows", err);
+  if (!s) s = ds_queue_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
+  return s ? s : ds_queue_wait(&g->s, "outer_rows", err);
 }
 
 ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -74,9 +74,9 @@ static ds_status find_box(ds_sop_cuda *g, const int4 *x, int n, ds_sop_list_box 
   if (!s)
     s = DS_LAUNCH(err, "engine_extent", engine_extent, ds_gpu_blocks((size_t) n, THREADS), THREADS,
                   g->s.stream, x, n, (ds_sop_extent *) g->extent.data);
-  if (!s) s = ds_stream_copy(&g->s, &extent, g->extent.data, sizeof extent, "engine_extent", err);
-  if (!s) s = ds_stream_copy(&g->s, first, x, sizeof first, "engine_extent", err);
-  if (!s) s = ds_stream_wait(&g->s, "engine_extent", err);
+  if (!s) s = ds_queue_copy(&g->s, &extent, g->extent.data, sizeof extent, "engine_extent", err);
+  if (!s) s = ds_queue_copy(&g->s, first, x, sizeof first, "engine_extent", err);
+  if (!s) s = ds_queue_wait(&g->s, "engine_extent", err);
   if (!s) *fits = ds_sop_list_box_of(first, &extent, box);
   return s;
 }
@@ -106,11 +106,11 @@ static ds_status build(ds_sop_cuda *g, const ds_list_source *source, ds_error *e
   ds_status s = l->room ? DS_OK : ds_list_cuda_grow(l, &g->s, 128 * (size_t) l->slots, err);
   while (!s) {
     s = ds_list_cuda_build(l, &g->s, source, 0, err);
-    if (!s) s = ds_stream_look(&g->s, "build kernel", err);
+    if (!s) s = ds_queue_look(&g->s, "build kernel", err);
     const size_t wanted = (size_t) g->s.control_host->entries;
     if (s || wanted <= l->room) break;
     s = ds_list_cuda_grow(l, &g->s, wanted + wanted / 8, err);
-    if (!s) s = ds_stream_resume(&g->s, err);
+    if (!s) s = ds_queue_resume(&g->s, err);
     if (!s)
       s = ds_gpu_check(
           cudaMemsetAsync(&g->s.control->entries, 0, sizeof g->s.control->entries, g->s.stream),

@@ -6,7 +6,7 @@
    no other thread's row. When a bead has moved so far that the outer list may lack something, the launch ends.
 
    Coordinates and positions are kept twice, for this step and the next, so that one barrier per step is enough. */
-#include "../gpu/grid_barrier.cuh"
+#include "../core/grid_barrier.cuh"
 #include "bead_alone_cuda.cuh"
 
 /* Where a launch is. */
@@ -424,8 +424,8 @@ static ds_status clear_flags(ds_sop_cuda *g, ds_error *err)
 
 static ds_status read_report(ds_sop_cuda *g, ds_sop_report *r, ds_error *err)
 {
-  const ds_status s = ds_stream_copy(&g->s, r, g->report.data, sizeof *r, "sop_particles", err);
-  return s ? s : ds_stream_wait(&g->s, "sop_particles", err);
+  const ds_status s = ds_queue_copy(&g->s, r, g->report.data, sizeof *r, "sop_particles", err);
+  return s ? s : ds_queue_wait(&g->s, "sop_particles", err);
 }
 
 ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/sop.h"
 
-#include "../common/backend.h"
+#include "../core/backend.h"
 #include "state.h"
 
 #include <math.h>

@@ -26,7 +26,7 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
 {
   ds_sop_cuda *const g = (ds_sop_cuda *) calloc(1, sizeof *g);
   if (!g) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the cuda backend");
-  ds_status s = ds_stream_open(&g->s, sop->options.local_rank, sop->options.stream, err);
+  ds_status s = ds_queue_open(&g->s, sop->options.local_rank, sop->options.stream, err);
   if (s) {
     free(g);
     return s;
@@ -34,7 +34,7 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
   s = look_at_device(g, err);
   if (!s) s = ds_sop_cuda_topology(sop, g, err);
   if (s) {
-    ds_stream_close(&g->s);
+    ds_queue_close(&g->s);
     free(g);
     return s;
   }
@@ -44,7 +44,7 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
 
 static void cuda_close(ds_sop *sop)
 {
-  ds_stream_close(&state_of(sop)->s);
+  ds_queue_close(&state_of(sop)->s);
   free(sop->backend);
 }
 
@@ -88,8 +88,8 @@ static ds_status init_states(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for states of generators");
   for (size_t b = 0; b < n; b++) r->init(all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
   ds_status s = ds_reserve(&g->s.memory, &g->states, n + 1, bytes, "states of generators", err);
-  if (!s) s = ds_stream_copy(&g->s, g->states.data, all, bytes * n, "states of generators", err);
-  if (!s) s = ds_stream_wait(&g->s, "states of generators", err);
+  if (!s) s = ds_queue_copy(&g->s, g->states.data, all, bytes * n, "states of generators", err);
+  if (!s) s = ds_queue_wait(&g->s, "states of generators", err);
   free(all);
   return s;
 }
@@ -98,7 +98,7 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
   const size_t n = (size_t) sop->beads + 1;
-  ds_status s = ds_stream_use(&g->s, err);
+  ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = choose_scheme(sop, g, err);
   if (!s) s = ds_reserve(&g->s.memory, &g->position, 3 * n, sizeof(int64_t), "positions", err);
   if (!s) s = ds_reserve(&g->s.memory, &g->id, n, sizeof(uint64_t), "IDs", err);
@@ -107,7 +107,7 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
   if (!s) s = ds_reserve(&g->s.memory, &g->coordinate, 3 * n, sizeof(int32_t), "coordinates", err);
   if (!s) s = ds_reserve(&g->s.memory, &g->report, 1, sizeof(ds_sop_report), "report", err);
   if (!s)
-    s = ds_stream_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
+    s = ds_queue_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
                        err);
   if (!s)
     s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
@@ -117,16 +117,16 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
                      "clearing coordinates", err);
   if (!s) s = init_states(sop, g, err);
   g->outer_is_made = g->has_outside = 0;
-  return s ? s : ds_stream_wait(&g->s, "setting beads", err);
+  return s ? s : ds_queue_wait(&g->s, "setting beads", err);
 }
 
 /* A copy to or from the caller's memory; waits. */
 static ds_status copy(ds_sop_cuda *g, void *to, const void *from, size_t bytes, const char *what,
                       ds_error *err)
 {
-  ds_status s = ds_stream_use(&g->s, err);
-  if (!s) s = ds_stream_copy(&g->s, to, from, bytes, what, err);
-  return s ? s : ds_stream_wait(&g->s, what, err);
+  ds_status s = ds_queue_use(&g->s, err);
+  if (!s) s = ds_queue_copy(&g->s, to, from, bytes, what, err);
+  return s ? s : ds_queue_wait(&g->s, what, err);
 }
 
 static ds_status cuda_put(ds_sop *sop, const int64_t *position, ds_error *err)
@@ -174,7 +174,7 @@ static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t byt
                       const char *what, ds_error *err)
 {
   const ds_status s = ds_reserve(&g->s.memory, b, bytes + 1, 1, what, err);
-  return s ? s : ds_stream_copy(&g->s, b->data, data, bytes, what, err);
+  return s ? s : ds_queue_copy(&g->s, b->data, data, bytes, what, err);
 }
 
 /* Which beads are held and pulled, and from where. */
@@ -225,7 +225,7 @@ static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 static ds_status fetch_tips(ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const size_t bytes = (size_t) sop->indent.molecules * sizeof(ds_sop_tip);
-  return bytes ? ds_stream_copy(&g->s, sop->indent.tip, g->tip.data, bytes, "tips", err) : DS_OK;
+  return bytes ? ds_queue_copy(&g->s, sop->indent.tip, g->tip.data, bytes, "tips", err) : DS_OK;
 }
 
 static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel_motion *m)
@@ -287,7 +287,7 @@ static ds_status clear_report(ds_sop_cuda *g, ds_error *err)
   ds_sop_report r;
   memset(&r, 0, sizeof r);
   r.fault = ~0ull;
-  return ds_stream_copy(&g->s, g->report.data, &r, sizeof r, "report", err);
+  return ds_queue_copy(&g->s, g->report.data, &r, sizeof r, "report", err);
 }
 
 /* What a kernel reported; waits. */
@@ -350,7 +350,7 @@ static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
   ds_sop_cuda *const g = state_of(sop);
   const int32_t most = steps_of_launch(sop);
   ds_sop_motion part = *motion;
-  ds_status s = ds_stream_use(&g->s, err);
+  ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = send_changes(sop, g, err);
   for (int32_t left = motion->steps; left > 0 && !s; left -= part.steps) {
     part.steps = left < most ? left : most;
@@ -365,7 +365,7 @@ static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
   ds_sop_cuda *const g = state_of(sop);
   const ds_sop_motion still = {0, 0, 1.0, 1.0, 0.0};
   const size_t bytes = 12 * (size_t) sop->beads;
-  ds_status s = ds_stream_use(&g->s, err);
+  ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = clear_report(g, err);
   if (!s) s = ds_reserve(&g->s.memory, &g->force, bytes + 1, 1, "forces", err);
   if (!s)

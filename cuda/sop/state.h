@@ -2,8 +2,8 @@
 #ifndef DPDSOP_SOP_STATE_H
 #define DPDSOP_SOP_STATE_H
 
-#include "../common/buffer.h"
-#include "../common/isa.h"
+#include "../core/buffer.h"
+#include "../core/isa.h"
 #include "dpdsop/sop.h"
 #include "generator.h"
 #include "indent.h"

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_SOP_TEAM_CUDA_CUH
 #define DPDSOP_SOP_TEAM_CUDA_CUH
 
-#include "../gpu/warp.cuh"
+#include "../core/warp.cuh"
 
 #include <cuda_runtime.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@ static ds_status upload(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t c
                         const char *what, ds_error *err)
 {
   ds_status s = ds_reserve(&g->s.memory, b, count + 1, size, what, err);
-  if (!s && count) s = ds_stream_copy(&g->s, b->data, data, count * size, what, err);
+  if (!s && count) s = ds_queue_copy(&g->s, b->data, data, count * size, what, err);
   return s;
 }
 
@@ -90,7 +90,7 @@ ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, 
     if (!s)
       s = upload(g, &g->candidate, candidate.data(), candidate.size(), sizeof candidate[0], "pairs",
                  err);
-    if (!s) s = ds_stream_wait(&g->s, "pairs", err);
+    if (!s) s = ds_queue_wait(&g->s, "pairs", err);
     if (!s) g->group = group;
     return s;
   } catch (const std::bad_alloc &) {

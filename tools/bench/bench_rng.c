@@ -5,7 +5,7 @@
    Langevin dynamics (Zhmurov et al. 2010, Figures 5 and 6). The parts are in rng/. */
 #include "rng/bench_rng.h"
 
-#include "common/isa.h"
+#include "core/isa.h"
 #include "measure.h"
 
 #include <omp.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #ifdef DS_HAVE_CUDA
-#include "pair/timing.h"
+#include "force/timing.h"
 
 #include <cuda_runtime_api.h>
 

@@ -3,7 +3,7 @@
 #ifndef DPDSOP_TEST_ARRAYS_H
 #define DPDSOP_TEST_ARRAYS_H
 
-#include "gpu/device.h"
+#include "core/device.h"
 #include "support/engine.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef DPDSOP_TEST_RUN_H
 #define DPDSOP_TEST_RUN_H
 
-#include "gpu/device.h"
+#include "core/device.h"
 #include "support/engine.h"
 
 #include <string.h>

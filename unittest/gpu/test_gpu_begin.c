@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "gpu/arrays.h"
-#include "gpu/backends.h"
+#include "core/arrays.h"
+#include "core/backends.h"
 
 /* ------------------------------------------------------------------------------------- a system */
 

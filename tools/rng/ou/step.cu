@@ -1,5 +1,5 @@
 /* step.cu: the oscillators on a GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "gpu/gpu.h"
+#include "core/gpu.h"
 #include "ou.h"
 
 #include "dpdsop/device/rng/number.h"

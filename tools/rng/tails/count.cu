@@ -1,5 +1,5 @@
 /* count.cu: numbers counted on a GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "gpu/gpu.h"
+#include "core/gpu.h"
 #include "tails.h"
 
 #include <stdlib.h>

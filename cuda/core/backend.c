@@ -1,0 +1,53 @@
+/* Choice of a backend, and of threads.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "backend.h"
+
+#ifdef DS_HAVE_CUDA
+#include "usable.h"
+#endif
+
+#include <omp.h>
+
+static ds_status choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error *err)
+{
+  ds_succeed(no_gpu);
+  *cuda = 0;
+  if ((int) wanted < DS_BACKEND_AUTO || wanted > DS_BACKEND_CUDA)
+    return ds_fail(err, DS_ERR_ARGUMENT, "backend %d; allowed: %d (auto), %d (host) and %d (cuda)",
+                   (int) wanted, DS_BACKEND_AUTO, DS_BACKEND_HOST, DS_BACKEND_CUDA);
+  if (wanted == DS_BACKEND_HOST) return ds_succeed(err);
+#ifdef DS_HAVE_CUDA
+  const ds_status usable = ds_gpu_usable(no_gpu);
+#else
+  const ds_status usable = ds_fail(no_gpu, DS_ERR_NO_GPU, "this build has no CUDA code");
+#endif
+  *cuda = usable == DS_OK;
+  if (usable == DS_OK || wanted == DS_BACKEND_AUTO) return ds_succeed(err);
+  return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", no_gpu->text);
+}
+
+ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda,
+                          ds_backend_open_function *host, ds_error *no_gpu, ds_error *err)
+{
+  ds_error own;
+  int usable;
+  if (!err) err = &own; /* why there is no GPU is kept */
+  ds_status s = choose(wanted, &usable, no_gpu, err);
+  if (s) return s;
+  if (usable && cuda) {
+    s = cuda(object, err);
+    if (!s || wanted == DS_BACKEND_CUDA || s == DS_ERR_ARGUMENT) return s;
+    *no_gpu = *err;
+  }
+  return host(object, err);
+}
+
+ds_status ds_threads_choose(int wanted, int *threads, ds_error *err)
+{
+  enum { MOST = 4096 }; /* OpenMP ends the process where it cannot have them */
+  const int all = omp_get_max_threads();
+  if (wanted < 0 || wanted > MOST)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "threads %d; allowed: 0 (as many as OpenMP would take) to %d", wanted, MOST);
+  *threads = wanted ? wanted : all < MOST ? all : MOST;
+  return DS_OK;
+}

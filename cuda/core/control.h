@@ -1,0 +1,62 @@
+/* What kernels report, and how they stop: a block of device memory that every kernel looks at first.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
+   own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
+   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host
+   need not copy the block to know: a word of its own memory is written, too. A kernel of another stream beside
+   them may have been under way already, and report what it has found as well. */
+#ifndef DPDSOP_GPU_CONTROL_H
+#define DPDSOP_GPU_CONTROL_H
+
+#include "../force/sums.h"
+
+#include <stdint.h>
+
+typedef struct {
+  unsigned long long halt; /* number of the kernel that has stopped the others; 0: none */
+  long long step;          /* in which */
+  uint32_t position_fault; /* nlocal - atom, so that a maximum finds the first; 0: none */
+  uint32_t type_fault;     /* likewise */
+  uint32_t ghost_fault;    /* ghost + 1 for which no atom has arrived; 0: none */
+  uint32_t other_types;    /* 1: types have changed on which the list depends */
+  uint32_t moved;          /* 1: some atom is further from where it was held than lists allow */
+  uint32_t outside;        /* 1: some atom has left the box where it is not periodic */
+  uint32_t bonded;         /* 1: a bond is too long */
+  int32_t fault_type;      /* what ds_control names of a fault: 1-based */
+  unsigned long long force_fault; /* complement of row * 2^32 + entry, likewise the first */
+  long long fault_tag[2];
+  double fault_force;
+  unsigned long long entries; /* that the list which was built last wants */
+  int inner_blocks;           /* of its rows: blocks without ghosts */
+  uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
+  uint32_t outlived_lists;    /* how many such lists there were */
+  ds_sweep_sums sums;
+} ds_control;
+
+/* A kernel's number and step; passed to it by value. */
+typedef struct {
+  ds_control *control;
+  int *halt_flag_host; /* page-locked host memory: 1 where some kernel has stopped */
+  unsigned long long number;
+  long long step;
+} ds_launch_id;
+
+#ifdef __CUDACC__
+/* Some kernel before this one has stopped. */
+__device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
+{
+  const unsigned long long halt = *(const volatile unsigned long long *) &t.control->halt;
+  return halt != 0 && halt < t.number;
+}
+
+/* Stop the kernels after this one. */
+__device__ __forceinline__ void ds_stop(const ds_launch_id &t)
+{
+  if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
+  t.control->step = t.step;
+  *(volatile int *) t.halt_flag_host = 1;
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* CUDA for the engine: errors in CUDA's own words, kinds of memory, choice of a device, launches that are checked. No
+   global state, no managed memory.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_GPU_H
+#define DPDSOP_GPU_H
+
+#include "buffer.h"
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+
+/* DS_OK, or the error with `what` (a kernel's name or an action) and what CUDA says of it. An error
+   of an earlier, asynchronous kernel may surface here: the text says so. */
+ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err);
+
+/* Memory of the current device, and page-locked host memory, from and to which copies are asynchronous. */
+extern const ds_memory ds_device_memory, ds_pinned_memory;
+
+/* Of a buffer that belongs to no pool. */
+static inline ds_status ds_gpu_reserve(ds_buffer *b, size_t count, size_t size, const char *what,
+                                       ds_error *err)
+{
+  return ds_buffer_reserve(&ds_device_memory, b, count, size, what, err);
+}
+
+static inline void ds_gpu_free(ds_buffer *b)
+{
+  ds_buffer_free(&ds_device_memory, b);
+}
+
+/* Device of a process: those that can run this code, given round-robin to the ranks of a node. The
+   status says why there is none. */
+ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
+
+/* The device of a process and a stream on it: `given` (a cudaStream_t, with the device that is current), or,
+   where that is NULL, a stream of our own on the device of ds_gpu_choose; the caller destroys it. */
+ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
+                     int *own_stream, ds_error *err);
+
+/* Blocks of `threads` that hold n threads. */
+static inline unsigned ds_gpu_blocks(size_t n, int threads)
+{
+  return (unsigned) ((n + (size_t) threads - 1) / (size_t) threads);
+}
+
+/* Launch and check. A launch of no blocks is an error to CUDA and nothing to do for us. */
+/* (The tool takes this header for C and would pull the <<< apart.) */
+/* clang-format off */
+#define DS_LAUNCH(err, name, kernel, blocks, threads, stream, ...)                                 \
+  ((blocks) == 0 ? DS_OK                                                                           \
+                 : ((kernel)<<<(blocks), (threads), 0, (stream)>>>(__VA_ARGS__),                   \
+                    ds_gpu_check(cudaGetLastError(), name, err)))
+/* clang-format on */
+
+#endif

@@ -1,0 +1,314 @@
+/* The pair sweep on the GPU (Tang & Karniadakis 2014, 3.3.2 and 3.5), one thread per row.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
+   read from (atoms/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
+   and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
+   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
+#ifndef DPDSOP_SWEEP_CUDA_CUH
+#define DPDSOP_SWEEP_CUDA_CUH
+
+#include "../particles/storage.cuh"
+#include "../neighbor/list_cuda.h"
+#include "dpdsop/device/neighbor.h"
+#include "dpdsop/device/pair_term.h"
+#include "sums.h"
+#include "sweep_cuda.h"
+
+enum {
+  DS_SWEEP_TILE = 32, /* entries searched at a time: bits of a word */
+  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
+};
+
+/* -------------------------------------------------------------------------------------- arithmetics */
+
+#define DS_FORMULAS "../force/arithmetic.cuh" /* from the folder of the public headers */
+#include "dpdsop/device/each_arithmetic.h"
+
+/* The coefficients of an evaluator (evaluator.cuh), read 16 bytes at a time. */
+template <class E>
+__device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
+{
+  union {
+    uint4 part[sizeof(typename E::coefficients) / sizeof(uint4)];
+    typename E::coefficients all;
+  } c;
+#pragma unroll
+  for (int k = 0; k < (int) (sizeof c.all / sizeof(uint4)); k++) c.part[k] = __ldg((const uint4 *) from + k);
+  return c.all;
+}
+
+/* --------------------------------------------------------------------------------------------- rows */
+
+template <class E> struct sweep_args {
+  ds_launch_id launch;
+  ds_sweep_io io;
+  const typename E::storage::position *position;
+  const typename E::storage::velocity *velocity;
+  const typename E::coefficients *coeff;
+  typename E::coefficients only; /* of the only type, where there is one */
+  typename E::real factor[4], root[4];
+  typename E::real scale_f, scale_e;
+};
+
+/* What is known of the atom of a row. */
+template <class E> struct sweep_own {
+  typename E::storage::position position;
+  typename E::storage::velocity velocity;
+  int coeff; /* place in the table of the coefficients with type 0 */
+};
+
+struct sweep_row_sums {
+  int64_t force[3], energy, virial[6];
+};
+
+template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
+{
+  sweep_own<E> own;
+  own.position = E::storage::read(a.position + row);
+  own.velocity = E::storage::read(a.velocity + row);
+  own.coeff = (int) own.position.w * a.io.ntypes;
+  return own;
+}
+
+template <class E, bool Types>
+__device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<E> &own,
+                                        const typename E::storage::position &q)
+{
+  typedef typename E::real real;
+  real dx, dy, dz;
+  const real r2 = E::separate(a.io.frame, own.position, q, &dx, &dy, &dz);
+  const real cut2 = Types ? __ldg(&a.coeff[own.coeff + (int) q.w].cut2) : a.only.cut2;
+  return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
+}
+
+template <class E, bool Types, bool General, bool Images>
+__device__ __forceinline__ typename E::term
+pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typename E::geometry *p)
+{
+  typedef typename E::real real;
+  const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
+  const typename E::storage::position q = E::storage::read(a.position + j);
+  const typename E::storage::velocity u = E::storage::read(a.velocity + j);
+  p->r2 = E::separate(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
+  p->vx = own.velocity.x - u.x;
+  p->vy = own.velocity.y - u.y;
+  p->vz = own.velocity.z - u.z;
+  uint32_t signature[2] = {E::storage::signature(own.velocity), E::storage::signature(u)};
+  if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
+  typename E::coefficients c = a.only;
+  if (Types) c = read_coefficients<E>(a.coeff + own.coeff + (int) q.w);
+  return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1,
+                     Types ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
+}
+
+template <class E, bool Tally>
+__device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::geometry &p,
+                                         const typename E::term &t)
+{
+  sum->force[0] += E::round(t.fx);
+  sum->force[1] += E::round(t.fy);
+  sum->force[2] += E::round(t.fz);
+  if (!Tally) return;
+  typename E::real w[6];
+  E::virial(p, t, w);
+  sum->energy += E::round(t.energy);
+#pragma unroll
+  for (int c = 0; c < 6; c++) sum->virial[c] += E::round(w[c]);
+}
+
+/* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
+template <class E, bool Types>
+__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own,
+                                                 const uint4 *entry, int n)
+{
+  uint32_t near = 0;
+  for (int k = 0; k < n; k += 4, entry += 32) {
+    const uint4 four = __ldg(entry);
+    const uint32_t j[4] = {four.x & DS_INDEX_MASK, four.y & DS_INDEX_MASK, four.z & DS_INDEX_MASK,
+                           four.w & DS_INDEX_MASK};
+    typename E::storage::position q[4];
+    uint32_t found = 0;
+#pragma unroll
+    for (int u = 0; u < 4; u++) q[u] = E::storage::read(a.position + j[u]);
+#pragma unroll
+    for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 1u << u : 0;
+    near |= found << k;
+  }
+  return near;
+}
+
+__device__ __forceinline__ void report_force(const ds_launch_id &launch, int row, int n)
+{
+  atomicMax(&launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) n));
+  ds_stop(launch);
+}
+
+template <class E, bool Types, bool General, bool Tally, bool Images>
+__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
+                                          sweep_row_sums *sum)
+{
+  const sweep_own<E> own = read_own(a, row);
+  const int most = __reduce_max_sync(0xFFFFFFFFu, count);
+  const uint4 *entry = (const uint4 *) a.io.entries + (count > 0 ? __ldg(&a.io.first[row]) : 0);
+  for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
+    const int n = min(count - first, (int) DS_SWEEP_TILE);
+    uint32_t near = search_tile<E, Types>(a, own, entry, n);
+    __syncwarp();
+    while (near) {
+      const int k = 31 - __clz((int) near);
+      near ^= 1u << k;
+      typename E::geometry p;
+      const typename E::term t = pair_term<E, Types, General, Images>(
+          a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
+      if (!E::in_range(t)) report_force(a.launch, row, first + k);
+      add_term<E, Tally>(sum, p, t);
+    }
+    __syncwarp();
+  }
+}
+
+__device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, int component,
+                                        double value)
+{
+  if (put)
+    ds_array_put(&to, atom, component, value);
+  else
+    ds_array_add(&to, atom, component, value);
+}
+
+template <class E, bool Tally>
+__device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
+                                            const sweep_row_sums &sum)
+{
+  const ds_sweep_io &io = a.io;
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    deliver(io.force, io.put_force, atom, c, (double) sum.force[c] * io.unit.force);
+  if (!Tally) return;
+  if (io.energy.data)
+    deliver(io.energy, io.put_energy, atom, 0, (double) sum.energy * io.unit.half_energy);
+  if (io.virial.data)
+#pragma unroll
+    for (int c = 0; c < 6; c++)
+      deliver(io.virial, io.put_virial, atom, c,
+              (double) sum.virial[c] * io.unit.half_virial);
+}
+
+/* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
+template <class E>
+__device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums &sum)
+{
+  enum { WARPS = DS_SWEEP_THREADS / 32 };
+  __shared__ int64_t space[WARPS][DS_SUMS];
+  int64_t part[DS_SUMS] = {0};
+  ds_sum_add(part, sum.energy);
+#pragma unroll
+  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, sum.virial[c]);
+#pragma unroll
+  for (int c = 0; c < 3; c++) part[14 + c] = sum.force[c];
+#pragma unroll
+  for (int k = 0; k < DS_SUMS; k++) {
+    for (int step = 16; step > 0; step /= 2)
+      part[k] += (int64_t) __shfl_down_sync(0xFFFFFFFFu, (long long) part[k], step);
+    if (threadIdx.x % 32 == 0) space[threadIdx.x / 32][k] = part[k];
+  }
+  __syncthreads();
+  if (threadIdx.x >= DS_SUMS) return;
+  int64_t all = 0;
+  for (int w = 0; w < WARPS; w++) all += space[w][threadIdx.x];
+  atomicAdd((unsigned long long *) &a.launch.control->sums + threadIdx.x, (unsigned long long) all);
+}
+
+/* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
+template <class E, bool Types, bool General, bool Tally, bool Images>
+__global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
+    sweep_kernel(const __grid_constant__ sweep_args<E> a)
+{
+  const int block = a.io.block ? __ldg(&a.io.block[blockIdx.x]) : (int) blockIdx.x;
+  const int row = block * DS_SWEEP_THREADS + threadIdx.x;
+  sweep_row_sums sum = {};
+  if (ds_stopped(a.launch)) return;
+  const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
+  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
+  if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
+  if (Tally) add_up(a, sum);
+}
+
+/* One thread: who exerts the force that the control block names. Not stopped. */
+template <class E> __global__ void identify_kernel(const __grid_constant__ sweep_args<E> a)
+{
+  ds_control *const control = a.launch.control;
+  const unsigned long long key = ~control->force_fault;
+  const int row = (int) (key >> 32);
+  const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
+  const sweep_own<E> own = read_own(a, row);
+  typename E::geometry p;
+  const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
+  control->fault_tag[0] = a.io.tag[row];
+  control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
+  control->fault_force =
+      sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
+}
+
+/* ------------------------------------------------------------------------------------------- driver */
+
+template <class E>
+sweep_args<E> sweep_arguments(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                              int64_t step)
+{
+  sweep_args<E> a;
+  a.launch = ds_queue_launch_id(s, step);
+  a.io = *io;
+  a.position = (const typename E::storage::position *) io->position;
+  a.velocity = (const typename E::storage::velocity *) io->velocity;
+  a.coeff = (const typename E::coefficients *) io->coeff;
+  a.only = *(const typename E::coefficients *) E::numbers(tables).coeff;
+  for (int k = 0; k < 4; k++) {
+    a.factor[k] = E::numbers(tables).special[k];
+    a.root[k] = E::numbers(tables).special_root[k];
+  }
+  a.scale_f = E::numbers(tables).force_scale;
+  a.scale_e = E::numbers(tables).energy_scale;
+  return a;
+}
+
+template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
+
+/* A kernel for each combination of what a model may ask for. Special factors go with types, and so do images that
+   differ: few models want one alone. */
+template <class E, bool Types, bool Images>
+sweep_pointer<E> sweep_variant(int general, int tally)
+{
+  if (general)
+    return tally ? sweep_kernel<E, Types, true, true, Images>
+                 : sweep_kernel<E, Types, true, false, Images>;
+  return tally ? sweep_kernel<E, Types, false, true, Images>
+               : sweep_kernel<E, Types, false, false, Images>;
+}
+
+template <class E>
+ds_status sweep_launch(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                       int special, int tally, int64_t step, ds_error *err)
+{
+  const int general = tables->general;
+  const sweep_pointer<E> kernel =
+      ds_images_differ(&io->frame)     ? sweep_variant<E, true, true>(general, tally)
+      : tables->ntypes > 1 || special ? sweep_variant<E, true, false>(general, tally)
+                                       : sweep_variant<E, false, false>(general, tally);
+  const unsigned blocks =
+      io->block ? (unsigned) io->blocks : ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS);
+  return DS_LAUNCH(err, "sweep kernel", kernel, blocks, DS_SWEEP_THREADS, s->stream,
+                   sweep_arguments<E>(s, tables, io, step));
+}
+
+template <class E>
+ds_status identify_launch(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
+                     ds_error *err)
+{
+  return DS_LAUNCH(err, "name kernel", identify_kernel<E>, 1, 1, s->stream,
+                   sweep_arguments<E>(s, tables, io, 0));
+}
+
+#endif

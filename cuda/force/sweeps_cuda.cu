@@ -1,0 +1,13 @@
+/* The GPU's pair sweeps, of each style in each arithmetic.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sweep_cuda.cuh"
+
+#define DS_FOR_STYLE "../force/sweep_style.cuh" /* from the folder of the public headers */
+#include "../styles/each_style.h"
+
+const ds_cuda_sweeps *ds_cuda_sweeps_of(const ds_pair_style *style)
+{
+#define DS_CHOSEN &DS_E(sweeps)
+#define DS_FOR_STYLE "../force/choose_sweep.h"
+#include "../styles/each_style.h"
+  return NULL;
+}

@@ -1,0 +1,65 @@
+/* Where a process's atoms are read from on the host: the caller's arrays, and for ghosts messages or their owners.
+   Positions become integers and velocities get their signature whenever an atom is read; nothing is stored by atom.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_SOURCE_H
+#define DPDSOP_SOURCE_H
+
+#include "../core/isa.h"
+#include "quantize.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The receiver computes the signature, as it
+   knows the tag. */
+enum { DS_GHOST_BYTES = 28, DS_GHOST_BYTES64 = 52 };
+
+typedef struct {
+  ds_frame frame;
+  int nlocal, ntypes;
+  ds_array x, v;        /* own atoms, 3 components, host memory */
+  ds_array type;        /* I32, own atoms, 1-based */
+  ds_array tag;         /* I32 or I64, own and ghost */
+  const char *message;  /* by ghost */
+  const int32_t *owner; /* by ghost: own atom; NULL: ghosts have messages */
+  const int32_t *image; /* 3 by ghost: boxes away from the owner */
+  uint32_t seed;
+  uint64_t step; /* as signatures take it (ds_signature_step) */
+  int storage64; /* words of 64 bits: double precision */
+  ds_isa isa;
+} ds_atom_source;
+
+/* Words of up to DS_ATOM_BATCH atoms, of either width. */
+typedef union {
+  int32_t narrow[4 * DS_ATOM_BATCH];
+  int64_t wide[4 * DS_ATOM_BATCH];
+} ds_position_words;
+
+/* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_ATOM_BATCH. position: x y z and 0-based
+   type, 4 words per atom; velocity: x y z and the signature in the low half, 4 words per atom, or NULL. Words are
+   int32_t and float, or int64_t and double. Returns what is wrong (quantize.h), or 0. */
+int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
+                   void *velocity);
+
+/* Upper 32 bits of positions: what lists are made from; out: 4 words per atom with the type in the fourth. */
+void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32_t *out);
+
+/* The first own atom whose position, or type is refused; -1 where none is. */
+int ds_source_bad_position(const ds_atom_source *s, double x[3]);
+int ds_source_bad_type(const ds_atom_source *s);
+
+/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. list NULL: of atoms 0 .. n-1; shift NULL:
+   not moved. Returns what is wrong with atoms, or 0. */
+size_t ds_source_message_bytes(const ds_atom_source *s);
+int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
+                   char *out);
+
+/* Copies of n messages, moved by whole boxes. `all` has those of own atoms first, and then those of ghosts. */
+void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
+                             const int shift[3], char *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
