@@ -1,104 +1,163 @@
-/* The stream that an object works on: its device, its memory, its copies, the numbers of its kernels.
-   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_GPU_STREAM_H
-#define DPDSOP_GPU_STREAM_H
+/* What an object's work goes through: memory for it, copies, numbers of its stages, what they report, their times. On the
+   CUDA backend a stream, where stages are kernels and nothing waits; on the host each stage is over when it returns.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
+   The drivers of pairs and of resident atoms are written once, over this. A stage is given a number (ds_launch_id), and
+   does nothing where one before it has stopped the others (control.h). */
+#ifndef DPDSOP_CORE_QUEUE_H
+#define DPDSOP_CORE_QUEUE_H
+
+#include "buffer.h"
 #include "control.h"
 #include "dpdsop/array.h"
-#include "gpu.h"
 #include "timer.h"
 
-enum { DS_MOST_PINNED = 16 };
+#ifdef __cplusplus
+extern "C" {
+#endif
 
+enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
+
+typedef struct ds_queue ds_queue;
+
+/* What host and CUDA do each in its way. */
 typedef struct {
+  const char *name;
+  ds_space space; /* of the memory that stages work in */
+  ds_status (*use)(const ds_queue *q, ds_error *err);
+  ds_status (*wait)(ds_queue *q, const char *what, ds_error *err);
+  ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
+                    ds_error *err);
+  ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
+  ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
+  void (*pin)(ds_queue *q, void *data, size_t bytes);
+  void (*close)(ds_queue *q);
+} ds_queue_kind;
+
+struct ds_queue {
+  const ds_queue_kind *kind;
   int device;
-  char name[256]; /* of the GPU */
-  cudaStream_t stream;
-  int own;                /* the stream is ours */
-  ds_pool memory, pinned; /* device memory; page-locked host memory */
-  uint64_t queued,
-      done; /* tickets of copies out of page-locked buffers: the last given, the last known to be over */
-  unsigned long long launches; /* kernels so far */
+  char name[256];             /* of the GPU, or of the host's instruction set */
+  struct CUstream_st *stream; /* NULL on the host */
+  int own;                    /* the stream is ours */
+  ds_pool memory;             /* that stages work in */
+  ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
+  uint64_t queued, done; /* tickets of copies out of staging buffers: the last given, the last known to be over */
+  unsigned long long launches; /* stages so far */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
-  ds_control *control;      /* device */
-  ds_control *control_host; /* what ds_queue_look brought */
-  int *halt_flag_host;                /* not 0: look */
+  ds_control *control;              /* that stages write */
+  ds_control *control_host;         /* what ds_queue_look brought */
+  int *halt_flag_host;              /* not 0: look */
+  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps, in turn */
+  unsigned long long marks;
   struct {
     char *data;
     size_t bytes;
   } pin[DS_MOST_PINNED]; /* data NULL: free */
-} ds_queue;
+};
 
-/* A page-locked buffer on its way to the device. */
+/* A host buffer on its way to where stages work. */
 typedef struct {
   ds_buffer buffer;
   uint64_t ticket; /* of the last copy out of it */
 } ds_staging;
 
 /* `given`: a cudaStream_t, or NULL for one of our own. */
-ds_status ds_queue_open(ds_queue *s, int local_rank, void *given, ds_error *err);
-void ds_queue_close(ds_queue *s);
-ds_status ds_queue_use(const ds_queue *s, ds_error *err); /* makes its device the current one */
-ds_status ds_queue_wait(ds_queue *s, const char *what, ds_error *err);
+ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err);
+ds_status ds_queue_open_host(ds_queue *q, const char *name, ds_error *err);
+void ds_queue_close(ds_queue *q); /* waits */
 
-/* Room that no copy is reading any more; waits where one is. */
-ds_status ds_queue_stage(ds_queue *s, ds_staging *b, size_t count, size_t size, const char *what,
-                          ds_error *err);
-ds_status ds_queue_send(ds_queue *s, void *to, ds_staging *from, size_t bytes, const char *what,
+/* What both open with: places for reports, in memory of the kind that the pools have been given. */
+ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err);
+
+/* Makes the queue's device the current one. */
+static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
+{
+  return q->kind->use(q, err);
+}
+
+static inline ds_status ds_queue_wait(ds_queue *q, const char *what, ds_error *err)
+{
+  return q->kind->wait(q, what, err);
+}
+
+/* Memory that stages work in. */
+static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count, size_t size,
+                                         const char *what, ds_error *err)
+{
+  return ds_reserve(&q->memory, b, count, size, what, err);
+}
+
+/* Copies; on the CUDA backend those from and to host memory that is not page-locked wait. bytes may be 0. */
+static inline ds_status ds_queue_copy(ds_queue *q, void *to, const void *from, size_t bytes,
+                                      const char *what, ds_error *err)
+{
+  return bytes ? q->kind->copy(q, to, from, bytes, what, err) : DS_OK;
+}
+
+static inline ds_status ds_queue_clear(ds_queue *q, void *data, size_t bytes, const char *what,
+                                       ds_error *err)
+{
+  return bytes ? q->kind->clear(q, data, bytes, what, err) : DS_OK;
+}
+
+/* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
+ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
+                          size_t count, size_t size, const char *what, ds_error *err);
+
+/* In two parts: host room that no copy is reading any more (waits where one is), and the copy out of it. */
+ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
                          ds_error *err);
+ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what,
+                        ds_error *err);
 
-/* Copies; from and to host memory that is not page-locked they wait. bytes may be 0. */
-ds_status ds_queue_copy(ds_queue *s, void *to, const void *from, size_t bytes, const char *what,
-                         ds_error *err);
-
-/* A copy of one of the caller's arrays on the device, and the page-locked memory that it goes through. */
+/* A copy of one of the caller's arrays where stages work, and the host memory that it goes through. */
 typedef struct {
   ds_buffer device;
   ds_staging host;
 } ds_mirror;
 
-/* An array of n atoms as kernels can read it: itself where it lies in device memory, else a copy. */
-ds_status ds_queue_array_in(ds_queue *s, ds_mirror *mirror, const ds_array *a, int n,
-                             int components, const char *what, ds_array *view, ds_error *err);
+/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. An error where it lies
+   in device memory and stages are the host's. */
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n,
+                            int components, const char *what, ds_array *view, ds_error *err);
 
 /* Back to where the array came from, which is pinned. */
-ds_status ds_queue_array_out(ds_queue *s, const ds_array *view, const ds_array *a, int n,
-                              int components, const char *what, ds_error *err);
+ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
+                             int components, const char *what, ds_error *err);
 
 /* Host memory that its owner leaves where it is: copies read and write it without the processor. bytes 0: not any
    more. Memory that cannot be page-locked is copied the slow way. */
-void ds_queue_pin(ds_queue *s, void *data, size_t bytes);
-int ds_queue_is_pinned(const ds_queue *s, const ds_array *a, int n, int components);
+void ds_queue_pin(ds_queue *q, void *data, size_t bytes);
+int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components);
 
-/* The control block in control_host: waits. Or waits, and brings the block only where kernels have stopped. Then they
-   may go on: what they reported is cleared, except for sums and the number of the list's entries. */
-ds_status ds_queue_look(ds_queue *s, const char *what, ds_error *err);
-ds_status ds_queue_look_if_stopped(ds_queue *s, const char *what, ds_error *err);
-ds_status ds_queue_resume(ds_queue *s, ds_error *err);
-
-/* A stream beside an object's own. Between ds_queue_fork and ds_queue_leave all is queued on it, to run after what the
-   own stream had been given till then, and beside what that is given later. ds_queue_join: the own stream goes on when
-   the side has done what it was given. No staged copies there: their tickets are the own stream's. */
-typedef struct {
-  cudaStream_t stream, own;
-  cudaEvent_t begin, end;
-} ds_side;
-
-/* `first`: where kernels wait for room on the GPU, its own come before those of other streams. */
-ds_status ds_side_open(ds_side *side, int first, ds_error *err);
-void ds_side_close(ds_side *side); /* waits */
-ds_status ds_queue_fork(ds_queue *s, ds_side *side, ds_error *err);
-/* Always after ds_queue_fork. so_far: the status of ds_queue_fork and of all that was queued since; where that is an
-   error it is returned. */
-ds_status ds_queue_leave(ds_queue *s, ds_side *side, ds_status so_far, ds_error *err);
-ds_status ds_queue_join(ds_queue *s, const ds_side *side, ds_error *err);
-
-/* Number of the next kernel. */
-static inline ds_launch_id ds_queue_launch_id(ds_queue *s, int64_t step)
+/* The end of a step is marked. Waits until at most `ahead` < DS_MOST_MARKS steps of those marked are unfinished. */
+static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  const ds_launch_id t = {s->control, s->halt_flag_host, ++s->launches, step};
+  return q->kind->mark(q, ahead, err);
+}
+
+/* The control block in control_host: waits. Or waits, and brings the block only where stages have stopped. Then they
+   may go on: what they reported is cleared, except for sums and the number of the list's entries. */
+ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_resume(ds_queue *q, ds_error *err);
+
+/* Some stage has stopped the others, as far as is known without waiting. */
+static inline int ds_queue_stopped(const ds_queue *q)
+{
+  return *(volatile int *) q->halt_flag_host;
+}
+
+/* Number of the next stage. */
+static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
+{
+  const ds_launch_id t = {q->control, q->halt_flag_host, ++q->launches, step};
   return t;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif
