@@ -56,7 +56,6 @@ void PairEngine::describe_box(ds_box *described, bool lammps_list) const
   box.slack = model.skin();
   for (int d = 0; d < 3; d++)
     box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
-  box.list_range = lammps_list ? neighbor->cutneighmax : 0.0;
 }
 
 void PairEngine::set_box(bool lammps_list)
@@ -270,17 +269,6 @@ void PairEngine::load()
 void PairEngine::set_list(NeighList *list)
 {
   if (!session.working()) return;
-  if (!list) {
-    session.note(ds_pair_build_list(pair, session.error_text()));
-    list_by_type = info().list_by_type;
-    return;
-  }
-  ds_pair_list lammps_list;
-  lammps_list.rows = list->inum;
-  lammps_list.atom = list->ilist;
-  lammps_list.count = list->numneigh;
-  lammps_list.entries = list->firstneigh;
-  lammps_list.nghost = has_ghosts ? 0 : nghost;
-  lammps_list.owner = has_ghosts ? nullptr : ghosts.owners();
-  session.note(ds_pair_set_list(pair, &lammps_list, session.error_text()));
+  session.note(ds_pair_build_list(pair, session.error_text()));
+  list_by_type = info().list_by_type;
 }

@@ -72,11 +72,10 @@ static void test_missing_settings(void)
   EXPECT(ds_pair_set_model(p, NULL, &err), err, DS_ERR_ARGUMENT, "no model (NULL)");
   CHECK_OK(ds_pair_set_model(p, &model.m, &err), err);
   EXPECT(ds_pair_set_box(p, NULL, &err), err, DS_ERR_ARGUMENT, "no box (NULL)");
-  for (int k = 0; k < 4; k++) {
-    static const char *const words[4] = {"tilt nan", "subdomain from nan", "subdomain from|to nan",
-                                         "range nan of a list"};
+  for (int k = 0; k < 3; k++) {
+    static const char *const words[3] = {"tilt nan", "subdomain from nan", "subdomain from|to nan"};
     ds_box box = atoms_system.box;
-    *(k == 0 ? &box.h[4] : k == 1 ? &box.sublo[2] : k == 2 ? &box.subhi[0] : &box.list_range) = NAN;
+    *(k == 0 ? &box.h[4] : k == 1 ? &box.sublo[2] : &box.subhi[0]) = NAN;
     EXPECT(ds_pair_set_box(p, &box, &err), err, DS_ERR_ARGUMENT, words[k]);
   }
   CHECK_OK(ds_pair_set_box(p, &atoms_system.box, &err), err);
@@ -208,29 +207,12 @@ static void test_ghost_calls(void)
 static void test_lists(void)
 {
   ds_error err;
-  const int n = atoms_system.nlocal, entry[1] = {1};
-  int atom[2] = {0, 1}, *none[2] = {(int *) entry, NULL}, rows;
-  int *const count = test_alloc(sizeof(int) * (size_t) n), *const out =
-                                                               test_alloc(sizeof(int) * (size_t) n);
+  const int n = atoms_system.nlocal;
+  int *const out = test_alloc(sizeof(int) * (size_t) n), rows;
   int64_t *const start = test_alloc(sizeof(int64_t) * ((size_t) n + 1));
-  for (int i = 0; i < n; i++) count[i] = 1;
   test_engine e;
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
-  const ds_pair_list no_atoms = {2, NULL, count, none, 0, NULL},
-                     no_counts = {2, atom, NULL, none, 0, NULL},
-                     no_entries = {2, atom, count, NULL, 0, NULL},
-                     no_row = {2, atom, count, none, 0, NULL},
-                     no_ghosts = {1, atom, count, none, -3, entry};
-  EXPECT(ds_pair_set_list(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no list (NULL)");
-  EXPECT(ds_pair_set_list(e.dpd, &no_atoms, &err), err, DS_ERR_ARGUMENT,
-         "no array of a list's atoms");
-  EXPECT(ds_pair_set_list(e.dpd, &no_counts, &err), err, DS_ERR_ARGUMENT,
-         "no array of a list's counts");
-  EXPECT(ds_pair_set_list(e.dpd, &no_entries, &err), err, DS_ERR_ARGUMENT,
-         "row 0|1 entries|no array");
-  EXPECT(ds_pair_set_list(e.dpd, &no_row, &err), err, DS_ERR_ARGUMENT, "row 1|1 entries|no array");
-  EXPECT(ds_pair_set_list(e.dpd, &no_ghosts, &err), err, DS_ERR_ARGUMENT, "owners of -3 ghosts");
   EXPECT(ds_pair_read_list(e.dpd, NULL, out, start, NULL, &err), err, DS_ERR_ARGUMENT,
          "no place for the number");
   EXPECT(ds_pair_read_list(e.dpd, &rows, NULL, start, NULL, &err), err, DS_ERR_ARGUMENT,
@@ -240,14 +222,13 @@ static void test_lists(void)
   CHECK_OK(ds_pair_read_list(e.dpd, &rows, out, start, NULL, &err), err);
   CHECK_INT(rows, n);
   engine_close(&e);
-  free(count), free(out), free(start);
+  free(out), free(start);
 }
 
 /* Arrays of results that are missing or of other elements: none is written to, of no call. */
 static void test_results(void)
 {
   static const char *const what[3] = {"forces", "energies", "virials"};
-  typedef ds_status evaluate(ds_pair *, const ds_pair_result *, ds_error *);
   test_engine e;
   ds_pair_result r;
   ds_error err;
@@ -256,7 +237,6 @@ static void test_results(void)
   CHECK_OK(engine_forces(&e, 1), e.err);
   EXPECT(ds_pair_compute(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
   EXPECT(ds_pair_enqueue(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
-  EXPECT(ds_pair_begin(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
   EXPECT(ds_pair_check(e.dpd, &r, NULL, &err), err, DS_ERR_ARGUMENT, "no place for the step");
   for (int which = 0; which < 3; which++)
     for (int type = 0; type < 4; type++) {
@@ -278,8 +258,7 @@ static void test_results(void)
                  : type == 1 ? "I64"
                              : "no known type");
       }
-      evaluate *const call = type == 1 ? ds_pair_begin : ds_pair_enqueue;
-      EXPECT(call(e.dpd, &r, &err), err, DS_ERR_ARGUMENT, words);
+      EXPECT(ds_pair_enqueue(e.dpd, &r, &err), err, DS_ERR_ARGUMENT, words);
       EXPECT(ds_pair_compute(e.dpd, &r, &err), err, DS_ERR_ARGUMENT, words);
       CHECK(e.f[0] == before);
     }

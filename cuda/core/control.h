@@ -1,15 +1,14 @@
-/* What kernels report, and how they stop: a block of device memory that every kernel looks at first.
+/* What stages report, and how they stop: a block of memory that every stage looks at first.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Kernels are numbered in the order in which they are launched. One that finds a fault, or a list too small, writes its
+   Stages are numbered in the order in which they are queued. One that finds a fault, or a list too small, writes its
    own number as `halt`; it goes on to its end, so that of several faults the first in the order of the atoms is found,
-   and all kernels with a higher number return at once. The state stays as it was, until the host has looked. The host
-   need not copy the block to know: a word of its own memory is written, too. A kernel of another stream beside
-   them may have been under way already, and report what it has found as well. */
-#ifndef DPDSOP_GPU_CONTROL_H
-#define DPDSOP_GPU_CONTROL_H
+   and all stages with a higher number return at once. The state stays as it was, until the host has looked. The host
+   need not copy the block to know: a word of its own memory is written, too. */
+#ifndef DPDSOP_CORE_CONTROL_H
+#define DPDSOP_CORE_CONTROL_H
 
-#include "../force/sums.h"
+#include "sums.h"
 
 #include <stdint.h>
 
@@ -28,16 +27,15 @@ typedef struct {
   long long fault_tag[2];
   double fault_force;
   unsigned long long entries; /* that the list which was built last wants */
-  int inner_blocks;           /* of its rows: blocks without ghosts */
   uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
   uint32_t outlived_lists;    /* how many such lists there were */
   ds_sweep_sums sums;
 } ds_control;
 
-/* A kernel's number and step; passed to it by value. */
+/* A stage's number and step; passed to kernels by value. */
 typedef struct {
   ds_control *control;
-  int *halt_flag_host; /* page-locked host memory: 1 where some kernel has stopped */
+  int *halt_flag_host; /* page-locked host memory: 1 where some stage has stopped */
   unsigned long long number;
   long long step;
 } ds_launch_id;
@@ -56,6 +54,20 @@ __device__ __forceinline__ void ds_stop(const ds_launch_id &t)
   if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
   t.control->step = t.step;
   *(volatile int *) t.halt_flag_host = 1;
+}
+#else
+/* The same for stages of the host, outside of parallel regions. */
+static inline int ds_stage_stopped(const ds_launch_id *t)
+{
+  return t->control->halt != 0 && t->control->halt < t->number;
+}
+
+static inline void ds_stage_stop(const ds_launch_id *t)
+{
+  if (t->control->halt) return;
+  t->control->halt = t->number;
+  t->control->step = t->step;
+  *t->halt_flag_host = 1;
 }
 #endif
 

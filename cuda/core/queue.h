@@ -10,7 +10,7 @@
 #include "buffer.h"
 #include "control.h"
 #include "dpdsop/array.h"
-#include "timer.h"
+#include "stages.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,8 +31,21 @@ typedef struct {
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
+  ds_status (*time)(ds_queue *q, int on, ds_error *err);
+  void (*begin_stage)(ds_queue *q, ds_stage stage);
+  void (*end_stage)(ds_queue *q, ds_stage stage);
+  void (*collect_times)(ds_queue *q);
   void (*close)(ds_queue *q);
 } ds_queue_kind;
+
+/* Time of stages. CUDA: of the last step, by events. Host: all that was spent since the timer has been switched on. */
+typedef struct {
+  int on, paused;
+  double ms[DS_STAGES]; /* 0 where the stage did not run */
+  double since[DS_STAGES];
+  struct CUevent_st *begin[DS_STAGES], *end[DS_STAGES];
+  int begun[DS_STAGES], used[DS_STAGES];
+} ds_timer;
 
 struct ds_queue {
   const ds_queue_kind *kind;
@@ -118,8 +131,10 @@ typedef struct {
   ds_staging host;
 } ds_mirror;
 
-/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. An error where it lies
-   in device memory and stages are the host's. */
+/* An error where an array lies in device memory and stages are the host's. */
+ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);
+
+/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. */
 ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n,
                             int components, const char *what, ds_array *view, ds_error *err);
 
@@ -148,6 +163,25 @@ ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 static inline int ds_queue_stopped(const ds_queue *q)
 {
   return *(volatile int *) q->halt_flag_host;
+}
+
+/* Switched on, the times of stages are taken, which costs a few microseconds per step on the CUDA backend; not while it
+   is paused. Times are in timer.ms after ds_queue_collect_times, which wants all that was queued to be over. */
+ds_status ds_queue_time(ds_queue *q, int on, ds_error *err);
+
+static inline void ds_queue_begin(ds_queue *q, ds_stage stage)
+{
+  if (q->timer.on && !q->timer.paused) q->kind->begin_stage(q, stage);
+}
+
+static inline void ds_queue_end(ds_queue *q, ds_stage stage)
+{
+  if (q->timer.on && !q->timer.paused) q->kind->end_stage(q, stage);
+}
+
+static inline void ds_queue_collect_times(ds_queue *q)
+{
+  if (q->timer.on) q->kind->collect_times(q);
 }
 
 /* Number of the next stage. */

@@ -1,6 +1,6 @@
-/* Stages of a step on the GPU, whose device time is measured where somebody asks for it.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_GPU_STAGES_H
-#define DPDSOP_GPU_STAGES_H
+/* Stages of a step, whose time is measured where somebody asks for it.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_CORE_STAGES_H
+#define DPDSOP_CORE_STAGES_H
 
 typedef enum {
   DS_STAGE_COPY_IN = 0,

@@ -17,8 +17,6 @@ ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
                    (int) o->precision, DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
-  if (o->begin_rows < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
   return DS_OK;
 }
 
@@ -33,8 +31,6 @@ ds_status ds_check_box(const ds_box *box, ds_error *err)
     if (!(box->sublo[d] <= box->subhi[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d],
                      box->subhi[d], d);
-  if (!(box->list_range >= 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "range %g of a list must be >= 0", box->list_range);
   return DS_OK;
 }
 
@@ -145,7 +141,7 @@ ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
   return check_special(a, threads, err);
 }
 
-/* ----------------------------------------------------------------------------------- ghosts, lists */
+/* ----------------------------------------------------------------------------------- ghosts */
 
 ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
 {
@@ -153,40 +149,6 @@ ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *er
     if (owner[g] < 0 || owner[g] >= nlocal)
       return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
   return DS_OK;
-}
-
-static ds_status check_row(const ds_pair_list *list, int row, int nlocal, ds_error *err)
-{
-  const int i = list->atom[row];
-  if (i < 0 || i >= nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list belongs to atom %d of %d own ones", row,
-                   i, nlocal);
-  if (list->count[i] < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list has %d entries", row, list->count[i]);
-  if (list->count[i] > 0 && (!list->entries || !list->entries[i]))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "row %d of a list has %d entries, but no array of them (NULL)", row,
-                   list->count[i]);
-  return DS_OK;
-}
-
-ds_status ds_check_list(const ds_pair_list *list, int nlocal, int nghost, ds_error *err)
-{
-  if (ds_check_pointer(list, "list", err)) return DS_ERR_ARGUMENT;
-  if (list->rows < 0 || list->rows > nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows, nlocal);
-  if (list->rows > 0 && (ds_check_pointer(list->atom, "array of a list's atoms", err) ||
-                         ds_check_pointer(list->count, "array of a list's counts", err)))
-    return DS_ERR_ARGUMENT;
-  for (int r = 0; r < list->rows; r++)
-    if (check_row(list, r, nlocal, err)) return DS_ERR_ARGUMENT;
-  if (!list->owner) return DS_OK;
-  if (list->nghost < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "owners of %d ghosts in a list", list->nghost);
-  if (nghost > 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "owners of ghosts in a list, but the engine has ghosts itself");
-  return ds_check_owners(nlocal, list->nghost, list->owner, err);
 }
 
 /* --------------------------------------------------------------------------------------- results */

@@ -1,36 +1,60 @@
 /* The public interface of pairs.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../particles/frame.h"
 #include "../core/backend.h"
-#include "../neighbor/grid.h"
+#include "../particles/frame.h"
 #include "checks.h"
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"
 #include "dpdsop/device/signature.h"
 #include "pair_state.h"
+#include "timing.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static ds_status open_parts(ds_pair *pair, ds_status so_far, const ds_force_stages *stages)
+{
+  ds_queue *const q = &pair->queue;
+  if (so_far) {
+    ds_queue_close(q);
+    return so_far;
+  }
+  pair->stages = stages;
+  ds_particles_open(&pair->particles, q, ds_is_double(pair), pair->isa, pair->options.threads);
+  ds_list_open(&pair->list, q, pair->isa, pair->options.threads);
+  return DS_OK;
+}
 
 static ds_status open_on_host(void *object, ds_error *err)
 {
   ds_pair *const pair = object;
-  pair->backend = &ds_pair_host_backend;
-  return pair->backend->open(pair, err);
+  const ds_status s = ds_queue_open_host(&pair->queue, ds_isa_name(pair->isa), err);
+  return open_parts(pair, s, &ds_force_stages_host);
 }
 
 #ifdef DS_HAVE_CUDA
 static ds_status open_on_gpu(void *object, ds_error *err)
 {
   ds_pair *const pair = object;
-  pair->backend = &ds_pair_cuda_backend;
-  return pair->backend->open(pair, err);
+  const ds_status s =
+      ds_queue_open_cuda(&pair->queue, pair->options.local_rank, pair->options.stream, err);
+  return open_parts(pair, s, &ds_force_stages_cuda);
 }
 #else
 #define open_on_gpu NULL
 #endif
+
+static void begin_evaluations(ds_pair *pair)
+{
+  ds_evaluation *const e = &pair->evaluation;
+  e->queue = &pair->queue;
+  e->style = pair->style;
+  e->precision = pair->options.precision;
+  e->tables = &pair->tables;
+  e->isa = pair->isa;
+  e->threads = pair->options.threads;
+}
 
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
@@ -52,6 +76,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
     free(pair);
     return s;
   }
+  begin_evaluations(pair);
   *out = pair;
   return ds_succeed(err);
 }
@@ -59,7 +84,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
 void ds_pair_close(ds_pair *pair)
 {
   if (!pair) return;
-  pair->backend->close(pair);
+  ds_queue_close(&pair->queue);
   ds_tables_free(&pair->tables);
   free(pair);
 }
@@ -85,7 +110,7 @@ static double shortest_cutoff(const ds_pair_model *m)
 
 double ds_pair_resolution(const ds_pair *pair)
 {
-  const int more = pair->options.precision == DS_PRECISION_DOUBLE ? 32 : 0;
+  const int more = ds_is_double(pair) ? 32 : 0;
   if (!pair->have_box) return 0.0;
   return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest;
 }
@@ -99,7 +124,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   const int ntypes = t->ntypes;
   const uint32_t seed = t->seed, place = pair->place;
   float *old = NULL;
-  if (pair->have_list && !pair->list_is_set) {
+  if (pair->have_list) {
     old = malloc(bytes);
     if (!old) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
     memcpy(old, t->list2, bytes);
@@ -154,6 +179,18 @@ int ds_pair_wraps(const ds_pair *pair, const ds_box *box)
 
 /* ------------------------------------------------------------------------------------------- atoms */
 
+/* Those in host memory; others are looked at when they are gathered. */
+static ds_status check_types(const ds_pair *pair, const ds_atoms *atoms, ds_error *err)
+{
+  if (atoms->type.space != DS_SPACE_HOST || atoms->tag.space != DS_SPACE_HOST) return DS_OK;
+  for (int i = 0; i < atoms->nlocal; i++) {
+    const int64_t type = ds_array_int(&atoms->type, i, 0);
+    if (type < 1 || type > pair->tables.ntypes)
+      return ds_pair_type_error(pair, ds_array_int(&atoms->tag, i, 0), type, err);
+  }
+  return DS_OK;
+}
+
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 {
   if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
@@ -175,9 +212,11 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
   pair->have_list = pair->have_positions = 0;
   pair->version.types++;
   pair->version.ghosts++;
-  const ds_status s = pair->backend->set_atoms(pair, &checked, err);
+  ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = check_types(pair, &checked, err);
+  if (!s) s = ds_particles_set(&pair->particles, &checked, pair->tables.ntypes, err);
   pair->have_atoms = s == DS_OK;
-  return s;
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
@@ -185,7 +224,8 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
   if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
   if (ds_check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err)) return DS_ERR_ARGUMENT;
   pair->version.types++;
-  return pair->backend->set_types(pair, type, err);
+  const ds_status s = ds_particles_set_types(&pair->particles, type, err);
+  return s ? s : ds_succeed(err);
 }
 
 /* Found when atoms are loaded, as model and box may both have changed. */
@@ -193,7 +233,7 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
 {
   const double *const edge = pair->box.h;
   const double found = ds_pair_resolution(pair);
-  const int wide = pair->options.precision == DS_PRECISION_DOUBLE;
+  const int wide = ds_is_double(pair);
   if (found <= DS_COARSEST_POSITIONS) return DS_OK;
   return ds_fail(err, DS_ERR_ARGUMENT,
                  "in a box with edges %g %g %g positions are multiples of %g, more than %g of the shortest cutoff %g; "
@@ -219,9 +259,12 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
                    (long long) step, pair->place);
   pair->step = step;
   pair->version.load++;
-  const ds_status s = pair->backend->load(pair, x, v, err);
+  ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s)
+    s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step,
+                          err);
   pair->have_positions = s == DS_OK;
-  return s;
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
@@ -233,14 +276,14 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
   if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "velocities wanted in an array that is not F64 in host memory");
-  return pair->backend->get_velocities(pair, v, err);
+  return ds_pair_copy_velocities(pair, v, err);
 }
 
 /* ------------------------------------------------------------------------------------------ ghosts */
 
 int ds_pair_ghost_bytes(const ds_pair *pair)
 {
-  return pair->options.precision == DS_PRECISION_DOUBLE ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
+  return ds_is_double(pair) ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
 }
 
 /* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */
@@ -265,7 +308,9 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
   if (n > 0 && (ds_check_pointer(list, "list of ghosts to pack", err) ||
                 ds_check_pointer(shift, "shift of ghosts to pack", err)))
     return DS_ERR_ARGUMENT;
-  return pair->backend->pack_ghosts(pair, n, list, shift, buffer, space, err);
+  ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
@@ -278,7 +323,9 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
                    (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
   if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
-  return pair->backend->unpack_ghosts(pair, first, n, buffer, space, err);
+  ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
@@ -289,33 +336,12 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
     return DS_ERR_ARGUMENT;
   if (ds_check_owners(pair->nlocal, pair->nghost, owner, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
-  return pair->backend->set_ghost_owners(pair, owner, image, err);
+  ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = ds_particles_set_owners(&pair->particles, owner, image, err);
+  return s ? s : ds_succeed(err);
 }
 
 /* ------------------------------------------------------------------------------------------- lists */
-
-ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
-{
-  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "list built before positions");
-  ds_status s =
-      ds_grid_init(&pair->grid, &pair->frame, pair->tables.range, pair->nlocal + pair->nghost, err);
-  pair->version.order++;
-  pair->list_is_set = 0;
-  if (!s) s = pair->backend->build_list(pair, err);
-  pair->have_list = s == DS_OK;
-  return s;
-}
-
-ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
-{
-  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "list set before atoms");
-  if (ds_check_list(list, pair->nlocal, pair->nghost, err)) return DS_ERR_ARGUMENT;
-  pair->version.order++;
-  pair->list_is_set = 1;
-  const ds_status s = pair->backend->set_list(pair, list, err);
-  pair->have_list = s == DS_OK;
-  return s;
-}
 
 int ds_pair_has_list(const ds_pair *pair)
 {
@@ -325,12 +351,12 @@ int ds_pair_has_list(const ds_pair *pair)
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
                             ds_error *err)
 {
-  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built or set");
+  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
   if (ds_check_pointer(rows, "place for the number of rows", err) ||
       ds_check_pointer(start, "array of where rows start", err) ||
       (pair->nlocal > 0 && ds_check_pointer(atom, "array of the rows' atoms", err)))
     return DS_ERR_ARGUMENT;
-  return pair->backend->read_list(pair, rows, atom, start, entries, err);
+  return ds_pair_copy_list(pair, rows, atom, start, entries, err);
 }
 
 /* ------------------------------------------------------------------------------------------ forces */
@@ -343,23 +369,16 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted,
       ds_check_results(wanted, pair->nlocal, err))
     return DS_ERR_ARGUMENT;
   if (wanted->put_force &&
-      (pair->list_is_set || (wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)))
+      wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "forces that take the place of others: for a list of the engine's own, and an "
-                   "array where it computes");
+                   "forces that take the place of others: in an array where they are computed");
   return DS_OK;
-}
-
-ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
-{
-  const ds_status s = check_wanted(pair, wanted, err);
-  return s || !pair->backend->begin ? s : pair->backend->begin(pair, wanted, err);
 }
 
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
 {
   const ds_status s = check_wanted(pair, wanted, err);
-  return s ? s : pair->backend->enqueue(pair, wanted, err);
+  return s ? s : ds_pair_queue_forces(pair, wanted, err);
 }
 
 ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
@@ -367,7 +386,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
   if (ds_check_pointer(again, "place for the step to queue again", err)) return DS_ERR_ARGUMENT;
   *again = -1;
   if (result) result->force_unit = 1.0 / pair->tables.doubles.force_scale;
-  return pair->backend->check(pair, result, again, err);
+  return ds_pair_look(pair, result, again, err);
 }
 
 /* A list that is too small is found when it is built for an evaluation: once more, with room. */
@@ -378,7 +397,7 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
   if (!s) s = ds_pair_check(pair, result, &again, err);
   while (!s && again >= 0) {
     if (again != pair->step) return ds_pair_once_more_error(again, err);
-    if (!pair->list_is_set) s = ds_pair_build_list(pair, err);
+    s = ds_pair_build_list(pair, err);
     if (!s) s = ds_pair_enqueue(pair, result, err);
     if (!s) s = ds_pair_check(pair, result, &again, err);
   }
@@ -387,48 +406,70 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
 
 const uint64_t *ds_pair_halted(const ds_pair *pair)
 {
-  return pair->backend->halted(pair);
+  const int is_host = pair->queue.kind->space == DS_SPACE_HOST;
+  return is_host ? NULL : (const uint64_t *) &pair->queue.control->halt;
 }
 
 void *ds_pair_stream(const ds_pair *pair)
 {
-  return pair->backend->stream(pair);
+  return pair->queue.stream;
 }
 
 void ds_pair_pin(ds_pair *pair, void *data, size_t bytes)
 {
-  if (data && bytes) pair->backend->pin(pair, data, bytes);
+  if (data && bytes) ds_queue_pin(&pair->queue, data, bytes);
 }
 
 void ds_pair_unpin(ds_pair *pair, void *data)
 {
-  if (data) pair->backend->pin(pair, data, 0);
+  if (data) ds_queue_pin(&pair->queue, data, 0);
 }
 
 /* ------------------------------------------------------------------------------------- information */
 
 ds_pair_info ds_pair_get_info(const ds_pair *pair)
 {
+  const int is_host = pair->queue.kind->space == DS_SPACE_HOST;
+  const size_t bytes = ds_pool_bytes(&pair->queue.memory);
   ds_pair_info info;
   memset(&info, 0, sizeof info);
-  info.backend = pair->backend->name;
+  info.backend = pair->queue.kind->name;
+  info.variant = pair->queue.name;
   info.no_gpu = pair->no_gpu.text;
+  info.rows = pair->have_list ? pair->nlocal : 0;
   info.ghosts = pair->nghost;
-  memcpy(info.cells, pair->grid.cells, sizeof info.cells);
-  pair->backend->get_info(pair, &info);
+  memcpy(info.cells, pair->list.grid.cells, sizeof info.cells);
+  info.entries = (int64_t) pair->list.room;
+  info.list_by_type = pair->by_type;
+  info.bytes_device = is_host ? 0 : bytes;
+  info.bytes_host = ds_pool_bytes(&pair->queue.pinned) + (is_host ? bytes : 0);
   return info;
-}
-
-void ds_pair_list_outlived(ds_pair *pair)
-{
-  if (pair->outlived_list == pair->version.order) return;
-  pair->outlived_list = pair->version.order;
-  pair->outlived_lists++;
 }
 
 int64_t ds_pair_outlived_lists(const ds_pair *pair)
 {
-  return pair->outlived_lists + pair->outlived_on_gpu;
+  return pair->queue.control_host->outlived_lists;
+}
+
+int ds_pair_stages(const ds_pair *pair)
+{
+  return pair->queue.kind->space == DS_SPACE_HOST ? 0 : (int) DS_STAGES;
+}
+
+const char *ds_pair_stage_name(const ds_pair *pair, int stage)
+{
+  return stage >= 0 && stage < ds_pair_stages(pair) ? ds_stage_names[stage] : "";
+}
+
+ds_status ds_pair_timing(ds_pair *pair, int on, ds_error *err)
+{
+  const ds_status s = ds_queue_use(&pair->queue, err);
+  return s ? s : ds_queue_time(&pair->queue, on, err);
+}
+
+void ds_pair_stage_times(const ds_pair *pair, float *ms)
+{
+  for (int k = 0; k < ds_pair_stages(pair); k++) ms[k] = (float) pair->queue.timer.ms[k];
 }
 
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,
@@ -448,86 +489,4 @@ double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int it
   const ds_pair_term t = style->at_rest(coeff, &p, special);
   *force_over_r = t.fx / r;
   return t.energy;
-}
-
-/* ------------------------------------------------------------------------------------------ errors */
-
-ds_status ds_pair_once_more_error(int64_t step, ds_error *err)
-{
-  return ds_fail(err, DS_ERR_ARGUMENT,
-                 "an evaluation of step %lld is to be queued once more (ds_pair_check)",
-                 (long long) step);
-}
-
-ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, int64_t tag_j,
-                              double force, ds_error *err)
-{
-  const double limit =
-      (pair->options.precision == DS_PRECISION_DOUBLE ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
-      pair->tables.doubles.force_scale;
-  return ds_fail(
-      err, DS_ERR_FORCE_RANGE,
-      "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point range, at "
-      "most %g with these coefficients",
-      force, (long long) tag_i, (long long) tag_j, (long long) step, limit);
-}
-
-ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3],
-                                 ds_error *err)
-{
-  const ds_frame *const f = &pair->frame;
-  double lambda[3];
-  char allowed[40] = "one edge of the box";
-  ds_fraction(f, x[0], x[1], x[2], lambda);
-  for (int d = 0; d < 3; d++)
-    if (!f->shift[d] && !(lambda[d] >= f->low[d] && lambda[d] <= f->high[d]))
-      snprintf(allowed, sizeof allowed, "the skin %g", pair->box.slack);
-  return ds_fail(err, DS_ERR_POSITION,
-                 "atom %lld at (%g, %g, %g) at step %lld is not a number or further outside its "
-                 "subdomain than %s allows",
-                 (long long) tag, x[0], x[1], x[2], (long long) step, allowed);
-}
-
-ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err)
-{
-  return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %lld; allowed: 1 to %d", (long long) tag,
-                 (long long) type, pair->tables.ntypes);
-}
-
-ds_status ds_pair_ghost_error(int ghost, int64_t step, ds_error *err)
-{
-  return ds_fail(
-      err, DS_ERR_GHOST,
-      "what arrived for ghost %d at step %lld is no atom: the process that it came from has "
-      "failed",
-      ghost, (long long) step);
-}
-
-ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source, ds_error *err)
-{
-  double x[3];
-  const int type = ds_source_bad_type(source);
-  if (type >= 0)
-    return ds_pair_type_error(pair, ds_array_int(&source->tag, type, 0),
-                              ds_array_int(&source->type, type, 0), err);
-  const int position = ds_source_bad_position(source, x);
-  if (position >= 0)
-    return ds_pair_position_error(pair, pair->step, ds_array_int(&source->tag, position, 0), x,
-                                  err);
-  return ds_fail(err, DS_ERR_ARGUMENT, "atoms have changed while they were being read");
-}
-
-static double joined(const int64_t sum[2], double scale)
-{
-  return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
-}
-
-/* Every pair is met from both sides, so sums over rows count it twice. */
-void ds_pair_finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result)
-{
-  const ds_sweep_numbers *const numbers = &pair->tables.doubles;
-  result->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
-  for (int k = 0; k < 6; k++)
-    result->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], numbers->force_scale);
-  for (int k = 0; k < 3; k++) result->force_sum[k] = sums->force[k];
 }

@@ -1,86 +1,74 @@
-/* A pair object: what both backends share, and the backend's functions.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   pair.c is the public interface, build_list.c makes lists, forces.c evaluations. All three work on either backend: what
+   differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
 
-#include "../particles/host_reader.h"
-#include "sums.h"
-#include "dpdsop/device/neighbor.h"
+#include "../neighbor/list.h"
+#include "../particles/particles.h"
+#include "evaluation.h"
 #include "model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct ds_pair_backend ds_pair_backend;
-
-/* How often something has been set. What was made from it keeps the number, and is out of date when it differs. */
+/* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs:
+   there is no other mark for that. */
 typedef struct {
   int model, types, load, ghosts, order;
+  int64_t evaluation;
 } ds_versions;
 
-/* Whether atoms by slot, which are made from all but the model, are still good. */
-static inline int ds_same_slots(const ds_versions *a, const ds_versions *b)
-{
-  return a->load == b->load && a->order == b->order && a->ghosts == b->ghosts &&
-         a->types == b->types;
-}
+/* Where stages put one kind of result. If the caller's array lies where they work, they add to it. If it is in pinned host
+   memory, it is copied, they add to the copy, and the copy goes back. If it is in other host memory, they write into an
+   array of their own, which is copied to the host, and the host adds it to the caller's. */
+typedef struct {
+  ds_array wanted, view;
+  int components;
+  int added_by_host;
+  size_t cleared; /* bytes of the stages' memory when it was cleared */
+  ds_mirror mirror;
+} ds_result_place;
 
 struct ds_pair {
-  const ds_pair_backend *backend;
-  void *state; /* the backend's own */
+  ds_queue queue;
+  const ds_force_stages *stages;
   const ds_pair_style *style;
   ds_pair_options options; /* without the name of a code path, which is the caller's memory: see isa */
   ds_isa isa;              /* host code path, chosen once */
+  ds_error no_gpu;         /* why backend auto took the host; an empty text where it did not */
+  /* what the caller has set */
   ds_sweep_tables tables;
+  double shortest; /* cutoff of pairs that interact */
+  uint32_t place;  /* of the model among those with its seed */
   ds_box box;
   ds_frame frame;
-  ds_grid grid;
   int nlocal, nghost;
-  double shortest; /* cutoff of pairs that interact */
-  uint32_t place; /* of the model among those with its seed */
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
-  int list_is_set; /* by the caller, not built */
-  /* Lists in whose life an own atom was further outside than the slack: how many the host has found, the number
-     (version.order) of the last of them, and how many the GPU has found */
-  int64_t outlived_lists, outlived_list, outlived_on_gpu;
   ds_versions version;
-  ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
+  /* what is made of it */
+  ds_particles particles;
+  ds_sorted sorted;
+  ds_list list;
+  int by_type;        /* the list depends on types */
+  ds_buffer coeff, list2; /* tables of the model, where stages work */
+  ds_staging coeff_host, list2_host;
+  ds_result_place force, energy, virial; /* of the last evaluation queued */
+  ds_evaluation evaluation;
+  ds_versions sent;     /* model: of the tables */
+  ds_versions gathered; /* of which the sorted particles are */
+  ds_versions looked;   /* order: the last list whose room has been looked at; evaluation: likewise */
+  int64_t before_list;  /* evaluations that had been queued when the list was */
+  int64_t tallied;      /* the last evaluation that wanted sums; 0: none has */
 };
 
-/* Arguments have been checked by the caller (pair.c); the frame and, for build_list, the grid are
-   current. */
-struct ds_pair_backend {
-  const char *name;
-  ds_status (*open)(ds_pair *pair, ds_error *err);
-  void (*close)(ds_pair *pair);
-  ds_status (*set_atoms)(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
-  ds_status (*set_types)(ds_pair *pair, const ds_array *type, ds_error *err);
-  ds_status (*load)(ds_pair *pair, const ds_array *x, const ds_array *v, ds_error *err);
-  ds_status (*get_velocities)(ds_pair *pair, const ds_array *v, ds_error *err);
-  ds_status (*pack_ghosts)(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer,
-                           ds_space space, ds_error *err);
-  ds_status (*unpack_ghosts)(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
-                             ds_error *err);
-  ds_status (*set_ghost_owners)(ds_pair *pair, const int *owner, const int *image, ds_error *err);
-  ds_status (*build_list)(ds_pair *pair, ds_error *err);
-  ds_status (*set_list)(ds_pair *pair, const ds_pair_list *list, ds_error *err);
-  ds_status (*begin)(ds_pair *pair, const ds_pair_result *wanted,
-                     ds_error *err); /* NULL: all at the end */
-  ds_status (*enqueue)(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
-  ds_status (*check)(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
-  ds_status (*read_list)(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
-                         ds_error *err);
-  void (*get_info)(const ds_pair *pair, ds_pair_info *info);
-  void (*pin)(ds_pair *pair, void *data, size_t bytes); /* bytes 0: not any more */
-  const uint64_t *(*halted)(const ds_pair *pair);
-  void *(*stream)(const ds_pair *pair);
-};
-
-extern const ds_pair_backend ds_pair_host_backend;
-#ifdef DS_HAVE_CUDA
-extern const ds_pair_backend ds_pair_cuda_backend;
-#endif
+static inline int ds_is_double(const ds_pair *pair)
+{
+  return pair->options.precision == DS_PRECISION_DOUBLE;
+}
 
 /* Energies and virials are wanted of some kind. */
 static inline int ds_wants_tally(const ds_pair_result *r)
@@ -88,28 +76,35 @@ static inline int ds_wants_tally(const ds_pair_result *r)
   return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
 }
 
-/* "pair of atoms 12 and 30: force 1e30 ..." for a force out of range. */
-ds_status ds_pair_force_error(const ds_pair *pair, int64_t step, int64_t tag_i, int64_t tag_j,
-                              double force, ds_error *err);
+/* build_list.c: queued. An evaluation behind a list that turns out to be too small is stopped. */
+ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err);
 
-/* "atom 12 at (x, y, z) ..." for a position out of range; "atom 12 has type 7 ...", 1-based. */
-ds_status ds_pair_position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3],
-                                 ds_error *err);
+ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
+                            ds_error *err);
+ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
+
+/* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind
+   it, which its caller has to queue once more. */
+ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
+
+/* Sorted particles, where they are out of date. */
+ds_status ds_pair_gather(ds_pair *pair, ds_error *err);
+
+/* forces.c: an evaluation, queued; what has become of it, waited for. */
+ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
+
+/* Tables of the model, where they have changed. */
+ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);
+
+/* pair_faults.c: what has stopped the stages, named, if it cannot be mended. */
+ds_status ds_pair_fault(ds_pair *pair, ds_error *err);
+
+/* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
 
-/* "ghost 12 ...": what arrived for it is no atom. */
-ds_status ds_pair_ghost_error(int ghost, int64_t step, ds_error *err);
-
-/* An own atom is further outside than the slack: the present list is counted, once. */
-void ds_pair_list_outlived(ds_pair *pair);
-
-/* What was queued and stopped by the GPU would be lost. */
+/* What was queued and stopped would be lost. */
 ds_status ds_pair_once_more_error(int64_t step, ds_error *err);
-
-/* One of the two for the first atom that is wrong, among those that the host reads. */
-ds_status ds_pair_source_error(const ds_pair *pair, const ds_atom_source *source, ds_error *err);
-
-void ds_pair_finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result);
 
 #ifdef __cplusplus
 }

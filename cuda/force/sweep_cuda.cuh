@@ -8,12 +8,11 @@
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
-#include "../particles/storage.cuh"
 #include "../neighbor/list_cuda.h"
+#include "../particles/storage.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"
-#include "sums.h"
-#include "sweep_cuda.h"
+#include "evaluation.h"
 
 enum {
   DS_SWEEP_TILE = 32, /* entries searched at a time: bits of a word */
@@ -225,14 +224,13 @@ template <class E, bool Types, bool General, bool Tally, bool Images>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
-  const int block = a.io.block ? __ldg(&a.io.block[blockIdx.x]) : (int) blockIdx.x;
-  const int row = block * DS_SWEEP_THREADS + threadIdx.x;
+  const int row = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
   sweep_row_sums sum = {};
   if (ds_stopped(a.launch)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
-  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
-  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
-  if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
+  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : 0;
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, count, &sum);
+  if (atom < a.io.nlocal) deliver_row<E, Tally>(a, atom, sum);
   if (Tally) add_up(a, sum);
 }
 
@@ -255,11 +253,12 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
 /* ------------------------------------------------------------------------------------------- driver */
 
 template <class E>
-sweep_args<E> sweep_arguments(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
-                              int64_t step)
+sweep_args<E> sweep_arguments(const ds_evaluation *e)
 {
+  const ds_sweep_io *const io = &e->io;
+  const ds_sweep_tables *const tables = e->tables;
   sweep_args<E> a;
-  a.launch = ds_queue_launch_id(s, step);
+  a.launch = ds_queue_launch_id(e->queue, e->step);
   a.io = *io;
   a.position = (const typename E::storage::position *) io->position;
   a.velocity = (const typename E::storage::velocity *) io->velocity;
@@ -288,27 +287,22 @@ sweep_pointer<E> sweep_variant(int general, int tally)
                : sweep_kernel<E, Types, false, false, Images>;
 }
 
-template <class E>
-ds_status sweep_launch(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
-                       int special, int tally, int64_t step, ds_error *err)
+template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 {
-  const int general = tables->general;
+  const int general = e->tables->general;
   const sweep_pointer<E> kernel =
-      ds_images_differ(&io->frame)     ? sweep_variant<E, true, true>(general, tally)
-      : tables->ntypes > 1 || special ? sweep_variant<E, true, false>(general, tally)
-                                       : sweep_variant<E, false, false>(general, tally);
-  const unsigned blocks =
-      io->block ? (unsigned) io->blocks : ds_gpu_blocks((size_t) io->slots, DS_SWEEP_THREADS);
-  return DS_LAUNCH(err, "sweep kernel", kernel, blocks, DS_SWEEP_THREADS, s->stream,
-                   sweep_arguments<E>(s, tables, io, step));
+      ds_images_differ(&e->io.frame)           ? sweep_variant<E, true, true>(general, e->tally)
+      : e->tables->ntypes > 1 || e->special ? sweep_variant<E, true, false>(general, e->tally)
+                                             : sweep_variant<E, false, false>(general, e->tally);
+  return DS_LAUNCH(err, "sweep kernel", kernel,
+                   ds_gpu_blocks((size_t) e->io.slots, DS_SWEEP_THREADS), DS_SWEEP_THREADS,
+                   e->queue->stream, sweep_arguments<E>(e));
 }
 
-template <class E>
-ds_status identify_launch(ds_queue *s, const ds_sweep_tables *tables, const ds_sweep_io *io,
-                     ds_error *err)
+template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)
 {
-  return DS_LAUNCH(err, "name kernel", identify_kernel<E>, 1, 1, s->stream,
-                   sweep_arguments<E>(s, tables, io, 0));
+  return DS_LAUNCH(err, "name kernel", identify_kernel<E>, 1, 1, e->queue->stream,
+                   sweep_arguments<E>(e));
 }
 
 #endif

@@ -2,6 +2,7 @@
 #define DS_FORMULAS "../force/evaluator.cuh" /* from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
 
-static const ds_cuda_sweeps DS_E(sweeps) = {
-    {sweep_launch<DS_E(evaluatorf)>, sweep_launch<DS_E(evaluator)>},
-    {identify_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluator)>}};
+/* By precision, in the order of ds_precision. */
+static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {
+    {sweep_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluatorf)>},
+    {sweep_launch<DS_E(evaluator)>, identify_launch<DS_E(evaluator)>}};

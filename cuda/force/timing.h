@@ -15,9 +15,6 @@ const char *ds_pair_stage_name(const ds_pair *pair, int stage);
 /* Switched on, events are recorded around every stage, which costs a few microseconds per step. */
 ds_status ds_pair_timing(ds_pair *pair, int on, ds_error *err);
 
-/* While paused, no events are recorded. */
-void ds_pair_pause_timing(ds_pair *pair, int paused);
-
 /* Milliseconds of device time of each stage between the last two ds_pair_check; 0: did not run. */
 void ds_pair_stage_times(const ds_pair *pair, float *ms);
 

@@ -89,7 +89,7 @@ __device__ __forceinline__ int search(const build_args &a, const segment &s,
                                       const ds_position &origin, int self, int lane, int places,
                                       const uint32_t *place, warp_space *w)
 {
-  const int4 *const position = a.in.position;
+  const int4 *const position = (const int4 *) a.in.position;
   int entries = 0;
   int4 next0 = __ldg(&position[lane < places ? place[lane] : 0]);
   int4 next1 = __ldg(&position[lane + DS_WARP < places ? place[lane + DS_WARP] : 0]);
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 8)
   const int exists = slot < a.slots;
   const int own = exists && a.atom_of_slot[slot] < a.in.nlocal;
   const int cell = exists ? a.cell_of_slot[slot] : -1;
-  const int4 mine = exists ? __ldg(&a.in.position[slot]) : make_int4(0, 0, 0, 0);
+  const int4 mine = exists ? __ldg(&((const int4 *) a.in.position)[slot]) : make_int4(0, 0, 0, 0);
   const float list2 = ds_list_widen(a.in.list2, a.in.margin);
   const uint32_t owns = __ballot_sync(DS_FULL_WARP, own);
   const int left = __shfl_up_sync(DS_FULL_WARP, cell, 1);
@@ -290,7 +290,7 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
   if (atom >= a.in.nlocal || count == 0) return;
   if (!a.in.excluded.n && a.in.special.counts[3 * (size_t) atom + 2] == 0) return;
   const uint32_t at = a.first[slot];
-  const int4 p = a.in.position[slot];
+  const int4 p = ((const int4 *) a.in.position)[slot];
   int kept = 0;
   for (int first = 0; first < count; first += DS_WARP) {
     const int k = first + lane;
@@ -298,7 +298,7 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
     uint32_t j = 0;
     if (k < count) {
       j = a.entries[ds_lane_entry(at, k)] & DS_INDEX_MASK;
-      const int4 q = a.in.position[j];
+      const int4 q = ((const int4 *) a.in.position)[j];
       code = ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, atom, a.atom_of_slot[j],
                            1 + p.w, 1 + q.w, a.in.tag[j], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
                            ds_diff32(p.z, q.z));
@@ -317,12 +317,11 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
 
 /* ------------------------------------------------------------------------------------------ driver */
 
-ds_status ds_list_cuda_build(ds_list_cuda *l, ds_queue *s, const ds_list_source *source,
-                             int64_t step, ds_error *err)
+ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
+  ds_queue *const q = l->queue;
   build_args a;
-  if (l->slots == 0) return DS_OK;
-  a.launch = ds_queue_launch_id(s, step);
+  a.launch = ds_queue_launch_id(q, step);
   a.in = *source;
   a.slots = l->slots;
   a.atom_of_slot = l->atom_of_slot;
@@ -333,19 +332,19 @@ ds_status ds_list_cuda_build(ds_list_cuda *l, ds_queue *s, const ds_list_source 
   a.count = DS_DATA(int32_t, l->count);
   a.entries = DS_DATA(uint32_t, l->entries);
   a.room = l->room;
-  a.single_rows = ds_list_single_rows(&l->stencil_grid);
-  ds_timer_begin(&s->timer, DS_STAGE_BUILD_LIST, s->stream);
-  ds_status status =
+  a.single_rows = ds_list_single_rows(&l->grid);
+  ds_queue_begin(q, DS_STAGE_BUILD_LIST);
+  ds_status s =
       DS_LAUNCH(err, "build kernel", source->ntypes == 1 ? build_kernel<false> : build_kernel<true>,
                 ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
-                DS_BUILD_WARPS * DS_WARP, s->stream, a);
-  ds_timer_end(&s->timer, DS_STAGE_BUILD_LIST, s->stream);
-  if (status || (!source->special.max_special && !source->excluded.n)) return status;
-  a.launch = ds_queue_launch_id(s, step);
-  ds_timer_begin(&s->timer, DS_STAGE_FINISH_LIST, s->stream);
-  status = DS_LAUNCH(err, "finish kernel", finish_kernel,
-                     ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,
-                     s->stream, a);
-  ds_timer_end(&s->timer, DS_STAGE_FINISH_LIST, s->stream);
-  return status;
+                DS_BUILD_WARPS * DS_WARP, q->stream, a);
+  ds_queue_end(q, DS_STAGE_BUILD_LIST);
+  if (s || (!source->special.max_special && !source->excluded.n)) return s;
+  a.launch = ds_queue_launch_id(q, step);
+  ds_queue_begin(q, DS_STAGE_FINISH_LIST);
+  s = DS_LAUNCH(err, "finish kernel", finish_kernel,
+                ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,
+                q->stream, a);
+  ds_queue_end(q, DS_STAGE_FINISH_LIST);
+  return s;
 }

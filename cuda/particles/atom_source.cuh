@@ -2,20 +2,9 @@
 #ifndef DPDSOP_ATOM_SOURCE_CUH
 #define DPDSOP_ATOM_SOURCE_CUH
 
-#include "atoms_cuda.h"
 #include "dpdsop/device/signature.h"
+#include "host_reader.h"
 #include "storage.cuh"
-
-template <class S> struct atom_source {
-  ds_frame frame;
-  int nlocal, ntypes;
-  ds_array x, v, type, tag;
-  int first_message; /* atoms from here on have messages: nlocal; 0 where own ones have, too */
-  const uint32_t *message;
-  const int4 *owner; /* by ghost; NULL: messages */
-  uint32_t seed;
-  uint64_t step;
-};
 
 /* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
 static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, double x, double y, double z)
@@ -26,7 +15,7 @@ static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, doubl
 
 /* Position and type of an own atom; returns what is wrong with it (quantize.h). */
 template <class S>
-__device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
+__device__ __forceinline__ int read_own_position(const ds_atom_source &a, int i,
                                                  typename S::position *p)
 {
   double lambda[3];
@@ -46,7 +35,7 @@ __device__ __forceinline__ int read_own_position(const atom_source<S> &a, int i,
 }
 
 template <class S>
-__device__ __forceinline__ typename S::velocity with_signature(const atom_source<S> &a, int i,
+__device__ __forceinline__ typename S::velocity with_signature(const ds_atom_source &a, int i,
                                                                double x, double y, double z)
 {
   return S::move(x, y, z,
@@ -56,7 +45,7 @@ __device__ __forceinline__ typename S::velocity with_signature(const atom_source
 
 /* Where images move, the velocity that the atom has at its place in the box. */
 template <class S>
-__device__ __forceinline__ typename S::velocity read_own_velocity(const atom_source<S> &a, int i)
+__device__ __forceinline__ typename S::velocity read_own_velocity(const ds_atom_source &a, int i)
 {
   double v[3] = {ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1), ds_array_get(&a.v, i, 2)};
   if (a.frame.images_move) {
@@ -72,15 +61,15 @@ __device__ __forceinline__ typename S::velocity read_own_velocity(const atom_sou
 
 /* Returns what is wrong (quantize.h) with an own atom, or with a message; v is written where Velocity. */
 template <class S, bool Velocity>
-__device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typename S::position *p,
+__device__ __forceinline__ int read_atom(const ds_atom_source &a, int i, typename S::position *p,
                                          typename S::velocity *v)
 {
   const bool image = i >= a.nlocal && a.owner;
-  const int4 o = image ? __ldg(&a.owner[i - a.nlocal]) : make_int4(i, 0, 0, 0);
+  const int4 o = image ? __ldg((const int4 *) a.owner + (i - a.nlocal)) : make_int4(i, 0, 0, 0);
   int bad = 0;
-  if (o.x >= a.first_message) {
+  if (o.x >= a.nlocal) {
     typename S::real u[3];
-    S::read_message(a.message + (size_t) (o.x - a.first_message) * S::message_words, p, u);
+    S::read_message((const uint32_t *) a.message + (size_t) (o.x - a.nlocal) * S::message_words, p, u);
     if (p->w < 0 || p->w >= a.ntypes) {
       bad = DS_BAD_TYPE;
       p->w = 0;
@@ -92,24 +81,6 @@ __device__ __forceinline__ int read_atom(const atom_source<S> &a, int i, typenam
   }
   if (image) S::shift(a.frame, p, o.y, o.z, o.w);
   return bad;
-}
-
-template <class S> atom_source<S> source_of(const ds_atoms_cuda *a)
-{
-  atom_source<S> s;
-  s.frame = a->frame;
-  s.nlocal = a->nlocal;
-  s.ntypes = a->ntypes;
-  s.x = a->x;
-  s.v = a->v;
-  s.type = a->type;
-  s.tag = a->tag;
-  s.first_message = a->by_message ? 0 : a->nlocal;
-  s.message = DS_DATA(uint32_t, a->message);
-  s.owner = a->have_owners ? DS_DATA(int4, a->owner) : NULL;
-  s.seed = a->seed;
-  s.step = a->host.step;
-  return s;
 }
 
 #endif

@@ -10,7 +10,7 @@
 static int own_atom(const ds_atom_source *s, int i)
 {
   if (i < s->nlocal) return i;
-  return s->owner ? s->owner[i - s->nlocal] : -1;
+  return s->owner ? s->owner[4 * (size_t) (i - s->nlocal)] : -1;
 }
 
 static const char *message_of(const ds_atom_source *s, int i)
@@ -74,17 +74,19 @@ static void shift_position(const ds_atom_source *s, const int b[3], void *positi
   }
 }
 
-static void read_message_position(const ds_atom_source *s, int i, void *position, int k)
+/* Returns what is wrong: a process that has failed sends what is no atom. */
+static int read_message_position(const ds_atom_source *s, int i, void *position, int k)
 {
   const char *const m = message_of(s, i);
   int32_t type;
-  if (s->storage64) {
+  memcpy(&type, m + (s->storage64 ? 24 : 12), 4);
+  const int bad = type < 0 || type >= s->ntypes;
+  if (s->storage64)
     memcpy((int64_t *) position + 4 * k, m, 24);
-    memcpy(&type, m + 24, 4);
-    ((int64_t *) position)[4 * k + 3] = type;
-  } else {
-    memcpy((int32_t *) position + 4 * k, m, 16);
-  }
+  else
+    memcpy((int32_t *) position + 4 * k, m, 12);
+  put_position(s, position, k, bad ? 0 : type);
+  return bad ? DS_BAD_TYPE : 0;
 }
 
 static void read_message_velocity(const ds_atom_source *s, int i, ds_atom_batch *v, int k)
@@ -224,14 +226,14 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
   const int misplaced = s->storage64 ? ds_positions64(&s->frame, &x, position)
                                      : positions[s->isa](&s->frame, &x, position);
-  const int bad = misplaced | read_types(s, r->first, own, r->n, position);
+  int bad = misplaced | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {
     const int i = atom_of(r, k);
     if (i < s->nlocal) continue;
     if (own[k] < 0)
-      read_message_position(s, i, position, k);
+      bad |= read_message_position(s, i, position, k);
     else
-      shift_position(s, s->image + 3 * (size_t) (i - s->nlocal), position, k);
+      shift_position(s, s->owner + 4 * (size_t) (i - s->nlocal) + 1, position, k);
   }
   return bad;
 }
@@ -302,71 +304,27 @@ void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32
   }
 }
 
-/* ---------------------------------------------------------------------------------------- faults */
-
-int ds_source_bad_position(const ds_atom_source *s, double x[3])
-{
-  for (int i = 0; i < s->nlocal; i++) {
-    double lambda[3];
-    for (int c = 0; c < 3; c++) x[c] = ds_array_get(&s->x, i, c);
-    ds_fraction(&s->frame, x[0], x[1], x[2], lambda);
-    if (!ds_fraction_ok(&s->frame, lambda)) return i;
-  }
-  return -1;
-}
-
-int ds_source_bad_type(const ds_atom_source *s)
-{
-  for (int i = 0; i < s->nlocal; i++) {
-    const int64_t type = ds_array_int(&s->type, i, 0);
-    if (type < 1 || type > s->ntypes) return i;
-  }
-  return -1;
-}
-
 /* -------------------------------------------------------------------------------------- messages */
 
-/* Returns what is wrong with atoms. */
-static int write_batch(const ds_atom_source *s, int first, const int *list, int n, const int *shift,
-                       char *out)
+static void write_batch(const ds_atom_source *s, const int *list, int n, const int *shift, char *out)
 {
   ds_position_words position;
   reading r;
   ds_atom_batch v;
-  begin_reading(&r, s, first, list, n);
-  const int bad = read_positions(s, &r, &position);
+  begin_reading(&r, s, 0, list, n);
+  read_positions(s, &r, &position);
   read_velocities(s, &r, &v);
-  for (int k = 0; k < n && shift; k++) shift_position(s, shift, &position, k);
+  for (int k = 0; k < n; k++) shift_position(s, shift, &position, k);
   write_messages(s, &position, &v, n, out);
-  return bad;
 }
 
-int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
-                   char *out)
+void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
+                    char *out)
 {
   const size_t bytes = ds_source_message_bytes(s);
-  int bad = 0;
   (void) threads;
-#pragma omp parallel for num_threads(threads) reduction(| : bad) if (n > 8 * DS_ATOM_BATCH)
+#pragma omp parallel for num_threads(threads) if (n > 8 * DS_ATOM_BATCH)
   for (int first = 0; first < n; first += DS_ATOM_BATCH)
-    bad |= write_batch(s, list ? 0 : first, list ? list + first : NULL,
-                       n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH, shift,
-                       out + bytes * (size_t) first);
-  return bad;
-}
-
-void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
-                             const int shift[3], char *out)
-{
-  const size_t bytes = ds_source_message_bytes(s), words = s->storage64 ? 24 : 12;
-  for (int k = 0; k < n; k++, out += bytes) {
-    union {
-      int32_t narrow[4];
-      int64_t wide[4];
-    } position;
-    memcpy(out, all + bytes * (size_t) list[k], bytes);
-    memcpy(&position, out, words);
-    shift_position(s, shift, &position, 0);
-    memcpy(out, &position, words);
-  }
+    write_batch(s, list + first, n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH, shift,
+                out + bytes * (size_t) first);
 }

@@ -22,8 +22,7 @@ typedef struct {
   ds_array type;        /* I32, own atoms, 1-based */
   ds_array tag;         /* I32 or I64, own and ghost */
   const char *message;  /* by ghost */
-  const int32_t *owner; /* by ghost: own atom; NULL: ghosts have messages */
-  const int32_t *image; /* 3 by ghost: boxes away from the owner */
+  const int32_t *owner; /* 4 by ghost: own atom, and boxes away from it along x y z; NULL: ghosts have messages */
   uint32_t seed;
   uint64_t step; /* as signatures take it (ds_signature_step) */
   int storage64; /* words of 64 bits: double precision */
@@ -45,19 +44,11 @@ int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int 
 /* Upper 32 bits of positions: what lists are made from; out: 4 words per atom with the type in the fourth. */
 void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32_t *out);
 
-/* The first own atom whose position, or type is refused; -1 where none is. */
-int ds_source_bad_position(const ds_atom_source *s, double x[3]);
-int ds_source_bad_type(const ds_atom_source *s);
-
-/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. list NULL: of atoms 0 .. n-1; shift NULL:
-   not moved. Returns what is wrong with atoms, or 0. */
+/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. Atoms that are wrong are sent as they are:
+   their owner stops. */
 size_t ds_source_message_bytes(const ds_atom_source *s);
-int ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
+void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
                    char *out);
-
-/* Copies of n messages, moved by whole boxes. `all` has those of own atoms first, and then those of ghosts. */
-void ds_source_copy_messages(const ds_atom_source *s, const char *all, int n, const int *list,
-                             const int shift[3], char *out);
 
 #ifdef __cplusplus
 }

@@ -5,16 +5,19 @@
 #include <limits.h>
 #include <string.h>
 
-void ds_bonded_open(ds_bonded_lists *l)
+void ds_bonded_open(ds_bonded_lists *l, ds_pool *memory)
 {
   memset(l, 0, sizeof *l);
   l->pool.memory = &ds_host_memory;
+  l->memory = memory;
 }
 
+/* What stages work on stays for the next terms. */
 void ds_bonded_close(ds_bonded_lists *l)
 {
   ds_pool_close(&l->pool);
-  ds_bonded_open(l);
+  memset(&l->given, 0, sizeof l->given);
+  l->natoms = 0;
 }
 
 int ds_bonded_terms(const ds_bonded_lists *l)
@@ -144,33 +147,72 @@ ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error 
   return s ? s : find_entries(l, n, err);
 }
 
-ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap)
+static ds_status send(ds_bonded_lists *l, ds_queue *q, ds_buffer *to, const ds_buffer *from,
+                      size_t count, size_t size, ds_error *err)
+{
+  const ds_status s = ds_reserve(l->memory, to, count + 1, size, "bonds", err);
+  return s ? s : ds_queue_copy(q, to->data, from->data, count * size, "copying bonds", err);
+}
+
+ds_status ds_bonded_send(ds_bonded_lists *l, ds_queue *q, ds_error *err)
+{
+  const ds_bonded *const g = &l->given;
+  const size_t bonds = (size_t) g->bonds.n, angles = (size_t) g->angles.n, word = sizeof(int32_t);
+  const size_t atoms = (size_t) l->natoms, entries = 2 * bonds + 3 * angles;
+  const size_t bond_types = bonds ? (size_t) g->bonds.ntypes + 1 : 0,
+               angle_types = angles ? (size_t) g->angles.ntypes + 1 : 0;
+  ds_status s = ds_queue_wait(q, "bonds", err); /* nothing may be under way in what grows */
+  if (!s) s = send(l, q, &l->sent.bond, &l->bond, DS_BOND_SIZE * bonds, word, err);
+  if (!s) s = send(l, q, &l->sent.angle, &l->angle, DS_ANGLE_SIZE * angles, word, err);
+  if (!s)
+    s = send(l, q, &l->sent.bond_type, &l->bond_type, bond_types, sizeof(ds_bonded_type), err);
+  if (!s)
+    s = send(l, q, &l->sent.angle_type, &l->angle_type, angle_types, sizeof(ds_bonded_type), err);
+  if (!s) s = send(l, q, &l->sent.atom, &l->atom, atoms, word, err);
+  if (!s) s = send(l, q, &l->sent.first, &l->first, atoms + 1, word, err);
+  if (!s) s = send(l, q, &l->sent.entry, &l->entry, entries, word, err);
+  if (!s) s = ds_reserve(l->memory, &l->sent.bond_images, bonds + 1, word, "images of bonds", err);
+  if (!s) s = ds_reserve(l->memory, &l->sent.angle_images, angles + 1, word, "images of bonds", err);
+  if (!s)
+    s = ds_reserve(l->memory, &l->sent.vectors, 3 * bonds + 6 * angles + 1, sizeof(double),
+                   "vectors of bonds", err);
+  return s ? s : ds_queue_wait(q, "bonds", err);
+}
+
+static ds_bonded_view plain_view(const ds_bonded_lists *l)
 {
   const ds_bonded *const g = &l->given;
   ds_bonded_view b;
   memset(&b, 0, sizeof b);
-  for (int d = 0; d < 3; d++) {
-    b.lo[d] = wrap->lo[d];
-    b.hi[d] = wrap->hi[d];
-    b.period[d] = wrap->period[d];
-    b.periodic[d] = wrap->periodic[d];
-    b.reach[d] = g->reach[d];
-  }
   b.shared = g->shared;
   b.bond_style = g->bonds.style;
   b.angle_style = g->angles.style;
   b.nbonds = g->bonds.n;
   b.nangles = g->angles.n;
-  b.bond_type = l->bond_type.data;
-  b.angle_type = l->angle_type.data;
-  b.bond = l->bond.data;
-  b.angle = l->angle.data;
-  b.bond_images = l->bond_images.data;
-  b.angle_images = l->angle_images.data;
   b.natoms = l->natoms;
-  b.atom = l->atom.data;
-  b.first = l->first.data;
-  b.entry = l->entry.data;
+  return b;
+}
+
+ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, int threads)
+{
+  ds_bonded_view b = plain_view(l);
+  b.threads = threads;
+  for (int d = 0; d < 3; d++) {
+    b.lo[d] = wrap->lo[d];
+    b.hi[d] = wrap->hi[d];
+    b.period[d] = wrap->period[d];
+    b.reach[d] = l->given.reach[d];
+    b.periodic[d] = wrap->periodic[d];
+  }
+  b.bond_type = l->sent.bond_type.data;
+  b.angle_type = l->sent.angle_type.data;
+  b.bond = l->sent.bond.data;
+  b.angle = l->sent.angle.data;
+  b.bond_images = l->sent.bond_images.data;
+  b.angle_images = l->sent.angle_images.data;
+  b.atom = l->sent.atom.data;
+  b.first = l->sent.first.data;
+  b.entry = l->sent.entry.data;
   return b;
 }
 
@@ -217,7 +259,7 @@ static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds
   add_parts(b, 3, b->angle_images[k], energy, virial, sum);
 }
 
-void ds_bonded_add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_sums *sums)
+static void add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_sums *sums)
 {
   memset(sums, 0, sizeof *sums);
   for (int k = 0; k < b->nbonds; k++)
@@ -226,4 +268,32 @@ void ds_bonded_add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_
   for (int k = 0; k < b->nangles; k++)
     if (!(b->angle_images[k] & DS_TERM_OFF))
       add_up_angle(b, k, vectors + ds_vectors_before(b, b->nbonds + k), &sums->angles);
+}
+
+ds_status ds_bonded_add_up(ds_bonded_lists *l, ds_queue *q, ds_bonded_sums *sums, ds_error *err)
+{
+  const size_t bonds = (size_t) l->given.bonds.n, angles = (size_t) l->given.angles.n;
+  const size_t numbers = 3 * bonds + 6 * angles;
+  ds_status s =
+      ds_reserve(&l->pool, &l->vectors, numbers + 1, sizeof(double), "vectors of bonds", err);
+  if (!s)
+    s = ds_queue_copy(q, l->vectors.data, l->sent.vectors.data, numbers * sizeof(double),
+                      "copying vectors of bonds", err);
+  if (!s)
+    s = ds_queue_copy(q, l->bond_images.data, l->sent.bond_images.data, bonds * sizeof(int32_t),
+                      "copying images", err);
+  if (!s)
+    s = ds_queue_copy(q, l->angle_images.data, l->sent.angle_images.data, angles * sizeof(int32_t),
+                      "copying images", err);
+  if (!s) s = ds_queue_wait(q, "sums of bonds", err);
+  if (s) return s;
+  ds_bonded_view b = plain_view(l);
+  b.bond_type = l->bond_type.data;
+  b.angle_type = l->angle_type.data;
+  b.bond = l->bond.data;
+  b.angle = l->angle.data;
+  b.bond_images = l->bond_images.data;
+  b.angle_images = l->angle_images.data;
+  add_up(&b, l->vectors.data, sums);
+  return DS_OK;
 }

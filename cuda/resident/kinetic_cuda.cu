@@ -2,7 +2,9 @@
 
    A third of the bytes of the velocities, and copied in a stream of their own: steps go on meanwhile. Who takes a set has
    waited for the step that it belongs to, so nothing has stopped. */
-#include "kinetic_cuda.h"
+#include "../core/gpu.h"
+#include "dpdsop/device/motion.h"
+#include "kinetic.h"
 
 namespace {
 enum { THREADS = 256 };
@@ -23,7 +25,7 @@ ds_status event(cudaEvent_t *e, ds_error *err)
                       err);
 }
 
-ds_status reserve(ds_kinetic_cuda *k, int set, int n, ds_error *err)
+ds_status reserve(ds_kinetic *k, int set, int n, ds_error *err)
 {
   static const char *const what = "kinetic energies";
   const size_t room = (size_t) n + 1;
@@ -40,7 +42,7 @@ ds_status reserve(ds_kinetic_cuda *k, int set, int n, ds_error *err)
 }
 }    // namespace
 
-void ds_kinetic_cuda_close(ds_kinetic_cuda *k)
+void ds_kinetic_cuda_close(ds_kinetic *k)
 {
   if (k->copies) cudaStreamSynchronize(k->copies);
   for (auto &set : k->set) {
@@ -52,7 +54,7 @@ void ds_kinetic_cuda_close(ds_kinetic_cuda *k)
   if (k->copies) cudaStreamDestroy(k->copies);
 }
 
-ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_queue *stream, int set,
+ds_status ds_kinetic_cuda_take(ds_kinetic *k, ds_queue *q, int set,
                                const ds_kinetic_view *view, ds_error *err)
 {
   ds_status s = reserve(k, set, view->n, err);
@@ -60,8 +62,8 @@ ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_queue *stream, int set,
   const auto &c = k->set[set];
   const size_t bytes = (size_t) view->n * sizeof(double);
   s = DS_LAUNCH(err, "kinetic kernel", kinetic_kernel, ds_gpu_blocks((size_t) view->n, THREADS),
-                THREADS, stream->stream, *view, DS_DATA(double, c.device));
-  if (!s) s = ds_gpu_check(cudaEventRecord(c.made, stream->stream), "recording an event", err);
+                THREADS, q->stream, *view, DS_DATA(double, c.device));
+  if (!s) s = ds_gpu_check(cudaEventRecord(c.made, q->stream), "recording an event", err);
   if (!s) s = ds_gpu_check(cudaStreamWaitEvent(k->copies, c.made, 0), "waiting for an event", err);
   if (!s && bytes)
     s = ds_gpu_check(
@@ -70,10 +72,8 @@ ds_status ds_kinetic_cuda_take(ds_kinetic_cuda *k, ds_queue *stream, int set,
   return s ? s : ds_gpu_check(cudaEventRecord(c.copied, k->copies), "recording an event", err);
 }
 
-ds_status ds_kinetic_cuda_wait(const ds_kinetic_cuda *k, int set, const double **terms,
-                               ds_error *err)
+ds_status ds_kinetic_cuda_wait(const ds_kinetic *k, int set, ds_error *err)
 {
-  *terms = DS_DATA(double, k->set[set].host);
   return ds_gpu_check(cudaEventSynchronize(k->set[set].copied), "waiting for kinetic energies",
                       err);
 }

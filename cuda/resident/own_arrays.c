@@ -1,5 +1,5 @@
 /* The arrays that a backend of resident atoms may have of its own.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "resident_state.h"
+#include "own_arrays.h"
 
 const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS] = {
     [DS_OWN_X] = {DS_POSITION, 3, "copying positions"},
@@ -26,5 +26,6 @@ size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which)
 {
   ds_resident_atoms copy = *a;
   const ds_array *const array = ds_own_array_of(&copy, which);
-  return array->data ? ds_field_bytes(a->n, ds_own_kinds[which].components, array->type) : 0;
+  const size_t words = (size_t) a->n * (size_t) ds_own_kinds[which].components;
+  return array->data ? words * (size_t) ds_word_bytes(array->type) : 0;
 }

@@ -1,13 +1,16 @@
 /* The public interface of resident atoms. Many steps: resident_run.c
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "resident_state.h"
-
 #include "../force/checks.h"
-#include "../force/pair_state.h"
+#include "resident_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int is_on_host(const ds_resident *r)
+{
+  return r->queue->kind->space == DS_SPACE_HOST;
+}
 
 ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_error *err)
 {
@@ -17,26 +20,39 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
-  ds_bonded_open(&r->bonded);
-  r->backend = own_copies ? &ds_motion_host_copies_backend : &ds_motion_host_backend;
+  r->queue = &pair->queue;
+  r->stages = &ds_resident_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (ds_pair_halted(pair)) r->backend = &ds_motion_cuda_backend;
+  if (!is_on_host(r)) r->stages = &ds_resident_stages_cuda;
 #endif
-  const ds_status s = r->backend->open(r, err);
-  if (s) {
-    free(r);
-    return s;
-  }
+  r->own_copies = own_copies || !is_on_host(r);
+  r->memory.memory = pair->queue.memory.memory;
+  ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);
 }
 
+static void close_kinetic(ds_resident *r)
+{
+#ifdef DS_HAVE_CUDA
+  if (!is_on_host(r)) {
+    ds_kinetic_cuda_close(&r->kinetic);
+    return;
+  }
+#endif
+  ds_kinetic_host_close(&r->kinetic);
+}
+
 void ds_resident_close(ds_resident *r)
 {
+  ds_error ignored;
   if (!r) return;
-  r->backend->close(r);
+  ds_queue_use(r->queue, &ignored);
+  ds_queue_wait(r->queue, "resident atoms", &ignored);
+  close_kinetic(r);
   ds_bonded_close(&r->bonded);
-  free(r->mass);
+  ds_pool_close(&r->memory);
+  free(r->host_mass);
   free(r);
 }
 
@@ -84,11 +100,28 @@ static ds_status copy_masses(ds_resident *r, const ds_resident_atoms *a, ds_erro
 {
   if (a->rmass.data) return DS_OK;
   const size_t bytes = ((size_t) a->ntypes + 1) * sizeof(double);
-  double *const mass = realloc(r->mass, bytes);
+  double *const mass = realloc(r->host_mass, bytes);
   if (!mass) return ds_fail(err, DS_ERR_MEMORY, "no host memory for masses of types");
   memcpy(mass, a->mass, bytes);
-  r->mass = mass;
-  return DS_OK;
+  r->host_mass = mass;
+  const ds_status s = ds_reserve(&r->memory, &r->mass, bytes, 1, "masses of types", err);
+  return s ? s : ds_queue_copy(r->queue, r->mass.data, mass, bytes, "copying masses", err);
+}
+
+/* The engine's arrays: of its own, or the caller's. What grows is filled anew: nothing may be under way in it. */
+static ds_status reserve_arrays(ds_resident *r, ds_error *err)
+{
+  ds_status s = ds_queue_wait(r->queue, "resident atoms", err);
+  r->ours = r->theirs;
+  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
+    ds_array *const array = ds_own_array_of(&r->ours, k);
+    s = ds_reserve(&r->memory, &r->own[k], ds_own_bytes(&r->theirs, k) + 8, 1, "resident atoms", err);
+    array->space = r->queue->kind->space;
+    if (array->data) array->data = r->own[k].data;
+  }
+  return s ? s
+           : ds_reserve(&r->memory, &r->x_ref, 3 * (size_t) r->ours.n + 1, sizeof(double),
+                        "reference positions", err);
 }
 
 ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_error *err)
@@ -108,17 +141,17 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
-  if (!s) s = copy_masses(r, a, err);
+  if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
-  if (a->n != r->atoms.n) {
+  if (a->n != r->ours.n) {
     ds_bonded_close(&r->bonded);
     r->have_reference = 0;
   }
   memset(r->kinetic_taken, 0, sizeof r->kinetic_taken);
-  r->atoms = *a;
-  r->atoms.mass = r->mass;
-  r->type_of_caller = a->type.data;
-  s = r->backend->set_atoms(r, err);
+  r->theirs = *a;
+  s = reserve_arrays(r, err);
+  if (!s) s = copy_masses(r, a, err);
+  r->theirs.mass = r->ours.mass = r->host_mass;
   r->have_atoms = s == DS_OK;
   return s ? s : ds_succeed(err);
 }
@@ -173,7 +206,7 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 static ds_status need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
-  if (r->atoms.image.type == DS_I32 && r->wrap.image_bits > 10 && r->atoms.n > 0)
+  if (r->ours.image.type == DS_I32 && r->wrap.image_bits > 10 && r->ours.n > 0)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "image flags of 3 times %d bits in an array of 32 bits; at most 10 fit",
                    r->wrap.image_bits);
@@ -195,6 +228,22 @@ static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error 
   return DS_OK;
 }
 
+static ds_bonded_view bonds_of(const ds_resident *r)
+{
+  ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
+  b.x = r->ours.x.data;
+  b.f = r->ours.f.data;
+  return b;
+}
+
+/* Of reference positions: those of the last rebuild. */
+static ds_status choose_images(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_bonded_view b = bonds_of(r);
+  b.x = r->x_ref.data;
+  return r->stages->choose_images(r->queue, &b, step, err);
+}
+
 ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
 {
   ds_bonded_close(&r->bonded);
@@ -202,10 +251,11 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
   if (s || !b) return s ? s : ds_succeed(err);
   s = need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
-  if (!s) s = ds_bonded_set(&r->bonded, b, r->atoms.n, err);
+  if (!s) s = ds_bonded_set(&r->bonded, b, r->ours.n, err);
   if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = r->backend->set_bonded(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, 0, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_queue_use(r->queue, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_bonded_send(&r->bonded, r->queue, err);
+  if (!s && ds_resident_has_bonds(r)) s = choose_images(r, 0, err);
   if (s) ds_bonded_close(&r->bonded);
   return s ? s : ds_succeed(err);
 }
@@ -221,35 +271,54 @@ static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
   return ds_resident_need_atoms(r, err);
 }
 
+/* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
+static ds_status copy_fields(ds_resident *r, int fields, ds_resident_atoms *from, ds_resident_atoms *to,
+                             ds_error *err)
+{
+  ds_status s = ds_queue_use(r->queue, err);
+  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++)
+    if (fields & ds_own_kinds[k].field)
+      s = ds_queue_copy(r->queue, ds_own_array_of(to, k)->data, ds_own_array_of(from, k)->data,
+                        ds_own_bytes(from, k), ds_own_kinds[k].copying, err);
+  if (!s) s = ds_queue_wait(r->queue, "resident atoms", err);
+  return s ? s : ds_succeed(err);
+}
+
 ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
   ds_status s = check_fields(r, fields, err);
-  if (!s && (fields & DS_IDENTITY)) s = check_types(r->type_of_caller, &r->atoms, err);
-  if (!s) s = r->backend->to_engine(r, fields, err);
-  return s ? s : ds_succeed(err);
+  if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
+  return s ? s : copy_fields(r, fields, &r->theirs, &r->ours, err);
 }
 
 ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = check_fields(r, fields, err);
-  if (!s) s = r->backend->to_host(r, fields, err);
-  return s ? s : ds_succeed(err);
+  const ds_status s = check_fields(r, fields, err);
+  return s ? s : copy_fields(r, fields, &r->ours, &r->theirs, err);
 }
 
 int ds_resident_has_own_copies(const ds_resident *r)
 {
-  return r->backend->own_copies;
+  return r->own_copies;
 }
 
 ds_array ds_resident_array(const ds_resident *r, int field)
 {
-  return r->backend->array(r, field);
+  return field == DS_POSITION ? r->ours.x : field == DS_VELOCITY ? r->ours.v : r->ours.f;
+}
+
+static size_t position_bytes(const ds_resident *r)
+{
+  return ds_own_bytes(&r->ours, DS_OWN_X);
 }
 
 ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_atoms(r, err);
-  if (!s) s = r->backend->set_reference(r, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->x_ref.data, r->ours.x.data, position_bytes(r),
+                      "copying reference positions", err);
   if (!s) r->have_reference = 1;
   return s ? s : ds_succeed(err);
 }
@@ -262,7 +331,11 @@ int ds_resident_has_reference(const ds_resident *r)
 ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_reference(r, err);
-  if (!s) s = r->backend->reference_to_host(r, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->theirs.x.data, r->x_ref.data, position_bytes(r),
+                      "copying reference positions", err);
+  if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
   return s ? s : ds_succeed(err);
 }
 
@@ -275,8 +348,14 @@ static ds_status check_set(const ds_resident *r, int set, ds_error *err)
 
 ds_status ds_resident_take_kinetic(ds_resident *r, int set, ds_error *err)
 {
+  const ds_resident_view a = ds_resident_view_of(r);
+  const ds_kinetic_view view = {a.n, a.threads, a.v, a.rmass, a.mass, a.type};
   ds_status s = check_set(r, set, err);
-  if (!s) s = r->backend->take_kinetic(r, set, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && !is_on_host(r)) s = ds_kinetic_cuda_take(&r->kinetic, r->queue, set, &view, err);
+#endif
+  if (!s && is_on_host(r)) s = ds_kinetic_host_take(&r->kinetic, set, &view, err);
   if (!s) r->kinetic_taken[set] = 1;
   return s ? s : ds_succeed(err);
 }
@@ -287,17 +366,63 @@ ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **term
   if (!s) s = ds_check_pointer(terms, "place for kinetic energies", err);
   if (!s && !r->kinetic_taken[set])
     s = ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies has not been taken", set);
-  if (!s) s = r->backend->kinetic(r, set, terms, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && !is_on_host(r)) s = ds_kinetic_cuda_wait(&r->kinetic, set, err);
+#endif
+  if (!s) *terms = DS_DATA(double, r->kinetic.set[set].host);
   return s ? s : ds_succeed(err);
 }
 
 /* ---------------------------------------------------------------------------------- parts of a step */
 
+ds_resident_view ds_resident_view_of(const ds_resident *r)
+{
+  const ds_resident_atoms *const a = &r->ours;
+  const ds_resident_view v = {a->n,
+                              r->pair->options.threads,
+                              a->x.data,
+                              a->v.data,
+                              a->f.data,
+                              r->x_ref.data,
+                              a->image.data,
+                              a->image.type == DS_I64,
+                              a->type.data,
+                              a->mask.data,
+                              a->rmass.data,
+                              r->mass.data};
+  return v;
+}
+
+ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
+{
+  const ds_resident_view a = ds_resident_view_of(r);
+  ds_status s = ds_queue_use(r->queue, err);
+  ds_queue_begin(r->queue, DS_STAGE_MOTION);
+  if (!s) s = r->stages->move(r->queue, &a, &r->motion, how, err);
+  ds_queue_end(r->queue, DS_STAGE_MOTION);
+  return s;
+}
+
+ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+                          ds_error *err)
+{
+  const ds_control *const seen = r->queue->control_host;
+  *why = DS_GOES_ON;
+  const ds_status s = ds_pair_check(r->pair, result, step, err);
+  if (!s && *step >= 0)
+    *why = seen->moved     ? DS_STOP_MOVED
+           : seen->outside ? DS_STOP_OUTSIDE
+           : seen->bonded  ? DS_STOP_BONDED
+                           : DS_STOP_LIST;
+  return s;
+}
+
 ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_advance a = {step, 0, 1, 1, 0, 0.0};
   ds_status s = ds_resident_need_motion(r, err);
-  if (!s) s = r->backend->advance(r, &a, err);
+  if (!s) s = ds_resident_advance(r, &a, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -305,7 +430,7 @@ ds_status ds_resident_second_half(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_advance a = {step, 1, 0, 0, 0, 0.0};
   ds_status s = ds_resident_need_motion(r, err);
-  if (!s) s = r->backend->advance(r, &a, err);
+  if (!s) s = ds_resident_advance(r, &a, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -319,10 +444,27 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   s = ds_resident_need_reference(r, err);
   if (!s && !(trigger2 >= 0.0))
     s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
-  if (!s) s = r->backend->advance(r, &a, err);
-  if (!s) s = r->backend->end(r, NULL, &why, &step, err);
+  if (!s) s = ds_resident_advance(r, &a, err);
+  if (!s) s = ds_resident_end(r, NULL, &why, &step, err);
   *moved = why == DS_STOP_MOVED;
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
+{
+  const ds_bonded_view b = bonds_of(r);
+  ds_status s = ds_queue_use(r->queue, err);
+  ds_queue_begin(r->queue, DS_STAGE_BONDS);
+  if (!s) s = r->stages->add_bonds(r->queue, &b, step, err);
+  ds_queue_end(r->queue, DS_STAGE_BONDS);
+  return s;
+}
+
+ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+{
+  const ds_bonded_view b = bonds_of(r);
+  const ds_status s = r->stages->find_vectors(r->queue, &b, r->bonded.sent.vectors.data, err);
+  return s ? s : ds_bonded_add_up(&r->bonded, r->queue, sums, err);
 }
 
 ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
@@ -336,10 +478,10 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   *theirs = 0;
   if (sums) memset(sums, 0, sizeof *sums);
   if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
-  s = r->backend->bonded_forces(r, step, err);
-  if (!s) s = r->backend->end(r, NULL, &why, &stopped, err);
+  s = ds_resident_add_bonds(r, step, err);
+  if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
   *theirs = why == DS_STOP_BONDED;
-  if (!s && sums && !*theirs) s = r->backend->bonded_sums(r, sums, err);
+  if (!s && sums && !*theirs) s = ds_resident_sum_bonds(r, sums, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -350,17 +492,20 @@ static int is_periodic(const ds_wrap *w)
 
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
-  const double since = ds_times_now();
+  const ds_resident_view a = ds_resident_view_of(r);
   if (r->pair->frame.images_move && !r->wrap.moving)
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "images move with the box, but atoms would be wrapped without a change of velocity");
   ds_status s = need_wrap(r, err);
-  if (!s) s = r->backend->wrap(r, step, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  ds_queue_begin(r->queue, DS_STAGE_WRAP);
+  if (!s && !is_periodic(&r->wrap))
+    s = r->stages->look_outside(r->queue, &a, &r->wrap, step, err);
+  if (!s) s = r->stages->wrap(r->queue, &a, &r->wrap, step, err);
+  ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) r->have_reference = 1;
-  if (!s && ds_resident_has_bonds(r)) s = r->backend->bonded_images(r, step, err);
-  ds_times_add(r, DS_TIME_WRAP, since);
-  return s;
+  return s || !ds_resident_has_bonds(r) ? s : choose_images(r, step, err);
 }
 
 ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)
@@ -371,7 +516,7 @@ ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_
   if (s) return s;
   s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_resident_wrap(r, step, err);
-  if (!s && !is_periodic(&r->wrap)) s = r->backend->end(r, NULL, &why, &stopped, err);
+  if (!s && !is_periodic(&r->wrap)) s = ds_resident_end(r, NULL, &why, &stopped, err);
   *outside = why == DS_STOP_OUTSIDE;
   return s ? s : ds_succeed(err);
 }

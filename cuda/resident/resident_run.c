@@ -1,7 +1,6 @@
 /* Many steps of resident atoms: queued as far ahead as may be, and taken up where something has stopped them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../force/checks.h"
-#include "../force/pair_state.h"
 #include "resident_state.h"
 
 #include <string.h>
@@ -79,30 +78,17 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
   wanted->put_force = 1;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
-  double since = ds_times_now();
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
-  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) {
-    s = ds_pair_build_list(r->pair, err);
-    ds_times_add(r, DS_TIME_LISTS, since);
-    since = ds_times_now();
-  }
+  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
-  ds_times_add(r, DS_TIME_FORCES, since);
-  if (s || !ds_resident_has_bonds(r)) return s;
-  since = ds_times_now();
-  s = r->backend->bonded_forces(r, q->step, err);
-  ds_times_add(r, DS_TIME_BONDS, since);
-  return s;
+  return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, q->step, err);
 }
 
 static ds_status queue_motion(run_state *q, ds_error *err)
 {
   ds_advance a = {q->step, q->step > q->s->first, 1, 0, 0, q->s->rule.trigger2};
   a.check = q->s->rule.check && age_allows(q);
-  const double since = ds_times_now();
-  const ds_status s = q->r->backend->advance(q->r, &a, err);
-  ds_times_add(q->r, DS_TIME_MOTION, since);
-  return s;
+  return ds_resident_advance(q->r, &a, err);
 }
 
 /* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
@@ -114,7 +100,7 @@ static int is_callers(ds_stop_reason why)
 static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
 {
   memset(sums, 0, sizeof *sums);
-  return ds_resident_has_bonds(r) ? r->backend->bonded_sums(r, sums, err) : DS_OK;
+  return ds_resident_has_bonds(r) ? ds_resident_sum_bonds(r, sums, err) : DS_OK;
 }
 
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
@@ -127,7 +113,7 @@ static int hands_over(const run_state *q, int reneighbor)
 static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
-  const ds_status s = q->r->backend->end(q->r, result, why, &step, err);
+  const ds_status s = ds_resident_end(q->r, result, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
   /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
@@ -145,7 +131,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   ds_status s = DS_OK;
   *given = 0;
   if (!q->begun) s = queue_motion(q, err);
-  if (s || (!q->begun && r->backend->stopped(r))) return s;
+  if (s || (!q->begun && ds_queue_stopped(r->queue))) return s;
   const int reneighbor = q->reneighbor || (!q->begun && !q->s->rule.check && age_allows(q));
   if (hands_over(q, reneighbor)) {
     *given = 1;
@@ -154,7 +140,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   if (reneighbor && !q->rewrapped) {
     note_reneighboring(q);
     s = ds_resident_wrap(r, q->step, err);
-    if (s || r->backend->stopped(r)) return s;
+    if (s || ds_queue_stopped(r->queue)) return s;
   }
   s = queue_forces(q, reneighbor, err);
   q->begun = q->reneighbor = q->rewrapped = 0;
@@ -187,13 +173,13 @@ static ds_status run_steps(run_state *q, ds_error *err)
       if (!s && given) {
         s = stop_for_caller(q, &why, err);
         if (s || !why) return s;
-      } else if (!s && r->backend->stopped(r))
+      } else if (!s && ds_queue_stopped(r->queue))
         s = take_up(q, NULL, &why, err);
       else if (!s)
-        s = r->backend->mark_step(r, ahead, err);
+        s = ds_queue_mark(r->queue, ahead, err);
     } else {
       const ds_advance a = {q->s->last, 1, 0, 0, 0, 0.0};
-      s = r->backend->advance(r, &a, err);
+      s = ds_resident_advance(r, &a, err);
       if (!s) s = take_up(q, q->s->wanted, &why, err);
       if (!s && !why) break;
     }
@@ -227,12 +213,12 @@ static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
 static ds_status check_pair(const ds_resident *r, ds_error *err)
 {
   const ds_pair *const p = r->pair;
-  if (!p->have_atoms || (p->nlocal == r->atoms.n && p->nghost == 0)) return DS_OK;
+  if (!p->have_atoms || (p->nlocal == r->ours.n && p->nghost == 0)) return DS_OK;
   return ds_fail(
       err, DS_ERR_ARGUMENT,
       "%d resident atoms, but the pair object has %d own ones and %d ghosts; allowed: as "
       "many, and none",
-      r->atoms.n, p->nlocal, p->nghost);
+      r->ours.n, p->nlocal, p->nghost);
 }
 
 static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds_error *err)

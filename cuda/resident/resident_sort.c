@@ -21,15 +21,55 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
              : ds_fail(err, DS_ERR_ARGUMENT, "%g bins to sort by; at most 2^31 - 1", bins);
 }
 
+/* One field in the order found. */
+static ds_status put_in_order(ds_resident *r, void *data, int components, int bytes, ds_error *err)
+{
+  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  ds_order *const o = &r->order;
+  const ds_status s =
+      r->stages->put(r->queue, o, data, o->spare.data, r->ours.n, components, bytes, err);
+  return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
+}
+
+/* Orders one behind the other, since the caller's arrays were in the engine's. */
+static ds_status compose(ds_resident *r, ds_error *err)
+{
+  ds_order *const o = &r->order;
+  if (r->reordered) return put_in_order(r, o->composed.data, 1, sizeof(int32_t), err);
+  return ds_queue_copy(r->queue, o->composed.data, o->order, (size_t) r->ours.n * sizeof(int32_t),
+                       "copying the order of atoms", err);
+}
+
+static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
+{
+  const ds_resident_view a = ds_resident_view_of(r);
+  const size_t room = (size_t) a.n + 1;
+  ds_order *const o = &r->order;
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s) s = r->stages->reserve_order(&r->memory, o, a.n, err);
+  if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
+  if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
+  if (s || a.n == 0) return s;
+  s = r->stages->find_order(r->queue, o, &a, bins, err);
+  if (!s) s = compose(r, err);
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
+    const ds_array *const array = ds_own_array_of(&r->ours, k);
+    if (array->data)
+      s = put_in_order(r, array->data, ds_own_kinds[k].components, ds_word_bytes(array->type), err);
+  }
+  return s || !r->wrap.tilted ? s : r->stages->convert(r->queue, &a, &r->wrap, err);
+}
+
 ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
-  if (!r->backend->own_copies)
+  if (!r->own_copies)
     return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
-  if (!r->have_atoms || !r->atoms.tag.data)
+  if (!r->have_atoms || !r->ours.tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
   ds_status s = check_bins(bins, err);
-  if (!s) s = r->backend->sort(r, bins, r->reordered, err);
-  if (!s) r->reordered = r->have_reference = 1;
+  if (!s) s = sort(r, bins, err);
+  if (!s) s = ds_resident_set_reference(r, err);
+  if (!s) r->reordered = 1;
   ds_bonded_close(&r->bonded);
   return s ? s : ds_succeed(err);
 }
@@ -37,9 +77,13 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
 ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
 {
   if (!r->reordered) return ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
-  if (r->atoms.n > 0 && ds_check_pointer(order, "array of the atoms' order", err))
+  if (r->ours.n > 0 && ds_check_pointer(order, "array of the atoms' order", err))
     return DS_ERR_ARGUMENT;
-  const ds_status s = r->backend->order(r, order, err);
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, order, r->order.composed.data,
+                      (size_t) r->ours.n * sizeof(int32_t), "copying the order of atoms", err);
+  if (!s) s = ds_queue_wait(r->queue, "the order of atoms", err);
   return s ? s : ds_succeed(err);
 }
 
@@ -50,5 +94,7 @@ void ds_resident_follow(ds_resident *r)
 
 void ds_resident_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
 {
-  r->backend->identity(r, tag, type, mask);
+  *tag = r->ours.tag;
+  *type = r->ours.type;
+  *mask = r->ours.mask;
 }

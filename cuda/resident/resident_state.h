@@ -1,42 +1,29 @@
-/* A resident object: what both backends share, and the backend's functions.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* A resident object: the atoms, the stages of a step on either backend.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   resident.c is the public interface, resident_run.c makes many steps, resident_sort.c puts atoms in another order. They
+   work on either backend: what differs is in the stages (motion_host.c, motion_cuda.cu) and in the pair's queue. */
 #ifndef DPDSOP_RESIDENT_STATE_H
 #define DPDSOP_RESIDENT_STATE_H
 
+#include "../force/pair_state.h"
 #include "bonded.h"
 #include "dpdsop/resident.h"
+#include "kinetic.h"
+#include "own_arrays.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct ds_motion_backend ds_motion_backend;
-
-enum { DS_KINETIC_SETS = 2 };
-
-/* Where time goes. The host backend adds up what it needs; on the CUDA backend, where work is queued, some steps of a
-   stretch are measured, and stand for the others. resident_times.c */
+/* Atoms as stages see them. */
 typedef struct {
-  double spent[DS_TIMES];                /* host: ms in this stretch */
-  double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per rebuild, as measured last */
-  int measuring, measured;               /* this stretch; steps of it */
-  unsigned stretches;                    /* long ones since all is known */
-} ds_times;
-
-struct ds_resident {
-  const ds_motion_backend *backend;
-  void *state; /* the backend's own */
-  ds_pair *pair;
-  ds_resident_atoms atoms; /* the caller's arrays; mass points to a copy */
-  double *mass;
-  ds_motion motion;
-  ds_wrap wrap;
-  ds_bonded_lists bonded;
-  int have_atoms, have_motion, have_wrap, have_reference;
-  const int32_t *type_of_caller; /* in the caller's array, from which they come */
-  int kinetic_taken[DS_KINETIC_SETS];
-  ds_times times;
-  int reordered; /* the caller's arrays are in another order */
-};
+  int n, threads;
+  double *x, *v, *f, *x_ref;
+  void *image;
+  int is_wide; /* images have 64 bits */
+  const int32_t *type, *mask;
+  const double *rmass, *mass; /* rmass NULL: by type */
+} ds_resident_view;
 
 /* What one call moves. */
 typedef struct {
@@ -48,6 +35,69 @@ typedef struct {
   double trigger2;
 } ds_advance;
 
+/* The order of atoms by bins. */
+typedef struct {
+  ds_buffer key[2], value[2], scratch; /* work space of the sort */
+  ds_buffer spare;                     /* room for one field */
+  ds_buffer composed;   /* int32: of all sorts since the caller's arrays were in this order */
+  const int32_t *order; /* of the last sort: old index by new one */
+} ds_order;
+
+/* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
+   is not periodic, bonds too long. */
+typedef struct {
+  ds_status (*move)(ds_queue *q, const ds_resident_view *a, const ds_motion *m,
+                    const ds_advance *how, ds_error *err);
+  ds_status (*look_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+                            ds_error *err);
+  ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+                    ds_error *err);
+  /* positions of a tilted box to fractions and back */
+  ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
+  ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
+  ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
+                          const ds_sort_bins *bins, ds_error *err);
+  /* n elements of `components` words of 4 or 8 bytes in the order found */
+  ds_status (*put)(ds_queue *q, const ds_order *o, const void *from, void *to, int n, int components,
+                   int bytes, ds_error *err);
+  ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  ds_status (*add_bonds)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  ds_status (*find_vectors)(ds_queue *q, const ds_bonded_view *b, double *vectors, ds_error *err);
+} ds_resident_stages;
+
+extern const ds_resident_stages ds_resident_stages_host;
+#ifdef DS_HAVE_CUDA
+extern const ds_resident_stages ds_resident_stages_cuda;
+#endif
+
+/* Where time goes. On the CUDA backend, where work is queued, some steps of a stretch are measured, and stand for the
+   others. resident_times.c */
+typedef struct {
+  double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per rebuild, as measured last */
+  int measuring, measured;               /* this stretch; steps of it */
+  unsigned stretches;                    /* long ones since all is known */
+} ds_times;
+
+struct ds_resident {
+  ds_pair *pair;
+  ds_queue *queue; /* the pair's */
+  const ds_resident_stages *stages;
+  ds_pool memory;                 /* of the kind that the queue has */
+  int own_copies;                 /* the engine has arrays of its own */
+  ds_resident_atoms theirs, ours; /* the caller's arrays; those that stages work on, which may be the same */
+  ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
+  double *host_mass; /* of types, copied */
+  ds_motion motion;
+  ds_wrap wrap;
+  ds_bonded_lists bonded;
+  ds_order order;
+  ds_kinetic kinetic;
+  int have_atoms, have_motion, have_wrap, have_reference;
+  int kinetic_taken[DS_KINETIC_SETS];
+  ds_times times;
+  int reordered; /* the caller's arrays are in another order */
+};
+
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
 typedef enum {
   DS_GOES_ON = 0,
@@ -57,87 +107,26 @@ typedef enum {
   DS_STOP_BONDED
 } ds_stop_reason;
 
-/* Arguments have been checked by the caller (resident.c). */
-struct ds_motion_backend {
-  ds_status (*open)(ds_resident *r, ds_error *err);
-  void (*close)(ds_resident *r);
-  ds_status (*set_atoms)(ds_resident *r, ds_error *err);
-  ds_status (*to_engine)(ds_resident *r, int fields, ds_error *err);
-  ds_status (*to_host)(ds_resident *r, int fields, ds_error *err);
-  ds_array (*array)(const ds_resident *r, int field);
-  ds_status (*set_reference)(ds_resident *r, ds_error *err);
-  ds_status (*reference_to_host)(ds_resident *r, ds_error *err);
-  ds_status (*take_kinetic)(ds_resident *r, int set, ds_error *err);
-  ds_status (*kinetic)(const ds_resident *r, int set, const double **terms, ds_error *err);
-  ds_status (*advance)(ds_resident *r, const ds_advance *a, ds_error *err);
-  ds_status (*wrap)(ds_resident *r, int64_t step, ds_error *err);
-  /* Where there are bonds. Of the lists that have been set, a copy; then, queued, their images for reference positions;
-     their forces. At last, waiting, their sums. */
-  ds_status (*set_bonded)(ds_resident *r, ds_error *err);
-  ds_status (*bonded_images)(ds_resident *r, int64_t step, ds_error *err);
-  ds_status (*bonded_forces)(ds_resident *r, int64_t step, ds_error *err);
-  ds_status (*bonded_sums)(ds_resident *r, ds_bonded_sums *sums, ds_error *err);
-  /* Something has stopped the work queued: looked at without waiting. Then `end` is to be called. */
-  int (*stopped)(const ds_resident *r);
-  /* Waits until at most `ahead` steps of those marked are unfinished. */
-  ds_status (*mark_step)(ds_resident *r, int ahead, ds_error *err);
-  /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
-  ds_status (*end)(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
-                   ds_error *err);
-  /* Where it has arrays of its own. `composed`: they have been sorted since the caller's were in their order. */
-  ds_status (*sort)(ds_resident *r, const ds_sort_bins *bins, int composed, ds_error *err);
-  ds_status (*order)(ds_resident *r, int32_t *order, ds_error *err);
-  void (*identity)(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask);
-  int own_copies; /* has arrays of its own */
-};
-
-extern const ds_motion_backend ds_motion_host_backend, ds_motion_host_copies_backend;
-#ifdef DS_HAVE_CUDA
-extern const ds_motion_backend ds_motion_cuda_backend;
-#endif
-
-/* What resident.c and resident_run.c share. The wrap sees to images of bonds for the new positions. */
+/* What resident.c and its neighbors share. */
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
+ds_resident_view ds_resident_view_of(const ds_resident *r);
+ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
+/* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
+ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
+ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err); /* waits */
 
-/* The arrays that a backend may have of its own, as ds_resident_atoms names them. */
-typedef enum {
-  DS_OWN_X = 0,
-  DS_OWN_V,
-  DS_OWN_F,
-  DS_OWN_IMAGE,
-  DS_OWN_TYPE,
-  DS_OWN_MASK,
-  DS_OWN_RMASS,
-  DS_OWN_TAG,
-  DS_OWN_ARRAYS
-} ds_own_array;
+/* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
+ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+                          ds_error *err);
 
-typedef struct {
-  int field; /* that it belongs to: DS_POSITION ... */
-  int components;
-  const char *copying;
-} ds_own_kind;
-
-extern const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS];
-ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
-size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
-
-/* Before a stretch; around work on the host; after a step has been queued; after all are over. */
+/* Before a stretch; after a step has been queued; after all are over. */
 void ds_times_begin(ds_resident *r, int64_t steps);
-double ds_times_now(void); /* ms */
-void ds_times_add(ds_resident *r, int what, double since);
 void ds_times_step(ds_resident *r);
 void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES]);
-
-/* Of an array of n atoms whose components lie behind each other. */
-static inline size_t ds_field_bytes(int n, int components, ds_type type)
-{
-  return (size_t) n * (size_t) components * (type == DS_F64 || type == DS_I64 ? 8 : 4);
-}
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@ enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS
 #define DS_TERM_OFF (1 << 30)
 
 typedef struct {
+  int threads; /* of the host */
   const double *x;
   double *f;
   double lo[3], hi[3], period[3], reach[3];

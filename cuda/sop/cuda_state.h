@@ -87,7 +87,7 @@ typedef struct ds_sop_cuda {
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
       barrier, known_slot, mate, slot;
   int outer_is_made, outer_room, inner_room;
-  ds_list_cuda list; /* of the neighbor engine, from which an outer list can be made */
+  ds_list list; /* of the neighbor engine, from which an outer list can be made */
   ds_buffer list_position, extent;
 } ds_sop_cuda;
 

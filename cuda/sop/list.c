@@ -1,8 +1,9 @@
 /* Pairs within a range: by the neighbor engine, whose box is here the smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../particles/frame.h"
 #include "../neighbor/grid.h"
-#include "../neighbor/list_host.h"
+#include "../neighbor/list.h"
+#include "../neighbor/sort_host.h"
+#include "../particles/frame.h"
 #include "list_box.h"
 #include "state.h"
 
@@ -13,10 +14,9 @@
 enum { FEW_BEADS = 192 };
 
 struct ds_sop_list_work {
-  ds_pool pool;
-  ds_list_host engine;
+  ds_queue queue; /* the host's, whichever backend the beads have */
+  ds_list engine;
   ds_buffer position; /* int32 by slot: x y z type */
-  ds_buffer tag;      /* int64 by bead: wanted by the engine, not used */
 };
 
 /* Beads that see each other: all of a molecule, or all of all molecules. */
@@ -74,62 +74,64 @@ ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, 
   return ds_frame_init(frame, &box, sop->model.cutoff, range, err);
 }
 
-static ds_status reserve_group(struct ds_sop_list_work *k, const ds_grid *grid, int32_t count,
-                               ds_error *err)
-{
-  ds_status s = ds_list_host_reserve(&k->engine, grid, count, err);
-  if (!s)
-    s = ds_reserve(&k->pool, &k->position, 4 * (size_t) count, sizeof(int32_t), "positions", err);
-  if (!s) s = ds_reserve(&k->pool, &k->tag, (size_t) count, sizeof(int64_t), "tags", err);
-  return s;
-}
-
-static void sort_group(const list_maker *w, group g, const ds_grid *grid)
+static ds_status sort_group(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
-  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.keyed);
+  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.key[0]);
   for (int32_t b = 0; b < g.count; b++) {
-    keyed[b].key = ds_grid_key(grid, in_box(w, &g, b));
+    keyed[b].key = ds_grid_key(&k->engine.grid, in_box(w, &g, b));
     keyed[b].index = (uint32_t) b;
-    DS_DATA(int64_t, k->tag)[b] = b;
   }
-  ds_list_host_sort(&k->engine, grid, g.count, w->sop->options.threads);
-  for (int32_t slot = 0; slot < g.count; slot++) {
-    const ds_position p = in_box(w, &g, DS_DATA(int32_t, k->engine.atom_of_slot)[slot]);
+  ds_status s = ds_list_sort(&k->engine, 0, err);
+  if (!s) s = ds_list_cells(&k->engine, 0, err);
+  for (int32_t slot = 0; slot < g.count && !s; slot++) {
+    const ds_position p = in_box(w, &g, k->engine.atom_of_slot[slot]);
     int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;
     to[0] = p.x;
     to[1] = p.y;
     to[2] = p.z;
     to[3] = 0;
   }
+  return s;
+}
+
+/* Rows, with room for all entries. */
+static ds_status build_rows(struct ds_sop_list_work *k, const ds_list_source *source, ds_error *err)
+{
+  const size_t guess = 32 * (size_t) source->nlocal;
+  ds_status s = ds_list_reserve_entries(&k->engine, guess, err);
+  if (!s) s = ds_list_rows(&k->engine, source, 0, err);
+  if (!s) s = ds_queue_look(&k->queue, "neighbor list", err);
+  while (!s && ds_queue_stopped(&k->queue)) {
+    s = ds_queue_resume(&k->queue, err);
+    if (!s) s = ds_list_reserve_entries(&k->engine, guess, err);
+    if (!s) s = ds_list_rows(&k->engine, source, 0, err);
+    if (!s) s = ds_queue_look(&k->queue, "neighbor list", err);
+  }
+  return s;
 }
 
 static ds_status engine_list(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
   const double reach = w->range / w->sop->model.cutoff;
-  const float list2 = (float) (reach * reach);
-  ds_frame frame;
   ds_grid grid;
-  ds_list_input in;
-  ds_status s = ds_sop_list_frame(w->sop, &g.box, w->range, &frame, err);
-  if (!s) s = ds_grid_init(&grid, &frame, w->range, g.count, err);
-  if (!s) s = reserve_group(k, &grid, g.count, err);
+  ds_list_source source;
+  memset(&source, 0, sizeof source);
+  ds_status s = ds_sop_list_frame(w->sop, &g.box, w->range, &source.frame, err);
+  if (!s) s = ds_grid_init(&grid, &source.frame, w->range, g.count, err);
+  if (!s) s = ds_list_reserve(&k->engine, &grid, g.count, err);
+  if (!s)
+    s = ds_queue_reserve(&k->queue, &k->position, 4 * (size_t) g.count, sizeof(int32_t),
+                         "positions", err);
+  if (!s) s = sort_group(w, g, err);
   if (s) return s;
-  sort_group(w, g, &grid);
-  memset(&in, 0, sizeof in);
-  in.frame = &frame;
-  in.grid = &grid;
-  in.ntypes = 1;
-  in.list2 = &list2;
-  in.nlocal = g.count;
-  in.position = k->position.data;
-  in.tag.data = k->tag.data;
-  in.tag.type = DS_I64;
-  in.tag.atom_stride = 1;
-  in.threads = w->sop->options.threads;
-  in.isa = w->sop->isa;
-  return ds_list_host_build(&k->engine, &in, err);
+  source.ntypes = 1;
+  source.list2 = (float) (reach * reach);
+  source.margin = ds_list_margin(&source.frame, &grid);
+  source.nlocal = g.count;
+  source.position = k->position.data;
+  return build_rows(k, &source, err);
 }
 
 /* -------------------------------------------------------------------------------------------- rows */
@@ -158,8 +160,8 @@ static int is_listed(const list_maker *w, const group *g, int64_t i, int64_t j)
 /* Partners of a bead by the engine's list; `to` NULL: counted. */
 static int64_t row_by_engine(const list_maker *w, group g, int32_t slot, int32_t *to)
 {
-  const ds_list_host *const l = &w->list->work->engine;
-  const int32_t *const atom = DS_DATA(int32_t, l->atom_of_slot);
+  const ds_list *const l = &w->list->work->engine;
+  const int32_t *const atom = l->atom_of_slot;
   const uint32_t *const entry =
       DS_DATA(uint32_t, l->entries) + (size_t) DS_DATA(uint32_t, l->first)[slot] * DS_ROW_UNIT;
   const int64_t i = g.first + atom[slot];
@@ -193,7 +195,7 @@ static int64_t row_by_search(const list_maker *w, group g, int32_t bead, int32_t
 /* The bead of row k of a group. */
 static int64_t bead_of(const list_maker *w, group g, int32_t k)
 {
-  return g.first + (g.search ? k : DS_DATA(int32_t, w->list->work->engine.atom_of_slot)[k]);
+  return g.first + (g.search ? k : w->list->work->engine.atom_of_slot[k]);
 }
 
 static int64_t row(const list_maker *w, group g, int32_t k, int32_t *to)
@@ -234,14 +236,12 @@ static ds_status add_group(const list_maker *w, group g, ds_error *err)
   return DS_OK;
 }
 
-static ds_status reserve_list(ds_sop_list *l, size_t beads, ds_error *err)
+static ds_status reserve_list(const ds_sop *sop, ds_sop_list *l, size_t beads, ds_error *err)
 {
   if (!l->work) {
     l->work = calloc(1, sizeof *l->work);
-    if (l->work) {
-      l->work->pool.memory = &ds_host_memory;
-      l->work->engine.pool = &l->work->pool;
-    }
+    if (l->work && ds_queue_open_host(&l->work->queue, "", err)) return DS_ERR_MEMORY;
+    if (l->work) ds_list_open(&l->work->engine, &l->work->queue, sop->isa, sop->options.threads);
   }
   if (l->work && l->rows < beads + 1) {
     free(l->first);
@@ -259,7 +259,7 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
   const int32_t n = sop->model.topology.beads;
   const int64_t beads = (int64_t) sop->molecules * n;
   const list_maker w = {sop, coordinate, range, both_ways, list};
-  ds_status s = reserve_list(list, (size_t) beads, err);
+  ds_status s = reserve_list(sop, list, (size_t) beads, err);
   if (s) return s;
   list->first[0] = 0;
   const int together = sop->options.inter || sop->molecules == 1;
@@ -274,7 +274,7 @@ ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3]
 
 void ds_sop_list_free(ds_sop_list *l)
 {
-  if (l->work) ds_pool_close(&l->work->pool);
+  if (l->work) ds_queue_close(&l->work->queue);
   free(l->work);
   free(l->first);
   free(l->partner);

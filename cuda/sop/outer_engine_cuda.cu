@@ -81,18 +81,18 @@ static ds_status find_box(ds_sop_cuda *g, const int4 *x, int n, ds_sop_list_box 
   return s;
 }
 
-static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_box *box,
-                      const ds_grid *grid, ds_error *err)
+static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_box *box, ds_error *err)
 {
   const unsigned blocks = ds_gpu_blocks((size_t) n, THREADS);
-  ds_list_cuda *const l = &g->list;
+  ds_list *const l = &g->list;
   int32_t *const bead = DS_DATA(int32_t, l->value[0]);
-  ds_status s = ds_list_cuda_wide_keys(grid)
-                    ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS,
-                                g->s.stream, x, n, *box, *grid, DS_DATA(uint64_t, l->key[0]), bead)
-                    : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS,
-                                g->s.stream, x, n, *box, *grid, DS_DATA(uint32_t, l->key[0]), bead);
-  if (!s) s = ds_list_cuda_sort(l, &g->s, grid, n, 0, err);
+  ds_status s = ds_grid_has_wide_keys(&l->grid)
+                    ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS, g->s.stream,
+                                x, n, *box, l->grid, DS_DATA(uint64_t, l->key[0]), bead)
+                    : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream,
+                                x, n, *box, l->grid, DS_DATA(uint32_t, l->key[0]), bead);
+  if (!s) s = ds_list_sort(l, 0, err);
+  if (!s) s = ds_list_cells(l, 0, err);
   if (!s)
     s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n,
                   *box, l->atom_of_slot, DS_DATA(int4, g->list_position));
@@ -102,19 +102,19 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
 /* The engine's rows, with room for all entries. */
 static ds_status build(ds_sop_cuda *g, const ds_list_source *source, ds_error *err)
 {
-  ds_list_cuda *const l = &g->list;
-  ds_status s = l->room ? DS_OK : ds_list_cuda_grow(l, &g->s, 128 * (size_t) l->slots, err);
-  while (!s) {
-    s = ds_list_cuda_build(l, &g->s, source, 0, err);
-    if (!s) s = ds_queue_look(&g->s, "build kernel", err);
-    const size_t wanted = (size_t) g->s.control_host->entries;
-    if (s || wanted <= l->room) break;
-    s = ds_list_cuda_grow(l, &g->s, wanted + wanted / 8, err);
-    if (!s) s = ds_queue_resume(&g->s, err);
+  ds_list *const l = &g->list;
+  const size_t guess = 128 * (size_t) l->slots;
+  ds_status s = ds_list_reserve_entries(l, guess, err);
+  if (!s) s = ds_list_rows(l, source, 0, err);
+  if (!s) s = ds_queue_look(&g->s, "build kernel", err);
+  while (!s && ds_queue_stopped(&g->s)) {
+    s = ds_queue_resume(&g->s, err);
+    if (!s) s = ds_list_reserve_entries(l, guess, err);
     if (!s)
-      s = ds_gpu_check(
-          cudaMemsetAsync(&g->s.control->entries, 0, sizeof g->s.control->entries, g->s.stream),
-          "clearing a count of entries", err);
+      s = ds_queue_clear(&g->s, &g->s.control->entries, sizeof g->s.control->entries,
+                         "clearing a count of entries", err);
+    if (!s) s = ds_list_rows(l, source, 0, err);
+    if (!s) s = ds_queue_look(&g->s, "build kernel", err);
   }
   return s;
 }
@@ -132,22 +132,22 @@ ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, i
   if (s || !*fits) return s;
   s = ds_sop_list_frame(sop, &box, range, &source.frame, err);
   if (!s) s = ds_grid_init(&grid, &source.frame, range, n, err);
-  if (!s) s = ds_list_cuda_reserve(&g->list, &g->s, &grid, n, 0, err);
+  if (!s) s = ds_list_reserve(&g->list, &grid, n, err);
   if (!s)
     s = ds_reserve(&g->s.memory, &g->list_position, (size_t) n + 1, sizeof(int4), "positions", err);
-  if (!s) s = sort(g, x, n, &box, &grid, err);
+  if (!s) s = sort(g, x, n, &box, err);
   source.nlocal = n;
   source.ntypes = 1;
   source.list2 = (float) (reach * reach);
   source.margin = ds_list_margin(&source.frame, &grid);
-  source.position = DS_DATA(const int4, g->list_position);
+  source.position = DS_DATA(int32_t, g->list_position);
   return s ? s : build(g, &source, err);
 }
 
 ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
                                   int base, int n, ds_error *err)
 {
-  const ds_list_cuda *const list = &g->list;
+  const ds_list *const list = &g->list;
   return DS_LAUNCH(err, "engine_rows", engine_rows, ds_gpu_blocks((size_t) n * WARP, THREADS),
                    THREADS, g->s.stream, *l, base, n, sop->model.topology.beads, list->atom_of_slot,
                    DS_DATA(const uint32_t, list->first), DS_DATA(const int32_t, list->count),

@@ -64,7 +64,6 @@ typedef struct {
   /* 1: along this axis the process has all atoms, and gives no images of them if the box is wide along all of these axes;
      else it gives images along all axes */
   int alone[3];
-  double list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
   /* velocity units: an image one edge away moves faster by this, order of h; 0: as its atom. Not used of axes that are
      not periodic */
   double image_rate[6];
@@ -103,7 +102,6 @@ typedef struct {
      for the default stream nor that for it */
   void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
-  int begin_rows; /* ds_pair_begin: least number of rows without ghosts for which it does something; 0: what pays */
 } ds_pair_options;
 
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
@@ -134,30 +132,19 @@ typedef struct {
   ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4 (not checked in device memory); data NULL: none */
   ds_array special;   /* I32 or I64, own: tags of those partners, one component each */
   int max_special;    /* largest of the counts, or more, of arrays in device memory; of others it is looked for */
-  /* pairs that the engine's own list leaves out */
+  /* pairs that the list leaves out */
   int nexclusions;
   const ds_exclusion *exclusion; /* host memory; copied */
   ds_array mask;                 /* I32, own and ghost; only with exclusions */
   ds_array molecule;             /* I32 or I64, likewise; data NULL: no rule asks for molecules */
 } ds_atoms;
 
-/* A neighbor list made by somebody else: full, rows of own atoms, entries that name own atoms or
-   ghosts in the low 30 bits and a special code (0-3) in the upper two. Host memory. */
-typedef struct {
-  int rows;
-  const int *atom;     /* own atom of a row */
-  const int *count;    /* by atom */
-  int *const *entries; /* by atom; what they name is not checked */
-  int nghost;          /* where the engine has no ghosts, but entries name some of the caller's */
-  const int *owner;    /* by such a ghost: own atom that it is an image of; NULL: there are none */
-} ds_pair_list;
-
 /* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
   int want_energy; /* global energy, force sum */
   int want_virial; /* global virial */
   ds_array f;      /* force, own atoms, 3 components */
-  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes, the list its own */
+  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
   ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
   ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
   /* results */
@@ -175,7 +162,6 @@ typedef struct {
   const char *no_gpu;  /* why backend auto took the host; else empty. Valid till ds_pair_close */
   int list_by_type; /* the list depends on types: ds_pair_check may want it anew where they change */
   int rows;         /* of own atoms */
-  int rows_begun; /* those without ghosts, as of the last ds_pair_begin that did something, in blocks of 128; 0: none did */
   int ghosts;     /* that the engine has */
   int64_t entries; /* that the list has room for */
   int cells[3];
@@ -208,7 +194,7 @@ int ds_pair_wraps(const ds_pair *pair, const ds_box *box);
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
 
 /* New types of the own atoms set. Forces follow with the next ds_pair_load. Where ranges differ by type the
-   list is made anew by itself, but for one that was set. */
+   list is made anew by itself. */
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
@@ -223,9 +209,8 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
 
 /* Messages: ds_pair_ghost_bytes bytes per atom (28; 52 in double precision). list names own atoms or ghosts that already
    have arrived (not checked); shift is in whole boxes. list and buffer lie in the memory `space`. In device memory, which
-   the CUDA backend alone can read, both calls only queue work, and the buffer is aligned to 4 bytes. The messages of
-   one evaluation all come from the same memory. What is not the message of an atom (its type is out of range) is
-   reported in device memory as DS_ERR_GHOST; in host memory it is not looked for. */
+   the CUDA backend alone can read, both calls only queue work, and the buffer is aligned to 4 bytes. What
+   is not the message of an atom (its type is out of range) is DS_ERR_GHOST, reported as wrong positions are. */
 int ds_pair_ghost_bytes(const ds_pair *pair);
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
                               void *buffer, ds_space space, ds_error *err);
@@ -238,7 +223,6 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
                                    ds_error *err);
 
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
-ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
 int ds_pair_has_list(const ds_pair *pair);
 
 /* Forces, and energies and virials where wanted: waits for them. */
@@ -247,13 +231,7 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err);
 /* The same in two calls, for arrays in device memory: what is wanted, queued; and its end. ds_pair_check waits for all
    that was queued. *again is -1 where all of it has been done, and otherwise the step of the evaluation from which on
    all is to be queued once more, beginning with ds_pair_load and ds_pair_build_list: the list had become too small, or
-   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some.
-
-   ds_pair_begin before ghosts are packed, with the same wanted: what needs no ghosts is made while they are under way. Nothing
-   is to be set till ds_pair_enqueue, which adds the rest, or ds_pair_load. Where that is not possible or would not pay
-   (ghosts or forces in host memory, energies wanted, few atoms, a list that is new or depends on types), nothing
-   happens, and no error. */
-ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some. */
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
 

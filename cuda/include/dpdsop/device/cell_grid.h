@@ -57,6 +57,12 @@ DS_FUNC int32_t ds_grid_count(const ds_grid *g)
   return g->cells[0] * g->cells[1] * g->cells[2];
 }
 
+/* Keys of 32 bits do not do. */
+DS_FUNC int ds_grid_has_wide_keys(const ds_grid *g)
+{
+  return g->key_bits > 32;
+}
+
 /* Cells along one axis that touch cell c, and itself: at most 3, each once. */
 DS_FUNC int ds_grid_touching(const ds_grid *g, int d, int32_t c, int32_t out[3])
 {

@@ -21,8 +21,7 @@
 enum {
   DS_INDEX_BITS = 30,
   DS_INDEX_MASK = (1 << DS_INDEX_BITS) - 1,
-  DS_ROW_UNIT = 8,   /* rows begin at multiples of so many entries: a sector of the GPU's memory */
-  DS_ROW_ABSENT = -1 /* count of a row that the caller's list does not have */
+  DS_ROW_UNIT = 8 /* rows begin at multiples of so many entries: a sector of the GPU's memory */
 };
 
 /* Special partners of own atoms in the caller's numbering; max_special 0: none. */

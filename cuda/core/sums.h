@@ -1,6 +1,6 @@
 /* Sums over all rows.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_SWEEP_SUMS_H
-#define DPDSOP_SWEEP_SUMS_H
+#ifndef DPDSOP_CORE_SUMS_H
+#define DPDSOP_CORE_SUMS_H
 
 #include "dpdsop/device/base.h"
 

@@ -1,0 +1,243 @@
+/* What queues of both kinds have in common, and that of the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "queue.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+const char *const ds_stage_names[DS_STAGES] = {
+    "copy in", "messages", "sort", "cells", "gather", "build list",
+    "finish list", "forces", "copy out", "bonds", "motion", "wrap"};
+
+ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
+{
+  ds_status s = ds_reserve(&q->memory, &q->control_buffer, 1, sizeof(ds_control), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->control_copy, 1, sizeof(ds_control), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->halt_flag_buffer, 1, sizeof(int), "reports", err);
+  if (s) return s;
+  q->halt_flag_host = DS_DATA(int, q->halt_flag_buffer);
+  *q->halt_flag_host = 0;
+  q->control = DS_DATA(ds_control, q->control_buffer);
+  q->control_host = DS_DATA(ds_control, q->control_copy);
+  memset(q->control_host, 0, sizeof *q->control_host);
+  return ds_queue_clear(q, q->control, sizeof *q->control, "clearing a report", err);
+}
+
+void ds_queue_close(ds_queue *q)
+{
+  if (q->kind) q->kind->close(q);
+}
+
+/* ------------------------------------------------------------------------------------------ copies */
+
+ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
+                         ds_error *err)
+{
+  const ds_status s = b->ticket > q->done ? ds_queue_wait(q, what, err) : DS_OK;
+  return s ? s : ds_reserve(&q->pinned, &b->buffer, count, size, what, err);
+}
+
+ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what,
+                        ds_error *err)
+{
+  from->ticket = ++q->queued;
+  return ds_queue_copy(q, to, from->buffer.data, bytes, what, err);
+}
+
+ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
+                          size_t count, size_t size, const char *what, ds_error *err)
+{
+  const size_t bytes = count * size;
+  ds_status s = ds_queue_reserve(q, to, count + 1, size, what, err);
+  if (s || bytes == 0) return s;
+  if (q->kind->space == DS_SPACE_HOST) return ds_queue_copy(q, to->data, from, bytes, what, err);
+  s = ds_queue_stage(q, through, count, size, what, err);
+  if (s) return s;
+  memcpy(through->buffer.data, from, bytes);
+  return ds_queue_send(q, to->data, through, bytes, what, err);
+}
+
+static size_t size_of(ds_type type)
+{
+  return type == DS_F64 || type == DS_I64 ? 8 : 4;
+}
+
+/* Bytes from the first element of an array to behind its last. */
+static size_t span_of(const ds_array *a, int n, int components)
+{
+  if (n == 0 || components == 0) return 0;
+  return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) *
+         size_of(a->type);
+}
+
+ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err)
+{
+  if (!a->data || a->space == DS_SPACE_HOST || q->kind->space == DS_SPACE_DEVICE) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them",
+                 what);
+}
+
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components,
+                            const char *what, ds_array *view, ds_error *err)
+{
+  *view = *a;
+  if (!a->data || a->space == q->kind->space) return DS_OK;
+  ds_status s = ds_queue_check_space(q, a, what, err);
+  if (s) return s;
+  const size_t bytes = span_of(a, n, components);
+  s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
+  view->data = m->device.data;
+  view->space = DS_SPACE_DEVICE;
+  if (!s && ds_queue_is_pinned(q, a, n, components))
+    return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
+  return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
+}
+
+ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
+                             int components, const char *what, ds_error *err)
+{
+  if (view->data == a->data) return DS_OK;
+  return ds_queue_copy(q, a->data, view->data, span_of(a, n, components), what, err);
+}
+
+int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components)
+{
+  const char *const begin = (const char *) a->data, *const end = begin + span_of(a, n, components);
+  for (int k = 0; k < DS_MOST_PINNED; k++)
+    if (q->pin[k].data && begin >= q->pin[k].data && end <= q->pin[k].data + q->pin[k].bytes)
+      return 1;
+  return 0;
+}
+
+void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
+{
+  q->kind->pin(q, data, bytes);
+}
+
+/* ----------------------------------------------------------------------------------------- control */
+
+ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err)
+{
+  const ds_status s = ds_queue_copy(q, q->control_host, q->control, sizeof *q->control, what, err);
+  return s ? s : ds_queue_wait(q, what, err);
+}
+
+ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err)
+{
+  const ds_status s = ds_queue_wait(q, what, err);
+  return s || !ds_queue_stopped(q) ? s : ds_queue_look(q, what, err);
+}
+
+ds_status ds_queue_resume(ds_queue *q, ds_error *err)
+{
+  *q->halt_flag_host = 0;
+  return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
+}
+
+ds_status ds_queue_time(ds_queue *q, int on, ds_error *err)
+{
+  memset(q->timer.ms, 0, sizeof q->timer.ms);
+  q->timer.paused = 0;
+  return q->kind->time(q, on, err);
+}
+
+/* -------------------------------------------------------------------------------------------- host */
+
+static ds_status host_use(const ds_queue *q, ds_error *err)
+{
+  (void) q, (void) err;
+  return DS_OK;
+}
+
+static ds_status host_wait(ds_queue *q, const char *what, ds_error *err)
+{
+  (void) what, (void) err;
+  q->done = q->queued;
+  return DS_OK;
+}
+
+static ds_status host_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
+                           ds_error *err)
+{
+  (void) q, (void) what, (void) err;
+  memcpy(to, from, bytes);
+  return DS_OK;
+}
+
+static ds_status host_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
+{
+  (void) q, (void) what, (void) err;
+  memset(data, 0, bytes);
+  return DS_OK;
+}
+
+static ds_status host_mark(ds_queue *q, int ahead, ds_error *err)
+{
+  (void) q, (void) ahead, (void) err;
+  return DS_OK;
+}
+
+static void host_pin(ds_queue *q, void *data, size_t bytes)
+{
+  (void) q, (void) data, (void) bytes;
+}
+
+static double now_ms(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double) t.tv_sec + 1e-6 * (double) t.tv_nsec;
+}
+
+static ds_status host_time(ds_queue *q, int on, ds_error *err)
+{
+  (void) err;
+  q->timer.on = on;
+  return DS_OK;
+}
+
+static void host_begin_stage(ds_queue *q, ds_stage stage)
+{
+  q->timer.since[stage] = now_ms();
+}
+
+static void host_end_stage(ds_queue *q, ds_stage stage)
+{
+  q->timer.ms[stage] += now_ms() - q->timer.since[stage];
+}
+
+static void host_collect_times(ds_queue *q)
+{
+  (void) q;
+}
+
+static void host_close(ds_queue *q)
+{
+  ds_pool_close(&q->memory);
+  ds_pool_close(&q->pinned);
+}
+
+static const ds_queue_kind host_kind = {
+    .name = "host",
+    .space = DS_SPACE_HOST,
+    .use = host_use,
+    .wait = host_wait,
+    .copy = host_copy,
+    .clear = host_clear,
+    .mark = host_mark,
+    .pin = host_pin,
+    .time = host_time,
+    .begin_stage = host_begin_stage,
+    .end_stage = host_end_stage,
+    .collect_times = host_collect_times,
+    .close = host_close,
+};
+
+ds_status ds_queue_open_host(ds_queue *q, const char *name, ds_error *err)
+{
+  memset(q, 0, sizeof *q);
+  q->kind = &host_kind;
+  strncpy(q->name, name, sizeof q->name - 1);
+  q->memory.memory = q->pinned.memory = &ds_host_memory;
+  return ds_queue_reserve_control(q, err);
+}

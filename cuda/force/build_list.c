@@ -1,0 +1,186 @@
+/* A rebuild, in the order of its stages; and a list read back.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../neighbor/grid.h"
+#include "pair_state.h"
+
+#include <stdlib.h>
+
+static ds_list_source source_of(const ds_pair *pair)
+{
+  const ds_buffer *const position = ds_is_double(pair) ? &pair->sorted.upper : &pair->sorted.position;
+  ds_list_source s;
+  s.frame = pair->frame;
+  s.nlocal = pair->nlocal;
+  s.ntypes = pair->tables.ntypes;
+  s.list2 = pair->tables.list2[0];
+  s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
+  s.list2_table = DS_DATA(float, pair->list2);
+  s.position = DS_DATA(int32_t, *position);
+  s.tag = DS_DATA(int64_t, pair->sorted.tag);
+  s.special = pair->particles.special;
+  s.excluded = pair->particles.excluded;
+  return s;
+}
+
+ds_status ds_pair_gather(ds_pair *pair, ds_error *err)
+{
+  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
+  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots, then->order != now->order,
+                         pair->by_type, (uint32_t) now->order};
+  if (then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
+      then->types == now->types)
+    return DS_OK;
+  ds_status s =
+      ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
+  if (s) return s;
+  ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
+  s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
+  ds_queue_end(&pair->queue, DS_STAGE_GATHER);
+  pair->gathered = *now;
+  return s;
+}
+
+/* Keys of all atoms along the curve, the order that they make, and the cells in it. */
+static ds_status queue_order(ds_pair *pair, ds_error *err)
+{
+  ds_queue *const q = &pair->queue;
+  ds_list *const l = &pair->list;
+  const ds_keys keys = {&l->grid, l->key[0].data, DS_DATA(int32_t, l->value[0])};
+  ds_queue_begin(q, DS_STAGE_SORT);
+  ds_status s = pair->particles.stages->keys(&pair->particles, &keys, err);
+  if (!s) s = ds_list_sort(l, pair->step, err);
+  ds_queue_end(q, DS_STAGE_SORT);
+  ds_queue_begin(q, DS_STAGE_CELLS);
+  if (!s) s = ds_list_cells(l, pair->step, err);
+  ds_queue_end(q, DS_STAGE_CELLS);
+  return s;
+}
+
+ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
+{
+  enum { GUESS = 60 }; /* entries of an atom in a list of which nothing is known */
+  const int n = pair->nlocal + pair->nghost;
+  ds_grid grid;
+  ds_status s = ds_queue_use(&pair->queue, err);
+  pair->version.order++;
+  pair->before_list = pair->version.evaluation;
+  pair->by_type = pair->tables.ranged || pair->particles.excludes_types;
+  if (!s) s = ds_grid_init(&grid, &pair->frame, pair->tables.range, n, err);
+  if (!s) s = ds_pair_send_tables(pair, err);
+  if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
+  if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);
+  if (!s) s = queue_order(pair, err);
+  if (!s) s = ds_pair_gather(pair, err);
+  if (s) return s;
+  const ds_list_source source = source_of(pair);
+  return ds_list_rows(&pair->list, &source, pair->step, err);
+}
+
+ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)
+{
+  ds_status s = ds_queue_use(&pair->queue, err);
+  while (!s && pair->looked.order != pair->version.order) {
+    const int is_evaluated = pair->before_list != pair->version.evaluation;
+    int64_t again = -1;
+    s = ds_pair_check(pair, NULL, &again, err);
+    if (s || again < 0) break;
+    if (is_evaluated) return ds_pair_once_more_error(again, err);
+    s = ds_pair_queue_list(pair, err);
+  }
+  return s;
+}
+
+/* With arrays in host memory every evaluation is waited for: then faults are told here already. */
+ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
+{
+  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "list built before positions");
+  ds_status s = ds_pair_queue_list(pair, err);
+  if (!s && pair->particles.given.x.space == DS_SPACE_HOST) s = ds_pair_settle_list(pair, err);
+  pair->have_list = s == DS_OK;
+  return s ? s : ds_succeed(err);
+}
+
+/* ---------------------------------------------------------------------------------------- reading back */
+
+/* The list, and what its slots hold, in host memory. */
+typedef struct {
+  int32_t *atom, *count;
+  uint32_t *first, *entries;
+  void *velocity;
+} list_copy;
+
+static void *fetch(ds_pair *pair, const void *from, size_t bytes, ds_status *s, ds_error *err)
+{
+  if (*s) return NULL;
+  void *const to = malloc(bytes + 1);
+  *s = to ? ds_queue_copy(&pair->queue, to, from, bytes, "reading the neighbor list", err)
+          : ds_fail(err, DS_ERR_MEMORY,
+                    "reading the neighbor list: could not get %zu bytes of host memory", bytes);
+  return to;
+}
+
+static void free_copy(list_copy *l)
+{
+  free(l->atom);
+  free(l->count);
+  free(l->first);
+  free(l->entries);
+  free(l->velocity);
+}
+
+/* Rows of own atoms in the order of slots. */
+static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start,
+                       uint32_t *entries)
+{
+  const ds_list_stages *const stages = pair->list.stages;
+  int64_t n = 0;
+  *rows = 0;
+  for (int k = 0; k < pair->list.slots; k++) {
+    if (l->atom[k] >= pair->nlocal) continue;
+    atom[*rows] = l->atom[k];
+    start[(*rows)++] = n;
+    for (int e = 0; e < l->count[k] && entries; e++) {
+      const uint32_t entry = l->entries[stages->entry(l->first[k], e)];
+      entries[n + e] = (uint32_t) l->atom[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
+    }
+    n += l->count[k];
+  }
+  start[*rows] = n;
+}
+
+ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
+                            ds_error *err)
+{
+  const ds_list *const from = &pair->list;
+  list_copy l = {NULL, NULL, NULL, NULL, NULL};
+  ds_status s = ds_pair_settle_list(pair, err);
+  const size_t bytes = (size_t) from->slots * sizeof(int32_t);
+  l.atom = fetch(pair, from->atom_of_slot, bytes, &s, err);
+  l.count = fetch(pair, from->count.data, bytes, &s, err);
+  l.first = fetch(pair, from->first.data, bytes, &s, err);
+  if (entries) l.entries = fetch(pair, from->entries.data, from->room * sizeof(uint32_t), &s, err);
+  if (!s) s = ds_queue_wait(&pair->queue, "reading the neighbor list", err);
+  if (!s) write_rows(pair, &l, rows, atom, start, entries);
+  free_copy(&l);
+  return s ? s : ds_succeed(err);
+}
+
+/* By slot, as the last evaluation took them. */
+ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
+{
+  list_copy l = {NULL, NULL, NULL, NULL, NULL};
+  ds_status s = ds_pair_settle_list(pair, err);
+  const size_t n = (size_t) pair->list.slots;
+  if (!s) s = ds_pair_gather(pair, err);
+  l.atom = fetch(pair, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
+  l.velocity = fetch(pair, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
+  if (!s) s = ds_queue_wait(&pair->queue, "copying velocities", err);
+  for (size_t k = 0; k < n && !s; k++)
+    for (int d = 0; d < 3 && l.atom[k] < pair->nlocal; d++) {
+      const size_t at = 4 * k + (size_t) d;
+      ds_array_put(v, l.atom[k], d,
+                   ds_is_double(pair) ? ((const double *) l.velocity)[at]
+                                      : (double) ((const float *) l.velocity)[at]);
+    }
+  free_copy(&l);
+  return s ? s : ds_succeed(err);
+}

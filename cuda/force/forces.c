@@ -1,0 +1,219 @@
+/* Forces: queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../particles/accumulate.h"
+#include "pair_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------ tables */
+
+ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
+{
+  const ds_sweep_tables *const t = &pair->tables;
+  const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
+  const int wide = ds_is_double(pair);
+  if (pair->sent.model == pair->version.model) return DS_OK;
+  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, &pair->coeff_host,
+                                wide ? (const void *) t->doubles.coeff : t->floats.coeff, words,
+                                wide ? sizeof(double) : sizeof(float), "coefficients", err);
+  if (!s)
+    s = ds_queue_upload(&pair->queue, &pair->list2, &pair->list2_host, t->list2, pairs,
+                        sizeof(float), "ranges of the list", err);
+  if (!s) pair->sent.model = pair->version.model;
+  return s;
+}
+
+/* ----------------------------------------------------------------------------------------- results */
+
+/* Memory that is copied whole, whether stages have written all of it or not, as a sweep may be left out. It is cleared
+   when it is new. */
+static ds_status reserve_cleared(ds_queue *q, ds_result_place *r, size_t bytes, const char *what,
+                                 ds_error *err)
+{
+  ds_buffer *const b = &r->mirror.device;
+  const ds_status s = ds_queue_reserve(q, b, bytes, 1, what, err);
+  if (s || r->cleared == b->bytes) return s;
+  r->cleared = b->bytes;
+  return ds_queue_clear(q, b->data, b->bytes, "clearing results", err);
+}
+
+/* See ds_result_place. */
+static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted,
+                              int components, const char *what, ds_array *view, int *put,
+                              ds_error *err)
+{
+  ds_queue *const q = &pair->queue;
+  const int n = pair->nlocal;
+  const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
+  const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
+  ds_status s = DS_OK;
+  r->wanted = *wanted;
+  r->components = components;
+  r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
+                     q->kind->space == DS_SPACE_DEVICE &&
+                     !ds_queue_is_pinned(q, wanted, n, components);
+  if (r->added_by_host) {
+    s = reserve_cleared(q, r, bytes + 8, what, err);
+    if (!s) s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+    r->view = plain;
+    r->view.data = r->mirror.device.data;
+    *put = 1;
+  } else {
+    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, what, &r->view, err);
+  }
+  *view = r->view;
+  return s;
+}
+
+static ds_status place_results(ds_pair *pair, const ds_pair_result *wanted, ds_sweep_io *io,
+                               ds_error *err)
+{
+  io->put_force = wanted->put_force;
+  ds_status s = place_result(pair, &pair->force, &wanted->f, 3, "forces", &io->force,
+                             &io->put_force, err);
+  if (!s)
+    s = place_result(pair, &pair->energy, &wanted->eatom, 1, "energies of atoms", &io->energy,
+                     &io->put_energy, err);
+  if (!s)
+    s = place_result(pair, &pair->virial, &wanted->vatom, 6, "virials of atoms", &io->virial,
+                     &io->put_virial, err);
+  return s;
+}
+
+/* Where the sweep has been stopped, a copy holds what the pinned array holds: to copy it back changes nothing. */
+static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
+{
+  const int n = pair->nlocal;
+  if (r->added_by_host)
+    return ds_queue_copy(&pair->queue, r->mirror.host.buffer.data, r->view.data,
+                         (size_t) n * (size_t) r->components * sizeof(double), "copying results",
+                         err);
+  return ds_queue_array_out(&pair->queue, &r->view, &r->wanted, n, r->components,
+                            "copying results", err);
+}
+
+/* What the host adds, once. */
+static void add_result(const ds_pair *pair, ds_result_place *r)
+{
+  if (!r->added_by_host) return;
+  r->added_by_host = 0;
+  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal,
+                pair->options.threads);
+}
+
+/* --------------------------------------------------------------------------------------- evaluation */
+
+static void describe(const ds_pair *pair, ds_sweep_io *io)
+{
+  memset(io, 0, sizeof *io);
+  io->frame = pair->frame;
+  io->slots = pair->list.slots;
+  io->nlocal = pair->nlocal;
+  io->ntypes = pair->tables.ntypes;
+  io->position = pair->sorted.position.data;
+  io->velocity = pair->sorted.velocity.data;
+  io->tag = DS_DATA(int64_t, pair->sorted.tag);
+  io->atom_of_slot = pair->list.atom_of_slot;
+  io->first = DS_DATA(uint32_t, pair->list.first);
+  io->entries = DS_DATA(uint32_t, pair->list.entries);
+  io->count = DS_DATA(int32_t, pair->list.count);
+  io->coeff = pair->coeff.data;
+  io->unit = ds_row_units_of(&pair->tables);
+}
+
+static ds_status sweep(ds_pair *pair, int tally, ds_error *err)
+{
+  ds_queue *const q = &pair->queue;
+  ds_evaluation *const e = &pair->evaluation;
+  ds_status s = DS_OK;
+  e->special = ds_has_special(&pair->tables, pair->particles.special.max_special > 0);
+  e->tally = tally;
+  e->step = pair->step;
+  if (tally) s = ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err);
+  ds_queue_begin(q, DS_STAGE_FORCES);
+  if (!s && e->io.slots) s = pair->stages->sweep(e, err);
+  ds_queue_end(q, DS_STAGE_FORCES);
+  return s;
+}
+
+static ds_status results_out(ds_pair *pair, ds_error *err)
+{
+  ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
+  ds_status s = result_out(pair, &pair->force, err);
+  if (!s) s = result_out(pair, &pair->energy, err);
+  if (!s) s = result_out(pair, &pair->virial, err);
+  ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
+  return s;
+}
+
+ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  const int tally = ds_wants_tally(wanted);
+  int64_t again = -1;
+  ds_status s = ds_queue_use(&pair->queue, err);
+  /* what the host has still to add is in the way of this evaluation's */
+  if (!s && (pair->force.added_by_host || pair->energy.added_by_host || pair->virial.added_by_host))
+    s = ds_pair_check(pair, NULL, &again, err);
+  if (!s && again >= 0) s = ds_pair_once_more_error(again, err);
+  if (!s) s = ds_pair_send_tables(pair, err);
+  if (!s) s = ds_pair_gather(pair, err);
+  if (s) return s;
+  describe(pair, &pair->evaluation.io);
+  s = place_results(pair, wanted, &pair->evaluation.io, err);
+  if (s) return s;
+  pair->version.evaluation++;
+  if (tally) pair->tallied = pair->version.evaluation;
+  s = sweep(pair, tally, err);
+  if (!s) s = results_out(pair, err);
+  return s ? s : ds_succeed(err);
+}
+
+/* ---------------------------------------------------------------------------------------- checking */
+
+static double joined(const int64_t sum[2], double scale)
+{
+  return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
+}
+
+/* Every pair is met from both sides, so sums over rows count it twice. */
+static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result)
+{
+  const ds_sweep_numbers *const numbers = &pair->tables.doubles;
+  result->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
+  for (int k = 0; k < 6; k++)
+    result->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], numbers->force_scale);
+  for (int k = 0; k < 3; k++) result->force_sum[k] = sums->force[k];
+}
+
+/* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
+   wanted. Unless it was a fault. */
+static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
+{
+  const int64_t step = pair->queue.control_host->step;
+  ds_status s = ds_pair_fault(pair, err);
+  if (s) return s;
+  *again = step;
+  pair->force.added_by_host = pair->energy.added_by_host = pair->virial.added_by_host = 0;
+  s = ds_queue_resume(&pair->queue, err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
+{
+  static const char *const what = "an evaluation of forces";
+  ds_queue *const q = &pair->queue;
+  const int must_look =
+      pair->looked.order != pair->version.order || pair->tallied > pair->looked.evaluation;
+  ds_status s = ds_queue_use(q, err);
+  if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
+  if (s) return s;
+  pair->looked = pair->version;
+  ds_queue_collect_times(q);
+  *again = -1;
+  if (ds_queue_stopped(q)) return stopped(pair, again, err);
+  add_result(pair, &pair->force);
+  add_result(pair, &pair->energy);
+  add_result(pair, &pair->virial);
+  if (result && pair->tallied) finish_sums(pair, &q->control_host->sums, result);
+  return ds_succeed(err);
+}

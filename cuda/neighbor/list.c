@@ -1,0 +1,59 @@
+/* What lists of both backends have in common: their memory.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "list.h"
+
+#include <string.h>
+
+void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
+{
+  memset(l, 0, sizeof *l);
+  l->queue = q;
+  l->stages = &ds_list_stages_host;
+#ifdef DS_HAVE_CUDA
+  if (q->kind->space == DS_SPACE_DEVICE) l->stages = &ds_list_stages_cuda;
+#endif
+  l->isa = isa;
+  l->threads = threads;
+}
+
+/* Stencils depend on the number of cells alone, so they outlive a rebuild. */
+static ds_status make_stencils(ds_list *l, ds_error *err)
+{
+  const size_t cells = (size_t) ds_grid_count(&l->grid);
+  const ds_grid *const old = &l->stencil_grid;
+  if (l->stencil.data && memcmp(old->cells, l->grid.cells, sizeof old->cells) == 0 &&
+      memcmp(old->wraps, l->grid.wraps, sizeof old->wraps) == 0)
+    return DS_OK;
+  memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* nothing is right till all of them are */
+  ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t),
+                                 "stencils", err);
+  if (!s)
+    s = ds_queue_reserve(l->queue, &l->stencil_count, cells, sizeof(int32_t), "stencils", err);
+  if (!s) s = l->stages->stencils(l, err);
+  if (!s) l->stencil_grid = l->grid;
+  return s;
+}
+
+ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
+{
+  const size_t room = (size_t) n + 1, cells = (size_t) ds_grid_count(grid);
+  ds_queue *const q = l->queue;
+  l->grid = *grid;
+  l->slots = n;
+  ds_status s = ds_queue_reserve(q, &l->first, room, sizeof(uint32_t), "list rows", err);
+  if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
+  if (!s) s = ds_queue_reserve(q, &l->cell_range, cells, 2 * sizeof(int32_t), "cells", err);
+  if (!s) s = l->stages->reserve(l, n, err);
+  return s ? s : make_stencils(l, err);
+}
+
+ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
+{
+  const size_t wanted = (size_t) l->queue->control_host->entries;
+  const size_t need = wanted ? wanted + wanted / 10 : guess;
+  if (l->room >= wanted && l->room > 0 && l->room <= 2 * need + 65536) return DS_OK;
+  if (l->room > 2 * need + 65536) ds_buffer_free(l->queue->memory.memory, &l->entries);
+  const ds_status s = ds_queue_reserve(l->queue, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t),
+                                       "neighbor list", err);
+  l->room = l->entries.bytes / sizeof(uint32_t);
+  return s;
+}

@@ -1,0 +1,101 @@
+/* A neighbor list in the making, on either backend (dpdsop/device/neighbor.h).   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A rebuild has two halves, because the atoms are put into the sorted order between them: order and cells (ds_list_sort,
+   ds_list_cells), and rows (ds_list_rows). All work is queued; nothing waits.
+
+   Rows of the host lie one after the other. On the GPU those of a warp's 32 atoms lie side by side, four entries of each in
+   turn, so that the warp reads and writes them as one piece of 512 bytes. They are as wide as the longest of the 32. A row
+   is filled up to a multiple of four with the atom itself, which is too near to count. */
+#ifndef DPDSOP_LIST_H
+#define DPDSOP_LIST_H
+
+#include "../core/isa.h"
+#include "../core/queue.h"
+#include "dpdsop/device/list_distance.h"
+#include "dpdsop/device/neighbor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_list ds_list;
+
+/* What rows are made from; pointers to where stages work. */
+typedef struct {
+  ds_frame frame;
+  int nlocal, ntypes;
+  float list2; /* squared range in largest cutoffs, of the only type where there is one */
+  ds_list_margins margin;
+  const float *list2_table; /* of pairs of types; 0: the pair does not interact */
+  const int32_t *position;  /* by slot: x y z type, the upper halves of 64-bit positions */
+  const int64_t *tag;       /* by slot; only with special partners */
+  ds_special special;       /* by atom */
+  ds_exclusions excluded;
+} ds_list_source;
+
+typedef struct {
+  ds_status (*reserve)(ds_list *l, int n, ds_error *err); /* keys of n atoms, work space */
+  ds_status (*stencils)(ds_list *l, ds_error *err);       /* of all cells */
+  ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);
+  ds_status (*cells)(ds_list *l, int64_t step, ds_error *err);
+  ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
+  /* Where entry n of a row is whose `first` that is. */
+  size_t (*entry)(uint32_t first, int n);
+} ds_list_stages;
+
+extern const ds_list_stages ds_list_stages_host;
+#ifdef DS_HAVE_CUDA
+extern const ds_list_stages ds_list_stages_cuda;
+#endif
+
+struct ds_list {
+  ds_queue *queue;
+  const ds_list_stages *stages;
+  int threads;
+  ds_isa isa;
+  int slots;
+  const int32_t *atom_of_slot; /* in work space of the sort */
+  const void *sorted_key;      /* likewise */
+  ds_buffer first, count;      /* uint32, int32 by row */
+  ds_buffer entries;           /* uint32 */
+  size_t room;                 /* of entries; what is wanted of it: ds_control.entries */
+  /* work space */
+  ds_grid grid;
+  ds_buffer key[2], value[2], scratch; /* of the sort: ds_keys */
+  ds_buffer cell_of_slot;              /* int32 */
+  ds_buffer cell_range;                /* 2 x int32 by cell: first slot, slot after the last */
+  ds_buffer stencil, stencil_count;    /* int32: DS_STENCIL by cell */
+  ds_grid stencil_grid;                /* that the stencils are of */
+};
+
+void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads);
+
+/* Room for all but entries, for n atoms in the cells of a grid. */
+ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err);
+
+/* Room for entries: what the last list wanted and a tenth, as far as that is known, else `guess`. Much more is given
+   back. */
+ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err);
+
+/* First half: keys and numbers of atoms -> order; then cells. Atoms with equal keys keep their order. */
+static inline ds_status ds_list_sort(ds_list *l, int64_t step, ds_error *err)
+{
+  return l->stages->sort(l, step, err);
+}
+
+static inline ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
+{
+  return l->slots ? l->stages->cells(l, step, err) : DS_OK;
+}
+
+/* Second half. Where the rows need more room than there is, the stages after it stop. */
+static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step,
+                                     ds_error *err)
+{
+  return l->slots ? l->stages->rows(l, source, step, err) : DS_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,141 @@
+/* Order and cells of the CUDA neighbor list (Tang & Karniadakis 2014, 3.2).
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "list_cuda.h"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace {
+enum { THREADS = 256 };
+
+/* One look at each atom and the one before it (3.2.3). The first thread also clears the count of entries. */
+template <typename Key>
+__global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key *key,
+                            int32_t *cell_of_slot, int2 *cell_range)
+{
+  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  if (ds_stopped(launch)) return;
+  if (s == 0) launch.control->entries = 0;
+  if (s >= n) return;
+  const int shift = 3 * grid.fine_bits;
+  const Key here = key[s] >> shift;
+  const int cell = ds_grid_cell_of_key(&grid, key[s]);
+  cell_of_slot[s] = cell;
+  if (s == 0 || key[s - 1] >> shift != here) cell_range[cell].x = s;
+  if (s == n - 1 || key[s + 1] >> shift != here) cell_range[cell].y = s + 1;
+}
+
+__global__ void clear_kernel(ds_launch_id launch, int cells, int2 *cell_range)
+{
+  const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+  if (cell < cells && !ds_stopped(launch)) cell_range[cell] = make_int2(0, 0);
+}
+
+__global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_t *count)
+{
+  const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+  if (cell >= cells) return;
+  int32_t out[DS_STENCIL];
+  const int n = ds_grid_stencil(&grid, cell, out);
+  for (int k = 0; k < DS_STENCIL; k++)
+    stencil[(size_t) cell * DS_STENCIL + k] = k < n ? out[k] : -1;
+  count[cell] = n;
+}
+
+/* ------------------------------------------------------------------------------------------ stages */
+
+/* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
+ds_status reserve_sorted(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what,
+                         ds_error *err)
+{
+  const ds_buffer before = *b;
+  const ds_status s = ds_queue_reserve(q, b, count, size, what, err);
+  if (s || (b->data == before.data && b->bytes == before.bytes)) return s;
+  return ds_queue_clear(q, b->data, b->bytes, "clearing sort keys", err);
+}
+
+/* Work space of the sort, for either width of keys. */
+ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
+{
+  size_t narrow = 0, wide = 0;
+  cub::DoubleBuffer<uint32_t> key32;
+  cub::DoubleBuffer<uint64_t> key64;
+  cub::DoubleBuffer<int32_t> value;
+  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, narrow, key32, value, n, 0, 32, 0);
+  if (!code) code = cub::DeviceRadixSort::SortPairs(NULL, wide, key64, value, n, 0, 64, 0);
+  *bytes = narrow > wide ? narrow : wide;
+  return ds_gpu_check(code, "work space of the radix sort", err);
+}
+
+ds_status reserve(ds_list *l, int n, ds_error *err)
+{
+  const size_t room = (size_t) n + 1;
+  const size_t key = ds_grid_has_wide_keys(&l->grid) ? sizeof(uint64_t) : sizeof(uint32_t);
+  size_t scratch = 0;
+  ds_status s = sort_bytes(n, &scratch, err);
+  for (int k = 0; k < 2 && !s; k++) {
+    s = reserve_sorted(l->queue, &l->key[k], room, key, "sort keys", err);
+    if (!s) s = reserve_sorted(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order", err);
+  }
+  if (!s)
+    s = ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
+  return s ? s : ds_queue_reserve(l->queue, &l->scratch, scratch, 1, "work space of the sort", err);
+}
+
+ds_status stencils(ds_list *l, ds_error *err)
+{
+  const size_t cells = (size_t) ds_grid_count(&l->grid);
+  return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, THREADS), THREADS,
+                   l->queue->stream, l->grid, (int) cells, DS_DATA(int32_t, l->stencil),
+                   DS_DATA(int32_t, l->stencil_count));
+}
+
+/* The sorted keys are in key[sorted], as cells want them. */
+template <typename Key> ds_status sort_with(ds_list *l, ds_error *err)
+{
+  cub::DoubleBuffer<Key> key(DS_DATA(Key, l->key[0]), DS_DATA(Key, l->key[1]));
+  cub::DoubleBuffer<int32_t> value(DS_DATA(int32_t, l->value[0]), DS_DATA(int32_t, l->value[1]));
+  size_t bytes = l->scratch.bytes;
+  const ds_status s =
+      ds_gpu_check(cub::DeviceRadixSort::SortPairs(l->scratch.data, bytes, key, value, l->slots, 0,
+                                                   l->grid.key_bits, l->queue->stream),
+                   "radix sort", err);
+  l->atom_of_slot = value.Current();
+  l->sorted_key = key.Current();
+  return s;
+}
+
+ds_status sort(ds_list *l, int64_t, ds_error *err)
+{
+  l->atom_of_slot = DS_DATA(int32_t, l->value[0]);
+  if (l->slots == 0) return DS_OK;
+  return ds_grid_has_wide_keys(&l->grid) ? sort_with<uint64_t>(l, err) : sort_with<uint32_t>(l, err);
+}
+
+template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error *err)
+{
+  return DS_LAUNCH(err, "cell kernel", cell_kernel<Key>,
+                   ds_gpu_blocks((size_t) l->slots, THREADS), THREADS, l->queue->stream,
+                   ds_queue_launch_id(l->queue, step), l->grid, l->slots,
+                   (const Key *) l->sorted_key, DS_DATA(int32_t, l->cell_of_slot),
+                   DS_DATA(int2, l->cell_range));
+}
+
+ds_status cells(ds_list *l, int64_t step, ds_error *err)
+{
+  const size_t count = (size_t) ds_grid_count(&l->grid);
+  const ds_status s =
+      DS_LAUNCH(err, "clear kernel", clear_kernel, ds_gpu_blocks(count, THREADS), THREADS,
+                l->queue->stream, ds_queue_launch_id(l->queue, step), (int) count,
+                DS_DATA(int2, l->cell_range));
+  if (s) return s;
+  return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err)
+                                         : find_cells<uint32_t>(l, step, err);
+}
+
+size_t entry(uint32_t first, int n)
+{
+  return ds_lane_entry(first, n);
+}
+}    // namespace
+
+const ds_list_stages ds_list_stages_cuda = {reserve, stencils, sort, cells, ds_list_cuda_rows, entry};

@@ -1,0 +1,273 @@
+/* A process's atoms as stages read them, and its ghosts.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "particles.h"
+
+#include "dpdsop/device/signature.h"
+
+#include <string.h>
+
+void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads)
+{
+  memset(p, 0, sizeof *p);
+  p->queue = q;
+  p->stages = &ds_particle_stages_host;
+#ifdef DS_HAVE_CUDA
+  if (q->kind->space == DS_SPACE_DEVICE) p->stages = &ds_particle_stages_cuda;
+#endif
+  p->threads = threads;
+  p->given.storage64 = storage64;
+  p->given.isa = isa;
+  p->source = p->given;
+}
+
+/* ----------------------------------------------------------------------------------------- setting */
+
+static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *err)
+{
+  const size_t n = (size_t) atoms->nlocal, most = (size_t) atoms->max_special;
+  ds_array counts, partners;
+  p->special.max_special = 0;
+  if (!atoms->nspecial.data) return DS_OK;
+  if (atoms->nspecial.space == DS_SPACE_DEVICE && atoms->max_special < 1)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "max_special %d of special partners in device memory must be > 0",
+                   atoms->max_special);
+  if (most == 0 || n == 0) return DS_OK;
+  ds_status s = ds_queue_reserve(p->queue, &p->special_count, 3 * n, sizeof(int32_t),
+                                 "special counts", err);
+  if (!s)
+    s = ds_queue_reserve(p->queue, &p->special_tag, n * most, sizeof(int64_t), "special partners",
+                         err);
+  if (!s)
+    s = ds_queue_array_in(p->queue, &p->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3,
+                          "special counts", &counts, err);
+  if (!s)
+    s = ds_queue_array_in(p->queue, &p->special_mirror, &atoms->special, atoms->nlocal,
+                          atoms->max_special, "special partners", &partners, err);
+  if (s) return s;
+  p->special.max_special = atoms->max_special;
+  p->special.counts = DS_DATA(int32_t, p->special_count);
+  p->special.partners = DS_DATA(int64_t, p->special_tag);
+  return p->stages->copy_special(p, &counts, &partners, err);
+}
+
+static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error *err)
+{
+  const int n = atoms->nlocal + atoms->nghost;
+  const size_t room = (size_t) n + 1;
+  ds_array mask, molecule;
+  p->excluded.n = p->excludes_types = 0;
+  if (atoms->nexclusions == 0) return DS_OK;
+  for (int k = 0; k < atoms->nexclusions; k++)
+    p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
+  ds_status s =
+      ds_queue_upload(p->queue, &p->rule, &p->rule_host, atoms->exclusion,
+                      (size_t) atoms->nexclusions, sizeof(ds_exclusion), "exclusions", err);
+  if (!s)
+    s = ds_queue_reserve(p->queue, &p->mask, room, sizeof(int32_t), "group masks", err);
+  if (!s)
+    s = ds_queue_reserve(p->queue, &p->molecule, room, sizeof(int64_t), "molecules", err);
+  if (!s)
+    s = ds_queue_array_in(p->queue, &p->mask_mirror, &atoms->mask, n, 1, "group masks", &mask, err);
+  if (!s)
+    s = ds_queue_array_in(p->queue, &p->molecule_mirror, &atoms->molecule, n, 1, "molecules",
+                          &molecule, err);
+  if (s) return s;
+  p->excluded.n = atoms->nexclusions;
+  p->excluded.rule = DS_DATA(ds_exclusion, p->rule);
+  p->excluded.mask = DS_DATA(int32_t, p->mask);
+  p->excluded.molecule = DS_DATA(int64_t, p->molecule);
+  return p->stages->copy_groups(p, &mask, &molecule, err);
+}
+
+/* Ghosts that never arrive have a place all the same. */
+static ds_status clear_messages(ds_particles *p, ds_error *err)
+{
+  const size_t bytes = ds_source_message_bytes(&p->given) * (size_t) p->nghost;
+  ds_status s = ds_queue_reserve(p->queue, &p->message, bytes + 64, 1, "ghosts", err);
+  if (!s) s = ds_queue_clear(p->queue, p->message.data, bytes, "clearing ghosts", err);
+  p->source.message = p->given.message = DS_DATA(char, p->message);
+  p->source.owner = p->given.owner = NULL;
+  if (s || p->queue->kind->space == DS_SPACE_HOST) return s;
+  s = ds_queue_stage(p->queue, &p->message_host, bytes + 64, 1, "ghosts", err);
+  if (s) return s;
+  memset(p->message_host.buffer.data, 0, bytes);
+  p->given.message = DS_DATA(char, p->message_host.buffer);
+  return DS_OK;
+}
+
+/* Those in host memory are read when positions are loaded. */
+ds_status ds_particles_set_types(ds_particles *p, const ds_array *type, ds_error *err)
+{
+  p->given.type = *type;
+  p->types++;
+  return ds_queue_check_space(p->queue, type, "atom types", err);
+}
+
+ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err)
+{
+  p->nghost = atoms->nghost;
+  p->given.nlocal = p->source.nlocal = atoms->nlocal;
+  p->given.ntypes = p->source.ntypes = ntypes;
+  p->given.tag = atoms->tag;
+  ds_status s = ds_particles_set_types(p, &atoms->type, err);
+  if (!s)
+    s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
+                                  "atom IDs", &p->source.tag, err);
+  if (!s) s = clear_messages(p, err);
+  if (!s) s = set_special(p, atoms, err);
+  return s ? s : set_exclusions(p, atoms, err);
+}
+
+static ds_status read_types(ds_particles *p, ds_error *err)
+{
+  if (p->types_read == p->types) return DS_OK;
+  p->types_read = p->types;
+  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, "atom types",
+                           &p->source.type, err);
+}
+
+ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
+                            const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
+                            ds_error *err)
+{
+  ds_atom_source *const both[2] = {&p->source, &p->given};
+  const int n = p->given.nlocal;
+  if (x->space != v->space && p->queue->kind->space == DS_SPACE_DEVICE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
+  for (int k = 0; k < 2; k++) {
+    both[k]->frame = *frame;
+    both[k]->seed = seed;
+    both[k]->step = ds_signature_step((uint64_t) step, place);
+  }
+  p->step = step;
+  p->given.x = *x;
+  p->given.v = *v;
+  /* messages of the step before may be on their way */
+  ds_status s = ds_queue_stage(p->queue, &p->message_host, 0, 1, "ghosts", err);
+  ds_queue_begin(p->queue, DS_STAGE_COPY_IN);
+  if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, "positions", &p->source.x, err);
+  if (!s) s = ds_queue_array_in(p->queue, &p->v, v, n, 3, "velocities", &p->source.v, err);
+  if (!s) s = read_types(p, err);
+  ds_queue_end(p->queue, DS_STAGE_COPY_IN);
+  return s;
+}
+
+/* ------------------------------------------------------------------------------------------ ghosts */
+
+/* From a copy of the list where stages work, and waits. */
+static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const int shift[3],
+                               void *buffer, ds_error *err)
+{
+  const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&p->given);
+  ds_status s = ds_queue_upload(p->queue, &p->pack_list, &p->pack_list_host, list, count,
+                                sizeof(int32_t), "ghosts to send", err);
+  if (!s) s = ds_queue_reserve(p->queue, &p->pack_data, bytes + 64, 1, "ghosts to send", err);
+  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list), shift, p->pack_data.data};
+  if (!s) s = p->stages->pack(p, &what, err);
+  if (!s) s = ds_queue_copy(p->queue, buffer, p->pack_data.data, bytes, "copying ghosts", err);
+  return s ? s : ds_queue_wait(p->queue, "packing ghosts", err);
+}
+
+/* What the host can read it packs itself, without waiting for a GPU; owners it has only where it is the backend. */
+ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3],
+                            void *buffer, ds_space space, ds_error *err)
+{
+  const ds_packing in_place = {n, list, shift, buffer};
+  const int by_host = p->given.x.space == DS_SPACE_HOST && p->given.tag.space == DS_SPACE_HOST &&
+                      p->given.type.space == DS_SPACE_HOST && !p->source.owner == !p->given.owner;
+  if (n == 0) return DS_OK;
+  if (space == DS_SPACE_DEVICE) return p->stages->pack(p, &in_place, err);
+  if (!by_host) return pack_and_wait(p, n, list, shift, buffer, err);
+  ds_source_pack(&p->given, n, list, shift, p->threads, (char *) buffer);
+  return DS_OK;
+}
+
+/* Through host memory that stays readable for packing: messages can be sent on. */
+ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space,
+                              ds_error *err)
+{
+  const size_t size = ds_source_message_bytes(&p->given), bytes = size * (size_t) n,
+               at = size * (size_t) (first - p->given.nlocal);
+  const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
+  char *const staged = DS_DATA(char, p->message_host.buffer) + at;
+  if (p->source.owner || n == 0) return DS_OK; /* owners tell all */
+  if (is_staged) {
+    memcpy(staged, buffer, bytes);
+    p->message_host.ticket = ++p->queue->queued;
+  }
+  ds_queue_begin(p->queue, DS_STAGE_MESSAGES);
+  const ds_status s = ds_queue_copy(p->queue, DS_DATA(char, p->message) + at,
+                                    is_staged ? staged : buffer, bytes, "copying ghosts", err);
+  ds_queue_end(p->queue, DS_STAGE_MESSAGES);
+  return s;
+}
+
+ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image,
+                                  ds_error *err)
+{
+  const size_t n = (size_t) p->nghost;
+  ds_status s = ds_queue_stage(p->queue, &p->owner_host, n + 1, 4 * sizeof(int32_t), "ghost owners",
+                               err);
+  if (s) return s;
+  int32_t *const to = DS_DATA(int32_t, p->owner_host.buffer);
+  for (size_t g = 0; g < n; g++) {
+    to[4 * g] = owner[g];
+    for (size_t d = 0; d < 3; d++) to[4 * g + 1 + d] = image[3 * g + d];
+  }
+  s = ds_queue_reserve(p->queue, &p->owner, n + 1, 4 * sizeof(int32_t), "ghost owners", err);
+  if (!s)
+    s = ds_queue_send(p->queue, p->owner.data, &p->owner_host, n * 4 * sizeof(int32_t),
+                      "copying ghost owners", err);
+  p->source.owner = DS_DATA(int32_t, p->owner);
+  p->given.owner = p->queue->kind->space == DS_SPACE_HOST ? p->source.owner : NULL;
+  return s;
+}
+
+/* ------------------------------------------------------------------------------------ sorted particles */
+
+ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type,
+                                      ds_error *err)
+{
+  const size_t room = (size_t) n + 1, four = p->source.storage64 ? 32 : 16;
+  ds_queue *const q = p->queue;
+  ds_status s = ds_queue_reserve(q, &sorted->position, room, four, "sorted positions", err);
+  if (!s) s = ds_queue_reserve(q, &sorted->velocity, room, four, "sorted velocities", err);
+  if (!s && p->source.storage64)
+    s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
+  if (!s) s = ds_queue_reserve(q, &sorted->tag, room, sizeof(int64_t), "sorted atom IDs", err);
+  if (!s && by_type)
+    s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);
+  return s;
+}
+
+/* ------------------------------------------------------------------------- faults, named on the host */
+
+/* One element of an array that stages read, as it is in memory. */
+static ds_status copy_element(ds_particles *p, const ds_array *from, int atom, int component,
+                              ds_array *one, char word[8], ds_error *err)
+{
+  const size_t size = from->type == DS_F64 || from->type == DS_I64 ? 8 : 4;
+  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
+  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
+  *one = host;
+  const ds_status s =
+      ds_queue_copy(p->queue, word, (const char *) from->data + at * (ptrdiff_t) size, size,
+                    "copying what is wrong", err);
+  return s ? s : ds_queue_wait(p->queue, "copying what is wrong", err);
+}
+
+ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
+                            ds_error *err)
+{
+  char word[8];
+  ds_array one;
+  ds_status s = copy_element(p, &p->source.tag, atom, 0, &one, word, err);
+  if (!s) *tag = ds_array_int(&one, 0, 0);
+  if (!s) s = copy_element(p, &p->source.type, atom, 0, &one, word, err);
+  if (!s) *type = ds_array_int(&one, 0, 0);
+  for (int d = 0; d < 3 && !s; d++) {
+    s = copy_element(p, &p->source.x, atom, d, &one, word, err);
+    if (!s) x[d] = ds_array_get(&one, 0, 0);
+  }
+  return s;
+}

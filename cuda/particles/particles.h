@@ -1,0 +1,117 @@
+/* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Data's way: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
+   sorted particles (sweep). */
+#ifndef DPDSOP_PARTICLES_H
+#define DPDSOP_PARTICLES_H
+
+#include "../core/queue.h"
+#include "dpdsop/device/neighbor.h"
+#include "dpdsop/pair.h"
+#include "host_reader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ds_particles ds_particles;
+
+/* Arrays by slot, the place in the order of the list. */
+typedef struct {
+  ds_buffer position, velocity; /* 4 words each: x y z type, x y z signature (storage.cuh) */
+  ds_buffer upper;              /* int32 x 4: x y z type for lists, of 64-bit positions; else position is that */
+  ds_buffer tag;                /* int64 */
+  ds_buffer list_type;          /* int32: types that the list was built for */
+} ds_sorted;
+
+/* Keys of a space-filling curve: 64-bit ones where the grid has so many cells. */
+typedef struct {
+  const ds_grid *grid;
+  void *key;      /* with the host's sort: ds_keyed, which has the index, too */
+  int32_t *value; /* numbers of atoms; not with the host's sort */
+} ds_keys;
+
+/* What a gather is to do. `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
+   `by_type`, stages stop if a type is not the one that the list was built for. */
+typedef struct {
+  const int32_t *atom_of_slot;
+  int slots, fresh, by_type;
+  uint32_t list; /* number of the list that has this order */
+} ds_gather;
+
+/* Atoms to be sent as ghosts, `shift` boxes away; the list lies where stages work. */
+typedef struct {
+  int n;
+  const int32_t *list;
+  const int *shift;
+  void *out;
+} ds_packing;
+
+typedef struct {
+  /* Compact copies of the caller's arrays of special partners, and of masks and molecules. */
+  ds_status (*copy_special)(ds_particles *p, const ds_array *counts, const ds_array *partners,
+                            ds_error *err);
+  ds_status (*copy_groups)(ds_particles *p, const ds_array *mask, const ds_array *molecule,
+                           ds_error *err);
+  ds_status (*pack)(ds_particles *p, const ds_packing *what, ds_error *err);
+  ds_status (*keys)(ds_particles *p, const ds_keys *keys, ds_error *err);
+  ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how,
+                      ds_error *err);
+} ds_particle_stages;
+
+extern const ds_particle_stages ds_particle_stages_host;
+#ifdef DS_HAVE_CUDA
+extern const ds_particle_stages ds_particle_stages_cuda;
+#endif
+
+struct ds_particles {
+  ds_queue *queue;
+  const ds_particle_stages *stages;
+  int threads;
+  ds_atom_source source; /* as stages read them */
+  ds_atom_source given;  /* the caller's, with messages in host memory */
+  int nghost;
+  int64_t step;
+  int types, types_read; /* how often the caller has given types, and which of these stages read */
+  ds_mirror x, v, type, tag;
+  /* ghosts: messages as they arrived, or owners, 4 x int32: atom, images */
+  ds_staging message_host, owner_host;
+  ds_buffer message, owner;
+  /* what lists leave out or mark; pointers to where stages work */
+  ds_special special;
+  ds_exclusions excluded;
+  int excludes_types; /* some rule asks for them */
+  ds_buffer special_count, special_tag, mask, molecule, rule;
+  ds_mirror nspecial_mirror, special_mirror, mask_mirror, molecule_mirror;
+  ds_staging rule_host;
+  /* work space of packing */
+  ds_buffer pack_list, pack_data;
+  ds_staging pack_list_host;
+};
+
+void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads);
+ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
+ds_status ds_particles_set_types(ds_particles *p, const ds_array *type, ds_error *err);
+ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
+                            const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
+                            ds_error *err);
+
+ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3],
+                            void *buffer, ds_space space, ds_error *err);
+ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space,
+                              ds_error *err);
+ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image,
+                                  ds_error *err);
+
+/* The sorted particles of n slots; the list's types where `by_type`. */
+ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type,
+                                      ds_error *err);
+
+/* What a fault names: waits. Positions, tags and types of one atom as stages read them. */
+ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
+                            ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* The arrays that a resident object may have of its own, as ds_resident_atoms names them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_OWN_ARRAYS_H
+#define DPDSOP_OWN_ARRAYS_H
+
+#include "dpdsop/resident.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  DS_OWN_X = 0,
+  DS_OWN_V,
+  DS_OWN_F,
+  DS_OWN_IMAGE,
+  DS_OWN_TYPE,
+  DS_OWN_MASK,
+  DS_OWN_RMASS,
+  DS_OWN_TAG,
+  DS_OWN_ARRAYS
+} ds_own_array;
+
+typedef struct {
+  int field; /* that it belongs to: DS_POSITION ... */
+  int components;
+  const char *copying;
+} ds_own_kind;
+
+extern const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS];
+ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
+size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
+
+/* Of an element. */
+static inline int ds_word_bytes(ds_type type)
+{
+  return type == DS_F64 || type == DS_I64 ? 8 : 4;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

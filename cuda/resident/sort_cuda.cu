@@ -1,0 +1,90 @@
+/* The order of resident atoms on the GPU: a stable sort by bins, and fields put in that order.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Nothing has stopped when atoms are sorted, as their owner has waited for the step: kernels need not look. */
+#include "stages_cuda.h"
+
+#include "dpdsop/device/sort_bins.h"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace {
+enum { THREADS = 256 };
+
+__global__ void bin_kernel(const double *x, int n, ds_sort_bins bins, uint32_t *key, int32_t *index)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= n) return;
+  key[i] = (uint32_t) ds_sort_bin(&bins, x + 3 * (size_t) i);
+  index[i] = i;
+}
+
+/* Threads of one atom's components are neighbors. */
+template <typename Word>
+__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int n, int components)
+{
+  const size_t k = blockIdx.x * (size_t) THREADS + threadIdx.x;
+  if (k >= (size_t) n * components) return;
+  const size_t i = k / components, c = k % components;
+  to[k] = from[(size_t) order[i] * components + c];
+}
+
+ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
+{
+  cub::DoubleBuffer<uint32_t> key;
+  cub::DoubleBuffer<int32_t> value;
+  *bytes = 0;
+  return ds_gpu_check(cub::DeviceRadixSort::SortPairs(NULL, *bytes, key, value, n, 0, 32, 0),
+                      "work space of the radix sort", err);
+}
+
+int bits_of(const ds_sort_bins *b)
+{
+  const uint32_t last = (uint32_t) b->n[0] * (uint32_t) b->n[1] * (uint32_t) b->n[2] - 1u;
+  return last ? 32 - ds_clz32(last) : 1;
+}
+
+template <typename Word>
+ds_status put(ds_queue *q, const int32_t *order, const void *from, void *to, int n, int components,
+              ds_error *err)
+{
+  return DS_LAUNCH(err, "put kernel", put_kernel<Word>,
+                   ds_gpu_blocks((size_t) n * components, THREADS), THREADS, q->stream,
+                   (const Word *) from, (Word *) to, order, n, components);
+}
+}    // namespace
+
+ds_status ds_order_cuda_reserve(ds_pool *pool, ds_order *o, int n, ds_error *err)
+{
+  const size_t room = (size_t) n + 1;
+  size_t bytes;
+  ds_status s = sort_bytes(n, &bytes, err);
+  for (int k = 0; k < 2 && !s; k++) {
+    s = ds_reserve(pool, &o->key[k], room, sizeof(uint32_t), "sort keys", err);
+    if (!s) s = ds_reserve(pool, &o->value[k], room, sizeof(int32_t), "sorted order", err);
+  }
+  return s ? s : ds_reserve(pool, &o->scratch, bytes + 1, 1, "work space of the sort", err);
+}
+
+ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a,
+                             const ds_sort_bins *bins, ds_error *err)
+{
+  cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, o->key[0]), DS_DATA(uint32_t, o->key[1]));
+  cub::DoubleBuffer<int32_t> value(DS_DATA(int32_t, o->value[0]), DS_DATA(int32_t, o->value[1]));
+  size_t bytes = o->scratch.bytes;
+  const ds_status s =
+      DS_LAUNCH(err, "bin kernel", bin_kernel, ds_gpu_blocks((size_t) a->n, THREADS), THREADS,
+                q->stream, a->x, a->n, *bins, key.Current(), value.Current());
+  if (s) return s;
+  const cudaError_t code = cub::DeviceRadixSort::SortPairs(o->scratch.data, bytes, key, value, a->n,
+                                                           0, bits_of(bins), q->stream);
+  o->order = value.Current();
+  return ds_gpu_check(code, "radix sort", err);
+}
+
+ds_status ds_order_cuda_put(ds_queue *q, const ds_order *o, const void *from, void *to, int n,
+                            int components, int bytes, ds_error *err)
+{
+  return bytes == 8 ? put<int64_t>(q, o->order, from, to, n, components, err)
+                    : put<int32_t>(q, o->order, from, to, n, components, err);
+}
