@@ -16,10 +16,7 @@ static ds_status host_open(ds_sop *sop, ds_error *err)
 
 static void free_block_lists(ds_sop_host *h)
 {
-  for (int b = 0; b < h->blocks; b++) {
-    free(h->block_list[b].i);
-    free(h->block_list[b].j);
-  }
+  for (int b = 0; b < h->blocks; b++) ds_sop_list_free(&h->block_list[b]);
   free(h->block_list);
   h->block_list = NULL;
   h->blocks = 0;
@@ -49,12 +46,14 @@ static const char *host_scheme(const ds_sop *sop)
 static size_t host_bytes(const ds_sop *sop)
 {
   const ds_sop_host *const h = sop->backend;
-  return ds_pool_bytes(&h->pool) + h->list.room * sizeof(int32_t) + h->list.rows * sizeof(int64_t);
+  size_t bytes = ds_pool_bytes(&h->pool) + ds_sop_list_bytes(&h->list);
+  for (int b = 0; b < h->blocks; b++) bytes += ds_sop_list_bytes(&h->block_list[b]);
+  return bytes;
 }
 
 /* ------------------------------------------------------------------------------------------- beads */
 
-/* Fewer molecules than this stand alone in the scheme block: so long a part of a vector would be idle. */
+/* Fewer molecules than this are not put side by side in the scheme block: so long a part of a vector would be idle. */
 enum { FEW_MOLECULES = 6 };
 
 /* The scheme block, in which one core moves a molecule, or several side by side, unless molecules are large, interact or
@@ -307,7 +306,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
     step.number = motion->first + k;
     step.last = k == motion->steps - 1;
     for (int half = 0; half < sop->options.order; half++) {
-      if (h->block_list[block].room == 0 || ds_sop_host_list_is_old(h, first, last)) {
+      if (h->block_list[block].rows == 0 || ds_sop_host_list_is_old(h, first, last)) {
         if (ds_sop_host_block_list(sop, h, block, &error)) {
           note_failure(t, step.number, half, &error);
           return;

@@ -8,12 +8,6 @@
 #include "kernels.h"
 #include "state.h"
 
-/* The list of a block of molecules. */
-typedef struct {
-  int32_t count, room; /* room 0: not made yet */
-  int32_t *i, *j;
-} ds_sop_block_list;
-
 typedef struct {
   ds_pool pool;
   ds_isa isa;
@@ -43,8 +37,8 @@ typedef struct {
   uint64_t changes; /* of pulling and pressing that `moves` and `other` know of: ds_sop.changes */
   ds_sop_indenter indenter;
   ds_buffer tip_push; /* int64, three by molecule: sum of the forces of its tip on its beads */
-  ds_sop_block_list *block_list; /* by block */
-  ds_sop_list list;              /* of the other schemes */
+  ds_sop_list *block_list; /* by block; rows 0: not made */
+  ds_sop_list list;        /* of the other schemes */
   int list_is_made;
   /* of the scheme pair, by kind: pairs, and slots, which stand in rows of beads */
   ds_buffer pair[DS_SOP_LISTED + 1][5]; /* i, j, coefficient: int32; slot_i, slot_j: uint32 */
