@@ -14,42 +14,6 @@
 
 #include "bead_step_cuda.cuh"
 
-/* The first four of a bead's inner row; one four is 32 places after the other. */
-__device__ __forceinline__ int4 *lone_row(const ds_sop_particle_lists &l, int bead)
-{
-  return (int4 *) l.inner + (size_t) (bead / 32) * (l.inner_room / AT_ONCE) * 32 + bead % 32;
-}
-
-__device__ __forceinline__ void put_in_lone_row(int4 *row, int place, int32_t j)
-{
-  ((int32_t *) (row + place / AT_ONCE * 32))[place % AT_ONCE] = j;
-}
-
-__device__ __forceinline__ int prune_alone(const ds_sop_particle_lists &l, const int4 *x, int bead,
-                                           ds_sop_report *report)
-{
-  const int4 own = x[bead];
-  const int4 *const outer = (const int4 *) (l.outer + (size_t) bead * l.outer_room);
-  int4 *const row = lone_row(l, bead);
-  const int outers = l.outer_count[bead];
-  int count = 0;
-  for (int k = 0; k < outers; k += AT_ONCE) {
-    const int4 four = outer[k / AT_ONCE];
-    const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
-    int4 partner[AT_ONCE];
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[k + u < outers ? j[u] : bead];
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) {
-      if (k + u >= outers || !(separate(own, partner[u]).r2 < l.near2)) continue;
-      if (count < l.inner_room) put_in_lone_row(row, count, j[u]);
-      count++;
-    }
-  }
-  for (int k = count; k % AT_ONCE && count < l.inner_room; k++) put_in_lone_row(row, k, bead);
-  return end_inner_row(l, bead, own, count, report);
-}
-
 /* The row of known pairs of a bead. */
 struct known_row {
   const int4 *entry;
@@ -110,7 +74,7 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
 {
   const int base = molecule_of(m, bead) * m.beads;
   const int4 own = p.x[bead];
-  const int4 *row = lone_row(l, bead);
+  const int4 *const row = inner_row<true>(l, bead);
   const int fours = (l.inner_count[bead] + AT_ONCE - 1) / AT_ONCE;
   int4 next[2]; /* two fours are on their way meanwhile */
   pair_force sum = {0, 0, 0};

@@ -104,14 +104,23 @@ __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const tea
   }
 }
 
-/* The same of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
+/* An inner row of fours. Interleaved: those of the 32 beads of a warp, which has a thread for each: the warp reads 32 fours
+   from one place. */
+template <bool Interleaved>
+__device__ __forceinline__ int4 *inner_row(const ds_sop_particle_lists &l, int bead)
+{
+  const size_t fours = l.inner_room / AT_ONCE;
+  return (int4 *) l.inner + (Interleaved ? bead / 32 * fours * 32 + bead % 32 : bead * fours);
+}
+
+/* This thread's share of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
    itself. */
 __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
                                               const ds_sop_particle_lists &l, const team &t,
                                               const int4 *x, int4 own, int bead, pair_force &sum,
                                               int *fault)
 {
-  const int4 *const row = (const int4 *) (l.inner + (size_t) bead * l.inner_room);
+  const int4 *const row = inner_row<false>(l, bead);
   const int fours = (l.inner_count[bead] + 3) / 4;
   int4 next = t.lane < fours ? row[t.lane] : make_int4(bead, bead, bead, bead);
   for (int k = t.lane; k < fours; k += t.size) {
@@ -314,28 +323,44 @@ __device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int
   return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
 }
 
+template <bool Interleaved>
+__device__ __forceinline__ void put_in_inner_row(int4 *row, int place, int32_t j)
+{
+  ((int32_t *) (row + place / AT_ONCE * (Interleaved ? 32 : 1)))[place % AT_ONCE] = j;
+}
+
+/* Makes the inner row of a bead from its outer one, of which each thread takes four partners at a time. Interleaved: the team
+   is one thread; else all of a warp take part. Returns flags. */
+template <bool Interleaved>
 __device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
                                      team_bead b, ds_sop_report *report)
 {
   const int bead = b.number;
   const int4 own = x[bead];
-  const int32_t *const outer = l.outer + (size_t) bead * l.outer_room;
-  int32_t *const inner = l.inner + (size_t) bead * l.inner_room;
+  const int4 *const outer = (const int4 *) (l.outer + (size_t) bead * l.outer_room);
+  int4 *const row = inner_row<Interleaved>(l, bead);
   const int outers = b.has ? l.outer_count[bead] : 0;
-  const int most = __reduce_max_sync(DS_FULL_WARP, outers);
+  const int most = Interleaved ? outers : __reduce_max_sync(DS_FULL_WARP, outers);
   int count = 0;
-  for (int first = 0; first < most; first += t.size) {
-    const int k = first + t.lane;
-    const int j = k < outers ? outer[k] : bead;
-    const bool near = k < outers && separate(own, x[j]).r2 < l.near2;
-    const unsigned who = t.which(near);
-    const int at = count + __popc(who & ((1u << t.lane) - 1u));
-    if (near && at < l.inner_room) inner[at] = j;
-    count += __popc(who);
+  for (int first = 0; first < most; first += AT_ONCE * t.size) {
+    const int k = first + AT_ONCE * t.lane;
+    const int4 four = k < outers ? outer[k / AT_ONCE] : make_int4(bead, bead, bead, bead);
+    const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
+    int4 partner[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) { /* outer rows, too, are filled up to fours with the bead itself */
+      const bool near = j[u] != bead && separate(own, partner[u]).r2 < l.near2;
+      const unsigned who = Interleaved ? 0 : t.which(near);
+      const int at = count + __popc(who & ((1u << t.lane) - 1u));
+      if (near && at < l.inner_room) put_in_inner_row<Interleaved>(row, at, j[u]);
+      count += Interleaved ? near : __popc(who);
+    }
   }
   if (!b.has) return 0;
-  if (t.lane < 3 && count + t.lane < (count + 3) / 4 * 4 && count < l.inner_room)
-    inner[count + t.lane] = bead;
+  for (int k = count + t.lane; k < (count + 3) / 4 * 4 && k < l.inner_room; k += t.size)
+    put_in_inner_row<Interleaved>(row, k, bead);
   return t.lane == 0 ? end_inner_row(l, bead, own, count, report) : 0;
 }
 

@@ -68,11 +68,9 @@ __device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m,
                                          const int4 *x, int beads)
 {
   int flags = 0;
-  if (KIND == ALONE)
-    for (int b = t.number; b < beads; b += t.count) flags |= prune_alone(l, x, b, m.report);
-  else
-    for (int turn = t.first; turn < beads; turn += t.count)
-      flags |= prune(l, t, x, t.at(turn, beads), m.report);
+  constexpr bool Alone = KIND == ALONE;
+  for (int turn = Alone ? t.number : t.first; turn < beads; turn += t.count)
+    flags |= prune<Alone>(l, t, x, Alone ? team_bead{turn, true} : t.at(turn, beads), m.report);
   return flags;
 }
 
