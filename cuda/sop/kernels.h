@@ -51,7 +51,7 @@ typedef struct {
   const int32_t
       *before[3]; /* force at the beginning of the step, where this is its second half; else NULL */
   const float *other[3]; /* displacement by what else acts */
-  const int32_t *moves;  /* -1, or 0 where the bead is held */
+  const int32_t *moves;  /* -1, or 0 where the bead is fixed */
   int64_t *position[3];
   int32_t *noise[3]; /* takes the displacement by noise; or NULL */
 } ds_sop_move;

@@ -151,14 +151,14 @@ static ds_status reserve_partners(const list_maker *w, int64_t need, ds_error *e
   return DS_OK;
 }
 
-/* As ds_sop_is_known; in a short row some partners are compared at once, without branches. */
-static int knows(const ds_sop_rows *known, int32_t i, int32_t j)
+/* As ds_sop_is_excluded; in a short row some partners are compared at once, without branches. */
+static int excludes(const ds_sop_rows *exclusions, int32_t i, int32_t j)
 {
   enum { SHORT = 48 };
-  const int32_t first = known->first[i], n = known->first[i + 1] - first;
+  const int32_t first = exclusions->first[i], n = exclusions->first[i + 1] - first;
   int found = 0;
-  if (n > SHORT) return ds_sop_is_known(known, i, j);
-  for (int32_t k = 0; k < n; k++) found |= known->partner[first + k] == j;
+  if (n > SHORT) return ds_sop_is_excluded(exclusions, i, j);
+  for (int32_t k = 0; k < n; k++) found |= exclusions->partner[first + k] == j;
   return found;
 }
 
@@ -171,7 +171,8 @@ static int32_t keep_partners(const list_maker *w, int64_t i, int32_t *near, int3
   int32_t kept = 0;
   for (int32_t k = 0; k < count; k++) {
     const int32_t j = near[k];
-    if (j == i || (j < i && !w->wish->both_ways) || knows(&w->sop->model.known, own, j - base))
+    if (j == i || (j < i && !w->wish->both_ways) ||
+        excludes(&w->sop->model.exclusions, own, j - base))
       continue;
     near[kept++] = j;
   }

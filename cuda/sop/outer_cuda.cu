@@ -70,8 +70,8 @@ void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l)
 {
   l->x[0] = (int4 *) g->x[0].data;
   l->x[1] = (int4 *) g->x[1].data;
-  l->known_beads.first = (int32_t *) g->partner_first.data;
-  l->known_beads.partner = (int32_t *) g->partner.data;
+  l->exclusions.first = (int32_t *) g->exclusion_first.data;
+  l->exclusions.partner = (int32_t *) g->exclusion.data;
   l->outer = (int32_t *) g->outer.data;
   l->outer_count = (int32_t *) g->outer_count.data;
   l->outer_room = g->outer_room;

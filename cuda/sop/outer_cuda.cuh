@@ -13,9 +13,9 @@ __device__ __forceinline__ bool outer_has(const ds_sop_particle_lists &l, int mo
   if (i == j) return false;
   if (i < molecule_beads &&
       j < molecule_beads) /* without divisions, for the first molecule, often the only one */
-    return !ds_sop_is_known(&l.known_beads, i, j);
+    return !ds_sop_is_excluded(&l.exclusions, i, j);
   if (i / molecule_beads != j / molecule_beads) return together;
-  return !ds_sop_is_known(&l.known_beads, i % molecule_beads, j % molecule_beads);
+  return !ds_sop_is_excluded(&l.exclusions, i % molecule_beads, j % molecule_beads);
 }
 
 __device__ __forceinline__ void outer_put(const ds_sop_particle_lists &l, int i, int place, int j)

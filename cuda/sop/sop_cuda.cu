@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static ds_sop_cuda *state_of(const ds_sop *sop)
 {
   return (ds_sop_cuda *) sop->backend;
@@ -108,7 +107,7 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
   if (!s) s = ds_reserve(&g->s.memory, &g->report, 1, sizeof(ds_sop_report), "report", err);
   if (!s)
     s = ds_queue_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
-                       err);
+                      err);
   if (!s)
     s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
                      "clearing displacements", err);
@@ -177,14 +176,14 @@ static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t byt
   return s ? s : ds_queue_copy(&g->s, b->data, data, bytes, what, err);
 }
 
-/* Which beads are held and pulled, and from where. */
+/* Which beads are fixed and pulled, and from where. */
 static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t n = (size_t) sop->model.topology.beads;
   uint8_t *const role = (uint8_t *) calloc(n, 1);
   if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
-  for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_HELD;
+  for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_FIXED;
   for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++)
     role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
   ds_status s = send(g, &g->role, role, n, "pulled beads", err);
@@ -209,7 +208,7 @@ static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
                           "clearing forces of tips", err);
 }
 
-/* What pulls and presses, where the device does not know of it. */
+/* What pulls and indents, where the device does not know of it. */
 static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   ds_status s = DS_OK;

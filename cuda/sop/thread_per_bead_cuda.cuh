@@ -1,6 +1,6 @@
 /* One thread per bead, where there are so many beads that teams would only take turns.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Inner rows of the 32 beads of a warp are interleaved by fours: the warp reads 32 fours from one place. Rows of known pairs,
+   Inner rows of the 32 beads of a warp are interleaved by fours: the warp reads 32 fours from one place. Rows of bonded pairs,
    which do not change in a launch, are in shared memory where no thread has more than one bead and they have room.
 
    Not done, as each was slower; of 115,140 beads an H200 makes a step in 24.5 us:
@@ -9,22 +9,22 @@
    - rows dealt evenly to the lanes, with sums in shared memory: a fifth fewer instructions, 25.4 us;
    - the same, with coordinates of the block's beads and of their partners in shared memory: 26.4 us;
    - outer rows interleaved like the inner ones: 25.3 us. */
-#ifndef DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
-#define DPDSOP_SOP_BEAD_ALONE_CUDA_CUH
+#ifndef DPDSOP_SOP_THREAD_PER_BEAD_CUDA_CUH
+#define DPDSOP_SOP_THREAD_PER_BEAD_CUDA_CUH
 
 #include "bead_step_cuda.cuh"
 
-/* The row of known pairs of a bead. */
-struct known_row {
+/* The row of bonded pairs of a bead. */
+struct bonded_row {
   const int4 *entry;
   int count;
 };
 
-__device__ __forceinline__ known_row known_of(const ds_sop_kernel_motion &m,
-                                              const ds_sop_particle_lists &l, int bead)
+__device__ __forceinline__ bonded_row bonded_of(const ds_sop_kernel_motion &m,
+                                                const ds_sop_particle_lists &l, int bead)
 {
-  const int local = bead - molecule_of(m, bead) * m.beads, first = l.known_first[local];
-  const known_row r = {l.known + first, l.known_first[local + 1] - first};
+  const int local = bead - molecule_of(m, bead) * m.beads, first = l.bonded_first[local];
+  const bonded_row r = {l.bonded + first, l.bonded_first[local + 1] - first};
   return r;
 }
 
@@ -32,16 +32,16 @@ extern __shared__ __align__(16) char more_memory[];
 
 /* The same in shared memory, where the block's beads, one per thread, follow each other, and so do their rows. The block meets
    in it. */
-__device__ __forceinline__ known_row bring_known(const ds_sop_kernel_motion &m,
-                                                 const ds_sop_particle_lists &l, int beads)
+__device__ __forceinline__ bonded_row bring_bonded(const ds_sop_kernel_motion &m,
+                                                   const ds_sop_particle_lists &l, int beads)
 {
   const int first = blockIdx.x * blockDim.x, bead = first + threadIdx.x;
-  known_row r = {NULL, 0};
+  bonded_row r = {NULL, 0};
   if (bead < beads) {
     const int from = molecule_of(m, first), to = molecule_of(m, bead);
-    int4 *const here = (int4 *) more_memory + (to - from) * l.known_entries +
-                       l.known_first[bead - to * m.beads] - l.known_first[first - from * m.beads];
-    r = known_of(m, l, bead);
+    int4 *const here = (int4 *) more_memory + (to - from) * l.bonded_entries +
+                       l.bonded_first[bead - to * m.beads] - l.bonded_first[first - from * m.beads];
+    r = bonded_of(m, l, bead);
     for (int k = 0; k < r.count; k++) here[k] = r.entry[k];
     r.entry = here;
   }
@@ -49,10 +49,10 @@ __device__ __forceinline__ known_row bring_known(const ds_sop_kernel_motion &m,
   return r;
 }
 
-/* Known pairs stand in the order of their kinds. */
-__device__ __forceinline__ void add_known_alone(const ds_sop_kernel_motion &m, const int4 *x,
-                                                int4 own, int base, known_row row, pair_force &sum,
-                                                int *fault)
+/* Bonded pairs stand in the order of their kinds. */
+__device__ __forceinline__ void add_bonded_by_thread(const ds_sop_kernel_motion &m, const int4 *x,
+                                                     int4 own, int base, bonded_row row,
+                                                     pair_force &sum, int *fault)
 {
   int4 e = make_int4(0, 0, 0, 0);
   int left = row.count;
@@ -62,15 +62,15 @@ __device__ __forceinline__ void add_known_alone(const ds_sop_kernel_motion &m, c
     while (left > 0 && (uint32_t) e.x >> 30 == kind) {
       const int4 partner = x[base + (e.x & DS_INDEX_MASK)], now = e;
       if (--left > 0) e = *++row.entry;
-      add_known(m, own, partner, make_int4((int) (kind << 30), now.y, now.z, now.w), sum, fault);
+      add_bonded(m, own, partner, make_int4((int) (kind << 30), now.y, now.z, now.w), sum, fault);
     }
 }
 
 /* A half step of a bead, of which `normal` are the normal numbers. Returns flags. */
 template <int ORDER>
-__device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
-                                          const ds_sop_particle_lists &l, const phase &p, int bead,
-                                          known_row known, const float normal[3])
+__device__ __forceinline__ int step_by_thread(const ds_sop_kernel_motion &m,
+                                              const ds_sop_particle_lists &l, const phase &p,
+                                              int bead, bonded_row bonded, const float normal[3])
 {
   const int base = molecule_of(m, bead) * m.beads;
   const int4 own = p.x[bead];
@@ -80,7 +80,7 @@ __device__ __forceinline__ int step_alone(const ds_sop_kernel_motion &m,
   pair_force sum = {0, 0, 0};
   int fault = 0;
   for (int k = 0; k < 2; k++) next[k] = k < fours ? row[32 * k] : make_int4(bead, bead, bead, bead);
-  add_known_alone(m, p.x, own, base, known, sum, &fault);
+  add_bonded_by_thread(m, p.x, own, base, bonded, sum, &fault);
   for (int k = 0; k < fours; k++) {
     const int4 four = next[0];
     next[0] = next[1];
