@@ -360,13 +360,19 @@ static void test_states(void)
   EXPECT(ds_sop_save(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "room for|bytes");
   EXPECT(ds_sop_save(taus, NULL, size, &err), err, DS_ERR_ARGUMENT, "room for 0");
   CHECK_OK(ds_sop_save(taus, bytes, size, &err), err);
-  EXPECT(ds_sop_load(taus, bytes, 3, &err), err, DS_ERR_ARGUMENT, "3 bytes are no state");
-  EXPECT(ds_sop_load(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "no state of taus|or have been cut");
-  EXPECT(ds_sop_load(ran2, bytes, size, &err), err, DS_ERR_ARGUMENT, "bytes of taus|no state of ran2");
+  EXPECT(ds_sop_load(taus, NULL, size, &err), err, DS_ERR_ARGUMENT, "state is NULL");
+  EXPECT(ds_sop_load(taus, bytes, 0, &err), err, DS_ERR_ARGUMENT, "has been cut: 0 bytes");
+  EXPECT(ds_sop_load(taus, bytes, 9, &err), err, DS_ERR_ARGUMENT, "has been cut: 9 bytes");
+  EXPECT(ds_sop_load(taus, bytes, size - 1, &err), err, DS_ERR_ARGUMENT, "1 molecules and 0 free beads|or have been cut");
+  EXPECT(ds_sop_load(ran2, bytes, size, &err), err, DS_ERR_ARGUMENT, "a state of taus|no state of ran2");
   bytes[size - 1] ^= 1;
   EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 30 has been changed");
+  bytes[8] ^= 1; /* a letter of the generator's name */
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "header of the state has been changed");
+  bytes[24]++;
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "of version 2, allowed is 1");
   memset(bytes, 0xFF, sizeof bytes);
-  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "no state of version 1");
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "bytes are no state of SOP molecules");
   ds_sop_close(taus);
   ds_sop_close(ran2);
   free(x);

@@ -1,5 +1,5 @@
 /* test_engine_sop_saved.c: states of ds_sop_save go on with the same bits, put together from several objects, too; and one
-   that has been changed in any bit, cut or mixed up is refused, and changes nothing.   SPDX-License-Identifier: GPL-2.0-or-later
+   that has been changed in any bit, cut or mixed up is refused, and changes nothing; one that was recorded is taken.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Each part of a state ends with its digest (cuda/sop/restart.c), which differs wherever one byte does. So no bit is harmless. */
 #include "check.h"
@@ -142,6 +142,71 @@ static void check_goes_on(const ds_sop_options *o, const acting *a)
   free(both);
 }
 
+/* ---------------------------------------------------------------------------------------- recorded */
+
+/* A state of version 1, of lcg, a pull and a tip, of one molecule and a free bead, after the steps `begin`. Restart files have
+   such states: so this one is taken by every later build. Where it is not, the program prints what it would have written. */
+static const char recorded[] =
+    "647064736f7062646c636700000000000000000000000000010000000c00000000000000000000000000000000408f40"
+    "64000000000000006b000000000000006bc5cf3f3928340f010000000000000000000000000000000000000000408f40"
+    "64000000000000006b00000000000000be1c8f15567b3fbe01000000000000007cfda39866e7c10ce8d5360400000000"
+    "c652603901000000239b71c5000000001d05b32913c7953f34428d547429eb3f9bd7b77c95e7e03fd853749a00000000"
+    "b205a68000000000dbeac44f0400000017b0ebfbffffffff0000000000000000000000000000000080c5104f906fe756"
+    "50886891b745a216d2980fc2ed2f878117681ba07f4b19bdf48b6ca3764f67c190139bb500418f733870877157e6a84a"
+    "960b20f2b9863bfd9ada0684ec34d79ede647de8f2b8035592679cf1ae89386298f63f575bd2ec13c5be6d040f4d8d99"
+    "b163501f91b8dec593371e7e45f1aeab8645e1670703780769bc6c02d5c521d8240017838d2431157a27f37c5d34d0f8"
+    "ff17d6530104841afb1488aa";
+
+static char *read_hex(const char *hex, size_t *size)
+{
+  char *const bytes = test_alloc(*size = strlen(hex) / 2);
+  for (size_t k = 0; k < *size; k++) {
+    const char two[3] = {hex[2 * k], hex[2 * k + 1], '\0'};
+    bytes[k] = (char) strtoul(two, NULL, 16);
+  }
+  return bytes;
+}
+
+/* What is wrong with a recorded state whose byte `at` has been changed. */
+static const char *wrong_at(size_t at, const ds_sop_state_sizes *s)
+{
+  if (at < 8) return "are no state of SOP molecules";
+  if (at >= 24 && at < 28) return "the state is of version|allowed is 1";
+  if (at < s->header) return "the header of the state has been changed";
+  return at < s->header + s->molecule ? "the state of the molecule of atom 1 has been changed"
+                                      : "the state of the generator of atom|has been changed";
+}
+
+static void check_recorded(const ds_sop_options *o)
+{
+  static const acting all = {"lcg", 1, 1};
+  ds_error err;
+  size_t size, size_now, size_again;
+  ds_sop_state_sizes sizes;
+  char *const state = read_hex(recorded, &size);
+  ds_sop *const sop = object(*o, &all, 0, 1, 0, 1), *const first = object(*o, &all, 0, 1, 0, 1);
+  CHECK_OK(ds_sop_advance(first, &begin, &err), err);
+  char *const now = saved(first, &size_now);
+  CHECK_OK(ds_sop_load(sop, state, size, &err), err);
+  char *const again = saved(sop, &size_again);
+  const int same = size == size_now && size == size_again && !memcmp(state, again, size) && !memcmp(state, now, size);
+  CHECK_MSG(same, "a recorded state of %zu bytes is not that of these steps, or another when it is saved again", size);
+  for (size_t k = 0; k < size_now && !same; k++)
+    printf("%s%02x%s", k % 48 ? "" : "    \"", (unsigned char) now[k], k % 48 == 47 || k == size_now - 1 ? "\"\n" : "");
+  ds_sop_state_parts(sop, &sizes);
+  for (size_t at = 0; at < size && same; at++) {
+    state[at] ^= (char) (1 + at % 255);
+    EXPECT(ds_sop_load(sop, state, size, &err), err, DS_ERR_ARGUMENT, wrong_at(at, &sizes));
+    state[at] ^= (char) (1 + at % 255);
+    EXPECT(ds_sop_load(sop, state, at, &err), err, DS_ERR_ARGUMENT, "been cut");
+  }
+  free(state);
+  free(now);
+  free(again);
+  ds_sop_close(sop);
+  ds_sop_close(first);
+}
+
 /* ----------------------------------------------------------------------------------------- refused */
 
 static void refuse(ds_sop *sop, const char *state, size_t size, const char *what, size_t at)
@@ -242,7 +307,7 @@ static void check_others(const ds_sop_options *o)
   char *state = saved(first, &size);
   EXPECT(ds_sop_load(second, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");
   EXPECT(ds_sop_load(free_one, state, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 38|another's");
-  EXPECT(ds_sop_load(lcg, state, size, &err), err, DS_ERR_ARGUMENT, "of taus and molecules of 12 beads|no state of lcg");
+  EXPECT(ds_sop_load(lcg, state, size, &err), err, DS_ERR_ARGUMENT, "a state of taus and molecules of 12 beads|no state of lcg");
   free(state);
   state = saved(tea, &size);
   EXPECT(ds_sop_load(tea2, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");
@@ -263,6 +328,7 @@ int main(int argc, char **argv)
   molecule_folded(&molecule, BEADS, 900);
   for (int v = 0; v < variants.n; v++) {
     for (int k = 0; k < ACTING; k++) check_goes_on(&variants.options[v], all_acting + k);
+    check_recorded(&variants.options[v]);
     check_others(&variants.options[v]);
   }
   for (int k = 0; k < ACTING; k++) check_damage(&variants.options[0], all_acting + k, (uint64_t) k);

@@ -3,7 +3,7 @@
 #ifndef DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
 #define DPDSOP_SOP_BEAD_FORCE_CUDA_CUH
 
-#include "known_cuda.cuh"
+#include "bonded_cuda.cuh"
 #include "noise_cuda.cuh"
 #include "particle_cuda.h"
 #include "team_cuda.cuh"
@@ -12,7 +12,7 @@ struct pair_force {
   int32_t x, y, z;
 };
 
-/* The molecule of a bead; a division is as long as some pairs, and most large molecules are alone. */
+/* The molecule of a bead; a division is as long as some pairs, and mostly there is one large molecule. */
 __device__ __forceinline__ int molecule_of(const ds_sop_kernel_motion &m, int bead)
 {
   return m.molecules == 1 ? 0 : bead / m.beads;
@@ -45,7 +45,7 @@ __device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pai
   add_pair(sum, ds_sop_repulsion_forcef(&m.other, s.r2), s, fault);
 }
 
-enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE, KEPT_KNOWN = 2 };
+enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE, KEPT_BONDED = 2 };
 
 /* Repulsions of some partners, whose coordinates come together; the bead itself stands for none. Nearly all pairs are so far
    from each other that their forces are small: these go without a branch. */
@@ -104,14 +104,23 @@ __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const tea
   }
 }
 
-/* The same of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
+/* An inner row of fours. Interleaved: those of the 32 beads of a warp, which has a thread for each: the warp reads 32 fours
+   from one place. */
+template <bool Interleaved>
+__device__ __forceinline__ int4 *inner_row(const ds_sop_particle_lists &l, int bead)
+{
+  const size_t fours = l.inner_room / AT_ONCE;
+  return (int4 *) l.inner + (Interleaved ? bead / 32 * fours * 32 + bead % 32 : bead * fours);
+}
+
+/* This thread's share of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
    itself. */
 __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
                                               const ds_sop_particle_lists &l, const team &t,
                                               const int4 *x, int4 own, int bead, pair_force &sum,
                                               int *fault)
 {
-  const int4 *const row = (const int4 *) (l.inner + (size_t) bead * l.inner_room);
+  const int4 *const row = inner_row<false>(l, bead);
   const int fours = (l.inner_count[bead] + 3) / 4;
   int4 next = t.lane < fours ? row[t.lane] : make_int4(bead, bead, bead, bead);
   for (int k = t.lane; k < fours; k += t.size) {
@@ -121,25 +130,25 @@ __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
   }
 }
 
-/* A pair that is known: its kind stands in the upper two bits of the partner. */
-__device__ __forceinline__ void add_known(const ds_sop_kernel_motion &m, int4 own, int4 partner,
-                                          int4 e, pair_force &sum, int *fault)
+/* A bonded pair: its kind stands in the upper two bits of the partner. */
+__device__ __forceinline__ void add_bonded(const ds_sop_kernel_motion &m, int4 own, int4 partner,
+                                           int4 e, pair_force &sum, int *fault)
 {
   const separation s = separate(own, partner);
-  const float f = known_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y),
-                              __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
+  const float f = bonded_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y),
+                               __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
   add_pair(sum, f, s, fault);
 }
 
-/* Known pairs of a bead, this thread's share of them, from the one of number `first` on. */
-__device__ __forceinline__ void add_known_row(const ds_sop_kernel_motion &m,
-                                              const ds_sop_particle_lists &l, const team &t,
-                                              const int4 *x, int4 own, int base, int first, int end,
-                                              pair_force &sum, int *fault)
+/* Bonded pairs of a bead, this thread's share of them, from the one of number `first` on. */
+__device__ __forceinline__ void add_bonded_row(const ds_sop_kernel_motion &m,
+                                               const ds_sop_particle_lists &l, const team &t,
+                                               const int4 *x, int4 own, int base, int first,
+                                               int end, pair_force &sum, int *fault)
 {
   for (int k = first + t.lane; k < end; k += t.size) {
-    const int4 e = l.known[k];
-    add_known(m, own, x[base + (e.x & DS_INDEX_MASK)], e, sum, fault);
+    const int4 e = l.bonded[k];
+    add_bonded(m, own, x[base + (e.x & DS_INDEX_MASK)], e, sum, fault);
   }
 }
 
@@ -152,7 +161,8 @@ __device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion 
   const int4 own = x[bead];
   const int base = molecule_of(m, bead) * m.beads, local = bead - base;
   pair_force sum = {0, 0, 0};
-  add_known_row(m, l, t, x, own, base, l.known_first[local], l.known_first[local + 1], sum, fault);
+  add_bonded_row(m, l, t, x, own, base, l.bonded_first[local], l.bonded_first[local + 1], sum,
+                 fault);
   if (Inner)
     add_inner_row(m, l, t, x, own, bead, sum, fault);
   else
@@ -161,11 +171,11 @@ __device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion 
   return sum;
 }
 
-/* What a thread keeps in registers of its share of a bead's rows: the first known pairs, the first partners of the inner
+/* What a thread keeps in registers of its share of a bead's rows: the first bonded pairs, the first partners of the inner
    row, the bead itself for none. What is beyond is read from memory. */
 struct kept_rows {
-  int4 known[KEPT_KNOWN];
-  int known_count, known_next, known_end; /* known_next: of what is beyond */
+  int4 bonded[KEPT_BONDED];
+  int bonded_count, bonded_next, bonded_end; /* bonded_next: of what is beyond */
   int32_t partner[KEPT];
   int count; /* of the inner row */
 };
@@ -177,17 +187,17 @@ __device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
 {
   const int bead = b.number, local = bead - molecule_of(m, bead) * m.beads;
   const int32_t *const row = l.inner + (size_t) bead * l.inner_room;
-  const int first = l.known_first[local];
+  const int first = l.bonded_first[local];
   kept_rows r;
-  r.known_end = b.has ? l.known_first[local + 1] : first;
-  r.known_next = first + KEPT_KNOWN * t.size;
-  r.known_count = 0;
+  r.bonded_end = b.has ? l.bonded_first[local + 1] : first;
+  r.bonded_next = first + KEPT_BONDED * t.size;
+  r.bonded_count = 0;
 #pragma unroll
-  for (int u = 0; u < KEPT_KNOWN; u++) {
+  for (int u = 0; u < KEPT_BONDED; u++) {
     const int k = first + u * t.size + t.lane;
-    const bool is = k < r.known_end;
-    r.known[u] = is ? l.known[k] : make_int4(local, 0, 0, 0);
-    r.known_count += is;
+    const bool is = k < r.bonded_end;
+    r.bonded[u] = is ? l.bonded[k] : make_int4(local, 0, 0, 0);
+    r.bonded_count += is;
   }
   r.count = b.has ? l.inner_count[bead] : 0;
 #pragma unroll
@@ -206,21 +216,21 @@ __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &
 {
   const int4 own = x[bead];
   const int base = molecule_of(m, bead) * m.beads;
-  int4 partner[KEPT], known[KEPT_KNOWN];
+  int4 partner[KEPT], bonded[KEPT_BONDED];
   pair_force sum = {0, 0, 0};
 #pragma unroll
   for (int u = 0; u < KEPT; u++) partner[u] = x[r.partner[u]];
 #pragma unroll
-  for (int u = 0; u < KEPT_KNOWN; u++) known[u] = x[base + (r.known[u].x & DS_INDEX_MASK)];
+  for (int u = 0; u < KEPT_BONDED; u++) bonded[u] = x[base + (r.bonded[u].x & DS_INDEX_MASK)];
 #pragma unroll
   for (int first = 0; first < KEPT; first += AT_ONCE)
     if (r.count > first * t.size)
       add_partners(m, own, bead, r.partner + first, partner + first, sum, fault);
 #pragma unroll
-  for (int u = 0; u < KEPT_KNOWN; u++)
-    if (u < r.known_count) add_known(m, own, known[u], r.known[u], sum, fault);
-  if (r.known_next < r.known_end)
-    add_known_row(m, l, t, x, own, base, r.known_next, r.known_end, sum, fault);
+  for (int u = 0; u < KEPT_BONDED; u++)
+    if (u < r.bonded_count) add_bonded(m, own, bonded[u], r.bonded[u], sum, fault);
+  if (r.bonded_next < r.bonded_end)
+    add_bonded_row(m, l, t, x, own, base, r.bonded_next, r.bonded_end, sum, fault);
   if (r.count > KEPT * t.size)
     add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum,
             fault);
@@ -260,15 +270,15 @@ __device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
 {
   const int4 own = x[bead];
   const int molecule = molecule_of(m, bead), base = molecule * m.beads, local = bead - base;
-  const size_t known = (size_t) molecule * l.known_entries, row = (size_t) bead * l.inner_room;
+  const size_t bonded = (size_t) molecule * l.bonded_entries, row = (size_t) bead * l.inner_room;
   int fault = 0;
-  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size) {
+  for (int k = l.bonded_first[local] + t.lane; k < l.bonded_first[local + 1]; k += t.size) {
     pair_force f = {0, 0, 0};
-    if (l.known_mate[k] < k) continue;
-    const int4 e = l.known[k];
-    add_known(m, own, x[base + (e.x & DS_INDEX_MASK)], e, f, &fault);
-    l.known_slot[known + k] = slot_of(f);
-    l.known_slot[known + l.known_mate[k]] = make_int4(-f.x, -f.y, -f.z, 0);
+    if (l.bonded_mate[k] < k) continue;
+    const int4 e = l.bonded[k];
+    add_bonded(m, own, x[base + (e.x & DS_INDEX_MASK)], e, f, &fault);
+    l.bonded_slot[bonded + k] = slot_of(f);
+    l.bonded_slot[bonded + l.bonded_mate[k]] = make_int4(-f.x, -f.y, -f.z, 0);
   }
   for (int k = t.lane; k < l.inner_count[bead]; k += t.size) {
     pair_force f = {0, 0, 0};
@@ -294,10 +304,10 @@ __device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m
                                                    int bead)
 {
   const int molecule = molecule_of(m, bead), local = bead - molecule * m.beads;
-  const size_t known = (size_t) molecule * l.known_entries, row = (size_t) bead * l.inner_room;
+  const size_t bonded = (size_t) molecule * l.bonded_entries, row = (size_t) bead * l.inner_room;
   pair_force sum = {0, 0, 0};
-  for (int k = l.known_first[local] + t.lane; k < l.known_first[local + 1]; k += t.size)
-    add_slot(sum, l.known_slot[known + k]);
+  for (int k = l.bonded_first[local] + t.lane; k < l.bonded_first[local + 1]; k += t.size)
+    add_slot(sum, l.bonded_slot[bonded + k]);
   for (int k = t.lane; k < l.inner_count[bead]; k += t.size) add_slot(sum, l.slot[row + k]);
   return sum;
 }
@@ -314,28 +324,44 @@ __device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int
   return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
 }
 
+template <bool Interleaved>
+__device__ __forceinline__ void put_in_inner_row(int4 *row, int place, int32_t j)
+{
+  ((int32_t *) (row + place / AT_ONCE * (Interleaved ? 32 : 1)))[place % AT_ONCE] = j;
+}
+
+/* Makes the inner row of a bead from its outer one, of which each thread takes four partners at a time; both are filled up to
+   fours with the bead itself. Interleaved: the team is one thread; else all of a warp take part. Returns flags. */
+template <bool Interleaved>
 __device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
                                      team_bead b, ds_sop_report *report)
 {
   const int bead = b.number;
   const int4 own = x[bead];
-  const int32_t *const outer = l.outer + (size_t) bead * l.outer_room;
-  int32_t *const inner = l.inner + (size_t) bead * l.inner_room;
+  const int4 *const outer = (const int4 *) (l.outer + (size_t) bead * l.outer_room);
+  int4 *const row = inner_row<Interleaved>(l, bead);
   const int outers = b.has ? l.outer_count[bead] : 0;
-  const int most = __reduce_max_sync(DS_FULL_WARP, outers);
+  const int most = Interleaved ? outers : __reduce_max_sync(DS_FULL_WARP, outers);
   int count = 0;
-  for (int first = 0; first < most; first += t.size) {
-    const int k = first + t.lane;
-    const int j = k < outers ? outer[k] : bead;
-    const bool near = k < outers && separate(own, x[j]).r2 < l.near2;
-    const unsigned who = t.which(near);
-    const int at = count + __popc(who & ((1u << t.lane) - 1u));
-    if (near && at < l.inner_room) inner[at] = j;
-    count += __popc(who);
+  for (int first = 0; first < most; first += AT_ONCE * t.size) {
+    const int k = first + AT_ONCE * t.lane;
+    const int4 four = k < outers ? outer[k / AT_ONCE] : make_int4(bead, bead, bead, bead);
+    const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
+    int4 partner[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      const bool near = j[u] != bead && separate(own, partner[u]).r2 < l.near2;
+      const unsigned who = Interleaved ? 0 : t.which(near);
+      const int at = count + __popc(who & ((1u << t.lane) - 1u));
+      if (near && at < l.inner_room) put_in_inner_row<Interleaved>(row, at, j[u]);
+      count += Interleaved ? near : __popc(who);
+    }
   }
   if (!b.has) return 0;
-  if (t.lane < 3 && count + t.lane < (count + 3) / 4 * 4 && count < l.inner_room)
-    inner[count + t.lane] = bead;
+  for (int k = count + t.lane; k < (count + 3) / 4 * 4 && k < l.inner_room; k += t.size)
+    put_in_inner_row<Interleaved>(row, k, bead);
   return t.lane == 0 ? end_inner_row(l, bead, own, count, report) : 0;
 }
 

@@ -5,7 +5,7 @@
 #include "bead_force_cuda.cuh"
 #include "indent_cuda.cuh"
 
-enum launch_kind { MANY, SINGLE, PAIRED, ALONE }; /* see particle_cuda.cu */
+enum launch_kind { MANY, SINGLE, PAIRED, THREAD_PER_BEAD }; /* see particle_cuda.cu */
 
 /* Normal numbers of a step for the beads that a team takes in turns, from `turn` on: each thread makes those of
    another one. */
@@ -109,7 +109,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   }
   if (ORDER == 2 && p.half) other = fmaf((float) o.before, u.mobility, other);
   int32_t d = ds_sop_displacement(u, force, o.normal, other, &fault);
-  if (o.role == DS_SOP_HELD) d = fault = 0;
+  if (o.role == DS_SOP_FIXED) d = fault = 0;
   const int64_t then = o.position + d;
   *x = ds_sop_coordinate(then);
   ((int32_t *) (p.x_next + bead))[c] = *x;
@@ -122,7 +122,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
     o.moved = d;
     if (!Single || o.role == DS_SOP_PULLED) p.position_next[at] = then;
     if (p.step == m.steps - 1)
-      m.noise[at] = o.role == DS_SOP_HELD ? 0 : ds_round32(o.normal * m.units.whole.noise);
+      m.noise[at] = o.role == DS_SOP_FIXED ? 0 : ds_round32(o.normal * m.units.whole.noise);
   }
   return fault;
 }

@@ -68,7 +68,7 @@ __device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m,
   if (!o.moves) return;
   for (int k = 0; k < PER; k++) {
     const size_t at = 3 * (here.first_bead + o.bead) + o.component + k;
-    const float normal = o.role == DS_SOP_HELD ? 0.0f : normal_of(here, last_slot, k);
+    const float normal = o.role == DS_SOP_FIXED ? 0.0f : normal_of(here, last_slot, k);
     m.position[at] = o.p[k];
     m.noise[at] = ds_round32(normal * m.units.whole.noise);
   }
@@ -117,7 +117,7 @@ __device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m,
     int fault = 0;
     s.first[c][b] = s.second[c][b] = 0;
     int32_t d = ds_sop_displacement(u, force, normal_of(here, slot, k), other, &fault);
-    if (o.role == DS_SOP_HELD) d = fault = 0;
+    if (o.role == DS_SOP_FIXED) d = fault = 0;
     if (fault) {
       d = 0;
       o.far = true;
@@ -329,10 +329,10 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   block_topology t;
   memset(&t, 0, sizeof t);
   t.molecules = how.group;
-  t.known = DS_DATA(const int4, g->block_known);
+  t.bonded = DS_DATA(const int4, g->block_bonded);
   t.contact_turn = turns_of(how.group * sop->model.pairs[DS_SOP_BONDS].count);
   t.angle_turn = t.contact_turn + turns_of(how.group * sop->model.pairs[DS_SOP_CONTACTS].count);
-  t.known_turns = t.angle_turn + turns_of(how.group * sop->model.pairs[DS_SOP_ANGLES].count);
+  t.bonded_turns = t.angle_turn + turns_of(how.group * sop->model.pairs[DS_SOP_ANGLES].count);
   t.candidate = DS_DATA(const uint32_t, g->candidate);
   t.candidates = g->candidates;
   t.room = list_room(sop, g, how.group);

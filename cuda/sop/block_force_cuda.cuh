@@ -8,18 +8,18 @@
 
 #include "../core/part_barrier.cuh"
 #include "../core/warp.cuh"
-#include "known_cuda.cuh"
+#include "bonded_cuda.cuh"
 
 struct block_topology {
-  int molecules;     /* of a block */
-  const int4 *known; /* pairs of a block's molecules, 32 to a turn: ds_sop_cuda.block_known */
+  int molecules;      /* of a block */
+  const int4 *bonded; /* pairs of a block's molecules, 32 to a turn: ds_sop_cuda.block_bonded */
   int contact_turn, angle_turn; /* first ones of these kinds; bonds come before them */
-  int known_turns;
+  int bonded_turns;
   const uint32_t *candidate; /* of a block's molecules, one after the other */
   int candidates;            /* of one molecule */
   int room;                  /* of the list in shared memory */
   int ahead;                 /* steps that noise is made for at a time */
-  int producers;                /* threads that make noise alone; 0: all make it */
+  int producers;             /* threads that make noise and nothing else; 0: all make it */
   int normals_at, list_at;   /* places in more_memory */
   int stride, half;          /* bytes of the normal numbers of one step, and of `ahead` */
   float list2, moved2;
@@ -53,7 +53,10 @@ template <int SIZE> struct shared_molecules {
 template <bool PRODUCERS> struct consumers {
   int threads;
 
-  __device__ consumers(const block_topology &t) : threads(blockDim.x - (PRODUCERS ? t.producers : 0)) {}
+  __device__ consumers(const block_topology &t) :
+      threads(blockDim.x - (PRODUCERS ? t.producers : 0))
+  {
+  }
   __device__ int warps() const { return threads >> 5; }
   __device__ void sync() const
   {
@@ -96,7 +99,8 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
 }
 
 template <class Consumers, int SIZE>
-__device__ __forceinline__ void clear_forces(const Consumers &all, shared_molecules<SIZE> &s, int beads)
+__device__ __forceinline__ void clear_forces(const Consumers &all, shared_molecules<SIZE> &s,
+                                             int beads)
 {
   for (int b = threadIdx.x; b < beads; b += all.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
@@ -160,7 +164,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
 
 /* ---- which pairs a warp takes: of each kind 32 at a time, and on through the list */
 
-/* A pair of one lane, with its coefficients as known_force has them. */
+/* A pair of one lane, with its coefficients as bonded_force has them. */
 struct lane_pair {
   int kind; /* NO_PAIR: the lane has none */
   uint32_t packed;
@@ -174,11 +178,11 @@ __host__ __device__ __forceinline__ int turns_of(int pairs)
   return (pairs + 31) / 32;
 }
 
-/* The pair of this lane in a turn of known pairs. Those of molecules that the block has not got are none. */
-__device__ __forceinline__ lane_pair known_pair(const block_topology &t, const block_molecules &own,
-                                                int turn)
+/* The pair of this lane in a turn of bonded pairs. Those of molecules that the block has not got are none. */
+__device__ __forceinline__ lane_pair bonded_pair(const block_topology &t,
+                                                 const block_molecules &own, int turn)
 {
-  const int4 e = t.known[32 * turn + (threadIdx.x & 31)];
+  const int4 e = t.bonded[32 * turn + (threadIdx.x & 31)];
   lane_pair p;
   p.packed = (uint32_t) e.x;
   p.coefficient[0] = __int_as_float(e.y);
@@ -218,14 +222,14 @@ __device__ __forceinline__ int add_force(shared_molecules<SIZE> &s, const pair_s
 enum : uint32_t { NO_FAULT = ~0u };
 
 template <int SIZE>
-__device__ __forceinline__ uint32_t add_known(const ds_sop_kernel_motion &m,
-                                              shared_molecules<SIZE> &s, const lane_pair &p)
+__device__ __forceinline__ uint32_t add_bonded(const ds_sop_kernel_motion &m,
+                                               shared_molecules<SIZE> &s, const lane_pair &p)
 {
   if (p.kind == NO_PAIR) return NO_FAULT;
   const pair_separation r = separate(s, p.packed);
   int fault = 0;
   const float f =
-      known_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
+      bonded_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
   fault |= add_force(s, r, f);
   return fault ? r.i : NO_FAULT;
 }
@@ -245,30 +249,30 @@ __device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m,
   return NO_FAULT;
 }
 
-/* Which pairs a warp takes: turns through the known ones and on through the list. The last warps begin, as the first ones also
+/* Which pairs a warp takes: turns through the bonded ones and on through the list. The last warps begin, as the first ones also
    move beads. A thread keeps the pair of its warp's first turn from step to step. */
 struct warp_share {
   bool more;  /* the warp has more turns */
-  int known;  /* first of them, where it is one of known pairs */
+  int bonded; /* first of them, where it is one of bonded pairs */
   int listed; /* the thread's first pair of the list in them */
   lane_pair kept;
 };
 
 template <class Consumers>
 __device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
-                                                    const block_molecules &own, const Consumers &all,
-                                                    const block_list &l)
+                                                    const block_molecules &own,
+                                                    const Consumers &all, const block_list &l)
 {
-  const int warps = all.warps(), lane = threadIdx.x & 31, known = t.known_turns;
+  const int warps = all.warps(), lane = threadIdx.x & 31, bonded = t.bonded_turns;
   const int warp = warps - 1 - (threadIdx.x >> 5);
   warp_share w;
-  w.more = warp + warps < known + turns_of(l.count);
-  w.known = warp + warps;
-  if (warp < known) {
-    w.kept = known_pair(t, own, warp);
-    w.listed = 32 * ((warp + warps - known % warps) % warps) + lane;
+  w.more = warp + warps < bonded + turns_of(l.count);
+  w.bonded = warp + warps;
+  if (warp < bonded) {
+    w.kept = bonded_pair(t, own, warp);
+    w.listed = 32 * ((warp + warps - bonded % warps) % warps) + lane;
   } else {
-    w.listed = 32 * (warp - known) + lane;
+    w.listed = 32 * (warp - bonded) + lane;
     w.kept.kind = w.listed < l.count ? DS_SOP_LISTED : NO_PAIR;
     w.kept.packed = w.listed < l.count ? listed_pair(t, l, w.listed) : 0;
     w.listed += all.threads;
@@ -287,10 +291,10 @@ __device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m,
   if (w.kept.kind == DS_SOP_LISTED)
     fault = add_listed(m, s, w.kept.packed);
   else if (w.kept.kind != NO_PAIR)
-    fault = add_known(m, s, w.kept);
+    fault = add_bonded(m, s, w.kept);
   if (!w.more) return fault;
-  for (int turn = w.known; turn < t.known_turns; turn += all.warps())
-    fault = min(fault, add_known(m, s, known_pair(t, own, turn)));
+  for (int turn = w.bonded; turn < t.bonded_turns; turn += all.warps())
+    fault = min(fault, add_bonded(m, s, bonded_pair(t, own, turn)));
   if (l.pair) {
 #pragma unroll 2
     for (int k = w.listed; k < l.count; k += all.threads)

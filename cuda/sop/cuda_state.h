@@ -8,7 +8,7 @@
 #include "state.h"
 
 /* What a pull does to a bead. */
-enum { DS_SOP_MOVES = 0, DS_SOP_HELD, DS_SOP_PULLED };
+enum { DS_SOP_MOVES = 0, DS_SOP_FIXED, DS_SOP_PULLED };
 
 /* What kernels report. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
   ds_sop_pull_step pull; /* travel is that of each step: */
   double pull_speed;     /* times the time of this: */
   ds_sop_clock pull_clock;
-  ds_sop_tip *tip; /* by molecule; NULL: nothing presses */
+  ds_sop_tip *tip; /* by molecule; NULL: there are none */
   ds_sop_indenter indenter;
   ds_sop_tip_step tip_step; /* base is that of each step: */
   double tip_speed;         /* times the time of this: */
@@ -71,21 +71,21 @@ typedef struct ds_sop_cuda {
   ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_push,
       report;
   int has_outside;
-  uint64_t changes; /* of pulling and pressing that the device knows of: ds_sop.changes */
+  uint64_t changes; /* of pulling and indentation that the device knows of: ds_sop.changes */
   /* topology */
-  int candidates; /* pairs of a molecule that are not known */
-  int listed;     /* those that were near, of the molecule that had most; 0: not known */
-  ds_buffer known_first, known, known_mate; /* int32, int4, int32: rows by bead of a molecule */
-  ds_buffer partner_first, partner;         /* int32: ds_sop_model.known */
-  int known_entries;
+  int candidates; /* pairs of a molecule that are not excluded */
+  int listed;     /* those that were near, of the molecule that had most; 0: no list yet */
+  ds_buffer bonded_first, bonded, bonded_mate; /* int32, int4, int32: rows by bead of a molecule */
+  ds_buffer exclusion_first, exclusion;        /* int32: ds_sop_model.exclusions */
+  int bonded_entries;
   /* of the scheme block, for blocks of `group` molecules; 0: not made */
   int group;
   /* int4, 32 to a turn: DS_SOP_PACK(i, j) and up to three coefficients; -1: none */
-  ds_buffer block_known;
+  ds_buffer block_bonded;
   ds_buffer candidate; /* DS_SOP_PACK(i, j), along diagonals */
   /* of the scheme particle: particle_cuda.h */
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
-      barrier, known_slot, mate, slot;
+      barrier, bonded_slot, mate, slot;
   int outer_is_made, outer_room, inner_room;
   ds_list list; /* of the neighbor engine, from which an outer list can be made */
   ds_buffer list_position, extent;

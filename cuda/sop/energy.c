@@ -109,11 +109,13 @@ static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_s
                               ds_sop_energies *each, ds_error *err)
 {
   const double unit = unit_of(&sop->model);
+  const int64_t all = (int64_t) sop->molecules * sop->model.topology.beads;
   energy_sums total, *const sums = calloc((size_t) sop->molecules + 1, sizeof *sums);
   ds_sop_list list;
   memset(&list, 0, sizeof list);
   memset(&total, 0, sizeof total);
-  ds_status s = sums ? ds_sop_list_make(sop, x, sop->model.cutoff, 0, &list, err)
+  const ds_sop_list_wish wish = {{x[0], x[1], x[2]}, all, sop->model.cutoff, 0, 1, 0};
+  ds_status s = sums ? ds_sop_list_make(sop, &wish, &list, err)
                      : ds_fail(err, DS_ERR_MEMORY, "no host memory for energies");
 #pragma omp parallel for num_threads(sop->options.threads)
   for (int32_t m = 0; m < sop->molecules; m++)

@@ -1,4 +1,4 @@
-/* Host backend: what acts on beads besides eq. 1: forces from outside, what holds and pulls them, and what presses on
+/* Host backend: what acts on beads besides eq. 1: forces from outside, what fixes and pulls them, and what indents
    them.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host.h"
 
@@ -89,7 +89,7 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
   }
 }
 
-/* ---------------------------------------------------------------------------------------- pressing */
+/* ---------------------------------------------------------------------------------------- indentation */
 
 /* The tip of the molecule that places belong to which are looked at in turn. */
 typedef struct {

@@ -47,8 +47,8 @@ static int is_bad(float force, const float d[3])
   return bad;
 }
 
-static ds_status check_known(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int kind,
-                             ds_error *err)
+static ds_status check_bonded(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int kind,
+                              ds_error *err)
 {
   const ds_sop_model *const m = &sop->model;
   for (int32_t k = 0; k < m->pairs[kind].count; k++) {
@@ -77,7 +77,8 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
       float d[3];
       const float r2 = separate(f, i, j, d);
       if (!is_bad(ds_sop_repulsion_forcef(&m->other, r2), d)) continue;
-      if (j < base + n && ds_sop_is_known(&m->known, (int32_t) (i - base), (int32_t) (j - base)))
+      if (j < base + n &&
+          ds_sop_is_excluded(&m->exclusions, (int32_t) (i - base), (int32_t) (j - base)))
         continue;
       return close_pair(sop, f, i, j, sqrt((double) r2) * m->coordinate_unit, err);
     }
@@ -129,7 +130,7 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
   for (int32_t m = first; m < end; m++) {
     ds_status s = DS_OK;
     for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++)
-      s = check_known(sop, f, m * n, kind, err);
+      s = check_bonded(sop, f, m * n, kind, err);
     if (!s && !sop->options.inter) s = check_others(sop, f, m * n, err);
     if (s) return s;
   }

@@ -8,12 +8,6 @@
 #include "kernels.h"
 #include "state.h"
 
-/* The list of a block of molecules. */
-typedef struct {
-  int32_t count, room; /* room 0: not made yet */
-  int32_t *i, *j;
-} ds_sop_block_list;
-
 typedef struct {
   ds_pool pool;
   ds_isa isa;
@@ -34,17 +28,17 @@ typedef struct {
   ds_buffer predicted[3];   /* int32: displacement by the first half of a step of second order */
   ds_buffer outside[3];     /* float: displacement by forces from outside */
   ds_buffer other[3];       /* float: the same and what pulls */
-  ds_buffer moves;          /* int32: 0 where the bead is held, else -1 */
+  ds_buffer moves;          /* int32: 0 where the bead is fixed, else -1 */
   ds_buffer noise[3];       /* int32: displacement by noise in the last step */
   ds_buffer words[4];       /* uint32: random; of both halves of a step of second order */
   ds_buffer states;         /* of generators */
   ds_buffer outside_force;  /* double, three by bead: as given */
   double outside_per_force; /* that `outside` was made with; 0: it is to be made anew */
-  uint64_t changes; /* of pulling and pressing that `moves` and `other` know of: ds_sop.changes */
+  uint64_t changes; /* of pulling and indentation that `moves` and `other` know of: ds_sop.changes */
   ds_sop_indenter indenter;
   ds_buffer tip_push; /* int64, three by molecule: sum of the forces of its tip on its beads */
-  ds_sop_block_list *block_list; /* by block */
-  ds_sop_list list;              /* of the other schemes */
+  ds_sop_list *block_list; /* by block; rows 0: not made */
+  ds_sop_list list;        /* of the other schemes */
   int list_is_made;
   /* of the scheme pair, by kind: pairs, and slots, which stand in rows of beads */
   ds_buffer pair[DS_SOP_LISTED + 1][5]; /* i, j, coefficient: int32; slot_i, slot_j: uint32 */
@@ -80,12 +74,17 @@ typedef struct {
   const ds_sop_motion *motion;
 } ds_sop_host_step;
 
+/* host_advance.c: for ds_sop_backend_functions. */
+ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
+                              ds_error *err);
+ds_status ds_sop_host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
+
 /* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the lowest
    bead that would move too far, -1: none. */
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                          size_t first, size_t last);
 
-/* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are held, displacements by forces from outside. */
+/* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are fixed, displacements by forces from outside. */
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
 void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,

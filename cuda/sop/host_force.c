@@ -8,12 +8,12 @@ static void present(const ds_sop_host *h, size_t at, const int32_t *x[3])
 
 int ds_sop_host_block_forces(const ds_sop *sop, ds_sop_host *h, int block)
 {
-  static ds_sop_lane_function *const lanes[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_forces);
-  static ds_sop_lane_function *const alone[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_alone_forces);
-  ds_sop_lane_function *const *const kernel = h->lanes == 1 ? alone : lanes;
-  const size_t at = (size_t) block * (size_t) sop->model.topology.beads * (size_t) h->lanes;
-  const ds_sop_block_list *const l = h->block_list + block;
-  const ds_sop_pair_list listed = {l->count, l->i, l->j};
+  static ds_sop_block_function *const lanes[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_forces);
+  static ds_sop_block_function *const one[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_molecule_forces);
+  ds_sop_block_function *const *const kernel = h->lanes == 1 ? one : lanes;
+  const size_t n = (size_t) sop->model.topology.beads, at = (size_t) block * n * (size_t) h->lanes;
+  const ds_sop_list *const l = h->block_list + block;
+  const ds_sop_pair_list listed = {(int32_t) l->first[n], l->bead, l->partner};
   const int32_t *x[3];
   int32_t *f[3];
   present(h, at, x);

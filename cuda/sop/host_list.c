@@ -1,7 +1,6 @@
 /* Host backend: lists of repelling pairs.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static double range_of(const ds_sop *sop, const ds_sop_host *h)
@@ -33,38 +32,15 @@ int ds_sop_host_list_is_old(const ds_sop_host *h, size_t first, size_t last)
 
 /* ------------------------------------------------------------------------------------------- block */
 
-static ds_status grow_block_list(ds_sop_block_list *l, int32_t count, ds_error *err)
-{
-  const int32_t room = count + count / 4 + 64;
-  free(l->i);
-  free(l->j);
-  l->i = malloc((size_t) room * sizeof *l->i);
-  l->j = malloc((size_t) room * sizeof *l->j);
-  l->room = l->i && l->j ? room : 0;
-  l->count = 0;
-  return l->room ? DS_OK
-                 : ds_fail(err, DS_ERR_MEMORY, "no host memory for a list of %d pairs", room);
-}
-
 ds_status ds_sop_host_block_list(const ds_sop *sop, ds_sop_host *h, int block, ds_error *err)
 {
-  static ds_sop_lane_list_function *const lanes[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_lane_list);
-  static ds_sop_lane_list_function *const alone[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_alone_list);
-  ds_sop_lane_list_function *const *const kernel = h->lanes == 1 ? alone : lanes;
-  const size_t size = (size_t) sop->model.topology.beads * (size_t) h->lanes;
+  const size_t n = (size_t) sop->model.topology.beads, size = n * (size_t) h->lanes;
   const size_t at = (size_t) block * size;
-  const double range = range_of(sop, h) / sop->model.coordinate_unit;
-  ds_sop_block_list *const l = h->block_list + block;
-  const int32_t *x[3];
-  for (int c = 0; c < 3; c++) x[c] = DS_DATA(const int32_t, h->x[c]) + at;
-  for (;;) {
-    l->count = kernel[h->isa](&sop->model, (float) (range * range), x, l->room, l->i, l->j);
-    if (l->room && l->count <= l->room) break;
-    const ds_status s = grow_block_list(l, l->count, err);
-    if (s) return s;
-  }
-  remember(h, at, at + size);
-  return DS_OK;
+  ds_sop_list_wish wish = {{NULL, NULL, NULL}, (int64_t) n, range_of(sop, h), 0, h->lanes, 1};
+  for (int c = 0; c < 3; c++) wish.x[c] = DS_DATA(const int32_t, h->x[c]) + at;
+  const ds_status s = ds_sop_list_make(sop, &wish, h->block_list + block, err);
+  if (!s) remember(h, at, at + size);
+  return s;
 }
 
 /* ------------------------------------------------------------------------------------ other schemes */
@@ -97,8 +73,10 @@ static ds_status give_slots(const ds_sop *sop, ds_sop_host *h, ds_error *err)
   count_slots(sop, h, first);
   for (int kind = 0; kind <= DS_SOP_LISTED; kind++)
     for (int64_t k = 0; k < h->pairs[kind]; k++)
-      for (int end = 0; end < 2; end++) DS_DATA(uint32_t, h->pair[kind][3 + end])
-  [k] = (uint32_t) first[DS_DATA(int32_t, h->pair[kind][end])[k] + 1]++;
+      for (int end = 0; end < 2; end++) {
+        uint32_t *const slot = DS_DATA(uint32_t, h->pair[kind][3 + end]);
+        slot[k] = (uint32_t) first[DS_DATA(int32_t, h->pair[kind][end])[k] + 1]++;
+      }
   return DS_OK;
 }
 
@@ -130,22 +108,26 @@ static ds_status copy_pairs(const ds_sop *sop, ds_sop_host *h, int kind, ds_erro
 static ds_status copy_listed(const ds_sop *sop, ds_sop_host *h, ds_error *err)
 {
   const int64_t beads = (int64_t) sop->molecules * sop->model.topology.beads;
-  const ds_status s = reserve_pairs(h, DS_SOP_LISTED, h->list.first[beads], err);
-  if (s) return s;
-  for (int64_t b = 0; b < beads; b++)
-    for (int64_t k = h->list.first[b]; k < h->list.first[b + 1]; k++) {
-      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][0])[k] = (int32_t) b;
-      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][1])[k] = h->list.partner[k];
-      DS_DATA(int32_t, h->pair[DS_SOP_LISTED][2])[k] = 0;
-    }
+  const size_t count = (size_t) h->list.first[beads];
+  ds_buffer *const pair = h->pair[DS_SOP_LISTED];
+  const ds_status s = reserve_pairs(h, DS_SOP_LISTED, (int64_t) count, err);
+  if (s || count == 0) return s;
+  memcpy(pair[0].data, h->list.bead, count * sizeof(int32_t));
+  memcpy(pair[1].data, h->list.partner, count * sizeof(int32_t));
+  memset(pair[2].data, 0, count * sizeof(int32_t)); /* they have no coefficients of their own */
   return DS_OK;
 }
 
 ds_status ds_sop_host_list(const ds_sop *sop, ds_sop_host *h, ds_error *err)
 {
-  const int32_t *const x[3] = {h->x[0].data, h->x[1].data, h->x[2].data};
   const int by_pair = h->scheme == DS_SOP_PAIR;
-  ds_status s = ds_sop_list_make(sop, x, range_of(sop, h), !by_pair, &h->list, err);
+  const ds_sop_list_wish wish = {{h->x[0].data, h->x[1].data, h->x[2].data},
+                                 (int64_t) sop->molecules * sop->model.topology.beads,
+                                 range_of(sop, h),
+                                 !by_pair,
+                                 1,
+                                 0};
+  ds_status s = ds_sop_list_make(sop, &wish, &h->list, err);
   for (int kind = 0; kind < DS_SOP_LISTED && by_pair && !s; kind++)
     if (!h->list_is_made) s = copy_pairs(sop, h, kind, err);
   if (!s && by_pair) s = copy_listed(sop, h, err);

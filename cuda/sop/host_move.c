@@ -26,7 +26,7 @@ static int64_t lower(int64_t a, int64_t b)
   return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* The lowest bead of a chunk that would move too far; each is tried alone. */
+/* The lowest bead of a chunk that would move too far; each is tried by itself. */
 static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_move *move,
                          size_t first, int n)
 {

@@ -1,4 +1,4 @@
-/* State of pressing on molecules.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of indentation.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "indent.h"
 
 #include "dpdsop/digest.h"

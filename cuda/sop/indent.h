@@ -1,4 +1,4 @@
-/* State of pressing on molecules.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of indentation.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_INDENT_STATE_H
 #define DPDSOP_SOP_INDENT_STATE_H
 
@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 typedef struct {
-  ds_sop_indent spec; /* radius 0: nothing presses */
+  ds_sop_indent spec; /* radius 0: none */
   int32_t molecules;  /* that have tips; 0: not begun */
   ds_sop_tip *tip;    /* by molecule */
   ds_sop_clock clock;

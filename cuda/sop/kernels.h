@@ -18,15 +18,14 @@ typedef struct {
   const int32_t *i, *j;
 } ds_sop_pair_list;
 
-/* Forces on a block of molecules, or on one that stands alone; returns 1 where one is out of range. */
-typedef int ds_sop_lane_function(const ds_sop_model *m, const ds_sop_pair_list *listed,
-                                 const int32_t *const x[3], int32_t *const f[3]);
+/* Forces on a block of molecules side by side, or on one molecule; returns 1 where one is out of range. */
+typedef int ds_sop_block_function(const ds_sop_model *m, const ds_sop_pair_list *listed,
+                                  const int32_t *const x[3], int32_t *const f[3]);
 
-/* Pairs whose beads are closer than list2 in any of a block's molecules, or in one that stands alone, of the beads i and j > i that are not known;
-   returns how many, and counts on past `room`. */
-typedef int32_t ds_sop_lane_list_function(const ds_sop_model *m, float list2,
-                                          const int32_t *const x[3], int32_t room, int32_t *i,
-                                          int32_t *j);
+/* Beads first to last - 1 that are closer than list2, a squared distance, to bead i, in any of `lanes` molecules side by
+   side; returns how many. `near` has room for all that are looked at. */
+typedef int32_t ds_sop_near_beads_function(const int32_t *const x[3], int lanes, int64_t i,
+                                           int64_t first, int64_t last, float list2, int32_t *near);
 
 /* The force on one bead of a molecule that begins at place `base`; `listed` are places. */
 typedef int ds_sop_bead_function(const ds_sop_model *m, int32_t bead, int64_t base,
@@ -52,7 +51,7 @@ typedef struct {
   const int32_t
       *before[3]; /* force at the beginning of the step, where this is its second half; else NULL */
   const float *other[3]; /* displacement by what else acts */
-  const int32_t *moves;  /* -1, or 0 where the bead is held */
+  const int32_t *moves;  /* -1, or 0 where the bead is fixed */
   int64_t *position[3];
   int32_t *noise[3]; /* takes the displacement by noise; or NULL */
 } ds_sop_move;
@@ -71,10 +70,9 @@ typedef void ds_sop_words_function(uint64_t seed, uint64_t step, const uint64_t 
                                    uint32_t *const words[4]);
 
 #define DS_SOP_DECLARE(function, name) extern function name##_base, name##_avx2, name##_avx512
-DS_SOP_DECLARE(ds_sop_lane_function, ds_sop_lane_forces);
-DS_SOP_DECLARE(ds_sop_lane_function, ds_sop_alone_forces);
-DS_SOP_DECLARE(ds_sop_lane_list_function, ds_sop_lane_list);
-DS_SOP_DECLARE(ds_sop_lane_list_function, ds_sop_alone_list);
+DS_SOP_DECLARE(ds_sop_block_function, ds_sop_lane_forces);
+DS_SOP_DECLARE(ds_sop_block_function, ds_sop_molecule_forces);
+DS_SOP_DECLARE(ds_sop_near_beads_function, ds_sop_near_beads);
 DS_SOP_DECLARE(ds_sop_bead_function, ds_sop_bead_force);
 DS_SOP_DECLARE(ds_sop_pair_function, ds_sop_pair_forces);
 DS_SOP_DECLARE(ds_sop_move_function, ds_sop_move_beads);

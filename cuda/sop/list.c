@@ -1,16 +1,18 @@
-/* Pairs within a range: by the neighbor engine, whose box is here the smallest around the beads that fits their units.
+/* Lists of the host: of few beads every pair is looked at; of more the neighbor engine finds the pairs, whose box is here the
+   smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../neighbor/grid.h"
 #include "../neighbor/list.h"
 #include "../neighbor/sort_host.h"
 #include "../particles/frame.h"
+#include "kernels.h"
 #include "list_box.h"
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Below so many beads, a look at each pair is as fast. */
+/* Below so many beads, a look at each pair is faster. */
 enum { FEW_BEADS = 192 };
 
 struct ds_sop_list_work {
@@ -23,15 +25,12 @@ struct ds_sop_list_work {
 typedef struct {
   int64_t first;
   int32_t count;
-  int search; /* 1: each pair is looked at */
   ds_sop_list_box box;
 } group;
 
 typedef struct {
   const ds_sop *sop;
-  const int32_t *const *x;
-  double range;
-  int both_ways;
+  const ds_sop_list_wish *wish;
   ds_sop_list *list;
 } list_maker;
 
@@ -44,7 +43,7 @@ static int enclose(const list_maker *w, group *g)
   ds_sop_extent e;
   memset(&e, 0, sizeof e);
   for (int c = 0; c < 3; c++) {
-    const int32_t *const x = w->x[c] + g->first;
+    const int32_t *const x = w->wish->x[c] + g->first;
     first[c] = x[0];
     for (int32_t k = 1; k < g->count; k++) {
       const int32_t d = ds_diff32(x[k], x[0]);
@@ -59,7 +58,7 @@ static int enclose(const list_maker *w, group *g)
 static ds_position in_box(const list_maker *w, const group *g, int32_t bead)
 {
   const int64_t b = g->first + bead;
-  return ds_sop_in_list_box(&g->box, w->x[0][b], w->x[1][b], w->x[2][b]);
+  return ds_sop_in_list_box(&g->box, w->wish->x[0][b], w->wish->x[1][b], w->wish->x[2][b]);
 }
 
 ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, double range,
@@ -114,12 +113,12 @@ static ds_status build_rows(struct ds_sop_list_work *k, const ds_list_source *so
 static ds_status engine_list(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
-  const double reach = w->range / w->sop->model.cutoff;
+  const double reach = w->wish->range / w->sop->model.cutoff;
   ds_grid grid;
   ds_list_source source;
   memset(&source, 0, sizeof source);
-  ds_status s = ds_sop_list_frame(w->sop, &g.box, w->range, &source.frame, err);
-  if (!s) s = ds_grid_init(&grid, &source.frame, w->range, g.count, err);
+  ds_status s = ds_sop_list_frame(w->sop, &g.box, w->wish->range, &source.frame, err);
+  if (!s) s = ds_grid_init(&grid, &source.frame, w->wish->range, g.count, err);
   if (!s) s = ds_list_reserve(&k->engine, &grid, g.count, err);
   if (!s)
     s = ds_queue_reserve(&k->queue, &k->position, 4 * (size_t) g.count, sizeof(int32_t),
@@ -136,105 +135,105 @@ static ds_status engine_list(const list_maker *w, group g, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- rows */
 
-/* As ds_sop_is_known; in a short row some partners are compared at once, without branches. */
-static int knows(const ds_sop_rows *known, int32_t i, int32_t j)
+static int grow(int32_t **array, size_t room)
 {
-  enum { SHORT = 48 };
-  const int32_t first = known->first[i], n = known->first[i + 1] - first;
-  int found = 0;
-  if (n > SHORT) return ds_sop_is_known(known, i, j);
-  for (int32_t k = 0; k < n; k++) found |= known->partner[first + k] == j;
-  return found;
+  int32_t *const grown = realloc(*array, room * sizeof *grown);
+  if (grown) *array = grown;
+  return grown != NULL;
 }
 
-/* Whether the pair of beads i, j is one of the list's: i's row has it. */
-static int is_listed(const list_maker *w, const group *g, int64_t i, int64_t j)
+static ds_status reserve_partners(const list_maker *w, int64_t need, ds_error *err)
 {
-  const ds_sop_rows *const known = &w->sop->model.known;
-  const int32_t n = w->sop->model.topology.beads;
-  if (i == j || (j < i && !w->both_ways)) return 0;
-  if (g->count == n) return !knows(known, (int32_t) (i - g->first), (int32_t) (j - g->first));
-  return i / n != j / n || !knows(known, (int32_t) (i % n), (int32_t) (j % n));
-}
-
-/* Partners of a bead by the engine's list; `to` NULL: counted. */
-static int64_t row_by_engine(const list_maker *w, group g, int32_t slot, int32_t *to)
-{
-  const ds_list *const l = &w->list->work->engine;
-  const int32_t *const atom = l->atom_of_slot;
-  const uint32_t *const entry =
-      DS_DATA(uint32_t, l->entries) + (size_t) DS_DATA(uint32_t, l->first)[slot] * DS_ROW_UNIT;
-  const int64_t i = g.first + atom[slot];
-  int64_t n = 0;
-  for (int32_t k = 0; k < DS_DATA(int32_t, l->count)[slot]; k++) {
-    const int64_t j = g.first + atom[entry[k]];
-    if (!is_listed(w, &g, i, j)) continue;
-    if (to) to[n] = (int32_t) j;
-    n++;
-  }
-  return n;
-}
-
-static int64_t row_by_search(const list_maker *w, group g, int32_t bead, int32_t *to)
-{
-  const double range = w->range / w->sop->model.coordinate_unit;
-  const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
-  const int64_t i = g.first + bead;
-  int64_t n = 0;
-  for (int64_t j = g.first; j < g.first + g.count; j++) {
-    const float dx = (float) ds_diff32(w->x[0][i], w->x[0][j]),
-                dy = (float) ds_diff32(w->x[1][i], w->x[1][j]),
-                dz = (float) ds_diff32(w->x[2][i], w->x[2][j]);
-    if (!(ds_squaref(dx, dy, dz) < range2) || !is_listed(w, &g, i, j)) continue;
-    if (to) to[n] = (int32_t) j;
-    n++;
-  }
-  return n;
-}
-
-/* The bead of row k of a group. */
-static int64_t bead_of(const list_maker *w, group g, int32_t k)
-{
-  return g.first + (g.search ? k : w->list->work->engine.atom_of_slot[k]);
-}
-
-static int64_t row(const list_maker *w, group g, int32_t k, int32_t *to)
-{
-  return g.search ? row_by_search(w, g, k, to) : row_by_engine(w, g, k, to);
-}
-
-static ds_status reserve_partners(ds_sop_list *l, size_t need, ds_error *err)
-{
-  if (need <= l->room) return DS_OK;
-  const size_t room = need + need / 4;
-  int32_t *const grown = realloc(l->partner, room * sizeof *grown);
-  if (!grown) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a list of %zu pairs", room);
-  l->partner = grown;
+  ds_sop_list *const l = w->list;
+  if ((size_t) need < l->room) return DS_OK;
+  const size_t room = (size_t) need + (size_t) need / 4 + 1;
+  if (!grow(&l->partner, room) || (!w->wish->both_ways && !grow(&l->bead, room)))
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a list of %zu pairs", room);
   l->room = room;
   return DS_OK;
 }
 
-/* Rows of a group: first[] after those of all groups before. */
-static ds_status add_group(const list_maker *w, group g, ds_error *err)
+/* As ds_sop_is_excluded; in a short row some partners are compared at once, without branches. */
+static int excludes(const ds_sop_rows *exclusions, int32_t i, int32_t j)
 {
-  ds_sop_list *const l = w->list;
-  ds_status s = g.search ? DS_OK : engine_list(w, g, err);
-  if (s) return s;
-  const int threads = w->sop->options.threads;
-  int64_t *const first = l->first + g.first;
-  (void) threads;
-#pragma omp parallel for num_threads(threads) if (g.count >= FEW_BEADS)
-  for (int32_t k = 0; k < g.count; k++) {
-    const int64_t bead = bead_of(w, g, k);
-    l->first[bead + 1] = row(w, g, k, NULL);
+  enum { SHORT = 48 };
+  const int32_t first = exclusions->first[i], n = exclusions->first[i + 1] - first;
+  int found = 0;
+  if (n > SHORT) return ds_sop_is_excluded(exclusions, i, j);
+  for (int32_t k = 0; k < n; k++) found |= exclusions->partner[first + k] == j;
+  return found;
+}
+
+/* Of beads near bead i, keeps those that its row has; returns how many. Numbers from the molecule's first bead on are no
+   partner's where the bead is of another molecule. */
+static int32_t keep_partners(const list_maker *w, int64_t i, int32_t *near, int32_t count)
+{
+  const int32_t own = (int32_t) (i % w->sop->model.topology.beads);
+  const int32_t base = (int32_t) i - own;
+  int32_t kept = 0;
+  for (int32_t k = 0; k < count; k++) {
+    const int32_t j = near[k];
+    if (j == i || (j < i && !w->wish->both_ways) ||
+        excludes(&w->sop->model.exclusions, own, j - base))
+      continue;
+    near[kept++] = j;
   }
-  for (int32_t k = 0; k < g.count; k++) first[k + 1] += first[k];
-  s = reserve_partners(l, (size_t) first[g.count] + 1, err);
-  if (s) return s;
-#pragma omp parallel for num_threads(threads) if (g.count >= FEW_BEADS)
-  for (int32_t k = 0; k < g.count; k++) row(w, g, k, l->partner + l->first[bead_of(w, g, k)]);
+  return kept;
+}
+
+/* Rows of a group, each pair looked at; first[] after those of all groups before. */
+static ds_status search_rows(const list_maker *w, const group *g, ds_error *err)
+{
+  static ds_sop_near_beads_function *const kernel[DS_ISA_COUNT] =
+      DS_KERNEL_TABLE(ds_sop_near_beads);
+  const ds_sop_list_wish *const wish = w->wish;
+  const double range = wish->range / w->sop->model.coordinate_unit;
+  const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
+  const int64_t last = g->first + g->count;
+  ds_sop_list *const l = w->list;
+  for (int64_t i = g->first; i < last; i++) {
+    const int64_t first = wish->both_ways ? g->first : i + 1;
+    const ds_status s = reserve_partners(w, l->first[i] + last - first, err);
+    if (s) return s;
+    int32_t *const row = l->partner + l->first[i];
+    const int32_t near = kernel[w->sop->isa](wish->x, wish->lanes, i, first, last, range2, row);
+    l->first[i + 1] = l->first[i] + keep_partners(w, i, row, near);
+  }
   return DS_OK;
 }
+
+/* The same by the engine's rows, which are made rows of the list where they are, then copied. */
+static ds_status engine_rows(const list_maker *w, const group *g, ds_error *err)
+{
+  ds_sop_list *const l = w->list;
+  ds_status s = engine_list(w, *g, err);
+  if (s) return s;
+  ds_list *const engine = &l->work->engine;
+  const int threads = w->sop->options.threads;
+  const int32_t *const bead = engine->atom_of_slot;
+  const uint32_t *const start = DS_DATA(uint32_t, engine->first);
+  int32_t *const entries = DS_DATA(int32_t, engine->entries);
+  int32_t *const count = DS_DATA(int32_t, engine->count);
+  int64_t *const first = l->first + g->first;
+  (void) threads;
+#pragma omp parallel for num_threads(threads)
+  for (int32_t slot = 0; slot < g->count; slot++) {
+    int32_t *const row = entries + (size_t) start[slot] * DS_ROW_UNIT;
+    for (int32_t k = 0; k < count[slot]; k++) row[k] = (int32_t) g->first + bead[row[k]];
+    count[slot] = keep_partners(w, g->first + bead[slot], row, count[slot]);
+    first[bead[slot] + 1] = count[slot];
+  }
+  for (int32_t k = 0; k < g->count; k++) first[k + 1] += first[k];
+  s = reserve_partners(w, first[g->count], err);
+  if (s) return s;
+#pragma omp parallel for num_threads(threads)
+  for (int32_t slot = 0; slot < g->count; slot++)
+    memcpy(l->partner + first[bead[slot]], entries + (size_t) start[slot] * DS_ROW_UNIT,
+           (size_t) count[slot] * sizeof *entries);
+  return DS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------- the list */
 
 static ds_status reserve_list(const ds_sop *sop, ds_sop_list *l, size_t beads, ds_error *err)
 {
@@ -253,23 +252,38 @@ static ds_status reserve_list(const ds_sop *sop, ds_sop_list *l, size_t beads, d
              : ds_fail(err, DS_ERR_MEMORY, "no host memory for lists of %zu beads", beads);
 }
 
-ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3], double range,
-                           int both_ways, ds_sop_list *list, ds_error *err)
+static ds_status make_rows(const list_maker *w, ds_error *err)
 {
-  const int32_t n = sop->model.topology.beads;
-  const int64_t beads = (int64_t) sop->molecules * n;
-  const list_maker w = {sop, coordinate, range, both_ways, list};
-  ds_status s = reserve_list(sop, list, (size_t) beads, err);
-  if (s) return s;
-  list->first[0] = 0;
-  const int together = sop->options.inter || sop->molecules == 1;
-  for (int64_t at = 0; at < beads && !s;) {
-    group g = {at, together ? (int32_t) beads : n, 1, {{0, 0, 0}, {0, 0, 0}}};
-    g.search = g.count < FEW_BEADS || !enclose(&w, &g);
-    s = add_group(&w, g, err);
-    at += g.count;
+  const ds_sop_list_wish *const wish = w->wish;
+  const int32_t n = w->sop->options.inter ? (int32_t) wish->beads : w->sop->model.topology.beads;
+  ds_status s = reserve_list(w->sop, w->list, (size_t) wish->beads, err);
+  if (!s) w->list->first[0] = 0;
+  for (int64_t at = 0; at < wish->beads && !s; at += n) {
+    group g = {at, n, {{0, 0, 0}, {0, 0, 0}}};
+    const int search = wish->search || n < FEW_BEADS || !enclose(w, &g);
+    s = search ? search_rows(w, &g, err) : engine_rows(w, &g, err);
   }
   return s;
+}
+
+ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list,
+                           ds_error *err)
+{
+  const list_maker w = {sop, wish, list};
+  const ds_status s = make_rows(&w, err);
+  if (s) {
+    ds_sop_list_free(list);
+    return s;
+  }
+  for (int64_t b = 0; b < wish->beads && !wish->both_ways; b++)
+    for (int64_t k = list->first[b]; k < list->first[b + 1]; k++) list->bead[k] = (int32_t) b;
+  return DS_OK;
+}
+
+size_t ds_sop_list_bytes(const ds_sop_list *l)
+{
+  return l->rows * sizeof *l->first + l->room * sizeof *l->partner * (l->bead ? 2 : 1) +
+         (l->work ? ds_pool_bytes(&l->work->queue.memory) : 0);
 }
 
 void ds_sop_list_free(ds_sop_list *l)
@@ -278,5 +292,6 @@ void ds_sop_list_free(ds_sop_list *l)
   free(l->work);
   free(l->first);
   free(l->partner);
+  free(l->bead);
   memset(l, 0, sizeof *l);
 }

@@ -147,24 +147,24 @@ static int increasing(const void *a, const void *b)
 }
 
 /* Partners of all kinds. */
-static int make_known(ds_sop_model *m)
+static int make_exclusions(ds_sop_model *m)
 {
   const int32_t n = m->topology.beads;
   size_t size = 0;
   for (int kind = 0; kind < DS_SOP_LISTED; kind++) size += 2 * (size_t) m->pairs[kind].count;
-  m->known.first = malloc(((size_t) n + 1) * sizeof(int32_t));
-  m->known.partner = malloc((size + 1) * sizeof(int32_t));
-  if (!m->known.first || !m->known.partner) return 0;
+  m->exclusions.first = malloc(((size_t) n + 1) * sizeof(int32_t));
+  m->exclusions.partner = malloc((size + 1) * sizeof(int32_t));
+  if (!m->exclusions.first || !m->exclusions.partner) return 0;
   int32_t used = 0;
   for (int32_t b = 0; b < n; b++) {
-    m->known.first[b] = used;
+    m->exclusions.first[b] = used;
     for (int kind = 0; kind < DS_SOP_LISTED; kind++)
       for (int32_t k = m->rows[kind].first[b]; k < m->rows[kind].first[b + 1]; k++)
-        m->known.partner[used++] = m->rows[kind].partner[k];
-    qsort(m->known.partner + m->known.first[b], (size_t) (used - m->known.first[b]),
+        m->exclusions.partner[used++] = m->rows[kind].partner[k];
+    qsort(m->exclusions.partner + m->exclusions.first[b], (size_t) (used - m->exclusions.first[b]),
           sizeof(int32_t), increasing);
   }
-  m->known.first[n] = used;
+  m->exclusions.first[n] = used;
   return 1;
 }
 
@@ -197,13 +197,13 @@ static int make_pairs(ds_sop_model *m)
   m->contact = malloc(((size_t) t->contacts + 1) * sizeof *m->contact);
   return m->bond && m->contact && make_rows(&m->rows[DS_SOP_BONDS], t->beads, bonds) &&
          make_rows(&m->rows[DS_SOP_CONTACTS], t->beads, contacts) && make_angles(m) &&
-         make_known(m);
+         make_exclusions(m);
 }
 
 /* Every pair of beads may have one bond, or one contact. */
 static ds_status check_pairs(const ds_sop_model *m, ds_error *err)
 {
-  const ds_sop_rows *const r = &m->known;
+  const ds_sop_rows *const r = &m->exclusions;
   for (int32_t b = 0; b < m->topology.beads; b++)
     for (int32_t k = r->first[b] + 1; k < r->first[b + 1]; k++)
       if (r->partner[k] == r->partner[k - 1])
@@ -248,7 +248,7 @@ void ds_sop_model_free(ds_sop_model *m)
     free(m->pairs[kind].j);
     free_rows(&m->rows[kind]);
   }
-  free_rows(&m->known);
+  free_rows(&m->exclusions);
   free(m->bond);
   free(m->contact);
   memset(m, 0, sizeof *m);

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* Bonded pairs: those with a force of their own, bonds, contacts and angles i, i+2. All others repel each other, and are
+   listed where they are near: lists exclude the bonded ones. */
+
 /* Pairs i < j of the beads of a molecule. */
 typedef struct {
   int32_t count;
@@ -31,13 +34,13 @@ typedef struct {
   double position_unit, coordinate_unit; /* length */
   double force_unit;
   double cutoff;                     /* length */
-  ds_sop_pairs pairs[DS_SOP_LISTED]; /* by kind; of the angles i, i+2 */
+  ds_sop_pairs pairs[DS_SOP_LISTED]; /* bonded, by kind */
   ds_sop_rows rows[DS_SOP_LISTED];
-  ds_sop_rows known;         /* partners of all three kinds, increasing; no pair numbers */
+  ds_sop_rows exclusions;   /* partners of all three kinds, increasing; no pair numbers */
   ds_sop_bondf *bond;       /* of pairs[DS_SOP_BONDS] */
   ds_sop_contactf *contact; /* of pairs[DS_SOP_CONTACTS] */
   ds_sop_repulsionf angle, other;
-  float cut2; /* of `other`, in units of coordinates */
+  float cut2;  /* of `other`, in units of coordinates */
   float soft2; /* from this squared distance on, a force of `other` is at most DS_SOP_SMALL_FORCE */
 } ds_sop_model;
 
@@ -47,13 +50,13 @@ ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cu
 void ds_sop_model_free(ds_sop_model *m);
 
 /* Whether two beads of a molecule, i != j, have a bond, a contact or an angle. */
-DS_FUNC int ds_sop_is_known(const ds_sop_rows *known, int32_t i, int32_t j)
+DS_FUNC int ds_sop_is_excluded(const ds_sop_rows *exclusions, int32_t i, int32_t j)
 {
-  int32_t low = known->first[i], high = known->first[i + 1];
+  int32_t low = exclusions->first[i], high = exclusions->first[i + 1];
   while (low < high) {
     const int32_t middle = (low + high) / 2;
-    if (known->partner[middle] == j) return 1;
-    if (known->partner[middle] < j)
+    if (exclusions->partner[middle] == j) return 1;
+    if (exclusions->partner[middle] < j)
       low = middle + 1;
     else
       high = middle;

@@ -49,9 +49,7 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
                   dz = (float) ds_diff32(own[r].z, x.z);
       bool near = j < end && i < beads && ds_squaref(dx, dy, dz) < range2;
       if (near) near = outer_has(l, molecule_beads, together, i, j);
-      const unsigned who = __ballot_sync(DS_FULL_WARP, near);
-      outer_put(l, i, count[r] + __popc(who & ((1u << lane) - 1u)), near, j);
-      count[r] += __popc(who);
+      count[r] = outer_append(l, i, count[r], near, j);
     }
   }
   for (int r = 0; r < ROWS && row + r < beads; r++)
@@ -72,17 +70,11 @@ void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l)
 {
   l->x[0] = (int4 *) g->x[0].data;
   l->x[1] = (int4 *) g->x[1].data;
-  l->known_beads.first = (int32_t *) g->partner_first.data;
-  l->known_beads.partner = (int32_t *) g->partner.data;
+  l->exclusions.first = (int32_t *) g->exclusion_first.data;
+  l->exclusions.partner = (int32_t *) g->exclusion.data;
   l->outer = (int32_t *) g->outer.data;
   l->outer_count = (int32_t *) g->outer_count.data;
   l->outer_room = g->outer_room;
-}
-
-/* Beads that see each other: how many they are. */
-static int group_of(const ds_sop *sop, int beads)
-{
-  return sop->options.inter || sop->molecules == 1 ? beads : sop->model.topology.beads;
 }
 
 /* Rows of all beads, each pair looked at. */
@@ -92,7 +84,7 @@ static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_par
   const double range = ds_sop_outer_range(sop) / sop->model.coordinate_unit;
   const unsigned blocks = ds_gpu_blocks(((size_t) beads + ROWS - 1) / ROWS * 32, THREADS);
   return DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, *l, beads,
-                   sop->model.topology.beads, group_of(sop, beads) == beads,
+                   sop->model.topology.beads, sop->options.inter,
                    (float) (range * range), (ds_sop_report *) g->report.data);
 }
 
@@ -100,7 +92,7 @@ static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_par
 static ds_status rows_by_engine(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
                                 int beads, int *fits, ds_error *err)
 {
-  const int n = group_of(sop, beads);
+  const int n = sop->options.inter ? beads : sop->model.topology.beads; /* that see each other */
   ds_status s = DS_OK;
   *fits = n >= MANY;
   for (int base = 0; base < beads && *fits && !s; base += n) {

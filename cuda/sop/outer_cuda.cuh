@@ -13,16 +13,23 @@ __device__ __forceinline__ bool outer_has(const ds_sop_particle_lists &l, int mo
   if (i == j) return false;
   if (i < molecule_beads &&
       j < molecule_beads) /* without divisions, for the first molecule, often the only one */
-    return !ds_sop_is_known(&l.known_beads, i, j);
+    return !ds_sop_is_excluded(&l.exclusions, i, j);
   if (i / molecule_beads != j / molecule_beads) return together;
-  return !ds_sop_is_known(&l.known_beads, i % molecule_beads, j % molecule_beads);
+  return !ds_sop_is_excluded(&l.exclusions, i % molecule_beads, j % molecule_beads);
 }
 
-/* Partner j of bead i, at this place of its row; near: there is one. */
-__device__ __forceinline__ void outer_put(const ds_sop_particle_lists &l, int i, int place,
-                                          bool near, int j)
+__device__ __forceinline__ void outer_put(const ds_sop_particle_lists &l, int i, int place, int j)
 {
-  if (near && place < l.outer_room) l.outer[(size_t) i * l.outer_room + place] = j;
+  if (place < l.outer_room) l.outer[(size_t) i * l.outer_room + place] = j;
+}
+
+/* Puts partners of bead i, one or none of each lane of a warp, at the end of its row. Returns how long that is now. */
+__device__ __forceinline__ int outer_append(const ds_sop_particle_lists &l, int i, int count,
+                                            bool near, int j)
+{
+  const unsigned who = __ballot_sync(DS_FULL_WARP, near), lane = threadIdx.x & 31;
+  if (near) outer_put(l, i, count + __popc(who & ((1u << lane) - 1u)), j);
+  return count + __popc(who);
 }
 
 /* The row is complete; one thread. It is filled up to fours, by which it may be read. */
@@ -30,7 +37,7 @@ __device__ __forceinline__ void outer_end(const ds_sop_particle_lists &l, int i,
                                           ds_sop_report *report)
 {
   l.outer_count[i] = count < l.outer_room ? count : l.outer_room;
-  for (int k = count; k % 4 && k < l.outer_room; k++) outer_put(l, i, k, true, i);
+  for (int k = count; k % 4 && k < l.outer_room; k++) outer_put(l, i, k, i);
   if (count > l.outer_room) atomicMax(&report->full, count);
 }
 

@@ -53,9 +53,7 @@ __global__ void engine_rows(ds_sop_particle_lists l, int base, int n, int molecu
     const bool is = k < counts[slot];
     const int j = is ? base + bead_of_slot[entries[ds_lane_entry(first[slot], k)]] : i;
     const bool near = is && outer_has(l, molecule_beads, true, i, j);
-    const unsigned who = __ballot_sync(DS_FULL_WARP, near);
-    outer_put(l, i, count + __popc(who & ((1u << lane) - 1u)), near, j);
-    count += __popc(who);
+    count = outer_append(l, i, count, near, j);
   }
   if (lane == 0) outer_end(l, i, count, report);
 }

@@ -7,7 +7,7 @@
 
    Coordinates and positions are kept twice, for this step and the next, so that one barrier per step is enough. */
 #include "../core/grid_barrier.cuh"
-#include "bead_alone_cuda.cuh"
+#include "thread_per_bead_cuda.cuh"
 
 /* Where a launch is. */
 struct progress {
@@ -50,15 +50,15 @@ __device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_so
 /* Threads of a block: fewer where they keep more in registers. */
 __host__ __device__ constexpr int most_threads(launch_kind kind)
 {
-  return kind == SINGLE ? 448 : kind == ALONE ? 896 : 1024;
+  return kind == SINGLE ? 448 : kind == THREAD_PER_BEAD ? 896 : 1024;
 }
 
-/* What a team keeps from step to step, or a thread that is alone. */
+/* What a team keeps from step to step, or a thread that has a bead of its own. */
 struct team_memory {
   float made[3]; /* normal numbers */
   own_component own;
   kept_rows rows;
-  known_row known; /* entry NULL: it stays where it is */
+  bonded_row bonded; /* entry NULL: it stays where it is */
 };
 
 /* Rows of all beads. Returns flags. */
@@ -68,11 +68,10 @@ __device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m,
                                          const int4 *x, int beads)
 {
   int flags = 0;
-  if (KIND == ALONE)
-    for (int b = t.number; b < beads; b += t.count) flags |= prune_alone(l, x, b, m.report);
-  else
-    for (int turn = t.first; turn < beads; turn += t.count)
-      flags |= prune(l, t, x, t.at(turn, beads), m.report);
+  constexpr bool ThreadPerBead = KIND == THREAD_PER_BEAD;
+  for (int turn = ThreadPerBead ? t.number : t.first; turn < beads; turn += t.count)
+    flags |= prune<ThreadPerBead>(
+        l, t, x, ThreadPerBead ? team_bead{turn, true} : t.at(turn, beads), m.report);
   return flags;
 }
 
@@ -102,7 +101,7 @@ __device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m,
   if (!Noise::counter || step >= m.steps) return;
   if (KIND == SINGLE)
     make_normals_ahead<Noise>(m, t, t.at(t.first, beads).number, step, noise_from, k.made);
-  if (KIND == ALONE && l.alone && t.number < beads)
+  if (KIND == THREAD_PER_BEAD && l.no_turns && t.number < beads)
     make_normals<Noise>(m, t.number, m.first + step, m.id[t.number], k.made);
 }
 
@@ -114,11 +113,12 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
 {
   const bool noise = ORDER == 1 || now.half == 0;
   int flags = 0;
-  if (KIND == ALONE) {
-    const bool made = l.alone && Noise::counter;
+  if (KIND == THREAD_PER_BEAD) {
+    const bool made = l.no_turns && Noise::counter;
     for (int b = t.number; b < beads; b += t.count) {
       if (noise && !made) make_normals<Noise>(m, b, m.first + now.step, m.id[b], k.made);
-      flags |= step_alone<ORDER>(m, l, now, b, k.known.entry ? k.known : known_of(m, l, b), k.made);
+      flags |= step_by_thread<ORDER>(m, l, now, b, k.bonded.entry ? k.bonded : bonded_of(m, l, b),
+                                     k.made);
     }
   } else if (KIND == SINGLE && Noise::counter) {
     flags = step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(t.first, beads),
@@ -136,7 +136,7 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
 }
 
 /* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
-   pair, likewise. ALONE: a thread per bead, likewise; lanes is 1. HasTips: there are tips, which are moved when the forces of
+   pair, likewise. THREAD_PER_BEAD: a thread per bead, likewise; lanes is 1. HasTips: there are tips, which are moved when the forces of
    all beads on them have been added up. */
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
 __global__ void __launch_bounds__(most_threads(KIND))
@@ -145,13 +145,13 @@ __global__ void __launch_bounds__(most_threads(KIND))
 {
   constexpr bool Single = KIND == SINGLE;
   grid_barrier barrier(l.barrier);
-  const team t(KIND == ALONE ? 1 : lanes);
+  const team t(KIND == THREAD_PER_BEAD ? 1 : lanes);
   const int beads = m.beads * m.molecules;
   progress p = {begin, half, 0, 0};
   int flags = DS_SOP_FLAG_NEAR;
   team_memory kept = {};
   set_coordinates(l, t, beads, half);
-  if (KIND == ALONE && l.known_room) kept.known = bring_known(m, l, beads);
+  if (KIND == THREAD_PER_BEAD && l.bonded_in_shared) kept.bonded = bring_bonded(m, l, beads);
   if (Single && t.number < beads && t.lane < 3)
     kept.own = load_component(m, l, l.position[0], t.number, t.lane, ORDER == 2 && half, true);
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(most_threads(KIND))
   leave<Single>(m, l, t, beads, p, kept.own, flags & DS_SOP_FLAG_FAULT, flags & DS_SOP_FLAG_FAR);
 }
 
-/* Forces alone, from outer rows. */
+/* Forces without a step, from outer rows. */
 __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_lists l, int32_t *force)
 {
   const team t(8);
@@ -222,7 +222,7 @@ __global__ void sop_particle_forces(ds_sop_kernel_motion m, ds_sop_particle_list
 struct shape {
   int lanes; /* per bead */
   unsigned blocks, threads;
-  size_t shared; /* bytes per block, for known pairs of threads that are alone */
+  size_t shared; /* bytes per block, for bonded pairs of threads that have a bead each */
 };
 
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips = false>
@@ -244,15 +244,15 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
       "sop_particles", err);
 }
 
-/* Whether each team, or each thread that is alone, has one bead, or none. */
+/* Whether each team has one bead, or none. */
 static bool has_no_turns(const ds_sop_kernel_motion *m, shape how)
 {
   const int64_t beads = (int64_t) m->beads * m->molecules;
   return beads * how.lanes <= (int64_t) how.blocks * how.threads;
 }
 
-/* Entries of known pairs of the beads before this one. */
-static int64_t known_before(const ds_sop_model *m, int64_t bead)
+/* Entries of bonded pairs of the beads before this one. */
+static int64_t bonded_before(const ds_sop_model *m, int64_t bead)
 {
   const int64_t beads = m->topology.beads, molecule = bead / beads;
   int64_t n = 0;
@@ -261,14 +261,14 @@ static int64_t known_before(const ds_sop_model *m, int64_t bead)
   return n;
 }
 
-/* Shared memory for the known pairs of each block's beads, a thread each; 0 where they have no room. */
-static size_t known_bytes(const ds_sop *sop, const ds_sop_cuda *g, int64_t beads, shape how)
+/* Shared memory for the bonded pairs of each block's beads, a thread each; 0 where they have no room. */
+static size_t bonded_bytes(const ds_sop *sop, const ds_sop_cuda *g, int64_t beads, shape how)
 {
   enum { FOR_CACHE = 64 << 10 };
   int64_t most = 0;
   for (int64_t first = 0; first < beads; first += how.threads) {
     const int64_t end = first + how.threads < beads ? first + how.threads : beads;
-    const int64_t n = known_before(&sop->model, end) - known_before(&sop->model, first);
+    const int64_t n = bonded_before(&sop->model, end) - bonded_before(&sop->model, first);
     most = n > most ? n : most;
   }
   const size_t bytes = (size_t) most * sizeof(int4);
@@ -284,19 +284,19 @@ static shape shape_of(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_kern
 {
   enum { FEW = 256 }; /* threads of a block that is worth a multiprocessor */
   const int64_t beads = (int64_t) m->beads * m->molecules;
-  const bool alone_may = g->scheme == DS_SOP_PARTICLE && !m->tip;
+  const bool threads_may = g->scheme == DS_SOP_PARTICLE && !m->tip;
   shape s = {32, (unsigned) g->multiprocessors, (unsigned) most_threads(MANY), 0};
   if (beads * s.lanes < (int64_t) s.blocks * FEW)
     s.blocks = (unsigned) ((beads * s.lanes + FEW - 1) / FEW);
   const int64_t each = (beads + s.blocks - 1) / s.blocks;
   int most = most_threads(SINGLE);
   while (s.lanes > 4 && each * s.lanes > most) s.lanes /= 2;
-  if (each >= MANY_BEADS && alone_may) {
+  if (each >= MANY_BEADS && threads_may) {
     s.lanes = 1;
-    s.threads = most = most_threads(ALONE);
+    s.threads = most = most_threads(THREAD_PER_BEAD);
   }
   if (each * s.lanes <= most) s.threads = (unsigned) ((each * s.lanes + 31) / 32 * 32);
-  if (s.lanes == 1 && has_no_turns(m, s)) s.shared = known_bytes(sop, g, beads, s);
+  if (s.lanes == 1 && has_no_turns(m, s)) s.shared = bonded_bytes(sop, g, beads, s);
   return s;
 }
 
@@ -309,7 +309,7 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
     return m->tip ? launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err)
                   : launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
-  if (how.lanes == 1) return launch<Noise, ORDER, ALONE>(g, m, l, how, begin, half, err);
+  if (how.lanes == 1) return launch<Noise, ORDER, THREAD_PER_BEAD>(g, m, l, how, begin, half, err);
   if (how.threads <= (unsigned) most_threads(SINGLE) && has_no_turns(m, how))
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
@@ -319,8 +319,8 @@ static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
                               ds_sop_particle_lists *l, int begin, int half, ds_error *err)
 {
   const shape how = shape_of(sop, g, m);
-  l->alone = how.lanes == 1 && has_no_turns(m, how);
-  l->known_room = how.shared > 0;
+  l->no_turns = how.lanes == 1 && has_no_turns(m, how);
+  l->bonded_in_shared = how.shared > 0;
   return with_noise(sop->generator->kind, [&](auto noise) {
     return sop->options.order == 1
                ? launch_shape<decltype(noise), 1>(g, m, l, how, begin, half, err)
@@ -346,7 +346,7 @@ static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
   for (int k = 0; k < 2 && !s; k++)
     s = ds_reserve(pool, &g->reference[k], n, sizeof(int4), "coordinates", err);
   if (!s && g->scheme == DS_SOP_PAIR)
-    s = ds_reserve(pool, &g->known_slot, (size_t) sop->molecules * (size_t) g->known_entries + 1,
+    s = ds_reserve(pool, &g->bonded_slot, (size_t) sop->molecules * (size_t) g->bonded_entries + 1,
                    sizeof(int4), "slots of forces", err);
   if (!s)
     s = ds_reserve(pool, &g->barrier, DS_BARRIER_WORDS, sizeof(unsigned long long), "a barrier",
@@ -367,8 +367,8 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   ds_sop_cuda_view_outer(g, &l);
   l.position[0] = (int64_t *) g->position.data;
   l.position[1] = (int64_t *) g->position2.data;
-  l.known_first = (const int32_t *) g->known_first.data;
-  l.known = (const int4 *) g->known.data;
+  l.bonded_first = (const int32_t *) g->bonded_first.data;
+  l.bonded = (const int4 *) g->bonded.data;
   l.inner = (int32_t *) g->inner.data;
   l.inner_count = (int32_t *) g->inner_count.data;
   l.inner_room = g->inner_room;
@@ -378,9 +378,9 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   l.predicted = (int32_t *) g->half[1].data;
   l.normal = (float *) g->half[2].data;
   l.barrier = (unsigned long long *) g->barrier.data;
-  l.known_entries = g->known_entries;
-  l.known_mate = (const int32_t *) g->known_mate.data;
-  l.known_slot = (int4 *) g->known_slot.data;
+  l.bonded_entries = g->bonded_entries;
+  l.bonded_mate = (const int32_t *) g->bonded_mate.data;
+  l.bonded_slot = (int4 *) g->bonded_slot.data;
   l.mate = (int32_t *) g->mate.data;
   l.slot = (int4 *) g->slot.data;
   l.near2 = (float) (near / unit * (near / unit));

@@ -7,16 +7,16 @@
 
 /* Device pointers; by bead. */
 typedef struct {
-  int4 *x[2];           /* coordinates, now and next in turns */
-  int64_t *position[2]; /* likewise; the first is ds_sop_kernel_motion.position */
-  ds_sop_rows known_beads; /* of a molecule; no pair numbers */
-  const int32_t *known_first;
-  const int4 *known;
-  int known_entries;         /* of a molecule */
-  int alone;       /* 1: each thread has one bead, or none */
-  int known_room;  /* 1: and shared memory has room for its known pairs */
-  const int32_t *known_mate; /* by entry: that of the partner */
-  int4 *known_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
+  int4 *x[2];             /* coordinates, now and next in turns */
+  int64_t *position[2];   /* likewise; the first is ds_sop_kernel_motion.position */
+  ds_sop_rows exclusions; /* of a molecule; no pair numbers */
+  const int32_t *bonded_first;
+  const int4 *bonded;
+  int bonded_entries;         /* of a molecule */
+  int no_turns;               /* 1: each thread has one bead, or none */
+  int bonded_in_shared;       /* 1: and shared memory has room for its bonded pairs */
+  const int32_t *bonded_mate; /* by entry: that of the partner */
+  int4 *bonded_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
   int32_t *
       mate; /* by entry of inner rows: its number in the partner's row; -1: the partner has the pair */
   int4 *slot;             /* forces, likewise */

@@ -160,20 +160,37 @@ ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err
 
 /* -------------------------------------------------------------------------------------------- load */
 
-static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t size, ds_error *err)
+/* Whether this is a whole header of a state of this version. */
+static ds_status take_header(saved_header *h, const void *bytes, size_t size, ds_error *err)
 {
-  if (memcmp(h->mark, mark, sizeof mark) || h->version != VERSION)
-    return ds_fail(err, DS_ERR_ARGUMENT, "this is no state of version %d", VERSION);
+  if (memcmp(bytes, mark, size < sizeof mark ? size : sizeof mark))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%zu bytes are no state of SOP molecules", size);
+  if (size < sizeof *h)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "the state has been cut: %zu bytes, and its header has %zu", size, sizeof *h);
+  memcpy(h, bytes, sizeof *h);
+  if (h->version != VERSION)
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed is %d",
+                   (unsigned long) h->version, VERSION);
   if (h->check != digest_of_header(h))
     return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
+  return DS_OK;
+}
+
+static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t size, ds_error *err)
+{
   const ds_sop_state_sizes sizes = sizes_of(sop, h->pull.begun, h->indent.begun);
+  const size_t wanted = total(sop, &sizes);
   if (strncmp(h->generator, sop->generator->name, sizeof h->generator) ||
-      h->beads != sop->model.topology.beads || size != total(sop, &sizes))
+      h->beads != sop->model.topology.beads)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%zu bytes of %.15s and molecules of %d beads are no state of %s, %d molecules "
-                   "of %d beads and %d free beads, or have been cut",
-                   size, h->generator, h->beads, sop->generator->name, sop->molecules,
-                   sop->model.topology.beads, sop->free);
+                   "a state of %.15s and molecules of %d beads is no state of %s and of %d beads",
+                   h->generator, h->beads, sop->generator->name, sop->model.topology.beads);
+  if (size != wanted)
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "%zu bytes are no state of %d molecules and %d free beads, which has %zu, or "
+                   "have been cut",
+                   size, sop->molecules, sop->free, wanted);
   return DS_OK;
 }
 
@@ -242,10 +259,9 @@ static ds_status load_states(ds_sop *sop, const ds_sop_state_sizes *sizes, const
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err)
 {
   saved_header h;
-  if (!bytes || size < sizeof h)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%zu bytes are no state", bytes ? size : 0);
-  memcpy(&h, bytes, sizeof h);
-  ds_status s = check_header(sop, &h, size, err);
+  if (!bytes) return ds_fail(err, DS_ERR_ARGUMENT, "the state is NULL");
+  ds_status s = take_header(&h, bytes, size, err);
+  if (!s) s = check_header(sop, &h, size, err);
   if (s) return s;
   const ds_sop_state_sizes sizes = sizes_of(sop, h.pull.begun, h.indent.begun);
   const char *const from = (const char *) bytes + sizes.header;

@@ -276,7 +276,7 @@ static ds_status check_motion(const ds_sop_motion *m, ds_error *err)
   return DS_OK;
 }
 
-/* Lets pulling and pressing begin, where they have not. */
+/* Lets pulling and indentation begin, where they have not. */
 static ds_status begin_acting(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
 {
   int begun = 0;
@@ -348,19 +348,19 @@ ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each
   return s ? s : ds_succeed(err);
 }
 
-/* Beads that this object moves and that are not held. */
+/* Beads that this object moves and that are not fixed. */
 static int64_t moving_beads(const ds_sop *sop)
 {
   const int64_t n = sop->model.topology.beads, bound = sop->molecules * n;
   const int64_t first = sop->share_last ? sop->share_first : 0,
                 last = sop->share_last ? sop->share_last : bound;
-  int64_t held = 0;
+  int64_t fixed = 0;
   for (int32_t m = 0; m < sop->molecules; m++)
     for (int32_t k = 0; k < sop->pull.spec.fixed; k++) {
       const int64_t bead = m * n + sop->pull.spec.fixed_bead[k];
-      held += bead >= first && bead < last;
+      fixed += bead >= first && bead < last;
     }
-  return last - first - held + sop->free;
+  return last - first - fixed + sop->free;
 }
 
 /* Squares are summed in steps of 2^-9 of a length unit of positions, so that 2^29 beads do not overflow. */
@@ -387,7 +387,7 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
   return s ? s : ds_succeed(err);
 }
 
-/* ---------------------------------------------------------------------------- pulling and pressing */
+/* ---------------------------------------------------------------------------- pulling and indentation */
 
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {

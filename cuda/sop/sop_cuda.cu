@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static ds_sop_cuda *state_of(const ds_sop *sop)
 {
   return (ds_sop_cuda *) sop->backend;
@@ -66,12 +65,20 @@ static size_t cuda_bytes(const ds_sop *sop)
 
 /* ------------------------------------------------------------------------------------------- beads */
 
+/* What scheme auto takes: block, where a molecule fits into one and nothing indents it. Else particle, but pair for numbers of
+   beads of all molecules for which bench_sop has measured it to be faster. */
+static ds_sop_scheme fastest_scheme(const ds_sop *sop, int block_fits)
+{
+  enum { PAIR_FIRST = 0, PAIR_END = 0 }; /* from the first to before the second; none so far */
+  const int64_t beads = (int64_t) sop->molecules * sop->model.topology.beads;
+  if (block_fits && !ds_sop_indents(&sop->indent)) return DS_SOP_BLOCK;
+  return beads >= PAIR_FIRST && beads < PAIR_END ? DS_SOP_PAIR : DS_SOP_PARTICLE;
+}
+
 static ds_status choose_scheme(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const int fits = ds_sop_block_fits(sop, g);
-  g->scheme = sop->options.scheme;
-  if (g->scheme == DS_SOP_AUTO)
-    g->scheme = fits && !ds_sop_indents(&sop->indent) ? DS_SOP_BLOCK : DS_SOP_PARTICLE;
+  g->scheme = sop->options.scheme == DS_SOP_AUTO ? fastest_scheme(sop, fits) : sop->options.scheme;
   if (g->scheme == DS_SOP_BLOCK && !fits)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "a molecule of %d beads is too large for the scheme block on this GPU",
@@ -108,7 +115,7 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
   if (!s) s = ds_reserve(&g->s.memory, &g->report, 1, sizeof(ds_sop_report), "report", err);
   if (!s)
     s = ds_queue_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
-                       err);
+                      err);
   if (!s)
     s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
                      "clearing displacements", err);
@@ -177,14 +184,14 @@ static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t byt
   return s ? s : ds_queue_copy(&g->s, b->data, data, bytes, what, err);
 }
 
-/* Which beads are held and pulled, and from where. */
+/* Which beads are fixed and pulled, and from where. */
 static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t n = (size_t) sop->model.topology.beads;
   uint8_t *const role = (uint8_t *) calloc(n, 1);
   if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
-  for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_HELD;
+  for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_FIXED;
   for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++)
     role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
   ds_status s = send(g, &g->role, role, n, "pulled beads", err);
@@ -209,7 +216,7 @@ static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
                           "clearing forces of tips", err);
 }
 
-/* What pulls and presses, where the device does not know of it. */
+/* What pulls and indents, where the device does not know of it. */
 static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   ds_status s = DS_OK;

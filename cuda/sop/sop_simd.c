@@ -91,44 +91,6 @@ int DS_KERNEL(ds_sop_lane_forces)(const ds_sop_model *m, const ds_sop_pair_list 
   return fault;
 }
 
-DS_FUNC float nearest_of_lanes(size_t i, size_t j, const int32_t *restrict x,
-                               const int32_t *restrict y, const int32_t *restrict z)
-{
-  float r2[DS_SOP_LANES], least = INFINITY;
-  i *= DS_SOP_LANES;
-  j *= DS_SOP_LANES;
-  DS_VECTOR_LOOP
-  for (int l = 0; l < DS_SOP_LANES; l++)
-    r2[l] = separate(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]).r2;
-  for (int l = 0; l < DS_SOP_LANES; l++) least = r2[l] < least ? r2[l] : least;
-  return least;
-}
-
-int32_t DS_KERNEL(ds_sop_lane_list)(const ds_sop_model *m, float list2, const int32_t *const x[3],
-                                    int32_t room, int32_t *list_i, int32_t *list_j)
-{
-  const ds_sop_rows *const known = &m->known;
-  int32_t n = 0;
-  for (int32_t i = 0; i < m->topology.beads; i++) {
-    int32_t k = known->first[i];
-    const int32_t end = known->first[i + 1];
-    while (k < end && known->partner[k] < i) k++;
-    for (int32_t j = i + 1; j < m->topology.beads; j++) {
-      if (k < end && known->partner[k] == j) {
-        k++;
-        continue;
-      }
-      if (!(nearest_of_lanes((size_t) i, (size_t) j, x[0], x[1], x[2]) < list2)) continue;
-      if (n < room) {
-        list_i[n] = i;
-        list_j[n] = j;
-      }
-      n++;
-    }
-  }
-  return n;
-}
-
 /* ---------------------------------------------------------------------------- one bead, its partners */
 
 /* Adds up the pairs of one kind: of place `at` with places base + partner[k]; pair[k] names the coefficients. */
@@ -237,12 +199,12 @@ int DS_KERNEL(ds_sop_pair_forces)(const ds_sop_model *m, ds_sop_kind kind,
   }
 }
 
-/* -------------------------------------------------------------------- a molecule that stands alone */
+/* ----------------------------------------------------------------------- one molecule, pair by pair */
 
 /* Forces of the pairs of one kind, added to both beads. */
-DS_FUNC int alone_kind(const ds_sop_model *m, ds_sop_kind kind, int32_t count,
-                       const int32_t *restrict pair_i, const int32_t *restrict pair_j,
-                       const int32_t *const x[3], int32_t *const f[3])
+DS_FUNC int molecule_kind(const ds_sop_model *m, ds_sop_kind kind, int32_t count,
+                          const int32_t *restrict pair_i, const int32_t *restrict pair_j,
+                          const int32_t *const x[3], int32_t *const f[3])
 {
   int32_t q[3][DS_SOP_CHUNK];
   int fault = 0;
@@ -263,19 +225,21 @@ DS_FUNC int alone_kind(const ds_sop_model *m, ds_sop_kind kind, int32_t count,
   return fault;
 }
 
-int DS_KERNEL(ds_sop_alone_forces)(const ds_sop_model *m, const ds_sop_pair_list *listed,
-                                   const int32_t *const x[3], int32_t *const f[3])
+int DS_KERNEL(ds_sop_molecule_forces)(const ds_sop_model *m, const ds_sop_pair_list *listed,
+                                      const int32_t *const x[3], int32_t *const f[3])
 {
   const ds_sop_pairs *const p = m->pairs;
   for (int c = 0; c < 3; c++) memset(f[c], 0, (size_t) m->topology.beads * sizeof *f[c]);
-  return alone_kind(m, DS_SOP_BONDS, p[DS_SOP_BONDS].count, p[DS_SOP_BONDS].i, p[DS_SOP_BONDS].j, x,
-                    f) |
-         alone_kind(m, DS_SOP_CONTACTS, p[DS_SOP_CONTACTS].count, p[DS_SOP_CONTACTS].i,
-                    p[DS_SOP_CONTACTS].j, x, f) |
-         alone_kind(m, DS_SOP_ANGLES, p[DS_SOP_ANGLES].count, p[DS_SOP_ANGLES].i,
-                    p[DS_SOP_ANGLES].j, x, f) |
-         alone_kind(m, DS_SOP_LISTED, listed->count, listed->i, listed->j, x, f);
+  return molecule_kind(m, DS_SOP_BONDS, p[DS_SOP_BONDS].count, p[DS_SOP_BONDS].i, p[DS_SOP_BONDS].j,
+                       x, f) |
+         molecule_kind(m, DS_SOP_CONTACTS, p[DS_SOP_CONTACTS].count, p[DS_SOP_CONTACTS].i,
+                       p[DS_SOP_CONTACTS].j, x, f) |
+         molecule_kind(m, DS_SOP_ANGLES, p[DS_SOP_ANGLES].count, p[DS_SOP_ANGLES].i,
+                       p[DS_SOP_ANGLES].j, x, f) |
+         molecule_kind(m, DS_SOP_LISTED, listed->count, listed->i, listed->j, x, f);
 }
+
+/* ------------------------------------------------------------------------------------------- lists */
 
 /* Squared distances of bead i from n beads that begin at j; n at most DS_SOP_CHUNK. */
 DS_FUNC void distances(int64_t i, int64_t j, int n, const int32_t *restrict x,
@@ -286,25 +250,37 @@ DS_FUNC void distances(int64_t i, int64_t j, int n, const int32_t *restrict x,
   for (int k = 0; k < n; k++) r2[k] = separate(xi, yi, zi, x[j + k], y[j + k], z[j + k]).r2;
 }
 
-int32_t DS_KERNEL(ds_sop_alone_list)(const ds_sop_model *m, float list2, const int32_t *const x[3],
-                                     int32_t room, int32_t *list_i, int32_t *list_j)
+/* The least squared distance of beads i and j in any of the molecules side by side. */
+DS_FUNC float nearest_of_lanes(size_t i, size_t j, const int32_t *restrict x,
+                               const int32_t *restrict y, const int32_t *restrict z)
 {
-  const int32_t beads = m->topology.beads;
+  float r2[DS_SOP_LANES], least = INFINITY;
+  i *= DS_SOP_LANES;
+  j *= DS_SOP_LANES;
+  DS_VECTOR_LOOP
+  for (int l = 0; l < DS_SOP_LANES; l++)
+    r2[l] = separate(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]).r2;
+  for (int l = 0; l < DS_SOP_LANES; l++) least = r2[l] < least ? r2[l] : least;
+  return least;
+}
+
+int32_t DS_KERNEL(ds_sop_near_beads)(const int32_t *const x[3], int lanes, int64_t i, int64_t first,
+                                     int64_t last, float list2, int32_t *near)
+{
   float r2[DS_SOP_CHUNK];
   int32_t n = 0;
-  for (int32_t i = 0; i < beads; i++)
-    for (int32_t j = i + 1; j < beads; j += DS_SOP_CHUNK) {
-      const int some = beads - j < DS_SOP_CHUNK ? beads - j : DS_SOP_CHUNK;
+  for (int64_t j = first; j < last; j += DS_SOP_CHUNK) {
+    const int some = last - j < DS_SOP_CHUNK ? (int) (last - j) : DS_SOP_CHUNK;
+    if (lanes == 1)
       distances(i, j, some, x[0], x[1], x[2], r2);
-      for (int k = 0; k < some; k++) {
-        if (!(r2[k] < list2) || ds_sop_is_known(&m->known, i, j + k)) continue;
-        if (n < room) {
-          list_i[n] = i;
-          list_j[n] = j + k;
-        }
-        n++;
-      }
+    else
+      for (int k = 0; k < some; k++)
+        r2[k] = nearest_of_lanes((size_t) i, (size_t) (j + k), x[0], x[1], x[2]);
+    for (int k = 0; k < some; k++) { /* written in any case: no branch */
+      near[n] = (int32_t) (j + k);
+      n += r2[k] < list2;
     }
+  }
   return n;
 }
 

@@ -94,19 +94,30 @@ ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_
 /* The words for a fault, with the IDs of the beads: fault_message.c. Returns DS_ERR_FORCE_RANGE. */
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);
 
-/* Pairs of beads of molecules within a range (length) that have neither bond nor contact nor angle; of one molecule, or
-   of any two where options.inter is set: list.c. Row i has the partners j > i. */
+/* Pairs of beads of molecules within a range that have neither bond nor contact nor angle; of one molecule, or of any two
+   where options.inter is set: list.c. The row of bead i has the partners j > i, or all of them. */
 typedef struct {
-  int64_t *first; /* by bead of molecules, one more than there are */
+  int64_t *first; /* by bead, one more than there are */
   int32_t *partner;
-  size_t room; /* of partners */
-  size_t rows; /* room of first */
+  int32_t *bead; /* by partner: whose row it is in; only of rows that have j > i */
+  size_t room;   /* of partners */
+  size_t rows;   /* room of first; 0: there is no list */
   struct ds_sop_list_work *work;
 } ds_sop_list;
 
-/* both_ways: rows have the partners j < i as well. coordinate: three arrays by bead. */
-ds_status ds_sop_list_make(const ds_sop *sop, const int32_t *const coordinate[3], double range,
-                           int both_ways, ds_sop_list *list, ds_error *err);
+typedef struct {
+  const int32_t *x[3]; /* coordinates by bead */
+  int64_t beads;
+  double range;  /* length */
+  int both_ways; /* 1: rows have the partners j < i, too */
+  int lanes;     /* DS_SOP_LANES: so many molecules are side by side, and one with the pair is enough; else 1 */
+  int search;    /* 1: every pair is looked at, however many beads there are */
+} ds_sop_list_wish;
+
+/* A list that could not be made is freed. */
+ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list,
+                           ds_error *err);
+size_t ds_sop_list_bytes(const ds_sop_list *list);
 void ds_sop_list_free(ds_sop_list *list);
 
 #ifdef __cplusplus

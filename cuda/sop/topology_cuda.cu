@@ -45,9 +45,9 @@ static int4 entry_of(const ds_sop_model *m, int kind, int32_t pair, uint32_t bea
   return e;
 }
 
-/* Known pairs of `group` molecules whose beads follow each other, kind by kind, each of which is filled up to turns of 32 with
+/* Bonded pairs of `group` molecules whose beads follow each other, kind by kind, each of which is filled up to turns of 32 with
    what is no pair. */
-static std::vector<int4> block_known(const ds_sop_model *m, int group)
+static std::vector<int4> block_bonded(const ds_sop_model *m, int group)
 {
   const int4 none = {-1, 0, 0, 0};
   std::vector<int4> all;
@@ -74,7 +74,7 @@ static std::vector<uint32_t> block_candidates(const ds_sop_model *m, int group)
   for (int32_t g = 0; g < group; g++)
     for (int32_t d = 1; d < n; d++)
       for (int32_t i = 0; i + d < n; i++)
-        if (!ds_sop_is_known(&m->known, i, i + d))
+        if (!ds_sop_is_excluded(&m->exclusions, i, i + d))
           all.push_back(DS_SOP_PACK(g * n + i, g * n + i + d));
   return all;
 }
@@ -83,10 +83,10 @@ ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, 
 {
   if (g->group == group) return DS_OK;
   try {
-    const std::vector<int4> known = block_known(&sop->model, group);
+    const std::vector<int4> bonded = block_bonded(&sop->model, group);
     const std::vector<uint32_t> candidate = block_candidates(&sop->model, group);
     ds_status s =
-        upload(g, &g->block_known, known.data(), known.size(), sizeof known[0], "pairs", err);
+        upload(g, &g->block_bonded, bonded.data(), bonded.size(), sizeof bonded[0], "pairs", err);
     if (!s)
       s = upload(g, &g->candidate, candidate.data(), candidate.size(), sizeof candidate[0], "pairs",
                  err);
@@ -127,22 +127,22 @@ static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *er
     first.push_back((int32_t) entry.size());
   }
   const std::vector<int32_t> mate = mates_of(first, entry);
-  g->known_entries = (int) entry.size();
+  g->bonded_entries = (int) entry.size();
   ds_status s =
-      upload(g, &g->known_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
-  if (!s) s = upload(g, &g->known_mate, mate.data(), mate.size(), sizeof(int32_t), "rows", err);
-  if (!s) s = upload(g, &g->known, entry.data(), entry.size(), sizeof(int4), "rows", err);
+      upload(g, &g->bonded_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
+  if (!s) s = upload(g, &g->bonded_mate, mate.data(), mate.size(), sizeof(int32_t), "rows", err);
+  if (!s) s = upload(g, &g->bonded, entry.data(), entry.size(), sizeof(int4), "rows", err);
   return s;
 }
 
 static ds_status upload_partners(const ds_sop_model *m, ds_sop_cuda *g, ds_error *err)
 {
-  const ds_sop_rows *const r = &m->known;
+  const ds_sop_rows *const r = &m->exclusions;
   const size_t n = (size_t) m->topology.beads + 1;
   const ds_status s =
-      upload(g, &g->partner_first, r->first, n, sizeof(int32_t), "partners of beads", err);
+      upload(g, &g->exclusion_first, r->first, n, sizeof(int32_t), "partners of beads", err);
   return s ? s
-           : upload(g, &g->partner, r->partner, (size_t) r->first[n - 1], sizeof(int32_t),
+           : upload(g, &g->exclusion, r->partner, (size_t) r->first[n - 1], sizeof(int32_t),
                     "partners of beads", err);
 }
 

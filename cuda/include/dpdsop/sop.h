@@ -102,7 +102,7 @@ ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err);
 
 typedef enum { DS_SOP_PULL_NONE = 0, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE } ds_sop_pull_mode;
 
-/* Beads of every molecule that are held, and some that are pulled: the mean of their positions, r, by
+/* Beads of every molecule that are fixed, and some that are pulled: the mean of their positions, r, by
      spring    K (V t - (r - r(0)) . n) n, a cantilever that moves at constant speed
      force     F n
    shared equally among them. n is `direction`, made a unit vector, or, where that is 0, the direction from the mean of the
@@ -176,17 +176,17 @@ ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err);
 
 /* zeta / (6 kB h) times the mean square of the last step's displacements, less what forces contributed: kT as the noise
-   has it. In units of energy; 0 before the first step. Beads that are held do not count. *beads: how many did. */
+   has it. In units of energy; 0 before the first step. Fixed beads do not count. *beads: how many did. */
 ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads, ds_error *err);
 
 /* ------------------------------------------------------------------------------------- for restarts */
 
 /* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
-   objects that make the same steps; then something for each molecule, where pulling or pressing has begun; then for each
-   bead. So the states of several objects can be put together, and given to others. Pulling and pressing go on where
-   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing and
-   returns DS_ERR_ARGUMENT for bytes that were cut or changed, as each of these parts has a digest, or that are of another
-   generator, or of molecules and beads with other IDs. */
+   objects that make the same steps; then something for each molecule, where pulling or indentation has begun; then for
+   each bead. So the states of several objects can be put together, and given to others. Pulling and indentation go on where
+   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing,
+   returns DS_ERR_ARGUMENT and says why for bytes that are something else, of another version, that were cut or changed, as
+   each of these parts has a digest, or that are of another generator, or of molecules and beads with other IDs. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;
