@@ -46,7 +46,8 @@ list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/(dpdsop)?plugin[^/]*\\.cpp$")
 set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off
   SKIP_PRECOMPILE_HEADERS ON)
 
-add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop")
+# of its targets those that lammps links are built, and the generators' library is not
+add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop" EXCLUDE_FROM_ALL)
 
 function(ds_add_to_lammps)
   if(PKG_GPU)  # known only now if it was switched on by a preset

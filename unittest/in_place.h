@@ -5,26 +5,8 @@
 #ifndef DPDSOP_IN_PLACE_H
 #define DPDSOP_IN_PLACE_H
 
-#include "dpdsop/device/rng/fibonacci.h"
-#include "dpdsop/device/rng/lcg.h"
-#include "dpdsop/device/rng/mrg32k3a.h"
-#include "dpdsop/device/rng/mt19937.h"
+#include "dpdsop/device/rng/generators.h"
 #include "dpdsop/device/rng/number.h"
-#include "dpdsop/device/rng/philox.h"
-#include "dpdsop/device/rng/ran2.h"
-#include "dpdsop/device/rng/taus.h"
-#include "dpdsop/device/rng/tea_stream.h"
-
-/* All generators with init and next. Points (sobol.h) have no seed. */
-#define IN_PLACE_GENERATORS(X)                                                                     \
-  X(philox)                                                                                        \
-  X(tea)                                                                                           \
-  X(lcg)                                                                                           \
-  X(taus)                                                                                          \
-  X(ran2)                                                                                          \
-  X(fibonacci)                                                                                     \
-  X(mrg32k3a)                                                                                      \
-  X(mt19937)
 
 /* More words than any state has, so that each is used again after it has been replaced; even. */
 enum { IN_PLACE_CASES = 256, IN_PLACE_WORDS = 2600 };
@@ -68,26 +50,6 @@ DS_FUNC void in_place_transforms(uint32_t w0, uint32_t w1, in_place_numbers *n)
   n->x[5] = ds_uniform_leftf(w0);
   n->y[5] = ds_uniform_left(w0, w1);
 }
-
-/* begin: a new stream. next: n of its words, `stride` apart, and the numbers of the last two; the state lies in memory,
-   and another kernel can go on with it. */
-#define IN_PLACE_FUNCTIONS(name)                                                                   \
-  DS_FUNC void in_place_begin_##name(ds_##name *g, uint32_t i)                                     \
-  {                                                                                                \
-    ds_##name##_init(g, in_place_seed(i), in_place_stream(i));                                     \
-  }                                                                                                \
-  DS_FUNC void in_place_next_##name(ds_##name *g, int n, uint32_t *out, int stride,                \
-                                    in_place_numbers *numbers)                                     \
-  {                                                                                                \
-    uint32_t w[2] = {1, 1};                                                                        \
-    for (int k = 0; k < n; k++) {                                                                  \
-      w[k & 1] = ds_##name##_next(g);                                                              \
-      out[k * stride] = w[k & 1];                                                                  \
-    }                                                                                              \
-    in_place_transforms(w[0], w[1], numbers);                                                            \
-  }
-IN_PLACE_GENERATORS(IN_PLACE_FUNCTIONS)
-#undef IN_PLACE_FUNCTIONS
 
 /* Without a state: words of a purpose, step and id, and the normal numbers of a step in space. */
 enum { IN_PLACE_COUNTERS = 4096 };

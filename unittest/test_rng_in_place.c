@@ -10,28 +10,30 @@
 
 enum { WORDS = 1500 };
 
-typedef void stream_function(uint64_t seed, uint64_t stream, int n, uint32_t *out);
-
-#define STREAM(name)                                                                               \
-  static void name##_stream(uint64_t seed, uint64_t stream, int n, uint32_t *out)                  \
-  {                                                                                                \
-    ds_##name g;                                                                                   \
-    ds_##name##_init(&g, seed, stream);                                                            \
-    for (int k = 0; k < n; k++) out[k] = ds_##name##_next(&g);                                     \
+/* n words of a stream. */
+static void make_stream(ds_generator_kind kind, uint64_t seed, uint64_t stream, int n,
+                        uint32_t *out)
+{
+  switch (kind) {
+#define STREAM(kind, name, generator, init, next, ...)                                             \
+  case kind: {                                                                                     \
+    generator g;                                                                                   \
+    init(&g, seed, stream);                                                                        \
+    for (int k = 0; k < n; k++) out[k] = next(&g);                                                 \
+    break;                                                                                         \
   }
-IN_PLACE_GENERATORS(STREAM)
+    DS_GENERATORS(STREAM)
 #undef STREAM
+  default:
+    CHECK_MSG(0, "no generator %d", (int) kind);
+  }
+}
 
-static const struct {
-  const char *name;
-  stream_function *stream;
-} GENERATORS[] = {
-#define ROW(name) {#name, name##_stream},
-    IN_PLACE_GENERATORS(ROW)
-#undef ROW
+static const char *const NAMES[] = {
+#define NAME(kind, name, ...) name,
+    DS_GENERATORS(NAME)
+#undef NAME
 };
-
-enum { COUNT = (int) (sizeof GENERATORS / sizeof GENERATORS[0]) };
 
 /* Words of an object that has skipped count 2^log2_unit of them. */
 static uint32_t *words_after(const ds_rng_options *o, uint64_t count, int log2_unit, size_t n)
@@ -57,44 +59,43 @@ static void check_equal(const char *name, uint64_t seed, uint64_t stream, const 
 static const uint64_t SEEDS[] = {0, 1, 20100611, 0xFFFFFFFFull, 0x100000000ull, UINT64_MAX};
 
 /* One stream per thread: stream s of the array. */
-static void test_streams_of_arrays(int g)
+static void test_streams_of_arrays(ds_generator_kind g)
 {
   enum { WIDTH = 7 };
   for (int k = 0; k < 6; k++) {
-    const ds_rng_options o = rng_plain(GENERATORS[g].name, SEEDS[k], WIDTH);
+    const ds_rng_options o = rng_plain(NAMES[g], SEEDS[k], WIDTH);
     uint32_t *all = rng_words(&o, WIDTH * WORDS), w[WORDS];
     for (uint64_t s = 0; s < WIDTH; s++) {
-      GENERATORS[g].stream(SEEDS[k], s, WORDS, w);
-      check_equal(GENERATORS[g].name, SEEDS[k], s, w, all + s, WIDTH);
+      make_stream(g, SEEDS[k], s, WORDS, w);
+      check_equal(NAMES[g], SEEDS[k], s, w, all + s, WIDTH);
     }
     free(all);
   }
 }
 
 /* One sequence for all threads: stream 0. */
-static void test_sequence_of_arrays(int g)
+static void test_sequence_of_arrays(ds_generator_kind g)
 {
   for (int k = 0; k < 6; k++) {
-    ds_rng_options o = rng_plain(GENERATORS[g].name, SEEDS[k], 1);
+    ds_rng_options o = rng_plain(NAMES[g], SEEDS[k], 1);
     o.rounds = DS_TEA_ROUNDS;
     uint32_t *all = rng_words(&o, WORDS), w[WORDS];
-    GENERATORS[g].stream(SEEDS[k], 0, WORDS, w);
-    check_equal(GENERATORS[g].name, SEEDS[k], 0, w, all, 1);
+    make_stream(g, SEEDS[k], 0, WORDS, w);
+    check_equal(NAMES[g], SEEDS[k], 0, w, all, 1);
     free(all);
   }
 }
 
 /* Streams that are 2^log2_unit words of the sequence apart. */
-static void test_distance(const char *name, stream_function *stream, const uint64_t *streams,
-                          int log2_unit)
+static void test_distance(ds_generator_kind g, const uint64_t *streams, int log2_unit)
 {
   for (int k = 0; k < 6; k++)
     for (int i = 0; i < 6; i++) {
-      ds_rng_options o = rng_plain(name, SEEDS[k], 0);
+      ds_rng_options o = rng_plain(NAMES[g], SEEDS[k], 0);
       o.rounds = DS_TEA_ROUNDS;
       uint32_t *all = words_after(&o, streams[i], log2_unit, WORDS), w[WORDS];
-      stream(SEEDS[k], streams[i], WORDS, w);
-      check_equal(name, SEEDS[k], streams[i], w, all, 1);
+      make_stream(g, SEEDS[k], streams[i], WORDS, w);
+      check_equal(NAMES[g], SEEDS[k], streams[i], w, all, 1);
       free(all);
     }
 }
@@ -105,7 +106,7 @@ static void test_philox_streams(void)
   static const uint64_t streams[] = {0, 1, 2, 12345, 0x80000000ull, 0xFFFFFFFFull};
   for (int i = 0; i < 6; i++) {
     uint32_t w[WORDS], expected[WORDS];
-    philox_stream(5, streams[i], WORDS, w);
+    make_stream(DS_PHILOX, 5, streams[i], WORDS, w);
     for (uint64_t b = 0; b < WORDS / 4; b++)
       ds_philox_at(5, DS_PURPOSE_BULK, streams[i], b, expected + 4 * b);
     check_equal("philox", 5, streams[i], w, expected, 1);
@@ -130,7 +131,7 @@ static void test_numpy_streams(void)
   };
   for (int k = 0; k < 4; k++) {
     uint32_t w[WORDS];
-    mt19937_stream(known[k].seed, known[k].stream, WORDS, w);
+    make_stream(DS_MT19937, known[k].seed, known[k].stream, WORDS, w);
     for (int c = 0; c < 4; c++) CHECK_INT(w[c], known[k].words[c]);
     CHECK_INT(w[999], known[k].last);
   }
@@ -177,15 +178,15 @@ static void check_agreement(const char *name, uint32_t (*w)[OWN], int bits)
 
 /* Streams 0, 1, 2 ... of a seed, and stream 0 of the seeds 0, 1, 2 ... The bound of 4.5 standard errors is passed by
    chance in one of 9,000 comparisons with n/2; here are 14. */
-static void test_different(int g)
+static void test_different(ds_generator_kind g)
 {
-  const ds_rng_info *info = ds_rng_find(GENERATORS[g].name);
+  const ds_rng_info *info = ds_rng_find(NAMES[g]);
   uint32_t(*w)[OWN] = test_alloc(STREAMS * sizeof *w);
   for (int by_seed = 0; by_seed < 2; by_seed++) {
     for (uint64_t s = 0; s < STREAMS; s++)
-      GENERATORS[g].stream(by_seed ? s : 77, by_seed ? 0 : s, OWN, w[s]);
-    check_all_different(GENERATORS[g].name, w, info->unfit ? 2 : OWN);
-    if (!info->unfit) check_agreement(GENERATORS[g].name, w, info->bits);
+      make_stream(g, by_seed ? s : 77, by_seed ? 0 : s, OWN, w[s]);
+    check_all_different(NAMES[g], w, info->unfit ? 2 : OWN);
+    if (!info->unfit) check_agreement(NAMES[g], w, info->bits);
   }
   free(w);
 }
@@ -194,15 +195,15 @@ int main(void)
 {
   static const uint64_t of_mrg32k3a[] = {0, 1, 2, 12345, 0x123456789ABCDEFull, (uint64_t) 1 << 62};
   static const uint64_t of_tea[] = {0, 1, 2, 12345, 0x12345678, 0x7FFFFFFEull};
-  for (int g = 0; g < COUNT; g++) {
-    if (ds_rng_find(GENERATORS[g].name)->family == DS_RNG_STREAMS)
+  for (ds_generator_kind g = 0; g < DS_GENERATOR_KINDS; g++) {
+    if (ds_rng_find(NAMES[g])->family == DS_RNG_STREAMS)
       test_streams_of_arrays(g);
     else
       test_sequence_of_arrays(g);
     test_different(g);
   }
-  test_distance("mrg32k3a", mrg32k3a_stream, of_mrg32k3a, 127);
-  test_distance("tea", tea_stream, of_tea, 33);
+  test_distance(DS_MRG32K3A, of_mrg32k3a, 127);
+  test_distance(DS_TEA, of_tea, 33);
   test_philox_streams();
   test_numpy_streams();
   return check_result();

@@ -2,31 +2,33 @@
 #include "counter.h"
 
 typedef struct {
-  ds_block_function *blocks;
-  int words; /* of a block */
-  uint64_t seed, next;
-  int rounds;
+  const ds_rng *rng;
+  uint64_t next;
 } worker;
 
 static ds_status start(const ds_rng *r, void *to, uint64_t offset, ds_error *err)
 {
   worker *w = to;
-  w->blocks = r->method->counter->blocks[r->isa];
-  w->words = r->method->counter->words;
-  w->seed = r->options.seed;
-  w->rounds = r->options.rounds;
+  w->rng = r;
   w->next = r->position + offset;
   return ds_succeed(err);
 }
 
-/* Words of one block, from the next one on. */
+/* n groups, from the one that the next word lies in. */
+static void groups(const worker *w, int n, uint32_t *out)
+{
+  static ds_counter_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_counter_groups);
+  const ds_rng *const r = w->rng;
+  variant[r->isa](r->method->kind, r->options.seed, r->options.rounds, w->next / 4, n, out);
+}
+
+/* Words of one group, from the next one on. */
 static int part(worker *w, uint32_t *out, int n)
 {
-  uint32_t block[DS_MOST_BLOCK];
-  const int from = (int) (w->next % (uint64_t) w->words);
-  const int count = w->words - from < n ? w->words - from : n;
-  w->blocks(w->seed, w->rounds, w->next / (uint64_t) w->words, 1, block);
-  memcpy(out, block + from, (size_t) count * sizeof *out);
+  uint32_t group[4];
+  const int from = (int) (w->next % 4), count = 4 - from < n ? 4 - from : n;
+  groups(w, 1, group);
+  memcpy(out, group + from, (size_t) count * sizeof *out);
   w->next += (uint64_t) count;
   return count;
 }
@@ -34,15 +36,14 @@ static int part(worker *w, uint32_t *out, int n)
 static void words(void *from, uint32_t *out, int n)
 {
   worker *w = from;
-  if (w->next % (uint64_t) w->words) {
+  if (w->next % 4) {
     const int done = part(w, out, n);
     out += done;
     n -= done;
   }
-  const int whole = n / w->words;
-  w->blocks(w->seed, w->rounds, w->next / (uint64_t) w->words, whole, out);
-  w->next += (uint64_t) (whole * w->words);
-  if (n % w->words) part(w, out + whole * w->words, n % w->words);
+  groups(w, n / 4, out);
+  w->next += (uint64_t) (n / 4 * 4);
+  if (n % 4) part(w, out + n / 4 * 4, n % 4);
 }
 
 ds_status ds_counter_fill(ds_rng *r, const ds_fill *f, ds_error *err)

@@ -4,7 +4,7 @@
 #define DPDSOP_RNG_FILL_CUDA_CUH
 
 #include "../core/gpu.h"
-#include "method.h"
+#include "streams.h"
 
 #include <type_traits>
 
@@ -113,6 +113,8 @@ template <> struct ds_vector_of<double> {
 
 /* -------------------------------------------------------------------------------------- streams */
 
+enum { DS_STREAM_THREADS = 64 }; /* of a block */
+
 /* A thread makes the numbers of one stream. G is the generator as a thread has it, with its transforms: made of the state in
    memory, word() gives the next one, and save() puts the state back. Word j of stream s lies at
    state[j * width + s], so that the loads of a warp are whole lines. */
@@ -135,35 +137,18 @@ __global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units
   g.save(state, width, s);
 }
 
-/* G for a generator whose whole state a thread holds. */
-template <class S, S LOAD(const uint32_t *, int64_t), void STORE(const S *, uint32_t *, int64_t),
-          uint32_t NEXT(S *)>
-struct ds_held_stream {
-  static constexpr int transforms = DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS;
-  S g;
-  __device__ __forceinline__ ds_held_stream(const uint32_t *state, int64_t width, int64_t s) :
-      g(LOAD(state + s, width))
-  {
-  }
-  __device__ __forceinline__ uint32_t word() { return NEXT(&g); }
-  __device__ __forceinline__ void save(uint32_t *state, int64_t width, int64_t s)
-  {
-    STORE(&g, state + s, width);
-  }
-};
-
 template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  enum { THREADS = 64 };
   const int64_t width = r->options.width;
   const ds_status s = ds_rng_gpu_state(r, err);
   if (s) return s;
   return ds_for_transform<G::transforms>(f, [&](auto transform) {
     typedef decltype(transform) L;
     return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>),
-                     ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,
-                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->transform.scale, f->transform.shift,
-                     (typename L::type *) f->out, (uint64_t) f->n);
+                     ds_gpu_blocks((size_t) width, DS_STREAM_THREADS), DS_STREAM_THREADS,
+                     r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), width, f->units,
+                     f->transform.scale, f->transform.shift, (typename L::type *) f->out,
+                     (uint64_t) f->n);
   });
 }
 

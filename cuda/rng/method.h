@@ -1,13 +1,14 @@
-/* What a generator is to the engine: one ds_rng_method each, listed in methods.c.
-   SPDX-License-Identifier: GPL-2.0-or-later
+/* What a generator is to this library: one ds_rng_method each, in NAME.c.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   To add a generator: its device functions in dpdsop/device/rng/NAME.h, the host side in NAME.c with its vector loops in
-   NAME_simd.c, kernels in NAME_cuda.cu, a line in methods.h (doc/random_numbers_notes.rst). */
+   To add a generator: its device functions in dpdsop/device/rng/NAME.h, a row in dpdsop/device/rng/generators.h, and NAME.c.
+   Loops and kernels of those in DS_COUNTER_GENERATORS and DS_HELD_GENERATORS are made by the row (counter.h, streams.h);
+   others have NAME_simd.c and NAME_cuda.cu (doc/random_numbers_notes.rst). */
 #ifndef DPDSOP_RNG_METHOD_H
 #define DPDSOP_RNG_METHOD_H
 
 #include "../core/isa.h"
 #include "dpdsop/rng.h"
+#include "dpdsop/device/rng/generators.h"
 #include "dpdsop/device/rng/number.h"
 
 #ifdef __cplusplus
@@ -24,15 +25,13 @@ typedef struct {
   uint64_t words; /* units * transform.words */
 } ds_fill;
 
-struct ds_counter;
-struct ds_streams;
-
 static inline size_t ds_fill_size(const ds_fill *fill) /* of a number, in bytes */
 {
   return fill->type == DS_F64 ? 8 : 4;
 }
 
 typedef struct {
+  ds_generator_kind kind; /* of the list; points have none */
   ds_rng_info info;
   /* Largest number of words (rows, points) of a sequence: 2^log2_end; 0: more than 64 bits can count. */
   int log2_end;
@@ -46,14 +45,10 @@ typedef struct {
   /* Whether these words can be its state (zeros often cannot); NULL: any can. */
   int (*legal)(const ds_rng *rng, const uint32_t *state);
   ds_status (*fill_host)(ds_rng *rng, const ds_fill *fill, ds_error *err);
-  /* What fill_host wants to know where it is ds_counter_fill (counter.h). */
-  const struct ds_counter *counter;
-  /* The same where it is ds_streams_fill (streams.h). */
-  const struct ds_streams *streams;
   ds_status (*fill_cuda)(ds_rng *rng, const ds_fill *fill, ds_error *err);
 } ds_rng_method;
 
-/* fill_cuda, of the name in NAME_cuda.cu: its declaration, and its value, which is NULL without CUDA. */
+/* fill_cuda: its declaration, and its value, which is NULL without CUDA. */
 #define DS_RNG_FILL_CUDA(function)                                                                 \
   ds_status function(ds_rng *rng, const ds_fill *fill, ds_error *err)
 #ifdef DS_HAVE_CUDA
@@ -61,6 +56,8 @@ typedef struct {
 #else
 #define DS_RNG_CUDA(function) NULL
 #endif
+
+const ds_rng_method *ds_rng_method_of(const char *name); /* NULL: unknown */
 
 struct ds_rng {
   const ds_rng_method *method;

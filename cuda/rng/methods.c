@@ -1,11 +1,22 @@
 /* The generators, in the order of the table.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "methods.h"
+#include "dpdsop/device/rng/generators.h"
+#include "method.h"
 
 #include <string.h>
 
-#define DS_RNG_ENTRY(name) &ds_rng_##name,
-static const ds_rng_method *const METHODS[] = {DS_RNG_METHODS(DS_RNG_ENTRY)};
-#undef DS_RNG_ENTRY
+#define DECLARE(kind, name, generator, init, next, row) extern const ds_rng_method row;
+#define DECLARE_COUNTER(kind, name, generator, init, next, row, ...) extern const ds_rng_method row;
+DS_COUNTER_GENERATORS(DECLARE_COUNTER)
+DS_STATEFUL_GENERATORS(DECLARE)
+extern const ds_rng_method ds_rng_sobol;
+
+#define POINTER(kind, name, generator, init, next, row) &row,
+#define POINTER_COUNTER(kind, name, generator, init, next, row, ...) &row,
+static const ds_rng_method *const METHODS[] = {
+    DS_COUNTER_GENERATORS(POINTER_COUNTER) /* without a state */
+    DS_STATEFUL_GENERATORS(POINTER)        /* with one */
+    &ds_rng_sobol,                         /* points */
+};
 
 enum { METHOD_COUNT = (int) (sizeof METHODS / sizeof METHODS[0]) };
 

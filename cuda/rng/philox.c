@@ -1,12 +1,8 @@
 /* Philox4x32-10 on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/device/rng/philox.h"
 #include "counter.h"
 
-static const ds_counter counter = {DS_KERNEL_TABLE(ds_philox_blocks), DS_PHILOX_WORDS};
-
-DS_RNG_FILL_CUDA(ds_philox_fill_cuda);
-
 const ds_rng_method ds_rng_philox = {
+    .kind = DS_PHILOX,
     .info = {.name = "philox",
              .title = "Philox4x32-10",
              .source = "Salmon et al. 2011",
@@ -19,6 +15,5 @@ const ds_rng_method ds_rng_philox = {
              .width_name = ""},
     .log2_end = 64,
     .fill_host = ds_counter_fill,
-    .counter = &counter,
-    .fill_cuda = DS_RNG_CUDA(ds_philox_fill_cuda),
+    .fill_cuda = DS_RNG_CUDA(ds_counter_fill_cuda),
 };

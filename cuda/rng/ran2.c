@@ -1,19 +1,7 @@
 /* Ran2 on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ran2_state.h"
 #include "streams.h"
 
-enum { WORDS = DS_RAN2_CORE + DS_RAN2_TABLE };
-
-ds_host_row ds_ran2_row_base, ds_ran2_row_avx2, ds_ran2_row_avx512;
-
-static void begin(uint64_t seed, uint64_t stream, uint32_t *state, int64_t width)
-{
-  ds_ran2_core g;
-  ds_ran2_core_init(&g, state + DS_RAN2_CORE * width, width, seed, stream);
-  ds_ran2_store(&g, state, width);
-}
-
-static const ds_streams streams = {DS_KERNEL_TABLE(ds_ran2_row), begin};
+enum { WORDS = DS_STREAM_WORDS(ds_ran2) };
 
 /* Residues that are not 0; those of the second generator are its own. */
 static int legal(const ds_rng *r, const uint32_t *state)
@@ -28,6 +16,7 @@ static int legal(const ds_rng *r, const uint32_t *state)
 DS_RNG_FILL_CUDA(ds_ran2_fill_cuda);
 
 const ds_rng_method ds_rng_ran2 = {
+    .kind = DS_RAN2,
     .info = {.name = "ran2",
              .title = "Ran2, two combined and shuffled",
              .source = "Press et al. 1992, L'Ecuyer 1988",
@@ -42,6 +31,5 @@ const ds_rng_method ds_rng_ran2 = {
     .seed = ds_streams_seed,
     .legal = legal,
     .fill_host = ds_streams_fill,
-    .streams = &streams,
     .fill_cuda = DS_RNG_CUDA(ds_ran2_fill_cuda),
 };

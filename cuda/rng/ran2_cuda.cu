@@ -4,24 +4,25 @@
    that many places of a table there (PRNG Algorithm 2). A call for more takes the tables into shared memory,
    where the 32 banks belong to the 32 lanes of a warp: whatever places they go to, they never collide. */
 #include "fill_cuda.cuh"
-#include "ran2_state.h"
 
 namespace {
 
 /* From so many words per stream on the tables are moved: moving one is 64 words of traffic in whole lines, a number in
    global memory 2 sectors of 8 words, one after the other. */
-enum { MANY = 8, THREADS = 64 };
+enum { MANY = 8, THREADS = DS_STREAM_THREADS, CORE = DS_STREAM_WORDS(ds_ran2_core) };
 
 struct ran2_state {
   static constexpr int transforms = DS_WORD_DOUBLES | DS_NORMAL_PAIRS;
   ds_ran2_core g;
   __device__ __forceinline__ ran2_state(const uint32_t *state, int64_t width, int64_t s) :
-      g(ds_ran2_load(state + s, width))
+      g{state[s], state[width + s], state[2 * width + s]}
   {
   }
   __device__ __forceinline__ void save(uint32_t *state, int64_t width, int64_t s)
   {
-    ds_ran2_store(&g, state + s, width);
+    state[s] = g.x1;
+    state[width + s] = g.x2;
+    state[2 * width + s] = g.y;
   }
 };
 
@@ -29,7 +30,7 @@ struct in_global : ran2_state {
   uint32_t *table;
   int64_t width;
   __device__ __forceinline__ in_global(uint32_t *state, int64_t width, int64_t s) :
-      ran2_state(state, width, s), table(state + DS_RAN2_CORE * width + s), width(width)
+      ran2_state(state, width, s), table(state + CORE * width + s), width(width)
   {
   }
   __device__ __forceinline__ uint32_t word() { return ds_ran2_core_next(&g, table, width); }
@@ -45,8 +46,7 @@ struct in_shared : ran2_state {
       ran2_state(state, width, s)
   {
 #pragma unroll 8
-    for (int j = 0; j < DS_RAN2_TABLE; j++)
-      table()[j * THREADS] = state[(DS_RAN2_CORE + j) * width + s];
+    for (int j = 0; j < DS_RAN2_TABLE; j++) table()[j * THREADS] = state[(CORE + j) * width + s];
   }
   __device__ __forceinline__ uint32_t word()
   {
@@ -56,8 +56,7 @@ struct in_shared : ran2_state {
   {
     ran2_state::save(state, width, s);
 #pragma unroll 8
-    for (int j = 0; j < DS_RAN2_TABLE; j++)
-      state[(DS_RAN2_CORE + j) * width + s] = table()[j * THREADS];
+    for (int j = 0; j < DS_RAN2_TABLE; j++) state[(CORE + j) * width + s] = table()[j * THREADS];
   }
 };
 
@@ -65,15 +64,6 @@ struct in_shared : ran2_state {
 
 extern "C" ds_status ds_ran2_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  if (f->words < MANY) return ds_fill_streams_cuda<in_global>(r, f, err);
-  const int64_t width = r->options.width;
-  const ds_status s = ds_rng_gpu_state(r, err);
-  if (s) return s;
-  return ds_for_transform<ran2_state::transforms>(f, [&](auto transform) {
-    typedef decltype(transform) L;
-    return DS_LAUNCH(err, "ran2 kernel", (ds_streams_kernel<in_shared, L>),
-                     ds_gpu_blocks((size_t) width, THREADS), THREADS, r->gpu->stream,
-                     DS_DATA(uint32_t, r->gpu->state), width, f->units, f->transform.scale, f->transform.shift,
-                     (typename L::type *) f->out, (uint64_t) f->n);
-  });
+  return f->words < MANY ? ds_fill_streams_cuda<in_global>(r, f, err)
+                         : ds_fill_streams_cuda<in_shared>(r, f, err);
 }

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
 #include "dpdsop/digest.h"
-#include "methods.h"
+#include "method.h"
 #include "pieces.h"
 #ifdef DS_HAVE_CUDA
 #include "rng_cuda.h"

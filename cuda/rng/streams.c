@@ -2,12 +2,30 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "streams.h"
 
+#define BEGIN(kind, name, generator, init, next, row)                                              \
+  case kind: {                                                                                     \
+    generator g;                                                                                   \
+    init(&g, seed, stream);                                                                        \
+    ds_stream_store(&g, DS_STREAM_WORDS(g), state, width);                                         \
+    break;                                                                                         \
+  }
+
+static void begin(ds_generator_kind kind, uint64_t seed, uint64_t stream, uint32_t *state,
+                  int64_t width)
+{
+  switch (kind) {
+    DS_STREAM_GENERATORS(BEGIN)
+  default:
+    break;
+  }
+}
+
 ds_status ds_streams_seed(ds_rng *r, ds_error *err)
 {
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads)
   for (int64_t s = 0; s < width; s++)
-    r->method->streams->begin(r->options.seed, (uint64_t) s, r->state + s, width);
+    begin(r->method->kind, r->options.seed, (uint64_t) s, r->state + s, width);
   return ds_succeed(err);
 }
 
@@ -39,14 +57,15 @@ static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, c
 
 ds_status ds_streams_fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  ds_host_row *const row = r->method->streams->row[r->isa];
+  static ds_streams_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_streams_row);
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads) schedule(dynamic)
   for (int64_t first = 0; first < width; first += STREAMS) {
     const int n = width - first < STREAMS ? (int) (width - first) : STREAMS;
     uint32_t w[2][STREAMS];
     for (uint64_t unit = 0; unit < f->units; unit++) {
-      for (int c = 0; c < f->transform.words; c++) row(r->state, width, first, n, w[c]);
+      for (int c = 0; c < f->transform.words; c++)
+        variant[r->isa](r->method->kind, r->state, width, first, n, w[c]);
       deliver_row(r, f, w[0], w[1], unit, first, n);
     }
   }

@@ -1,12 +1,8 @@
 /* TEA as a generator on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/device/rng/tea_stream.h"
 #include "counter.h"
 
-static const ds_counter counter = {DS_KERNEL_TABLE(ds_tea_blocks), 2};
-
-DS_RNG_FILL_CUDA(ds_tea_fill_cuda);
-
 const ds_rng_method ds_rng_tea = {
+    .kind = DS_TEA,
     .info = {.name = "tea",
              .title = "Tiny Encryption Algorithm, n rounds",
              .source = "Zafar, Olano & Curtis 2010",
@@ -21,6 +17,5 @@ const ds_rng_method ds_rng_tea = {
              .width_name = ""},
     .log2_end = 64,
     .fill_host = ds_counter_fill,
-    .counter = &counter,
-    .fill_cuda = DS_RNG_CUDA(ds_tea_fill_cuda),
+    .fill_cuda = DS_RNG_CUDA(ds_counter_fill_cuda),
 };

@@ -45,7 +45,7 @@ typedef struct {
   const double *outside; /* force, three per bead; or NULL */
   int32_t *noise;        /* of the last step, three per bead */
   int32_t *coordinate;   /* takes those at a fault, three per bead */
-  ds_sop_generator_kind generator;
+  ds_generator_kind generator;
   void *states;          /* of generators */
   const uint8_t *role;   /* by bead of a molecule; NULL: all move */
   const int32_t *pulled; /* beads of a molecule */

@@ -114,7 +114,9 @@ static void fill_places(const ds_sop *sop, ds_sop_host *h)
     const uint64_t id = (uint64_t) sop->id[ds_sop_bead_of_place(sop, h, p)];
     DS_DATA(uint64_t, h->id)[p] = id;
     DS_DATA(int32_t, h->moves)[p] = -1;
-    if (g->bytes) g->init(DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed, id);
+    if (g->bytes)
+      ds_sop_init_generator(g, DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed,
+                            id);
   }
 }
 

@@ -8,15 +8,13 @@
 static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n,
                        uint32_t *const words[4])
 {
-  static ds_sop_words_function *const tea[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_tea_words);
-  static ds_sop_words_function *const philox[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_philox_words);
+  static ds_sop_words_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_counter_words);
   const ds_sop_generator *const g = sop->generator;
-  if (g->bytes) {
-    g->next(DS_DATA(char, h->states) + (size_t) g->bytes * first, n, words);
-    return;
-  }
-  ds_sop_words_function *const *const kernel = g->kind == DS_SOP_TEA ? tea : philox;
-  kernel[h->isa](sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n, words);
+  if (g->bytes)
+    ds_sop_next_words(g, DS_DATA(char, h->states) + (size_t) g->bytes * first, n, words);
+  else
+    kernel[h->isa](g->kind, sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n,
+                   words);
 }
 
 /* -------------------------------------------------------------------------------------------- step */

@@ -8,6 +8,7 @@
 #define DPDSOP_SOP_KERNELS_H
 
 #include "../core/isa.h"
+#include "generator.h"
 #include "model.h"
 
 enum { DS_SOP_LANES = 16, DS_SOP_CHUNK = 256 };
@@ -66,8 +67,8 @@ typedef float ds_sop_farthest_function(const int32_t *const x[3], const int32_t 
                                        int n);
 
 /* Words of a counter-based generator for n beads. */
-typedef void ds_sop_words_function(uint64_t seed, uint64_t step, const uint64_t *id, int n,
-                                   uint32_t *const words[4]);
+typedef void ds_sop_words_function(ds_generator_kind kind, uint64_t seed, uint64_t step,
+                                   const uint64_t *id, int n, uint32_t *const words[4]);
 
 #define DS_SOP_DECLARE(function, name) extern function name##_base, name##_avx2, name##_avx512
 DS_SOP_DECLARE(ds_sop_block_function, ds_sop_lane_forces);
@@ -77,7 +78,6 @@ DS_SOP_DECLARE(ds_sop_bead_function, ds_sop_bead_force);
 DS_SOP_DECLARE(ds_sop_pair_function, ds_sop_pair_forces);
 DS_SOP_DECLARE(ds_sop_move_function, ds_sop_move_beads);
 DS_SOP_DECLARE(ds_sop_farthest_function, ds_sop_farthest);
-DS_SOP_DECLARE(ds_sop_words_function, ds_sop_tea_words);
-DS_SOP_DECLARE(ds_sop_words_function, ds_sop_philox_words);
+DS_SOP_DECLARE(ds_sop_words_function, ds_sop_counter_words);
 
 #endif

@@ -5,31 +5,16 @@
 #define DPDSOP_SOP_NOISE_CUDA_CUH
 
 #include "cuda_state.h"
-#include "dpdsop/device/rng/fibonacci.h"
-#include "dpdsop/device/rng/lcg.h"
-#include "dpdsop/device/rng/mrg32k3a.h"
-#include "dpdsop/device/rng/mt19937.h"
+#include "dpdsop/device/rng/generators.h"
 #include "dpdsop/device/rng/number.h"
-#include "dpdsop/device/rng/philox.h"
-#include "dpdsop/device/rng/ran2.h"
-#include "dpdsop/device/rng/taus.h"
-#include "dpdsop/device/rng/tea_stream.h"
 
-struct tea_noise {
+/* AT is ds_NAME_at of the list of generators. */
+template <void AT(uint64_t, uint32_t, uint64_t, uint64_t, uint32_t *)> struct counter_noise {
   static constexpr bool counter = true;
   __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
                                uint64_t id, uint32_t w[4])
   {
-    ds_tea_at(m.seed, DS_PURPOSE_SOP, step, id, w);
-  }
-};
-
-struct philox_noise {
-  static constexpr bool counter = true;
-  __device__ static void words(const ds_sop_kernel_motion &m, size_t bead, uint64_t step,
-                               uint64_t id, uint32_t w[4])
-  {
-    ds_philox_at(m.seed, DS_PURPOSE_SOP, step, id, w);
+    AT(m.seed, DS_PURPOSE_SOP, step, id, w);
   }
 };
 
@@ -46,33 +31,30 @@ struct stateful_noise {
                                uint64_t id, uint32_t w[4])
   {
     switch (m.generator) {
-    case DS_SOP_TAUS:
-      four<ds_taus, ds_taus_next>(m.states, bead, w);
-      break;
-    case DS_SOP_RAN2:
-      four<ds_ran2, ds_ran2_next>(m.states, bead, w);
-      break;
-    case DS_SOP_FIBONACCI:
-      four<ds_fibonacci, ds_fibonacci_next>(m.states, bead, w);
-      break;
-    case DS_SOP_LCG:
-      four<ds_lcg, ds_lcg_next>(m.states, bead, w);
-      break;
-    case DS_SOP_MRG32K3A:
-      four<ds_mrg32k3a, ds_mrg32k3a_next>(m.states, bead, w);
-      break;
+#define FOUR(kind, name, generator, init, next, ...)                                               \
+  case kind:                                                                                       \
+    four<generator, next>(m.states, bead, w);                                                      \
+    break;
+      DS_STATEFUL_GENERATORS(FOUR)
+#undef FOUR
     default:
-      four<ds_mt19937, ds_mt19937_next>(m.states, bead, w);
+      break;
     }
   }
 };
 
 /* Calls f with an object of the class of a generator. */
-template <class F> ds_status with_noise(ds_sop_generator_kind kind, F f)
+template <class F> ds_status with_noise(ds_generator_kind kind, F f)
 {
-  if (kind == DS_SOP_TEA) return f(tea_noise());
-  if (kind == DS_SOP_PHILOX) return f(philox_noise());
-  return f(stateful_noise());
+  switch (kind) {
+#define CALL(kind, name, generator, init, next, row, at, ...)                                      \
+  case kind:                                                                                       \
+    return f(counter_noise<at>());
+    DS_COUNTER_GENERATORS(CALL)
+#undef CALL
+  default:
+    return f(stateful_noise());
+  }
 }
 
 /* Three normal numbers of a bead in a step. */

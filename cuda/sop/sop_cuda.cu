@@ -93,7 +93,8 @@ static ds_status init_states(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   if (!bytes) return DS_OK;
   char *const all = (char *) malloc(bytes * n + 1);
   if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for states of generators");
-  for (size_t b = 0; b < n; b++) r->init(all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
+  for (size_t b = 0; b < n; b++)
+    ds_sop_init_generator(r, all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
   ds_status s = ds_reserve(&g->s.memory, &g->states, n + 1, bytes, "states of generators", err);
   if (!s) s = ds_queue_copy(&g->s, g->states.data, all, bytes * n, "states of generators", err);
   if (!s) s = ds_queue_wait(&g->s, "states of generators", err);

@@ -3,8 +3,6 @@
 #include "kernels.h"
 
 #include "dpdsop/device/rng/number.h"
-#include "dpdsop/device/rng/philox.h"
-#include "dpdsop/device/rng/tea_stream.h"
 
 #include <string.h>
 
@@ -286,12 +284,8 @@ int32_t DS_KERNEL(ds_sop_near_beads)(const int32_t *const x[3], int lanes, int64
 
 /* ------------------------------------------------------------------------------------------- steps */
 
-#define WORDS(name, at)                                                                            \
-  void DS_KERNEL(name)(uint64_t seed, uint64_t step, const uint64_t *id, int n,                    \
-                       uint32_t *const words[4])                                                   \
-  {                                                                                                \
-    uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1],                         \
-                             *restrict const w2 = words[2], *restrict const w3 = words[3];         \
+#define LOOP(kind, name, generator, init, next, row, at, ...)                                      \
+  case kind:                                                                                       \
     DS_VECTOR_LOOP                                                                                 \
     for (int k = 0; k < n; k++) {                                                                  \
       uint32_t w[4];                                                                               \
@@ -301,10 +295,20 @@ int32_t DS_KERNEL(ds_sop_near_beads)(const int32_t *const x[3], int lanes, int64
       w2[k] = w[2];                                                                                \
       w3[k] = w[3];                                                                                \
     }                                                                                              \
+    break;
+
+void DS_KERNEL(ds_sop_counter_words)(ds_generator_kind kind, uint64_t seed, uint64_t step,
+                                     const uint64_t *id, int n, uint32_t *const words[4])
+{
+  uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1],
+                           *restrict const w2 = words[2], *restrict const w3 = words[3];
+  switch (kind) {
+    DS_COUNTER_GENERATORS(LOOP)
+  default:
+    break;
   }
-WORDS(ds_sop_tea_words, ds_tea_at)
-WORDS(ds_sop_philox_words, ds_philox_at)
-#undef WORDS
+}
+#undef LOOP
 
 static void make_normals(const ds_sop_move *move, int n, float g[3][DS_SOP_CHUNK])
 {

@@ -37,53 +37,51 @@ template <class T> static void compare(const char *what, T *device, const T *exp
 
 /* ------------------------------------------------------------------- init and next, of every generator */
 
-/* G is a generator with begin() and next() of in_place.h. */
-template <class G> __global__ void begin_kernel(typename G::state *states)
+/* n words, `stride` apart, and the numbers of the last two. */
+template <class G, uint32_t next(G *)>
+__host__ __device__ void make_words(G *g, int n, uint32_t *out, int stride,
+                                    in_place_numbers *numbers)
 {
-  const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < CASES) G::begin(states + i, i);
+  uint32_t w[2] = {1, 1};
+  for (int k = 0; k < n; k++) {
+    w[k & 1] = next(g);
+    out[k * stride] = w[k & 1];
+  }
+  in_place_transforms(w[0], w[1], numbers);
 }
 
-template <class G>
-__global__ void next_kernel(typename G::state *states, int n, uint32_t *out,
-                            in_place_numbers *numbers)
+template <class G, void init(G *, uint64_t, uint64_t)> __global__ void begin_kernel(G *states)
 {
   const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < CASES) G::next(states + i, n, out + i, CASES, numbers + i);
+  if (i < CASES) init(states + i, in_place_seed(i), in_place_stream(i));
 }
 
-#define GENERATOR(name)                                                                            \
-  struct name##_generator {                                                                        \
-    typedef ds_##name state;                                                                       \
-    static __host__ __device__ void begin(state *g, uint32_t i) { in_place_begin_##name(g, i); }   \
-    static __host__ __device__ void next(state *g, int n, uint32_t *out, int stride,               \
-                                         in_place_numbers *x)                                      \
-    {                                                                                              \
-      in_place_next_##name(g, n, out, stride, x);                                                  \
-    }                                                                                              \
-  };
-IN_PLACE_GENERATORS(GENERATOR)
-#undef GENERATOR
+template <class G, uint32_t next(G *)>
+__global__ void next_kernel(G *states, int n, uint32_t *out, in_place_numbers *numbers)
+{
+  const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < CASES) make_words<G, next>(states + i, n, out + i, CASES, numbers + i);
+}
 
 /* States lie in memory between kernels: two make the words of a stream. */
-template <class G> static void test_generator(const char *name)
+template <class G, void init(G *, uint64_t, uint64_t), uint32_t next(G *)>
+static void test_generator(const char *name)
 {
-  typedef typename G::state state;
   uint32_t *words = (uint32_t *) malloc((size_t) WORDS * CASES * sizeof *words);
   in_place_numbers *numbers = (in_place_numbers *) malloc(CASES * sizeof *numbers);
-  state *g = (state *) malloc(sizeof *g);
+  G *g = (G *) malloc(sizeof *g);
   if (!words || !numbers || !g) exit(1);
   for (uint32_t i = 0; i < CASES; i++) {
-    G::begin(g, i);
-    G::next(g, WORDS, words + i, CASES, numbers + i);
+    init(g, in_place_seed(i), in_place_stream(i));
+    make_words<G, next>(g, WORDS, words + i, CASES, numbers + i);
   }
-  state *states = device_array<state>(CASES);
+  G *states = device_array<G>(CASES);
   uint32_t *out = device_array<uint32_t>((size_t) WORDS * CASES);
   in_place_numbers *made = device_array<in_place_numbers>(CASES);
   const int blocks = CASES / THREADS;
-  begin_kernel<G><<<blocks, THREADS>>>(states);
-  next_kernel<G><<<blocks, THREADS>>>(states, PART, out, made);
-  next_kernel<G><<<blocks, THREADS>>>(states, WORDS - PART, out + PART * CASES, made);
+  begin_kernel<G, init><<<blocks, THREADS>>>(states);
+  next_kernel<G, next><<<blocks, THREADS>>>(states, PART, out, made);
+  next_kernel<G, next><<<blocks, THREADS>>>(states, WORDS - PART, out + PART * CASES, made);
   device_require(cudaGetLastError(), name);
   compare(name, out, words, (size_t) WORDS * CASES);
   compare(name, made, numbers, CASES);
@@ -92,7 +90,7 @@ template <class G> static void test_generator(const char *name)
   free(numbers);
   free(words);
   printf("  %s: %d streams of %d words, a state of %zu bytes\n", name, (int) CASES, (int) WORDS,
-         sizeof(state));
+         sizeof(G));
 }
 
 /* ----------------------------------------------------------------------------------- without a state */
@@ -240,8 +238,8 @@ int main()
     printf("skipped: no GPU\n");
     return 77;
   }
-#define TEST(name) test_generator<name##_generator>(#name);
-  IN_PLACE_GENERATORS(TEST)
+#define TEST(kind, name, generator, init, next, ...) test_generator<generator, init, next>(name);
+  DS_GENERATORS(TEST)
 #undef TEST
   test_at();
   test_segments();

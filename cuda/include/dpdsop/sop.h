@@ -51,7 +51,7 @@ typedef struct {
   void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
   ds_sop_scheme scheme;
   int order;       /* 1 or 2; 0: 1 */
-  const char *rng; /* tea, philox, taus, ran2, fibonacci, lcg, mrg32k3a or mt19937; NULL: tea */
+  const char *rng; /* a name of ds_sop_known_generators(); NULL: tea */
   uint64_t seed;
   double cutoff; /* of the repulsion, length; 0: 3 sigma, where it is eps_r / 729 */
   double skin;   /* of its list, length, >= 0; changes speed alone */

@@ -1,67 +1,68 @@
 /* Words of generators in place.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "in_place.h"
 
-#include "dpdsop/device/rng/fibonacci.h"
-#include "dpdsop/device/rng/lcg.h"
-#include "dpdsop/device/rng/mrg32k3a.h"
-#include "dpdsop/device/rng/mt19937.h"
-#include "dpdsop/device/rng/philox.h"
-#include "dpdsop/device/rng/ran2.h"
-#include "dpdsop/device/rng/taus.h"
-#include "dpdsop/device/rng/tea_stream.h"
+#include "dpdsop/device/rng/generators.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef void init_function(void *g, uint64_t seed, uint64_t stream);
-typedef uint32_t next_function(void *g);
-typedef void at_function(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id,
-                         uint32_t w[4]);
-
 typedef struct {
   const char *name;
-  size_t bytes;
-  init_function *init;
-  next_function *next;
-  at_function *at; /* NULL: not a counter-based one */
+  ds_generator_kind kind;
+  size_t bytes; /* of a stream */
+  int counter;  /* has words by purpose, step and ID */
 } shape;
 
-#define DS_SHAPE(name)                                                                             \
-  static void name##_init(void *g, uint64_t seed, uint64_t stream)                                 \
-  {                                                                                                \
-    ds_##name##_init(g, seed, stream);                                                             \
-  }                                                                                                \
-  static uint32_t name##_next(void *g)                                                             \
-  {                                                                                                \
-    return ds_##name##_next(g);                                                                    \
-  }
-DS_SHAPE(philox)
-DS_SHAPE(tea)
-DS_SHAPE(lcg)
-DS_SHAPE(taus)
-DS_SHAPE(ran2)
-DS_SHAPE(fibonacci)
-DS_SHAPE(mrg32k3a)
-DS_SHAPE(mt19937)
+static const shape SHAPES[] = {
+#define COUNTER(kind, name, generator, ...) {name, kind, sizeof(generator), 1},
+#define STATEFUL(kind, name, generator, ...) {name, kind, sizeof(generator), 0},
+    DS_COUNTER_GENERATORS(COUNTER) /* without a state */
+    DS_STATEFUL_GENERATORS(STATEFUL) /* with one */
+#undef COUNTER
+#undef STATEFUL
+};
 
-static void philox_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id, uint32_t w[4])
+static void init_stream(ds_generator_kind kind, void *g, uint64_t seed, uint64_t stream)
 {
-  ds_philox_at(seed, purpose, step, id, w);
+  switch (kind) {
+#define INIT(kind, name, generator, init, ...)                                                     \
+  case kind:                                                                                       \
+    init((generator *) g, seed, stream);                                                           \
+    break;
+    DS_GENERATORS(INIT)
+#undef INIT
+  default:
+    break;
+  }
 }
 
-static void tea_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id, uint32_t w[4])
+static uint32_t next_word(ds_generator_kind kind, void *g)
 {
-  ds_tea_at(seed, purpose, step, id, w);
+  switch (kind) {
+#define NEXT(kind, name, generator, init, next, ...)                                               \
+  case kind:                                                                                       \
+    return next((generator *) g);
+    DS_GENERATORS(NEXT)
+#undef NEXT
+  default:
+    return 0;
+  }
 }
 
-#define DS_ROW(name, at)                                                                           \
-  {                                                                                                \
-#name, sizeof(ds_##name), name##_init, name##_next, at                                         \
+static void four_words(ds_generator_kind kind, uint64_t seed, uint64_t step, uint64_t id,
+                       uint32_t w[4])
+{
+  switch (kind) {
+#define FOUR(kind, name, generator, init, next, row, at, ...)                                      \
+  case kind:                                                                                       \
+    at(seed, DS_PURPOSE_USER, step, id, w);                                                        \
+    break;
+    DS_COUNTER_GENERATORS(FOUR)
+#undef FOUR
+  default:
+    break;
   }
-static const shape SHAPES[] = {DS_ROW(philox, philox_at), DS_ROW(tea, tea_at),
-                               DS_ROW(lcg, NULL),         DS_ROW(taus, NULL),
-                               DS_ROW(ran2, NULL),        DS_ROW(fibonacci, NULL),
-                               DS_ROW(mrg32k3a, NULL),    DS_ROW(mt19937, NULL)};
+}
 
 struct in_place {
   const shape *shape;
@@ -92,7 +93,7 @@ in_place *in_place_open(const char *generator, const in_place_options *o, const 
   *why = "-p: the generator has no streams in place";
   if (!s) return NULL;
   *why = "-p ids and -p steps: for philox and tea only";
-  if (!s->at && o->layout >= IDS) return NULL;
+  if (!s->counter && o->layout >= IDS) return NULL;
   *why = "no memory";
   const uint64_t states = o->layout == STREAMS ? o->width : 1;
   in_place *p = calloc(1, sizeof *p);
@@ -105,14 +106,14 @@ in_place *in_place_open(const char *generator, const in_place_options *o, const 
     return NULL;
   }
   for (uint64_t k = 0; k < o->width && o->layout == STREAMS; k++)
-    s->init(p->states + k * s->bytes, o->seed, o->first + k);
+    init_stream(s->kind, p->states + k * s->bytes, o->seed, o->first + k);
   return p;
 }
 
 /* The next word of stream `place`. */
 static uint32_t of_streams(in_place *p)
 {
-  const uint32_t w = p->shape->next(p->states + p->place * p->shape->bytes);
+  const uint32_t w = next_word(p->shape->kind, p->states + p->place * p->shape->bytes);
   if (++p->place == p->options.width) p->place = 0;
   return w;
 }
@@ -122,12 +123,12 @@ static uint32_t of_beginnings(in_place *p)
   const in_place_options *o = &p->options;
   if (p->next == 0) {
     const int seeds = o->layout == SEEDS;
-    p->shape->init(p->states, seeds ? o->seed + p->place : o->seed,
-                   seeds ? o->first : o->first + p->place);
+    init_stream(p->shape->kind, p->states, seeds ? o->seed + p->place : o->seed,
+                seeds ? o->first : o->first + p->place);
     p->place++;
   }
   if (++p->next == (uint64_t) o->count) p->next = 0;
-  return p->shape->next(p->states);
+  return next_word(p->shape->kind, p->states);
 }
 
 static uint32_t of_counters(in_place *p)
@@ -135,8 +136,8 @@ static uint32_t of_counters(in_place *p)
   const in_place_options *o = &p->options;
   if (p->next == 0) {
     const uint64_t slow = p->place / o->width, fast = p->place % o->width;
-    p->shape->at(o->seed, DS_PURPOSE_USER, o->layout == IDS ? slow : fast,
-                 o->layout == IDS ? fast : slow, p->four);
+    four_words(p->shape->kind, o->seed, o->layout == IDS ? slow : fast,
+               o->layout == IDS ? fast : slow, p->four);
     p->place++;
   }
   const uint32_t w = p->four[p->next];

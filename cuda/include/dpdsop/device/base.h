@@ -72,6 +72,17 @@ DS_FUNC double ds_ulong_as_double(uint64_t bits)
 #endif
 }
 
+/* x, or -x where the top bit of v is set. */
+DS_FUNC float ds_flip_signf(float x, uint32_t v)
+{
+  return ds_uint_as_float(ds_float_as_uint(x) ^ (v & 0x80000000u));
+}
+
+DS_FUNC double ds_flip_sign(double x, uint32_t v)
+{
+  return ds_ulong_as_double(ds_double_as_ulong(x) ^ ((uint64_t) (v & 0x80000000u) << 32));
+}
+
 /* Leading zeros of a nonzero word. Not for loops that should become vector code: AVX2 has no such
    instruction; take the exponent of a conversion to floating point there. */
 DS_FUNC int ds_clz32(uint32_t v)

@@ -6,11 +6,6 @@
      DS_W(name)   a function of integers: its name ends in 32 or 64
      DS_TINY      a number far below the resolution of a weight between 0 and 1
    No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dpdsop/device/fastmath.h"
-#include "dpdsop/device/fixed_sum.h"
-#include "dpdsop/device/frame.h"
-#include "dpdsop/device/gaussian.h"
-
 #define DS_REAL float
 #define DS_WORD int32_t
 #define DS_R(name) name##f

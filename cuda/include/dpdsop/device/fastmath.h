@@ -64,7 +64,7 @@ DS_FUNC float ds_cos2pi_u31f(uint32_t v)
   p = fmaf(p, t, -2.55006981f);
   p = fmaf(p, t, 5.16770983f);
   p = fmaf(p, t, -3.14159274f);
-  return ds_uint_as_float(ds_float_as_uint(w * p) ^ (v & 0x80000000u));
+  return ds_flip_signf(w * p, v);
 }
 
 /* The partner of ds_cos2pi_u31f: the same sign times sin(pi u), so that the two are a point of the
@@ -79,7 +79,7 @@ DS_FUNC float ds_sin2pi_u31f(uint32_t v)
   p = fmaf(p, t, 4.05841255f);
   p = fmaf(p, t, -4.934793f);
   p = fmaf(p, t, 0.99999994f);
-  return ds_uint_as_float(ds_float_as_uint(p) ^ (v & 0x80000000u));
+  return ds_flip_signf(p, v);
 }
 
 /* 2^x for |x| <= 1/2. */
@@ -232,7 +232,7 @@ DS_FUNC double ds_cos2pi_u31(uint32_t v)
   p = fma(p, t, -2.5501632403197658);
   p = fma(p, t, 5.1677127621159258);
   p = fma(p, t, -3.1415926535233467);
-  return ds_ulong_as_double(ds_double_as_ulong(w * p) ^ ((uint64_t) (v & 0x80000000u) << 32));
+  return ds_flip_sign(w * p, v);
 }
 
 /* As ds_sin2pi_u31f, absolute and relative error <= 4e-12: cos(pi w) is (1/4 - w^2) times a
@@ -247,8 +247,7 @@ DS_FUNC double ds_sin2pi_u31(uint32_t v)
   p = fma(p, t, 1.2780131269306598);
   p = fma(p, t, -3.7392087984461582);
   p = fma(p, t, 3.9999999999865805);
-  const uint64_t bits = ds_double_as_ulong(fma(-w, w, 0.25) * p);
-  return ds_ulong_as_double(bits ^ ((uint64_t) (v & 0x80000000u) << 32));
+  return ds_flip_sign(fma(-w, w, 0.25) * p, v);
 }
 
 /* 2^x for |x| <= 1/2. */

@@ -18,6 +18,8 @@
 #ifndef DPDSOP_PAIR_TERM_H
 #define DPDSOP_PAIR_TERM_H
 
+#include "dpdsop/device/fixed_sum.h"
+#include "dpdsop/device/gaussian.h"
 #include "dpdsop/device/image_noise.h"
 #include "dpdsop/device/image_velocity.h"
 #include "dpdsop/pair.h"

@@ -7,6 +7,8 @@
 #ifndef DPDSOP_SOP_TERM_H
 #define DPDSOP_SOP_TERM_H
 
+#include "dpdsop/device/fastmath.h"
+
 #define DS_FORMULAS "dpdsop/device/sop_term.h" /* this file's second part, in each arithmetic */
 #include "dpdsop/device/each_arithmetic.h"
 

@@ -45,12 +45,6 @@ DS_FUNC double ds_uniform_scaled(uint32_t w, double scale, double shift)
   return fma(ds_ulong_as_double(0x4330000000000000ull | w) - 4503599627370496.0, scale, shift);
 }
 
-/* A word for a logarithm: 0 is taken for 1. */
-DS_FUNC uint32_t ds_nonzero(uint32_t w)
-{
-  return w > 1u ? w : 1u;
-}
-
 /* -ln(w / 2^32): [2.3e-10, 22.2], and 0 is never given. */
 DS_FUNC float ds_exponentialf(uint32_t w)
 {
@@ -60,41 +54,6 @@ DS_FUNC float ds_exponentialf(uint32_t w)
 DS_FUNC double ds_exponential(uint32_t w)
 {
   return 0.69314718055994531 * ds_neg_log2_unit(ds_nonzero(w));
-}
-
-/* Box & Muller: two words, two independent normal numbers, r cos and r sin of one angle. The top bit of w1
-   is the sign of both, the 31 others are half a turn. (The sign is given to r, once; the bits of the
-   products are the same.) */
-DS_FUNC void ds_normal_pairf(uint32_t w0, uint32_t w1, float *z0, float *z1)
-{
-  const uint32_t sign = w1 & 0x80000000u, phase = w1 & 0x7FFFFFFFu;
-  const float r = ds_sqrtf(1.38629436f * ds_neg_log2_unitf(ds_nonzero(w0)));
-  const float s = ds_uint_as_float(ds_float_as_uint(r) ^ sign);
-  *z0 = s * ds_cos2pi_u31f(phase);
-  *z1 = s * ds_sin2pi_u31f(phase);
-}
-
-DS_FUNC void ds_normal_pair(uint32_t w0, uint32_t w1, double *z0, double *z1)
-{
-  const uint64_t sign = (uint64_t) (w1 & 0x80000000u) << 32;
-  const uint32_t phase = w1 & 0x7FFFFFFFu;
-  const double r = ds_sqrt(1.3862943611198906 * ds_neg_log2_unit(ds_nonzero(w0)));
-  const double s = ds_ulong_as_double(ds_double_as_ulong(r) ^ sign);
-  *z0 = s * ds_cos2pi_u31(phase);
-  *z1 = s * ds_sin2pi_u31(phase);
-}
-
-/* The three that a step of a particle in space takes, of four words. */
-DS_FUNC void ds_normal3f(const uint32_t words[4], float g[3])
-{
-  ds_normal_pairf(words[0], words[1], g, g + 1);
-  g[2] = ds_box_mullerf(ds_nonzero(words[2]), words[3]);
-}
-
-DS_FUNC void ds_normal3(const uint32_t words[4], double g[3])
-{
-  ds_normal_pair(words[0], words[1], g, g + 1);
-  g[2] = ds_box_muller(ds_nonzero(words[2]), words[3]);
 }
 
 /* How words become numbers, apart from the precision. */

@@ -19,9 +19,11 @@ typedef struct {
   uint32_t key[2 * DS_PHILOX_ROUNDS];
 } ds_philox_keys;
 
-DS_FUNC ds_philox_keys ds_philox_schedule(uint64_t seed)
+/* There are always ten rounds. */
+DS_FUNC ds_philox_keys ds_philox_schedule(uint64_t seed, int rounds)
 {
   ds_philox_keys k;
+  (void) rounds;
   DS_UNROLL(10)
   for (uint32_t i = 0; i < DS_PHILOX_ROUNDS; i++) {
     k.key[2 * i] = (uint32_t) seed + i * 0x9E3779B9u;
@@ -51,7 +53,7 @@ DS_FUNC void ds_philox_keyed(const uint32_t counter[4], const ds_philox_keys *ke
 
 DS_FUNC void ds_philox_words(const uint32_t counter[4], uint64_t seed, uint32_t words[4])
 {
-  const ds_philox_keys keys = ds_philox_schedule(seed);
+  const ds_philox_keys keys = ds_philox_schedule(seed, DS_PHILOX_ROUNDS);
   ds_philox_keyed(counter, &keys, words);
 }
 
@@ -65,11 +67,17 @@ DS_FUNC void ds_philox_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64
   ds_philox_words(counter, seed, words);
 }
 
-/* Words 4 block to 4 block + 3 of the sequence of a seed, as ds_rng_fill has it. */
-DS_FUNC void ds_philox_block(uint64_t seed, uint64_t block, uint32_t words[4])
+/* Words 4 block to 4 block + 3 of the sequence of a seed, as ds_rng_fill has it; with its keys, and with the seed. */
+DS_FUNC void ds_philox_four(const ds_philox_keys *keys, uint64_t block, uint32_t words[4])
 {
   const uint32_t counter[4] = {(uint32_t) block, (uint32_t) (block >> 32), 0, DS_PURPOSE_BULK};
-  ds_philox_words(counter, seed, words);
+  ds_philox_keyed(counter, keys, words);
+}
+
+DS_FUNC void ds_philox_block(uint64_t seed, uint64_t block, uint32_t words[4])
+{
+  const ds_philox_keys keys = ds_philox_schedule(seed, DS_PHILOX_ROUNDS);
+  ds_philox_four(&keys, block, words);
 }
 
 /* Stream s has the blocks ds_philox_at(seed, DS_PURPOSE_BULK, s, 0), (..., s, 1), and so on: 2^50 words; s below 2^32.

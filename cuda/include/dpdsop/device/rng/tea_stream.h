@@ -55,6 +55,24 @@ DS_FUNC void ds_tea_block(uint64_t seed, int rounds, uint64_t block, uint32_t wo
   ds_tea_half(rounds, seed, DS_PURPOSE_BULK, block >> 32, (uint32_t) block, 0, words);
 }
 
+/* The same by fours, of what all words of the sequence share. */
+typedef struct {
+  uint64_t seed;
+  int rounds;
+} ds_tea_keys;
+
+DS_FUNC ds_tea_keys ds_tea_schedule(uint64_t seed, int rounds)
+{
+  const ds_tea_keys keys = {seed, rounds};
+  return keys;
+}
+
+DS_FUNC void ds_tea_four(const ds_tea_keys *keys, uint64_t four, uint32_t words[4])
+{
+  ds_tea_block(keys->seed, keys->rounds, 2 * four, words);
+  ds_tea_block(keys->seed, keys->rounds, 2 * four + 1, words + 2);
+}
+
 /* Stream s: words 2^33 s to 2^33 (s + 1) - 1 of that sequence, of 8 rounds; s below 2^31. */
 typedef struct {
   uint64_t seed, next; /* the word that comes next */
