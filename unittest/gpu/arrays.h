@@ -3,7 +3,7 @@
 #ifndef DPDSOP_TEST_ARRAYS_H
 #define DPDSOP_TEST_ARRAYS_H
 
-#include "core/device.h"
+#include "gpu/device.h"
 #include "support/engine.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef DPDSOP_TEST_RUN_H
 #define DPDSOP_TEST_RUN_H
 
-#include "core/device.h"
+#include "gpu/device.h"
 #include "support/engine.h"
 
 #include <string.h>

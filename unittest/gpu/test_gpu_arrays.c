@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/arrays.h"
-#include "core/backends.h"
+#include "gpu/arrays.h"
+#include "gpu/backends.h"
 
 /* ------------------------------------------------------------------------------------ an engine */
 

@@ -1,7 +1,7 @@
 /* test_gpu_bonds.cu: bonds of as many atoms as the GPU has memory for, up to 1.4e8: beyond 2^27, where the number of
    threads in a kernel with 32 threads per atom no longer fits 32 bits.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "core/device.h"
+#include "gpu/device.h"
 #include "support/model.h"
 #include "support/skip.h"
 

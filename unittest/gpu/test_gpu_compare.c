@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/backends.h"
+#include "gpu/backends.h"
 #include "support/lists.h"
 #include "support/ranks.h"
 

@@ -1,8 +1,8 @@
 /* test_gpu_run.cu: runs with all arrays on the device, queued without waiting: the trajectory of the host backend, bit
    for bit; what stops a run, and how it goes on.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "core/backends.h"
-#include "core/run.h"
+#include "gpu/backends.h"
+#include "gpu/run.h"
 
 static const double zero[3] = {0, 0, 0};
 static const int all_periodic[3] = {1, 1, 1};
