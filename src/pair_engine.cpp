@@ -284,7 +284,11 @@ void PairEngine::compute(Pair *style, NeighList *list)
   load();
   ds_pair_result result = {};
   if (session.working()) want(style, result);
-  if (asks_for_ghosts()) access->send_ghosts(style);
+  if (asks_for_ghosts()) {
+    if (!reneighbor && session.working())
+      session.note(ds_pair_begin(pair, &result, session.error_text()));
+    access->send_ghosts(style);
+  }
 
   // a list of ghosts that did not arrive could be very long
 

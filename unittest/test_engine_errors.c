@@ -20,6 +20,9 @@ static void test_open(void)
   o.local_rank = -3;
   EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "local rank -3|>= 0");
   o.local_rank = 0;
+  o.begin_rows = -1;
+  EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "least rows|-1|>= 0");
+  o.begin_rows = 0;
   o.backend = DS_BACKEND_HOST;
   o.isa = "sse9";
   EXPECT(ds_pair_open(&dpd, &o, &err), err, DS_ERR_ARGUMENT, "'sse9'|base|avx2|avx512");
@@ -336,6 +339,7 @@ static void test_order(void)
   EXPECT(ds_pair_load(dpd, &x, &v, -1, &err), err, DS_ERR_ARGUMENT, "time step -1|>= 0");
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
   EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
+  EXPECT(ds_pair_begin(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
   if (!ds_pair_halted(dpd)) {
     EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, DS_SPACE_DEVICE, &err), err,
            DS_ERR_ARGUMENT, "in device memory with the host backend");

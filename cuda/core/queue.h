@@ -191,6 +191,23 @@ static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
   return t;
 }
 
+/* A stream beside a queue's own, on the CUDA backend. Between ds_side_fork and ds_side_leave all is queued on it, to run after
+   what the own stream had been given till then, and beside what that is given later. ds_side_join: the own stream goes on
+   when the side has done what it was given. No staged copies there: their tickets are the own stream's. */
+typedef struct {
+  struct CUstream_st *stream, *own;
+  struct CUevent_st *begin, *end;
+} ds_side;
+
+/* `first`: where kernels wait for room on the GPU, its own come before those of other streams. */
+ds_status ds_side_open(ds_side *side, int first, ds_error *err);
+void ds_side_close(ds_side *side); /* waits */
+ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);
+/* Always after ds_side_fork. so_far: the status of ds_side_fork and of all that was queued since; where that is an error it
+   is returned. */
+ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err);
+ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err);
+
 #ifdef __cplusplus
 }
 #endif

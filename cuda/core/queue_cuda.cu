@@ -110,3 +110,48 @@ ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error 
   if (!s) s = name_device(q, err);
   return s ? s : ds_queue_reserve_control(q, err);
 }
+
+/* ------------------------------------------------------------------------------------ side streams */
+
+ds_status ds_side_open(ds_side *side, int first, ds_error *err)
+{
+  int low = 0, high = 0;
+  cudaError_t code = cudaDeviceGetStreamPriorityRange(&low, &high);
+  if (!code)
+    code = cudaStreamCreateWithPriority(&side->stream, cudaStreamNonBlocking, first ? high : low);
+  if (!code) code = cudaEventCreateWithFlags(&side->begin, cudaEventDisableTiming);
+  if (!code) code = cudaEventCreateWithFlags(&side->end, cudaEventDisableTiming);
+  return ds_gpu_check(code, "making a stream", err);
+}
+
+void ds_side_close(ds_side *side)
+{
+  if (side->stream) cudaStreamSynchronize(side->stream);
+  if (side->begin) cudaEventDestroy(side->begin);
+  if (side->end) cudaEventDestroy(side->end);
+  if (side->stream) cudaStreamDestroy(side->stream);
+  memset(side, 0, sizeof *side);
+  cudaGetLastError();
+}
+
+ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err)
+{
+  cudaError_t code = cudaEventRecord(side->begin, q->stream);
+  if (!code) code = cudaStreamWaitEvent(side->stream, side->begin, 0);
+  side->own = q->stream;
+  q->stream = side->stream;
+  return ds_gpu_check(code, "going to a stream beside", err);
+}
+
+ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err)
+{
+  const cudaError_t code = cudaEventRecord(side->end, side->stream);
+  q->stream = side->own;
+  return so_far ? so_far : ds_gpu_check(code, "leaving a stream beside", err);
+}
+
+ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err)
+{
+  return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a stream beside",
+                      err);
+}

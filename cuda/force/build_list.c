@@ -1,6 +1,6 @@
 /* A rebuild, in the order of its stages; and a list read back.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../neighbor/grid.h"
-#include "pair_state.h"
+#include "begin.h"
 
 #include <stdlib.h>
 
@@ -21,20 +21,27 @@ static ds_list_source source_of(const ds_pair *pair)
   return s;
 }
 
-ds_status ds_pair_gather(ds_pair *pair, ds_error *err)
+ds_status ds_pair_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
 {
-  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots, then->order != now->order,
-                         pair->by_type, (uint32_t) now->order};
-  if (then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
-      then->types == now->types)
-    return DS_OK;
+  const int order = pair->version.order;
+  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots, pair->gathered.order != order,
+                         pair->by_type,           (uint32_t) order, which};
   ds_status s =
       ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
   ds_queue_end(&pair->queue, DS_STAGE_GATHER);
+  return s;
+}
+
+ds_status ds_pair_gather(ds_pair *pair, ds_error *err)
+{
+  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
+  if (then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
+      then->types == now->types)
+    return DS_OK;
+  const ds_status s = ds_pair_gather_part(pair, DS_GATHER_ALL, err);
   pair->gathered = *now;
   return s;
 }
@@ -72,7 +79,11 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   if (!s) s = ds_pair_gather(pair, err);
   if (s) return s;
   const ds_list_source source = source_of(pair);
-  return ds_list_rows(&pair->list, &source, pair->step, err);
+  s = ds_list_rows(&pair->list, &source, pair->step, err);
+#ifdef DS_HAVE_CUDA
+  if (!s) s = ds_begin_find_inner(pair, err);
+#endif
+  return s;
 }
 
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)

@@ -17,6 +17,8 @@ ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
                    (int) o->precision, DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
   if (o->local_rank < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->begin_rows < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
   return DS_OK;
 }
 

@@ -27,6 +27,8 @@ typedef struct {
   ds_array force, energy, virial; /* by own atom, added to; data NULL: not wanted */
   int put_force, put_energy, put_virial; /* or written, where these are not 0 */
   ds_row_units unit;
+  const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
+  int is_inner;         /* the kind that is swept */
 } ds_sweep_io;
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* Forces: queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../particles/accumulate.h"
-#include "pair_state.h"
+#include "begin.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,7 +121,7 @@ static void describe(const ds_pair *pair, ds_sweep_io *io)
   io->unit = ds_row_units_of(&pair->tables);
 }
 
-static ds_status sweep(ds_pair *pair, int tally, ds_error *err)
+ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   ds_evaluation *const e = &pair->evaluation;
@@ -146,24 +146,33 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   return s;
 }
 
+/* All that a sweep wants but the sorted particles. */
+ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  const ds_status s = ds_pair_send_tables(pair, err);
+  if (s) return s;
+  describe(pair, &pair->evaluation.io);
+  return place_results(pair, wanted, &pair->evaluation.io, err);
+}
+
 ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
 {
   const int tally = ds_wants_tally(wanted);
   int64_t again = -1;
   ds_status s = ds_queue_use(&pair->queue, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && pair->begin.is_open) return ds_begin_finish(pair, wanted, err);
+#endif
   /* what the host has still to add is in the way of this evaluation's */
   if (!s && (pair->force.added_by_host || pair->energy.added_by_host || pair->virial.added_by_host))
     s = ds_pair_check(pair, NULL, &again, err);
   if (!s && again >= 0) s = ds_pair_once_more_error(again, err);
-  if (!s) s = ds_pair_send_tables(pair, err);
   if (!s) s = ds_pair_gather(pair, err);
-  if (s) return s;
-  describe(pair, &pair->evaluation.io);
-  s = place_results(pair, wanted, &pair->evaluation.io, err);
+  if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
   if (s) return s;
   pair->version.evaluation++;
   if (tally) pair->tallied = pair->version.evaluation;
-  s = sweep(pair, tally, err);
+  s = ds_pair_sweep(pair, tally, err);
   if (!s) s = results_out(pair, err);
   return s ? s : ds_succeed(err);
 }

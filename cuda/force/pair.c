@@ -6,7 +6,7 @@
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"
 #include "dpdsop/device/signature.h"
-#include "pair_state.h"
+#include "begin.h"
 #include "timing.h"
 
 #include <math.h>
@@ -84,6 +84,9 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
 void ds_pair_close(ds_pair *pair)
 {
   if (!pair) return;
+#ifdef DS_HAVE_CUDA
+  ds_begin_close(&pair->begin);
+#endif
   ds_queue_close(&pair->queue);
   ds_tables_free(&pair->tables);
   free(pair);
@@ -260,6 +263,9 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   pair->step = step;
   pair->version.load++;
   ds_status s = ds_queue_use(&pair->queue, err);
+#ifdef DS_HAVE_CUDA
+  if (!s) s = ds_begin_give_up(pair, err);
+#endif
   if (!s)
     s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step,
                           err);
@@ -299,6 +305,27 @@ static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, 
   return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
 }
 
+/* Messages wait for nothing but each other where forces have been begun. */
+static ds_status enter_messages(ds_pair *pair, ds_error *err)
+{
+#ifdef DS_HAVE_CUDA
+  return ds_begin_enter_messages(pair, err);
+#else
+  (void) pair, (void) err;
+  return DS_OK;
+#endif
+}
+
+static ds_status leave_messages(ds_pair *pair, ds_status status, ds_error *err)
+{
+#ifdef DS_HAVE_CUDA
+  return ds_begin_leave_messages(pair, status, err);
+#else
+  (void) pair, (void) err;
+  return status;
+#endif
+}
+
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
                               void *buffer, ds_space space, ds_error *err)
 {
@@ -309,7 +336,9 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
                 ds_check_pointer(shift, "shift of ghosts to pack", err)))
     return DS_ERR_ARGUMENT;
   ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = enter_messages(pair, err);
   if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
+  s = leave_messages(pair, s, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -324,7 +353,9 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
   if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   ds_status s = ds_queue_use(&pair->queue, err);
+  if (!s) s = enter_messages(pair, err);
   if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
+  s = leave_messages(pair, s, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -373,6 +404,15 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted,
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "forces that take the place of others: in an array where they are computed");
   return DS_OK;
+}
+
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+{
+  const ds_status s = check_wanted(pair, wanted, err);
+#ifdef DS_HAVE_CUDA
+  if (!s) return ds_begin_forces(pair, wanted, err);
+#endif
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
@@ -441,6 +481,7 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair)
   memcpy(info.cells, pair->list.grid.cells, sizeof info.cells);
   info.entries = (int64_t) pair->list.room;
   info.list_by_type = pair->by_type;
+  info.begins = pair->begin.order != 0 && pair->begin.order == pair->version.order;
   info.bytes_device = is_host ? 0 : bytes;
   info.bytes_host = ds_pool_bytes(&pair->queue.pinned) + (is_host ? bytes : 0);
   return info;

@@ -32,6 +32,15 @@ typedef struct {
   ds_mirror mirror;
 } ds_result_place;
 
+/* An evaluation that has been begun without ghosts (begin.h). */
+typedef struct {
+  int order;                /* version of the list whose blocks are known */
+  ds_buffer ghosts, blocks; /* uint8: by cell, it holds ghosts; by block of rows, it needs none */
+  ds_side inner, messages;  /* where the first part is made, and where ghosts are meanwhile */
+  int is_open;
+  ds_versions with;
+} ds_begin;
+
 struct ds_pair {
   ds_queue queue;
   const ds_force_stages *stages;
@@ -58,6 +67,7 @@ struct ds_pair {
   ds_staging coeff_host, list2_host;
   ds_result_place force, energy, virial; /* of the last evaluation queued */
   ds_evaluation evaluation;
+  ds_begin begin;
   ds_versions sent;     /* model: of the tables */
   ds_versions gathered; /* of which the sorted particles are */
   ds_versions looked;   /* order: the last list whose room has been looked at; evaluation: likewise */
@@ -87,10 +97,13 @@ ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *er
    it, which its caller has to queue once more. */
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 
-/* Sorted particles, where they are out of date. */
+/* Sorted particles, where they are out of date; or some of them, whatever their date. */
 ds_status ds_pair_gather(ds_pair *pair, ds_error *err);
+ds_status ds_pair_gather_part(ds_pair *pair, ds_gathered which, ds_error *err);
 
 /* forces.c: an evaluation, queued; what has become of it, waited for. */
+ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err);
 ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
 

@@ -227,6 +227,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   const int row = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
   sweep_row_sums sum = {};
   if (ds_stopped(a.launch)) return;
+  if (a.io.inner && a.io.inner[blockIdx.x] != a.io.is_inner) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : 0;
   sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, count, &sum);

@@ -31,12 +31,15 @@ typedef struct {
   int32_t *value; /* numbers of atoms; not with the host's sort */
 } ds_keys;
 
+typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
+
 /* What a gather is to do. `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
    `by_type`, stages stop if a type is not the one that the list was built for. */
 typedef struct {
   const int32_t *atom_of_slot;
   int slots, fresh, by_type;
-  uint32_t list; /* number of the list that has this order */
+  uint32_t list;     /* number of the list that has this order */
+  ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;
 
 /* Atoms to be sent as ghosts, `shift` boxes away; the list lies where stages work. */

@@ -133,13 +133,14 @@ __device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int gho
   ds_stop(launch);
 }
 
-template <class S, bool Fresh>
+template <class S, bool Fresh, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n,
                               const int32_t *atom_of_slot, slot_arrays<S> out)
 {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= n || ds_stopped(launch)) return;
   const int i = atom_of_slot[s];
+  if (Which != DS_GATHER_ALL && (i >= a.nlocal) != (Which == DS_GATHER_GHOSTS)) return;
   typename S::position p;
   typename S::velocity v;
   const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_BAD_ATOM;
@@ -186,7 +187,10 @@ ds_status launch_gather(ds_particles *p, const ds_sorted *to, const ds_gather *h
                               DS_DATA(int64_t, to->tag),
                               how->by_type ? DS_DATA(int32_t, to->list_type) : NULL,
                               how->list};
-  const auto kernel = how->fresh ? gather_kernel<S, true> : gather_kernel<S, false>;
+  const auto kernel = how->fresh                       ? gather_kernel<S, true, DS_GATHER_ALL>
+                      : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
+                      : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
+                                                     : gather_kernel<S, false, DS_GATHER_GHOSTS>;
   return DS_LAUNCH(err, "gather kernel", kernel, blocks_of((size_t) how->slots), THREADS,
                    p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source, how->slots,
                    how->atom_of_slot, out);

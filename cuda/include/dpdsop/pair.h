@@ -102,6 +102,7 @@ typedef struct {
      for the default stream nor that for it */
   void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
+  int begin_rows; /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
 } ds_pair_options;
 
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
@@ -162,6 +163,7 @@ typedef struct {
   const char *no_gpu;  /* why backend auto took the host; else empty. Valid till ds_pair_close */
   int list_by_type; /* the list depends on types: ds_pair_check may want it anew where they change */
   int rows;         /* of own atoms */
+  int begins; /* 1: ds_pair_begin does something with the present list */
   int ghosts;     /* that the engine has */
   int64_t entries; /* that the list has room for */
   int cells[3];
@@ -231,7 +233,13 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err);
 /* The same in two calls, for arrays in device memory: what is wanted, queued; and its end. ds_pair_check waits for all
    that was queued. *again is -1 where all of it has been done, and otherwise the step of the evaluation from which on
    all is to be queued once more, beginning with ds_pair_load and ds_pair_build_list: the list had become too small, or
-   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some. */
+   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some.
+
+   ds_pair_begin before ghosts are packed, with the same wanted: what needs no ghosts is made while they are under way. Nothing
+   is to be set till ds_pair_enqueue, which adds the rest, or ds_pair_load. Where that is not possible or would not pay
+   (ghosts or forces in host memory, energies wanted, few atoms, a list that is new or depends on types), nothing
+   happens, and no error. */
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
 ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
 

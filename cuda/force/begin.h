@@ -1,0 +1,29 @@
+/* Forces begun before the ghosts have arrived, on the CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_BEGIN_H
+#define DPDSOP_BEGIN_H
+
+#include "pair_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef DS_HAVE_CUDA
+/* After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
+ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
+
+/* As ds_pair_begin and, where is_open, ds_pair_enqueue; or what has been begun is given up. */
+ds_status ds_begin_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_begin_finish(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_begin_give_up(ds_pair *pair, ds_error *err);
+
+/* Between the two, all that is queued waits for nothing but what was queued so. */
+ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
+ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
+void ds_begin_close(ds_begin *b);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
