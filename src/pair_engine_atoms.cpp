@@ -1,4 +1,4 @@
-/* LAMMPS's box, atoms and neighbor lists, as the engine of a pair style wants them.
+/* LAMMPS's box and atoms, as the engine of a pair style wants them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_engine.h"
@@ -12,7 +12,6 @@
 #include "error.h"
 #include "fix_dpd_gpu_state.h"
 #include "force.h"
-#include "neigh_list.h"
 #include "neighbor.h"
 #include "pair.h"
 #include "resident_atoms.h"
@@ -27,7 +26,7 @@ using namespace LAMMPS_NS;
    is triclinic, else in lengths
 ------------------------------------------------------------------------- */
 
-void PairEngine::describe_box(ds_box *described, bool lammps_list) const
+void PairEngine::describe_box(ds_box *described) const
 {
   ds_box &box = *described;
   for (int d = 0; d < 3; d++) {
@@ -56,13 +55,12 @@ void PairEngine::describe_box(ds_box *described, bool lammps_list) const
   box.slack = model.skin();
   for (int d = 0; d < 3; d++)
     box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
-  box.list_range = lammps_list ? neighbor->cutneighmax : 0.0;
 }
 
-void PairEngine::set_box(bool lammps_list)
+void PairEngine::set_box()
 {
   ds_box box;
-  describe_box(&box, lammps_list);
+  describe_box(&box);
   if (session.working()) session.note(ds_pair_set_box(pair, &box, session.error_text()));
   warn_of_coarse_positions();
 }
@@ -90,7 +88,7 @@ void PairEngine::warn_of_coarse_positions()
 int PairEngine::axes_without_images(int axes)
 {
   ds_box box;
-  describe_box(&box, false);
+  describe_box(&box);
   for (int d = 0; d < 3; d++) box.alone[d] = axes >> d & 1;
   return pair ? ds_pair_wraps(pair, &box) : 0;
 }
@@ -134,7 +132,7 @@ bool PairEngine::is_reordered() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::set_atoms(bool lammps_list)
+void PairEngine::set_atoms()
 {
   nbuilds = neighbor->ncalls;
   nlocal = atom->nlocal;
@@ -145,7 +143,7 @@ void PairEngine::set_atoms(bool lammps_list)
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
   if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS takes them then
-  const bool excludes = !rules.empty() && !lammps_list;
+  const bool excludes = !rules.empty();
 
   ds_atoms atoms;
   atoms.nlocal = nlocal;
@@ -155,7 +153,7 @@ void PairEngine::set_atoms(bool lammps_list)
   atoms.nspecial = special_given ? access->nspecial() : AtomArrays::none();
   atoms.special = special_given ? access->special() : AtomArrays::none();
   atoms.max_special = access->space() == DS_SPACE_DEVICE ? atom->maxspecial : 0;
-  atoms.nexclusions = excludes ? static_cast<int>(rules.size()) : 0;
+  atoms.nexclusions = static_cast<int>(rules.size());
   atoms.exclusion = rules.data();
   atoms.mask = excludes ? access->mask() : AtomArrays::none();
   atoms.molecule =
@@ -185,15 +183,15 @@ bool PairEngine::asks_for_ghosts() const
 }
 
 /* ----------------------------------------------------------------------
-   on a single rank each ghost is an image of an own atom. The engine wants to
-   know of which, or does without ghosts; then it is LAMMPS's list that names them
+   on a single rank each ghost is an image of an own atom: the engine wants to
+   know of which
 ------------------------------------------------------------------------- */
 
-void PairEngine::set_owners(Pair *style, bool lammps_list)
+void PairEngine::set_owners(Pair *style)
 {
-  if (asks_for_ghosts() || !(has_ghosts || lammps_list)) return;
+  if (asks_for_ghosts() || !has_ghosts) return;
   ghosts.find_owners(style, *access);
-  if (session.working() && has_ghosts)
+  if (session.working())
     session.note(
         ds_pair_set_ghost_owners(pair, ghosts.owners(), ghosts.images(), session.error_text()));
 }
@@ -267,20 +265,9 @@ void PairEngine::load()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::set_list(NeighList *list)
+void PairEngine::build_list()
 {
   if (!session.working()) return;
-  if (!list) {
-    session.note(ds_pair_build_list(pair, session.error_text()));
-    list_by_type = info().list_by_type;
-    return;
-  }
-  ds_pair_list lammps_list;
-  lammps_list.rows = list->inum;
-  lammps_list.atom = list->ilist;
-  lammps_list.count = list->numneigh;
-  lammps_list.entries = list->firstneigh;
-  lammps_list.nghost = has_ghosts ? 0 : nghost;
-  lammps_list.owner = has_ghosts ? nullptr : ghosts.owners();
-  session.note(ds_pair_set_list(pair, &lammps_list, session.error_text()));
+  session.note(ds_pair_build_list(pair, session.error_text()));
+  list_by_type = info().list_by_type;
 }

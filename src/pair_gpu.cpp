@@ -86,7 +86,7 @@ PairGPU::~PairGPU()
 void PairGPU::compute(int eflag, int vflag)
 {
   begin(eflag, vflag);
-  engine->compute(this, neigh_used == OWN ? nullptr : list);
+  engine->compute(this);
 }
 
 /* ---------------------------------------------------------------------- */

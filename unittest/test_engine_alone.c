@@ -153,11 +153,6 @@ static void test_limit(void)
                     "form %d, axis %d, %s, %s: ghosts are %sneeded", form, axis,
                     wide ? "just wide enough" : "just too narrow", on ? "periodic" : "not periodic",
                     engine_alone(&t, &s.box) ? "not " : "");
-          /* a list of the caller's may be longer than the engine's own */
-          s.box.list_range = 1.01 * model_range(&t);
-          CHECK(engine_alone(&t, &s.box) == !on);
-          s.box.list_range = 0.99 * model_range(&t);
-          CHECK(engine_alone(&t, &s.box) == (wide || !on));
           system_close(&s);
         }
 }
@@ -271,9 +266,6 @@ static void test_refusals(void)
 {
   const ds_atoms with_ghosts = atoms_of(&atoms_system);
   const test_system view = system_alone(&atoms_system);
-  const ds_atoms without = atoms_of(&view);
-  int owner[2] = {3, 500};
-  const ds_pair_list list = {0, NULL, NULL, NULL, 2, owner};
   ds_error err;
   ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
   char words[60];
@@ -282,20 +274,6 @@ static void test_refusals(void)
   CHECK_INT(ds_pair_needs_ghosts(dpd), 0);
   snprintf(words, sizeof words, "%d ghost atoms|has none", atoms_system.nghost);
   EXPECT(ds_pair_set_atoms(dpd, &with_ghosts, &err), err, DS_ERR_ARGUMENT, words);
-  ds_pair_close(dpd);
-  dpd = fresh(0, DS_PRECISION_MIXED);
-  CHECK_OK(ds_pair_set_model(dpd, &model.m, &err), err);
-  CHECK_OK(ds_pair_set_box(dpd, &view.box, &err), err);
-  CHECK_OK(ds_pair_set_atoms(dpd, &without, &err), err);
-  EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "owner 500 of ghost 1");
-  owner[1] = -1;
-  EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "owner -1 of ghost 1");
-  owner[1] = 499;
-  CHECK_OK(ds_pair_set_list(dpd, &list, &err), err);
-  ds_pair_close(dpd);
-  dpd = with_box(0, DS_PRECISION_MIXED); /* and an engine that has ghosts itself */
-  CHECK_OK(ds_pair_set_atoms(dpd, &with_ghosts, &err), err);
-  EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "owners of ghosts|has ghosts");
   ds_pair_close(dpd);
 }
 

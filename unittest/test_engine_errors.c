@@ -316,7 +316,6 @@ static void test_order(void)
   ds_error err;
   const ds_atoms a = atoms_of(&atoms_system);
   const ds_array x = array_of_doubles(atoms_system.x, 3), v = array_of_doubles(atoms_system.v, 3);
-  const ds_pair_list list = {0, NULL, NULL, NULL, 0, NULL};
   const int n = atoms_system.nlocal, shift[3] = {0, 0, 0}, first = 0;
   int *owner = atoms_system.origin + n, *image = atoms_system.image + 3 * n;
   char buffer[64] = {0};
@@ -330,7 +329,6 @@ static void test_order(void)
   EXPECT(ds_pair_load(dpd, &x, &v, 0, &err), err, DS_ERR_ARGUMENT, "loaded before box and atoms");
   EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owners set before atoms");
-  EXPECT(ds_pair_set_list(dpd, &list, &err), err, DS_ERR_ARGUMENT, "list set before atoms");
   CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
   EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, DS_SPACE_HOST, &err), err,
          DS_ERR_ARGUMENT, "packed before positions");
@@ -363,14 +361,6 @@ static void test_order(void)
   EXPECT(ds_pair_set_ghost_owners(dpd, owner, image, &err), err, DS_ERR_ARGUMENT,
          "owner -1 of ghost 3");
   owner[3] = atoms_system.origin[n + 3] = (int) (atoms_system.tag[n + 3] - 1001);
-  const ds_pair_list long_list = {n + 1, NULL, NULL, NULL, 0, NULL};
-  EXPECT(ds_pair_set_list(dpd, &long_list, &err), err, DS_ERR_ARGUMENT,
-         "501 rows for 500 own atoms");
-  const int far = n, near = 3, no_entries[4] = {0, 0, 0, -5};
-  const ds_pair_list strange = {1, &far, no_entries, NULL, 0, NULL};
-  EXPECT(ds_pair_set_list(dpd, &strange, &err), err, DS_ERR_ARGUMENT, "row 0|atom 500 of 500");
-  const ds_pair_list negative = {1, &near, no_entries, NULL, 0, NULL};
-  EXPECT(ds_pair_set_list(dpd, &negative, &err), err, DS_ERR_ARGUMENT, "row 0|-5 entries");
   /* after new atoms, positions and list of the old ones are void */
   CHECK_OK(ds_pair_set_ghost_owners(dpd, owner, image, &err), err);
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);

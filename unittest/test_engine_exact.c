@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/device/neighbor.h"
 #include "support/answer.h"
 #include "support/lists.h"
 #include "support/ranks.h"
@@ -56,150 +55,27 @@ static void check_numbering(const char *name, const ds_pair_options *o, ds_preci
   answer_close(&a);
 }
 
-/* A full list as another program would make it: everything within 1.5 neighbor cutoffs, entries and
-   rows in an order of chance, special codes in the upper bits. */
-typedef struct {
-  int *atom, *count, **entries;
-} foreign_list;
-
-static void shuffle(int *a, int n, uint64_t *seed)
+/* A shorter skin, and so a list of fewer pairs. */
+static void check_other_list(const char *name, const ds_pair_options *o, ds_precision p,
+                             const test_model *t, const test_system *s, const answer *expected)
 {
-  for (int k = n - 1; k > 0; k--) {
-    const int m = (int) (check_random(seed) % (uint64_t) (k + 1)), old = a[k];
-    a[k] = a[m];
-    a[m] = old;
-  }
-}
-
-static void foreign_open(foreign_list *l, const test_system *s, const test_model *t)
-{
-  const int n = s->nlocal, nall = n + s->nghost;
-  const double range = 1.5 * model_range(t);
-  uint64_t seed = 78;
-  int *row = test_alloc((size_t) nall * sizeof *row);
-  l->atom = test_alloc((size_t) n * sizeof *l->atom);
-  l->count = test_alloc((size_t) n * sizeof *l->count);
-  l->entries = test_alloc((size_t) n * sizeof *l->entries);
-  for (int i = 0; i < n; i++) {
-    int m = 0;
-    for (int k = 0; k < nall; k++) {
-      double d[3];
-      system_separation(s, i, k, d);
-      if (k == i || d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > range * range) continue;
-      row[m++] = (int) ((uint32_t) k | (uint32_t) system_special_code(s, i, k) << DS_INDEX_BITS);
-    }
-    shuffle(row, m, &seed);
-    l->atom[i] = i;
-    l->count[i] = m;
-    l->entries[i] = test_alloc((size_t) m * sizeof *row);
-    memcpy(l->entries[i], row, (size_t) m * sizeof *row);
-  }
-  shuffle(l->atom, n, &seed);
-  free(row);
-}
-
-static void foreign_close(foreign_list *l, int n)
-{
-  for (int i = 0; i < n; i++) free(l->entries[i]);
-  free(l->entries);
-  free(l->atom);
-  free(l->count);
-}
-
-/* With the partners known to the engine or not: codes count wherever the list came from. Then the
-   engine's own list again, in the same object. */
-static void check_foreign_list(const char *name, const ds_pair_options *o, ds_precision p,
-                               const test_model *t, const test_system *s, const answer *expected)
-{
-  test_system bare = *s;
-  foreign_list l;
+  test_model shorter = *t; /* its coefficients are those of t */
   answer a;
+  shorter.m.skin = 0.1 * t->m.skin;
   answer_open(&a, s->nlocal);
-  foreign_open(&l, s, t);
-  bare.max_special = 0;
-  for (int known = 0; known < 2; known++) {
-    const ds_pair_list list = {s->nlocal, l.atom, l.count, l.entries, 0, NULL};
-    test_engine e;
-    if (!CHECK_OK(engine_open(&e, o, p), e.err)) continue;
-    if (CHECK_OK(engine_setup(&e, t, known ? s : &bare, 9), e.err) &&
-        CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
-        CHECK_OK(engine_forces(&e, 1), e.err)) {
-      answer_take(&a, &e, NULL);
-      check_answer(&a, expected, name, "list set");
-      CHECK_INT(ds_pair_get_info(e.dpd).rows, s->nlocal);
-      if (known && CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err) &&
-          CHECK_OK(engine_forces(&e, 1), e.err)) {
-        answer_take(&a, &e, NULL);
-        check_answer(&a, expected, name, "list built after one was set");
-      }
-    }
-    engine_close(&e);
-  }
-  foreign_close(&l, s->nlocal);
-  answer_close(&a);
-}
-
-/* Only some rows, as a hybrid style sets them: the others' forces stay as they were. */
-static void check_some_rows(const ds_pair_options *o, ds_precision p, const test_model *t,
-                            const test_system *s, const answer *expected)
-{
-  const int rows = s->nlocal / 3;
-  foreign_list l;
-  test_engine e;
-  int wrong = 0;
-  foreign_open(&l, s, t);
-  const ds_pair_list list = {rows, l.atom, l.count, l.entries, 0, NULL};
-  if (CHECK_OK(engine_open(&e, o, p), e.err) && CHECK_OK(engine_setup(&e, t, s, 9), e.err) &&
-      CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
-      CHECK_OK(engine_forces(&e, 1), e.err)) {
-    for (int r = 0; r < rows; r++) {
-      wrong += memcmp(e.f + 3 * l.atom[r], expected->f + 3 * l.atom[r], 24) != 0;
-      memset(e.f + 3 * l.atom[r], 0, 24);
-    }
-    for (int k = 0; k < 3 * s->nlocal; k++) wrong += e.f[k] != 0.0;
-    CHECK_INT(wrong, 0);
-  }
-  if (e.dpd) engine_close(&e);
-  foreign_close(&l, s->nlocal);
-}
-
-/* A list with ghosts in it, for an engine that has none. It may not be longer than what has one image. */
-static void check_list_with_owners(const char *name, const ds_pair_options *o, ds_precision p,
-                                   const test_model *t, const test_system *s,
-                                   const answer *expected)
-{
-  test_system view = system_alone(s);
-  foreign_list l;
-  test_engine e;
-  answer a;
-  view.box.list_range = 1.5 * model_range(t);
-  if (!engine_alone(t, &view.box)) return;
-  answer_open(&a, s->nlocal);
-  foreign_open(&l, s, t);
-  const ds_pair_list list = {s->nlocal, l.atom,    l.count,
-                             l.entries, s->nghost, s->origin + s->nlocal};
-  if (CHECK_OK(engine_open(&e, o, p), e.err) && CHECK_OK(engine_setup(&e, t, &view, 9), e.err) &&
-      CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err) &&
-      CHECK_OK(engine_forces(&e, 1), e.err)) {
-    answer_take(&a, &e, NULL);
-    check_answer(&a, expected, name, "no ghosts, but in a list that was set");
-    CHECK_INT(ds_pair_get_info(e.dpd).ghosts, 0);
-  }
-  if (e.dpd) engine_close(&e);
-  foreign_close(&l, s->nlocal);
+  if (evaluate(&a, o, p, &shorter, s, NULL)) check_answer(&a, expected, name, "a shorter skin");
   answer_close(&a);
 }
 
 /* All that holds with ghosts, without them, where the engine says that it needs none. */
-static int check_alone(const char *name, const ds_pair_options *o, ds_precision p,
-                       const test_model *t, const test_system *s, const answer *expected)
+static int check_alone(const char *name, ds_precision p, const test_model *t, const test_system *s,
+                       const answer *expected)
 {
   const test_system view = system_alone(s);
   char text[80];
   if (!engine_alone(t, &s->box)) return 0;
   snprintf(text, sizeof text, "%s, no ghosts", name);
   check_variants(text, p, t, &view, expected);
-  check_list_with_owners(name, o, p, t, s, expected);
   return 1;
 }
 
@@ -277,9 +153,8 @@ static void check_system(const char *name, const test_model *t, test_system *s)
       check_answer(&a, &a, name, precision_name[precision[p]]); /* the sum of its forces */
       check_variants(name, precision[p], t, s, &a);
       check_numbering(name, o, precision[p], t, s, &a);
-      check_foreign_list(name, o, precision[p], t, s, &a);
-      check_some_rows(o, precision[p], t, s, &a);
-      alone = check_alone(name, o, precision[p], t, s, &a);
+      check_other_list(name, o, precision[p], t, s, &a);
+      alone = check_alone(name, precision[p], t, s, &a);
       check_ranks(name, o, precision[p], t, s, &a, 1, one);
       check_ranks(name, o, precision[p], t, s, &a, 2, two);
       check_ranks(name, o, precision[p], t, s, &a, 3, three);

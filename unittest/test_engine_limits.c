@@ -10,8 +10,7 @@
 #include "support/errors.h"
 #include "support/memory.h"
 
-/* A process without atoms, and so without arrays: nothing of it is an error. Then atoms without
-   ghosts, and a list whose rows are empty. */
+/* A process without atoms, and so without arrays: nothing of it is an error. */
 static void test_nothing(void)
 {
   const int shift[3] = {1, 0, 0};
@@ -20,7 +19,6 @@ static void test_nothing(void)
       ds_error err;
       ds_atoms a;
       const ds_array none = array_none();
-      const ds_pair_list list = {0, NULL, NULL, NULL, 0, NULL};
       int64_t start[1] = {7};
       int rows = 7;
       ds_pair_result r;
@@ -40,22 +38,9 @@ static void test_nothing(void)
       CHECK(r.energy == 0.0 && r.virial[3] == 0.0 && r.force_sum[1] == 0);
       CHECK_OK(ds_pair_read_list(dpd, &rows, NULL, start, NULL, &err), err);
       CHECK(rows == 0 && start[0] == 0);
-      CHECK_OK(ds_pair_set_list(dpd, &list, &err), err);
-      CHECK_OK(ds_pair_compute(dpd, &r, &err), err);
       CHECK_INT(ds_pair_get_info(dpd).rows, 0);
       ds_pair_close(dpd);
     }
-  for (int k = 0; k < variants.n; k++) {
-    int atom[3] = {2, 0, 1}, count[3] = {0, 0, 0}, *entries[3] = {NULL, NULL, NULL};
-    const ds_pair_list list = {3, atom, count, entries, 0, NULL};
-    test_engine e;
-    if (!CHECK_OK(engine_open(&e, &variants.options[k], DS_PRECISION_MIXED), e.err)) continue;
-    CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
-    CHECK_OK(ds_pair_set_list(e.dpd, &list, &e.err), e.err);
-    CHECK_OK(engine_forces(&e, 1), e.err);
-    CHECK(e.result.energy == 0.0 && e.f[0] == 0.0 && e.f[8] == 0.0);
-    engine_close(&e);
-  }
 }
 
 /* Coordinates that are no numbers or too far out, in every place of a vector loop and at its

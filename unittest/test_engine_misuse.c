@@ -72,11 +72,10 @@ static void test_missing_settings(void)
   EXPECT(ds_pair_set_model(p, NULL, &err), err, DS_ERR_ARGUMENT, "no model (NULL)");
   CHECK_OK(ds_pair_set_model(p, &model.m, &err), err);
   EXPECT(ds_pair_set_box(p, NULL, &err), err, DS_ERR_ARGUMENT, "no box (NULL)");
-  for (int k = 0; k < 4; k++) {
-    static const char *const words[4] = {"tilt nan", "subdomain from nan", "subdomain from|to nan",
-                                         "range nan of a list"};
+  for (int k = 0; k < 3; k++) {
+    static const char *const words[3] = {"tilt nan", "subdomain from nan", "subdomain from|to nan"};
     ds_box box = atoms_system.box;
-    *(k == 0 ? &box.h[4] : k == 1 ? &box.sublo[2] : k == 2 ? &box.subhi[0] : &box.list_range) = NAN;
+    *(k == 0 ? &box.h[4] : k == 1 ? &box.sublo[2] : &box.subhi[0]) = NAN;
     EXPECT(ds_pair_set_box(p, &box, &err), err, DS_ERR_ARGUMENT, words[k]);
   }
   CHECK_OK(ds_pair_set_box(p, &atoms_system.box, &err), err);
@@ -205,32 +204,15 @@ static void test_ghost_calls(void)
   engine_close(&e);
 }
 
-static void test_lists(void)
+static void test_reading_lists(void)
 {
   ds_error err;
-  const int n = atoms_system.nlocal, entry[1] = {1};
-  int atom[2] = {0, 1}, *none[2] = {(int *) entry, NULL}, rows;
-  int *const count = test_alloc(sizeof(int) * (size_t) n), *const out =
-                                                               test_alloc(sizeof(int) * (size_t) n);
+  const int n = atoms_system.nlocal;
+  int rows, *const out = test_alloc(sizeof(int) * (size_t) n);
   int64_t *const start = test_alloc(sizeof(int64_t) * ((size_t) n + 1));
-  for (int i = 0; i < n; i++) count[i] = 1;
   test_engine e;
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
-  const ds_pair_list no_atoms = {2, NULL, count, none, 0, NULL},
-                     no_counts = {2, atom, NULL, none, 0, NULL},
-                     no_entries = {2, atom, count, NULL, 0, NULL},
-                     no_row = {2, atom, count, none, 0, NULL},
-                     no_ghosts = {1, atom, count, none, -3, entry};
-  EXPECT(ds_pair_set_list(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no list (NULL)");
-  EXPECT(ds_pair_set_list(e.dpd, &no_atoms, &err), err, DS_ERR_ARGUMENT,
-         "no array of a list's atoms");
-  EXPECT(ds_pair_set_list(e.dpd, &no_counts, &err), err, DS_ERR_ARGUMENT,
-         "no array of a list's counts");
-  EXPECT(ds_pair_set_list(e.dpd, &no_entries, &err), err, DS_ERR_ARGUMENT,
-         "row 0|1 entries|no array");
-  EXPECT(ds_pair_set_list(e.dpd, &no_row, &err), err, DS_ERR_ARGUMENT, "row 1|1 entries|no array");
-  EXPECT(ds_pair_set_list(e.dpd, &no_ghosts, &err), err, DS_ERR_ARGUMENT, "owners of -3 ghosts");
   EXPECT(ds_pair_read_list(e.dpd, NULL, out, start, NULL, &err), err, DS_ERR_ARGUMENT,
          "no place for the number");
   EXPECT(ds_pair_read_list(e.dpd, &rows, NULL, start, NULL, &err), err, DS_ERR_ARGUMENT,
@@ -240,7 +222,7 @@ static void test_lists(void)
   CHECK_OK(ds_pair_read_list(e.dpd, &rows, out, start, NULL, &err), err);
   CHECK_INT(rows, n);
   engine_close(&e);
-  free(count), free(out), free(start);
+  free(out), free(start);
 }
 
 /* Arrays of results that are missing or of other elements: none is written to, of no call. */
@@ -458,7 +440,7 @@ int main(int argc, char **argv)
   test_ghosts_only();
   test_special_counts();
   test_ghost_calls();
-  test_lists();
+  test_reading_lists();
   test_results();
   test_masses();
   test_resident_calls();

@@ -8,7 +8,6 @@
 #include "check.h"
 #include "support/answer.h"
 #include "support/errors.h"
-#include "support/lists.h"
 
 enum { ATOMS = 400 };
 
@@ -123,38 +122,6 @@ static void check_change(const change *c, int variant, int p, int without)
   system_close(&s);
 }
 
-/* A list of the caller's stays, whatever the ranges: it is the caller who knows them. */
-static void test_foreign_list(void)
-{
-  static const change longer = {"", {1.1, 1.2, 1.2}, 0.3, 0};
-  static test_model t;
-  test_system s;
-  test_engine e;
-  caller_list given;
-  test_list list;
-  open_system(&t, &s);
-  apply(&t, &longer);
-  list_by_brute_force(&list, &s, &t, 0);
-  caller_list_open(&given, &list, s.nlocal);
-  model_open(&t, 2, 25, 4.5, 1.0, 1.0, 0.3);
-  if (CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) {
-    CHECK_OK(engine_atoms(&e, &t, &s), e.err);
-    CHECK_OK(ds_pair_set_ghost_owners(e.dpd, s.origin + ATOMS, s.image + 3 * ATOMS, &e.err), e.err);
-    CHECK_OK(engine_load(&e, 9), e.err);
-    CHECK_OK(ds_pair_set_list(e.dpd, &given.list, &e.err), e.err);
-    check_fresh("list that was set", &e, DS_PRECISION_MIXED, &t, &s);
-    apply(&t, &longer);
-    CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
-    CHECK_INT(ds_pair_has_list(e.dpd), 1);
-    CHECK_OK(engine_load(&e, 9), e.err);
-    check_fresh("list that was set, ranges longer", &e, DS_PRECISION_MIXED, &t, &s);
-    engine_close(&e);
-  }
-  caller_list_close(&given);
-  list_free(&list);
-  system_close(&s);
-}
-
 /* Atoms change their types in a box that has shrunk since the list was made: the new one, that the engine makes by
    itself, is for the box as it is. Its cells are hardly wider than the range before. */
 static void test_types_in_a_smaller_box(int variant, int without)
@@ -211,6 +178,5 @@ int main(int argc, char **argv)
       }
       test_types_in_a_smaller_box(k, without);
     }
-  test_foreign_list();
   return check_result();
 }

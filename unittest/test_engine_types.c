@@ -98,37 +98,6 @@ static void check_variant(const ds_pair_options *options, int p, way w, int with
   system_close(&s);
 }
 
-/* The caller's own list stays, whatever the types. */
-static void test_foreign_list(void)
-{
-  static test_model t;
-  test_system s;
-  test_engine e;
-  test_list list;
-  caller_list given;
-  uint64_t seed = 1020;
-  open_system(&t, &s, RANGED);
-  if (CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) {
-    static test_model wide; /* its list has all pairs that other types may make */
-    model_open(&wide, 3, 25, 4.5, 1.2, 1.0, 0.3);
-    list_by_brute_force(&list, &s, &wide, 0);
-    caller_list_open(&given, &list, s.nlocal);
-    CHECK_OK(engine_setup(&e, &t, &s, 9), e.err);
-    CHECK_OK(ds_pair_set_list(e.dpd, &given.list, &e.err), e.err);
-    for (int round = 0; round < 2; round++) {
-      const ds_array array = array_of_ints(s.type, 1);
-      change_types(&s, &seed);
-      CHECK_OK(ds_pair_set_types(e.dpd, &array, &e.err), e.err);
-      CHECK_OK(engine_load(&e, 9), e.err);
-      check_fresh("list that was set", &e, DS_PRECISION_MIXED, &t, &s);
-    }
-    engine_close(&e);
-    caller_list_close(&given);
-    list_free(&list);
-  }
-  system_close(&s);
-}
-
 /* Ghosts bring their types with them; a rank whose ghosts alone have changed needs another list, too. */
 static void test_ranks_with_types(way w)
 {
@@ -215,7 +184,6 @@ int main(int argc, char **argv)
       for (int w = 0; w < WAYS; w++)
         for (int without = 0; without < 2; without++)
           check_variant(&variants.options[k], p, (way) w, without);
-  test_foreign_list();
   for (int w = 0; w < WAYS; w++) test_ranks_with_types((way) w);
   test_refusals();
   system_close(&atoms_system);

@@ -33,8 +33,6 @@ ds_status ds_check_box(const ds_box *box, ds_error *err)
     if (!(box->sublo[d] <= box->subhi[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d],
                      box->subhi[d], d);
-  if (!(box->list_range >= 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "range %g of a list must be >= 0", box->list_range);
   return DS_OK;
 }
 
@@ -67,9 +65,9 @@ ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type
 
 static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_error *err)
 {
-  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
+  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
     return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind,
-                   DS_EXCLUDE_TYPES);
+                   DS_EXCLUDE_OUTSIDE_GROUP);
   if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
     return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k,
                    e->a, e->b, ntypes);
@@ -145,7 +143,7 @@ ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
   return check_special(a, threads, err);
 }
 
-/* ----------------------------------------------------------------------------------- ghosts, lists */
+/* ---------------------------------------------------------------------------------------- ghosts */
 
 ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
 {
@@ -153,40 +151,6 @@ ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *er
     if (owner[g] < 0 || owner[g] >= nlocal)
       return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
   return DS_OK;
-}
-
-static ds_status check_row(const ds_pair_list *list, int row, int nlocal, ds_error *err)
-{
-  const int i = list->atom[row];
-  if (i < 0 || i >= nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list belongs to atom %d of %d own ones", row,
-                   i, nlocal);
-  if (list->count[i] < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "row %d of a list has %d entries", row, list->count[i]);
-  if (list->count[i] > 0 && (!list->entries || !list->entries[i]))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "row %d of a list has %d entries, but no array of them (NULL)", row,
-                   list->count[i]);
-  return DS_OK;
-}
-
-ds_status ds_check_list(const ds_pair_list *list, int nlocal, int nghost, ds_error *err)
-{
-  if (ds_check_pointer(list, "list", err)) return DS_ERR_ARGUMENT;
-  if (list->rows < 0 || list->rows > nlocal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "list of %d rows for %d own atoms", list->rows, nlocal);
-  if (list->rows > 0 && (ds_check_pointer(list->atom, "array of a list's atoms", err) ||
-                         ds_check_pointer(list->count, "array of a list's counts", err)))
-    return DS_ERR_ARGUMENT;
-  for (int r = 0; r < list->rows; r++)
-    if (check_row(list, r, nlocal, err)) return DS_ERR_ARGUMENT;
-  if (!list->owner) return DS_OK;
-  if (list->nghost < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "owners of %d ghosts in a list", list->nghost);
-  if (nghost > 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "owners of ghosts in a list, but the engine has ghosts itself");
-  return ds_check_owners(nlocal, list->nghost, list->owner, err);
 }
 
 /* --------------------------------------------------------------------------------------- results */

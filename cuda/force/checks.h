@@ -21,7 +21,6 @@ ds_status ds_check_atoms(ds_atoms *atoms, int ntypes, int threads, ds_error *err
 
 /* Of nghost ghosts, each among nlocal own atoms. */
 ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err);
-ds_status ds_check_list(const ds_pair_list *list, int nlocal, int nghost, ds_error *err);
 
 /* Where the results of nlocal atoms go. */
 ds_status ds_check_results(const ds_pair_result *wanted, int nlocal, ds_error *err);

@@ -21,8 +21,8 @@ static void describe(const ds_pair *pair, ds_cuda_state *c, ds_sweep_io *io)
   io->unit = ds_row_units_of(&pair->tables);
 }
 
-/* Memory that is copied whole, whether kernels have written all of it or not: rows may be absent, and a sweep may be left
-   out. It is cleared when it is new. */
+/* Memory that is copied whole, even where the sweep that would have written it was left out. It is cleared when it is
+   new. */
 static ds_status reserve_cleared(ds_queue *s, ds_cuda_result *r, size_t bytes, const char *what,
                                  ds_error *err)
 {
@@ -41,7 +41,6 @@ static ds_status target(ds_pair *pair, ds_cuda_result *r, const ds_array *wanted
   const int n = pair->nlocal;
   r->wanted = *wanted;
   r->components = components;
-  r->rows_absent = pair->list_is_set;
   r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
                      !ds_queue_is_pinned(stream, wanted, n, components);
   if (!r->added_by_host)
@@ -70,7 +69,7 @@ static ds_status targets(ds_pair *pair, ds_cuda_state *c, const ds_pair_result *
 static ds_status sweep(ds_pair *pair, ds_cuda_state *c, int tally, ds_error *err)
 {
   const ds_sweep_tables *const t = &pair->tables;
-  const int special = ds_has_special(t, c->coded);
+  const int special = ds_has_special(t, c->atoms.special.max_special);
   ds_status s = DS_OK;
   if (tally)
     s = ds_gpu_check(cudaMemsetAsync(&c->stream.control->sums, 0, sizeof c->stream.control->sums,
@@ -106,12 +105,11 @@ static ds_status results_out(ds_pair *pair, ds_cuda_state *c, ds_error *err)
 }
 
 /* What the host adds, once. */
-static void add_result(const ds_pair *pair, ds_cuda_state *c, ds_cuda_result *r)
+static void add_result(const ds_pair *pair, ds_cuda_result *r)
 {
   if (!r->added_by_host) return;
   r->added_by_host = 0;
-  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer),
-                r->rows_absent ? DS_DATA(int32_t, c->count_host.buffer) : NULL, pair->nlocal,
+  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal,
                 pair->options.threads);
 }
 
@@ -267,9 +265,9 @@ ds_status ds_cuda_check(ds_pair *pair, ds_pair_result *result, int64_t *again, d
     s = ds_queue_resume(&c->stream, err);
     return s ? s : ds_succeed(err);
   }
-  add_result(pair, c, &c->force);
-  add_result(pair, c, &c->energy);
-  add_result(pair, c, &c->virial);
+  add_result(pair, &c->force);
+  add_result(pair, &c->energy);
+  add_result(pair, &c->virial);
   if (result && c->have_sums) ds_pair_finish_sums(pair, &r->sums, result);
   return ds_succeed(err);
 }

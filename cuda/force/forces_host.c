@@ -30,7 +30,7 @@ static ds_status sweep(ds_pair *pair, ds_host_state *h, int tally, ds_error *err
                       tally ? h->energy.data : NULL,
                       tally ? h->virial.data : NULL,
                       tally,
-                      ds_has_special(&pair->tables, h->list.coded)};
+                      ds_has_special(&pair->tables, h->atoms.special.max_special)};
 #pragma omp parallel for num_threads(pair->options.threads) schedule(dynamic)
   for (int first = 0; first < h->list.slots; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};
@@ -47,13 +47,6 @@ static ds_status sweep(ds_pair *pair, ds_host_state *h, int tally, ds_error *err
                              ds_array_int(tag, atom[fault.j], 0), fault.force, err);
 }
 
-/* Rows of ghosts have no forces, and those that a list that was set does not have are left alone. */
-static int has_row(const ds_pair *pair, const ds_host_state *h, int row)
-{
-  return DS_DATA(int32_t, h->list.atom_of_slot)[row] < pair->nlocal &&
-         DS_DATA(int32_t, h->list.count)[row] != DS_ROW_ABSENT;
-}
-
 /* Add the sums of all rows to the caller's arrays. */
 static void deliver(const ds_pair *pair, const ds_host_state *h, const ds_pair_result *result)
 {
@@ -63,7 +56,7 @@ static void deliver(const ds_pair *pair, const ds_host_state *h, const ds_pair_r
 #pragma omp parallel for num_threads(pair->options.threads)
   for (int r = 0; r < h->list.slots; r++) {
     const ptrdiff_t i = DS_DATA(int32_t, h->list.atom_of_slot)[r];
-    if (!has_row(pair, h, r)) continue;
+    if (i >= pair->nlocal) continue; /* ghosts have no forces */
     for (int c = 0; c < 3; c++) {
       const double force = (double) f[3 * (size_t) r + (size_t) c] * unit.force;
       if (result->put_force)
@@ -85,7 +78,7 @@ static void add_up(const ds_pair *pair, const ds_host_state *h, ds_sweep_sums *s
   memset(sums, 0, sizeof *sums);
   for (int row = 0; row < h->list.slots; row++) {
     const size_t r = (size_t) row;
-    if (!has_row(pair, h, row)) continue;
+    if (DS_DATA(int32_t, h->list.atom_of_slot)[row] >= pair->nlocal) continue;
     for (size_t c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
       sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) f[3 * r + c]);
     ds_sum_add(sums->energy, e[r]);

@@ -1,6 +1,5 @@
-/* Neighbor lists of the CUDA backend: built, set by the caller, read back.
+/* Neighbor lists of the CUDA backend: built, read back.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../neighbor/list_host.h"
 #include "dpdsop/device/list_distance.h"
 #include "pair_cuda.h"
 
@@ -38,7 +37,6 @@ static ds_status queue_build(ds_pair *pair, ds_error *err)
   const int n = pair->nlocal + pair->nghost, wide = ds_list_cuda_wide_keys(&pair->grid);
   ds_status s = ds_cuda_loaded(c, err);
   if (!s) s = ds_queue_use(&c->stream, err);
-  c->coded = c->atoms.special.max_special > 0;
   c->by_type = pair->tables.ranged || c->atoms.excludes_types;
   if (!s) s = ds_cuda_send_tables(pair, err);
   if (!s) s = ds_list_cuda_reserve(&c->list, &c->stream, &pair->grid, n, pair->step, err);
@@ -89,72 +87,6 @@ ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-/* -------------------------------------------------------------------------- lists that the caller makes */
-
-/* Rows of 32 slots side by side (neighbor/list_cuda.h): where they begin, and how many entries all have room for. */
-static size_t place_rows(const ds_given_list *g, int slots, uint32_t *first, int32_t *count)
-{
-  size_t fours = 0;
-  for (int k = 0; k < slots; k++) count[k] = DS_ROW_ABSENT;
-  for (int r = 0; r < g->rows; r++) count[g->atom[r]] = g->count[g->atom[r]];
-  for (int base = 0; base < slots; base += 32) {
-    int longest = 0;
-    for (int k = base; k < base + 32 && k < slots; k++) {
-      first[k] = (uint32_t) (fours + (size_t) (k - base));
-      if (count[k] > longest) longest = count[k];
-    }
-    fours += (size_t) (longest + 3) / 4 * 32;
-  }
-  return 4 * fours;
-}
-
-/* Returns the special codes that occur, ored. */
-static uint32_t fill_rows(const ds_given_list *g, const uint32_t *first, uint32_t *entries)
-{
-  uint32_t codes = 0;
-  for (int r = 0; r < g->rows; r++) {
-    const int i = g->atom[r], n = g->count[i];
-    for (int k = 0; k < n; k++)
-      codes |= entries[ds_lane_entry(first[i], k)] = ds_given_entry(g, g->entries[i][k]);
-    for (int k = n; k % 4; k++) entries[ds_lane_entry(first[i], k)] = (uint32_t) i;
-  }
-  return codes >> DS_INDEX_BITS;
-}
-
-ds_status ds_cuda_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
-{
-  ds_cuda_state *c = (ds_cuda_state *) pair->state;
-  ds_queue *const stream = &c->stream;
-  const ds_given_list given = {list->rows,    list->atom,  list->count,
-                               list->entries, list->owner, pair->nlocal};
-  const int slots = pair->nlocal + pair->nghost;
-  const size_t rows = (size_t) slots;
-  int64_t again;
-  ds_status s = ds_queue_use(stream, err);
-  /* a list of our own that was too small is of no importance any more; what the host has still to add goes by the rows
-     of the list before */
-  if (!s && (c->list_unchecked || c->force.added_by_host))
-    s = ds_cuda_check(pair, NULL, &again, err);
-  if (!s) s = ds_queue_stage(stream, &c->first_host, rows + 1, sizeof(uint32_t), "list rows", err);
-  if (!s) s = ds_queue_stage(stream, &c->count_host, rows + 1, sizeof(int32_t), "list rows", err);
-  if (s) return s;
-  uint32_t *const first = DS_DATA(uint32_t, c->first_host.buffer);
-  const size_t n = place_rows(&given, slots, first, DS_DATA(int32_t, c->count_host.buffer));
-  s = ds_queue_stage(stream, &c->entries_host, n + 1, sizeof(uint32_t), "neighbor list", err);
-  if (!s) s = ds_list_cuda_reserve_set(&c->list, stream, slots, n, pair->step, err);
-  if (s) return s;
-  c->coded = fill_rows(&given, first, DS_DATA(uint32_t, c->entries_host.buffer)) != 0;
-  s = ds_queue_send(stream, c->list.first.data, &c->first_host, rows * sizeof(uint32_t),
-                     "copying the list", err);
-  if (!s)
-    s = ds_queue_send(stream, c->list.count.data, &c->count_host, rows * sizeof(int32_t),
-                       "copying the list", err);
-  if (!s)
-    s = ds_queue_send(stream, c->list.entries.data, &c->entries_host, n * sizeof(uint32_t),
-                       "copying the list", err);
-  return s ? s : ds_succeed(err);
-}
-
 /* ---------------------------------------------------------------------------------------- reading back */
 
 /* Rows one after the other: the list itself has gaps where rows are shorter than others beside them. */
@@ -184,7 +116,7 @@ static void *fetch(ds_queue *stream, const void *from, size_t bytes, ds_status *
   return to;
 }
 
-/* Rows of own atoms in the order of slots, those that are in the list. */
+/* Rows of own atoms in the order of slots. */
 static void number_rows(const ds_pair *pair, const list_copy *l, int slots, int *rows, int *atom,
                         int64_t *start)
 {
@@ -192,7 +124,7 @@ static void number_rows(const ds_pair *pair, const list_copy *l, int slots, int 
   *rows = 0;
   for (int k = 0; k < slots; k++) {
     l->start[k] = -1;
-    if (l->atom[k] >= pair->nlocal || l->count[k] == DS_ROW_ABSENT) continue;
+    if (l->atom[k] >= pair->nlocal) continue;
     l->start[k] = n;
     atom[*rows] = l->atom[k];
     start[(*rows)++] = n;

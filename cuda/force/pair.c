@@ -99,7 +99,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   const int ntypes = t->ntypes;
   const uint32_t seed = t->seed, place = pair->place;
   float *old = NULL;
-  if (pair->have_list && !pair->list_is_set) {
+  if (pair->have_list) {
     old = malloc(bytes);
     if (!old) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
     memcpy(old, t->list2, bytes);
@@ -300,19 +300,7 @@ ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
   ds_status s =
       ds_grid_init(&pair->grid, &pair->frame, pair->tables.range, pair->nlocal + pair->nghost, err);
   pair->version.order++;
-  pair->list_is_set = 0;
   if (!s) s = pair->backend->build_list(pair, err);
-  pair->have_list = s == DS_OK;
-  return s;
-}
-
-ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
-{
-  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "list set before atoms");
-  if (ds_check_list(list, pair->nlocal, pair->nghost, err)) return DS_ERR_ARGUMENT;
-  pair->version.order++;
-  pair->list_is_set = 1;
-  const ds_status s = pair->backend->set_list(pair, list, err);
   pair->have_list = s == DS_OK;
   return s;
 }
@@ -325,7 +313,7 @@ int ds_pair_has_list(const ds_pair *pair)
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
                             ds_error *err)
 {
-  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built or set");
+  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
   if (ds_check_pointer(rows, "place for the number of rows", err) ||
       ds_check_pointer(start, "array of where rows start", err) ||
       (pair->nlocal > 0 && ds_check_pointer(atom, "array of the rows' atoms", err)))
@@ -342,11 +330,9 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted,
   if (ds_check_pointer(wanted, "results wanted", err) ||
       ds_check_results(wanted, pair->nlocal, err))
     return DS_ERR_ARGUMENT;
-  if (wanted->put_force &&
-      (pair->list_is_set || (wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)))
+  if (wanted->put_force && wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "forces that take the place of others: for a list of the engine's own, and an "
-                   "array where it computes");
+                   "forces that take the place of others: for an array where the engine computes");
   return DS_OK;
 }
 
@@ -378,7 +364,7 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
   if (!s) s = ds_pair_check(pair, result, &again, err);
   while (!s && again >= 0) {
     if (again != pair->step) return ds_pair_once_more_error(again, err);
-    if (!pair->list_is_set) s = ds_pair_build_list(pair, err);
+    s = ds_pair_build_list(pair, err);
     if (!s) s = ds_pair_enqueue(pair, result, err);
     if (!s) s = ds_pair_check(pair, result, &again, err);
   }

@@ -173,8 +173,7 @@ ds_status ds_cuda_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
   c->slots.list = (uint32_t) pair->version.order;
   if (c->atoms.bad & DS_FAR_POSITION) ds_pair_list_outlived(pair);
   return ds_atoms_cuda_gather(&c->atoms, &c->slots, c->list.atom_of_slot, c->list.slots, which,
-                              c->gathered.order != pair->version.order,
-                              c->by_type && !pair->list_is_set, err);
+                              c->gathered.order != pair->version.order, c->by_type, err);
 }
 
 /* Velocities by slot and the order, copied: what the last evaluation took. */
@@ -212,7 +211,7 @@ static void cuda_info(const ds_pair *pair, ds_pair_info *info)
   info->rows = pair->have_list ? pair->nlocal : 0;
   info->rows_begun = c->rows_begun;
   info->entries = (int64_t) c->list.room;
-  info->list_by_type = c->by_type && !pair->list_is_set;
+  info->list_by_type = c->by_type;
   info->bytes_device = ds_pool_bytes(&c->stream.memory);
   info->bytes_host = ds_pool_bytes(&c->stream.pinned);
 }
@@ -236,11 +235,11 @@ static void *cuda_stream(const ds_pair *pair)
 }
 
 const ds_pair_backend ds_pair_cuda_backend = {
-    "cuda",         cuda_open,       cuda_close,          cuda_set_atoms,
-    cuda_set_types, cuda_load,       cuda_get_velocities, cuda_pack,
-    cuda_unpack,    cuda_set_owners, ds_cuda_build_list,  ds_cuda_set_list,
-    ds_cuda_begin,  ds_cuda_enqueue, ds_cuda_check,       ds_cuda_read_list,
-    cuda_info,      cuda_pin,        cuda_halted,         cuda_stream};
+    "cuda",          cuda_open,       cuda_close,          cuda_set_atoms,
+    cuda_set_types,  cuda_load,       cuda_get_velocities, cuda_pack,
+    cuda_unpack,     cuda_set_owners, ds_cuda_build_list,  ds_cuda_begin,
+    ds_cuda_enqueue, ds_cuda_check,   ds_cuda_read_list,   cuda_info,
+    cuda_pin,        cuda_halted,     cuda_stream};
 
 /* ------------------------------------------------------------------------------------------- timing */
 

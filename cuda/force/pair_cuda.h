@@ -18,8 +18,7 @@ typedef struct {
   ds_array wanted;
   int components;
   int added_by_host;
-  int rows_absent; /* the list was made by the caller: some atoms may have no row */
-  size_t cleared;  /* bytes of the device's memory when it was cleared */
+  size_t cleared; /* bytes of the device's memory when it was cleared */
   ds_mirror mirror;
 } ds_cuda_result;
 
@@ -38,9 +37,6 @@ typedef struct {
   ds_staging coeff_host, list2_host;
   ds_buffer coeff, list2;
   int model_version;
-  /* upload of a list that is set */
-  ds_staging first_host, count_host, entries_host;
-  int coded;                            /* entries carry special codes */
   ds_buffer read_start, read_entries;   /* of a list that is read back */
   ds_cuda_result force, energy, virial; /* of the last evaluation queued */
   int have_sums;                        /* some evaluation has wanted them */
@@ -78,7 +74,6 @@ ds_status ds_cuda_build_list(ds_pair *pair, ds_error *err);
    it, which its caller has to queue once more. */
 ds_status ds_cuda_settle_list(ds_pair *pair, ds_error *err);
 
-ds_status ds_cuda_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
 ds_status ds_cuda_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
                             ds_error *err);
 

@@ -101,9 +101,9 @@ static int type_of_slot(const ds_host_state *h, size_t slot)
 }
 
 /* What is in the list depends on types, and some have changed since it was built. */
-static int has_other_types(const ds_pair *pair, const ds_host_state *h)
+static int has_other_types(const ds_host_state *h)
 {
-  if (!h->by_type || pair->list_is_set) return 0;
+  if (!h->by_type) return 0;
   for (size_t k = 0; k < (size_t) h->list.slots; k++)
     if (type_of_slot(h, k) != DS_DATA(int32_t, h->slot_list_type)[k]) return 1;
   return 0;
@@ -117,7 +117,7 @@ ds_status ds_host_gather(ds_pair *pair, ds_error *err)
   if (s) return s;
   if (fill_slots(pair, h)) return ds_pair_source_error(pair, &h->atoms.source, err);
   h->gathered = pair->version;
-  return has_other_types(pair, h) ? ds_pair_build_list(pair, err) : DS_OK;
+  return has_other_types(h) ? ds_pair_build_list(pair, err) : DS_OK;
 }
 
 static ds_status host_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
@@ -242,15 +242,6 @@ ds_status ds_host_build_list(ds_pair *pair, ds_error *err)
   return build_rows(pair, h, err);
 }
 
-static ds_status host_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err)
-{
-  ds_host_state *h = pair->state;
-  const ds_given_list given = {list->rows,    list->atom,  list->count,
-                               list->entries, list->owner, pair->nlocal};
-  return ds_list_host_set(&h->list, &given, pair->nlocal + pair->nghost, pair->options.threads,
-                          err);
-}
-
 static ds_status host_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
                                 uint32_t *entries, ds_error *err)
 {
@@ -262,7 +253,7 @@ static ds_status host_read_list(ds_pair *pair, int *rows, int *atom, int64_t *st
     const uint32_t *const from = DS_DATA(uint32_t, h->list.entries) +
                                  (size_t) DS_DATA(uint32_t, h->list.first)[k] * DS_ROW_UNIT;
     const int count = DS_DATA(int32_t, h->list.count)[k];
-    if (atoms[k] >= pair->nlocal || count == DS_ROW_ABSENT) continue;
+    if (atoms[k] >= pair->nlocal) continue;
     atom[*rows] = atoms[k];
     start[(*rows)++] = n;
     for (int e = 0; e < count && entries; e++)
@@ -289,9 +280,7 @@ static void host_info(const ds_pair *pair, ds_pair_info *info)
 {
   const ds_host_state *h = pair->state;
   info->variant = ds_isa_name(h->isa);
-  for (int k = 0; pair->have_list && k < h->list.slots; k++)
-    info->rows += DS_DATA(int32_t, h->list.atom_of_slot)[k] < pair->nlocal &&
-                  DS_DATA(int32_t, h->list.count)[k] != DS_ROW_ABSENT;
+  info->rows = pair->have_list ? pair->nlocal : 0;
   info->entries = (int64_t) h->list.room;
   info->bytes_host = ds_pool_bytes(&h->pool);
 }
@@ -314,8 +303,8 @@ static void *host_stream(const ds_pair *pair)
 }
 
 const ds_pair_backend ds_pair_host_backend = {
-    "host",         host_open,       host_close,          host_set_atoms,
-    host_set_types, host_load,       host_get_velocities, host_pack,
-    host_unpack,    host_set_owners, ds_host_build_list,  host_set_list,
-    NULL,           ds_host_enqueue, host_check,          host_read_list,
-    host_info,      host_pin,        host_halted,         host_stream};
+    "host",          host_open,       host_close,          host_set_atoms,
+    host_set_types,  host_load,       host_get_velocities, host_pack,
+    host_unpack,     host_set_owners, ds_host_build_list,  NULL,
+    ds_host_enqueue, host_check,      host_read_list,      host_info,
+    host_pin,        host_halted,     host_stream};

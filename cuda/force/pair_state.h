@@ -40,7 +40,6 @@ struct ds_pair {
   uint32_t place; /* of the model among those with its seed */
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
-  int list_is_set; /* by the caller, not built */
   /* Lists in whose life an own atom was further outside than the slack: how many the host has found, the number
      (version.order) of the last of them, and how many the GPU has found */
   int64_t outlived_lists, outlived_list, outlived_on_gpu;
@@ -64,7 +63,6 @@ struct ds_pair_backend {
                              ds_error *err);
   ds_status (*set_ghost_owners)(ds_pair *pair, const int *owner, const int *image, ds_error *err);
   ds_status (*build_list)(ds_pair *pair, ds_error *err);
-  ds_status (*set_list)(ds_pair *pair, const ds_pair_list *list, ds_error *err);
   ds_status (*begin)(ds_pair *pair, const ds_pair_result *wanted,
                      ds_error *err); /* NULL: all at the end */
   ds_status (*enqueue)(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);

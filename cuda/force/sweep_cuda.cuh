@@ -230,9 +230,10 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   sweep_row_sums sum = {};
   if (ds_stopped(a.launch)) return;
   const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
-  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : DS_ROW_ABSENT;
-  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, max(count, 0), &sum);
-  if (count >= 0) deliver_row<E, Tally>(a, atom, sum);
+  const bool own = atom < a.io.nlocal; /* rows of ghosts have no forces */
+  const int count = own ? __ldg(&a.io.count[row]) : 0;
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, count, &sum);
+  if (own) deliver_row<E, Tally>(a, atom, sum);
   if (Tally) add_up(a, sum);
 }
 

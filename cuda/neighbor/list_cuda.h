@@ -73,8 +73,4 @@ ds_status ds_list_cuda_split(ds_list_cuda *list, ds_queue *s, int nlocal, int bl
 /* Room for `need` entries; what is much more is given back. */
 ds_status ds_list_cuda_grow(ds_list_cuda *list, ds_queue *s, size_t need, ds_error *err);
 
-/* Somebody else's list: slots are atoms. The caller fills rows. */
-ds_status ds_list_cuda_reserve_set(ds_list_cuda *list, ds_queue *s, int slots, size_t entries,
-                                   int64_t step, ds_error *err);
-
 #endif

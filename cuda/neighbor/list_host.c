@@ -274,7 +274,6 @@ ds_status ds_list_host_build(ds_list_host *l, const ds_list_input *in, ds_error 
   float *const list2 = malloc(pairs * sizeof *list2);
   if (!list2) return ds_fail(err, DS_ERR_MEMORY, "neighbor list: no host memory for ranges");
   for (size_t k = 0; k < pairs; k++) list2[k] = ds_list_widen(in->list2[k], margin);
-  l->coded = in->special.max_special > 0;
   ds_status s = reserve_entries(l, l->used ? l->used : 32 * (size_t) l->slots, err);
   for (int full = 1; full && !s;) {
     if (!build_rows(l, in, list2))
@@ -284,43 +283,4 @@ ds_status ds_list_host_build(ds_list_host *l, const ds_list_input *in, ds_error 
   }
   free(list2);
   return s ? s : ds_succeed(err);
-}
-
-/* ------------------------------------------------------------------------------ somebody else's list */
-
-ds_status ds_list_host_set(ds_list_host *l, const ds_given_list *g, int slots, int threads,
-                           ds_error *err)
-{
-  const size_t n = (size_t) slots + 1;
-  uint32_t codes = 0;
-  size_t used = 0;
-  ds_status s = ds_reserve(l->pool, &l->atom_of_slot, n, sizeof(int32_t), "order", err);
-  if (!s) s = ds_reserve(l->pool, &l->first, n, sizeof(uint32_t), "list rows", err);
-  if (!s) s = ds_reserve(l->pool, &l->count, n, sizeof(int32_t), "list rows", err);
-  if (s) return s;
-  int32_t *const count = DS_DATA(int32_t, l->count);
-  uint32_t *const first = DS_DATA(uint32_t, l->first);
-  for (int k = 0; k < slots; k++) {
-    DS_DATA(int32_t, l->atom_of_slot)[k] = k;
-    count[k] = DS_ROW_ABSENT;
-  }
-  for (int r = 0; r < g->rows; r++) {
-    const int i = g->atom[r];
-    first[i] = (uint32_t) (used / DS_ROW_UNIT);
-    count[i] = g->count[i];
-    used += ((size_t) count[i] + DS_ROW_UNIT - 1) / DS_ROW_UNIT * DS_ROW_UNIT;
-  }
-  s = reserve_entries(l, used, err);
-  if (s) return s;
-  (void) threads;
-#pragma omp parallel for num_threads(threads) reduction(| : codes)
-  for (int r = 0; r < g->rows; r++) {
-    const int i = g->atom[r];
-    uint32_t *const to = DS_DATA(uint32_t, l->entries) + (size_t) first[i] * DS_ROW_UNIT;
-    for (int k = 0; k < count[i]; k++) codes |= to[k] = ds_given_entry(g, g->entries[i][k]);
-  }
-  l->coded = codes >> DS_INDEX_BITS != 0;
-  l->used = used;
-  l->slots = slots;
-  return ds_succeed(err);
 }

@@ -11,7 +11,6 @@
 /* Arrays by slot; see dpdsop/device/neighbor.h. */
 typedef struct {
   int slots;
-  int coded;              /* entries may carry special codes */
   ds_buffer atom_of_slot; /* int32 */
   ds_buffer first, count; /* uint32, int32 by row */
   ds_buffer entries;      /* uint32 */
@@ -43,26 +42,5 @@ void ds_list_host_sort(ds_list_host *list, const ds_grid *grid, int n, int threa
 
 /* Rows, from positions by slot. */
 ds_status ds_list_host_build(ds_list_host *list, const ds_list_input *in, ds_error *err);
-
-/* Somebody else's list of `slots` atoms: slots are atoms. */
-typedef struct {
-  int rows;
-  const int *atom, *count; /* own atom of a row; by atom */
-  int *const *entries;     /* by atom */
-  const int
-      *owner; /* own atom that ghost nlocal + g stands for; NULL: entries name ghosts themselves */
-  int nlocal;
-} ds_given_list;
-
-ds_status ds_list_host_set(ds_list_host *list, const ds_given_list *given, int slots, int threads,
-                           ds_error *err);
-
-/* An entry of a given list as a slot with its special code. */
-static inline uint32_t ds_given_entry(const ds_given_list *g, int entry)
-{
-  const uint32_t code = (uint32_t) entry & ~(uint32_t) DS_INDEX_MASK;
-  const int atom = entry & DS_INDEX_MASK;
-  return code | (uint32_t) (g->owner && atom >= g->nlocal ? g->owner[atom - g->nlocal] : atom);
-}
 
 #endif

@@ -40,14 +40,6 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_
   count[cell] = n;
 }
 
-__global__ void identity_kernel(ds_launch_id launch, int n, int32_t *order, int32_t *count)
-{
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n || ds_stopped(launch)) return;
-  order[i] = i;
-  count[i] = DS_ROW_ABSENT;
-}
-
 /* ------------------------------------------------------------------------------------------ driver */
 
 /* The coarse stencils depend on the number of cells alone, so they outlive a rebuild. */
@@ -167,20 +159,4 @@ ds_status ds_list_cuda_grow(ds_list_cuda *l, ds_queue *s, size_t need, ds_error 
                                       "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return status;
-}
-
-ds_status ds_list_cuda_reserve_set(ds_list_cuda *l, ds_queue *s, int slots, size_t entries,
-                                   int64_t step, ds_error *err)
-{
-  ds_status status =
-      ds_reserve(&s->memory, &l->value[0], (size_t) slots + 1, sizeof(int32_t), "order", err);
-  if (!status) status = reserve_rows(l, s, slots, err);
-  if (!status) status = ds_list_cuda_grow(l, s, entries, err);
-  if (status) return status;
-  l->slots = slots;
-  l->atom_of_slot = DS_DATA(int32_t, l->value[0]);
-  return DS_LAUNCH(err, "identity kernel", identity_kernel,
-                   ds_gpu_blocks((size_t) slots, DS_THREADS), DS_THREADS, s->stream,
-                   ds_queue_launch_id(s, step), slots, DS_DATA(int32_t, l->value[0]),
-                   DS_DATA(int32_t, l->count));
 }

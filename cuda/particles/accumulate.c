@@ -1,19 +1,16 @@
 /* Results added to the caller's arrays.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "accumulate.h"
 
-#include "dpdsop/device/neighbor.h"
-
 /* Layout and type are constants in the common case, so that the loop is a plain one. */
 static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff_t last)
 {
   for (ptrdiff_t k = first; k < last; k++) to[k] += values[k];
 }
 
-void ds_add_values(const ds_array *to, int components, const double *values, const int32_t *count,
-                   int n, int threads)
+void ds_add_values(const ds_array *to, int components, const double *values, int n, int threads)
 {
   enum { ATOMS = 4096 };
-  const int plain = !count && to->type == DS_F64 && to->atom_stride == components &&
+  const int plain = to->type == DS_F64 && to->atom_stride == components &&
                     (components == 1 || to->component_stride == 1);
   (void) threads;
 #pragma omp parallel for num_threads(threads)
@@ -24,7 +21,6 @@ void ds_add_values(const ds_array *to, int components, const double *values, con
       continue;
     }
     for (ptrdiff_t i = begin; i < end; i++)
-      for (int c = 0; c < components; c++)
-        if (!count || count[i] != DS_ROW_ABSENT) ds_array_add(to, i, c, values[i * components + c]);
+      for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
   }
 }

@@ -8,9 +8,8 @@
 extern "C" {
 #endif
 
-/* values: `components` of each of n atoms, dense. count: by atom, those with DS_ROW_ABSENT are left alone; NULL: none. */
-void ds_add_values(const ds_array *to, int components, const double *values, const int32_t *count,
-                   int n, int threads);
+/* values: `components` of each of n atoms, dense. */
+void ds_add_values(const ds_array *to, int components, const double *values, int n, int threads);
 
 #ifdef __cplusplus
 }

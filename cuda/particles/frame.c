@@ -54,7 +54,7 @@ int ds_frame_wrapped(const ds_box *box, double range)
   double inverse[6], density[3];
   invert_edges(box->h, inverse);
   ds_frame_face_densities(inverse, density);
-  return wrapped_axes(box, density, fmax(range, box->list_range));
+  return wrapped_axes(box, density, range);
 }
 
 static double lattice_vector2(const double h[6], int a, int b, int c)
@@ -123,7 +123,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);
   ds_frame_face_densities(frame->inverse, density);
-  frame->wrapped = wrapped_axes(box, density, fmax(range, box->list_range));
+  frame->wrapped = wrapped_axes(box, density, range);
   frame->tilted = box->h[3] != 0.0 || box->h[4] != 0.0 || box->h[5] != 0.0;
   for (int d = 0; d < 3; d++) {
     const double slack = box->slack * density[d] + 1e-9;

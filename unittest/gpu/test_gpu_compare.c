@@ -334,55 +334,6 @@ static void test_growth(void)
   engine_close(&g);
 }
 
-/* Somebody else's list: rows of some of the own atoms, in any order; forces are added to what is there. */
-static void test_other_list(void)
-{
-  test_model t;
-  test_system s;
-  uint64_t seed = 400;
-  open_config(&configs[4], &ds_style_dpd, &t, &s, &seed);
-  const size_t n = (size_t) s.nlocal;
-  int *atom = test_alloc(n * sizeof *atom), *count = test_alloc(n * sizeof *count);
-  int **entries = test_alloc(n * sizeof *entries);
-  double *f[2] = {test_alloc(24 * n), test_alloc(24 * n)};
-  for (int p = 0; p < DS_PRECISIONS; p++)
-    for (int part = 0; part < 2; part++) {
-      test_engine e[2];
-      test_list list;
-      ds_pair_list given = {0, atom, count, entries, 0, NULL};
-      if (!CHECK_OK(engine_open(&e[0], &host, (ds_precision) p), e[0].err)) return;
-      if (!CHECK_OK(engine_open(&e[1], &cuda, (ds_precision) p), e[1].err)) return;
-      CHECK_OK(engine_setup(&e[0], &t, &s, 3), e[0].err);
-      CHECK_OK(list_read(&list, e[0].dpd, &e[0].err), e[0].err);
-      for (int r = list.rows - 1; r >= 0; r--) {
-        if (part && r % 3 == 1) continue;
-        atom[given.rows++] = list.atom[r];
-        count[list.atom[r]] = (int) (list.start[r + 1] - list.start[r]);
-        entries[list.atom[r]] = (int *) list.entries + list.start[r];
-      }
-      for (int k = 0; k < 2; k++) {
-        if (k) CHECK_OK(engine_setup(&e[k], &t, &s, 3), e[k].err);
-        CHECK_OK(ds_pair_set_list(e[k].dpd, &given, &e[k].err), e[k].err);
-        for (size_t i = 0; i < 3 * n; i++) f[k][i] = i % 2 ? -0.0 : 0.1 * (double) i;
-        memset(&e[k].result, 0, sizeof e[k].result);
-        e[k].result.f = array_of_doubles(f[k], 3);
-        CHECK_OK(ds_pair_compute(e[k].dpd, &e[k].result, &e[k].err), e[k].err);
-      }
-      CHECK_MSG(same_bits(f[0], f[1], 24 * n), "%s, list that was set, %d rows: forces differ",
-                precision_name[p], given.rows);
-      compare_lists("list that was set", &e[0], &e[1], &t, &s);
-      engine_close(&e[0]);
-      engine_close(&e[1]);
-      list_free(&list);
-    }
-  free(atom);
-  free(count);
-  free(entries);
-  free(f[0]);
-  free(f[1]);
-  system_close(&s);
-}
-
 /* A system large enough to fill a GPU: the same bits as on the host, and from run to run. */
 static void test_large(int n)
 {
@@ -427,7 +378,6 @@ int main(int argc, char **argv)
   test_styles();
   test_messages();
   if (mine()) test_growth();
-  if (mine()) test_other_list();
   if (mine()) test_large(argc > 1 ? atoi(argv[1]) : 200000);
   if (parts > 1) printf("  part %d of %d\n", part, parts);
   return check_result();

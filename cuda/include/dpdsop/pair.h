@@ -64,20 +64,20 @@ typedef struct {
   /* 1: along this axis the process has all atoms, and gives no images of them if the box is wide along all of these axes;
      else it gives images along all axes */
   int alone[3];
-  double list_range; /* longest separation in a list that the caller makes, length units; 0: none is made */
   /* velocity units: an image one edge away moves faster by this, order of h; 0: as its atom. Not used of axes that are
      not periodic */
   double image_rate[6];
 } ds_box;
 
 /* Pairs that do not interact: where one atom is in group a and the other in group b; or both are in group a and of
-   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b. Groups are
-   bits of the atoms' masks. */
+   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b; or not both
+   are in group a. Groups are bits of the atoms' masks. */
 typedef enum {
   DS_EXCLUDE_GROUPS = 0,
   DS_EXCLUDE_SAME_MOLECULE,
   DS_EXCLUDE_OTHER_MOLECULE,
-  DS_EXCLUDE_TYPES
+  DS_EXCLUDE_TYPES,
+  DS_EXCLUDE_OUTSIDE_GROUP
 } ds_exclude;
 
 typedef struct {
@@ -134,30 +134,19 @@ typedef struct {
   ds_array nspecial;  /* I32, own, 3 components: counts up to 1-2, 1-3, 1-4 (not checked in device memory); data NULL: none */
   ds_array special;   /* I32 or I64, own: tags of those partners, one component each */
   int max_special;    /* largest of the counts, or more, of arrays in device memory; of others it is looked for */
-  /* pairs that the engine's own list leaves out */
+  /* pairs that the list leaves out */
   int nexclusions;
   const ds_exclusion *exclusion; /* host memory; copied */
   ds_array mask;                 /* I32, own and ghost; only with exclusions */
   ds_array molecule;             /* I32 or I64, likewise; data NULL: no rule asks for molecules */
 } ds_atoms;
 
-/* A neighbor list made by somebody else: full, rows of own atoms, entries that name own atoms or
-   ghosts in the low 30 bits and a special code (0-3) in the upper two. Host memory. */
-typedef struct {
-  int rows;
-  const int *atom;     /* own atom of a row */
-  const int *count;    /* by atom */
-  int *const *entries; /* by atom; what they name is not checked */
-  int nghost;          /* where the engine has no ghosts, but entries name some of the caller's */
-  const int *owner;    /* by such a ghost: own atom that it is an image of; NULL: there are none */
-} ds_pair_list;
-
 /* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
   int want_energy; /* global energy, force sum */
   int want_virial; /* global virial */
   ds_array f;      /* force, own atoms, 3 components */
-  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes, the list its own */
+  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
   ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
   ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
   /* results */
@@ -208,7 +197,7 @@ int ds_pair_wraps(const ds_pair *pair, const ds_box *box);
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
 
 /* New types of the own atoms set. Forces follow with the next ds_pair_load. Where ranges differ by type the
-   list is made anew by itself, but for one that was set. */
+   list is made anew by itself. */
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
@@ -238,7 +227,6 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
                                    ds_error *err);
 
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
-ds_status ds_pair_set_list(ds_pair *pair, const ds_pair_list *list, ds_error *err);
 int ds_pair_has_list(const ds_pair *pair);
 
 /* Forces, and energies and virials where wanted: waits for them. */

@@ -21,8 +21,7 @@
 enum {
   DS_INDEX_BITS = 30,
   DS_INDEX_MASK = (1 << DS_INDEX_BITS) - 1,
-  DS_ROW_UNIT = 8,   /* rows begin at multiples of so many entries: a sector of the GPU's memory */
-  DS_ROW_ABSENT = -1 /* count of a row that the caller's list does not have */
+  DS_ROW_UNIT = 8 /* rows begin at multiples of so many entries: a sector of the GPU's memory */
 };
 
 /* Special partners of own atoms in the caller's numbering; max_special 0: none. */
@@ -79,6 +78,7 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
       return 1;
     if (r.kind == DS_EXCLUDE_SAME_MOLECULE && both && e->molecule[i] == e->molecule[j]) return 1;
     if (r.kind == DS_EXCLUDE_OTHER_MOLECULE && both && e->molecule[i] != e->molecule[j]) return 1;
+    if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
   }
   return 0;
 }
