@@ -98,7 +98,7 @@ int PairEngine::axes_without_images(int axes)
 bool PairEngine::needs_special() const
 {
   const double *lj = force->special_lj;
-  return atom->molecular == Atom::MOLECULAR && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
+  return atom->molecular != Atom::ATOMIC && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
 }
 
 /* ----------------------------------------------------------------------
@@ -138,6 +138,7 @@ void PairEngine::set_atoms()
   nlocal = atom->nlocal;
   nghost = atom->nghost;
   special_given = needs_special();
+  if (special_given) access->find_special();
   of_engine = is_reordered();
   if (!session.working()) return;
 
