@@ -53,12 +53,17 @@ ds_array AtomAccess::molecule() const
   return AtomArrays::tags(atom->molecule);
 }
 
-ds_array AtomAccess::nspecial() const
+void AtomAccess::find_special()
 {
-  return AtomArrays::rows(atom->nspecial, 3);
+  if (atom->molecular == Atom::TEMPLATE) partners.find();
 }
 
-ds_array AtomAccess::special() const
+ds_array AtomAccess::nspecial()
 {
-  return AtomArrays::tag_rows(atom->special, atom->maxspecial);
+  return atom->molecular == Atom::TEMPLATE ? partners.nspecial() : AtomArrays::rows(atom->nspecial, 3);
+}
+
+ds_array AtomAccess::special()
+{
+  return atom->molecular == Atom::TEMPLATE ? partners.special() : AtomArrays::tag_rows(atom->special, atom->maxspecial);
 }

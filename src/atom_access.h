@@ -7,13 +7,15 @@
 
 #include "pointers.h"
 
+#include "template_partners.h"
+
 #include "dpdsop/array.h"
 
 namespace LAMMPS_NS {
 
 class AtomAccess : protected Pointers {
  public:
-  explicit AtomAccess(class LAMMPS *lmp) : Pointers(lmp) {}
+  explicit AtomAccess(class LAMMPS *lmp) : Pointers(lmp), partners(lmp) {}
 
   // who owns the arrays, for the log, or null: LAMMPS; the memory that they are in, and the cudaStream_t that
   // their owner works on, or null
@@ -36,8 +38,15 @@ class AtomAccess : protected Pointers {
   virtual ds_array type() const;
   virtual ds_array mask() const;
   virtual ds_array molecule() const;
-  virtual ds_array nspecial() const;
-  virtual ds_array special() const;
+
+  // partners along bonds; find_special() first where atoms are others than before
+
+  void find_special();
+  virtual ds_array nspecial();
+  virtual ds_array special();
+
+ private:
+  TemplatePartners partners;
 };
 
 }    // namespace LAMMPS_NS

@@ -8,7 +8,7 @@
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
 #include "plugin_styles.h"
-#ifndef DS_NO_VERLET
+#ifndef DS_UNKNOWN_CLASSES
 #include "verlet_gpu.h"
 #endif
 
@@ -52,7 +52,7 @@ static const std::vector<PluginFix> FIXES = {
    map in which LAMMPS looks for them is there for all
 ------------------------------------------------------------------------- */
 
-#ifndef DS_NO_VERLET
+#ifndef DS_UNKNOWN_CLASSES
 static Integrate *create_verlet_gpu(LAMMPS *lmp, int narg, char **arg)
 {
   return new VerletGPU(lmp, narg, arg);
@@ -128,7 +128,7 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
       register_plugin(&plugin, lmp);
     }
 
-#ifndef DS_NO_VERLET
+#ifndef DS_UNKNOWN_CLASSES
   (*static_cast<LAMMPS *>(lmp)->update->integrate_map)["verlet/gpu"] = create_verlet_gpu;
 #endif
 }

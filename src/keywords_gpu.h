@@ -11,8 +11,6 @@
 namespace LAMMPS_NS {
 namespace PairGPUKeywords {
 
-enum { OWN, LAMMPS_LIST };
-
 // the values are in the order of the enums that they stand for
 
 struct Keyword {
@@ -25,7 +23,8 @@ inline constexpr Keyword KEYWORDS[] = {
     {"precision", {"mixed", "double", nullptr},
      "mixed, double (single has been removed: it was no faster)"},
     {"backend", {"auto", "host", "cuda"}, "auto, cuda, host"},
-    {"neigh", {"own", "lammps", nullptr}, "own, lammps"},
+    {"neigh", {"own", nullptr, nullptr},
+     "own (lammps has been removed: own serves neigh_modify include and atom_style template, too)"},
 };
 enum { PRECISION, BACKEND, NEIGH, NKEYWORDS };
 

@@ -1,4 +1,4 @@
-/* neigh_modify exclude, as rules for a neighbor list of the engine.
+/* neigh_modify exclude and include, as rules for the engine's neighbor list.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "neigh_exclusions.h"
@@ -27,5 +27,7 @@ std::vector<ds_exclusion> LAMMPS_NS::neigh_exclusions(const Neighbor *neighbor, 
     rules.push_back(
         {neighbor->ex_mol_intra[k] ? DS_EXCLUDE_SAME_MOLECULE : DS_EXCLUDE_OTHER_MOLECULE,
          bit[neighbor->ex_mol_group[k]], 0});
+  if (neighbor->includegroup)
+    rules.push_back({DS_EXCLUDE_OUTSIDE_GROUP, bit[neighbor->includegroup], 0});
   return rules;
 }

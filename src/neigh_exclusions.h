@@ -1,4 +1,4 @@
-/* -*- c++ -*- neigh_modify exclude, as rules for a neighbor list of the engine.
+/* -*- c++ -*- neigh_modify exclude and include, as rules for the engine's neighbor list.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_NEIGH_EXCLUSIONS_H

@@ -11,7 +11,6 @@
 #include "fix_dpd_gpu_state.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "modify.h"
-#include "neigh_list.h"
 #include "neighbor.h"
 #include "output.h"
 #include "pair.h"
@@ -251,13 +250,13 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
    model, box and atoms; true if a list is needed
 ------------------------------------------------------------------------- */
 
-bool PairEngine::give_atoms(Pair *style, bool reneighbored, bool lammps_list)
+bool PairEngine::give_atoms(Pair *style, bool reneighbored)
 {
   if (session.working()) session.note(model.give_to(pair, session.error_text()));
-  set_box(lammps_list);
+  set_box();
   if (reneighbored || outdated()) {
-    set_atoms(lammps_list);
-    set_owners(style, lammps_list);
+    set_atoms();
+    set_owners(style);
     return true;
   }
   if (session.working()) set_types();
@@ -268,14 +267,14 @@ bool PairEngine::give_atoms(Pair *style, bool reneighbored, bool lammps_list)
    one evaluation. A rank that fails goes on without the engine until all agree
 ------------------------------------------------------------------------- */
 
-void PairEngine::compute(Pair *style, NeighList *list)
+void PairEngine::compute(Pair *style)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
 
   const bool reneighbored = neighbor->ago == 0 || renumbered();
   if (reneighbored && access->space() == DS_SPACE_DEVICE) agree();    // no messages of what has failed
-  const bool reneighbor = give_atoms(style, reneighbored, list != nullptr);
+  const bool reneighbor = give_atoms(style, reneighbored);
   if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
     resident->changed_on_host(DS_ALL_FIELDS);
     resident->hold();
@@ -293,7 +292,7 @@ void PairEngine::compute(Pair *style, NeighList *list)
   // a list of ghosts that did not arrive could be very long
 
   if (reneighbored) agree();
-  if (reneighbor) set_list(list);
+  if (reneighbor) build_list();
   forces(result, must_wait(style, reneighbored) || reneighbor);
   if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, reneighbored))
     agree();
@@ -315,11 +314,11 @@ void PairEngine::reside(bool on)
     resident->abandon_order();
 }
 
-void PairEngine::prepare(Pair *style, bool lammps_list)
+void PairEngine::prepare(Pair *style)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
-  give_atoms(style, renumbered(), lammps_list);
+  give_atoms(style, renumbered());
   loaded = -1;    // box and atoms may be others: a run of no steps has no evaluation
   pin();
 }

@@ -38,8 +38,7 @@ class PairEngine : protected Pointers {
   bool open(ds_precision, ds_backend);    // true if it was not open with the same options
   void close();
   std::string no_gpu() const;    // why there is none, and where, on rank 0; else empty
-  void compute(class Pair *,
-               class NeighList *);      // LAMMPS's list, or null: one of the engine's own
+  void compute(class Pair *);
   int axes_without_images(int axes);    // of those (1 x + 2 y + 4 z) of which this process has all
   bool is_wide_enough()
   {
@@ -58,9 +57,9 @@ class PairEngine : protected Pointers {
   bool needs_special() const;    // partners along bonds
   void reside(bool);             // false: arrays are LAMMPS's own, as ever
   class ResidentAtoms &residents() { return *resident; }
-  void prepare(class Pair *, bool lammps_list);
+  void prepare(class Pair *);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
-  void give_box(bool lammps_list) { set_box(lammps_list); }
+  void give_box() { set_box(); }
   void evaluated();
   void tally(class Pair *, const ds_pair_result &);
   EngineSession &get_session() { return session; }
@@ -129,19 +128,19 @@ class PairEngine : protected Pointers {
   void *pinned[PINNED];
   int pinned_nmax;
 
-  void describe_box(ds_box *, bool lammps_list) const;
-  void set_box(bool lammps_list);
+  void describe_box(ds_box *) const;
+  void set_box();
   void warn_of_coarse_positions();
   bool renumbered() const;
   bool outdated() const;
   bool is_reordered() const;
-  bool give_atoms(class Pair *, bool reneighbored, bool lammps_list);
-  void set_atoms(bool lammps_list);
+  bool give_atoms(class Pair *, bool reneighbored);
+  void set_atoms();
   void set_types();
-  void set_owners(class Pair *, bool lammps_list);
+  void set_owners(class Pair *);
   void pin();
   void load();
-  void set_list(class NeighList *);
+  void build_list();
   bool asks_for_ghosts() const;
   void want(class Pair *, ds_pair_result &);
   void forces(ds_pair_result &, bool wait);

@@ -1,4 +1,4 @@
-/* LAMMPS's box, atoms and neighbor lists, as the engine of a pair style wants them.
+/* LAMMPS's box and atoms, as the engine of a pair style wants them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_engine.h"
@@ -12,7 +12,6 @@
 #include "error.h"
 #include "fix_dpd_gpu_state.h"
 #include "force.h"
-#include "neigh_list.h"
 #include "neighbor.h"
 #include "pair.h"
 #include "resident_atoms.h"
@@ -27,7 +26,7 @@ using namespace LAMMPS_NS;
    is triclinic, else in lengths
 ------------------------------------------------------------------------- */
 
-void PairEngine::describe_box(ds_box *described, bool lammps_list) const
+void PairEngine::describe_box(ds_box *described) const
 {
   ds_box &box = *described;
   for (int d = 0; d < 3; d++) {
@@ -58,10 +57,10 @@ void PairEngine::describe_box(ds_box *described, bool lammps_list) const
     box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
 }
 
-void PairEngine::set_box(bool lammps_list)
+void PairEngine::set_box()
 {
   ds_box box;
-  describe_box(&box, lammps_list);
+  describe_box(&box);
   if (session.working()) session.note(ds_pair_set_box(pair, &box, session.error_text()));
   warn_of_coarse_positions();
 }
@@ -89,7 +88,7 @@ void PairEngine::warn_of_coarse_positions()
 int PairEngine::axes_without_images(int axes)
 {
   ds_box box;
-  describe_box(&box, false);
+  describe_box(&box);
   for (int d = 0; d < 3; d++) box.alone[d] = axes >> d & 1;
   return pair ? ds_pair_wraps(pair, &box) : 0;
 }
@@ -99,7 +98,7 @@ int PairEngine::axes_without_images(int axes)
 bool PairEngine::needs_special() const
 {
   const double *lj = force->special_lj;
-  return atom->molecular == Atom::MOLECULAR && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
+  return atom->molecular != Atom::ATOMIC && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
 }
 
 /* ----------------------------------------------------------------------
@@ -133,18 +132,19 @@ bool PairEngine::is_reordered() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::set_atoms(bool lammps_list)
+void PairEngine::set_atoms()
 {
   nbuilds = neighbor->ncalls;
   nlocal = atom->nlocal;
   nghost = atom->nghost;
   special_given = needs_special();
+  if (special_given) access->find_special();
   of_engine = is_reordered();
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
   if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS takes them then
-  const bool excludes = !rules.empty() && !lammps_list;
+  const bool excludes = !rules.empty();
 
   ds_atoms atoms;
   atoms.nlocal = nlocal;
@@ -154,7 +154,7 @@ void PairEngine::set_atoms(bool lammps_list)
   atoms.nspecial = special_given ? access->nspecial() : AtomArrays::none();
   atoms.special = special_given ? access->special() : AtomArrays::none();
   atoms.max_special = access->space() == DS_SPACE_DEVICE ? atom->maxspecial : 0;
-  atoms.nexclusions = excludes ? static_cast<int>(rules.size()) : 0;
+  atoms.nexclusions = static_cast<int>(rules.size());
   atoms.exclusion = rules.data();
   atoms.mask = excludes ? access->mask() : AtomArrays::none();
   atoms.molecule =
@@ -184,15 +184,15 @@ bool PairEngine::asks_for_ghosts() const
 }
 
 /* ----------------------------------------------------------------------
-   on a single rank each ghost is an image of an own atom. The engine wants to
-   know of which, or does without ghosts; then it is LAMMPS's list that names them
+   on a single rank each ghost is an image of an own atom: the engine wants to
+   know of which
 ------------------------------------------------------------------------- */
 
-void PairEngine::set_owners(Pair *style, bool lammps_list)
+void PairEngine::set_owners(Pair *style)
 {
-  if (asks_for_ghosts() || !(has_ghosts || lammps_list)) return;
+  if (asks_for_ghosts() || !has_ghosts) return;
   ghosts.find_owners(style, *access);
-  if (session.working() && has_ghosts)
+  if (session.working())
     session.note(
         ds_pair_set_ghost_owners(pair, ghosts.owners(), ghosts.images(), session.error_text()));
 }
@@ -266,7 +266,7 @@ void PairEngine::load()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::set_list(NeighList *list)
+void PairEngine::build_list()
 {
   if (!session.working()) return;
   session.note(ds_pair_build_list(pair, session.error_text()));

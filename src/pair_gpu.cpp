@@ -40,8 +40,8 @@ static_assert((int) PairGPUStyle::MOST == (int) DS_MOST_COEFFICIENTS, "number of
 PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
     Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
-    precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), neigh_source(OWN), values(),
-    cut(nullptr), engine(nullptr), coeffs_changed(1), neigh_used(-1), suffix_told(false)
+    precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
+    engine(nullptr), coeffs_changed(1), cited(false), suffix_told(false)
 {
   while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
@@ -86,7 +86,7 @@ PairGPU::~PairGPU()
 void PairGPU::compute(int eflag, int vflag)
 {
   begin(eflag, vflag);
-  engine->compute(this, neigh_used == OWN ? nullptr : list);
+  engine->compute(this);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -119,11 +119,6 @@ void PairGPU::clear_ghost_tallies()
     if (all > maxvatom) memory->grow(vatom, maxvatom = atom->nmax, 6, "pair:vatom");
     if (all > n) std::fill_n(vatom[n], 6 * static_cast<size_t>(all - n), 0.0);
   }
-}
-
-bool PairGPU::has_own_list() const
-{
-  return neigh_used == OWN;
 }
 
 /* ----------------------------------------------------------------------
@@ -189,16 +184,12 @@ void PairGPU::init_style()
   engine->model.set_place(place_of_seed());
   coeffs_changed = 1;
 
-  const int neigh_before = neigh_used;
-  choose_neigh();
   check_ghosts();
   choose_atoms();
   const bool opened =
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend_of_run()));
   engine->join_state();
-  if (neigh_used == LAMMPS_LIST) neighbor->add_request(this, NeighConst::REQ_FULL);
-
-  if (opened || neigh_used != neigh_before) tell(opened, neigh_before < 0);
+  if (opened) tell();
 }
 
 /* ----------------------------------------------------------------------
@@ -222,27 +213,9 @@ int PairGPU::place_of_seed() const
 }
 
 /* ----------------------------------------------------------------------
-   the list of the engine knows neither groups of atoms that alone have one,
-   nor bond partners that are stored with molecule templates
-------------------------------------------------------------------------- */
-
-void PairGPU::choose_neigh()
-{
-  const char *reason = nullptr;
-  if (neighbor->includegroup) reason = "neigh_modify include";
-  if (atom->molecular == Atom::TEMPLATE) reason = "atom_style template";
-
-  const int before = neigh_used;
-  neigh_used = neigh_source == LAMMPS_LIST || reason ? LAMMPS_LIST : OWN;
-  if (comm->me == 0 && neigh_source == OWN && reason && before != neigh_used)
-    utils::logmesg(lmp, "Pair {}: uses the neighbor list of LAMMPS because of {}\n", style.name,
-                   reason);
-}
-
-/* ----------------------------------------------------------------------
    A full list needs both atoms of a pair as ghosts of each other's ranks. LAMMPS
-   sees that only where the list is its own. What comm_modify has set is the same
-   on all ranks
+   sees that only where a list is its own. What comm_modify has set is the same on
+   all ranks
 ------------------------------------------------------------------------- */
 
 struct CommSettings : public Comm {    // never made: Comm shows these members to derived classes only
@@ -252,7 +225,7 @@ struct CommSettings : public Comm {    // never made: Comm shows these members t
 
 void PairGPU::check_ghosts()
 {
-  if (neigh_used == OWN && CommSettings::reduces_multi(*comm))
+  if (CommSettings::reduces_multi(*comm))
     error->all(FLERR,
                "Pair {}: comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, "
                "allowed is comm_modify mode multi without it",
@@ -270,28 +243,28 @@ void PairGPU::check_ghosts()
    citeme.h, as that of 2026 includes a header that LAMMPS does not install
 ------------------------------------------------------------------------- */
 
-void PairGPU::tell(bool opened, bool first)
+void PairGPU::tell()
 {
-  const std::string no_gpu = opened ? engine->no_gpu() : "";
+  const std::string no_gpu = engine->no_gpu();
   if (comm->me) return;
 
   const ds_pair_info info = engine->info();
   utils::logmesg(
-      lmp, "Pair {}: {} precision, {} backend ({}, {} thread(s) per rank), {} neighbor list\n",
-      style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads,
-      neigh_used == OWN ? "own" : "LAMMPS's");
+      lmp, "Pair {}: {} precision, {} backend ({}, {} thread(s) per rank), own neighbor list\n",
+      style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads);
   if (engine->atoms().owner())
     utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
   else if (lmp->kokkos && !is_for_kokkos())
     utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}{}/kk would be on its atoms\n", IN_PLUGIN,
                    style.name);
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
-  if (opened && comm->nprocs > 1 && force->newton_pair)
+  if (comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");
   if (comm->nprocs == 1 && !lmp->kokkos && strcmp(info.backend, "cuda") == 0 &&
       strcmp(update->integrate_style, "verlet") == 0)
     utils::logmesg(lmp, "  run_style verlet/gpu would keep the atoms on the GPU between steps\n");
-  if (first && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
+  if (!cited && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
+  cited = true;
 }
 
 /* ----------------------------------------------------------------------

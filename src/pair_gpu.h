@@ -63,7 +63,6 @@ class PairGPU : public Pair {
   void
   clear_ghost_tallies();    // ghosts have come after begin(): energies of atoms are none of theirs
   class PairEngine *get_engine() { return engine; }
-  bool has_own_list() const;
   bool changes_in_run() const { return t_start != t_stop; }    // its coefficients, by itself
 
  protected:
@@ -74,19 +73,18 @@ class PairGPU : public Pair {
   double cut_global;
   int seed;
   int precision, backend;    // values of ds_precision and ds_backend
-  int neigh_source;          // as the user wants it
 
   double **values[PairGPUStyle::MOST];    // coefficients
   double **cut;
 
   class PairEngine *engine;
   int coeffs_changed;    // since they were given to the engine
-  int neigh_used;        // as it is in this run, -1 before the first
+  bool cited;            // in the log
   bool suffix_told;      // that restart files need the suffix
 
   virtual void allocate();
 
-  // once per run, when the list is chosen: where the atoms are that the engine works on, and its backend there
+  // once per run: where the atoms are that the engine works on, and its backend there
 
   virtual void choose_atoms() {}
   virtual int backend_of_run() const { return backend; }
@@ -100,11 +98,10 @@ class PairGPU : public Pair {
   void reset_settings();
   void set_temperature();
   void set_coefficients();
-  void choose_neigh();
   void check_ghosts();
   int place_of_seed() const;
   void check_fixes();
-  void tell(bool, bool);
+  void tell();
 
   // what files have for each pair of types: columns of them, in this order
 

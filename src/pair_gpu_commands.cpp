@@ -67,7 +67,7 @@ void PairGPU::reset_settings()
 
 void PairGPU::read_keywords(int narg, char **arg)
 {
-  int chosen[NKEYWORDS] = {DS_PRECISION_MIXED, DS_BACKEND_AUTO, OWN};
+  int chosen[NKEYWORDS] = {DS_PRECISION_MIXED, DS_BACKEND_AUTO};
   for (int iarg = 0; iarg < narg; iarg += 2) {
     int k = 0;
     while (k < NKEYWORDS && strcmp(arg[iarg], KEYWORDS[k].name) != 0) k++;
@@ -88,7 +88,6 @@ void PairGPU::read_keywords(int narg, char **arg)
   }
   precision = chosen[PRECISION];
   backend = chosen[BACKEND];
-  neigh_source = chosen[NEIGH];
 }
 
 /* ----------------------------------------------------------------------

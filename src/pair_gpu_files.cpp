@@ -21,6 +21,9 @@ static constexpr int RESTART_FORMAT = 2;
 static constexpr int RESTART_PRECISION[DS_PRECISIONS] = {0, 2};
 static constexpr int RESTART_SINGLE = 1;
 
+// and for the neighbor list: 1 was LAMMPS's
+static constexpr int RESTART_OWN_LIST = 0;
+
 /* ---------------------------------------------------------------------- */
 
 double **PairGPU::column(int k) const
@@ -131,7 +134,7 @@ void PairGPU::warn_of_suffix()
 void PairGPU::write_restart_settings(FILE *fp)
 {
   warn_of_suffix();
-  const int flags[5] = {RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, neigh_source};
+  const int flags[5] = {RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, RESTART_OWN_LIST};
   const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
   uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, flags, sizeof flags);
   check = put(fp, check, ntemperatures > 1 ? two : one, (ntemperatures + 1) * sizeof(double));
@@ -169,7 +172,8 @@ void PairGPU::read_restart_settings(FILE *fp)
                    style.name);
   precision = flags[2] == RESTART_PRECISION[DS_PRECISION_DOUBLE] ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
   backend = flags[3];
-  neigh_source = flags[4];
+  if (flags[4] != RESTART_OWN_LIST && comm->me == 0)
+    error->warning(FLERR, "Pair {}: the restart file has neigh lammps, which has been removed: own is taken", style.name);
   temperature = numbers[0];
   if (ntemperatures > 1) {
     t_start = numbers[0];

@@ -99,13 +99,11 @@ void ResidentPlan::look_at_box(bool box)
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_reneighboring(bool own_list, bool needs_ghosts)
+void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
 {
   why_reneighbors.clear();
   if (comm->nprocs > 1)
     why_reneighbors = "there are several processes";
-  else if (!own_list)
-    why_reneighbors = "the neighbor list is LAMMPS's";
   else if (needs_ghosts)
     why_reneighbors = "the box is narrower than two ranges of the list";
   else if (domain->box_change && !deformer)
@@ -200,7 +198,7 @@ static bool has_python_variable(void *lmp)
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool box)
+void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
 {
   look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
@@ -209,7 +207,7 @@ void ResidentPlan::make(bool own_list, bool needs_ghosts, bool bonds, bool box)
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
-    look_at_reneighboring(own_list, needs_ghosts);
+    look_at_reneighboring(needs_ghosts);
     if (!bonds_resident || !lammps_reneighbors) break;
     bonds_resident = false;    // whoever rebuilds lists has the images of atoms
   } while (true);

@@ -17,7 +17,7 @@ class ResidentPlan : protected Pointers {
 
   // What the engine can have. bonds: theirs. box: a fix that changes the box needs no atoms for it
 
-  void make(bool own_list, bool needs_ghosts, bool bonds, bool box);
+  void make(bool needs_ghosts, bool bonds, bool box);
 
   // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
 
@@ -87,7 +87,7 @@ class ResidentPlan : protected Pointers {
 
   void look_at_fixes();
   void look_at_box(bool box);
-  void look_at_reneighboring(bool own_list, bool needs_ghosts);
+  void look_at_reneighboring(bool needs_ghosts);
 };
 
 }    // namespace LAMMPS_NS

@@ -188,7 +188,7 @@ void VerletGPU::run(int n)
   // between two runs anything can have happened to atoms. A run of no steps leaves the evaluation of its set-up as it is:
   // the next set-up goes on from the velocities that it had
 
-  if (n > 0) engine->prepare(pair, !pair->has_own_list());
+  if (n > 0) engine->prepare(pair);
   const Residence residence(engine, ahead);
   begun = -1;
   agree();
@@ -456,7 +456,7 @@ bool VerletGPU::take_reneighboring(bigint step)
 {
   update->ntimestep = step;
   reneighbor();
-  engine->prepare(pair, false);
+  engine->prepare(pair);
   atoms->need_on_engine(DS_ALL_FIELDS);
   if (!plan.bonds_resident || bonds->give()) return true;
   complete_with_lammps_bonds();

@@ -24,7 +24,7 @@ using namespace LAMMPS_NS;
 
 void VerletGPU::make_plan()
 {
-  plan.make(pair->has_own_list(), engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
+  plan.make(engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
 }
 
 /* ----------------------------------------------------------------------

@@ -99,7 +99,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
 void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
-  engine->give_box(!pair->has_own_list());
+  engine->give_box();
   if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
   make_plan();
   show_ghosts();

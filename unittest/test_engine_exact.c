@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "dpdsop/device/neighbor.h"
 #include "support/answer.h"
 #include "support/lists.h"
 #include "support/ranks.h"
@@ -69,8 +68,8 @@ static void check_other_list(const char *name, const ds_pair_options *o, ds_prec
 }
 
 /* All that holds with ghosts, without them, where the engine says that it needs none. */
-static int check_alone(const char *name, const ds_pair_options *o, ds_precision p,
-                       const test_model *t, const test_system *s, const answer *expected)
+static int check_alone(const char *name, ds_precision p, const test_model *t, const test_system *s,
+                       const answer *expected)
 {
   const test_system view = system_alone(s);
   char text[80];
@@ -155,7 +154,7 @@ static void check_system(const char *name, const test_model *t, test_system *s)
       check_variants(name, precision[p], t, s, &a);
       check_numbering(name, o, precision[p], t, s, &a);
       check_other_list(name, o, precision[p], t, s, &a);
-      alone = check_alone(name, o, precision[p], t, s, &a);
+      alone = check_alone(name, precision[p], t, s, &a);
       check_ranks(name, o, precision[p], t, s, &a, 1, one);
       check_ranks(name, o, precision[p], t, s, &a, 2, two);
       check_ranks(name, o, precision[p], t, s, &a, 3, three);

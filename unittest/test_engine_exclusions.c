@@ -30,6 +30,11 @@ static const rules tried[] = {
     {"other molecules, one group", 1, {{DS_EXCLUDE_OTHER_MOLECULE, 8, 0}}},
     {"two types", 1, {{DS_EXCLUDE_TYPES, 1, 2}}},
     {"a type from itself", 1, {{DS_EXCLUDE_TYPES, 2, 2}}},
+    {"outside a group", 1, {{DS_EXCLUDE_OUTSIDE_GROUP, 4, 0}}},
+    {"outside a group of several bits", 1, {{DS_EXCLUDE_OUTSIDE_GROUP, 1 | 8, 0}}},
+    {"outside a group, and two types",
+     2,
+     {{DS_EXCLUDE_OUTSIDE_GROUP, 2, 0}, {DS_EXCLUDE_TYPES, 1, 2}}},
     {"four rules",
      4,
      {{DS_EXCLUDE_GROUPS, 1, 2},
@@ -120,7 +125,7 @@ static void test_ranks_and_changes(void)
   test_ranks r;
   test_engine e;
   answer a, expected;
-  open_system(&t, &s, &tried[8], 2);
+  open_system(&t, &s, &tried[11], 2);
   answer_open(&a, s.nlocal);
   answer_open(&expected, s.nlocal);
   for (int p = 0; p < DS_PRECISIONS; p++) {
@@ -201,12 +206,12 @@ static void check_refused(const ds_exclusion *rule, int masks, int molecules, co
 
 static void test_refusals(void)
 {
-  static const ds_exclusion below = {-1, 1, 1}, above = {4, 1, 1},
+  static const ds_exclusion below = {-1, 1, 1}, above = {5, 1, 1},
                             groups = {DS_EXCLUDE_GROUPS, 1, 2},
                             same = {DS_EXCLUDE_SAME_MOLECULE, 1, 0},
                             other = {DS_EXCLUDE_OTHER_MOLECULE, 1, 0};
-  check_refused(&below, 1, 1, "exclusion 0|kind -1|0 to 3");
-  check_refused(&above, 1, 1, "exclusion 0|kind 4|0 to 3");
+  check_refused(&below, 1, 1, "exclusion 0|kind -1|0 to 4");
+  check_refused(&above, 1, 1, "exclusion 0|kind 5|0 to 4");
   check_refused(&groups, 0, 1, "no array of group masks");
   check_refused(&same, 1, 0, "no array of molecules");
   check_refused(&other, 1, 0, "no array of molecules");

@@ -10,8 +10,7 @@
 #include "support/errors.h"
 #include "support/memory.h"
 
-/* A process without atoms, and so without arrays: nothing of it is an error. Then atoms without
-   ghosts, and a list whose rows are empty. */
+/* A process without atoms, and so without arrays: nothing of it is an error. */
 static void test_nothing(void)
 {
   const int shift[3] = {1, 0, 0};

@@ -204,11 +204,11 @@ static void test_ghost_calls(void)
   engine_close(&e);
 }
 
-static void test_lists(void)
+static void test_reading_lists(void)
 {
   ds_error err;
   const int n = atoms_system.nlocal;
-  int *const out = test_alloc(sizeof(int) * (size_t) n), rows;
+  int rows, *const out = test_alloc(sizeof(int) * (size_t) n);
   int64_t *const start = test_alloc(sizeof(int64_t) * ((size_t) n + 1));
   test_engine e;
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
@@ -437,7 +437,7 @@ int main(int argc, char **argv)
   test_ghosts_only();
   test_special_counts();
   test_ghost_calls();
-  test_lists();
+  test_reading_lists();
   test_results();
   test_masses();
   test_resident_calls();

@@ -8,7 +8,6 @@
 #include "check.h"
 #include "support/answer.h"
 #include "support/errors.h"
-#include "support/lists.h"
 
 enum { ATOMS = 400 };
 

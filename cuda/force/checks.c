@@ -65,9 +65,9 @@ ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type
 
 static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_error *err)
 {
-  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_TYPES)
+  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
     return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind,
-                   DS_EXCLUDE_TYPES);
+                   DS_EXCLUDE_OUTSIDE_GROUP);
   if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
     return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k,
                    e->a, e->b, ntypes);
@@ -143,7 +143,7 @@ ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
   return check_special(a, threads, err);
 }
 
-/* ----------------------------------------------------------------------------------- ghosts */
+/* ---------------------------------------------------------------------------------------- ghosts */
 
 ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
 {

@@ -95,12 +95,12 @@ template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::molecule() co
   return array_of<DeviceType>(atomKK()->k_molecule);
 }
 
-template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::nspecial() const
+template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::nspecial()
 {
   return array_of<DeviceType>(atomKK()->k_nspecial);
 }
 
-template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::special() const
+template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::special()
 {
   return array_of<DeviceType>(atomKK()->k_special);
 }

@@ -37,8 +37,8 @@ template <class DeviceType> class AtomAccessKokkos : public AtomAccess {
   ds_array type() const override;
   ds_array mask() const override;
   ds_array molecule() const override;
-  ds_array nspecial() const override;
-  ds_array special() const override;
+  ds_array nspecial() override;
+  ds_array special() override;
 
   GhostsKokkos ghosts;
 

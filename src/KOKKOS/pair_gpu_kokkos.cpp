@@ -1,6 +1,6 @@
 /* Pair styles of this package in a run of KOKKOS. Lists and forces are the engine's, made where KOKKOS has the atoms and on
-   its stream; the rest of a step is KOKKOS's. What the engine cannot do there (a list of LAMMPS's, or the host's
-   arithmetic for atoms on a GPU) it does as in a run without KOKKOS: LAMMPS brings the atoms to the host and back.
+   its stream; the rest of a step is KOKKOS's. What the engine cannot do there (the host's arithmetic for atoms on a GPU)
+   it does as in a run without KOKKOS: LAMMPS brings the atoms to the host and back.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_gpu_kokkos.h"
@@ -25,7 +25,7 @@ using namespace LAMMPS_NS;
 
 template <class PairStyle, class DeviceType>
 PairGPUKokkos<PairStyle, DeviceType>::PairGPUKokkos(LAMMPS *lmp) :
-    PairStyle(lmp), atoms(lmp), in_place(false), reason(nullptr), told(false)
+    PairStyle(lmp), atoms(lmp), in_place(true), told(false)
 {
   if (!lmp->kokkos)
     this->error->all(
@@ -35,17 +35,6 @@ PairGPUKokkos<PairStyle, DeviceType>::PairGPUKokkos(LAMMPS *lmp) :
         this->style.name, this->style.name);
 }
 
-/* ---------------------------------------------------------------------- */
-
-template <class PairStyle, class DeviceType>
-const char *PairGPUKokkos<PairStyle, DeviceType>::reason_for_host() const
-{
-  if (!this->has_own_list()) return "of the neighbor list of LAMMPS";
-  if (AtomAccessKokkos<DeviceType>::ON_DEVICE && this->backend == DS_BACKEND_HOST)
-    return "of backend host";
-  return nullptr;
-}
-
 /* ----------------------------------------------------------------------
    once per run, before the engine is opened
 ------------------------------------------------------------------------- */
@@ -53,9 +42,8 @@ const char *PairGPUKokkos<PairStyle, DeviceType>::reason_for_host() const
 template <class PairStyle, class DeviceType>
 void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
 {
-  const char *const before = reason;
-  reason = reason_for_host();
-  in_place = !reason;
+  const bool before = in_place;
+  in_place = !(AtomAccessKokkos<DeviceType>::ON_DEVICE && this->backend == DS_BACKEND_HOST);
   this->kokkosable = in_place ? 1 : 0;
   this->execution_space = in_place ? ExecutionSpaceFromDevice<DeviceType>::space : Host;
   this->datamask_read = in_place ? X_MASK | V_MASK | F_MASK | TYPE_MASK | TAG_MASK | MASK_MASK |
@@ -67,12 +55,9 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
   atoms.ghosts.begin();
   told = false;
 
-  if (this->comm->me == 0 && reason && reason != before)
-    utils::logmesg(this->lmp, "Pair {}/kk: {}, because {}\n", this->style.name,
-                   AtomAccessKokkos<DeviceType>::ON_DEVICE
-                       ? "atoms go to the host and back in each step"
-                       : "works on LAMMPS's arrays, as without KOKKOS",
-                   reason);
+  if (this->comm->me == 0 && !in_place && before)
+    utils::logmesg(this->lmp, "Pair {}/kk: atoms go to the host and back in each step, because of backend host\n",
+                   this->style.name);
 }
 
 /* ----------------------------------------------------------------------

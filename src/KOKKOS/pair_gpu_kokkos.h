@@ -30,11 +30,9 @@ class PairGPUKokkos : public PairStyle, public KokkosBase {
 
  private:
   AtomAccessKokkos<DeviceType> atoms;
-  bool in_place;         // works on the atoms where KOKKOS has them
-  const char *reason;    // why not, or null
-  bool told;             // what slows this run down
+  bool in_place;    // works on the atoms where KOKKOS has them
+  bool told;        // what slows this run down
 
-  const char *reason_for_host() const;
   bool may_put_forces() const;
   void clear_ghost_forces();
   void choose_ghosts();

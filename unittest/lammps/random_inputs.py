@@ -167,7 +167,7 @@ class Case:
         """Styles, coefficients and cutoffs. Each sub-style is one Sub."""
         draw = self.draw
         self.precision = draw.pick("", "", "precision mixed", "precision double", "precision double")
-        self.neigh = draw.pick("", "", "", "neigh own", "neigh lammps")
+        self.neigh = draw.pick("", "", "", "neigh own")
         style = draw.pick("dpd", "dpd", "dpd", "dpd/ext", "dpd/tstat")
         self.subs = [self.draw_sub(style, draw.pick(1.0, 1.0, 0.0, 0.5))]
         self.suffix = draw.chance(0.1)

@@ -11,7 +11,7 @@ SUM = "LAMMPS adds floating-point numbers of all ranks, and moves atoms by the s
 GENERATOR = "LAMMPS's generator of random numbers is one per rank"
 NUMBERS = "LAMMPS gives atoms new IDs, rank by rank"
 SHIFT = "LAMMPS rounds coordinates when it balances by shifts"
-INCLUDED = "LAMMPS's list for neigh_modify include has other pairs with ghosts"
+INCLUDED = "LAMMPS clears forces of the group of neigh_modify include alone: those of other atoms are what their places have held"
 TILES = "LAMMPS's comm_style tiled misses ghosts of a narrow triclinic box"
 # why the first forces are not those of LAMMPS's own style
 NO_GHOSTS = "LAMMPS's own list does not see pairs whose ghosts are left out"

@@ -57,7 +57,7 @@ def same(a, b, what=""):
 
 # ------------------------------------------------------------------------ files that keep settings
 
-KEYWORDS = ("", "precision double", "precision double neigh lammps")
+KEYWORDS = ("", "precision double", "precision double neigh own")
 
 
 @suite.case("restart file: settings, keywords and coefficients")
@@ -67,27 +67,34 @@ def restart(lammps):
         for ranks in (1, 2):
             done = lammps.run(f"read_restart kept\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"), ranks=ranks)
             precision = (re.findall(r"precision (\w+)", words) or ["mixed"])[0]
-            source = "LAMMPS's" if "lammps" in words else "own"
-            require(re.search(rf"{precision} precision, {BACKEND} .*{source} neighbor list", done.output),
+            require(re.search(rf"{precision} precision, {BACKEND} .*own neighbor list", done.output),
                     f"{words}: not restored:\n{done.tail(40)}")
             same(lammps.dump("a"), lammps.dump("b"), f"'{words}', {ranks} rank(s)")
 
 
-@suite.case("restart file of precision single, which has been removed: mixed is taken, and said to be")
-def restart_single(lammps):
+# src/pair_gpu_files.cpp: format, seed, precision, backend, list, temperature, cutoff
+def settings_in_file(precision=0, neigh=0):
+    words = struct.pack("<5i2d", 2, SEED, precision, ("auto", "host", "cuda").index(BACKEND), neigh, 1.0, 1.2)
+    return words + digest(words)
+
+
+def removed(lammps, settings, says):
     lammps.run(f"{FLUID}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
     with open(lammps.path("kept"), "rb") as file:
         content = file.read()
-    # src/pair_gpu_files.cpp: format, seed, precision, backend, list, temperature, cutoff
-    mixed, single = (struct.pack("<5i2d", 2, SEED, k, ("auto", "host", "cuda").index(BACKEND), 0, 1.0, 1.2) for k in (0, 1))
-    require(content.count(mixed + digest(mixed)) == 1, "settings are not found in the restart file")
-    with open(lammps.path("single"), "wb") as file:
-        file.write(content.replace(mixed + digest(mixed), single + digest(single)))
+    require(content.count(settings_in_file()) == 1, "settings are not found in the restart file")
+    with open(lammps.path("old"), "wb") as file:
+        file.write(content.replace(settings_in_file(), settings_in_file(**settings)))
     for ranks in (1, 2):
-        done = lammps.run(f"read_restart single\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"), ranks=ranks)
-        require(done.output.count("the restart file has precision single, which has been removed: mixed is taken") == 1,
-                done.tail(40))
+        done = lammps.run(f"read_restart old\n{NVE}timestep {DT}\nrun 0\n" + DUMP.format("b"), ranks=ranks)
+        require(done.output.count(f"the restart file has {says}") == 1, done.tail(40))
         same(lammps.dump("a"), lammps.dump("b"), f"{ranks} rank(s)")
+
+
+suite.add("restart file of precision single, which has been removed: mixed is taken, and said to be", removed,
+          {"precision": 1}, "precision single, which has been removed: mixed is taken")
+suite.add("restart file of neigh lammps, which has been removed: own is taken, and said to be", removed,
+          {"neigh": 1}, "neigh lammps, which has been removed: own is taken")
 
 
 @suite.case("restart file: by the names that no other package has")
@@ -192,25 +199,20 @@ for name in OTHERS:
     suite.add(f"{name}: fix adapt", adapt_others, name)
 
 
-@suite.case("all styles in one overlay, with either list")
+@suite.case("all styles in one overlay")
 def overlay_of_all(lammps):
     """On one rank there are no ghosts, on two there are: all find each other's forces as they were."""
-    for words in ("", "neigh lammps"):
-        styles = [f"dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} {words}"]
-        styles += [f"{name} {OTHERS[name][0]} backend {BACKEND}" for name in OTHERS]
-        coefficients = "pair_coeff * * dpd/gpu 25 4.5\n"
-        for name in OTHERS:
-            for line in OTHERS[name][1]:
-                i, j, rest = line.split(" ", 2)
-                coefficients += f"pair_coeff {i} {j} {name} {rest}\n"
-        text = BOX + f"pair_style hybrid/overlay {' '.join(styles)}\n{coefficients}{NVE}run 10\nrun 5\n"
-        for ranks, name in ((1, "a"), (2, "b")):
-            lammps.run(text + DUMP.format(name), ranks=ranks)
-        dump = lammps.dump("a")
-        require(relative(lammps.dump("b").f, dump.f) < 1e-9, f"forces differ between ranks, {words}")
-        if words:
-            require(relative(dump.f, own.f) < 1e-9, "forces differ between lists")
-        own = dump
+    styles = [f"dpd/gpu 1.0 1.2 {SEED} backend {BACKEND}"]
+    styles += [f"{name} {OTHERS[name][0]} backend {BACKEND}" for name in OTHERS]
+    coefficients = "pair_coeff * * dpd/gpu 25 4.5\n"
+    for name in OTHERS:
+        for line in OTHERS[name][1]:
+            i, j, rest = line.split(" ", 2)
+            coefficients += f"pair_coeff {i} {j} {name} {rest}\n"
+    text = BOX + f"pair_style hybrid/overlay {' '.join(styles)}\n{coefficients}{NVE}run 10\nrun 5\n"
+    for ranks, name in ((1, "a"), (2, "b")):
+        lammps.run(text + DUMP.format(name), ranks=ranks)
+    require(relative(lammps.dump("b").f, lammps.dump("a").f) < 1e-9, "forces differ between ranks")
 
 
 def noise_of_place(lammps, style, ranks):

@@ -46,7 +46,7 @@ write_dump all custom start.dump {state} {digits}
 """
 
 STYLE = """
-pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend} neigh {neigh}
+pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend}
 pair_coeff 1 1 25 4.5 power 0.25
 pair_coeff 1 2 35 9 1.2 power 0.25
 pair_coeff 2 2 15 3 0.8 power 0.25
@@ -67,7 +67,7 @@ thermo_modify format float %.17g
 write_dump all custom {name}.dump {state} {digits}
 """
 
-# name: what differs from the first row. Keys: ranks, threads, isa, neigh, backend, run, steps; before, after:
+# name: what differs from the first row. Keys: ranks, threads, isa, backend, run, steps; before, after:
 # commands in front of and behind the restart file. A row for which `only` names a precision or a box is left out
 # for the others: some need not be repeated for all four, and in a triclinic box LAMMPS rounds positions once more
 # whenever a run begins, atoms are sorted or tiles are moved.
@@ -78,13 +78,10 @@ ROWS = {
     "4 ranks": {"ranks": 4, "only": "mixed"},
     "2 threads": {"threads": 2},
     "2 ranks of 2 threads": {"ranks": 2, "threads": 2, "only": "mixed"},
-    "list of LAMMPS": {"neigh": "lammps", "only": "mixed"},
-    "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
     "base instructions": {"isa": "base", "only": "mixed"},
     "avx2 instructions": {"isa": "avx2"},
     "avx512 instructions": {"isa": "avx512"},
     "newton off, 2 ranks": {"ranks": 2, "before": "newton off", "only": "mixed"},
-    "newton off, list of LAMMPS": {"neigh": "lammps", "before": "newton off", "only": "mixed"},
     # tiles are slow where ranks share cores
     "tiles of recursive bisection, moved every 50 steps": {
         "ranks": 3, "after": "comm_style tiled\nbalance 1.0 rcb\nfix even all balance 50 1.0 rcb",
@@ -111,7 +108,6 @@ ROWS = {
         "ranks": 2, "run": f"run {STEPS} every {STEPS // 10} NULL", "only": "orthogonal, mixed"},
     "GPU": {"backend": "cuda"},
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
-    "GPU, list of LAMMPS": {"backend": "cuda", "neigh": "lammps"},
 }
 
 suite = Suite()
@@ -155,7 +151,7 @@ def check_fluid(start, end):
 
 
 def prepare(lammps, box, precision):
-    style = STYLE.format(precision=precision, backend="host", neigh="own")
+    style = STYLE.format(precision=precision, backend="host")
     lammps.run(PREPARE.format(region=BOXES[box], atoms=ATOMS, mass1=MASS[1], mass2=MASS[2], style=style,
                               dt=DT, state=STATE, digits=DIGITS))
     with open(lammps.path("start.restart"), "rb") as file:
@@ -164,7 +160,7 @@ def prepare(lammps, box, precision):
 
 def measure(lammps, row, precision, start, name, run):
     """A run from a restart file with the settings of a row; returns its final state."""
-    style = STYLE.format(precision=precision, backend=row.get("backend", "host"), neigh=row.get("neigh", "own"))
+    style = STYLE.format(precision=precision, backend=row.get("backend", "host"))
     text = MEASURE.format(before=row.get("before", ""), start=start, style=style, dt=DT,
                           after=row.get("after", "") + "\n" + run, name=name, state=STATE, digits=DIGITS)
     ranks, threads = row.get("ranks", 1), row.get("threads", 1)
@@ -178,8 +174,7 @@ def measure(lammps, row, precision, start, name, run):
 
     # the row must have been what its name says
     wanted = "cuda" if row.get("backend") == "cuda" else rf"host backend \({row.get('isa') or '.*'}, {threads} "
-    source = "LAMMPS's" if row.get("neigh") == "lammps" else "own"
-    require(re.search(rf"{precision} precision, {wanted}.*{source} neighbor list", done.output),
+    require(re.search(rf"{precision} precision, {wanted}.*own neighbor list", done.output),
             f"not run as wanted:\n{done.tail(60)}")
     check_force_sum(done)
     return lammps.dump(f"{name}.dump")

@@ -55,10 +55,10 @@ def coefficients_text(coefficients, style=""):
                    for (i, j), (a, gamma, cutoff, power) in coefficients.items())
 
 
-def style_words(coefficients, precision="double", neigh="own", seed=SEED):
+def style_words(coefficients, precision="double", seed=SEED):
     """pair_style without its first word."""
     cutoff = max(values[2] for values in coefficients.values())
-    return f"dpd/gpu {KT} {cutoff} {seed} precision {precision} backend {BACKEND} neigh {neigh}"
+    return f"dpd/gpu {KT} {cutoff} {seed} precision {precision} backend {BACKEND}"
 
 
 # the reduction is there to have energies and stresses of atoms tallied in the last step
@@ -80,14 +80,14 @@ write_dump all custom now.dump id type mass x y z vx vy vz fx fy fz c_ea c_sa[*]
 
 
 def force_case(lammps, region="", atoms=0, coefficients=ONE, types=None, first="", atom_style="atomic", fill=None,
-               make="", pair=None, fixes=NVE, run="run 12\n", ranks=1, precision="double", neigh="own", files=None,
+               make="", pair=None, fixes=NVE, run="run 12\n", ranks=1, precision="double", files=None,
                **options):
     """One row of the tables below: the input, in the order of its parts, and what check() is told."""
     for name, text in (files or {}).items():
         lammps.write(name, text)
     types = types or max(j for _, j in coefficients)
     if pair is None:
-        pair = f"pair_style {style_words(coefficients, precision, neigh)}\n{coefficients_text(coefficients)}"
+        pair = f"pair_style {style_words(coefficients, precision)}\n{coefficients_text(coefficients)}"
     commands = [box_text(region, atoms, types, first, atom_style, fill), make, pair, fixes, OUTPUT, run, FINISH]
     return check(lammps, "\n".join(commands), coefficients, ranks, precision, **options)
 
@@ -194,12 +194,11 @@ for ranks in (1, 2, 4):
     rows(f"{ranks} rank(s)", {name: row for name, row in BOXES.items() if ranks < 4 or name in FOUR_RANKS},
          coefficients=TWO, ranks=ranks)
 
-# ---- precision, lists and newton
+# ---- precision and newton
 for box, row in (("cube", CUBE), ("triclinic", PRISM)):
     for fluid, coefficients in (("s = 1", ONE), ("two types", TWO)):
         rows(f"{box}, {fluid}", {
             "mixed": {"precision": "mixed"}, "mixed, 2 ranks": {"precision": "mixed", "ranks": 2},
-            "list of LAMMPS": {"neigh": "lammps"}, "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
             "newton off, 2 ranks": {"first": "newton off", "ranks": 2},
         }, **row, coefficients=coefficients)
 
@@ -265,17 +264,15 @@ MANY, FEW = (50, 6, 5.0), (3, 6, 1.9)
 rows("molecules", {
     "factors 0, 0.5, 1": molecules(*MANY, (0.0, 0.5, 1.0)),
     "factors 0, 0.5, 1, 2 ranks": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2),
-    "factors 0, 0.5, 1, list of LAMMPS": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2, neigh="lammps"),
     "factors 0.2, 0.3, 0.4, mixed": molecules(*MANY, (0.2, 0.3, 0.4), precision="mixed"),
     "factors 1, 1, 0.1": molecules(*MANY, (1.0, 1.0, 0.1)),
     "factors 1, 1, 1": molecules(*MANY, (1.0, 1.0, 1.0)),
     "factors 0, 0, 0": molecules(*MANY, (0.0, 0.0, 0.0)),
     "box of 1.6 cutoffs": molecules(*FEW, (0.1, 0.5, 0.7)),
-    "box of 1.6 cutoffs, list of LAMMPS": molecules(*FEW, (0.1, 0.5, 0.7), neigh="lammps"),
     "factors changed between runs": molecules(*MANY, (0.2, 0.3, 0.4), make="special_bonds lj 1 1 1", ranks=2,
                                               run="run 6\nspecial_bonds lj 0.2 0.3 0.4\nrun 6"),
     "as templates": {**molecules(*MANY, (0.2, 0.5, 0.7)), "first":
-                     "molecule chain chain.mol\natom_style template chain", "says": "because of atom_style template",
+                     "molecule chain chain.mol\natom_style template chain",
                      "fill": "region box block 0 5 0 5 0 5\ncreate_box 2 box bond/types 1 extra/special/per/atom 6\n"
                              "create_atoms 0 random 50 321 NULL mol chain 77\nbond_style zero\nbond_coeff *\n",
                      "files": {"chain.mol": template(6)}},
@@ -293,7 +290,6 @@ rows("exclusions", {
                              "make": "neigh_modify exclude type 1 2", "says": "own neighbor list"},
     "all but a group": {**CUBE, "first": "atom_modify first one",
                         "make": "group one type 1\nneigh_modify include one",
-                        "says": "uses the neighbor list of LAMMPS because of neigh_modify include",
                         "exclude": lambda r, i, j: r.types[i] != 1 or r.types[j] != 1},
 }, coefficients=TWO)
 
@@ -313,7 +309,7 @@ SECOND = {(1, 1): (5.0, 2.0, 0.9, 1.0), (1, 2): (5.0, 2.0, 0.9, 1.0), (2, 2): (5
 HYBRID = f"pair_style hybrid {style_words(LIKE)} soft 1.0\n{coefficients_text(LIKE, 'dpd/gpu')}"
 OVERLAY = (f"pair_style hybrid/overlay {style_words(TWO)} soft 1.0\n{coefficients_text(TWO, 'dpd/gpu')}"
            "pair_coeff 1 * soft 10\npair_coeff 2 2 soft 0\n")
-TWICE = (f"pair_style hybrid/overlay {style_words(TWO)} {style_words(SECOND, seed=99, neigh='lammps')}\n"
+TWICE = (f"pair_style hybrid/overlay {style_words(TWO)} {style_words(SECOND, seed=99)}\n"
          f"{coefficients_text(TWO, 'dpd/gpu 1')}{coefficients_text(SECOND, 'dpd/gpu 2')}")
 for ranks in (1, 2):
     rows(f"{ranks} rank(s), hybrid", {
@@ -325,8 +321,6 @@ for ranks in (1, 2):
         "overlay with exclusions": {"pair": OVERLAY, "make": "neigh_modify exclude type 1 2", **UNLIKE,
                                     "pairs": soft({(1, 1): 10.0})},
         "two of this style": {"pair": TWICE, "second": (SECOND, 99)},
-        "list of LAMMPS": {"pair": OVERLAY.replace("neigh own", "neigh lammps"),
-                           "pairs": soft({(1, 1): 10.0, (1, 2): 10.0})},
     }, **CUBE, coefficients=TWO, types=2, ranks=ranks)
 rows("hybrid", {
     "special factors of the sub-style": molecules(
@@ -386,11 +380,11 @@ SHEAR = {"cube": "fix flow all deform 1 x erate 1.0 y trate -0.8 z vel 3.0 remap
          "small cube": "fix flow all deform 1 x erate 1.0 y trate -0.8 z vel 3.0 remap v\n"}
 
 
-def like_lammps(lammps, style, place, ranks, words, fixes=""):
+def like_lammps(lammps, style, place, ranks, fixes=""):
     name, text = style
     fill, first = PLACES[place]
     found = []
-    for pair in (text.format(f"{name}/gpu", f"precision double backend {BACKEND} {words}"), text.format(name, "")):
+    for pair in (text.format(f"{name}/gpu", f"precision double backend {BACKEND}"), text.format(name, "")):
         done = lammps.run(COLD.format(first=first, fill=fill, style=pair, fixes=NVE + fixes, digits=DIGITS), ranks=ranks)
         found.append((lammps.dump("now.dump"), done.thermo[0]))
     (mine, table), (theirs, wanted) = found
@@ -405,13 +399,13 @@ def like_lammps(lammps, style, place, ranks, words, fixes=""):
 
 
 for place in PLACES:
-    for ranks, words in ((1, ""), (2, ""), (2, "neigh lammps")):
+    for ranks in (1, 2):
         for style in (("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
-            suite.add(f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s) {words}", like_lammps, style,
-                      place, ranks, words)
+            suite.add(f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)", like_lammps, style,
+                      place, ranks)
         for style in (("dpd", DPD), ("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
-            suite.add(f"remap v: {style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s) {words}", like_lammps,
-                      style, place, ranks, words, SHEAR[place])
+            suite.add(f"remap v: {style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)", like_lammps,
+                      style, place, ranks, SHEAR[place])
 
 
 @suite.case("dpd/tstat/gpu: a temperature that changes, as fix adapt changes that of dpd/gpu without A")
@@ -453,7 +447,7 @@ BETWEEN = {
     "reach of communication": {"run": "run 7\ncomm_modify cutoff 3.0\nrun 7"},
     "tiles": {"run": "run 7\ncomm_style tiled\nbalance 1.0 rcb\nrun 7"},
     "coefficients": {"run": f"run 7\n{coefficients_text(NEW_COEFFICIENTS)}run 7", "final": NEW_COEFFICIENTS},
-    "settings": {"run": f"run 7\npair_style {style_words(TWO, 'double', 'lammps', 12)}\n{coefficients_text(TWO)}run 7",
+    "settings": {"run": f"run 7\npair_style {style_words(TWO, 'double', 12)}\n{coefficients_text(TWO)}run 7",
                  "seed": 12},
     "precision": {"pair": MIXED,
                   "run": f"run 7\npair_style {style_words(TWO)}\n{coefficients_text(TWO)}run 7"},
@@ -511,10 +505,7 @@ for ranks in (1, 2):
 def tilted_bond(lammps):
     """The bond is shorter than half the box along x, y and z, and longer as a fraction of the tilted edges."""
     found = {}
-    for name in ("dpd", "dpd/gpu", "dpd/gpu neigh lammps"):
-        style, _, words = name.partition(" ")
-        if style == "dpd/gpu":
-            words += f" precision double backend {BACKEND}"
+    for name, words in (("dpd", ""), ("dpd/gpu", f"precision double backend {BACKEND}")):
         lammps.run(f"""
 units lj
 atom_style bond
@@ -528,7 +519,7 @@ bond_style zero
 bond_coeff * 1.0
 special_bonds lj 0.5 1 1
 create_bonds single/bond 1 1 2
-pair_style {style} 0 1.2 5 {words}
+pair_style {name} 0 1.2 5 {words}
 pair_coeff 1 1 25 4.5
 run 0
 write_dump all custom now.dump id type mass x y z vx vy vz fx fy fz {DIGITS}

@@ -343,16 +343,16 @@ def caught(lammps):
     compare(lammps.dump("found.dump"), lammps.dump("wanted.dump"))
 
 
-@suite.case("on the host: a list of LAMMPS, or a fix that works in steps, is said and exact")
+@suite.case("backend host for atoms on a GPU, and a fix that works in steps on the host, are said and exact")
 def on_the_host(lammps):
     prepare(lammps, "orthogonal")
     wanted = reference(lammps, "orthogonal")
-    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed neigh lammps"), walls="", more="",
+    text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed backend host"), walls="", more="",
                       run=f"run {STEPS}", name="found", state=STATE, digits=DIGITS)
     for ranks in (1, 2):
         done = lammps.run(text, ranks=ranks, options=kokkos())
-        how = "atoms go to the host and back in each step" if KOKKOS_GPUS else "works on LAMMPS's arrays, as without KOKKOS"
-        require(f"{how}, because of the neighbor list of LAMMPS" in done.output, done.tail(60))
+        told = "atoms go to the host and back in each step, because of backend host" in done.output
+        require(told == bool(KOKKOS_GPUS), done.tail(60))
         require("KOKKOS is on, but not used" not in done.output, done.tail(60))
         compare(lammps.dump("found.dump"), wanted)
     done = measure(lammps, "found", "orthogonal", more="fix r all store/force")[1]

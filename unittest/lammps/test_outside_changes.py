@@ -23,8 +23,7 @@ EDGES, ATOMS = (8.0, 5.0, 5.0), 600    # two ranks share the long edge
 # A and cutoff of the pairs of types. With equal cutoffs, other types need no other list.
 EQUAL = {(1, 1): (25.0, 1.0), (1, 2): (40.0, 1.0), (2, 2): (80.0, 1.0)}
 UNLIKE = {(1, 1): (25.0, 1.0), (1, 2): (40.0, 1.2), (2, 2): (80.0, 0.8)}
-LISTS = {"own list, equal cutoffs": (EQUAL, "own"), "own list, cutoffs by type": (UNLIKE, "own"),
-         "LAMMPS's list, equal cutoffs": (EQUAL, "lammps")}
+CUTOFFS = {"equal cutoffs": EQUAL, "cutoffs by type": UNLIKE}
 RANKS = {"1 rank": 1, "2 ranks": 2}
 
 
@@ -85,11 +84,10 @@ def same(a, b, what):
         raise Failed(f"{what}: {different}")
 
 
-def says(done, source="own"):
-    """It tells once which list is used, and that in all runs of the input."""
+def says(done):
+    """It tells once, and that in all runs of the input, that it uses its own list."""
     lines = re.findall(r"^Pair dpd/gpu: .*neighbor list.*$", done.output, re.M)
-    words = {"own": "own neighbor list", "lammps": "LAMMPS's neighbor list"}[source]
-    require(len(lines) == 1 and lines[0].endswith(words), f"another list: {lines}")
+    require(len(lines) == 1 and lines[0].endswith("own neighbor list"), f"another list: {lines}")
     return done
 
 
@@ -116,19 +114,18 @@ set group middle type/fraction 2 0.5 77
 SETS = {"set in the middle": MIDDLE, "set type": "set type 2 type 1\n", "set atom": "set atom 1*200 type 2\n"}
 
 
-def set_before_run(lammps, command, lists, ranks):
+def set_before_run(lammps, command, pairs, ranks):
     """After the first run no atom moves: the others have the same state, but for the number of the step."""
-    pairs, source = lists
-    done = lammps.run(fluid(every=1000) + ours(pairs, words=f"neigh {source}") + NVE + "run 20\nunfix move\nrun 0\n"
+    done = lammps.run(fluid(every=1000) + ours(pairs) + NVE + "run 20\nunfix move\nrun 0\n"
                       + command + "run 2 pre no\n" + DUMP.format("kept") + "run 0\n" + DUMP.format("anew"), ranks)
-    says(done, source)
+    says(done)
     same(lammps.dump("kept"), lammps.dump("anew"), "pre no and pre yes")
     first, kept, anew = (table["PotEng"] for table in done.thermo[-3:])
     require(first[0] != anew[0], "no type was changed")
     require(kept[-1] == anew[0], f"energies with pre no and pre yes: {kept[-1]!r}, {anew[0]!r}")
 
 
-for name, values in product(SETS, LISTS, RANKS):
+for name, values in product(SETS, CUTOFFS, RANKS):
     suite.add(f"run with pre no after {name}", set_before_run, *values)
 
 # LAMMPS makes ghosts and lists for the skin and cutoffs of the last set-up: a run without one goes on with them.
@@ -136,18 +133,17 @@ LATER = {"a smaller skin": "neighbor 0.02 bin\n", "a larger skin": "neighbor 0.9
          "a larger cutoff": "pair_coeff 1 2 40 4.5 1.9\n"}
 
 
-def kept_till_set_up(lammps, command, lists, ranks):
-    pairs, source = lists
+def kept_till_set_up(lammps, command, pairs, ranks):
     for name, words in (("as_before", ""), ("changed", command)):
-        done = lammps.run(fluid() + ours(pairs, words=f"neigh {source}") + NVE + "run 7\n" + words
+        done = lammps.run(fluid() + ours(pairs) + NVE + "run 7\n" + words
                           + "run 20 pre no\n" + DUMP.format(name) + "run 0\n" + DUMP.format(name + "_anew"), ranks)
-        says(done, source)
+        says(done)
     same(lammps.dump("as_before"), lammps.dump("changed"), "pre no")
     if "pair_coeff" in command:
         require(difference(lammps.dump("as_before_anew"), lammps.dump("changed_anew")), "the cutoff is never taken")
 
 
-for name, values in product(LATER, LISTS, RANKS):
+for name, values in product(LATER, CUTOFFS, RANKS):
     suite.add(f"run with pre no after {name}", kept_till_set_up, *values)
 
 # fix set acts after a step and asks for no new list (its 0). No atom comes to the walls of the box, as where one
@@ -162,29 +158,27 @@ fix change all set 2 0 group {group} type v_kind
 WHICH = {"in the middle": MIDDLE + CHANGING.format(group="middle"), "everywhere": CHANGING.format(group="all")}
 
 
-def set_in_run(lammps, change, lists, ranks):
-    pairs, source = lists
+def set_in_run(lammps, change, pairs, ranks):
     for name, every in (("kept", 1000), ("anew", 1)):
-        says(lammps.run(fluid(every=every) + ours(pairs, words=f"neigh {source}") + change + NVE + "run 15\n"
-                        + DUMP.format(name), ranks), source)
+        says(lammps.run(fluid(every=every) + ours(pairs) + change + NVE + "run 15\n"
+                        + DUMP.format(name), ranks))
     same(lammps.dump("kept"), lammps.dump("anew"), "old lists and new ones")
 
 
-for name, values in product(WHICH, LISTS, RANKS):
+for name, values in product(WHICH, CUTOFFS, RANKS):
     suite.add(f"fix set in a run, {name}", set_in_run, *values)
 
 
 # -------------------------------------------------------------------------------- Monte Carlo moves
 
-def same_moves(lammps, start, commands, columns, lists, ranks, steps, T, gamma):
+def same_moves(lammps, start, commands, columns, pairs, ranks, steps, T, gamma):
     """Both styles must decide alike. No column may be all zeros: then nothing would be tested."""
-    pairs, source = lists
     tables = []
-    for style in (ours(pairs, T, gamma, f"precision double neigh {source}"), theirs(pairs, T, gamma)):
+    for style in (ours(pairs, T, gamma, "precision double"), theirs(pairs, T, gamma)):
         done = lammps.run(start + style + commands + THERMO.format(columns) + f"run {steps}\n", ranks)
         tables.append(done.thermo[-1])
         if "dpd/gpu" in style:
-            says(done, source)
+            says(done)
     for name, wanted in tables[1].items():
         apart = np.abs(tables[0][name] - wanted)
         require(np.all(apart <= CLOSE * np.abs(wanted)),
@@ -196,12 +190,12 @@ def same_moves(lammps, start, commands, columns, lists, ranks, steps, T, gamma):
 NOISY, FROZEN = (1.0, 4.5), (0.0, 0.0)    # T and gamma
 
 
-def swaps(lammps, lists, ranks):
+def swaps(lammps, pairs, ranks):
     same_moves(lammps, fluid(), NVE + "fix mc all atom/swap 5 10 29494 3.0 ke no types 1 2\n", "f_mc[1] f_mc[2]",
-               lists, ranks, 40, *FROZEN)
+               pairs, ranks, 40, *FROZEN)
 
 
-for name, values in product(LISTS, RANKS):
+for name, values in product(CUTOFFS, RANKS):
     suite.add(f"fix atom/swap, {name}", swaps, *values)
 
 # Every 7 steps, so that most moves come between two lists. With the wide skin LAMMPS's lists have all pairs of an
@@ -210,11 +204,11 @@ for name, values in product(LISTS, RANKS):
 SGCMC = "neighbor 0.8 bin\nfix mc all sgcmc 7 0.05 {} -10 randseed 811\n"
 
 
-def types_by_energy(lammps, lists):
-    same_moves(lammps, fluid(), NVE + SGCMC.format(3.0), "f_mc[1] f_mc[2] f_mc[3]", lists, 1, 42, *FROZEN)
+def types_by_energy(lammps, pairs):
+    same_moves(lammps, fluid(), NVE + SGCMC.format(3.0), "f_mc[1] f_mc[2] f_mc[3]", pairs, 1, 42, *FROZEN)
 
 
-for name, values in product(LISTS):
+for name, values in product(CUTOFFS):
     suite.add(f"fix sgcmc, {name}", types_by_energy, *values)
 
 
@@ -260,30 +254,28 @@ velocity all create 1.0 87 loop geom
 """
 
 
-def state(lammps, start, style, commands, ranks, source="own"):
+def state(lammps, start, style, commands, ranks):
     done = lammps.run(start + style + commands + NVE + "run 12\n" + DUMP.format("now"), ranks)
-    if source:
-        says(done, source)
+    if "dpd/gpu" in style:
+        says(done)
     return lammps.dump("now")
 
 
-def both_lists(lammps, start, style, commands, ranks):
-    """style has a place for words; with lists of both sources it must give the same state, which is returned."""
-    own = state(lammps, start, style.format(""), commands, ranks)
-    same(own, state(lammps, start, style.format("neigh lammps"), commands, ranks, "lammps"), "lists of both sources")
-    return own
+def as_pair_dpd(lammps, start, commands, ranks):
+    own = state(lammps, start, ours(UNLIKE, 0.0, 0.0, "precision double"), commands, ranks)
+    wanted = state(lammps, start, theirs(UNLIKE, 0.0, 0.0), commands, ranks)
+    require(relative(own.f, wanted.f) < CLOSE, f"forces of pair dpd differ by {relative(own.f, wanted.f)}")
 
 
 def excluded(lammps, modify, ranks):
     start = fluid("molecular", "molecular")
     commands = GROUPS + "".join(f"neigh_modify {words}\n" for words in modify)
-    own = both_lists(lammps, start, ours(UNLIKE, words="{}"), commands, ranks)
+    as_pair_dpd(lammps, start, commands, ranks)
+    own = state(lammps, start, ours(UNLIKE), commands, ranks)
     if ranks > 1:
-        return
-    require(difference(own, state(lammps, start, ours(UNLIKE), "", ranks)), "nothing was excluded")
-    own = state(lammps, start, ours(UNLIKE, 0.0, 0.0, "precision double"), commands, ranks)
-    wanted = state(lammps, start, theirs(UNLIKE, 0.0, 0.0), commands, ranks, None)
-    require(relative(own.f, wanted.f) < CLOSE, f"forces of pair dpd differ by {relative(own.f, wanted.f)}")
+        same(own, state(lammps, start, ours(UNLIKE), commands, 1), "several ranks and one")
+    else:
+        require(difference(own, state(lammps, start, ours(UNLIKE), "", ranks)), "nothing was excluded")
 
 
 for name, values in product(EXCLUSIONS, RANKS):
@@ -304,20 +296,20 @@ MORE = {
 
 
 def excluded_more(lammps, case, ranks):
-    both_lists(lammps, case[0], ours(UNLIKE, words="{}"), case[1], ranks)
+    as_pair_dpd(lammps, *case, ranks)
 
 
 for name, values in product(MORE, RANKS):
     suite.add(f"exclude {name}", excluded_more, *values)
 
-OVERLAY = (f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} {{}} zero 1.3\n"
+OVERLAY = (f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} zero 1.3\n"
            + coefficients(UNLIKE, 4.5, "dpd/gpu") + "pair_coeff * * zero\n")
 
 
 def excluded_in_overlay(lammps, ranks):
     """Beside a style that computes nothing, but has a list of LAMMPS's."""
     commands = "neigh_modify exclude type 1 2\n"
-    own = both_lists(lammps, fluid(), OVERLAY, commands, ranks)
+    own = state(lammps, fluid(), OVERLAY, commands, ranks)
     same(own, state(lammps, fluid(), ours(UNLIKE), commands, ranks), "in an overlay and alone")
 
 
@@ -344,16 +336,7 @@ for name, commands, columns, kind, most in (
     for moves, (first, bath) in (("still", ("", NOISY)), ("moving", (NVE, FROZEN))):
         for ranks in range(1, most + 1):
             suite.add(f"{name}, {moves}, {ranks} rank(s)", same_moves, START[kind], first + commands, columns,
-                      (UNLIKE, "own"), ranks, 20, *bath)
-
-
-@statistical
-def exchanges_of_both_lists(lammps, ranks):
-    both_lists(lammps, fluid(), ours(UNLIKE, words="{}"), ATOMS_OF_TYPE, ranks)
-
-
-for name, values in product(RANKS):
-    suite.add(f"fix gcmc in a fluid with noise, {name}", exchanges_of_both_lists, *values)
+                      UNLIKE, ranks, 20, *bath)
 
 
 # --------------------------------------------------------------------- an exponent that has no meaning

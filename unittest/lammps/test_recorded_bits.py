@@ -93,7 +93,7 @@ thermo_modify lost/bond ignore
 """
 
 PAIR = """
-pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend} neigh {neigh}
+pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend}
 pair_coeff 1 1 25 4.5
 pair_coeff 1 2 35 9 1.2 power 0.25
 pair_coeff 2 2 15 3 0.8
@@ -105,20 +105,19 @@ pair_coeff * *
 fix push all addforce 0.37 -0.23 0.11
 """
 
-# Keys: ranks, threads, isa, neigh, backend; and `boxes`, where these are not all. Every value of each key occurs in
+# Keys: ranks, threads, isa, backend; and `boxes`, where these are not all. Every value of each key occurs in
 # both precisions, but not every combination, as test_exactness.py is there for these.
 ROWS = {
     "1 rank": {},
     "3 ranks": {"ranks": 3, "boxes": "orthogonal"},
     "4 ranks": {"ranks": 4, "boxes": "triclinic"},
     "2 threads": {"threads": 2, "boxes": "rod"},
-    "list of LAMMPS": {"neigh": "lammps", "boxes": "triclinic"},
-    "2 ranks, list of LAMMPS": {"ranks": 2, "neigh": "lammps", "boxes": "rod"},
+    "2 ranks": {"ranks": 2, "boxes": "rod"},
     "base instructions": {"isa": "base", "boxes": "orthogonal"},
     "avx2 instructions": {"isa": "avx2", "boxes": "orthogonal triclinic"},
     "avx512 instructions": {"isa": "avx512", "boxes": "rod"},
     "GPU": {"backend": "cuda"},
-    "GPU, 2 ranks, list of LAMMPS": {"backend": "cuda", "ranks": 2, "neigh": "lammps"},
+    "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
 }
 
 suite = Suite()
@@ -208,11 +207,11 @@ def measure(lammps, box, pair, **how):
 
 
 def measure_row(lammps, box, precision, row):
-    backend, source, isa = row.get("backend", "host"), row.get("neigh", "own"), row.get("isa")
+    backend, isa = row.get("backend", "host"), row.get("isa")
     ranks, threads = row.get("ranks", 1), row.get("threads", 1)
     if backend == "cuda" and no_gpu:
         raise Skipped(no_gpu[0])
-    done, found = measure(lammps, box, PAIR.format(precision=precision, backend=backend, neigh=source), ranks=ranks,
+    done, found = measure(lammps, box, PAIR.format(precision=precision, backend=backend), ranks=ranks,
                           threads=threads, env={"DPDSOP_ISA": isa})
     for error in done.errors:
         if backend == "cuda" and NO_GPU.search(error):
@@ -224,8 +223,7 @@ def measure_row(lammps, box, precision, row):
 
     # the row must have been what its name says
     wanted = "cuda" if backend == "cuda" else rf"host backend \({isa or '.*'}, {threads} "
-    neighbors = "LAMMPS's" if source == "lammps" else "own"
-    require(re.search(rf"{precision} precision, {wanted}.*{neighbors} neighbor list", done.output) and
+    require(re.search(rf"{precision} precision, {wanted}.*own neighbor list", done.output) and
             f" with {ranks} MPI tasks " in done.output, f"not run as wanted:\n{done.tail(60)}")
     return found
 

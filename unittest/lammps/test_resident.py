@@ -96,7 +96,6 @@ ROWS = {
     "ramp of the temperature": {"style": "dpd/tstat/gpu 1.0 2.0 1.0 34387", "coefficients": "4.5"},
     "transverse thermostat": {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0"},
     "narrow box": {"region": NARROW},
-    "list of LAMMPS": {"precision": "neigh lammps"},
     "excluded pairs": {"more": "neigh_modify exclude type 1 2"},
     "mass of each atom": {"more": "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"},
     "bonds": {"bonds": BONDS},
@@ -171,7 +170,6 @@ ROWS = {
                                 region=ORTHOGONAL + "\nchange_box all boundary p p f"),
     "sorted, many fixes": sorted_row(VALUES + "atom_modify sort 7 0.0\nfix 3 all addforce 0.1 0.0 0.1\n"
                                      "fix 4 all temp/rescale 9 1.0 0.9 0.01 1.0"),
-    "sorted, list of LAMMPS": sorted_row("atom_modify sort 7 0.0", precision="neigh lammps"),
     "2 ranks, sorted": sorted_row("atom_modify sort 7 0.0\nthermo 3", ranks=2),
     "2 ranks": {"ranks": 2},
     "2 ranks, newton off, atoms that arrive": {

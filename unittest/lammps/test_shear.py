@@ -28,7 +28,7 @@ DEFORMATIONS = {
 ATOMS = 3 * 9 * 8 * 8
 
 STYLE = """
-pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend} neigh {neigh}
+pair_style dpd/gpu 1.0 1.0 4711 precision {precision} backend {backend}
 pair_coeff 1 1 25 4.5 power 0.5
 pair_coeff 1 2 35 9 1.2
 pair_coeff 2 2 15 3 0.8
@@ -72,8 +72,7 @@ ROWS = {
     "3 ranks": {"ranks": 3},
     "4 ranks": {"ranks": 4},
     "2 threads, base instructions": {"threads": 2, "isa": "base"},
-    "newton off, list of LAMMPS": {"neigh": "lammps", "before": "newton off"},
-    "list of LAMMPS, 2 ranks": {"neigh": "lammps", "ranks": 2},
+    "newton off, 2 ranks": {"ranks": 2, "before": "newton off"},
     "resident": {"run_style": "verlet/gpu"},
     "resident, own copies": {"run_style": "verlet/gpu", "own_copies": "1"},
     "resident, 2 ranks": {"run_style": "verlet/gpu", "ranks": 2},
@@ -91,8 +90,7 @@ prepared = {}    # deformation -> restart file; (deformation, precision) -> fina
 
 
 def style_of(row):
-    return STYLE.format(precision=row.get("precision", "mixed"), backend=row.get("backend", "host"),
-                        neigh=row.get("neigh", "own"))
+    return STYLE.format(precision=row.get("precision", "mixed"), backend=row.get("backend", "host"))
 
 
 def start_file(lammps, name):

@@ -394,6 +394,7 @@ int system_excluded(const test_system *s, int i, int k)
       if (e->kind == DS_EXCLUDE_SAME_MOLECULE && both && s->molecule[p] == s->molecule[q]) return 1;
       if (e->kind == DS_EXCLUDE_OTHER_MOLECULE && both && s->molecule[p] != s->molecule[q])
         return 1;
+      if (e->kind == DS_EXCLUDE_OUTSIDE_GROUP && !one) return 1;
     }
   }
   return 0;

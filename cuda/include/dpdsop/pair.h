@@ -70,13 +70,14 @@ typedef struct {
 } ds_box;
 
 /* Pairs that do not interact: where one atom is in group a and the other in group b; or both are in group a and of
-   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b. Groups are
-   bits of the atoms' masks. */
+   the same molecule; or both are in it and of different ones; or one is of type a and the other of type b; or not both
+   are in group a. Groups are bits of the atoms' masks. */
 typedef enum {
   DS_EXCLUDE_GROUPS = 0,
   DS_EXCLUDE_SAME_MOLECULE,
   DS_EXCLUDE_OTHER_MOLECULE,
-  DS_EXCLUDE_TYPES
+  DS_EXCLUDE_TYPES,
+  DS_EXCLUDE_OUTSIDE_GROUP
 } ds_exclude;
 
 typedef struct {

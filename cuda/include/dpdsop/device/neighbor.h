@@ -78,6 +78,7 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
       return 1;
     if (r.kind == DS_EXCLUDE_SAME_MOLECULE && both && e->molecule[i] == e->molecule[j]) return 1;
     if (r.kind == DS_EXCLUDE_OTHER_MOLECULE && both && e->molecule[i] != e->molecule[j]) return 1;
+    if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
   }
   return 0;
 }
