@@ -28,6 +28,15 @@ void ds_queue_close(ds_queue *q)
   if (q->kind) q->kind->close(q);
 }
 
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size,
+                                   const char *what, ds_error *err)
+{
+  const ds_buffer before = *b;
+  const ds_status s = ds_queue_reserve(q, b, count, size, what, err);
+  if (s || (b->data == before.data && b->bytes == before.bytes)) return s;
+  return ds_queue_clear(q, b->data, b->bytes, what, err);
+}
+
 /* ------------------------------------------------------------------------------------------ copies */
 
 ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,

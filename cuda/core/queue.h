@@ -102,6 +102,10 @@ static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count
   return ds_reserve(&q->memory, b, count, size, what, err);
 }
 
+/* The same, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or not. */
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size,
+                                   const char *what, ds_error *err);
+
 /* Copies; on the CUDA backend those from and to host memory that is not page-locked wait. bytes may be 0. */
 static inline ds_status ds_queue_copy(ds_queue *q, void *to, const void *from, size_t bytes,
                                       const char *what, ds_error *err)

@@ -25,18 +25,6 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* Memory that is copied whole, whether stages have written all of it or not, as a sweep may be left out. It is cleared
-   when it is new. */
-static ds_status reserve_cleared(ds_queue *q, ds_result_place *r, size_t bytes, const char *what,
-                                 ds_error *err)
-{
-  ds_buffer *const b = &r->mirror.device;
-  const ds_status s = ds_queue_reserve(q, b, bytes, 1, what, err);
-  if (s || r->cleared == b->bytes) return s;
-  r->cleared = b->bytes;
-  return ds_queue_clear(q, b->data, b->bytes, "clearing results", err);
-}
-
 /* See ds_result_place. */
 static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted,
                               int components, const char *what, ds_array *view, int *put,
@@ -53,7 +41,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
                      q->kind->space == DS_SPACE_DEVICE &&
                      !ds_queue_is_pinned(q, wanted, n, components);
   if (r->added_by_host) {
-    s = reserve_cleared(q, r, bytes + 8, what, err);
+    s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
     if (!s) s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
     r->view = plain;
     r->view.data = r->mirror.device.data;

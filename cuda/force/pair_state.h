@@ -28,7 +28,6 @@ typedef struct {
   ds_array wanted, view;
   int components;
   int added_by_host;
-  size_t cleared; /* bytes of the stages' memory when it was cleared */
   ds_mirror mirror;
 } ds_result_place;
 

@@ -43,16 +43,6 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_
 
 /* ------------------------------------------------------------------------------------------ stages */
 
-/* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
-ds_status reserve_sorted(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what,
-                         ds_error *err)
-{
-  const ds_buffer before = *b;
-  const ds_status s = ds_queue_reserve(q, b, count, size, what, err);
-  if (s || (b->data == before.data && b->bytes == before.bytes)) return s;
-  return ds_queue_clear(q, b->data, b->bytes, "clearing sort keys", err);
-}
-
 /* Work space of the sort, for either width of keys. */
 ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
 {
@@ -66,6 +56,7 @@ ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
   return ds_gpu_check(code, "work space of the radix sort", err);
 }
 
+/* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
 ds_status reserve(ds_list *l, int n, ds_error *err)
 {
   const size_t room = (size_t) n + 1;
@@ -73,8 +64,10 @@ ds_status reserve(ds_list *l, int n, ds_error *err)
   size_t scratch = 0;
   ds_status s = sort_bytes(n, &scratch, err);
   for (int k = 0; k < 2 && !s; k++) {
-    s = reserve_sorted(l->queue, &l->key[k], room, key, "sort keys", err);
-    if (!s) s = reserve_sorted(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order", err);
+    s = ds_queue_reserve_cleared(l->queue, &l->key[k], room, key, "sort keys", err);
+    if (!s)
+      s = ds_queue_reserve_cleared(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order",
+                                   err);
   }
   if (!s)
     s = ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
