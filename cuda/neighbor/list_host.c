@@ -3,7 +3,7 @@
 #include "list.h"
 
 #include "filter.h"
-#include "sort_host.h"
+#include "../core/sort_host.h"
 
 #include <stdlib.h>
 #include <string.h>

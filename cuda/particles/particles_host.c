@@ -1,7 +1,7 @@
 /* Stages of particles on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "particles.h"
 
-#include "../neighbor/sort_host.h"
+#include "../core/sort_host.h"
 
 static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners,
                               ds_error *err)

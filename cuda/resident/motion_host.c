@@ -1,5 +1,5 @@
 /* Stages of resident atoms on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../neighbor/sort_host.h"
+#include "../core/sort_host.h"
 #include "dpdsop/device/motion.h"
 #include "dpdsop/device/sort_bins.h"
 #include "resident_state.h"

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../neighbor/grid.h"
 #include "../neighbor/list.h"
-#include "../neighbor/sort_host.h"
+#include "../core/sort_host.h"
 #include "../particles/frame.h"
 #include "kernels.h"
 #include "list_box.h"

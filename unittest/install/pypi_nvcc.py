@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 GPU = 80    # the oldest that is supported; that of the other tests is another one
-OBJECT = "CMakeFiles/dpdsop_engine.dir/sweep/sweeps_cuda.cu.o"
+OBJECT = "CMakeFiles/dpdsop_engine.dir/force/sweeps_cuda.cu.o"
 KERNEL = b"sweep_kernel"
 FAT_MAGIC, PTX, CODE = 0xba55ed50, 1, 2
 
