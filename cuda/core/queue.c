@@ -59,16 +59,11 @@ ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const
   const size_t bytes = count * size;
   ds_status s = ds_queue_reserve(q, to, count + 1, size, what, err);
   if (s || bytes == 0) return s;
-  if (q->kind->space == DS_SPACE_HOST) return ds_queue_copy(q, to->data, from, bytes, what, err);
+  if (ds_queue_is_host(q)) return ds_queue_copy(q, to->data, from, bytes, what, err);
   s = ds_queue_stage(q, through, count, size, what, err);
   if (s) return s;
   memcpy(through->buffer.data, from, bytes);
   return ds_queue_send(q, to->data, through, bytes, what, err);
-}
-
-static size_t size_of(ds_type type)
-{
-  return type == DS_F64 || type == DS_I64 ? 8 : 4;
 }
 
 /* Bytes from the first element of an array to behind its last. */
@@ -76,12 +71,12 @@ static size_t span_of(const ds_array *a, int n, int components)
 {
   if (n == 0 || components == 0) return 0;
   return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) *
-         size_of(a->type);
+         (size_t) ds_type_bytes(a->type);
 }
 
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err)
 {
-  if (!a->data || a->space == DS_SPACE_HOST || q->kind->space == DS_SPACE_DEVICE) return DS_OK;
+  if (!a->data || a->space == DS_SPACE_HOST || !ds_queue_is_host(q)) return DS_OK;
   return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them",
                  what);
 }

@@ -84,6 +84,11 @@ void ds_queue_close(ds_queue *q); /* waits */
 /* What both open with: places for reports, in memory of the kind that the pools have been given. */
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err);
 
+static inline int ds_queue_is_host(const ds_queue *q)
+{
+  return q->kind->space == DS_SPACE_HOST;
+}
+
 /* Makes the queue's device the current one. */
 static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
 {

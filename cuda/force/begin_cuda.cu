@@ -65,13 +65,6 @@ ds_status open_sides(ds_begin *b, ds_error *err)
   const ds_status s = ds_side_open(&b->inner, 0, err);
   return s ? s : ds_side_open(&b->messages, 1, err);
 }
-
-ds_status sweep_part(ds_pair *pair, ds_gathered which, int is_inner, ds_error *err)
-{
-  pair->evaluation.io.is_inner = is_inner;
-  const ds_status s = ds_pair_gather_part(pair, which, err);
-  return s || which == DS_GATHER_GHOSTS ? s : ds_pair_sweep(pair, 0, err);
-}
 }    // namespace
 
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
@@ -109,8 +102,10 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error 
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
   if (s) return s;
   pair->evaluation.io.inner = DS_DATA(uint8_t, b->blocks);
+  pair->evaluation.io.is_inner = 1;
   s = ds_side_fork(q, &b->inner, err);
-  if (!s) s = sweep_part(pair, DS_GATHER_OWN, 1, err);
+  if (!s) s = ds_pair_gather_part(pair, DS_GATHER_OWN, err);
+  if (!s) s = ds_pair_sweep(pair, 0, err);
   s = ds_side_leave(q, &b->inner, s, err);
   b->with = pair->version;
   b->is_open = 1;
@@ -150,12 +145,13 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_result *wanted, ds_error 
                    "atoms, list, positions and results");
   }
   ds_status s = ds_begin_enter_messages(pair, err);
-  if (!s) s = sweep_part(pair, DS_GATHER_GHOSTS, 0, err);
+  if (!s) s = ds_pair_gather_part(pair, DS_GATHER_GHOSTS, err);
   s = ds_begin_leave_messages(pair, s, err);
   if (!s) s = ds_begin_give_up(pair, err);
   if (s) return s;
   pair->gathered = *now;
   pair->version.evaluation++;
+  pair->evaluation.io.is_inner = 0;
   s = ds_pair_sweep(pair, 0, err);
   return s ? s : ds_succeed(err);
 }

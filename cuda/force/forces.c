@@ -38,7 +38,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   r->wanted = *wanted;
   r->components = components;
   r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
-                     q->kind->space == DS_SPACE_DEVICE &&
+                     !ds_queue_is_host(q) &&
                      !ds_queue_is_pinned(q, wanted, n, components);
   if (r->added_by_host) {
     s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);

@@ -446,7 +446,7 @@ ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
 
 const uint64_t *ds_pair_halted(const ds_pair *pair)
 {
-  const int is_host = pair->queue.kind->space == DS_SPACE_HOST;
+  const int is_host = ds_queue_is_host(&pair->queue);
   return is_host ? NULL : (const uint64_t *) &pair->queue.control->halt;
 }
 
@@ -469,7 +469,7 @@ void ds_pair_unpin(ds_pair *pair, void *data)
 
 ds_pair_info ds_pair_get_info(const ds_pair *pair)
 {
-  const int is_host = pair->queue.kind->space == DS_SPACE_HOST;
+  const int is_host = ds_queue_is_host(&pair->queue);
   const size_t bytes = ds_pool_bytes(&pair->queue.memory);
   ds_pair_info info;
   memset(&info, 0, sizeof info);
@@ -494,7 +494,7 @@ int64_t ds_pair_outlived_lists(const ds_pair *pair)
 
 int ds_pair_stages(const ds_pair *pair)
 {
-  return pair->queue.kind->space == DS_SPACE_HOST ? 0 : (int) DS_STAGES;
+  return ds_queue_is_host(&pair->queue) ? 0 : (int) DS_STAGES;
 }
 
 const char *ds_pair_stage_name(const ds_pair *pair, int stage)

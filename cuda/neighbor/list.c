@@ -9,7 +9,7 @@ void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
   l->queue = q;
   l->stages = &ds_list_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (q->kind->space == DS_SPACE_DEVICE) l->stages = &ds_list_stages_cuda;
+  if (!ds_queue_is_host(q)) l->stages = &ds_list_stages_cuda;
 #endif
   l->isa = isa;
   l->threads = threads;
@@ -56,4 +56,20 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
                                                sizeof(uint32_t), "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return s;
+}
+
+ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)
+{
+  ds_queue *const q = l->queue;
+  for (;;) {
+    ds_status s = ds_list_reserve_entries(l, guess, err);
+    if (!s)
+      s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries,
+                         "clearing a count of entries", err);
+    if (!s) s = ds_list_rows(l, source, 0, err);
+    if (!s) s = ds_queue_look(q, "rows of a list", err);
+    if (s || !ds_queue_stopped(q)) return s;
+    s = ds_queue_resume(q, err);
+    if (s) return s;
+  }
 }

@@ -88,12 +88,15 @@ static inline ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
   return l->slots ? l->stages->cells(l, step, err) : DS_OK;
 }
 
-/* Second half. Where the rows need more room than there is, the stages after it stop. */
+/* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */
 static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step,
                                      ds_error *err)
 {
   return l->slots ? l->stages->rows(l, source, step, err) : DS_OK;
 }
+
+/* Second half for a caller who waits: entries get room, at first for `guess`, until all rows have it. */
+ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
   p->queue = q;
   p->stages = &ds_particle_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (q->kind->space == DS_SPACE_DEVICE) p->stages = &ds_particle_stages_cuda;
+  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda;
 #endif
   p->threads = threads;
   p->given.storage64 = storage64;
@@ -87,7 +87,7 @@ static ds_status clear_messages(ds_particles *p, ds_error *err)
   if (!s) s = ds_queue_clear(p->queue, p->message.data, bytes, "clearing ghosts", err);
   p->source.message = p->given.message = DS_DATA(char, p->message);
   p->source.owner = p->given.owner = NULL;
-  if (s || p->queue->kind->space == DS_SPACE_HOST) return s;
+  if (s || ds_queue_is_host(p->queue)) return s;
   s = ds_queue_stage(p->queue, &p->message_host, bytes + 64, 1, "ghosts", err);
   if (s) return s;
   memset(p->message_host.buffer.data, 0, bytes);
@@ -112,7 +112,7 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   ds_status s = ds_particles_set_types(p, &atoms->type, err);
   if (!s)
     s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                                  "atom IDs", &p->source.tag, err);
+                          "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
   if (!s) s = set_special(p, atoms, err);
   return s ? s : set_exclusions(p, atoms, err);
@@ -132,7 +132,7 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
 {
   ds_atom_source *const both[2] = {&p->source, &p->given};
   const int n = p->given.nlocal;
-  if (x->space != v->space && p->queue->kind->space == DS_SPACE_DEVICE)
+  if (x->space != v->space && !ds_queue_is_host(p->queue))
     return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
   for (int k = 0; k < 2; k++) {
     both[k]->frame = *frame;
@@ -219,7 +219,7 @@ ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *
     s = ds_queue_send(p->queue, p->owner.data, &p->owner_host, n * 4 * sizeof(int32_t),
                       "copying ghost owners", err);
   p->source.owner = DS_DATA(int32_t, p->owner);
-  p->given.owner = p->queue->kind->space == DS_SPACE_HOST ? p->source.owner : NULL;
+  p->given.owner = ds_queue_is_host(p->queue) ? p->source.owner : NULL;
   return s;
 }
 
@@ -246,7 +246,7 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 static ds_status copy_element(ds_particles *p, const ds_array *from, int atom, int component,
                               ds_array *one, char word[8], ds_error *err)
 {
-  const size_t size = from->type == DS_F64 || from->type == DS_I64 ? 8 : 4;
+  const size_t size = (size_t) ds_type_bytes(from->type);
   const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
   const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
   *one = host;

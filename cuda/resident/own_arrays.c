@@ -27,5 +27,5 @@ size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which)
   ds_resident_atoms copy = *a;
   const ds_array *const array = ds_own_array_of(&copy, which);
   const size_t words = (size_t) a->n * (size_t) ds_own_kinds[which].components;
-  return array->data ? words * (size_t) ds_word_bytes(array->type) : 0;
+  return array->data ? words * (size_t) ds_type_bytes(array->type) : 0;
 }

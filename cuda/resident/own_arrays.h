@@ -31,12 +31,6 @@ extern const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS];
 ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
 size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
 
-/* Of an element. */
-static inline int ds_word_bytes(ds_type type)
-{
-  return type == DS_F64 || type == DS_I64 ? 8 : 4;
-}
-
 #ifdef __cplusplus
 }
 #endif

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_on_host(const ds_resident *r)
-{
-  return r->queue->kind->space == DS_SPACE_HOST;
-}
-
 ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_error *err)
 {
   if (ds_check_pointer(out, "place for resident atoms", err)) return DS_ERR_ARGUMENT;
@@ -23,9 +18,9 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   r->queue = &pair->queue;
   r->stages = &ds_resident_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (!is_on_host(r)) r->stages = &ds_resident_stages_cuda;
+  if (!ds_queue_is_host(r->queue)) r->stages = &ds_resident_stages_cuda;
 #endif
-  r->own_copies = own_copies || !is_on_host(r);
+  r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
@@ -35,7 +30,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
 static void close_kinetic(ds_resident *r)
 {
 #ifdef DS_HAVE_CUDA
-  if (!is_on_host(r)) {
+  if (!ds_queue_is_host(r->queue)) {
     ds_kinetic_cuda_close(&r->kinetic);
     return;
   }
@@ -353,9 +348,9 @@ ds_status ds_resident_take_kinetic(ds_resident *r, int set, ds_error *err)
   ds_status s = check_set(r, set, err);
   if (!s) s = ds_queue_use(r->queue, err);
 #ifdef DS_HAVE_CUDA
-  if (!s && !is_on_host(r)) s = ds_kinetic_cuda_take(&r->kinetic, r->queue, set, &view, err);
+  if (!s && !ds_queue_is_host(r->queue)) s = ds_kinetic_cuda_take(&r->kinetic, r->queue, set, &view, err);
 #endif
-  if (!s && is_on_host(r)) s = ds_kinetic_host_take(&r->kinetic, set, &view, err);
+  if (!s && ds_queue_is_host(r->queue)) s = ds_kinetic_host_take(&r->kinetic, set, &view, err);
   if (!s) r->kinetic_taken[set] = 1;
   return s ? s : ds_succeed(err);
 }
@@ -368,7 +363,7 @@ ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **term
     s = ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies has not been taken", set);
   if (!s) s = ds_queue_use(r->queue, err);
 #ifdef DS_HAVE_CUDA
-  if (!s && !is_on_host(r)) s = ds_kinetic_cuda_wait(&r->kinetic, set, err);
+  if (!s && !ds_queue_is_host(r->queue)) s = ds_kinetic_cuda_wait(&r->kinetic, set, err);
 #endif
   if (!s) *terms = DS_DATA(double, r->kinetic.set[set].host);
   return s ? s : ds_succeed(err);

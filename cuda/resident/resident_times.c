@@ -18,30 +18,25 @@ static const struct {
               {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
-/* The host's clock costs nothing, and has the time of all steps. */
-static int is_on_host(const ds_resident *r)
-{
-  return r->queue->kind->space == DS_SPACE_HOST;
-}
-
 static int is_to_measure(ds_times *t, int64_t steps)
 {
   if (!(t->step[DS_TIME_FORCES] > 0.0 && t->list[DS_TIME_LISTS] > 0.0)) return 1;
   return steps >= SHORT && t->stretches++ % SELDOM == 0;
 }
 
+/* The host's clock costs nothing, and has the time of all steps. */
 void ds_times_begin(ds_resident *r, int64_t steps)
 {
   ds_error ignored;
   ds_times *const t = &r->times;
   t->measured = 0;
-  t->measuring = (is_on_host(r) || is_to_measure(t, steps)) &&
+  t->measuring = (ds_queue_is_host(r->queue) || is_to_measure(t, steps)) &&
                  ds_queue_time(r->queue, 1, &ignored) == DS_OK;
 }
 
 void ds_times_step(ds_resident *r)
 {
-  if (r->times.measuring && !is_on_host(r) && ++r->times.measured == MEASURED)
+  if (r->times.measuring && !ds_queue_is_host(r->queue) && ++r->times.measured == MEASURED)
     r->queue->timer.paused = 1;
 }
 
@@ -54,16 +49,16 @@ static void read_stages(ds_resident *r)
     (stages[k].per_reneighboring ? list : step)[stages[k].what] += ms;
     all += ms;
   }
-  if (all > 0.0 || is_on_host(r)) memcpy(t->step, step, sizeof step);
-  if (list[DS_TIME_LISTS] > 0.0 || is_on_host(r)) /* there was a rebuild among them */
+  if (all > 0.0 || ds_queue_is_host(r->queue)) memcpy(t->step, step, sizeof step);
+  if (list[DS_TIME_LISTS] > 0.0 || ds_queue_is_host(r->queue)) /* there was a rebuild among them */
     memcpy(t->list, list, sizeof list);
 }
 
 void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES])
 {
   const ds_times *const t = &r->times;
-  const double each = is_on_host(r) ? 1.0 : (double) steps,
-               rebuilt = is_on_host(r) ? 1.0 : (double) reneighborings;
+  const double each = ds_queue_is_host(r->queue) ? 1.0 : (double) steps,
+               rebuilt = ds_queue_is_host(r->queue) ? 1.0 : (double) reneighborings;
   r->queue->timer.paused = 1;
   if (t->measuring) read_stages(r);
   for (int k = 0; k < DS_TIMES; k++) ms[k] = t->step[k] * each + t->list[k] * rebuilt;

@@ -1,9 +1,9 @@
 /* Lists of the host: of few beads every pair is looked at; of more the neighbor engine finds the pairs, whose box is here the
    smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/sort_host.h"
 #include "../neighbor/grid.h"
 #include "../neighbor/list.h"
-#include "../core/sort_host.h"
 #include "../particles/frame.h"
 #include "kernels.h"
 #include "list_box.h"
@@ -94,22 +94,6 @@ static ds_status sort_group(const list_maker *w, group g, ds_error *err)
   return s;
 }
 
-/* Rows, with room for all entries. */
-static ds_status build_rows(struct ds_sop_list_work *k, const ds_list_source *source, ds_error *err)
-{
-  const size_t guess = 32 * (size_t) source->nlocal;
-  ds_status s = ds_list_reserve_entries(&k->engine, guess, err);
-  if (!s) s = ds_list_rows(&k->engine, source, 0, err);
-  if (!s) s = ds_queue_look(&k->queue, "neighbor list", err);
-  while (!s && ds_queue_stopped(&k->queue)) {
-    s = ds_queue_resume(&k->queue, err);
-    if (!s) s = ds_list_reserve_entries(&k->engine, guess, err);
-    if (!s) s = ds_list_rows(&k->engine, source, 0, err);
-    if (!s) s = ds_queue_look(&k->queue, "neighbor list", err);
-  }
-  return s;
-}
-
 static ds_status engine_list(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
@@ -130,7 +114,7 @@ static ds_status engine_list(const list_maker *w, group g, ds_error *err)
   source.margin = ds_list_margin(&source.frame, &grid);
   source.nlocal = g.count;
   source.position = k->position.data;
-  return build_rows(k, &source, err);
+  return ds_list_build_rows(&k->engine, &source, 32 * (size_t) g.count, err);
 }
 
 /* -------------------------------------------------------------------------------------------- rows */

@@ -97,26 +97,6 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
   return s;
 }
 
-/* The engine's rows, with room for all entries. */
-static ds_status build(ds_sop_cuda *g, const ds_list_source *source, ds_error *err)
-{
-  ds_list *const l = &g->list;
-  const size_t guess = 128 * (size_t) l->slots;
-  ds_status s = ds_list_reserve_entries(l, guess, err);
-  if (!s) s = ds_list_rows(l, source, 0, err);
-  if (!s) s = ds_queue_look(&g->s, "build kernel", err);
-  while (!s && ds_queue_stopped(&g->s)) {
-    s = ds_queue_resume(&g->s, err);
-    if (!s) s = ds_list_reserve_entries(l, guess, err);
-    if (!s)
-      s = ds_queue_clear(&g->s, &g->s.control->entries, sizeof g->s.control->entries,
-                         "clearing a count of entries", err);
-    if (!s) s = ds_list_rows(l, source, 0, err);
-    if (!s) s = ds_queue_look(&g->s, "build kernel", err);
-  }
-  return s;
-}
-
 ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, int n, int *fits,
                                   ds_error *err)
 {
@@ -139,7 +119,7 @@ ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, i
   source.list2 = (float) (reach * reach);
   source.margin = ds_list_margin(&source.frame, &grid);
   source.position = DS_DATA(int32_t, g->list_position);
-  return s ? s : build(g, &source, err);
+  return s ? s : ds_list_build_rows(&g->list, &source, 128 * (size_t) n, err);
 }
 
 ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,

@@ -22,6 +22,12 @@ typedef struct {
   ptrdiff_t component_stride;
 } ds_array;
 
+/* Of an element. */
+DS_FUNC int ds_type_bytes(ds_type type)
+{
+  return type == DS_F64 || type == DS_I64 ? 8 : 4;
+}
+
 DS_FUNC double ds_array_get(const ds_array *a, ptrdiff_t i, int c)
 {
   const ptrdiff_t k = i * a->atom_stride + c * a->component_stride;
