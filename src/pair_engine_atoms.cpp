@@ -205,12 +205,18 @@ void PairEngine::set_owners(Pair *style)
    and unpinned when it ends. Without the fix there is no pinning: the GPU then
    copies by way of memory of the engine. What error->all() ends early stays
    pinned till the next grow_arrays(), or till the engine is closed.
+
+   Several ranks of few atoms copy into memory of the engine's, which the GPU reads
+   where it lies: the fewer atoms, the more the number of copies counts.
 ------------------------------------------------------------------------- */
+
+static constexpr int PIN_ATOMS = 65536;    // measured with 16 ranks on one GPU
 
 void PairEngine::pin()
 {
   if (!on_gpu || access != &own_atoms || !state || update->whichflag != 1 || !session.working())
     return;
+  if (comm->nprocs > 1 && atom->nmax < PIN_ATOMS) return;    // nmax never shrinks
   // with several ranks, each adds its forces on its own core: they need not go to the GPU first
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
   void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,

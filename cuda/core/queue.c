@@ -42,7 +42,8 @@ ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size
 ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
                          ds_error *err)
 {
-  const ds_status s = b->ticket > q->done ? ds_queue_wait(q, what, err) : DS_OK;
+  const int is_read = b->ticket > q->done || (b->in_place && q->launches > q->launches_done);
+  const ds_status s = is_read ? ds_queue_wait(q, what, err) : DS_OK;
   return s ? s : ds_reserve(&q->pinned, &b->buffer, count, size, what, err);
 }
 
@@ -89,12 +90,24 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
   ds_status s = ds_queue_check_space(q, a, what, err);
   if (s) return s;
   const size_t bytes = span_of(a, n, components);
+  const int pinned = ds_queue_is_pinned(q, a, n, components);
+  view->space = DS_SPACE_DEVICE;
+  m->host.in_place = !pinned && ds_queue_reads_in_place(q, bytes);
+  if (m->host.in_place) {
+    s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
+    view->data = m->host.buffer.data;
+    if (!s && bytes) memcpy(view->data, a->data, bytes);
+    return s;
+  }
   s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
   view->data = m->device.data;
-  view->space = DS_SPACE_DEVICE;
-  if (!s && ds_queue_is_pinned(q, a, n, components))
-    return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
+  if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
   return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
+}
+
+int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
+{
+  return !ds_queue_is_host(q) && bytes <= DS_IN_PLACE_BYTES;
 }
 
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
@@ -157,6 +170,7 @@ static ds_status host_wait(ds_queue *q, const char *what, ds_error *err)
 {
   (void) what, (void) err;
   q->done = q->queued;
+  q->launches_done = q->launches;
   return DS_OK;
 }
 

@@ -25,7 +25,9 @@ static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 {
   const uint64_t queued = q->queued;
   const ds_status s = ds_gpu_check(cudaStreamSynchronize(q->stream), what, err);
-  if (!s) q->done = queued;
+  if (s) return s;
+  q->done = queued;
+  q->launches_done = q->launches;
   return s;
 }
 

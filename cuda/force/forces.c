@@ -41,10 +41,12 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
                      !ds_queue_is_host(q) &&
                      !ds_queue_is_pinned(q, wanted, n, components);
   if (r->added_by_host) {
-    s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
-    if (!s) s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+    const int in_place = ds_queue_reads_in_place(q, bytes);
+    s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+    if (!s && !in_place)
+      s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
     r->view = plain;
-    r->view.data = r->mirror.device.data;
+    r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
     *put = 1;
   } else {
     s = ds_queue_array_in(q, &r->mirror, wanted, n, components, what, &r->view, err);
@@ -72,6 +74,7 @@ static ds_status place_results(ds_pair *pair, const ds_pair_result *wanted, ds_s
 static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
 {
   const int n = pair->nlocal;
+  if (r->added_by_host && r->view.data == r->mirror.host.buffer.data) return DS_OK;
   if (r->added_by_host)
     return ds_queue_copy(&pair->queue, r->mirror.host.buffer.data, r->view.data,
                          (size_t) n * (size_t) r->components * sizeof(double), "copying results",

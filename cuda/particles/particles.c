@@ -92,6 +92,9 @@ static ds_status clear_messages(ds_particles *p, ds_error *err)
   if (s) return s;
   memset(p->message_host.buffer.data, 0, bytes);
   p->given.message = DS_DATA(char, p->message_host.buffer);
+  p->message_host.in_place =
+      p->given.type.space == DS_SPACE_HOST && ds_queue_reads_in_place(p->queue, bytes);
+  if (p->message_host.in_place) p->source.message = p->given.message;
   return DS_OK;
 }
 
@@ -189,15 +192,19 @@ ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buf
   const size_t size = ds_source_message_bytes(&p->given), bytes = size * (size_t) n,
                at = size * (size_t) (first - p->given.nlocal);
   const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
-  char *const staged = DS_DATA(char, p->message_host.buffer) + at;
+  char *const given = (char *) p->given.message + at, *const source = (char *) p->source.message + at;
   if (p->source.owner || n == 0) return DS_OK; /* owners tell all */
+  if (space == DS_SPACE_HOST && p->message_host.in_place) {
+    memcpy(given, buffer, bytes);
+    return DS_OK;
+  }
   if (is_staged) {
-    memcpy(staged, buffer, bytes);
+    memcpy(given, buffer, bytes);
     p->message_host.ticket = ++p->queue->queued;
   }
   ds_queue_begin(p->queue, DS_STAGE_MESSAGES);
-  const ds_status s = ds_queue_copy(p->queue, DS_DATA(char, p->message) + at,
-                                    is_staged ? staged : buffer, bytes, "copying ghosts", err);
+  const ds_status s =
+      ds_queue_copy(p->queue, source, is_staged ? given : buffer, bytes, "copying ghosts", err);
   ds_queue_end(p->queue, DS_STAGE_MESSAGES);
   return s;
 }
