@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "fix_addforce_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
 #include "pair_dpd_ext_gpu.h"
@@ -42,6 +43,8 @@ static const std::vector<PluginFix> FIXES = {
     {FixDPDGPUWrap::STYLE,
      "fix style DPD_GPU/WRAP: used by these pair styles, for boxes that are sheared",
      create_plugin_fix<FixDPDGPUWrap>},
+    {"addforce/gpu", "fix style addforce/gpu: a constant force", create_plugin_fix<FixAddForceGPU>},
+    {"addforce/exact/gpu", "fix style addforce/exact/gpu: the same", create_plugin_fix<FixAddForceGPU>},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},

@@ -3,9 +3,9 @@
 
 #include "resident_atoms.h"
 
-#include "atom_arrays.h"
 #include "atom_order.h"
 #include "engine_session.h"
+#include "step_arrays.h"
 
 #include "atom.h"
 
@@ -57,25 +57,6 @@ void ResidentAtoms::close()
   on_engine = 0;
 }
 
-/* ---------------------------------------------------------------------- */
-
-ds_resident_atoms ResidentAtoms::arrays() const
-{
-  ds_resident_atoms a = {};
-  a.n = atom->nlocal;
-  a.x = AtomArrays::rows(atom->x, 3);
-  a.v = AtomArrays::rows(atom->v, 3);
-  a.f = AtomArrays::rows(atom->f, 3);
-  a.image = {atom->image, sizeof(imageint) == 8 ? DS_I64 : DS_I32, DS_SPACE_HOST, 1, 1};
-  a.type = AtomArrays::vector(atom->type);
-  a.mask = AtomArrays::vector(atom->mask);
-  a.rmass = AtomArrays::vector(atom->rmass);
-  a.tag = AtomArrays::tags(atom->tag);
-  a.ntypes = atom->ntypes;
-  a.mass = atom->rmass ? nullptr : atom->mass;
-  return a;
-}
-
 /* ----------------------------------------------------------------------
    LAMMPS moves its arrays when it needs more room, which is when atoms are
    renumbered; then all of them are on the host
@@ -83,7 +64,7 @@ ds_resident_atoms ResidentAtoms::arrays() const
 
 ds_resident *ResidentAtoms::engine()
 {
-  const ds_resident_atoms now = arrays();
+  const ds_resident_atoms now = StepArrays::atoms_of(lmp);
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&

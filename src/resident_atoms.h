@@ -67,7 +67,6 @@ class ResidentAtoms : protected Pointers {
   std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
   std::vector<double> saved;    // positions, while those of the last rebuild are shown
 
-  ds_resident_atoms arrays() const;
   bool check(ds_status);
   void follow();
 };

@@ -33,10 +33,11 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), lammps_moves(false), bonds_resident(false), deformer(nullptr), every_step(false),
+    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
-    reads_temperature_only(false), hooks(0), wrap(nullptr), ghostly_compute(false),
-    altering_compute(false), altering_variable(false), thermo_reads_velocities(false)
+    thermo_reads_sums(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    altering_compute(false), altering_variable(false), calls_read_sums(false),
+    thermo_reads_velocities(false)
 {
 }
 
@@ -49,15 +50,19 @@ static int calls_of(const Modify *modify, int k)
   return modify->fmask[k] | (strcmp(modify->fix[k]->style, "GROUP") == 0 ? POST_FORCE : 0);
 }
 
+bool ResidentPlan::calls(int k, int bit) const
+{
+  return (calls_of(modify, k) & bit) != 0;
+}
+
 /* ----------------------------------------------------------------------
-   fix nve moves its group with no keyword, and where its group comes first in
-   LAMMPS's arrays (atom_modify first) only a part of it is looked at: that LAMMPS
-   does itself
+   a fix declares what it does, or LAMMPS calls it
 ------------------------------------------------------------------------- */
 
 void ResidentPlan::look_at_fixes()
 {
-  movers.clear();
+  program.clear();
+  not_declared.clear();
   enders.clear();
   hooks = 0;
   wrap = nullptr;
@@ -70,15 +75,16 @@ void ResidentPlan::look_at_fixes()
       continue;
     }
     if (fix == deformer) continue;
+    std::string why;
+    if (program.add(fix, &why)) continue;
+    if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
     if (mask & END_OF_STEP) enders.push_back(fix);
-    if (strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0 && movers.size() < DS_MOST_GROUPS) {
-      movers.push_back(fix);
-      continue;
-    }
     hooks |= mask;
-    if ((mask & (IN_STEP | AT_RENEIGHBORING)) && !among(OWN_ATOMS_FIXES, fix->style)) ghostly = true;
+    if ((mask & (IN_STEP | AT_RENEIGHBORING)) && !among(OWN_ATOMS_FIXES, fix->style) &&
+        !dynamic_cast<StepPart *>(fix))
+      ghostly = true;
   }
-  lammps_moves = hook(INITIAL_INTEGRATE) || hook(FINAL_INTEGRATE);
+  for (Compute *compute : modify->get_compute_list()) program.add(compute);
   ghosts_follow = ghostly || lammps_forces;
 }
 
@@ -174,12 +180,12 @@ static bool has_velocities(const char *column)
 
 static bool reads_velocities(const Compute *compute)
 {
-  return among(VELOCITY_COMPUTES, compute->style);
+  return among(VELOCITY_COMPUTES, compute->style) || dynamic_cast<const StepPart *>(compute);
 }
 
-static bool is_of_all_atoms(const Compute *compute)
+static bool reads_sums(const Compute *compute)
 {
-  return compute->igroup == 0 && among(PLAIN_COMPUTES, compute->style);
+  return among(PLAIN_COMPUTES, compute->style) || dynamic_cast<const StepPart *>(compute);
 }
 
 /* ----------------------------------------------------------------------
@@ -192,6 +198,45 @@ static bool has_python_variable(void *lmp)
   for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
     info[sizeof info - 1] = '\0';
     if (strstr(info, " style = python,")) return true;
+  }
+  return false;
+}
+
+/* ----------------------------------------------------------------------
+   A formula of numbers, thermodynamic keywords, computes and other variables reads
+   no atom. A function of a group, a value of an atom or of a fix may do so
+------------------------------------------------------------------------- */
+
+static bool reads_atoms(const std::string &formula)
+{
+  for (size_t k = 0; k < formula.size();) {
+    if (!isalpha(static_cast<unsigned char>(formula[k])) && formula[k] != '_') {
+      k++;
+      continue;
+    }
+    size_t end = k;
+    while (end < formula.size() && (isalnum(static_cast<unsigned char>(formula[end])) || formula[end] == '_'))
+      end++;
+    const std::string word = formula.substr(k, end - k);
+    const char next = end < formula.size() ? formula[end] : ' ';
+    const bool is_of_global = word.compare(0, 2, "c_") == 0 || word.compare(0, 2, "v_") == 0;
+    if (word.compare(0, 2, "f_") == 0 || word.compare(0, 2, "d_") == 0 || word.compare(0, 2, "i_") == 0) return true;
+    if (next == '(' && !among(PLAIN_FUNCTIONS, word.c_str())) return true;
+    if (next == '[' && !is_of_global) return true;
+    k = end;
+  }
+  return false;
+}
+
+static bool variables_read_atoms(void *lmp)
+{
+  char info[1024];
+  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
+    info[sizeof info - 1] = '\0';
+    const char *const text = strstr(info, " def = ");
+    if ((strstr(info, " style = equal,") || strstr(info, " style = vector,")) &&
+        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(text + strlen(" def = "))))
+      return true;
   }
   return false;
 }
@@ -225,8 +270,9 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   };
   altering_variable = has_python_variable(lmp);
   const bool fixed = !output->var_thermo && !altering_variable;
+  calls_read_sums = !altering_variable && all(reads_sums) && !variables_read_atoms(lmp);
   thermo_reads_velocities = fixed && all(reads_velocities) && all_columns(lmp, has_velocities);
-  reads_temperature_only = fixed && all(is_of_all_atoms) && all_columns(lmp, is_plain);
+  thermo_reads_sums = fixed && calls_read_sums && all_columns(lmp, has_velocities);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -293,16 +339,21 @@ bigint ResidentPlan::next_forced_reneighboring(bigint step) const
 
 /* ---------------------------------------------------------------------- */
 
-bool ResidentPlan::reads_velocities_only(bigint step) const
+int ResidentPlan::reads(bigint step) const
 {
-  if (calls_fixes(step) || step == output->next_restart) return false;
-  if (output->ndump && step == output->next_dump_any) return false;
-  return thermo_reads_velocities;
+  if (step == output->next_restart) return DS_ALL_FIELDS;
+  if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
+  const bool fixes_read = std::any_of(enders.begin(), enders.end(), [step, this](Fix *fix) {
+    return step % fix->nevery == 0 && !(calls_read_sums && among(READERS_OF_GLOBALS, fix->style));
+  });
+  if (fixes_read) return DS_ALL_FIELDS;
+  if (step != output->next || thermo_reads_sums) return 0;
+  return thermo_reads_velocities ? DS_VELOCITY : DS_ALL_FIELDS;
 }
 
 std::string ResidentPlan::what_output_reads() const
 {
-  if (reads_temperature_only) return "temperatures";
+  if (thermo_reads_sums) return "sums";
   return thermo_reads_velocities ? "velocities" : "atoms";
 }
 
@@ -362,12 +413,12 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
 {
   if (comm->me) return;
   std::string text = fmt::format("Run_style verlet/gpu: {}\n", engine);
-  std::string moved;
-  for (Fix *fix : movers) moved += (moved.empty() ? "" : ", ") + std::string(fix->id);
-  const std::string motion = movers.empty() ? "none"
-                             : lammps_moves ? "by LAMMPS, as other fixes move atoms, too"
-                                            : "resident (fix " + moved + ")";
-  text += fmt::format("  motion: {}\n", motion);
+  std::string declared;
+  for (int k = 0; k < modify->nfix; k++)
+    if (has_part(modify->fix[k]))
+      declared += fmt::format("{}{} ({})", declared.empty() ? "" : ", ", modify->fix[k]->id,
+                              modify->fix[k]->style);
+  text += fmt::format("  resident fixes: {}\n", declared.empty() ? "none" : declared);
   text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
                       lammps_reneighbors ? "rebuilt by LAMMPS, as " + why_reneighbors : "resident");
   if (atom->sortfreq > 0)
@@ -383,16 +434,14 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                         what_output_reads());
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *fix = modify->fix[k];
-    const auto has = [fix](const std::vector<Fix *> &list) {
-      return std::find(list.begin(), list.end(), fix) != list.end();
-    };
+    if (has_part(fix)) continue;
     if (fix == deformer) {
       text +=
           fmt::format("  fix {} ({}) by LAMMPS: changes the box every {} step(s), and no atoms\n",
                       fix->id, fix->style, fix->nevery);
       continue;
     }
-    std::string when = has(movers) || fix == wrap ? "" : called_in(calls_of(modify, k));
+    std::string when = fix == wrap ? "" : called_in(calls_of(modify, k));
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);
@@ -400,6 +449,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
     if (!when.empty())
       text += fmt::format("  fix {} ({}) by LAMMPS: {}\n", fix->id, fix->style, when);
   }
+  for (const std::string &why : not_declared) text += fmt::format("  {}\n", why);
   if (every_step)
     text +=
         "  each of these steps waits for the GPU, if there is one, and copies what LAMMPS reads\n";

@@ -6,6 +6,8 @@
 
 #include "pointers.h"
 
+#include "step_program.h"
+
 #include <string>
 #include <vector>
 
@@ -19,10 +21,11 @@ class ResidentPlan : protected Pointers {
 
   void make(bool needs_ghosts, bool bonds, bool box);
 
-  // fixes nve, whose atoms the engine moves; others that move atoms make LAMMPS move all of them
+  // what the engine does in a step, as styles have declared it
 
-  std::vector<class Fix *> movers;
-  bool lammps_moves;
+  StepProgram program;
+  bool has_part(const class Fix *fix) const { return program.has(fix); }
+  bool calls(int k, int bit) const;    // fix number k is called there (FixConst), by the engine or by LAMMPS
 
   bool bonds_resident;    // bonds and angles are the engine's
 
@@ -61,11 +64,11 @@ class ResidentPlan : protected Pointers {
   bigint next_end_of_step(bigint step) const;
   bigint next_forced_reneighboring(bigint step) const;    // one that distances do not decide
 
-  // What a call at the end of this step reads: all fields, or velocities alone, and maybe these for the temperature
-  // alone. Whether it needs ghosts and lists; and whether something may have been changed
+  // What a call at the end of this step reads: fields of atoms, none where all that is wanted are sums. Whether it
+  // needs ghosts and lists; and whether something may have been changed
 
-  bool reads_velocities_only(bigint step) const;
-  bool reads_temperature_only;    // of all atoms, in the steps of the thermodynamic output
+  int reads(bigint step) const;
+  bool thermo_reads_sums;    // in the steps of the thermodynamic output, which need not be awaited
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
   bool changes_atoms(bigint step) const;
@@ -75,15 +78,17 @@ class ResidentPlan : protected Pointers {
   void tell(const std::string &engine, const std::string &why_no_bonds) const;
 
  private:
-  int hooks;
+  int hooks;    // of fixes that LAMMPS calls
   const class FixDPDGPUWrap *wrap;    // NULL: there is none
   std::vector<class Fix *> enders;    // with end_of_step
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
   bool altering_variable;             // there is one of style python, which can change atoms wherever it is evaluated
+  bool calls_read_sums;               // computes and variables, wherever they are evaluated
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string what_output_reads() const;
   std::string why_reneighbors, why_sorts;
+  std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 
   void look_at_fixes();
   void look_at_box(bool box);

@@ -130,7 +130,22 @@ constexpr const char *const OBSERVING_COMPUTES[] = {
 
 constexpr const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
-constexpr const char *const PLAIN_COMPUTES[] = {"temp", "pressure", "pe"};
+// these read no atoms themselves
+
+constexpr const char *const PLAIN_COMPUTES[] = {"pressure", "pe"};
+
+// end_of_step of these reads what computes and variables are, and nothing else where they are given no values of atoms
+
+constexpr const char *const READERS_OF_GLOBALS[] = {"ave/time", "ave/correlate", "ave/correlate/long",
+                                                    "print", "vector", "halt"};
+
+// functions in formulas of variables that read numbers only
+
+constexpr const char *const PLAIN_FUNCTIONS[] = {
+    "sqrt", "exp", "ln", "log", "abs", "sign", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+    "ceil", "floor", "round", "ternary", "ramp", "stagger", "logfreq", "logfreq2", "logfreq3",
+    "stride", "stride2", "vdisplace", "swiggle", "cwiggle", "is_active", "is_available", "is_defined",
+    "is_file", "extract_setting"};
 
 // Columns of the thermodynamic output that ask for temperatures of all atoms at most; then others that read velocities
 // and masses

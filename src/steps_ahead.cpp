@@ -77,7 +77,6 @@ void StepsAhead::make()
   for (bigint k = 0; goes_on && may_make(k); k++) {
     Part &part = parts[k % 2];
     set_up(part, k ? &parts[(k + 1) % 2] : nullptr);
-    part.terms = static_cast<int>(k % 2);
     goes_on = make_part(part);
     const std::lock_guard<std::mutex> lock(mutex);
     made++;
@@ -110,6 +109,6 @@ bool StepsAhead::make_part(Part &part)
 {
   part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
   if (part.status || !part.reached.whole || !part.shown) return false;
-  part.status = ds_resident_take_kinetic(plan.resident, part.terms, &part.err);
+  if (plan.has_sums) part.status = ds_resident_step_sums(plan.resident, part.sums, &part.err);
   return !part.status && part.reached.step < plan.last;
 }

@@ -14,7 +14,7 @@ namespace LAMMPS_NS {
 
 class StepsAhead {
  public:
-  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it, and kinetic terms
+  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it
 
   struct Part {
     ds_run_request stretch;
@@ -22,7 +22,7 @@ class StepsAhead {
     ds_status status;
     ds_error err;
     bool shown;
-    int terms;    // set of kinetic terms, if shown
+    ds_exact_sum sums[DS_STEP_SUMS];    // of operations, if shown
     ds_pair_result result;
     ds_bonded_sums bonds;
   };
@@ -34,10 +34,8 @@ class StepsAhead {
     ds_resident *resident;
     ds_run_request first;
     bigint last, every;
-    bool has_bonds;
+    bool has_bonds, has_sums;
   };
-
-  static constexpr int FREE_TERMS = 1;    // set that no part uses before the first take()
 
   StepsAhead();
   ~StepsAhead();

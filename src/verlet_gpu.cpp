@@ -36,8 +36,8 @@ using namespace FixConst;
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
     box(lmp), box_alone(true), box_watched(false), reneighbored_by_setup(false), sorts_alike(false),
-    told(false), cleared(false), ghosts_stale(false), ghosts_left(false), reason(IN_EVERY_STEP),
-    with_lammps(), kinetic(lmp), begun(-1)
+    told(false), ended(false), ghosts_stale(false), ghosts_left(false), reason(IN_EVERY_STEP),
+    with_lammps(), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -121,19 +121,6 @@ void VerletGPU::setup_minimal(int flag)
 void VerletGPU::agree()
 {
   engine->agree();
-}
-
-/* ----------------------------------------------------------------------
-   of fixes nve
-------------------------------------------------------------------------- */
-
-ds_motion VerletGPU::motion_of_movers() const
-{
-  ds_motion motion = {};
-  for (const Fix *fix : plan.movers) motion.group[motion.ngroups++] = fix->groupbit;
-  motion.dt = update->dt;
-  motion.half = 0.5 * update->dt * force->ftm2v;
-  return motion;
 }
 
 /* ----------------------------------------------------------------------
@@ -233,6 +220,7 @@ void VerletGPU::run(int n)
     } else {
       with_lammps[reason]++;
       served_step();
+      ended = false;
     }
     finish_step(last);
   }
@@ -327,6 +315,20 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
+   called before what follows the forces of a step
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
+{
+  VerletGPU *const self = static_cast<const Progress *>(progress)->self;
+  const bigint now = self->update->ntimestep;
+  self->update->ntimestep = step;
+  const ds_step_program &program = self->plan.program.of_step(step);
+  self->update->ntimestep = now;
+  return ds_resident_set_steps(self->atoms->engine(), &program, err);
+}
+
+/* ----------------------------------------------------------------------
    with LAMMPS's rule when lists are rebuilt
 ------------------------------------------------------------------------- */
 
@@ -342,6 +344,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+  s.leaves_end = plan.calls_fixes(last) ? 1 : 0;
   return s;
 }
 
@@ -355,12 +358,13 @@ void VerletGPU::run_freely(bigint last)
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
+  if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
   stretch.wanted = &result;
 
   ev_set(last);
   timer->stamp();
-  atoms->need_on_engine(DS_ALL_FIELDS);
+  atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
   pair->begin(eflag, vflag);    // makes room for energies of atoms
   result.want_energy = pair->eflag_global;
@@ -386,6 +390,7 @@ void VerletGPU::run_freely(bigint last)
     stretch.reneighbored = reached.step;
   }
   begun = -1;
+  ended = stretch.leaves_end == 0;
   tally(stretch);
   timer->stamp(Timer::PAIR);
 }
@@ -464,8 +469,8 @@ bool VerletGPU::take_reneighboring(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   what LAMMPS does at the end of a step. After it the engine may have made more
-   steps, of which LAMMPS only writes the thermodynamic output
+   what comes at the end of a step. After it the engine may have made more steps, of
+   which LAMMPS only writes the thermodynamic output
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_step(bigint last)
@@ -477,47 +482,55 @@ void VerletGPU::finish_step(bigint last)
     leave_ghosts();    // of atoms and box as they are now
     ghosts_left = true;
   }
-  if (!output_now && !fixes_now && !watch) {
-    end_of_step(false, false);
-    return;
+  if (output_now || fixes_now || watch) {
+    bring_for_calls(watch);
+    take_sums(!ended);
   }
-  int terms = bring_for_calls(watch);
-  start_ahead(step, last);
+  if (!fixes_now && !watch && ended) start_ahead(step, last);
   end_of_step(fixes_now, watch);
-  if (output_now) write_output(terms);
-  while (take_ahead(&terms)) write_output(terms);
+  if (output_now) write_output();
+  while (take_ahead()) write_output();
   if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
 }
 
 /* ----------------------------------------------------------------------
-   set of kinetic terms that LAMMPS gets instead of atoms, or -1. `all`: it may read anything
+   what LAMMPS is about to read. `all`: it may be anything
 ------------------------------------------------------------------------- */
 
-int VerletGPU::bring_for_calls(bool all)
+void VerletGPU::bring_for_calls(bool all)
 {
   const bigint step = update->ntimestep;
-  const int terms = !all && shows_temperature_only(step) ? take_terms() : -1;
-  if (terms < 0)
-    atoms->need_on_host(!all && plan.reads_velocities_only(step) ? DS_VELOCITY : DS_ALL_FIELDS);
+  const int fields = all ? DS_ALL_FIELDS : plan.reads(step);
+  if (fields) atoms->need_on_host(fields);
   if (all || plan.needs_ghosts(step)) {
     show_ghosts();
     pair->clear_ghost_tallies();
   }
   agree();
-  return terms;
+}
+
+/* ----------------------------------------------------------------------
+   sums of the state that the steps have led to. `add_up`: that has not been done
+------------------------------------------------------------------------- */
+
+void VerletGPU::take_sums(bool add_up)
+{
+  ds_exact_sum sums[DS_STEP_SUMS];
+  const bigint step = update->ntimestep;
+  EngineSession &session = engine->get_session();
+  if (!plan.program.has_sums()) return;
+  if (add_up) operate(plan.program.begin(DS_AT_SUMS), plan.program.begin(DS_AT_INITIAL), true);
+  if (session.working())
+    session.note(ds_resident_step_sums(atoms->engine(), sums, session.error_text()));
+  agree();
+  plan.program.give_sums(step, sums);
 }
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::write_output(int terms)
+void VerletGPU::write_output()
 {
   timer->stamp();
-  const bigint step = update->ntimestep;
-  if (terms < 0) {
-    output->write(step);
-  } else {
-    const KineticTerms::Shown shown(kinetic, values_of(terms));
-    output->write(step);
-  }
+  output->write(update->ntimestep);
   timer->stamp(Timer::OUTPUT);
 }

@@ -13,7 +13,6 @@ IntegrateStyle(verlet/gpu,VerletGPU);
 #include "verlet_abi.h"
 
 #include "changing_box.h"
-#include "kinetic_terms.h"
 #include "resident_atoms.h"
 #include "resident_bonds.h"
 #include "resident_plan.h"
@@ -46,7 +45,7 @@ class VerletGPU : public Verlet {
   bool reneighbored_by_setup;    // and reference positions are to be set
   bool sorts_alike;    // bins are LAMMPS's, as far as its last setup has shown
   bool told;
-  bool cleared;         // forces, by the engine when it moved atoms
+  bool ended;           // what fixes of this package do at the end of the step has been done in it
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
   bool ghosts_left;     // they are as the run is to leave them
 
@@ -70,6 +69,7 @@ class VerletGPU : public Verlet {
   ds_run_request stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
+  static ds_status after_forces(void *, int64_t, ds_error *);
   void book(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
   void arrive(const ds_run_result &, const ds_run_request &);
@@ -79,28 +79,25 @@ class VerletGPU : public Verlet {
   // steps made while LAMMPS writes its output
 
   StepsAhead ahead;
-  KineticTerms kinetic;
   bigint begun;    // step of which the first half has been made, or -1
-  bool shows_temperature_only(bigint step) const;
-  int take_terms();
-  const double *values_of(int terms);
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
-  bool take_ahead(int *terms);
-  void write_output(int terms);
+  bool take_ahead();
+  void write_output();
 
   // one step, with LAMMPS in it
 
   void served_step();
-  void move_first_half();
+  void call_fixes(int hook, ds_point);
+  void call_fix(class Fix *, int hook);
+  void operate(int first, int end, bool tally = false);
   bool decide();
   bool far_enough();
   void reneighbor();
   void forces();
   void lammps_forces(bool by_lammps, bool ghosts_follow);
   void lammps_bonds();
-  void lammps_post_force();
-  void move_second_half();
+  void clear_forces();
   void finish_forces();
 
   // bonds: verlet_gpu_bonds.cpp
@@ -116,7 +113,6 @@ class VerletGPU : public Verlet {
 
   // the box: verlet_gpu_box.cpp
 
-  ds_wrap wrap_of_box() const;
   double trigger2() const;
   void give_settings();
   void end_of_step(bool fixes_now, bool watch);
@@ -136,11 +132,11 @@ class VerletGPU : public Verlet {
 
   // between LAMMPS and the engine
 
-  ds_motion motion_of_movers() const;
   void show_to_lammps();
   void take_from_lammps();
   void finish_step(bigint last);
-  int bring_for_calls(bool all = false);
+  void bring_for_calls(bool all = false);
+  void take_sums(bool add_up);
   void agree();
   void require_same_atoms();
   int fields_of_ghosts() const;

@@ -4,8 +4,8 @@
    What LAMMPS writes at the end of a step it reads from its own arrays, which the engine does not touch. So the
    engine may go on, in a thread of its own, up to the step before the next one that LAMMPS takes part in. That needs
    to be known before the output says it, nothing of the output may change atoms or call the engine, and the
-   coefficients must stay as they are. Where the output reads nothing of the atoms but their temperature, the engine
-   goes on through the steps that are written, and leaves for each of them what LAMMPS needs. */
+   coefficients must stay as they are. Where the output reads sums alone, the engine goes on through the steps that are
+   written, and leaves the sums of each of them. */
 
 #include "verlet_gpu.h"
 
@@ -22,46 +22,14 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   nothing else is called in this step, and all computes are known
-------------------------------------------------------------------------- */
-
-bool VerletGPU::shows_temperature_only(bigint step) const
-{
-  return atoms->has_own_copies() && step == output->next && plan.reads_temperature_only &&
-         plan.reads_velocities_only(step) && !plan.every_step && step < update->laststep;
-}
-
-/* ----------------------------------------------------------------------
-   set of terms of this step
-------------------------------------------------------------------------- */
-
-int VerletGPU::take_terms()
-{
-  EngineSession &session = engine->get_session();
-  if (session.working())
-    session.note(
-        ds_resident_take_kinetic(atoms->engine(), StepsAhead::FREE_TERMS, session.error_text()));
-  return StepsAhead::FREE_TERMS;
-}
-
-const double *VerletGPU::values_of(int terms)
-{
-  EngineSession &session = engine->get_session();
-  const double *values = nullptr;
-  if (session.working())
-    session.note(ds_resident_kinetic(atoms->engine(), terms, &values, session.error_text()));
-  agree();
-  return values;
-}
-
-/* ----------------------------------------------------------------------
    last step that can be made ahead; `step` itself if there is none. Steps that the
    engine goes through while LAMMPS writes are no end
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
 {
-  if (!atoms->has_own_copies() || pair->changes_in_run() || timer->has_timeout()) return step;
+  if (!atoms->has_own_copies() || pair->changes_in_run() || plan.program.changes_in_run() ||
+      timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step) || plan.deformer) return step;
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
@@ -71,7 +39,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->ndump) next = MIN(next, output->next_dump_any);
   if (output->restart_flag && output->next_restart <= step) return step;
   if (output->var_thermo) return step;
-  if (output->thermo_every > 0 && !plan.reads_temperature_only)
+  if (output->thermo_every > 0 && !plan.thermo_reads_sums)
     next = MIN(next, (step / output->thermo_every + 1) * output->thermo_every);
   next = MIN(next, plan.next_end_of_step(step));
   next = MIN(next, plan.next_forced_reneighboring(step));
@@ -85,7 +53,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   EngineSession &session = engine->get_session();
   const bigint until = ahead_until(step, last);
   if (until <= step || !session.working()) return;
-  atoms->need_on_engine(DS_ALL_FIELDS);
+  atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
@@ -94,8 +62,9 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.resident = atoms->engine();
   what.first = stretch_from(step + 1, until);
   what.last = until;
-  what.every = plan.reads_temperature_only ? output->thermo_every : 0;
+  what.every = plan.thermo_reads_sums ? output->thermo_every : 0;
   what.has_bonds = plan.bonds_resident;
+  what.has_sums = plan.program.has_sums();
   if (session.working()) ahead.start(what);
 }
 
@@ -106,7 +75,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
    bonds, LAMMPS completes the step
 ------------------------------------------------------------------------- */
 
-bool VerletGPU::take_ahead(int *terms)
+bool VerletGPU::take_ahead()
 {
   if (!ahead.are_under_way()) return false;
   EngineSession &session = engine->get_session();
@@ -122,8 +91,8 @@ bool VerletGPU::take_ahead(int *terms)
       ev_set(update->ntimestep);
       pair->begin(eflag, vflag);
       tally(part->stretch);
+      plan.program.give_sums(update->ntimestep, part->sums);
     }
-    *terms = part->terms;
     timer->stamp(Timer::PAIR);
     return part->shown;
   }
@@ -135,6 +104,8 @@ bool VerletGPU::take_ahead(int *terms)
     return false;
   }
   if (update->ntimestep != output->next) return false;
-  *terms = bring_for_calls();
+  bring_for_calls();
+  take_sums(true);
+  end_of_step(false, false);
   return true;
 }

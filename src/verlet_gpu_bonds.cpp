@@ -121,6 +121,5 @@ void VerletGPU::complete_with_lammps_bonds()
 {
   lose_bonds_here();
   ev_set(update->ntimestep);
-  cleared = false;
   finish_forces();
 }

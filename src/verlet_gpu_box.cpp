@@ -8,6 +8,7 @@
 
 #include "pair_engine.h"
 #include "pair_gpu.h"
+#include "step_arrays.h"
 
 #include "comm.h"
 #include "domain.h"
@@ -34,32 +35,15 @@ double VerletGPU::trigger2() const
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
-ds_wrap VerletGPU::wrap_of_box() const
-{
-  ds_wrap wrap = {};
-  wrap.tilted = domain->triclinic;
-  for (int d = 0; d < 3; d++) {
-    wrap.periodic[d] = domain->periodicity[d];
-    wrap.origin[d] = domain->boxlo[d];
-    wrap.lo[d] = wrap.tilted ? domain->boxlo_lamda[d] : domain->boxlo[d];
-    wrap.hi[d] = wrap.tilted ? domain->boxhi_lamda[d] : domain->boxhi[d];
-    wrap.period[d] = wrap.tilted ? domain->prd_lamda[d] : domain->prd[d];
-  }
-  std::copy(domain->h, domain->h + 6, wrap.edge);
-  std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
-  wrap.image_bits = IMGBITS;
-  wrap.moving = domain->deform_vremap;
-  if (wrap.moving) std::copy(domain->h_rate, domain->h_rate + 6, wrap.rate);
-  return wrap;
-}
-
 void VerletGPU::give_settings()
 {
-  const ds_motion motion = motion_of_movers();
-  const ds_wrap wrap = wrap_of_box();
+  const ds_step_program &program = plan.program.of_step(update->ntimestep);
+  const ds_wrap wrap = StepArrays::box_of(lmp);
   EngineSession &session = engine->get_session();
   if (session.working())
-    session.note(ds_resident_set_motion(atoms->engine(), &motion, session.error_text()));
+    session.note(ds_resident_set_steps(atoms->engine(), &program, session.error_text()));
+  if (session.working())
+    ds_resident_set_reduction(atoms->engine(), comm->nprocs > 1 ? StepArrays::add_over_ranks : nullptr, lmp);
   if (session.working())
     session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
 }
@@ -72,14 +56,15 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
 {
   const bool box_now = plan.changes_box(update->ntimestep);
   bool reads_variables = false;
-  if (!fixes_now && !box_now) return;
   timer->stamp();
-  if (fixes_now)
-    modify->end_of_step();
-  else if (watch)
-    reads_variables = box.change(plan.deformer);
-  else
-    plan.deformer->end_of_step();
+  if (!ended || fixes_now) call_fixes(FixConst::END_OF_STEP, DS_AT_END);
+  ended = true;
+  if (box_now && !fixes_now) {
+    if (watch)
+      reads_variables = box.change(plan.deformer);
+    else
+      plan.deformer->end_of_step();
+  }
   timer->stamp(Timer::MODIFY);
   box_watched = box_watched || watch;
   if (reads_variables) {

@@ -5,7 +5,9 @@
 
 #include "atom_order.h"
 #include "pair_engine.h"
+#include "fix_dpd_gpu_wrap.h"
 #include "pair_gpu.h"
+#include "step_arrays.h"
 
 #include "angle.h"
 #include "atom.h"
@@ -24,6 +26,8 @@
 #include "update.h"
 
 #include "dpdsop/device/motion.h"
+
+#include <cstring>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -53,12 +57,8 @@ void VerletGPU::served_step()
   ev_set(update->ntimestep);
 
   timer->stamp();
-  move_first_half();
-  if (plan.calls_post_integrate()) {
-    show_to_lammps();
-    modify->post_integrate();
-    take_from_lammps();
-  }
+  call_fixes(INITIAL_INTEGRATE, DS_AT_INITIAL);
+  call_fixes(POST_INTEGRATE, DS_AT_POST_INTEGRATE);
   timer->stamp(Timer::MODIFY);
 
   if (decide()) {
@@ -76,56 +76,87 @@ void VerletGPU::served_step()
 void VerletGPU::finish_forces()
 {
   forces();
-  lammps_post_force();
+  call_fixes(POST_FORCE, DS_AT_POST_FORCE);
   timer->stamp();
-  move_second_half();
+  call_fixes(FINAL_INTEGRATE, DS_AT_FINAL);
   timer->stamp(Timer::MODIFY);
 }
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   all fixes at a point of the step, in LAMMPS's order: declared ones are operations of
+   the engine, others LAMMPS's. Fixes of dynamic groups come first
+------------------------------------------------------------------------- */
 
-void VerletGPU::lammps_post_force()
+void VerletGPU::call_fixes(int hook, ds_point point)
 {
-  if (!modify->n_post_force_any) return;
+  if (plan.program.changes_in_run()) give_settings();
+  for (const bool of_groups : {true, false})
+    for (int k = 0; k < modify->nfix; k++) {
+      Fix *const fix = modify->fix[k];
+      if ((hook == POST_FORCE && strcmp(fix->style, "GROUP") == 0) != of_groups) continue;
+      if (!plan.calls(k, hook)) continue;
+      if (hook == END_OF_STEP && update->ntimestep % fix->nevery) continue;
+      const StepProgram::Range range = plan.program.of(fix, point);
+      if (range.end > range.first)
+        operate(range.first, range.end, true);
+      else if (!plan.has_part(fix))
+        call_fix(fix, hook);
+      else
+        continue;
+      if (hook == END_OF_STEP) take_sums(true);    // for those that come after
+    }
+}
+
+void VerletGPU::call_fix(Fix *fix, int hook)
+{
+  if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return;
+  const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
+  if (observes) {
+    bring_for_calls();    // operations before may have changed what it reads
+    fix->end_of_step();
+    return;
+  }
   show_to_lammps();
-  modify->post_force(vflag);
+  if (hook == INITIAL_INTEGRATE) fix->initial_integrate(vflag);
+  if (hook == POST_INTEGRATE) fix->post_integrate();
+  if (hook == POST_FORCE) fix->post_force(vflag);
+  if (hook == FINAL_INTEGRATE) fix->final_integrate();
+  if (hook == END_OF_STEP) fix->end_of_step();
   take_from_lammps();
 }
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   operations of the engine, by themselves. Sums are those of styles that others may ask
+------------------------------------------------------------------------- */
 
-void VerletGPU::move_first_half()
+void VerletGPU::operate(int first, int end, bool tally)
 {
-  cleared = false;
-  if (plan.lammps_moves) {
-    show_to_lammps();
-    modify->initial_integrate(vflag);
-    take_from_lammps();
-    return;
-  }
-  if (plan.movers.empty()) return;
   EngineSession &session = engine->get_session();
-  atoms->need_on_engine(DS_ALL_FIELDS);
+  if (end <= first) return;
+  atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (session.working())
-    session.note(ds_resident_first_half(atoms->engine(), update->ntimestep, session.error_text()));
-  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE);
-  cleared = true;
+    session.note(ds_resident_operate(atoms->engine(), update->ntimestep, first, end, 0,
+                                     tally ? 1 : 0, session.error_text()));
+  atoms->changed_on_engine(plan.program.writes(first, end));
 }
 
-void VerletGPU::move_second_half()
+/* ----------------------------------------------------------------------
+   where nothing else adds to forces before the pair style does, that is the engine's
+------------------------------------------------------------------------- */
+
+void VerletGPU::clear_forces()
 {
-  if (plan.lammps_moves) {
-    show_to_lammps();
-    modify->final_integrate();
-    take_from_lammps();
+  EngineSession &session = engine->get_session();
+  if (plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse || atom->torque_flag) {
+    force_clear();
+    atoms->changed_on_host(DS_FORCE);
     return;
   }
-  if (plan.movers.empty()) return;
-  EngineSession &session = engine->get_session();
-  atoms->need_on_engine(DS_ALL_FIELDS);
+  atoms->need_on_engine(DS_ALL_FIELDS & ~DS_FORCE);
   if (session.working())
-    session.note(ds_resident_second_half(atoms->engine(), update->ntimestep, session.error_text()));
-  atoms->changed_on_engine(DS_VELOCITY);
+    session.note(ds_resident_operate(atoms->engine(), update->ntimestep, 0, 0, 1, 0,
+                                     session.error_text()));
+  atoms->changed_on_engine(DS_FORCE);
 }
 
 /* ----------------------------------------------------------------------
@@ -236,7 +267,6 @@ void VerletGPU::reneighbor_with_lammps()
     if (neighbor->style) neighbor->setup_bins();
   }
   timer->stamp();
-  cleared = false;    // atoms that arrive bring no forces
   comm->exchange();
   if (is_to_sort()) atom->sort();
   comm->borders();
@@ -288,7 +318,7 @@ void VerletGPU::sort_on_engine()
 
 bool VerletGPU::some_outside()
 {
-  const ds_wrap wrap = wrap_of_box();
+  const ds_wrap wrap = StepArrays::box_of(lmp);
   int outside = 0;
   atoms->need_on_host(DS_ALL_FIELDS);
   agree();
@@ -371,11 +401,7 @@ void VerletGPU::leave_ghosts()
 
 void VerletGPU::forces()
 {
-  if (!cleared || plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse ||
-      atom->torque_flag) {
-    force_clear();
-    atoms->changed_on_host(DS_FORCE);
-  }
+  clear_forces();
   if (modify->n_pre_force) {
     show_to_lammps();
     modify->pre_force(vflag);

@@ -373,11 +373,6 @@ static void test_errors(void)
     expect_bad_members(o.r);
     expect_bad_terms(o.r, &o.b);
     expect_bad_box(o.r, &o.b, s);
-    ds_motion m = motion_of(s);
-    m.ngroups = 9;
-    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "9 groups|0 to 8");
-    m.ngroups = -1;
-    EXPECT(ds_resident_set_motion(o.r, &m, &err), err, DS_ERR_ARGUMENT, "-1 groups|0 to 8");
     both_close(&o);
   }
 }

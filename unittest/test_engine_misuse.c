@@ -335,20 +335,18 @@ static void test_resident_calls(void)
   moving m;
   ds_error err;
   ds_resident *r = NULL, *fresh_one = NULL;
-  const double *terms;
   int flag;
   moving_open(&m, &variants.options[0], 1);
 #define REFUSED(call, words) EXPECT(call, err, DS_ERR_ARGUMENT, words)
   REFUSED(ds_resident_open(NULL, m.p, 0, &err), "no place for resident atoms");
   REFUSED(ds_resident_open(&r, NULL, 0, &err), "no pair object");
   REFUSED(ds_resident_set_atoms(m.r, NULL, &err), "no resident atoms");
-  REFUSED(ds_resident_set_motion(m.r, NULL, &err), "no motion");
+  REFUSED(ds_resident_set_steps(m.r, NULL, &err), "no operations");
   REFUSED(ds_resident_set_wrap(m.r, NULL, &err), "no box");
   REFUSED(ds_resident_to_engine(m.r, 128 | DS_FORCE, &err), "set of fields 132");
   REFUSED(ds_resident_to_host(m.r, -1, &err), "set of fields -1");
-  CHECK_OK(ds_resident_take_kinetic(m.r, 0, &err), err);
-  REFUSED(ds_resident_kinetic(m.r, 0, NULL, &err), "no place for kinetic");
-  CHECK_OK(ds_resident_kinetic(m.r, 0, &terms, &err), err);
+  REFUSED(ds_resident_step_sums(m.r, NULL, &err), "no place for sums");
+  REFUSED(ds_resident_operate(m.r, 1, 0, 33, 0, 0, &err), "operations 0 to 33");
   REFUSED(ds_resident_has_moved(m.r, 0.1, NULL, &err), "no place for whether atoms have moved");
   REFUSED(ds_resident_has_moved(m.r, NAN, &flag, &err), "nan must be >= 0");
   REFUSED(ds_resident_bonded_forces(m.r, 1, NULL, NULL, &err), "no place for whether bonds");
@@ -370,8 +368,7 @@ static void test_resident_calls(void)
   const ds_resident_atoms fields = fields_of(&m.a, &moved);
   if (CHECK_OK(ds_resident_open(&fresh_one, m.p, 0, &err), err)) {
     CHECK_OK(ds_resident_set_atoms(fresh_one, &fields, &err), err);
-    REFUSED(ds_resident_first_half(fresh_one, 1, &err), "no motion has been set");
-    REFUSED(ds_resident_second_half(fresh_one, 1, &err), "no motion has been set");
+    REFUSED(ds_resident_operate(fresh_one, 1, 0, 0, 0, 0, &err), "no steps have been set");
     REFUSED(ds_resident_reneighbor(fresh_one, 1, &flag, &err), "no box to wrap in has been set");
     REFUSED(ds_resident_has_moved(fresh_one, 0.1, &flag, &err), "no reference positions");
     REFUSED(ds_resident_reference_to_host(fresh_one, &err), "no reference positions");

@@ -165,9 +165,24 @@ static void test_errors(void)
     bad = fields_of(&a, s);
     bad.mass = none;
     EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "mass 0|type 2|> 0");
-    ds_motion m = motion_of(s);
-    m.ngroups = 9;
-    EXPECT(ds_resident_set_motion(r, &m, &err), err, DS_ERR_ARGUMENT, "9 groups|0 to 8");
+    ds_step_program steps = steps_of(s);
+    steps.n = DS_MOST_OPERATIONS + 1;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "33 operations|0 to 32");
+    steps = steps_of(s);
+    steps.operation[0].every = 0;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "fix nve|every 0");
+    steps = steps_of(s);
+    steps.operation[0].number[1] = NAN;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "fix nve|nan as number 1");
+    steps = steps_of(s);
+    steps.operation[0].point = DS_AT_POST_INTEGRATE;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "order of points");
+    steps = steps_of(s);
+    steps.operation[0].region = 0;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "region 0 of 0");
+    steps = steps_of(s);
+    steps.operation[0].flags = DS_AFTER_SUMS;
+    EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "reads sums of operation -1");
     ds_wrap w = wrap_of(s);
     w.image_bits = 40;
     EXPECT(ds_resident_set_wrap(r, &w, &err), err, DS_ERR_ARGUMENT, "40 bits|1 to 21");
@@ -238,7 +253,7 @@ static void test_own_again(void)
     ds_resident *const r = resident_of(p, &a, s);
     if (ds_resident_has_own_copies(r)) {
       ds_pair_pin(p, a.x, 24 * ATOMS);
-      for (int k = 0; k < 2000; k++) CHECK_OK(ds_resident_second_half(r, 1, &err), err);
+      for (int k = 0; k < 2000; k++) CHECK_OK(ds_resident_operate(r, 1, 0, 1, 0, 0, &err), err);
       atoms_copy(&before, &a);
       CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
       memset(a.x, 0, 24 * ATOMS);

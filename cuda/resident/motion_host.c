@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static double mass_of(const ds_resident_view *a, int i)
-{
-  return a->rmass ? a->rmass[i] : a->mass[a->type[i]];
-}
-
 static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
 {
   if (!found) return;
@@ -20,37 +15,6 @@ static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
 }
 
 /* ------------------------------------------------------------------------------------------- motion */
-
-static void move_atoms(const ds_resident_view *a, const ds_motion *m, const ds_advance *how)
-{
-#pragma omp parallel for num_threads(a->threads)
-  for (int i = 0; i < a->n; i++) {
-    const size_t at = 3 * (size_t) i;
-    ds_move_atom(m, how->second, how->first, a->mask[i], mass_of(a, i), a->x + at, a->v + at,
-                 a->f + at);
-    for (size_t d = 0; d < 3 && how->clear; d++) a->f[at + d] = 0.0;
-  }
-}
-
-static int some_moved(const ds_resident_view *a, double trigger2)
-{
-  int moved = 0;
-#pragma omp parallel for num_threads(a->threads) reduction(| : moved)
-  for (int i = 0; i < a->n; i++)
-    moved |= ds_distance2(a->x + 3 * (size_t) i, a->x_ref + 3 * (size_t) i) > trigger2;
-  return moved;
-}
-
-static ds_status move(ds_queue *q, const ds_resident_view *a, const ds_motion *m,
-                      const ds_advance *how, ds_error *err)
-{
-  const ds_launch_id launch = ds_queue_launch_id(q, how->step);
-  (void) err;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-  if (how->first || how->second) move_atoms(a, m, how);
-  if (how->check) stop_if(some_moved(a, how->trigger2), &launch.control->moved, &launch);
-  return DS_OK;
-}
 
 static ds_status look_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                               ds_error *err)
@@ -166,24 +130,5 @@ static ds_status find_vectors(ds_queue *q, const ds_bonded_view *b, double *vect
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    move, look_outside, wrap,          convert,   reserve_order, find_order,
-    put,  choose_images, add_bonds, find_vectors};
-
-ds_status ds_kinetic_host_take(ds_kinetic *k, int set, const ds_kinetic_view *view, ds_error *err)
-{
-  const ds_status s = ds_buffer_reserve(&ds_host_memory, &k->set[set].host, (size_t) view->n + 1,
-                                        sizeof(double), "kinetic energies", err);
-  if (s) return s;
-  double *const terms = k->set[set].host.data;
-#pragma omp parallel for num_threads(view->threads)
-  for (int i = 0; i < view->n; i++)
-    terms[i] = ds_kinetic_term(view->rmass ? view->rmass[i] : view->mass[view->type[i]],
-                               view->v + 3 * (size_t) i);
-  return DS_OK;
-}
-
-void ds_kinetic_host_close(ds_kinetic *k)
-{
-  for (int set = 0; set < DS_KINETIC_SETS; set++)
-    ds_buffer_free(&ds_host_memory, &k->set[set].host);
-}
+    ds_operate_host, look_outside,  wrap,      convert,     reserve_order,
+    find_order,      put,           choose_images, add_bonds, find_vectors};

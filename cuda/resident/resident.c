@@ -15,7 +15,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
-  r->queue = &pair->queue;
+  r->queue = r->steps.queue = &pair->queue;
   r->stages = &ds_resident_stages_host;
 #ifdef DS_HAVE_CUDA
   if (!ds_queue_is_host(r->queue)) r->stages = &ds_resident_stages_cuda;
@@ -27,24 +27,13 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   return ds_succeed(err);
 }
 
-static void close_kinetic(ds_resident *r)
-{
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(r->queue)) {
-    ds_kinetic_cuda_close(&r->kinetic);
-    return;
-  }
-#endif
-  ds_kinetic_host_close(&r->kinetic);
-}
-
 void ds_resident_close(ds_resident *r)
 {
   ds_error ignored;
   if (!r) return;
   ds_queue_use(r->queue, &ignored);
   ds_queue_wait(r->queue, "resident atoms", &ignored);
-  close_kinetic(r);
+  ds_steps_close(&r->steps);
   ds_bonded_close(&r->bonded);
   ds_pool_close(&r->memory);
   free(r->host_mass);
@@ -142,24 +131,12 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     ds_bonded_close(&r->bonded);
     r->have_reference = 0;
   }
-  memset(r->kinetic_taken, 0, sizeof r->kinetic_taken);
   r->theirs = *a;
   s = reserve_arrays(r, err);
   if (!s) s = copy_masses(r, a, err);
   r->theirs.mass = r->ours.mass = r->host_mass;
   r->have_atoms = s == DS_OK;
   return s ? s : ds_succeed(err);
-}
-
-ds_status ds_resident_set_motion(ds_resident *r, const ds_motion *m, ds_error *err)
-{
-  if (ds_check_pointer(m, "motion", err)) return DS_ERR_ARGUMENT;
-  if (m->ngroups < 0 || m->ngroups > DS_MOST_GROUPS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d groups that move; allowed: 0 to %d", m->ngroups,
-                   DS_MOST_GROUPS);
-  r->motion = *m;
-  r->have_motion = 1;
-  return ds_succeed(err);
 }
 
 ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
@@ -184,10 +161,10 @@ ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err)
   return r->have_atoms ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no atoms have been set");
 }
 
-ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err)
+ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err)
 {
   if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
-  return r->have_motion ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no motion has been set");
+  return r->have_steps ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no steps have been set");
 }
 
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
@@ -334,41 +311,6 @@ ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-static ds_status check_set(const ds_resident *r, int set, ds_error *err)
-{
-  if (set < 0 || set >= DS_KINETIC_SETS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies; allowed: 0 and 1", set);
-  return ds_resident_need_atoms(r, err);
-}
-
-ds_status ds_resident_take_kinetic(ds_resident *r, int set, ds_error *err)
-{
-  const ds_resident_view a = ds_resident_view_of(r);
-  const ds_kinetic_view view = {a.n, a.threads, a.v, a.rmass, a.mass, a.type};
-  ds_status s = check_set(r, set, err);
-  if (!s) s = ds_queue_use(r->queue, err);
-#ifdef DS_HAVE_CUDA
-  if (!s && !ds_queue_is_host(r->queue)) s = ds_kinetic_cuda_take(&r->kinetic, r->queue, set, &view, err);
-#endif
-  if (!s && ds_queue_is_host(r->queue)) s = ds_kinetic_host_take(&r->kinetic, set, &view, err);
-  if (!s) r->kinetic_taken[set] = 1;
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_resident_kinetic(const ds_resident *r, int set, const double **terms, ds_error *err)
-{
-  ds_status s = check_set(r, set, err);
-  if (!s) s = ds_check_pointer(terms, "place for kinetic energies", err);
-  if (!s && !r->kinetic_taken[set])
-    s = ds_fail(err, DS_ERR_ARGUMENT, "set %d of kinetic energies has not been taken", set);
-  if (!s) s = ds_queue_use(r->queue, err);
-#ifdef DS_HAVE_CUDA
-  if (!s && !ds_queue_is_host(r->queue)) s = ds_kinetic_cuda_wait(&r->kinetic, set, err);
-#endif
-  if (!s) *terms = DS_DATA(double, r->kinetic.set[set].host);
-  return s ? s : ds_succeed(err);
-}
-
 /* ---------------------------------------------------------------------------------- parts of a step */
 
 ds_resident_view ds_resident_view_of(const ds_resident *r)
@@ -385,18 +327,18 @@ ds_resident_view ds_resident_view_of(const ds_resident *r)
                               a->type.data,
                               a->mask.data,
                               a->rmass.data,
-                              r->mass.data};
+                              r->mass.data,
+                              a->tag};
   return v;
 }
 
-ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
+static ds_status operation_fault(ds_resident *r, ds_error *err)
 {
-  const ds_resident_view a = ds_resident_view_of(r);
-  ds_status s = ds_queue_use(r->queue, err);
-  ds_queue_begin(r->queue, DS_STAGE_MOTION);
-  if (!s) s = r->stages->move(r->queue, &a, &r->motion, how, err);
-  ds_queue_end(r->queue, DS_STAGE_MOTION);
-  return s;
+  int64_t tag = 0, type = 0;
+  double x[3] = {0.0, 0.0, 0.0};
+  const ds_status s =
+      ds_particles_find(&r->pair->particles, ds_steps_fault_atom(&r->steps), &tag, &type, x, err);
+  return s ? s : ds_steps_fault(&r->steps, tag, x, err);
 }
 
 ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
@@ -405,6 +347,7 @@ ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason
   const ds_control *const seen = r->queue->control_host;
   *why = DS_GOES_ON;
   const ds_status s = ds_pair_check(r->pair, result, step, err);
+  if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
   if (!s && *step >= 0)
     *why = seen->moved     ? DS_STOP_MOVED
            : seen->outside ? DS_STOP_OUTSIDE
@@ -413,25 +356,9 @@ ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason
   return s;
 }
 
-ds_status ds_resident_first_half(ds_resident *r, int64_t step, ds_error *err)
-{
-  const ds_advance a = {step, 0, 1, 1, 0, 0.0};
-  ds_status s = ds_resident_need_motion(r, err);
-  if (!s) s = ds_resident_advance(r, &a, err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_resident_second_half(ds_resident *r, int64_t step, ds_error *err)
-{
-  const ds_advance a = {step, 1, 0, 0, 0, 0.0};
-  ds_status s = ds_resident_need_motion(r, err);
-  if (!s) s = ds_resident_advance(r, &a, err);
-  return s ? s : ds_succeed(err);
-}
-
 ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_error *err)
 {
-  const ds_advance a = {0, 0, 0, 0, 1, trigger2};
+  const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2};
   ds_stop_reason why = DS_GOES_ON;
   int64_t step;
   ds_status s = ds_check_pointer(moved, "place for whether atoms have moved", err);

@@ -84,11 +84,32 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, q->step, err);
 }
 
+static ds_status declare(const run_state *q, int64_t step, ds_error *err)
+{
+  return q->s->declare ? q->s->declare(q->s->user, step, err) : DS_OK;
+}
+
+/* What follows the forces of the step before, and what comes before those of this one. */
 static ds_status queue_motion(run_state *q, ds_error *err)
 {
-  ds_advance a = {q->step, q->step > q->s->first, 1, 0, 0, q->s->rule.trigger2};
+  const ds_step_program *const p = &q->r->steps.program;
+  const int first_half = ds_step_begin(p, DS_AT_INITIAL);
+  ds_advance a = {q->step,
+                  {{0, q->step > q->s->first ? first_half : 0, q->step - 1, 0},
+                   {first_half, p->n, q->step, q->step == q->s->last}},
+                  0, 0, q->s->rule.trigger2};
   a.check = q->s->rule.check && age_allows(q);
-  return ds_resident_advance(q->r, &a, err);
+  const ds_status s = a.due[0].end > 0 ? declare(q, q->step - 1, err) : DS_OK;
+  return s ? s : ds_resident_advance(q->r, &a, err);
+}
+
+static ds_status queue_end(run_state *q, ds_error *err)
+{
+  const int64_t step = q->s->last;
+  const int end = ds_step_begin(&q->r->steps.program, q->s->leaves_end ? DS_AT_END : DS_AT_INITIAL);
+  const ds_advance a = {step, {{0, end, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const ds_status s = declare(q, step, err);
+  return s ? s : ds_resident_advance(q->r, &a, err);
 }
 
 /* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
@@ -178,8 +199,7 @@ static ds_status run_steps(run_state *q, ds_error *err)
       else if (!s)
         s = ds_queue_mark(r->queue, ahead, err);
     } else {
-      const ds_advance a = {q->s->last, 1, 0, 0, 0, 0.0};
-      s = ds_resident_advance(r, &a, err);
+      s = queue_end(q, err);
       if (!s) s = take_up(q, q->s->wanted, &why, err);
       if (!s && !why) break;
     }
@@ -223,7 +243,7 @@ static ds_status check_pair(const ds_resident *r, ds_error *err)
 
 static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds_error *err)
 {
-  if (ds_check_pointer(s, "steps to make", err) || ds_resident_need_motion(r, err) ||
+  if (ds_check_pointer(s, "steps to make", err) || ds_resident_need_steps(r, err) ||
       check_rule(&s->rule, err) || check_pair(r, err))
     return DS_ERR_ARGUMENT;
   if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)

@@ -8,32 +8,12 @@
 #include "../force/pair_state.h"
 #include "bonded.h"
 #include "dpdsop/resident.h"
-#include "kinetic.h"
 #include "own_arrays.h"
+#include "step.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Atoms as stages see them. */
-typedef struct {
-  int n, threads;
-  double *x, *v, *f, *x_ref;
-  void *image;
-  int is_wide; /* images have 64 bits */
-  const int32_t *type, *mask;
-  const double *rmass, *mass; /* rmass NULL: by type */
-} ds_resident_view;
-
-/* What one call moves. */
-typedef struct {
-  int64_t step; /* in which it ends */
-  int second;   /* second half of the step before */
-  int first;    /* first half of this one */
-  int clear;    /* and forces become 0 */
-  int check;    /* stop where an atom has moved by more than the root of trigger2 */
-  double trigger2;
-} ds_advance;
 
 /* The order of atoms by bins. */
 typedef struct {
@@ -46,8 +26,7 @@ typedef struct {
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
-  ds_status (*move)(ds_queue *q, const ds_resident_view *a, const ds_motion *m,
-                    const ds_advance *how, ds_error *err);
+  ds_operate_stage *operate;
   ds_status (*look_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
@@ -87,13 +66,11 @@ struct ds_resident {
   ds_resident_atoms theirs, ours; /* the caller's arrays; those that stages work on, which may be the same */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
   double *host_mass; /* of types, copied */
-  ds_motion motion;
+  ds_steps steps;
   ds_wrap wrap;
   ds_bonded_lists bonded;
   ds_order order;
-  ds_kinetic kinetic;
-  int have_atoms, have_motion, have_wrap, have_reference;
-  int kinetic_taken[DS_KINETIC_SETS];
+  int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
   int reordered; /* the caller's arrays are in another order */
 };
@@ -109,7 +86,7 @@ typedef enum {
 
 /* What resident.c and its neighbors share. */
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
-ds_status ds_resident_need_motion(const ds_resident *r, ds_error *err);
+ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_resident_view ds_resident_view_of(const ds_resident *r);

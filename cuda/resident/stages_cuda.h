@@ -5,6 +5,14 @@
 #include "../core/gpu.h"
 #include "resident_state.h"
 
+/* Stops where one thread of the block has found a reason; of all its threads together. */
+__device__ inline void ds_stop_if(bool mine, uint32_t *reason, const ds_launch_id &launch)
+{
+  if (!__syncthreads_or(mine) || threadIdx.x) return;
+  *reason = 1;
+  ds_stop(launch);
+}
+
 /* sort_cuda.cu */
 ds_status ds_order_cuda_reserve(ds_pool *pool, ds_order *o, int n, ds_error *err);
 ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a,

@@ -103,15 +103,25 @@ CHECK_HELPER void atoms_copy(atoms *to, const atoms *from)
 
 /* ------------------------------------------------------------------------------ a caller who does it */
 
-CHECK_HELPER ds_motion motion_of(const setting *s)
+static const double caller_dt = 0.01, caller_half = 0.005;
+
+/* Fix nve of each group of the setting. */
+CHECK_HELPER ds_step_program steps_of(const setting *s)
 {
-  ds_motion m;
-  memset(&m, 0, sizeof m);
-  m.ngroups = s->ngroups;
-  memcpy(m.group, s->group, sizeof s->group);
-  m.dt = 0.01;
-  m.half = 0.005;
-  return m;
+  ds_step_program p;
+  memset(&p, 0, sizeof p);
+  for (int first = 0; first < 2; first++)
+    for (int g = 0; g < s->ngroups; g++) {
+      ds_operation *const o = &p.operation[p.n++];
+      o->kind = first ? DS_NVE_INITIAL : DS_NVE_FINAL;
+      o->point = first ? DS_AT_INITIAL : DS_AT_FINAL;
+      o->group = s->group[g];
+      o->region = o->from = o->also = -1;
+      o->every = 1;
+      o->number[0] = caller_dt;
+      o->number[1] = caller_half;
+    }
+  return p;
 }
 
 CHECK_HELPER ds_wrap wrap_of(const setting *s)
@@ -171,14 +181,13 @@ CHECK_HELPER double mass_of(const atoms *a, const setting *s, int i)
 
 CHECK_HELPER void caller_kicks(atoms *a, const setting *s, int drift)
 {
-  const ds_motion m = motion_of(s);
   for (int g = 0; g < s->ngroups; g++)
     for (int i = 0; i < a->n; i++) {
       if (!(a->mask[i] & s->group[g])) continue;
-      const double factor = m.half / mass_of(a, s, i);
+      const double factor = caller_half / mass_of(a, s, i);
       for (int k = 3 * i; k < 3 * i + 3; k++) {
         a->v[k] = product_sum(factor, a->f[k], a->v[k]);
-        if (drift) a->x[k] = product_sum(m.dt, a->v[k], a->x[k]);
+        if (drift) a->x[k] = product_sum(caller_dt, a->v[k], a->x[k]);
       }
     }
 }
@@ -312,11 +321,11 @@ CHECK_HELPER ds_resident *resident_in(ds_pair *pair, const atoms *a, const setti
   ds_resident *r;
   ds_error err;
   const ds_resident_atoms fields = fields_of(a, s);
-  const ds_motion m = motion_of(s);
+  const ds_step_program steps = steps_of(s);
   const ds_wrap w = wrap_of(s);
   if (!CHECK_OK(ds_resident_open(&r, pair, own_copies, &err), err)) exit(1);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
-  CHECK_OK(ds_resident_set_motion(r, &m, &err), err);
+  CHECK_OK(ds_resident_set_steps(r, &steps, &err), err);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS, &err), err);
   CHECK_OK(ds_resident_set_reference(r, &err), err);

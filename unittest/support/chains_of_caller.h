@@ -153,7 +153,7 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
                             ds_precision precision, int own_copies, void (*more)(both *o))
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
-  const ds_motion m = motion_of(&c->s);
+  const ds_step_program steps = steps_of(&c->s);
   ds_pair_result result;
   ds_error err;
   memset(o, 0, sizeof *o);
@@ -176,7 +176,7 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
   atoms_copy(&o->ours, &o->theirs);
   o->pair = pair_of(options, precision, &c->s, &o->ours);
   o->r = resident_in(o->pair, &o->ours, &c->s, own_copies);
-  CHECK_OK(ds_resident_set_motion(o->r, &m, &err), err);
+  CHECK_OK(ds_resident_set_steps(o->r, &steps, &err), err);
   CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
 }
 

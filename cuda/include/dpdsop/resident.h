@@ -19,6 +19,7 @@
 
 #include "dpdsop/array.h"
 #include "dpdsop/pair.h"
+#include "dpdsop/step.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,16 +48,6 @@ typedef struct {
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
-
-enum { DS_MOST_GROUPS = 8 };
-
-/* Which atoms move, and how. */
-typedef struct {
-  int ngroups;                   /* 0 to DS_MOST_GROUPS; an atom in two of them moves twice */
-  int32_t group[DS_MOST_GROUPS]; /* bits of the atoms' masks */
-  double dt;                     /* time step */
-  double half;                   /* half of it, in units of velocity * mass / force */
-} ds_motion;
 
 /* The box, as the program has it: a tilted one in fractions, where 0, 1 and 1 are lo, hi and period. */
 typedef struct {
@@ -138,9 +129,12 @@ typedef struct {
   int begun; /* 1: atoms have made the first half of step `first`, and lists have been rebuilt there */
   /* called before the forces of each step, e.g. to change the model; may be NULL. A step can come twice */
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
+  /* called before what follows the forces of each step is queued, to set steps whose numbers change; may be NULL */
+  ds_status (*declare)(void *user, int64_t step, ds_error *err);
   void *user;
   ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
+  int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
 /* What time goes to. */
@@ -167,7 +161,23 @@ void ds_resident_close(ds_resident *resident);
 /* Arrays stay where they are until the next such call. Nothing is copied yet but masses by type. */
 ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *atoms,
                                 ds_error *err);
-ds_status ds_resident_set_motion(ds_resident *resident, const ds_motion *motion, ds_error *err);
+/* What happens in each step; copied. Operations are in the order of points (dpdsop/step.h). */
+ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *program, ds_error *err);
+
+/* Several processes that have one system: called with `n` sums of this one, in host memory, it leaves those of all there.
+   NULL: this process has all particles. All processes then come to each operation that reads sums. */
+typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
+void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
+
+/* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. */
+ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
+
+/* Fields that an operation changes (DS_POSITION ...). */
+int ds_operation_writes(ds_operation_kind kind);
+
+/* First operation of that point or of one behind it: from there on they act at it. */
+int ds_step_begin(const ds_step_program *program, ds_point point);
+
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
 /* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
@@ -182,14 +192,6 @@ int ds_resident_has_own_copies(const ds_resident *resident); /* 1: the engine ha
 
 /* One of DS_POSITION, DS_VELOCITY, DS_FORCE as the engine has it, e.g. for ds_pair_load. */
 ds_array ds_resident_array(const ds_resident *resident, int field);
-
-/* m v.v of each atom, in the order of the engine (ds_kinetic_term). They are taken of the state that all steps so far lead
-   to, and steps that follow need not wait for them. There is room for two sets, 0 and 1. ds_resident_kinetic waits for a
-   set that has been taken; another thread than the one that makes steps may call it. The terms stay as they are until
-   the same set is taken again, or other atoms are set. */
-ds_status ds_resident_take_kinetic(ds_resident *resident, int set, ds_error *err);
-ds_status ds_resident_kinetic(const ds_resident *resident, int set, const double **terms,
-                              ds_error *err);
 
 /* Positions when lists were rebuilt last: set to those of now, and copied into the caller's array of positions. They are
    wanted by all that asks how far atoms have moved, and by bonds. */
@@ -211,16 +213,27 @@ void ds_resident_follow(ds_resident *resident);
 void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type,
                           ds_array *mask);
 
-/* Parts of a step. The first half clears forces. `moved`: 1 if some atom is further than the root of trigger2 from
+/* Parts of a step. Operations first .. end - 1 act, where they do in that step; clear: then forces become 0; tally: sums are
+   wanted, and what acts in last steps only. `moved`: 1 if some atom is further than the root of trigger2 from
    its reference position; waits. The wrap sets reference positions; `outside`: 1 if an atom has left the box along an axis that
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
-ds_status ds_resident_first_half(ds_resident *resident, int64_t step, ds_error *err);
-ds_status ds_resident_second_half(ds_resident *resident, int64_t step, ds_error *err);
+ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear,
+                              int tally, ds_error *err);
 /* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
                                     int *theirs, ds_error *err);
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
+
+/* The same operations on a caller's arrays in host memory, at once; for those who have no resident object. Group masks, types
+   and masses are read at their places; a reduction as in ds_resident_set_reduction. sums: may be NULL. Operations of
+   several steps, or points, are several calls. */
+typedef struct ds_stepper ds_stepper;
+ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
+void ds_stepper_close(ds_stepper *stepper);
+ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
+                             const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
+                             ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
 ds_status ds_resident_run(ds_resident *resident, const ds_run_request *stretch, ds_run_result *reached,
                           ds_error *err);

@@ -20,20 +20,6 @@ DS_FUNC void ds_drift(double x[3], const double v[3], double dt)
   for (int d = 0; d < 3; d++) x[d] += dt * v[d];
 }
 
-/* The second half of a step, the first half of the next one, or both, one behind the other. */
-DS_FUNC void ds_move_atom(const ds_motion *m, int second, int first, int32_t mask, double mass,
-                          double x[3], double v[3], const double f[3])
-{
-  const double half_by_mass = m->half / mass;
-  for (int g = 0; g < m->ngroups && second; g++)
-    if (mask & m->group[g]) ds_kick(v, f, half_by_mass);
-  for (int g = 0; g < m->ngroups && first; g++)
-    if (mask & m->group[g]) {
-      ds_kick(v, f, half_by_mass);
-      ds_drift(x, v, m->dt);
-    }
-}
-
 DS_FUNC double ds_dot(const double a[3], const double b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -44,12 +30,6 @@ DS_FUNC double ds_distance2(const double x[3], const double x_ref[3])
 {
   const double way[3] = {x[0] - x_ref[0], x[1] - x_ref[1], x[2] - x_ref[2]};
   return ds_dot(way, way);
-}
-
-/* Twice the kinetic energy of an atom, in units of mass * velocity^2: what LAMMPS's compute temp adds up. */
-DS_FUNC double ds_kinetic_term(double mass, const double v[3])
-{
-  return ds_dot(v, v) * mass;
 }
 
 /* ----------------------------------------------------------------------------------- periodic boxes */

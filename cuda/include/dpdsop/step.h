@@ -1,0 +1,116 @@
+/* What happens to particles between two evaluations of forces, as a list of records: operations.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   An operation acts at one point of a step, on the particles of a group, inside a region if it names one. Operations of a
+   point act in the order of the list, and those of a step in the order of points. Each is one device header
+   (device/step/), so that the host, the GPU and tests compute the same bits. Numbers are in the units of the caller's
+   program; what each operation reads in `number` stands in its header. */
+#ifndef DPDSOP_STEP_H
+#define DPDSOP_STEP_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  DS_MOST_OPERATIONS = 32,
+  DS_MOST_REGIONS = 16,
+  DS_OPERATION_NUMBERS = 12,
+  DS_OPERATION_SUMS = 8 /* that one operation adds up at most */
+};
+
+/* Points of a step, from forces to forces. */
+typedef enum {
+  DS_AT_POST_FORCE = 0,  /* forces are there, and are changed */
+  DS_AT_FINAL,           /* second half of the step */
+  DS_AT_END,             /* every so many steps */
+  DS_AT_SUMS,            /* of what the step has led to; nothing is changed */
+  DS_AT_INITIAL,         /* first half of the step that follows */
+  DS_AT_POST_INTEGRATE,  /* positions are there; lists are rebuilt afterwards */
+  DS_POINTS
+} ds_point;
+
+typedef enum {
+  DS_NVE_INITIAL = 0,
+  DS_NVE_FINAL,
+  DS_NVE_LIMIT_INITIAL,
+  DS_NVE_LIMIT_FINAL,
+  DS_ADD_FORCE,
+  DS_SET_FORCE,
+  DS_SUM_FORCE,
+  DS_AVERAGE_FORCE,
+  DS_GRAVITY,
+  DS_LANGEVIN,
+  DS_SUM_CENTER,
+  DS_SPRING_TETHER,
+  DS_WALL_REFLECT,
+  DS_WALL_BOUNCE,
+  DS_WALL_LJ93,
+  DS_WALL_LJ126,
+  DS_WALL_HARMONIC,
+  DS_SUM_KINETIC,
+  DS_RESCALE_TEMPERATURE,
+  DS_SUM_MOMENTUM,
+  DS_SUM_KINETIC_TRACE,
+  DS_REMOVE_MOMENTUM,
+  DS_RESCALE_ENERGY,
+  DS_OPERATION_KINDS
+} ds_operation_kind;
+
+/* When an operation acts; else in every step. */
+enum {
+  DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
+  DS_AFTER_SUMS = 2      /* it reads sums of operations before it, which must be whole */
+};
+
+typedef struct {
+  int32_t kind, point;
+  int32_t group;  /* bits of the particles' masks; 0: nobody */
+  int32_t region; /* number in the list of regions; -1: everywhere */
+  int32_t every;  /* steps whose number is a multiple of it; >= 1 */
+  int32_t flags;
+  int32_t nsums;  /* how many sums it adds up, 0 to DS_OPERATION_SUMS */
+  int32_t from;   /* operation whose sums it reads, before it in the list; -1: none */
+  int32_t also;   /* another one; -1: none */
+  int32_t unused;
+  double number[DS_OPERATION_NUMBERS];
+  double unit; /* a power of two: sums are multiples of unit / 2^60, and terms are below unit * 2^30 */
+} ds_operation;
+
+typedef enum {
+  DS_REGION_BLOCK = 0, /* xlo xhi ylo yhi zlo zhi */
+  DS_REGION_SPHERE,    /* center, radius */
+  DS_REGION_CYLINDER,  /* axis (0 x, 1 y, 2 z), the two other coordinates in cyclic order of LAMMPS, radius, lo, hi */
+  DS_REGION_PLANE,     /* point, normal */
+  DS_REGION_UNION,     /* of regions first .. first + count - 1 */
+  DS_REGION_INTERSECT
+} ds_region_kind;
+
+typedef struct {
+  int32_t kind;
+  int32_t outside; /* 1: what it leaves out */
+  int32_t first, count;
+  double number[7];
+} ds_region;
+
+typedef struct {
+  int32_t n, nregions;
+  ds_operation operation[DS_MOST_OPERATIONS];
+  ds_region region[DS_MOST_REGIONS];
+} ds_step_program;
+
+/* A sum of numbers that does not depend on their order, nor on who adds up which of them: high * 2^32 + low, in units of
+   operation.unit / 2^60. Sums of several processes are added part by part. */
+typedef struct {
+  int64_t high, low;
+} ds_exact_sum;
+
+/* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
+enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };
+
+#ifdef __cplusplus
+}
+#endif
+#endif

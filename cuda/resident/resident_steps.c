@@ -1,0 +1,123 @@
+/* Operations of resident atoms; and of arrays of a caller in host memory, without a resident object.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../force/checks.h"
+#include "resident_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------- resident atoms */
+
+ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_error *err)
+{
+  ds_status s = ds_check_pointer(p, "operations of a step", err);
+  if (!s) s = ds_steps_set(&r->steps, p, err);
+  if (!s) r->have_steps = 1;
+  return s ? s : ds_succeed(err);
+}
+
+void ds_resident_set_reduction(ds_resident *r, ds_reduction *reduce, void *user)
+{
+  r->steps.reduce = reduce;
+  r->steps.reduce_user = user;
+}
+
+ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
+{
+  const ds_resident_view a = ds_resident_view_of(r);
+  ds_status s = ds_queue_use(r->queue, err);
+  ds_queue_begin(r->queue, DS_STAGE_MOTION);
+  if (!s) s = ds_steps_advance(&r->steps, &a, &r->wrap, how, err);
+  ds_queue_end(r->queue, DS_STAGE_MOTION);
+  return s;
+}
+
+ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally,
+                              ds_error *err)
+{
+  const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0};
+  ds_status s = ds_resident_need_steps(r, err);
+  if (!s && (step < 0 || first < 0 || end > r->steps.program.n))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
+                (int) r->steps.program.n, (long long) step);
+  if (!s) s = ds_resident_advance(r, &a, err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
+{
+  ds_status s = ds_check_pointer(sums, "place for sums", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_steps_sums(&r->steps, sums, err);
+  return s ? s : ds_succeed(err);
+}
+
+/* ---------------------------------------------------------------------------------- a caller's arrays */
+
+struct ds_stepper {
+  ds_queue queue;
+  ds_steps steps;
+  int threads;
+};
+
+ds_status ds_stepper_open(ds_stepper **out, int threads, ds_error *err)
+{
+  if (ds_check_pointer(out, "place for a stepper", err)) return DS_ERR_ARGUMENT;
+  *out = NULL;
+  ds_stepper *const t = calloc(1, sizeof *t);
+  if (!t) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a stepper");
+  const ds_status s = ds_queue_open_host(&t->queue, "host", err);
+  t->steps.queue = &t->queue;
+  t->threads = threads < 1 ? 1 : threads;
+  *out = t;
+  if (!s) return ds_succeed(err);
+  ds_stepper_close(t);
+  *out = NULL;
+  return s;
+}
+
+void ds_stepper_close(ds_stepper *t)
+{
+  if (!t) return;
+  ds_steps_close(&t->steps);
+  ds_queue_close(&t->queue);
+  free(t);
+}
+
+static ds_resident_view view_of(const ds_stepper *t, const ds_resident_atoms *a)
+{
+  const ds_resident_view v = {a->n, t->threads, a->x.data, a->v.data, a->f.data, NULL, a->image.data,
+                              a->image.type == DS_I64, a->type.data, a->mask.data, a->rmass.data,
+                              a->mass, a->tag};
+  return v;
+}
+
+static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
+{
+  ds_error ignored;
+  double x[3];
+  *t->queue.control_host = *t->queue.control;
+  const int atom = ds_steps_fault_atom(&t->steps);
+  for (int d = 0; d < 3; d++) x[d] = ds_array_get(&a->x, atom, d);
+  const ds_status s = ds_steps_fault(&t->steps, a->tag.data ? ds_array_int(&a->tag, atom, 0) : atom + 1, x, err);
+  ds_queue_resume(&t->queue, &ignored);
+  return s;
+}
+
+ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box,
+                             const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
+                             ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
+{
+  if (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
+      ds_check_pointer(program, "operations of a step", err))
+    return DS_ERR_ARGUMENT;
+  const ds_resident_view view = view_of(t, a);
+  const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  t->steps.reduce = reduce;
+  t->steps.reduce_user = user;
+  ds_status s = ds_steps_set(&t->steps, program, err);
+  if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
+  if (!s && ds_queue_stopped(&t->queue)) s = fault(t, a, err);
+  if (!s && sums) s = ds_steps_sums(&t->steps, sums, err);
+  return s ? s : ds_succeed(err);
+}

@@ -1,0 +1,293 @@
+/* Operations that are due, cut into launches.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "step.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { X = DS_POSITION, V = DS_VELOCITY, F = DS_FORCE, IMAGE = DS_IMAGE, TAG = DS_TAG };
+
+const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
+    [DS_NVE_INITIAL] = {"first half of fix nve", X | V | F, X | V},
+    [DS_NVE_FINAL] = {"second half of fix nve", V | F, V},
+    [DS_NVE_LIMIT_INITIAL] = {"first half of fix nve/limit", X | V | F, X | V},
+    [DS_NVE_LIMIT_FINAL] = {"second half of fix nve/limit", V | F, V},
+    [DS_ADD_FORCE] = {"fix addforce", X | F | IMAGE, F},
+    [DS_SET_FORCE] = {"fix setforce", F, F},
+    [DS_SUM_FORCE] = {"sum of forces", F, 0},
+    [DS_AVERAGE_FORCE] = {"fix aveforce", F, F},
+    [DS_GRAVITY] = {"fix gravity", X | F | IMAGE, F},
+    [DS_LANGEVIN] = {"fix langevin", V | F | TAG, F},
+    [DS_SUM_CENTER] = {"center of mass", X | IMAGE, 0},
+    [DS_SPRING_TETHER] = {"fix spring", F, F},
+    [DS_WALL_REFLECT] = {"fix wall/reflect", X | V, X | V},
+    [DS_WALL_BOUNCE] = {"fix wall/bounce", X | V, X | V},
+    [DS_WALL_LJ93] = {"fix wall/lj93", X | F, F},
+    [DS_WALL_LJ126] = {"fix wall/lj126", X | F, F},
+    [DS_WALL_HARMONIC] = {"fix wall/harmonic", X | F, F},
+    [DS_SUM_KINETIC] = {"kinetic energy", V, 0},
+    [DS_SUM_KINETIC_TRACE] = {"kinetic energy", V, 0},
+    [DS_RESCALE_TEMPERATURE] = {"fix temp/rescale", V, V},
+    [DS_SUM_MOMENTUM] = {"momentum", V, 0},
+    [DS_REMOVE_MOMENTUM] = {"fix momentum", V, V},
+    [DS_RESCALE_ENERGY] = {"fix momentum rescale", V, V},
+};
+
+/* ------------------------------------------------------------------------------------------- setting */
+
+static ds_status check_region(const ds_step_program *p, int k, ds_error *err)
+{
+  const ds_region *const r = &p->region[k];
+  if (r->kind < DS_REGION_BLOCK || r->kind > DS_REGION_INTERSECT)
+    return ds_fail(err, DS_ERR_ARGUMENT, "region %d is of kind %d", k, (int) r->kind);
+  if (r->kind < DS_REGION_UNION) return DS_OK;
+  if (r->first < 0 || r->count < 1 || r->first + r->count > p->nregions)
+    return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of %d from number %d on, of %d", k,
+                   (int) r->count, (int) r->first, (int) p->nregions);
+  for (int j = r->first; j < r->first + r->count; j++)
+    if (p->region[j].kind >= DS_REGION_UNION)
+      return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of others that are made of others", k);
+  return DS_OK;
+}
+
+static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
+{
+  const ds_operation *const o = &p->operation[k];
+  if (o->kind < 0 || o->kind >= DS_OPERATION_KINDS || o->point < 0 || o->point >= DS_POINTS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "operation %d is of kind %d at point %d", k, (int) o->kind,
+                   (int) o->point);
+  const char *const name = ds_operation_uses[o->kind].name;
+  if (k > 0 && p->operation[k - 1].point > o->point)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s is not in the order of points", name);
+  if (o->every < 1) return ds_fail(err, DS_ERR_ARGUMENT, "%s every %d steps", name, (int) o->every);
+  if (o->region < -1 || o->region >= p->nregions)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region,
+                   (int) p->nregions);
+  if (o->nsums < 0 || o->nsums > DS_OPERATION_SUMS || (o->nsums && !(o->unit > 0.0)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums in units of %g", name, (int) o->nsums,
+                   o->unit);
+  if (o->from < -1 || o->from >= k || o->also < -1 || o->also >= k ||
+      ((o->flags & DS_AFTER_SUMS) && o->from < 0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
+  for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
+    if (!isfinite(o->number[j]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "%s has %g as number %d", name, o->number[j], j);
+  return DS_OK;
+}
+
+ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
+{
+  ds_status s = DS_OK;
+  if (p->n < 0 || p->n > DS_MOST_OPERATIONS || p->nregions < 0 || p->nregions > DS_MOST_REGIONS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d",
+                   (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
+  for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
+  for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
+  if (!s) steps->program = *p;
+  return s;
+}
+
+void ds_steps_close(ds_steps *steps)
+{
+  ds_buffer_free(steps->queue->memory.memory, &steps->sums);
+  ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
+}
+
+/* ------------------------------------------------------------------------------------------- launches */
+
+static ds_status reserve_sums(ds_steps *r, ds_error *err)
+{
+  const ds_memory *const memory = r->queue->memory.memory, *const pinned = r->queue->pinned.memory;
+  if (r->sums.data) return DS_OK;
+  ds_status s = ds_buffer_reserve(memory, &r->sums, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
+  if (!s)
+    s = ds_buffer_reserve(pinned, &r->sums_host, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
+  return s ? s
+           : ds_queue_clear(r->queue, r->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+}
+
+static ds_status copy_sums(ds_steps *r, int back, ds_error *err)
+{
+  const size_t bytes = DS_STEP_SUMS * sizeof(ds_exact_sum);
+  return ds_queue_copy(r->queue, back ? r->sums.data : r->sums_host.data,
+                       back ? r->sums_host.data : r->sums.data, bytes, "copying sums", err);
+}
+
+/* Sums of this process become those of all. */
+static ds_status reduce_sums(ds_steps *r, int first, int count, ds_error *err)
+{
+  if (!r->reduce) return DS_OK;
+  ds_status s = copy_sums(r, 0, err);
+  if (!s) s = ds_queue_wait(r->queue, "sums of operations", err);
+  if (s) return s;
+  r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + first * DS_OPERATION_SUMS,
+            count * DS_OPERATION_SUMS);
+  return copy_sums(r, 1, err);
+}
+
+typedef struct {
+  ds_steps *r;
+  const ds_resident_view *atoms;
+  const ds_wrap *box;
+  ds_step_launch launch;
+  int64_t step;    /* of the launch */
+  int last_place;  /* of an operation whose sums have not been made whole; -1: none */
+  int first_place;
+} launches;
+
+static void start_launch(launches *l)
+{
+  const ds_steps *const r = l->r;
+  memset(&l->launch, 0, sizeof l->launch);
+  memcpy(l->launch.region, r->program.region, sizeof l->launch.region);
+  memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
+  l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
+  l->launch.image_bits = l->box->image_bits;
+  l->launch.is_plain = 1;
+}
+
+/* Sums begin at 0 where they are added to. */
+static ds_status clear_sums(launches *l, ds_error *err)
+{
+  int first = -1, last = -1;
+  for (int k = 0; k < l->launch.n; k++)
+    if (l->launch.tally[k]) {
+      last = l->launch.place[k];
+      if (first < 0) first = last;
+    }
+  if (first < 0) return DS_OK;
+  if (l->last_place < 0) l->first_place = first;
+  l->last_place = last;
+  return ds_queue_clear(l->r->queue, DS_DATA(ds_exact_sum, l->r->sums) + first * DS_OPERATION_SUMS,
+                        (size_t) (last + 1 - first) * DS_OPERATION_SUMS * sizeof(ds_exact_sum),
+                        "clearing sums", err);
+}
+
+static ds_operate_stage *operate_stage(const ds_queue *q)
+{
+#ifdef DS_HAVE_CUDA
+  if (!ds_queue_is_host(q)) return ds_operate_cuda;
+#endif
+  (void) q;
+  return ds_operate_host;
+}
+
+static ds_status send_launch(launches *l, ds_error *err)
+{
+  const ds_step_launch *const m = &l->launch;
+  if (m->n == 0 && !m->clear && !m->check) return DS_OK;
+  ds_status s = clear_sums(l, err);
+  if (!s) s = operate_stage(l->r->queue)(l->r->queue, l->atoms, m, l->step, err);
+  start_launch(l);
+  return s;
+}
+
+static ds_status make_sums_whole(launches *l, ds_error *err)
+{
+  const ds_status s = l->last_place < 0 ? DS_OK
+                                        : reduce_sums(l->r, l->first_place, l->last_place + 1 - l->first_place, err);
+  l->last_place = -1;
+  return s;
+}
+
+static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
+{
+  const ds_operation *const o = &l->r->program.operation[place];
+  const ds_operation_use *const use = &ds_operation_uses[o->kind];
+  ds_step_launch *const m = &l->launch;
+  ds_status s = DS_OK;
+  if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & DS_AFTER_SUMS)) s = send_launch(l, err);
+  if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
+  if (s) return s;
+  m->operation[m->n] = *o;
+  m->step[m->n] = step;
+  m->place[m->n] = place;
+  m->from_unit[m->n] = o->from < 0 ? 1.0 : l->r->program.operation[o->from].unit;
+  m->also_unit[m->n] = o->also < 0 ? 1.0 : l->r->program.operation[o->also].unit;
+  m->tally[m->n++] = o->nsums > 0 && tally;
+  m->reads |= use->reads | (o->region >= 0 ? DS_POSITION : 0);
+  m->writes |= use->writes;
+  m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
+  return s;
+}
+
+/* A sum that another operation reads is wanted always, others where somebody looks. */
+static int is_read(const ds_step_program *p, int place)
+{
+  for (int k = place + 1; k < p->n; k++)
+    if (p->operation[k].from == place || p->operation[k].also == place) return 1;
+  return 0;
+}
+
+static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
+{
+  const ds_step_program *const p = &l->r->program;
+  ds_status s = DS_OK;
+  for (int k = due->first; k < due->end && !s; k++) {
+    const ds_operation *const o = &p->operation[k];
+    if (due->step % o->every) continue;
+    if ((o->flags & DS_LAST_STEP_ONLY) && !due->tally) continue;
+    s = add_operation(l, k, due->step, due->tally || is_read(p, k), err);
+  }
+  return s;
+}
+
+ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
+                           const ds_advance *how, ds_error *err)
+{
+  launches l;
+  l.r = steps;
+  l.atoms = a;
+  l.box = box;
+  l.step = how->step;
+  l.first_place = l.last_place = -1;
+  ds_status s = reserve_sums(steps, err);
+  if (s) return s;
+  start_launch(&l);
+  for (int k = 0; k < 2 && !s; k++) s = add_due(&l, &how->due[k], err);
+  l.launch.clear = how->clear;
+  l.launch.check = how->check;
+  l.launch.trigger2 = how->trigger2;
+  if (!s) s = send_launch(&l, err);
+  return s ? s : make_sums_whole(&l, err);
+}
+
+ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
+{
+  ds_status s = reserve_sums(steps, err);
+  if (!s) s = copy_sums(steps, 0, err);
+  if (!s) s = ds_queue_wait(steps->queue, "sums of operations", err);
+  if (!s) memcpy(sums, steps->sums_host.data, DS_STEP_SUMS * sizeof *sums);
+  return s;
+}
+
+int ds_operation_writes(ds_operation_kind kind)
+{
+  return ds_operation_uses[kind].writes;
+}
+
+/* The first operation of this point or one behind it. */
+int ds_step_begin(const ds_step_program *p, ds_point point)
+{
+  int k = 0;
+  while (k < p->n && p->operation[k].point < (int32_t) point) k++;
+  return k;
+}
+
+/* ------------------------------------------------------------------------------------------- faults */
+
+int ds_steps_fault_atom(const ds_steps *steps)
+{
+  return (int) (~steps->queue->control_host->operation_fault & 0xFFFFFFFFu);
+}
+
+ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err)
+{
+  const ds_control *const seen = steps->queue->control_host;
+  const ds_operation *const o = &steps->program.operation[~seen->operation_fault >> 32];
+  const char *const what = ds_operation_uses[o->kind].writes
+                               ? "is on the wall or behind it, or came there from elsewhere than the fluid"
+                               : "has a term that is no number or too large to be added up";
+  return ds_fail(err, DS_ERR_POSITION, "%s: atom %lld at (%g, %g, %g) in step %lld %s",
+                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2],
+                 (long long) seen->step, what);
+}

@@ -1,0 +1,101 @@
+/* Operations of a step on their way to the particles.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   What is due is cut into launches, each a kernel or a loop on the host that runs all of its operations on one particle after
+   the other. A new launch begins where an operation reads sums, which have to be whole. */
+#ifndef DPDSOP_RESIDENT_STEP_H
+#define DPDSOP_RESIDENT_STEP_H
+
+#include "../core/queue.h"
+#include "dpdsop/device/step/operate.h"
+#include "dpdsop/resident.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DS_LAUNCH_OPERATIONS = 16 };
+
+/* Passed to a kernel by value. */
+typedef struct {
+  ds_operation operation[DS_LAUNCH_OPERATIONS];
+  int64_t step[DS_LAUNCH_OPERATIONS];
+  double from_unit[DS_LAUNCH_OPERATIONS], also_unit[DS_LAUNCH_OPERATIONS];
+  int32_t place[DS_LAUNCH_OPERATIONS]; /* number in the program */
+  int32_t tally[DS_LAUNCH_OPERATIONS]; /* its sums are wanted */
+  ds_region region[DS_MOST_REGIONS];
+  ds_step_context context; /* of all of them */
+  ds_exact_sum *sums;      /* that they add to */
+  int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
+  int32_t image_bits;
+  int32_t is_plain; /* fix nve of all of space, and nothing else */
+  int32_t clear;    /* forces become 0 */
+  int32_t check;    /* stop where a particle has moved by more than the root of trigger2 */
+  double trigger2;
+} ds_step_launch;
+
+/* Particles as operations see them. */
+typedef struct {
+  int n, threads;
+  double *x, *v, *f, *x_ref;
+  void *image;
+  int is_wide; /* images have 64 bits */
+  const int32_t *type, *mask;
+  const double *rmass, *mass; /* rmass NULL: by type */
+  ds_array tag;               /* data NULL: there are none */
+} ds_resident_view;
+
+/* Operations first .. end - 1 of the program, where they act in that step. */
+typedef struct {
+  int first, end;
+  int64_t step;
+  int tally; /* sums are wanted, and what acts in last steps only */
+} ds_due;
+
+/* What one call does, in this order. */
+typedef struct {
+  int64_t step; /* in which it ends */
+  ds_due due[2];
+  int clear; /* forces become 0 */
+  int check; /* stop where an atom has moved by more than the root of trigger2 */
+  double trigger2;
+} ds_advance;
+
+/* The program, and the sums that its operations add up. */
+typedef struct {
+  ds_queue *queue;
+  ds_step_program program;
+  ds_buffer sums, sums_host;
+  ds_reduction *reduce; /* NULL: this process has all particles */
+  void *reduce_user;
+} ds_steps;
+
+/* Fields that operations of a kind read beside masks and masses, and those that they change. */
+typedef struct {
+  const char *name;
+  int reads, writes;
+} ds_operation_use;
+
+extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
+
+/* A launch on either backend: step_host.c, step_cuda.cu */
+typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,
+                                   int64_t step, ds_error *err);
+ds_operate_stage ds_operate_host;
+#ifdef DS_HAVE_CUDA
+ds_operate_stage ds_operate_cuda;
+#endif
+
+ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
+ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
+                           const ds_advance *how, ds_error *err);
+ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
+void ds_steps_close(ds_steps *steps);
+
+/* In words what is wrong with which atom, at x. */
+ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err);
+int ds_steps_fault_atom(const ds_steps *steps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* Operations of a step on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A thread has a particle, and runs all operations of the launch on it. Which they are is the same for all threads: a wall
+   costs some instructions, and no launch. */
+#include "stages_cuda.h"
+#include "step_particle.h"
+
+namespace {
+enum { THREADS = 256, PARTS = 2 * DS_OPERATION_SUMS };
+
+__device__ int64_t add_warp(int64_t value)
+{
+  for (int lane = 16; lane > 0; lane /= 2) value += __shfl_down_sync(~0u, (long long) value, lane);
+  return value;
+}
+
+/* Terms of all particles of a block, added to the sums of operation k. Returns false where a term is none. */
+__device__ bool add_terms(const ds_step_launch &l, int k, const double *add)
+{
+  __shared__ unsigned long long part[PARTS];
+  const ds_operation &o = l.operation[k];
+  bool good = true;
+  __syncthreads();
+  if (threadIdx.x < PARTS) part[threadIdx.x] = 0;
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < DS_OPERATION_SUMS; j++) {
+    if (j >= o.nsums) continue;
+    ds_exact_sum term = {0, 0};
+    good &= ds_exact_term(add[j], o.unit, &term) != 0;
+    const int64_t high = add_warp(term.high), low = add_warp(term.low);
+    if (threadIdx.x % 32) continue;
+    atomicAdd(&part[2 * j], (unsigned long long) high);
+    atomicAdd(&part[2 * j + 1], (unsigned long long) low);
+  }
+  __syncthreads();
+  unsigned long long *const sums = (unsigned long long *) (l.sums + l.place[k] * DS_OPERATION_SUMS);
+  if ((int) threadIdx.x < 2 * o.nsums) atomicAdd(&sums[threadIdx.x], part[threadIdx.x]);
+  return good;
+}
+
+__device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
+{
+  atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i));
+  ds_stop(launch);
+}
+
+__global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
+                               const __grid_constant__ ds_step_launch l, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const bool is_one = i < a.n;
+  ds_particle p = {};
+  bool moved = false;
+  if (is_one) ds_read_particle(&a, &l, i, &p);
+  for (int k = 0; k < l.n; k++) {
+    double add[DS_OPERATION_SUMS] = {};
+    bool good = !is_one || !ds_run_operation(&l, k, &p, add);
+    if (l.tally[k]) good &= add_terms(l, k, add);
+    if (!good) report_fault(l, k, i, launch);
+  }
+  if (is_one) ds_write_particle(&a, &l, i, &p);
+  if (!l.check) return;
+  if (is_one) moved = ds_has_moved(&a, &l, i, &p);
+  ds_stop_if(moved, &launch.control->moved, launch);
+}
+
+/* Fix nve alone: with fewer registers than all operations want. */
+__global__ void nve_kernel(const __grid_constant__ ds_resident_view a,
+                           const __grid_constant__ ds_step_launch l, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  bool moved = false;
+  if (i < a.n) {
+    ds_particle p;
+    ds_read_particle(&a, &l, i, &p);
+    for (int k = 0; k < l.n; k++)
+      if (p.mask & l.operation[k].group)
+        ds_nve(&l.operation[k], &p, l.operation[k].kind == DS_NVE_INITIAL);
+    ds_write_particle(&a, &l, i, &p);
+    if (l.check) moved = ds_has_moved(&a, &l, i, &p);
+  }
+  if (l.check) ds_stop_if(moved, &launch.control->moved, launch);
+}
+}    // namespace
+
+ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step,
+                          ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
+  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096,
+                "arguments of a kernel");
+  return l->is_plain ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, *l, launch)
+                     : DS_LAUNCH(err, "operate kernel", operate_kernel, blocks, THREADS, q->stream, *a,
+                                 *l, launch);
+}

@@ -1,0 +1,88 @@
+/* Operations of a step on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "step_particle.h"
+
+#include <string.h>
+
+/* What one thread has found. */
+typedef struct {
+  ds_exact_sum sum[DS_LAUNCH_OPERATIONS][DS_OPERATION_SUMS];
+  unsigned long long fault; /* 0: none */
+  int moved;
+} found;
+
+static void note_fault(found *mine, unsigned long long fault)
+{
+  if (fault > mine->fault) mine->fault = fault;
+}
+
+static void add_terms(const ds_step_launch *l, int k, int i, const double add[DS_OPERATION_SUMS], found *mine)
+{
+  ds_exact_sum term;
+  for (int j = 0; j < l->operation[k].nsums; j++) {
+    if (!ds_exact_term(add[j], l->operation[k].unit, &term)) {
+      note_fault(mine, ds_fault_of(l, k, i));
+      continue;
+    }
+    mine->sum[k][j].high += term.high;
+    mine->sum[k][j].low += term.low;
+  }
+}
+
+static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, found *mine)
+{
+  double add[DS_OPERATION_SUMS];
+  ds_particle p;
+  memset(&p, 0, sizeof p);
+  ds_read_particle(a, l, i, &p);
+  for (int k = 0; k < l->n; k++) {
+    if (ds_run_operation(l, k, &p, add)) note_fault(mine, ds_fault_of(l, k, i));
+    if (l->tally[k]) add_terms(l, k, i, add, mine);
+  }
+  ds_write_particle(a, l, i, &p);
+  if (l->check) mine->moved |= ds_has_moved(a, l, i, &p);
+}
+
+static void join(const ds_step_launch *l, const found *mine, found *all)
+{
+  for (int k = 0; k < l->n; k++)
+    for (int j = 0; j < l->operation[k].nsums; j++) {
+      all->sum[k][j].high += mine->sum[k][j].high;
+      all->sum[k][j].low += mine->sum[k][j].low;
+    }
+  note_fault(all, mine->fault);
+  all->moved |= mine->moved;
+}
+
+static void report(const ds_step_launch *l, const found *all, const ds_launch_id *launch)
+{
+  for (int k = 0; k < l->n; k++)
+    for (int j = 0; j < l->operation[k].nsums && l->tally[k]; j++) {
+      ds_exact_sum *const sum = l->sums + l->place[k] * DS_OPERATION_SUMS + j;
+      sum->high += all->sum[k][j].high;
+      sum->low += all->sum[k][j].low;
+    }
+  if (all->fault) launch->control->operation_fault = all->fault;
+  if (all->moved) launch->control->moved = 1;
+  if (all->fault || all->moved) ds_stage_stop(launch);
+}
+
+ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step,
+                          ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  found all;
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+  memset(&all, 0, sizeof all);
+#pragma omp parallel num_threads(a->threads)
+  {
+    found mine;
+    memset(&mine, 0, sizeof mine);
+#pragma omp for
+    for (int i = 0; i < a->n; i++) operate_on(a, l, i, &mine);
+#pragma omp critical(ds_step_join)
+    join(l, &mine, &all);
+  }
+  report(l, &all, &launch);
+  return DS_OK;
+}

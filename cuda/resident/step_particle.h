@@ -1,0 +1,76 @@
+/* Particles between arrays and operations, on either backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DPDSOP_RESIDENT_STEP_PARTICLE_H
+#define DPDSOP_RESIDENT_STEP_PARTICLE_H
+
+#include "resident_state.h"
+
+DS_FUNC void ds_read_vector(const double *from, int i, double to[3])
+{
+  for (int d = 0; d < 3; d++) to[d] = from[3 * (size_t) i + d];
+}
+
+DS_FUNC void ds_write_vector(double *to, int i, const double from[3])
+{
+  for (int d = 0; d < 3; d++) to[3 * (size_t) i + d] = from[d];
+}
+
+/* Three counters, each from half of its range on. */
+DS_FUNC void ds_read_image(const ds_resident_view *a, int bits, int i, int64_t image[3])
+{
+  const int64_t word = a->is_wide ? ((const int64_t *) a->image)[i] : ((const int32_t *) a->image)[i];
+  const int64_t range = ((int64_t) 1 << bits) - 1, none = (int64_t) 1 << (bits - 1);
+  for (int d = 0; d < 3; d++)
+    image[d] = (d == 2 ? word >> (2 * bits) & range : word >> (d * bits) & range) - none;
+}
+
+DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l, int i, ds_particle *p)
+{
+  p->mask = a->mask[i];
+  p->type = a->rmass ? 0 : a->type[i];
+  p->mass = a->rmass ? a->rmass[i] : a->mass[p->type];
+  if (l->reads & DS_POSITION) ds_read_vector(a->x, i, p->x);
+  if (l->reads & DS_VELOCITY) ds_read_vector(a->v, i, p->v);
+  if (l->reads & DS_FORCE) ds_read_vector(a->f, i, p->f);
+  if (l->reads & DS_IMAGE) ds_read_image(a, l->image_bits, i, p->image);
+  if (l->reads & DS_TAG) p->tag = ds_array_int(&a->tag, i, 0);
+}
+
+DS_FUNC void ds_write_particle(const ds_resident_view *a, const ds_step_launch *l, int i, const ds_particle *p)
+{
+  const double none[3] = {0.0, 0.0, 0.0};
+  if (l->writes & DS_POSITION) ds_write_vector(a->x, i, p->x);
+  if (l->writes & DS_VELOCITY) ds_write_vector(a->v, i, p->v);
+  if (l->clear)
+    ds_write_vector(a->f, i, none);
+  else if (l->writes & DS_FORCE)
+    ds_write_vector(a->f, i, p->f);
+}
+
+/* Whether lists are out of date because of this particle. */
+DS_FUNC int ds_has_moved(const ds_resident_view *a, const ds_step_launch *l, int i, const ds_particle *p)
+{
+  double x[3], x_ref[3];
+  ds_read_vector(a->x_ref, i, x_ref);
+  if (!(l->reads & DS_POSITION)) ds_read_vector(a->x, i, x);
+  return ds_distance2(l->reads & DS_POSITION ? p->x : x, x_ref) > l->trigger2;
+}
+
+/* Operation k of the launch on a particle; add[] gets its terms. 1 where it cannot. */
+DS_FUNC int ds_run_operation(const ds_step_launch *l, int k, ds_particle *p, double add[DS_OPERATION_SUMS])
+{
+  const ds_operation *const o = &l->operation[k];
+  ds_step_context c = l->context;
+  c.step = l->step[k];
+  c.from_unit = l->from_unit[k];
+  c.also_unit = l->also_unit[k];
+  for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;
+  return ds_is_concerned(l->region, o, p) && ds_operate(&c, o, p, add);
+}
+
+/* The complement of what names an operation and a particle, so that a maximum finds the first. */
+DS_FUNC unsigned long long ds_fault_of(const ds_step_launch *l, int k, int i)
+{
+  return ~((unsigned long long) l->place[k] << 32 | (uint32_t) i);
+}
+
+#endif

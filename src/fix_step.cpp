@@ -1,0 +1,117 @@
+/* What fixes have in common that declare what they do in a step.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "fix_step.h"
+
+#include "step_region.h"
+
+#include "atom.h"
+#include "domain.h"
+#include "error.h"
+#include "region.h"
+#include "update.h"
+
+#include "dpdsop/device/step/exact_sum.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+FixStep::FixStep(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), user("Fix " + std::string(arg[2])), units(),
+    runner(lmp, "Fix " + std::string(arg[2]))
+{
+  dynamic_group_allow = 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixStep::refuse(const std::string &what, const std::string &allowed) const
+{
+  error->all(FLERR, "{}: {}, allowed: {}", user, what, allowed);
+}
+
+double FixStep::number(const char *word, const char *what) const
+{
+  const double value = utils::numeric(FLERR, word, false, lmp);
+  if (!std::isfinite(value)) refuse(fmt::format("{} {}", what, word), "a finite number");
+  return value;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixStep::take_region(const char *id)
+{
+  if (!domain->get_region_by_id(id))
+    refuse(fmt::format("region {} does not exist", id), "the ID of a region");
+  region_id = id;
+}
+
+int FixStep::region_of(StepRecords &r) const
+{
+  if (region_id.empty()) return -1;
+  auto *const region = dynamic_cast<StepRegion *>(domain->get_region_by_id(region_id));
+  return region ? region->record(r.regions) : -1;
+}
+
+std::string FixStep::why_not_declared()
+{
+  StepRecords r;
+  if (region_id.empty() || region_of(r) >= 0) return "";
+  const Region *const region = domain->get_region_by_id(region_id);
+  return fmt::format("region {} is of LAMMPS's style {}", region_id, region ? region->style : "?");
+}
+
+/* ----------------------------------------------------------------------
+   of a region of LAMMPS's style: atoms outside of it are in no group
+------------------------------------------------------------------------- */
+
+int *FixStep::mask_of_region()
+{
+  if (why_not_declared().empty()) return nullptr;
+  Region *const region = domain->get_region_by_id(region_id);
+  region->prematch();
+  chosen.assign(atom->mask, atom->mask + atom->nlocal);
+  for (int i = 0; i < atom->nlocal; i++)
+    if (!region->match(atom->x[i][0], atom->x[i][1], atom->x[i][2])) chosen[i] = 0;
+  return chosen.data();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixStep::init()
+{
+  if (!region_id.empty() && !domain->get_region_by_id(region_id))
+    refuse(fmt::format("region {} does not exist any more", region_id), "the ID of a region");
+  units = StepArrays::units_of(lmp);
+}
+
+void FixStep::setup(int)
+{
+  if (setmask() & FixConst::POST_FORCE) act(DS_AT_POST_FORCE);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixStep::act(ds_point point)
+{
+  records = {};
+  declare(records, update->ntimestep);
+  int *const mask = mask_of_region();
+  runner.run(records, point, update->ntimestep, mask, sums);
+}
+
+void FixStep::take_sums(bigint step, const std::vector<StepSums> &of_operations)
+{
+  records = {};
+  declare(records, step);
+  sums = of_operations;
+}
+
+double FixStep::total(int k, int j) const
+{
+  if (k >= static_cast<int>(sums.size())) return 0.0;
+  return ds_exact_value(&sums[k][j], records.operations[k].unit);
+}

@@ -1,0 +1,61 @@
+/* -*- c++ -*- What fixes have in common that declare what they do in a step.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A fix derives from FixStep, reads its arguments in the constructor, and says in declare() what it does. Everything else is
+   here: its records on LAMMPS's arrays under run_style verlet, its region, its sums. */
+
+#ifndef LMP_FIX_STEP_H
+#define LMP_FIX_STEP_H
+
+#include "fix.h"
+
+#include "step_arrays.h"
+
+#include <memory>
+
+namespace LAMMPS_NS {
+
+class FixStep : public Fix, public StepPart {
+ public:
+  FixStep(class LAMMPS *, int, char **);
+  void init() override;
+  void setup(int) override;
+  void initial_integrate(int) override { act(DS_AT_INITIAL); }
+  void post_integrate() override { act(DS_AT_POST_INTEGRATE); }
+  void post_force(int) override { act(DS_AT_POST_FORCE); }
+  void final_integrate() override { act(DS_AT_FINAL); }
+  void end_of_step() override { act(DS_AT_END); }
+  std::string why_not_declared() override;
+  void take_sums(bigint step, const std::vector<StepSums> &) override;
+
+ protected:
+  std::string user;    // as error texts begin: "Fix addforce/gpu"
+
+  // Arguments. Errors name the fix, the value and what is allowed
+
+  double number(const char *word, const char *what) const;
+  [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
+  void take_region(const char *id);
+
+  // Where the fix acts: -1 everywhere, else the number of the region in the records
+
+  int region_of(StepRecords &) const;
+  StepArrays::Units units;    // from init() on
+
+  // Of operation k of the declared ones: sum j over all ranks, as it has acted last
+
+  double total(int k, int j) const;
+
+ private:
+  std::string region_id;
+  StepArrays::Runner runner;
+  StepRecords records;            // of the step in which sums were added up
+  std::vector<StepSums> sums;
+  std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
+  void act(ds_point);
+  int *mask_of_region();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,160 @@
+/* LAMMPS's atoms and box as operations of a step take them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "step_arrays.h"
+
+#include "atom_arrays.h"
+#include "engine_session.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "force.h"
+#include "lammps.h"
+#include "pair.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group)
+{
+  ds_operation o = {};
+  o.kind = kind;
+  o.point = point;
+  o.group = group;
+  o.region = o.from = o.also = -1;
+  o.every = 1;
+  o.unit = 1.0;
+  operations.push_back(o);
+  return operations.back();
+}
+
+/* ---------------------------------------------------------------------- */
+
+ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp)
+{
+  const Atom *const atom = lmp->atom;
+  ds_resident_atoms a = {};
+  a.n = atom->nlocal;
+  a.x = AtomArrays::rows(atom->x, 3);
+  a.v = AtomArrays::rows(atom->v, 3);
+  a.f = AtomArrays::rows(atom->f, 3);
+  a.image = {atom->image, sizeof(imageint) == 8 ? DS_I64 : DS_I32, DS_SPACE_HOST, 1, 1};
+  a.type = AtomArrays::vector(atom->type);
+  a.mask = AtomArrays::vector(atom->mask);
+  a.rmass = AtomArrays::vector(atom->rmass);
+  a.tag = AtomArrays::tags(atom->tag);
+  a.ntypes = atom->ntypes;
+  a.mass = atom->rmass ? nullptr : atom->mass;
+  return a;
+}
+
+ds_wrap StepArrays::box_of(LAMMPS *lmp)
+{
+  const Domain *const domain = lmp->domain;
+  ds_wrap wrap = {};
+  wrap.tilted = domain->triclinic;
+  for (int d = 0; d < 3; d++) {
+    wrap.periodic[d] = domain->periodicity[d];
+    wrap.origin[d] = domain->boxlo[d];
+    wrap.lo[d] = wrap.tilted ? domain->boxlo_lamda[d] : domain->boxlo[d];
+    wrap.hi[d] = wrap.tilted ? domain->boxhi_lamda[d] : domain->boxhi[d];
+    wrap.period[d] = wrap.tilted ? domain->prd_lamda[d] : domain->prd[d];
+  }
+  std::copy(domain->h, domain->h + 6, wrap.edge);
+  std::copy(domain->h_inv, domain->h_inv + 6, wrap.inverse);
+  wrap.image_bits = IMGBITS;
+  wrap.moving = domain->deform_vremap;
+  if (wrap.moving) std::copy(domain->h_rate, domain->h_rate + 6, wrap.rate);
+  return wrap;
+}
+
+/* ----------------------------------------------------------------------
+   a particle that passes the cutoff in 64 steps is fast
+------------------------------------------------------------------------- */
+
+StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
+{
+  const Atom *const atom = lmp->atom;
+  double mine = 0.0, mass = 0.0;
+  if (atom->rmass)
+    for (int i = 0; i < atom->nlocal; i++) mine = std::max(mine, atom->rmass[i]);
+  else
+    mine = *std::max_element(atom->mass + 1, atom->mass + 1 + atom->ntypes);
+  MPI_Allreduce(&mine, &mass, 1, MPI_DOUBLE, MPI_MAX, lmp->world);
+
+  const auto power = [](double x) { return x > 0.0 ? std::ldexp(1.0, std::ilogb(x)) : 1.0; };
+  const double cutoff = lmp->force->pair ? lmp->force->pair->cutforce : 1.0;
+  const double length = power(cutoff), velocity = power(length / (64.0 * lmp->update->dt));
+  Units u = {};
+  u.mass = power(mass);
+  u.length = length;
+  u.momentum = u.mass * velocity;
+  u.mvv = u.momentum * velocity;
+  u.energy = power(u.mvv * lmp->force->mvv2e);
+  u.force = u.energy / length;
+  return u;
+}
+
+/* ----------------------------------------------------------------------
+   integers: in any order
+------------------------------------------------------------------------- */
+
+void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
+{
+  const std::vector<ds_exact_sum> mine(sums, sums + n);
+  static_assert(sizeof(ds_exact_sum) == 2 * sizeof(bigint), "two integers of LAMMPS");
+  MPI_Allreduce(mine.data(), sums, 2 * n, MPI_LMP_BIGINT, MPI_SUM,
+                static_cast<LAMMPS *>(lmp)->world);
+}
+
+/* ---------------------------------------------------------------------- */
+
+StepArrays::Runner::Runner(LAMMPS *lmp_in, const std::string &user_in) :
+    lmp(lmp_in), user(user_in), stepper(nullptr)
+{
+}
+
+StepArrays::Runner::~Runner()
+{
+  ds_stepper_close(stepper);
+}
+
+void StepArrays::Runner::run(const StepRecords &records, ds_point point, bigint step, int *mask,
+                             std::vector<StepSums> &sums)
+{
+  EngineSession session(lmp, user);
+  ds_step_program program = {};
+  std::vector<int> place(records.operations.size(), -1);
+  for (size_t k = 0; k < records.operations.size(); k++) {
+    if (records.operations[k].point != point) continue;
+    place[k] = program.n;
+    ds_operation &o = program.operation[program.n++];
+    o = records.operations[k];
+    if (o.from >= 0) o.from = place[o.from];
+    if (o.also >= 0) o.also = place[o.also];
+  }
+  program.nregions = static_cast<int>(records.regions.size());
+  std::copy(records.regions.begin(), records.regions.end(), program.region);
+  if (program.n == 0) return;
+
+  ds_resident_atoms atoms = atoms_of(lmp);
+  const ds_wrap box = box_of(lmp);
+  ds_exact_sum all[DS_STEP_SUMS];
+  if (mask) atoms.mask.data = mask;
+  if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
+  if (session.working())
+    session.note(ds_stepper_operate(stepper, &atoms, &box, &program, step,
+                                    lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
+                                    session.error_text()));
+  if (!session.agree()) session.raise();
+  sums.resize(records.operations.size());
+  for (size_t k = 0; k < place.size(); k++)
+    if (place[k] >= 0)
+      std::copy_n(all + place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[k].begin());
+}

@@ -1,0 +1,56 @@
+/* -*- c++ -*- How a style says what it does in a step, so that the engine does it.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A fix or compute that derives from StepPart hands over records (dpdsop/step.h): what is done at which point of a step, to
+   which group, in which region, with which numbers. run_style verlet/gpu makes one program of all of them; under run_style
+   verlet the style runs its own records on LAMMPS's arrays. The operations are the same, and so are all bits. */
+
+#ifndef LMP_DPDSOP_STEP_PART_H
+#define LMP_DPDSOP_STEP_PART_H
+
+#include "lmptype.h"
+
+#include "dpdsop/step.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+using StepSums = std::array<ds_exact_sum, DS_OPERATION_SUMS>;    // of one operation
+
+// Operations of one style, or of several that have been joined. `from` counts in the list
+
+struct StepRecords {
+  std::vector<ds_operation> operations;
+  std::vector<ds_region> regions;
+
+  // one that acts in each step, everywhere, and adds up nothing
+  ds_operation &add(ds_operation_kind, ds_point, int group);
+};
+
+class StepPart {
+ public:
+  virtual ~StepPart() noexcept(false) = default;    // as those of LAMMPS's styles
+
+  // What is done in this step. The list has the same operations in every step; their numbers may differ
+
+  virtual void declare(StepRecords &, bigint step) = 0;
+
+  // why LAMMPS has to call the style instead; empty: it need not
+
+  virtual std::string why_not_declared() { return ""; }
+
+  // numbers are not the same in all steps of a run
+
+  virtual bool changes_in_run() const { return false; }
+
+  // sums of its operations over all ranks, as they have acted last
+
+  virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,194 @@
+/* What all styles of a run declare, joined to one program for the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "step_program.h"
+
+#include "atom.h"
+#include "compute.h"
+#include "fix.h"
+#include "force.h"
+#include "update.h"
+
+#include "dpdsop/resident.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+using namespace LAMMPS_NS;
+
+/* ----------------------------------------------------------------------
+   LAMMPS's fix nve
+------------------------------------------------------------------------- */
+
+namespace {
+class PartOfNVE : public StepPart, protected Pointers {
+ public:
+  PartOfNVE(LAMMPS *lmp, int group_in) : Pointers(lmp), group(group_in) {}
+
+  void declare(StepRecords &r, bigint) override
+  {
+    for (const bool first : {false, true}) {
+      ds_operation &o = first ? r.add(DS_NVE_INITIAL, DS_AT_INITIAL, group)
+                              : r.add(DS_NVE_FINAL, DS_AT_FINAL, group);
+      o.number[0] = update->dt;
+      o.number[1] = 0.5 * update->dt * force->ftm2v;
+    }
+  }
+
+  void take_sums(bigint, const std::vector<StepSums> &) override {}
+
+ private:
+  int group;
+};
+}    // namespace
+
+/* ---------------------------------------------------------------------- */
+
+StepProgram::StepProgram(LAMMPS *lmp) : Pointers(lmp), program(), sums(false) {}
+
+StepProgram::~StepProgram() = default;
+
+void StepProgram::clear()
+{
+  parts.clear();
+  known.clear();
+  program = {};
+  sums = false;
+}
+
+/* ----------------------------------------------------------------------
+   where its group comes first in LAMMPS's arrays (atom_modify first) fix nve looks at
+   a part of it only: that LAMMPS does itself
+------------------------------------------------------------------------- */
+
+bool StepProgram::add(Fix *fix, std::string *why)
+{
+  StepPart *part = dynamic_cast<StepPart *>(fix);
+  if (!part && strcmp(fix->style, "nve") == 0 && atom->firstgroup < 0) {
+    known.emplace_back(new PartOfNVE(lmp, fix->groupbit));
+    part = known.back().get();
+  }
+  return part && add(fix, part, why);
+}
+
+bool StepProgram::add(Compute *compute)
+{
+  std::string ignored;
+  StepPart *const part = dynamic_cast<StepPart *>(compute);
+  return part && add(compute, part, &ignored);
+}
+
+bool StepProgram::add(const void *style, StepPart *part, std::string *why)
+{
+  *why = part->why_not_declared();
+  if (!why->empty()) return false;
+  parts.push_back({style, part, {}});
+  if (fill(update->ntimestep)) return true;
+  *why = fmt::format("there are more than {} operations or {} regions", int(DS_MOST_OPERATIONS),
+                     int(DS_MOST_REGIONS));
+  parts.pop_back();
+  fill(update->ntimestep);
+  return false;
+}
+
+/* ----------------------------------------------------------------------
+   operations of a point stay in the order of the styles
+------------------------------------------------------------------------- */
+
+bool StepProgram::fill(bigint step)
+{
+  std::vector<ds_operation> all;
+  std::vector<ds_region> regions;
+  for (Member &m : parts) {
+    StepRecords r;
+    m.part->declare(r, step);
+    const int first = static_cast<int>(all.size()), first_region = static_cast<int>(regions.size());
+    m.places.resize(r.operations.size());
+    std::iota(m.places.begin(), m.places.end(), first);
+    for (ds_operation o : r.operations) {
+      if (o.from >= 0) o.from += first;
+      if (o.also >= 0) o.also += first;
+      if (o.region >= 0) o.region += first_region;
+      all.push_back(o);
+    }
+    for (ds_region region : r.regions) {
+      region.first += first_region;
+      regions.push_back(region);
+    }
+  }
+  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS) return false;
+
+  std::vector<int> order(all.size()), place(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&all](int i, int j) { return all[i].point < all[j].point; });
+  for (size_t k = 0; k < order.size(); k++) place[order[k]] = static_cast<int>(k);
+  program = {};
+  sums = false;
+  program.n = static_cast<int>(all.size());
+  program.nregions = static_cast<int>(regions.size());
+  std::copy(regions.begin(), regions.end(), program.region);
+  for (size_t k = 0; k < all.size(); k++) {
+    ds_operation &o = program.operation[place[k]];
+    o = all[k];
+    if (o.from >= 0) o.from = place[o.from];
+    if (o.also >= 0) o.also = place[o.also];
+    sums = sums || o.nsums > 0;
+  }
+  for (Member &m : parts)
+    for (int &k : m.places) k = place[k];
+  return true;
+}
+
+const ds_step_program &StepProgram::of_step(bigint step)
+{
+  fill(step);
+  return program;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool StepProgram::has(const Fix *fix) const
+{
+  return std::any_of(parts.begin(), parts.end(), [fix](const Member &m) { return m.style == fix; });
+}
+
+bool StepProgram::changes_in_run() const
+{
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const Member &m) { return m.part->changes_in_run(); });
+}
+
+int StepProgram::begin(ds_point point) const
+{
+  return ds_step_begin(&program, point);
+}
+
+StepProgram::Range StepProgram::of(const Fix *fix, ds_point point) const
+{
+  Range range = {program.n, 0};
+  for (const Member &m : parts)
+    for (const int k : m.places)
+      if (m.style == fix && program.operation[k].point == point)
+        range = {std::min(range.first, k), std::max(range.end, k + 1)};
+  return range.first < range.end ? range : Range{0, 0};
+}
+
+int StepProgram::writes(int first, int end) const
+{
+  int fields = 0;
+  for (int k = first; k < end; k++)
+    fields |= ds_operation_writes(static_cast<ds_operation_kind>(program.operation[k].kind));
+  return fields;
+}
+
+void StepProgram::give_sums(bigint step, const ds_exact_sum *all)
+{
+  for (const Member &m : parts) {
+    std::vector<StepSums> own(m.places.size());
+    for (size_t k = 0; k < own.size(); k++)
+      std::copy_n(all + m.places[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, own[k].begin());
+    m.part->take_sums(step, own);
+  }
+}

@@ -1,0 +1,60 @@
+/* -*- c++ -*- What all styles of a run declare, joined to one program for the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_STEP_PROGRAM_H
+#define LMP_DPDSOP_STEP_PROGRAM_H
+
+#include "pointers.h"
+
+#include "step_part.h"
+
+#include <memory>
+
+namespace LAMMPS_NS {
+
+class StepProgram : protected Pointers {
+ public:
+  StepProgram(class LAMMPS *);
+  ~StepProgram() override;
+
+  // In the order in which LAMMPS calls styles of the same point. add(): false if there is no room, or the style says that
+  // LAMMPS has to call it; `why` tells. A fix nve of LAMMPS's is known by its name
+
+  void clear();
+  bool add(class Fix *, std::string *why);
+  bool add(class Compute *);
+
+  bool has(const class Fix *) const;
+  bool empty() const { return parts.empty(); }
+  bool changes_in_run() const;
+  bool has_sums() const { return sums; }
+
+  const ds_step_program &of_step(bigint step);    // numbers as they are in this step
+  int begin(ds_point) const;                      // first operation at this point or behind it
+
+  struct Range {
+    int first, end;
+  };
+  Range of(const class Fix *, ds_point) const;    // operations of this fix at this point
+  int writes(int first, int end) const;           // fields that these change
+
+  void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
+
+ private:
+  struct Member {
+    const void *style;    // fix or compute
+    StepPart *part;
+    std::vector<int> places;    // of its operations in the program
+  };
+  std::vector<Member> parts;
+  std::vector<std::unique_ptr<StepPart>> known;    // of styles of LAMMPS's own
+  ds_step_program program;
+  bool sums;
+
+  bool add(const void *style, StepPart *, std::string *why);
+  bool fill(bigint step);    // false: there is no room
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
