@@ -88,7 +88,7 @@ class VerletGPU : public Verlet {
   // one step, with LAMMPS in it
 
   void served_step();
-  void call_fixes(int hook, ds_point);
+  void call_fixes(int hook, ds_point, bool lammps = true);
   void call_fix(class Fix *, int hook);
   void operate(int first, int end, bool tally = false);
   bool decide();

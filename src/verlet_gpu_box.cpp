@@ -57,7 +57,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
   const bool box_now = plan.changes_box(update->ntimestep);
   bool reads_variables = false;
   timer->stamp();
-  if (!ended || fixes_now) call_fixes(FixConst::END_OF_STEP, DS_AT_END);
+  if (!ended || fixes_now) call_fixes(FixConst::END_OF_STEP, DS_AT_END, fixes_now);
   ended = true;
   if (box_now && !fixes_now) {
     if (watch)

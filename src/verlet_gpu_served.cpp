@@ -84,10 +84,10 @@ void VerletGPU::finish_forces()
 
 /* ----------------------------------------------------------------------
    all fixes at a point of the step, in LAMMPS's order: declared ones are operations of
-   the engine, others LAMMPS's. Fixes of dynamic groups come first
+   the engine, others LAMMPS's, which may have nothing to do. Fixes of dynamic groups come first
 ------------------------------------------------------------------------- */
 
-void VerletGPU::call_fixes(int hook, ds_point point)
+void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
 {
   if (plan.program.changes_in_run()) give_settings();
   for (const bool of_groups : {true, false})
@@ -99,7 +99,7 @@ void VerletGPU::call_fixes(int hook, ds_point point)
       const StepProgram::Range range = plan.program.of(fix, point);
       if (range.end > range.first)
         operate(range.first, range.end, true);
-      else if (!plan.has_part(fix))
+      else if (lammps && !plan.has_part(fix))
         call_fix(fix, hook);
       else
         continue;
