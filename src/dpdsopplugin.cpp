@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "compute_temp_gpu.h"
 #include "fix_addforce_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
@@ -18,6 +19,7 @@
 #include "update.h"
 
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 using namespace LAMMPS_NS;
@@ -32,6 +34,8 @@ static const std::vector<PluginPair> PAIRS = {
     // names that no other package has
     {"dpd/exact/gpu", "pair style dpd/exact/gpu: dpd/gpu of this package",
      create_plugin_pair<PairDPDGPU>},
+    {"dpd/ext/exact/gpu", "pair style dpd/ext/exact/gpu: dpd/ext/gpu of this package",
+     create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat/exact/gpu", "pair style dpd/tstat/exact/gpu: dpd/tstat/gpu of this package",
      create_plugin_pair<PairDPDTstatGPU>},
 };
@@ -50,6 +54,11 @@ static const std::vector<PluginFix> FIXES = {
      create_plugin_fix<FixLangevinSOPGPU>},
 };
 
+static const std::vector<PluginCompute> COMPUTES = {
+    {"temp/gpu", "compute style temp/gpu: temperature from exact sums", create_plugin_fix<ComputeTempGPU>},
+    {"temp/exact/gpu", "compute style temp/exact/gpu: the same", create_plugin_fix<ComputeTempGPU>},
+};
+
 /* ----------------------------------------------------------------------
    LAMMPS's loader of plugins does not know run styles in all versions, but the
    map in which LAMMPS looks for them is there for all
@@ -59,6 +68,21 @@ static const std::vector<PluginFix> FIXES = {
 static Integrate *create_verlet_gpu(LAMMPS *lmp, int narg, char **arg)
 {
   return new VerletGPU(lmp, narg, arg);
+}
+
+/* ----------------------------------------------------------------------
+   with the command line's -sf exact/gpu, LAMMPS has looked for its first run style
+   before it loaded the plugin
+------------------------------------------------------------------------- */
+
+static void register_run_style(LAMMPS *lmp)
+{
+  for (const char *name : {"verlet/gpu", "verlet/exact/gpu"})
+    (*lmp->update->integrate_map)[name] = create_verlet_gpu;
+  if (!lmp->suffix_enable || !lmp->suffix || strcmp(lmp->suffix, "exact/gpu") != 0) return;
+  if (!lmp->update->integrate_style || strcmp(lmp->update->integrate_style, "verlet") != 0) return;
+  char style[] = "verlet", *arg[] = {style};
+  lmp->update->create_integrate(1, arg, 1);
 }
 #endif
 
@@ -131,7 +155,15 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
       register_plugin(&plugin, lmp);
     }
 
+  plugin.style = "compute";
+  for (const auto &compute : COMPUTES) {
+    plugin.name = compute.name;
+    plugin.info = compute.info;
+    plugin.creator.v2 = compute.create;
+    register_plugin(&plugin, lmp);
+  }
+
 #ifndef DS_UNKNOWN_CLASSES
-  (*static_cast<LAMMPS *>(lmp)->update->integrate_map)["verlet/gpu"] = create_verlet_gpu;
+  register_run_style(static_cast<LAMMPS *>(lmp));
 #endif
 }

@@ -4,6 +4,7 @@
 #ifdef PAIR_CLASS
 // clang-format off
 PairStyle(dpd/ext/gpu,PairDPDExtGPU);
+PairStyle(dpd/ext/exact/gpu,PairDPDExtGPU);
 // clang-format on
 #else
 

@@ -21,6 +21,8 @@ struct PluginFix {
   dpdsop_plugin_factory2 create;
 };
 
+using PluginCompute = PluginFix;    // made with the same arguments
+
 template <class PAIR> void *create_plugin_pair(void *lmp)
 {
   return new PAIR(static_cast<LAMMPS *>(lmp));

@@ -11,7 +11,7 @@
 #include "domain.h"
 #include "force.h"
 #include "lammps.h"
-#include "pair.h"
+#include "neighbor.h"
 #include "update.h"
 
 #include <algorithm>
@@ -75,7 +75,8 @@ ds_wrap StepArrays::box_of(LAMMPS *lmp)
 }
 
 /* ----------------------------------------------------------------------
-   a particle that passes the cutoff in 64 steps is fast
+   a particle that passes four skins in 64 steps is fast. A cutoff is not known before
+   the first run, when the velocity command asks for a temperature
 ------------------------------------------------------------------------- */
 
 StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
@@ -89,8 +90,7 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
   MPI_Allreduce(&mine, &mass, 1, MPI_DOUBLE, MPI_MAX, lmp->world);
 
   const auto power = [](double x) { return x > 0.0 ? std::ldexp(1.0, std::ilogb(x)) : 1.0; };
-  const double cutoff = lmp->force->pair ? lmp->force->pair->cutforce : 1.0;
-  const double length = power(cutoff), velocity = power(length / (64.0 * lmp->update->dt));
+  const double length = power(4.0 * lmp->neighbor->skin), velocity = power(length / (64.0 * lmp->update->dt));
   Units u = {};
   u.mass = power(mass);
   u.length = length;

@@ -49,6 +49,7 @@ class StepPart {
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
+  virtual void forget_sums() {}    // particles may have been changed since
 };
 
 }    // namespace LAMMPS_NS

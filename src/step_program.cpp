@@ -192,3 +192,8 @@ void StepProgram::give_sums(bigint step, const ds_exact_sum *all)
     m.part->take_sums(step, own);
   }
 }
+
+void StepProgram::forget_sums()
+{
+  for (const Member &m : parts) m.part->forget_sums();
+}

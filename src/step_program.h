@@ -39,6 +39,7 @@ class StepProgram : protected Pointers {
   int writes(int first, int end) const;           // fields that these change
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
+  void forget_sums();
 
  private:
   struct Member {

@@ -14,6 +14,7 @@
 
 #include "atom.h"
 #include "comm.h"
+#include "compute.h"
 #include "domain.h"
 #include "error.h"
 #include "fix.h"
@@ -41,6 +42,22 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
+  take_thermo_temp();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS makes the compute of its thermodynamic output when it starts. The one of this
+   package has the same ID and the same value, and reads no arrays while the engine has
+   the atoms
+------------------------------------------------------------------------- */
+
+void VerletGPU::take_thermo_temp()
+{
+  static constexpr char ID[] = "thermo_temp", STYLE[] = "temp/exact/gpu";
+  const Compute *const compute = modify->get_compute_by_id(ID);
+  if (!compute || strcmp(compute->style, "temp") != 0 || lmp->kokkos) return;
+  modify->delete_compute(ID);
+  modify->add_compute(fmt::format("{} all {}", ID, STYLE), 0);
 }
 
 VerletGPU::~VerletGPU()
@@ -55,7 +72,8 @@ VerletGPU::~VerletGPU()
 
 bool VerletGPU::suffixed() const
 {
-  return lmp->suffix_enable && lmp->suffix && strcmp(lmp->suffix, "gpu") == 0;
+  return lmp->suffix_enable && lmp->suffix &&
+      (strcmp(lmp->suffix, "gpu") == 0 || strcmp(lmp->suffix, "exact/gpu") == 0);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -225,6 +243,7 @@ void VerletGPU::run(int n)
     finish_step(last);
   }
 
+  plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
   if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
   agree();

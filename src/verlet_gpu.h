@@ -4,6 +4,7 @@
 #ifdef INTEGRATE_CLASS
 // clang-format off
 IntegrateStyle(verlet/gpu,VerletGPU);
+IntegrateStyle(verlet/exact/gpu,VerletGPU);
 // clang-format on
 #else
 
@@ -141,6 +142,7 @@ class VerletGPU : public Verlet {
   void require_same_atoms();
   int fields_of_ghosts() const;
   bool suffixed() const;
+  void take_thermo_temp();
 };
 
 }    // namespace LAMMPS_NS

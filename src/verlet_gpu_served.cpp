@@ -116,6 +116,7 @@ void VerletGPU::call_fix(Fix *fix, int hook)
     fix->end_of_step();
     return;
   }
+  plan.program.forget_sums();
   show_to_lammps();
   if (hook == INITIAL_INTEGRATE) fix->initial_integrate(vflag);
   if (hook == POST_INTEGRATE) fix->post_integrate();
