@@ -4,6 +4,14 @@
 #include "fix_dpd_gpu_state.h"
 #include "compute_temp_gpu.h"
 #include "fix_addforce_gpu.h"
+#include "fix_aveforce_gpu.h"
+#include "fix_gravity_gpu.h"
+#include "fix_langevin_gpu.h"
+#include "fix_momentum_gpu.h"
+#include "fix_nve_gpu.h"
+#include "fix_setforce_gpu.h"
+#include "fix_spring_gpu.h"
+#include "fix_temp_rescale_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
 #include "pair_dpd_ext_gpu.h"
@@ -48,7 +56,24 @@ static const std::vector<PluginFix> FIXES = {
      "fix style DPD_GPU/WRAP: used by these pair styles, for boxes that are sheared",
      create_plugin_fix<FixDPDGPUWrap>},
     {"addforce/gpu", "fix style addforce/gpu: a constant force", create_plugin_fix<FixAddForceGPU>},
-    {"addforce/exact/gpu", "fix style addforce/exact/gpu: the same", create_plugin_fix<FixAddForceGPU>},
+    {"addforce/exact/gpu", "fix style addforce/exact/gpu: a constant force", create_plugin_fix<FixAddForceGPU>},
+    {"setforce/gpu", "fix style setforce/gpu: forces that are set", create_plugin_fix<FixSetForceGPU>},
+    {"setforce/exact/gpu", "fix style setforce/exact/gpu: forces that are set", create_plugin_fix<FixSetForceGPU>},
+    {"aveforce/gpu", "fix style aveforce/gpu: forces that are averaged", create_plugin_fix<FixAveForceGPU>},
+    {"aveforce/exact/gpu", "fix style aveforce/exact/gpu: forces that are averaged", create_plugin_fix<FixAveForceGPU>},
+    {"gravity/gpu", "fix style gravity/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
+    {"gravity/exact/gpu", "fix style gravity/exact/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
+    {"spring/gpu", "fix style spring/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
+    {"spring/exact/gpu", "fix style spring/exact/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
+    {"nve/exact/gpu", "fix style nve/exact/gpu: velocity Verlet", create_plugin_fix<FixNVEGPU>},
+    {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
+    {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
+    {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
+    {"langevin/exact/gpu", "fix style langevin/exact/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
+    {"temp/rescale/gpu", "fix style temp/rescale/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
+    {"temp/rescale/exact/gpu", "fix style temp/rescale/exact/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
+    {"momentum/gpu", "fix style momentum/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
+    {"momentum/exact/gpu", "fix style momentum/exact/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},

@@ -10,7 +10,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixAddForceGPU::FixAddForceGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), value(), step_multiple(1)
+    FixStep(lmp, narg, arg), force(), step_multiple(1)
 {
   if (narg < 6) refuse("too few arguments", "fix ID group addforce/gpu fx fy fz [every N] [region ID]");
   scalar_flag = vector_flag = 1;
@@ -18,16 +18,15 @@ FixAddForceGPU::FixAddForceGPU(LAMMPS *lmp, int narg, char **arg) :
   global_freq = 1;
   extscalar = extvector = 1;
   energy_global_flag = 1;
-  for (int d = 0; d < 3; d++) value[d] = number(arg[3 + d], "force");
-  for (int k = 6; k < narg; k += 2) {
-    if (k + 1 >= narg) refuse(fmt::format("keyword {} has no value", arg[k]), "every N, region ID");
+  for (int d = 0; d < 3; d++) force[d] = take_value(arg[3 + d], "force");
+  for (int k = 6; k < narg; k++) {
     if (strcmp(arg[k], "every") == 0) {
-      step_multiple = utils::inumeric(FLERR, arg[k + 1], false, lmp);
-      if (step_multiple < 1) refuse(fmt::format("every {}", arg[k + 1]), "every >= 1");
+      step_multiple = utils::inumeric(FLERR, next(k, narg, arg), false, lmp);
+      if (step_multiple < 1) refuse(fmt::format("every {}", arg[k]), "every >= 1");
     } else if (strcmp(arg[k], "region") == 0)
-      take_region(arg[k + 1]);
+      take_region(next(k, narg, arg));
     else
-      refuse(fmt::format("keyword {}", arg[k]), "every, region");
+      refuse(fmt::format("keyword {}", arg[k]), "every, region; LAMMPS's own fix has others (suffix off)");
   }
 }
 
@@ -41,5 +40,5 @@ void FixAddForceGPU::declare(StepRecords &r, bigint)
   o.every = step_multiple;
   o.nsums = 4;
   o.unit = units.energy;
-  std::copy(value, value + 3, o.number);
+  for (int d = 0; d < 3; d++) o.number[d] = value(force[d]);
 }

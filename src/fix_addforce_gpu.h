@@ -23,7 +23,7 @@ class FixAddForceGPU : public FixStep {
   double compute_vector(int k) override { return total(0, 1 + k); }
 
  private:
-  double value[3];
+  size_t force[3];
   int step_multiple;    // keyword every
 };
 

@@ -13,6 +13,7 @@
 
 #include "dpdsop/device/step/exact_sum.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
@@ -40,6 +41,23 @@ double FixStep::number(const char *word, const char *what) const
   return value;
 }
 
+size_t FixStep::take_value(const char *word, const char *what)
+{
+  values.emplace_back(lmp, user, word, what);
+  return values.size() - 1;
+}
+
+const char *FixStep::next(int &k, int narg, char **arg) const
+{
+  if (k + 1 >= narg) refuse(fmt::format("keyword {} has no value", arg[k]), "keywords with values");
+  return arg[++k];
+}
+
+bool FixStep::changes_in_run() const
+{
+  return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.is_constant(); });
+}
+
 /* ---------------------------------------------------------------------- */
 
 void FixStep::take_region(const char *id)
@@ -59,6 +77,8 @@ int FixStep::region_of(StepRecords &r) const
 std::string FixStep::why_not_declared()
 {
   StepRecords r;
+  for (const StepValue &v : values)
+    if (const std::string why = v.why_not_ahead(lmp); !why.empty()) return why;
   if (region_id.empty() || region_of(r) >= 0) return "";
   const Region *const region = domain->get_region_by_id(region_id);
   return fmt::format("region {} is of LAMMPS's style {}", region_id, region ? region->style : "?");
@@ -70,7 +90,8 @@ std::string FixStep::why_not_declared()
 
 int *FixStep::mask_of_region()
 {
-  if (why_not_declared().empty()) return nullptr;
+  StepRecords r;
+  if (region_id.empty() || region_of(r) >= 0) return nullptr;
   Region *const region = domain->get_region_by_id(region_id);
   region->prematch();
   chosen.assign(atom->mask, atom->mask + atom->nlocal);
@@ -85,6 +106,7 @@ void FixStep::init()
 {
   if (!region_id.empty() && !domain->get_region_by_id(region_id))
     refuse(fmt::format("region {} does not exist any more", region_id), "the ID of a region");
+  for (StepValue &v : values) v.init(lmp, user);
   units = StepArrays::units_of(lmp);
 }
 

@@ -10,6 +10,7 @@
 #include "fix.h"
 
 #include "step_arrays.h"
+#include "step_value.h"
 
 #include <memory>
 
@@ -26,6 +27,7 @@ class FixStep : public Fix, public StepPart {
   void final_integrate() override { act(DS_AT_FINAL); }
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
+  bool changes_in_run() const override;
   void take_sums(bigint step, const std::vector<StepSums> &) override;
 
  protected:
@@ -34,6 +36,10 @@ class FixStep : public Fix, public StepPart {
   // Arguments. Errors name the fix, the value and what is allowed
 
   double number(const char *word, const char *what) const;
+  size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
+  double value(size_t index) const { return values[index].now(lmp); }
+  void scale_value(size_t index, double factor) { values[index].scale(factor); }
+  const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
   void take_region(const char *id);
 
@@ -48,6 +54,7 @@ class FixStep : public Fix, public StepPart {
 
  private:
   std::string region_id;
+  std::vector<StepValue> values;
   StepArrays::Runner runner;
   StepRecords records;            // of the step in which sums were added up
   std::vector<StepSums> sums;

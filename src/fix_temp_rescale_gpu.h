@@ -1,0 +1,34 @@
+/* -*- c++ -*- Velocities scaled to a temperature: LAMMPS's fix temp/rescale, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(temp/rescale/gpu,FixTempRescaleGPU);
+FixStyle(temp/rescale/exact/gpu,FixTempRescaleGPU);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_TEMP_RESCALE_GPU_H
+#define LMP_FIX_TEMP_RESCALE_GPU_H
+
+#include "fix_step.h"
+
+namespace LAMMPS_NS {
+
+class FixTempRescaleGPU : public FixStep {
+ public:
+  FixTempRescaleGPU(class LAMMPS *, int, char **);
+  ~FixTempRescaleGPU() override;
+  int setmask() override { return FixConst::END_OF_STEP; }
+  void init() override;
+  void declare(StepRecords &, bigint) override;
+  bool changes_in_run() const override { return start != stop; }
+
+ private:
+  double start, stop, window, fraction;
+  std::string temperature;    // ID of a compute, for degrees of freedom
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif
