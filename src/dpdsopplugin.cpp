@@ -12,12 +12,15 @@
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
 #include "fix_temp_rescale_gpu.h"
+#include "fix_wall_gpu.h"
+#include "fix_wall_reflect_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
 #include "plugin_styles.h"
+#include "region_gpu.h"
 #ifndef DS_UNKNOWN_CLASSES
 #include "verlet_gpu.h"
 #endif
@@ -74,9 +77,34 @@ static const std::vector<PluginFix> FIXES = {
     {"temp/rescale/exact/gpu", "fix style temp/rescale/exact/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
     {"momentum/gpu", "fix style momentum/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"momentum/exact/gpu", "fix style momentum/exact/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
+    {"wall/lj93/gpu", "fix style wall/lj93/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/lj93/exact/gpu", "fix style wall/lj93/exact/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/lj126/gpu", "fix style wall/lj126/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/lj126/exact/gpu", "fix style wall/lj126/exact/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/harmonic/gpu", "fix style wall/harmonic/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/harmonic/exact/gpu", "fix style wall/harmonic/exact/gpu: walls that push", create_plugin_fix<FixWallGPU>},
+    {"wall/reflect/gpu", "fix style wall/reflect/gpu: walls that reflect", create_plugin_fix<FixWallReflectGPU>},
+    {"wall/reflect/exact/gpu", "fix style wall/reflect/exact/gpu: walls that reflect", create_plugin_fix<FixWallReflectGPU>},
+    {"wall/bounce/gpu", "fix style wall/bounce/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
+    {"wall/bounce/exact/gpu", "fix style wall/bounce/exact/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},
+};
+
+static const std::vector<PluginRegion> REGIONS = {
+    {"block/gpu", "region style block/gpu: one that the engine knows", create_plugin_fix<RegBlockGPU>},
+    {"block/exact/gpu", "region style block/exact/gpu: one that the engine knows", create_plugin_fix<RegBlockGPU>},
+    {"sphere/gpu", "region style sphere/gpu: one that the engine knows", create_plugin_fix<RegSphereGPU>},
+    {"sphere/exact/gpu", "region style sphere/exact/gpu: one that the engine knows", create_plugin_fix<RegSphereGPU>},
+    {"cylinder/gpu", "region style cylinder/gpu: one that the engine knows", create_plugin_fix<RegCylinderGPU>},
+    {"cylinder/exact/gpu", "region style cylinder/exact/gpu: one that the engine knows", create_plugin_fix<RegCylinderGPU>},
+    {"plane/gpu", "region style plane/gpu: one that the engine knows", create_plugin_fix<RegPlaneGPU>},
+    {"plane/exact/gpu", "region style plane/exact/gpu: one that the engine knows", create_plugin_fix<RegPlaneGPU>},
+    {"union/gpu", "region style union/gpu: one that the engine knows", create_plugin_fix<RegUnionGPU>},
+    {"union/exact/gpu", "region style union/exact/gpu: one that the engine knows", create_plugin_fix<RegUnionGPU>},
+    {"intersect/gpu", "region style intersect/gpu: one that the engine knows", create_plugin_fix<RegUnionGPU>},
+    {"intersect/exact/gpu", "region style intersect/exact/gpu: one that the engine knows", create_plugin_fix<RegUnionGPU>},
 };
 
 static const std::vector<PluginCompute> COMPUTES = {
@@ -185,6 +213,14 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
     plugin.name = compute.name;
     plugin.info = compute.info;
     plugin.creator.v2 = compute.create;
+    register_plugin(&plugin, lmp);
+  }
+
+  plugin.style = "region";
+  for (const auto &region : REGIONS) {
+    plugin.name = region.name;
+    plugin.info = region.info;
+    plugin.creator.v2 = region.create;
     register_plugin(&plugin, lmp);
   }
 

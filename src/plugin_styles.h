@@ -22,6 +22,7 @@ struct PluginFix {
 };
 
 using PluginCompute = PluginFix;    // made with the same arguments
+using PluginRegion = PluginFix;
 
 template <class PAIR> void *create_plugin_pair(void *lmp)
 {

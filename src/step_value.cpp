@@ -62,14 +62,16 @@ double StepValue::now(LAMMPS *lmp) const
 static bool formula_of(void *lmp, const std::string &name, std::string *formula)
 {
   char info[2048];
-  const std::string begin = "Variable[";
   for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
     info[sizeof info - 1] = '\0';
+    info[strcspn(info, "\n")] = '\0';
     const char *const said = strstr(info, (": " + name + ",").c_str());
     const char *const text = strstr(info, " def = ");
     if (!said || !strstr(info, " style = equal,")) continue;
     if (!text || strlen(info) + 1 >= sizeof info) return false;
     *formula = text + strlen(" def = ");
+    const size_t last = formula->find_last_of(' ');    // behind it stands the last value
+    if (last != std::string::npos) formula->erase(last);
     return true;
   }
   return false;
