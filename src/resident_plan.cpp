@@ -163,14 +163,9 @@ static bool all_columns(void *lmp, bool (*is_allowed)(const char *))
   return true;
 }
 
-static bool is_plain(const char *column)
-{
-  return among(PLAIN_COLUMNS, column);
-}
-
 static bool has_velocities(const char *column)
 {
-  return is_plain(column) || among(VELOCITY_COLUMNS, column) || strncmp(column, "c_", 2) == 0;
+  return among(PLAIN_COLUMNS, column) || among(VELOCITY_COLUMNS, column) || strncmp(column, "c_", 2) == 0;
 }
 
 /* ----------------------------------------------------------------------
@@ -260,6 +255,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
 
   ghostly_compute = altering_compute = false;
   for (Compute *compute : modify->get_compute_list()) {
+    if (dynamic_cast<StepPart *>(compute)) continue;
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
     altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
   }
@@ -383,8 +379,7 @@ bool ResidentPlan::may_need_ghosts() const
 bool ResidentPlan::only_observes(bigint step) const
 {
   if (altering_variable) return false;
-  for (const Compute *compute : modify->get_compute_list())
-    if (!among(OBSERVING_COMPUTES, compute->style)) return false;
+  if (altering_compute) return false;
   return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery != 0 ||
            (among(OBSERVERS, fix->style) && strcmp(fix->style, "halt") != 0);

@@ -134,10 +134,12 @@ void VerletGPU::operate(int first, int end, bool tally)
 {
   EngineSession &session = engine->get_session();
   if (end <= first) return;
+  agree();    // all ranks come to sums, or none
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (session.working())
     session.note(ds_resident_operate(atoms->engine(), update->ntimestep, first, end, 0,
                                      tally ? 1 : 0, session.error_text()));
+  agree();
   atoms->changed_on_engine(plan.program.writes(first, end));
 }
 

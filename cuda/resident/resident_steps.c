@@ -32,6 +32,23 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
   return s;
 }
 
+/* Walls that a particle can be behind of, and sums of terms that can be too large. */
+static int may_fail(const ds_resident *r, int first, int end, int tally)
+{
+  for (int k = first; k < end; k++) {
+    const ds_operation *const o = &r->steps.program.operation[k];
+    if ((o->kind >= DS_WALL_BOUNCE && o->kind <= DS_WALL_HARMONIC) || (tally && o->nsums)) return 1;
+  }
+  return 0;
+}
+
+static ds_status look_at_faults(ds_resident *r, ds_error *err)
+{
+  ds_stop_reason why;
+  int64_t step;
+  return ds_resident_end(r, NULL, &why, &step, err);
+}
+
 ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally,
                               ds_error *err)
 {
@@ -41,6 +58,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
     s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
                 (int) r->steps.program.n, (long long) step);
   if (!s) s = ds_resident_advance(r, &a, err);
+  if (!s && may_fail(r, first, end, tally)) s = look_at_faults(r, err);
   return s ? s : ds_succeed(err);
 }
 

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { DS_LAUNCH_OPERATIONS = 16 };
+enum { DS_LAUNCH_OPERATIONS = 12 };
 
 /* Passed to a kernel by value. */
 typedef struct {

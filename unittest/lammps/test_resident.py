@@ -68,8 +68,8 @@ LOG = "  output every {} step(s): LAMMPS reads {}\n"    # line of the table
 
 
 def beside(more, **other):
-    """Nothing is read but temperatures, and steps go on beside the output."""
-    other.setdefault("reads", (3, "temperatures"))
+    """Nothing is read but sums, and steps go on beside the output."""
+    other.setdefault("reads", (3, "sums"))
     return sorted_row("undump d\nthermo 3\natom_modify sort 20 0.0\n" + more, **other)
 
 
@@ -120,11 +120,12 @@ ROWS = {
         "undump d\nfix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\n"
         "atom_modify sort 20 0.0\nthermo 3"),
     "beside the output": beside(""),
-    "beside the output, every step": beside("thermo 1", reads=(1, "temperatures")),
+    "beside the output, every step": beside("thermo 1", reads=(1, "sums")),
     "beside the output, triclinic": beside("", region=TRICLINIC, precision="precision double"),
     "beside the output, mass of each atom": beside(
         "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7"),
-    "beside the output, a compute that nobody asks": beside("compute t all temp\ncompute_modify t extra/dof 100000"),
+    "beside the output, a compute that nobody asks": beside("compute t all temp\ncompute_modify t extra/dof 100000",
+                                                          reads=(3, "velocities")),
     "beside the output, all columns": beside(
         "thermo_style custom step elapsed elaplong dt time atoms temp press pe ke etotal nbuild ndanger evdwl ecoul epair ebond "
         "eangle edihed eimp emol elong etail vol lx ly lz xlo xhi ylo yhi zlo zhi xy xz yz enthalpy"),
@@ -132,7 +133,7 @@ ROWS = {
     "beside the output, per atom": beside("thermo_modify norm yes"),
     "beside the output, degrees of freedom": beside("compute_modify thermo_temp extra/dof 17 dynamic/dof yes"),
     "beside the output, other computes": beside(
-        "compute t all temp\ncompute p all pressure t\nthermo_modify temp t\nthermo_modify press p"),
+        "compute t all temp\ncompute p all pressure t\nthermo_modify temp t\nthermo_modify press p", reads=(3, "velocities")),
     "beside the output, dumps, restarts and fixes between": beside(
         "dump d all custom 16 all.dump " + STATE + "\ndump_modify d format float %.17g sort off\nrestart 21 part.*.restart\n"
         "fix t all ave/time 5 2 25 c_thermo_temp c_thermo_press file t.ave"),
@@ -143,10 +144,9 @@ ROWS = {
     "beside the output, in several runs": beside(
         "", run="run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 31 pre no\n"
                 "thermo_style custom step temp pxx\nrun 20\nthermo_style one\nrun 170 upto\nthermo 4\nrun 180 upto start 0 stop 200" + END),
-    "not beside the output: density, a pressure": sorted_row(
-        "undump d\nthermo 3\nthermo_style custom step temp press density pxx", reads=(3, "velocities")),
-    "not beside the output: a part of the pressure": sorted_row(
-        "undump d\nthermo 3\nthermo_style custom step temp c_thermo_temp c_thermo_temp[2] c_thermo_press[1]", reads=(3, "velocities")),
+    "beside the output, density, a pressure": beside("thermo_style custom step temp press density pxx"),
+    "beside the output, a part of the pressure": beside(
+        "thermo_style custom step temp c_thermo_temp c_thermo_temp[2] c_thermo_press[1]"),
     "not beside the output: the temperature of a group": sorted_row(
         "undump d\nthermo 3\ncompute t two temp\nthermo_modify temp t", reads=(3, "velocities")),
     "not beside the output: a part of the temperature": sorted_row(
@@ -348,7 +348,7 @@ for name, (commands, text) in REFUSED.items():
 def table(lammps):
     row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
-    for line in ("  motion: resident (fix 1)", "  pair forces: resident; periodic wrap and lists: resident",
+    for line in ("  resident fixes: 1 (nve)", "  pair forces: resident; periodic wrap and lists: resident",
                  "  fix 4 (temp/rescale) by LAMMPS: the end of every 7 step(s)",
                  "  fix 5 (setforce) by LAMMPS: every step"):
         require(done.output.count(line + "\n") >= 1, f"no line {line}")

@@ -1,0 +1,293 @@
+"""Fixes that declare what they do in a step (FixStep): run_style verlet/gpu makes the bits of run_style verlet, on any
+number of ranks, across restarts; forces, velocities and values are those of LAMMPS's own fixes; temperatures are exact.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+
+import numpy as np
+
+from lammps_run import BACKEND, Suite, require
+
+suite = Suite()
+
+EDGE = 8
+ATOMS = 1100
+
+START = """
+units lj
+atom_style atomic
+atom_modify map yes
+boundary {boundary}
+region box {region}
+create_box 2 box
+region in block INF INF INF INF 1.0 7.0
+create_atoms 1 random {atoms} 7711 in
+set group all type/fraction 2 0.3 771
+mass 1 1.0
+mass 2 1.7
+velocity all create 1.0 87287 loop geom
+write_data start.data
+"""
+
+INPUT = """
+{suffix}
+units lj
+atom_style atomic
+atom_modify map yes
+boundary {boundary}
+{read}
+{pair}
+run_style {run_style}
+neighbor 0.3 bin
+neigh_modify {rule}
+atom_modify sort 25 0.0
+timestep 0.005
+region far block 3 8 INF INF INF INF
+group left region far
+group two type 2
+group nobody empty
+variable w equal 0.2*sin(0.05*step)
+thermo 10
+fix 1 all nve
+{fix}
+thermo_style custom step temp press pxx pxy etotal {values}
+thermo_modify format float %.17g
+dump d all custom {every} {name}.dump id type x y z vx vy vz fx fy fz ix iy iz
+dump_modify d sort id format float %.17g
+{run}
+"""
+
+ORTHOGONAL, TRICLINIC = f"block 0 {EDGE} 0 {EDGE} 0 8", f"prism 0 {EDGE} 0 {EDGE} 0 8 1.3 0 0"
+PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
+RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
+
+# name: what the fix is, without its suffix, and the values that it has; {gpu} stands for the suffix
+PERIODIC = {
+    "addforce": ("fix 2 all addforce{gpu} 0.1 -0.2 0.3", "f_2 f_2[1] f_2[2] f_2[3]"),
+    "addforce, every": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3 every 3", ""),
+    "addforce, a variable of time": ("fix 2 all addforce{gpu} v_w 0 0", ""),
+    "addforce, block": ("region up block{gpu} INF INF INF INF 4 INF\nfix 2 all addforce{gpu} 0.3 0 0 region up", "f_2[1]"),
+    "setforce": ("fix 2 two setforce{gpu} 0.0 NULL 0.1", "f_2[1] f_2[2] f_2[3]"),
+    "setforce, outside of a sphere": ("region up sphere{gpu} 4 4 4 2.5 side out\nfix 2 all setforce{gpu} NULL 0 0 region up", ""),
+    "setforce, cylinder": ("region up cylinder{gpu} z 4 4 2.5 1 EDGE\nfix 2 all setforce{gpu} NULL 0 0 region up", ""),
+    "aveforce": ("fix 2 two aveforce{gpu} 0.1 NULL 0.0", "f_2[1] f_2[2] f_2[3]"),
+    "aveforce, union": ("region a plane{gpu} 4 4 4 1 1 0\nregion b sphere{gpu} 4 4 4 2\nregion up union{gpu} 2 a b side out\n"
+                        "fix 2 all aveforce{gpu} 0.1 0 0 region up", ""),
+    "addforce, intersect": ("region a plane{gpu} 4 4 4 1 1 0\nregion b sphere{gpu} 4 4 4 3\nregion up intersect{gpu} 2 a b\n"
+                            "fix 2 all addforce{gpu} 0.1 0 0 region up", ""),
+    "gravity": ("fix 2 all gravity{gpu} 0.3 vector 1 -2 0.5", "f_2"),
+    "gravity, chute": ("fix 2 two gravity{gpu} 0.3 chute 26.0", "f_2"),
+    "gravity, spherical": ("fix 2 two gravity{gpu} 0.3 spherical 30.0 120.0", "f_2"),
+    "spring": ("fix 2 left spring{gpu} tether 5.0 1 NULL 2 0.5", "f_2 f_2[1] f_2[3] f_2[4]"),
+    "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),
+    "momentum, rescale": ("fix 2 two momentum{gpu} 7 linear 1 1 1 rescale", ""),
+    "temp/rescale": ("fix 2 all temp/rescale{gpu} 4 1.0 1.5 0.01 0.8", ""),
+    "two of a kind": ("fix 2 two addforce{gpu} 0.1 0 0\nfix 3 left setforce{gpu} NULL 0 0\nfix 4 all momentum{gpu} 5 linear 1 1 1", "f_3[2]"),
+}
+NOISE = {"langevin": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777", "")}
+OWN_MOTION = {
+    "nve": ("unfix 1\nfix 1 all nve/exact/gpu", ""),
+    "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", ""),
+}
+WALLS = {
+    "wall/reflect": ("fix 2 all wall/reflect{gpu} zlo EDGE zhi 7.9", ""),
+    "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/lj126": ("fix 2 all wall/lj126{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+}
+BOUNCE = {"wall/bounce": ("fix 2 all wall/bounce{gpu} zlo EDGE velocity -0.5 0 0 zhi EDGE velocity 0.5 0.1 0", "")}
+
+
+def input_of(case, walls, **other):
+    fix, values = case
+    row = dict(suffix="", boundary="p p f" if walls else "p p p", read="read_data start.data", pair=PAIR, run_style="verlet",
+               rule=RULES[0], values=values, every=15, name="all", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu"))
+    row.update(other)
+    return INPUT.format(**row)
+
+
+def start(lammps, walls, triclinic=False):
+    lammps.run(START.format(boundary="p p f" if walls else "p p p", region=TRICLINIC if triclinic else ORTHOGONAL, atoms=ATOMS))
+
+
+def read(lammps, name):
+    with open(lammps.path(name)) as file:
+        return file.read()
+
+
+def thermo(done):
+    return re.findall(r"^ +\d+ +[-0-9.].*$", done.output, re.M)
+
+
+def same_bits(lammps, case, walls, triclinic, rule):
+    start(lammps, walls, triclinic)
+    expected = None
+    for ranks in (1, 2, 3):
+        for run_style in ("verlet", "verlet/gpu"):
+            done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule), ranks=ranks)
+            found = read(lammps, "all.dump")
+            if run_style == "verlet/gpu" and ranks == 1:
+                require(re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
+                        f"the fix is not resident:\n{done.tail()}")
+            require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
+            expected = expected or found
+            require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+
+
+def as_lammps(lammps, case, walls):
+    """One step from the same state: forces, velocities, positions, values."""
+    start(lammps, walls)
+    tables = []
+    for gpu in ("", "/gpu"):
+        fix = case[0].replace("{gpu}", gpu)
+        text = input_of((fix, case[1]), walls, every=1, run="run 1", rule=RULES[0])
+        text = text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0")
+        done = lammps.run(text)
+        frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
+        atoms = np.array([[float(word) for word in line.split()] for line in frame])
+        tables.append((atoms, np.array([float(word) for word in thermo(done)[-1].split()])))
+    (atoms, values), (ours, our_values) = tables
+    scale = np.maximum(1.0, np.abs(atoms))
+    require(np.all(np.abs(atoms - ours) <= 1e-12 * scale), f"atoms differ by {np.max(np.abs(atoms - ours) / scale):.1e}")
+    scale = np.maximum(1.0, np.abs(values))
+    require(np.all(np.abs(values - our_values) <= 1e-10 * scale), f"values {our_values}, LAMMPS's {values}")
+    return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
+
+
+for walls, cases in ((False, {**PERIODIC, **NOISE, **OWN_MOTION}), (True, {**WALLS, **BOUNCE})):
+    for k, (name, case) in enumerate(cases.items()):
+        suite.add(f"same bits: {name}", same_bits, case, walls, k % 2 == 1 and not walls, RULES[k // 2 % 2])
+for name, case in PERIODIC.items():
+    if "every" not in name:
+        suite.add(f"as LAMMPS's: {name}", as_lammps, case, False)
+suite.add("as LAMMPS's: nve/limit", as_lammps, OWN_MOTION["nve/limit"], False)
+for name, case in WALLS.items():
+    suite.add(f"as LAMMPS's: {name}", as_lammps, case, True)
+
+
+@suite.case("a restart in the middle: the same bits")
+def restart(lammps):
+    start(lammps, False)
+    case = ("fix 2 all langevin/gpu 1.0 2.0 0.5 777\nfix 3 all momentum/gpu 5 linear 1 1 1", "")
+    lammps.run(input_of(case, False, run_style="verlet/gpu", run="run 30 start 0 stop 60\nwrite_restart mid.restart\nrun 30 start 0 stop 60",
+                        name="whole", every=60))
+    text = input_of(case, False, run_style="verlet/gpu", run="run 30 start 0 stop 60", read="read_restart mid.restart", name="rest", every=60)
+    lammps.run(text, ranks=2)
+    require(read(lammps, "whole.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1],
+            "another state after a restart")
+
+
+@suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
+def suffix(lammps):
+    start(lammps, False)
+    text = input_of(("region up block INF INF INF INF 4 INF\nfix 2 all addforce 0.3 0 0 region up\ncompute p all pressure thermo_temp\n"
+                     "fix 3 all ave/time 5 2 10 c_p[1] c_thermo_temp file p.ave format \" %.17g\"", ""), False,
+                    pair="comm_modify vel yes\npair_style dpd 1.0 1.0 34387\npair_coeff * * 25.0 4.5")
+    text = text.replace("run_style verlet\n", "")
+    results = []
+    for ranks in (1, 2, 3, 4):
+        done = lammps.run(text, ranks=ranks, options=["-sf", "exact/gpu"])
+        results.append((thermo(done), read(lammps, "p.ave"), read(lammps, "all.dump")))
+        if ranks == 1:
+            for line in ("resident fixes: 1 (nve/exact/gpu), 2 (addforce/exact/gpu)", "LAMMPS reads sums"):
+                require(line in done.output, f"no line {line}:\n{done.tail()}")
+        require(results[-1] == results[0], f"{ranks} ranks: other temperatures, pressures or atoms than on 1")
+
+
+@suite.case("langevin: the temperature")
+def temperature(lammps):
+    steps, damp, dt, kT = 3000, 0.2, 0.01, 1.3
+    done = lammps.run(f"""units lj
+region box block 0 6 0 6 0 6
+create_box 1 box
+create_atoms 1 random 600 7711 box
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}
+pair_coeff 1 1 0.0 0.0
+run_style verlet/gpu
+velocity all create {kT} 815
+timestep {dt}
+thermo 5
+fix 1 all nve
+fix 2 all langevin/gpu {kT} {kT} {damp} 777
+run {steps}
+""")
+    values = np.array([float(line.split()[1]) for line in thermo(done)])[100:]
+    # kinetic energies are forgotten within damp / 2
+    independent = min(len(values), (steps - 500) * dt / damp)
+    error = kT * np.sqrt(2.0 / (3 * 600 * independent))
+    require(abs(values.mean() - kT) < 4 * error + 0.003 * kT, f"T = {values.mean()}, set {kT}, standard error {error:.1e}")
+    return f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}"
+
+
+@suite.case("wall/bounce: a fluid between walls that move does not slip")
+def couette(lammps):
+    done = lammps.run(f"""units lj
+boundary p p f
+region box block 0 5 0 5 0 10
+create_box 1 box
+create_atoms 1 random 750 7711 box
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}
+pair_coeff 1 1 10.0 20.0
+run_style verlet/gpu
+velocity all create 1.0 815
+timestep 0.01
+fix 1 all nve
+fix 2 all wall/bounce/gpu zlo EDGE velocity -1 0 0 zhi EDGE velocity 1 0 0
+run 4000
+compute c all chunk/atom bin/1d z lower 1.0
+fix p all ave/chunk 10 100 1000 c vx density/number file p.ave
+run 8000
+""")
+    require(done.status == 0, done.tail())
+    blocks = []
+    for line in read(lammps, "p.ave").splitlines():
+        words = line.split()
+        if not line.startswith("#") and len(words) == 5:
+            blocks.append((float(words[1]), float(words[3])))
+    table = np.array(blocks).reshape(-1, 10, 2)
+    z, v = table[0, :, 0], table[:, :, 1]
+    inner = slice(1, 9)
+    slopes = np.array([np.polyfit(z[inner] - 5.0, row[inner], 1) for row in v])
+    slope, error = slopes[:, 0].mean(), slopes[:, 0].std(ddof=1) / np.sqrt(len(slopes))
+    require(abs(slope - 0.2) < 4 * error + 0.008, f"shear rate {slope:.4f} +- {error:.4f}, without slip 0.2")
+    return f"shear rate {slope:.4f} +- {error:.4f}, without slip 0.2"
+
+
+REFUSED = {
+    "a wall in a periodic direction": (False, "fix 2 all wall/harmonic/gpu zlo EDGE 1 1 1", "Fix wall/harmonic/gpu: wall zlo in a periodic direction"),
+    "a wall outside of the box": (True, "fix 2 all wall/reflect/gpu zhi 9.5", "Fix wall/reflect/gpu: wall zhi at 9.5, outside of the box from 0 to 8"),
+    "NaN": (False, "fix 2 all addforce/gpu nan 0 0", "instead of 'nan'"),
+    "no such variable": (False, "fix 2 all setforce/gpu v_none 0 0", "Fix setforce/gpu: variable none does not exist"),
+    "an atom-style variable": (False, "variable a atom x\nfix 2 all addforce/gpu v_a 0 0", "Fix addforce/gpu: variable a is not of style equal"),
+    "no such region": (False, "fix 2 all addforce/gpu 1 0 0 region none", "Fix addforce/gpu: region none does not exist"),
+    "a region that is gone": (False, "region r block/gpu 0 1 0 1 0 1\nfix 2 all addforce/gpu 1 0 0 region r\nrun 0\nregion r delete",
+                              "Fix addforce/gpu: region r does not exist any more"),
+    "a variable that is gone": (False, "fix 2 all addforce/gpu v_w 0 0\nrun 0\nvariable w delete", "Fix addforce/gpu: variable w does not exist"),
+    "a region that moves": (False, "region r block/gpu 0 1 0 1 0 1 move v_w NULL NULL", "Region block/gpu: keyword move, allowed: side, units"),
+    "a bounce from behind": (True, "set atom 1 z 7.9\nfix 2 all wall/bounce/gpu zhi 4.0", "fix wall/bounce: atom"),
+    "a particle on a wall": (True, "fix 2 all wall/lj126/gpu zhi 4.0 1 1 2", "fix wall/lj126: atom"),
+    "two walls of one face": (True, "fix 2 all wall/reflect/gpu zhi EDGE zhi 7", "Fix wall/reflect/gpu: two walls zhi"),
+    "damp": (False, "fix 2 all langevin/gpu 1 1 0 77", "Fix langevin/gpu: damp 0, allowed: damp > 0"),
+    "angular momentum": (False, "fix 2 all momentum/gpu 1 linear 1 1 1 angular", "Fix momentum/gpu: keyword angular"),
+    "couple": (False, "fix 2 all spring/gpu couple left 1 1 1 1 0", "Fix spring/gpu: couple"),
+}
+
+
+def refused(lammps, walls, fix, text):
+    start(lammps, walls)
+    for ranks in (1, 2):
+        for run_style in ("verlet", "verlet/gpu"):
+            done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
+            require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+for name, row in REFUSED.items():
+    suite.add(f"refused: {name}", refused, *row)
+
+if __name__ == "__main__":
+    suite.main()
