@@ -507,7 +507,10 @@ void VerletGPU::finish_step(bigint last)
   }
   if (!fixes_now && !watch && ended) start_ahead(step, last);
   end_of_step(fixes_now, watch);
-  if (output_now) write_output();
+  if (output_now) {
+    if (!ahead.are_under_way()) bring_for_calls();    // what the end of the step has changed
+    write_output();
+  }
   while (take_ahead()) write_output();
   if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
 }

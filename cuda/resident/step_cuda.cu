@@ -66,23 +66,62 @@ __global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
   ds_stop_if(moved, &launch.control->moved, launch);
 }
 
-/* Fix nve alone: with fewer registers than all operations want. */
-__global__ void nve_kernel(const __grid_constant__ ds_resident_view a,
-                           const __grid_constant__ ds_step_launch l, ds_launch_id launch)
+/* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. */
+struct nve_halves {
+  double dt, half, trigger2;
+  int32_t group[2][DS_LAUNCH_OPERATIONS]; /* of second halves of a step, then of first halves */
+  int n[2];
+  int clear, check;
+};
+
+__global__ void nve_kernel(ds_resident_view a, const __grid_constant__ nve_halves m, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   bool moved = false;
   if (i < a.n) {
-    ds_particle p;
-    ds_read_particle(&a, &l, i, &p);
-    for (int k = 0; k < l.n; k++)
-      if (p.mask & l.operation[k].group)
-        ds_nve(&l.operation[k], &p, l.operation[k].kind == DS_NVE_INITIAL);
-    ds_write_particle(&a, &l, i, &p);
-    if (l.check) moved = ds_has_moved(&a, &l, i, &p);
+    double x[3], v[3], f[3], x_ref[3];
+    ds_read_vector(a.x, i, x);
+    if (m.n[0] + m.n[1] > 0) {
+      ds_read_vector(a.v, i, v);
+      ds_read_vector(a.f, i, f);
+      const int32_t mask = a.mask[i];
+      const double half_by_mass = m.half / (a.rmass ? a.rmass[i] : a.mass[a.type[i]]);
+      for (int first = 0; first < 2; first++)
+        for (int k = 0; k < m.n[first]; k++)
+          if (mask & m.group[first][k]) ds_half_step(m.dt, half_by_mass, first, x, v, f);
+      ds_write_vector(a.v, i, v);
+    }
+    if (m.n[1]) ds_write_vector(a.x, i, x);
+    if (m.clear) {
+      const double none[3] = {0.0, 0.0, 0.0};
+      ds_write_vector(a.f, i, none);
+    }
+    if (m.check) {
+      ds_read_vector(a.x_ref, i, x_ref);
+      moved = ds_distance2(x, x_ref) > m.trigger2;
+    }
   }
-  if (l.check) ds_stop_if(moved, &launch.control->moved, launch);
+  if (m.check) ds_stop_if(moved, &launch.control->moved, launch);
+}
+
+/* false: these are not halves of one time step, second ones before first ones. */
+bool take_halves(const ds_step_launch *l, nve_halves *m)
+{
+  *m = {};
+  m->trigger2 = l->trigger2;
+  m->clear = l->clear;
+  m->check = l->check;
+  for (int k = 0; k < l->n; k++) {
+    const ds_operation &o = l->operation[k];
+    const int first = o.kind == DS_NVE_INITIAL;
+    if (!l->is_plain || (!first && m->n[1])) return false;
+    if (k && (o.number[0] != m->dt || o.number[1] != m->half)) return false;
+    m->dt = o.number[0];
+    m->half = o.number[1];
+    m->group[first][m->n[first]++] = o.group;
+  }
+  return true;
 }
 }    // namespace
 
@@ -93,7 +132,8 @@ ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
   static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096,
                 "arguments of a kernel");
-  return l->is_plain ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, *l, launch)
-                     : DS_LAUNCH(err, "operate kernel", operate_kernel, blocks, THREADS, q->stream, *a,
-                                 *l, launch);
+  nve_halves halves;
+  return take_halves(l, &halves)
+             ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, halves, launch)
+             : DS_LAUNCH(err, "operate kernel", operate_kernel, blocks, THREADS, q->stream, *a, *l, launch);
 }

@@ -8,10 +8,15 @@
 #include "dpdsop/device/motion.h"
 #include "dpdsop/device/step/particle.h"
 
+DS_FUNC void ds_half_step(double dt, double half_by_mass, int first, double x[3], double v[3], const double f[3])
+{
+  ds_kick(v, f, half_by_mass);
+  if (first) ds_drift(x, v, dt);
+}
+
 DS_FUNC void ds_nve(const ds_operation *o, ds_particle *p, int first)
 {
-  ds_kick(p->v, p->f, o->number[1] / p->mass);
-  if (first) ds_drift(p->x, p->v, o->number[0]);
+  ds_half_step(o->number[0], o->number[1] / p->mass, first, p->x, p->v, p->f);
 }
 
 DS_FUNC void ds_nve_limit(const ds_operation *o, ds_particle *p, int first, double *add)
