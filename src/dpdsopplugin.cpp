@@ -4,7 +4,6 @@
 #include "fix_dpd_gpu_state.h"
 #include "compute_temp_gpu.h"
 #include "fix_addforce_gpu.h"
-#include "fix_aveforce_gpu.h"
 #include "fix_gravity_gpu.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
@@ -62,8 +61,8 @@ static const std::vector<PluginFix> FIXES = {
     {"addforce/exact/gpu", "fix style addforce/exact/gpu: a constant force", create_plugin_fix<FixAddForceGPU>},
     {"setforce/gpu", "fix style setforce/gpu: forces that are set", create_plugin_fix<FixSetForceGPU>},
     {"setforce/exact/gpu", "fix style setforce/exact/gpu: forces that are set", create_plugin_fix<FixSetForceGPU>},
-    {"aveforce/gpu", "fix style aveforce/gpu: forces that are averaged", create_plugin_fix<FixAveForceGPU>},
-    {"aveforce/exact/gpu", "fix style aveforce/exact/gpu: forces that are averaged", create_plugin_fix<FixAveForceGPU>},
+    {"aveforce/gpu", "fix style aveforce/gpu: forces that are averaged", create_plugin_fix<FixSetForceGPU>},
+    {"aveforce/exact/gpu", "fix style aveforce/exact/gpu: forces that are averaged", create_plugin_fix<FixSetForceGPU>},
     {"gravity/gpu", "fix style gravity/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
     {"gravity/exact/gpu", "fix style gravity/exact/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
     {"spring/gpu", "fix style spring/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},

@@ -1,8 +1,9 @@
-/* A constant force: LAMMPS's fix addforce, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* A force: LAMMPS's fix addforce, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_addforce_gpu.h"
 
-#include <algorithm>
+#include "update.h"
+
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -28,6 +29,17 @@ FixAddForceGPU::FixAddForceGPU(LAMMPS *lmp, int narg, char **arg) :
     else
       refuse(fmt::format("keyword {}", arg[k]), "every, region; LAMMPS's own fix has others (suffix off)");
   }
+}
+
+/* ----------------------------------------------------------------------
+   a force that changes has no energy that a minimization could follow
+------------------------------------------------------------------------- */
+
+void FixAddForceGPU::init()
+{
+  FixStep::init();
+  if (update->whichflag == 2 && changes_in_run())
+    refuse("a minimization with forces that are variables", "numbers; LAMMPS's own fix has keyword energy (suffix off)");
 }
 
 /* ---------------------------------------------------------------------- */

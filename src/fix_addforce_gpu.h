@@ -17,7 +17,8 @@ namespace LAMMPS_NS {
 class FixAddForceGPU : public FixStep {
  public:
   FixAddForceGPU(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::POST_FORCE; }
+  int setmask() override { return FixConst::POST_FORCE | FixConst::MIN_POST_FORCE; }
+  void init() override;
   void declare(StepRecords &, bigint) override;
   double compute_scalar() override { return total(0, 0); }
   double compute_vector(int k) override { return total(0, 1 + k); }

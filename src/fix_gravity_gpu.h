@@ -18,12 +18,14 @@ class FixGravityGPU : public FixStep {
  public:
   FixGravityGPU(class LAMMPS *, int, char **);
   int setmask() override { return FixConst::POST_FORCE; }
+  void init() override;
   void declare(StepRecords &, bigint) override;
   double compute_scalar() override { return total(0, 0); }
 
  private:
-  size_t magnitude;
-  double direction[3];
+  enum Kind { CHUTE, SPHERICAL, VECTOR } kind;
+  size_t magnitude, towards[3];    // towards: an angle, two angles or a vector
+  void find_direction(double direction[3]) const;    // of length 1
 };
 
 }    // namespace LAMMPS_NS

@@ -17,7 +17,6 @@ FixNVEGPU::FixNVEGPU(LAMMPS *lmp, int narg, char **arg) : FixStep(lmp, narg, arg
   if (narg != (limits ? 4 : 3)) refuse(fmt::format("{} arguments", narg - 3), limits ? "xmax" : "none");
   if (limits) limit = number(arg[3], "xmax");
   if (limits && !(limit > 0.0)) refuse(fmt::format("xmax {}", arg[3]), "xmax > 0");
-  dynamic_group_allow = 1;
   time_integrate = 1;
 }
 

@@ -37,7 +37,8 @@ void FixSpringGPU::declare(StepRecords &r, bigint)
 {
   ds_operation &center = r.add(DS_SUM_CENTER, DS_AT_POST_FORCE, groupbit);
   center.nsums = 4;
-  center.unit = units.mass * units.length;
+  center.number[0] = units.length;
+  center.unit = units.mass;
   ds_operation &o = r.add(DS_SPRING_TETHER, DS_AT_POST_FORCE, groupbit);
   o.flags = DS_AFTER_SUMS;
   o.from = 0;
@@ -47,6 +48,7 @@ void FixSpringGPU::declare(StepRecords &r, bigint)
     o.number[4 + d] = along[d] ? 1.0 : 0.0;
   }
   o.number[7] = rest;
+  o.number[8] = units.length;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -56,7 +58,7 @@ double FixSpringGPU::pull(double force[3]) const
   const double mass = total(0, 3);
   double away[3] = {0.0, 0.0, 0.0};
   for (int d = 0; d < 3; d++)
-    if (along[d] && mass > 0.0) away[d] = total(0, d) / mass - at[d];
+    if (along[d]) away[d] = (mass > 0.0 ? total(0, d) / mass * units.length : 0.0) - at[d];
   double r = sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]);
   if (r < 1e-10) r = 1e-10;
   for (int d = 0; d < 3; d++) force[d] = -constant * (r - rest) * away[d] / r;

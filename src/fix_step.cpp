@@ -106,6 +106,8 @@ void FixStep::init()
 {
   if (!region_id.empty() && !domain->get_region_by_id(region_id))
     refuse(fmt::format("region {} does not exist any more", region_id), "the ID of a region");
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    refuse("run_style respa", "verlet, verlet/gpu; LAMMPS's own fix has others (suffix off)");
   for (StepValue &v : values) v.init(lmp, user);
   units = StepArrays::units_of(lmp);
 }

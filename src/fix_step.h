@@ -21,9 +21,11 @@ class FixStep : public Fix, public StepPart {
   FixStep(class LAMMPS *, int, char **);
   void init() override;
   void setup(int) override;
+  void min_setup(int) override { act(DS_AT_POST_FORCE); }
   void initial_integrate(int) override { act(DS_AT_INITIAL); }
   void post_integrate() override { act(DS_AT_POST_INTEGRATE); }
   void post_force(int) override { act(DS_AT_POST_FORCE); }
+  void min_post_force(int) override { act(DS_AT_POST_FORCE); }
   void final_integrate() override { act(DS_AT_FINAL); }
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
@@ -38,6 +40,7 @@ class FixStep : public Fix, public StepPart {
   double number(const char *word, const char *what) const;
   size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
   double value(size_t index) const { return values[index].now(lmp); }
+  bool is_constant(size_t index) const { return values[index].is_constant(); }
   void scale_value(size_t index, double factor) { values[index].scale(factor); }
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;

@@ -21,7 +21,7 @@ namespace LAMMPS_NS {
 class FixWallGPU : public FixStepWalls {
  public:
   FixWallGPU(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::POST_FORCE; }
+  int setmask() override { return FixConst::POST_FORCE | FixConst::MIN_POST_FORCE; }
   void declare(StepRecords &, bigint) override;
   double compute_scalar() override;
   double compute_vector(int k) override { return total(k, 1); }

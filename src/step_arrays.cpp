@@ -132,7 +132,7 @@ void StepArrays::Runner::run(const StepRecords &records, ds_point point, bigint 
   ds_step_program program = {};
   std::vector<int> place(records.operations.size(), -1);
   for (size_t k = 0; k < records.operations.size(); k++) {
-    if (records.operations[k].point != point) continue;
+    if (records.operations[k].point != point || step % records.operations[k].every) continue;
     place[k] = program.n;
     ds_operation &o = program.operation[program.n++];
     o = records.operations[k];

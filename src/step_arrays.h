@@ -26,7 +26,7 @@ Units units_of(LAMMPS *);    // all ranks together
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
 
 // Records on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null.
-// Sums get those of the operations at this point
+// Sums get those of the operations that act in it
 
 class Runner {
  public:

@@ -183,9 +183,21 @@ int StepProgram::writes(int first, int end) const
   return fields;
 }
 
+/* ----------------------------------------------------------------------
+   what has acted last in the set-up of the run, on LAMMPS's arrays, has its sums already
+------------------------------------------------------------------------- */
+
+bool StepProgram::has_acted(const Member &m, bigint step) const
+{
+  return std::all_of(m.places.begin(), m.places.end(), [this, step](int k) {
+    return step - step % program.operation[k].every > update->firststep;
+  });
+}
+
 void StepProgram::give_sums(bigint step, const ds_exact_sum *all)
 {
   for (const Member &m : parts) {
+    if (!has_acted(m, step)) continue;
     std::vector<StepSums> own(m.places.size());
     for (size_t k = 0; k < own.size(); k++)
       std::copy_n(all + m.places[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, own[k].begin());

@@ -54,6 +54,7 @@ class StepProgram : protected Pointers {
 
   bool add(const void *style, StepPart *, std::string *why);
   bool fill(bigint step);    // false: there is no room
+  bool has_acted(const Member &, bigint step) const;    // in a step of this run, up to that one
 };
 
 }    // namespace LAMMPS_NS

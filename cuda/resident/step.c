@@ -15,7 +15,7 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SET_FORCE] = {"fix setforce", F, F},
     [DS_SUM_FORCE] = {"sum of forces", F, 0},
     [DS_AVERAGE_FORCE] = {"fix aveforce", F, F},
-    [DS_GRAVITY] = {"fix gravity", X | F | IMAGE, F},
+    [DS_GRAVITY] = {"fix gravity", X | F, F},
     [DS_LANGEVIN] = {"fix langevin", V | F | TAG, F},
     [DS_SUM_CENTER] = {"center of mass", X | IMAGE, 0},
     [DS_SPRING_TETHER] = {"fix spring", F, F},
@@ -112,15 +112,24 @@ static ds_status copy_sums(ds_steps *r, int back, ds_error *err)
                        back ? r->sums_host.data : r->sums.data, bytes, "copying sums", err);
 }
 
-/* Sums of this process become those of all. */
-static ds_status reduce_sums(ds_steps *r, int first, int count, ds_error *err)
+/* Of a set of operations, a bit for each: the next ones from number *first on that follow one another. Returns how many. */
+static int next_run(uint32_t set, int *first)
 {
-  if (!r->reduce) return DS_OK;
+  while (*first < DS_MOST_OPERATIONS && !(set >> *first & 1)) ++*first;
+  int end = *first;
+  while (end < DS_MOST_OPERATIONS && (set >> end & 1)) end++;
+  return end - *first;
+}
+
+/* Sums of this process become those of all, for a set of operations. */
+static ds_status reduce_sums(ds_steps *r, uint32_t set, ds_error *err)
+{
+  if (!r->reduce || !set) return DS_OK;
   ds_status s = copy_sums(r, 0, err);
   if (!s) s = ds_queue_wait(r->queue, "sums of operations", err);
   if (s) return s;
-  r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + first * DS_OPERATION_SUMS,
-            count * DS_OPERATION_SUMS);
+  for (int k = 0, n; (n = next_run(set, &k)) > 0; k += n)
+    r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + k * DS_OPERATION_SUMS, n * DS_OPERATION_SUMS);
   return copy_sums(r, 1, err);
 }
 
@@ -129,9 +138,8 @@ typedef struct {
   const ds_resident_view *atoms;
   const ds_wrap *box;
   ds_step_launch launch;
-  int64_t step;    /* of the launch */
-  int last_place;  /* of an operation whose sums have not been made whole; -1: none */
-  int first_place;
+  int64_t step;      /* of the launch */
+  uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
 } launches;
 
 static void start_launch(launches *l)
@@ -145,21 +153,18 @@ static void start_launch(launches *l)
   l->launch.is_plain = 1;
 }
 
-/* Sums begin at 0 where they are added to. */
+/* Sums begin at 0 where they are added to; those of operations that do not act now stay. */
 static ds_status clear_sums(launches *l, ds_error *err)
 {
-  int first = -1, last = -1;
+  uint32_t set = 0;
+  ds_status s = DS_OK;
   for (int k = 0; k < l->launch.n; k++)
-    if (l->launch.tally[k]) {
-      last = l->launch.place[k];
-      if (first < 0) first = last;
-    }
-  if (first < 0) return DS_OK;
-  if (l->last_place < 0) l->first_place = first;
-  l->last_place = last;
-  return ds_queue_clear(l->r->queue, DS_DATA(ds_exact_sum, l->r->sums) + first * DS_OPERATION_SUMS,
-                        (size_t) (last + 1 - first) * DS_OPERATION_SUMS * sizeof(ds_exact_sum),
-                        "clearing sums", err);
+    if (l->launch.tally[k]) set |= (uint32_t) 1 << l->launch.place[k];
+  l->not_whole |= set;
+  for (int k = 0, n; !s && (n = next_run(set, &k)) > 0; k += n)
+    s = ds_queue_clear(l->r->queue, DS_DATA(ds_exact_sum, l->r->sums) + k * DS_OPERATION_SUMS,
+                       (size_t) n * DS_OPERATION_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  return s;
 }
 
 static ds_operate_stage *operate_stage(const ds_queue *q)
@@ -183,10 +188,9 @@ static ds_status send_launch(launches *l, ds_error *err)
 
 static ds_status make_sums_whole(launches *l, ds_error *err)
 {
-  const ds_status s = l->last_place < 0 ? DS_OK
-                                        : reduce_sums(l->r, l->first_place, l->last_place + 1 - l->first_place, err);
-  l->last_place = -1;
-  return s;
+  const uint32_t set = l->not_whole;
+  l->not_whole = 0;
+  return reduce_sums(l->r, set, err);
 }
 
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
@@ -210,9 +214,11 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   return s;
 }
 
-/* A sum that another operation reads is wanted always, others where somebody looks. */
-static int is_read(const ds_step_program *p, int place)
+/* Sums are wanted in any step where another operation reads them, or where they have to last until the next step in which the
+   operation acts; others where somebody looks. */
+static int keeps_sums(const ds_step_program *p, int place)
 {
+  if (p->operation[place].every > 1) return 1;
   for (int k = place + 1; k < p->n; k++)
     if (p->operation[k].from == place || p->operation[k].also == place) return 1;
   return 0;
@@ -226,7 +232,7 @@ static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
     const ds_operation *const o = &p->operation[k];
     if (due->step % o->every) continue;
     if ((o->flags & DS_LAST_STEP_ONLY) && !due->tally) continue;
-    s = add_operation(l, k, due->step, due->tally || is_read(p, k), err);
+    s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
   }
   return s;
 }
@@ -239,7 +245,7 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.atoms = a;
   l.box = box;
   l.step = how->step;
-  l.first_place = l.last_place = -1;
+  l.not_whole = 0;
   ds_status s = reserve_sums(steps, err);
   if (s) return s;
   start_launch(&l);
@@ -284,9 +290,9 @@ ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], 
 {
   const ds_control *const seen = steps->queue->control_host;
   const ds_operation *const o = &steps->program.operation[~seen->operation_fault >> 32];
-  const char *const what = ds_operation_uses[o->kind].writes
-                               ? "is on the wall or behind it, or came there from elsewhere than the fluid"
-                               : "has a term that is no number or too large to be added up";
+  const int is_wall = o->kind >= DS_WALL_REFLECT && o->kind <= DS_WALL_HARMONIC;
+  const char *const what = is_wall ? "is on the wall or behind it, or came there from elsewhere than the fluid"
+                                   : "has a term that is no number or too large to be added up";
   return ds_fail(err, DS_ERR_POSITION, "%s: atom %lld at (%g, %g, %g) in step %lld %s",
                  ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2],
                  (long long) seen->step, what);

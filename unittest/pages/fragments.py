@@ -100,6 +100,10 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style hybrid/overlay lj/cut", TWO_TYPES),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style dpd/tstat/gpu 2.0 0.5", TWO_TYPES),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
+    *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring")),
+    *(Fragment("doc/fix_nve_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
+      for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
 ]
 

@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    number: 0 to 2 force, or acceleration (gravity, force / mass); 3 to 5 not 0: that component counts (setforce, aveforce).
-   Sums: 0 energy (addforce, gravity: - force . unwrapped position), 1 to 3 forces before; of DS_SUM_FORCE 0 to 2
-   forces, 3 particles. */
+   Sums: of setforce and DS_SUM_FORCE 0 to 2 forces before, of DS_SUM_FORCE 3 particles, each counted as one unit of the
+   sums; of addforce 0 energy (- force . unwrapped position), 1 to 3 forces before; of gravity 0 energy, of the position in
+   the box, as LAMMPS has it. */
 #ifndef DPDSOP_STEP_BODY_FORCE_H
 #define DPDSOP_STEP_BODY_FORCE_H
 
@@ -24,29 +25,27 @@ DS_FUNC void ds_add_force(const ds_step_context *c, const ds_operation *o, ds_pa
 DS_FUNC void ds_set_force(const ds_operation *o, ds_particle *p, double *add)
 {
   for (int d = 0; d < 3; d++) {
-    add[1 + d] = p->f[d];
+    add[d] = p->f[d];
     if (o->number[3 + d] != 0.0) p->f[d] = o->number[d];
   }
 }
 
-DS_FUNC void ds_gravity(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+DS_FUNC void ds_gravity(const ds_operation *o, ds_particle *p, double *add)
 {
-  double x[3];
-  ds_unwrapped(c, p, x);
-  add[0] = -p->mass * ds_dot(o->number, x);
+  add[0] = -p->mass * ds_dot(o->number, p->x);
   for (int d = 0; d < 3; d++) p->f[d] += p->mass * o->number[d];
 }
 
-DS_FUNC void ds_sum_force(const ds_particle *p, double *add)
+DS_FUNC void ds_sum_force(const ds_operation *o, const ds_particle *p, double *add)
 {
   for (int d = 0; d < 3; d++) add[d] = p->f[d];
-  add[3] = 1.0;
+  add[3] = o->unit;
 }
 
 /* The mean of the forces that have been summed, plus a force. */
 DS_FUNC void ds_average_force(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double n = ds_read_sum(c, o, 3);
+  const double n = ds_read_sum(c, o, 3) / c->from_unit;
   for (int d = 0; d < 3; d++)
     if (o->number[3 + d] != 0.0) p->f[d] = ds_read_sum(c, o, d) / n + o->number[d];
 }

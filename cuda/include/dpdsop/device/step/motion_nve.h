@@ -1,7 +1,6 @@
 /* Velocity Verlet: LAMMPS's fixes nve and nve/limit.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   number: 0 time step, 1 half of it in units of velocity * mass / force, 2 largest velocity squared (limit). Sum 0 of limit:
-   how often a velocity was cut. */
+   number: 0 time step, 1 half of it in units of velocity * mass / force, 2 largest velocity squared (limit). */
 #ifndef DPDSOP_STEP_MOTION_NVE_H
 #define DPDSOP_STEP_MOTION_NVE_H
 
@@ -19,14 +18,13 @@ DS_FUNC void ds_nve(const ds_operation *o, ds_particle *p, int first)
   ds_half_step(o->number[0], o->number[1] / p->mass, first, p->x, p->v, p->f);
 }
 
-DS_FUNC void ds_nve_limit(const ds_operation *o, ds_particle *p, int first, double *add)
+DS_FUNC void ds_nve_limit(const ds_operation *o, ds_particle *p, int first)
 {
   ds_kick(p->v, p->f, o->number[1] / p->mass);
   const double square = ds_dot(p->v, p->v);
   if (square > o->number[2]) {
     const double scale = sqrt(o->number[2] / square);
     for (int d = 0; d < 3; d++) p->v[d] *= scale;
-    add[0] = 1.0;
   }
   if (first) ds_drift(p->x, p->v, o->number[0]);
 }

@@ -16,15 +16,15 @@ DS_FUNC int ds_operate(const ds_step_context *c, const ds_operation *o, ds_parti
   switch (o->kind) {
     case DS_NVE_INITIAL: ds_nve(o, p, 1); return 0;
     case DS_NVE_FINAL: ds_nve(o, p, 0); return 0;
-    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1, add); return 0;
-    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0, add); return 0;
+    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1); return 0;
+    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0); return 0;
     case DS_ADD_FORCE: ds_add_force(c, o, p, add); return 0;
     case DS_SET_FORCE: ds_set_force(o, p, add); return 0;
-    case DS_SUM_FORCE: ds_sum_force(p, add); return 0;
+    case DS_SUM_FORCE: ds_sum_force(o, p, add); return 0;
     case DS_AVERAGE_FORCE: ds_average_force(c, o, p); return 0;
-    case DS_GRAVITY: ds_gravity(c, o, p, add); return 0;
+    case DS_GRAVITY: ds_gravity(o, p, add); return 0;
     case DS_LANGEVIN: ds_langevin(c, o, p, add); return 0;
-    case DS_SUM_CENTER: ds_sum_center(c, p, add); return 0;
+    case DS_SUM_CENTER: ds_sum_center(c, o, p, add); return 0;
     case DS_SPRING_TETHER: ds_spring_tether(c, o, p); return 0;
     case DS_WALL_REFLECT: ds_wall_reflect(o, p); return 0;
     case DS_WALL_BOUNCE: return ds_wall_bounce(o, p);
