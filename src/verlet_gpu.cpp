@@ -508,7 +508,7 @@ void VerletGPU::finish_step(bigint last)
   if (!fixes_now && !watch && ended) start_ahead(step, last);
   end_of_step(fixes_now, watch);
   if (output_now) {
-    if (!ahead.are_under_way()) bring_for_calls();    // what the end of the step has changed
+    if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
     write_output();
   }
   while (take_ahead()) write_output();
@@ -521,13 +521,18 @@ void VerletGPU::finish_step(bigint last)
 
 void VerletGPU::bring_for_calls(bool all)
 {
-  const bigint step = update->ntimestep;
-  const int fields = all ? DS_ALL_FIELDS : plan.reads(step);
-  if (fields) atoms->need_on_host(fields);
-  if (all || plan.needs_ghosts(step)) {
+  bring_fields(all);
+  if (all || plan.needs_ghosts(update->ntimestep)) {
     show_ghosts();
     pair->clear_ghost_tallies();
   }
+  agree();
+}
+
+void VerletGPU::bring_fields(bool all)
+{
+  const int fields = all ? DS_ALL_FIELDS : plan.reads(update->ntimestep);
+  if (fields) atoms->need_on_host(fields);
   agree();
 }
 

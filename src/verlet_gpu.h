@@ -137,6 +137,7 @@ class VerletGPU : public Verlet {
   void take_from_lammps();
   void finish_step(bigint last);
   void bring_for_calls(bool all = false);
+  void bring_fields(bool all = false);
   void take_sums(bool add_up);
   void agree();
   void require_same_atoms();

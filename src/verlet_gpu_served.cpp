@@ -112,7 +112,7 @@ void VerletGPU::call_fix(Fix *fix, int hook)
   if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return;
   const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
   if (observes) {
-    bring_for_calls();    // operations before may have changed what it reads
+    bring_fields();    // operations before may have changed what it reads
     fix->end_of_step();
     return;
   }

@@ -14,7 +14,7 @@ SHEAR = "fix 4 all deform 1 xy erate 1.0 remap v\n"    # the box flips
 STRETCH = "fix 4 all deform 1 x erate 0.3 y erate -0.2 z trate -0.1 remap v\n"
 ALL_EDGES = ("fix 4 all deform 1 x wiggle 0.4 1.3 y trate -0.03 z volume xy erate 1.0 xz wiggle 0.8 0.9 yz wiggle 0.3 0.9 "
              "remap v\n")
-VARIABLE = ("variable h equal 0.5*sin(0.01*step)*c_thermo_temp\nvariable rate equal 0.5*cos(0.01*step)\n"
+VARIABLE = ("compute exact all temp/gpu\nvariable h equal 0.5*sin(0.01*step)*c_exact\nvariable rate equal 0.5*cos(0.01*step)\n"
             "fix 4 all deform 1 xy variable v_h v_rate remap v\n")
 
 # pointers to their names would stand in the restart file
