@@ -337,7 +337,7 @@ bigint ResidentPlan::next_forced_reneighboring(bigint step) const
 
 int ResidentPlan::reads(bigint step) const
 {
-  if (step == output->next_restart) return DS_ALL_FIELDS;
+  if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
   if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
   const bool fixes_read = std::any_of(enders.begin(), enders.end(), [step, this](Fix *fix) {
     return step % fix->nevery == 0 && !(calls_read_sums && among(READERS_OF_GLOBALS, fix->style));
@@ -388,7 +388,7 @@ bool ResidentPlan::only_observes(bigint step) const
 
 bool ResidentPlan::changes_atoms(bigint step) const
 {
-  if (altering_compute || altering_variable) return true;
+  if (may_change_in_calls()) return true;
   return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
   });

@@ -72,6 +72,10 @@ class ResidentPlan : protected Pointers {
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
   bool changes_atoms(bigint step) const;
+  bool may_change_in_calls() const    // any compute or variable that LAMMPS evaluates may
+  {
+    return altering_compute || altering_variable;
+  }
   bool
   only_observes(bigint step) const;    // by styles that are known not to call the pair style either
 

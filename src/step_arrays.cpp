@@ -79,6 +79,12 @@ ds_wrap StepArrays::box_of(LAMMPS *lmp)
    the first run, when the velocity command asks for a temperature
 ------------------------------------------------------------------------- */
 
+static double power_of_two(double x)
+{
+  static constexpr int MOST = 150;    // products of some units are numbers, too
+  return x > 0.0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -MOST, MOST)) : 1.0;
+}
+
 StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
 {
   const Atom *const atom = lmp->atom;
@@ -89,14 +95,14 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
     mine = *std::max_element(atom->mass + 1, atom->mass + 1 + atom->ntypes);
   MPI_Allreduce(&mine, &mass, 1, MPI_DOUBLE, MPI_MAX, lmp->world);
 
-  const auto power = [](double x) { return x > 0.0 ? std::ldexp(1.0, std::ilogb(x)) : 1.0; };
-  const double length = power(4.0 * lmp->neighbor->skin), velocity = power(length / (64.0 * lmp->update->dt));
+  const double length = power_of_two(4.0 * lmp->neighbor->skin);
+  const double velocity = power_of_two(length / (64.0 * lmp->update->dt));
   Units u = {};
-  u.mass = power(mass);
+  u.mass = power_of_two(mass);
   u.length = length;
   u.momentum = u.mass * velocity;
   u.mvv = u.momentum * velocity;
-  u.energy = power(u.mvv * lmp->force->mvv2e);
+  u.energy = power_of_two(u.mvv * lmp->force->mvv2e);
   u.force = u.energy / length;
   return u;
 }
@@ -108,8 +114,8 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
 void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
 {
   const std::vector<ds_exact_sum> mine(sums, sums + n);
-  static_assert(sizeof(ds_exact_sum) == 2 * sizeof(bigint), "two integers of LAMMPS");
-  MPI_Allreduce(mine.data(), sums, 2 * n, MPI_LMP_BIGINT, MPI_SUM,
+  static_assert(sizeof(ds_exact_sum) == 3 * sizeof(bigint), "three integers of LAMMPS");
+  MPI_Allreduce(mine.data(), sums, 3 * n, MPI_LMP_BIGINT, MPI_SUM,
                 static_cast<LAMMPS *>(lmp)->world);
 }
 

@@ -238,7 +238,6 @@ void VerletGPU::run(int n)
     } else {
       with_lammps[reason]++;
       served_step();
-      ended = false;
     }
     finish_step(last);
   }
@@ -512,7 +511,7 @@ void VerletGPU::finish_step(bigint last)
     write_output();
   }
   while (take_ahead()) write_output();
-  if (plan.changes_atoms(step)) atoms->changed_on_host(DS_ALL_FIELDS);
+  if (output_now && plan.may_change_in_calls()) atoms->changed_on_host(DS_ALL_FIELDS);
 }
 
 /* ----------------------------------------------------------------------

@@ -96,7 +96,8 @@ class VerletGPU : public Verlet {
   bool far_enough();
   void reneighbor();
   void forces();
-  void lammps_forces(bool by_lammps, bool ghosts_follow);
+  void lammps_forces(bool by_lammps, bool others);
+  bool others_add_forces() const;
   void lammps_bonds();
   void clear_forces();
   void finish_forces();

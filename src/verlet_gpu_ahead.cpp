@@ -103,9 +103,12 @@ bool VerletGPU::take_ahead()
     update->ntimestep = part->reached.step - 1;
     return false;
   }
-  if (update->ntimestep != output->next) return false;
-  bring_for_calls();
-  take_sums(true);
+  const bool output_now = update->ntimestep == output->next;
+  if (output_now) {
+    bring_for_calls();
+    take_sums(true);
+  }
   end_of_step(false, false);
-  return true;
+  if (output_now) bring_fields();
+  return output_now;
 }

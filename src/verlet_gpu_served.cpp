@@ -80,6 +80,7 @@ void VerletGPU::finish_forces()
   timer->stamp();
   call_fixes(FINAL_INTEGRATE, DS_AT_FINAL);
   timer->stamp(Timer::MODIFY);
+  ended = false;
 }
 
 /* ----------------------------------------------------------------------
@@ -144,13 +145,18 @@ void VerletGPU::operate(int first, int end, bool tally)
 }
 
 /* ----------------------------------------------------------------------
-   where nothing else adds to forces before the pair style does, that is the engine's
+   something of LAMMPS's may add to forces, those of ghosts too, beside the pair style
 ------------------------------------------------------------------------- */
+
+bool VerletGPU::others_add_forces() const
+{
+  return plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse || atom->torque_flag;
+}
 
 void VerletGPU::clear_forces()
 {
   EngineSession &session = engine->get_session();
-  if (plan.lammps_forces || modify->n_pre_force || modify->n_pre_reverse || atom->torque_flag) {
+  if (others_add_forces()) {
     force_clear();
     atoms->changed_on_host(DS_FORCE);
     return;
@@ -413,14 +419,14 @@ void VerletGPU::forces()
   timer->stamp();
   pair->compute(eflag, vflag);
   timer->stamp(Timer::PAIR);
-  const bool ghosts_follow = plan.ghosts_follow;
+  const bool others = others_add_forces();
   const bool by_lammps = plan.bonds_resident ? !resident_bonds() : plan.lammps_forces;
-  lammps_forces(by_lammps, ghosts_follow);
+  lammps_forces(by_lammps, others);
 }
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::lammps_forces(bool by_lammps, bool ghosts_follow)
+void VerletGPU::lammps_forces(bool by_lammps, bool others)
 {
   if (by_lammps) {
     atoms->need_on_host(DS_ALL_FIELDS);
@@ -443,8 +449,8 @@ void VerletGPU::lammps_forces(bool by_lammps, bool ghosts_follow)
     modify->pre_reverse(eflag, vflag);
     take_from_lammps();
   }
-  // ghosts have forces where something of LAMMPS's has put some there
-  if (force->newton && (by_lammps || ghosts_follow)) {
+  // forces of ghosts have been cleared, and may have been added to
+  if (force->newton && (by_lammps || others)) {
     atoms->need_on_host(DS_FORCE);
     agree();
     timer->stamp();

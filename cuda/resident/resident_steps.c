@@ -32,12 +32,12 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
   return s;
 }
 
-/* Walls that a particle can be behind of, and sums of terms that can be too large. */
-static int may_fail(const ds_resident *r, int first, int end, int tally)
+/* Walls that a particle can be behind of. */
+static int may_fail(const ds_resident *r, int first, int end)
 {
   for (int k = first; k < end; k++) {
-    const ds_operation *const o = &r->steps.program.operation[k];
-    if ((o->kind >= DS_WALL_BOUNCE && o->kind <= DS_WALL_HARMONIC) || (tally && o->nsums)) return 1;
+    const int kind = r->steps.program.operation[k].kind;
+    if (kind >= DS_WALL_BOUNCE && kind <= DS_WALL_HARMONIC) return 1;
   }
   return 0;
 }
@@ -58,7 +58,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
     s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
                 (int) r->steps.program.n, (long long) step);
   if (!s) s = ds_resident_advance(r, &a, err);
-  if (!s && may_fail(r, first, end, tally)) s = look_at_faults(r, err);
+  if (!s && may_fail(r, first, end)) s = look_at_faults(r, err);
   return s ? s : ds_succeed(err);
 }
 

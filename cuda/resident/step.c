@@ -290,10 +290,8 @@ ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], 
 {
   const ds_control *const seen = steps->queue->control_host;
   const ds_operation *const o = &steps->program.operation[~seen->operation_fault >> 32];
-  const int is_wall = o->kind >= DS_WALL_REFLECT && o->kind <= DS_WALL_HARMONIC;
-  const char *const what = is_wall ? "is on the wall or behind it, or came there from elsewhere than the fluid"
-                                   : "has a term that is no number or too large to be added up";
-  return ds_fail(err, DS_ERR_POSITION, "%s: atom %lld at (%g, %g, %g) in step %lld %s",
-                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2],
-                 (long long) seen->step, what);
+  return ds_fail(err, DS_ERR_POSITION,
+                 "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
+                 "than the fluid",
+                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], (long long) seen->step);
 }

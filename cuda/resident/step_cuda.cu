@@ -14,29 +14,28 @@ __device__ int64_t add_warp(int64_t value)
   return value;
 }
 
-/* Terms of all particles of a block, added to the sums of operation k. Returns false where a term is none. */
-__device__ bool add_terms(const ds_step_launch &l, int k, const double *add)
+/* Terms of all particles of a block, added to the sums of operation k. */
+__device__ void add_terms(const ds_step_launch &l, int k, const double *add)
 {
   __shared__ unsigned long long part[PARTS];
   const ds_operation &o = l.operation[k];
-  bool good = true;
+  unsigned long long *const sums = (unsigned long long *) (l.sums + l.place[k] * DS_OPERATION_SUMS);
   __syncthreads();
   if (threadIdx.x < PARTS) part[threadIdx.x] = 0;
   __syncthreads();
 #pragma unroll
   for (int j = 0; j < DS_OPERATION_SUMS; j++) {
     if (j >= o.nsums) continue;
-    ds_exact_sum term = {0, 0};
-    good &= ds_exact_term(add[j], o.unit, &term) != 0;
+    const ds_exact_sum term = ds_exact_term(add[j], o.unit);
+    if (term.invalid) atomicAdd(&sums[3 * j + 2], 1ull);
     const int64_t high = add_warp(term.high), low = add_warp(term.low);
     if (threadIdx.x % 32) continue;
     atomicAdd(&part[2 * j], (unsigned long long) high);
     atomicAdd(&part[2 * j + 1], (unsigned long long) low);
   }
   __syncthreads();
-  unsigned long long *const sums = (unsigned long long *) (l.sums + l.place[k] * DS_OPERATION_SUMS);
-  if ((int) threadIdx.x < 2 * o.nsums) atomicAdd(&sums[threadIdx.x], part[threadIdx.x]);
-  return good;
+  const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
+  if (sum < o.nsums) atomicAdd(&sums[3 * sum + half], part[threadIdx.x]);
 }
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
@@ -56,9 +55,8 @@ __global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    bool good = !is_one || !ds_run_operation(&l, k, &p, add);
-    if (l.tally[k]) good &= add_terms(l, k, add);
-    if (!good) report_fault(l, k, i, launch);
+    if (is_one && ds_run_operation(&l, k, &p, add)) report_fault(l, k, i, launch);
+    if (l.tally[k]) add_terms(l, k, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (!l.check) return;

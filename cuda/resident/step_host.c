@@ -15,16 +15,11 @@ static void note_fault(found *mine, unsigned long long fault)
   if (fault > mine->fault) mine->fault = fault;
 }
 
-static void add_terms(const ds_step_launch *l, int k, int i, const double add[DS_OPERATION_SUMS], found *mine)
+static void add_terms(const ds_step_launch *l, int k, const double add[DS_OPERATION_SUMS], found *mine)
 {
-  ds_exact_sum term;
   for (int j = 0; j < l->operation[k].nsums; j++) {
-    if (!ds_exact_term(add[j], l->operation[k].unit, &term)) {
-      note_fault(mine, ds_fault_of(l, k, i));
-      continue;
-    }
-    mine->sum[k][j].high += term.high;
-    mine->sum[k][j].low += term.low;
+    const ds_exact_sum term = ds_exact_term(add[j], l->operation[k].unit);
+    ds_exact_add(&mine->sum[k][j], &term);
   }
 }
 
@@ -36,7 +31,7 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i
   ds_read_particle(a, l, i, &p);
   for (int k = 0; k < l->n; k++) {
     if (ds_run_operation(l, k, &p, add)) note_fault(mine, ds_fault_of(l, k, i));
-    if (l->tally[k]) add_terms(l, k, i, add, mine);
+    if (l->tally[k]) add_terms(l, k, add, mine);
   }
   ds_write_particle(a, l, i, &p);
   if (l->check) mine->moved |= ds_has_moved(a, l, i, &p);
@@ -45,10 +40,7 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i
 static void join(const ds_step_launch *l, const found *mine, found *all)
 {
   for (int k = 0; k < l->n; k++)
-    for (int j = 0; j < l->operation[k].nsums; j++) {
-      all->sum[k][j].high += mine->sum[k][j].high;
-      all->sum[k][j].low += mine->sum[k][j].low;
-    }
+    for (int j = 0; j < l->operation[k].nsums; j++) ds_exact_add(&all->sum[k][j], &mine->sum[k][j]);
   note_fault(all, mine->fault);
   all->moved |= mine->moved;
 }
@@ -56,11 +48,8 @@ static void join(const ds_step_launch *l, const found *mine, found *all)
 static void report(const ds_step_launch *l, const found *all, const ds_launch_id *launch)
 {
   for (int k = 0; k < l->n; k++)
-    for (int j = 0; j < l->operation[k].nsums && l->tally[k]; j++) {
-      ds_exact_sum *const sum = l->sums + l->place[k] * DS_OPERATION_SUMS + j;
-      sum->high += all->sum[k][j].high;
-      sum->low += all->sum[k][j].low;
-    }
+    for (int j = 0; j < l->operation[k].nsums && l->tally[k]; j++)
+      ds_exact_add(l->sums + l->place[k] * DS_OPERATION_SUMS + j, &all->sum[k][j]);
   if (all->fault) launch->control->operation_fault = all->fault;
   if (all->moved) launch->control->moved = 1;
   if (all->fault || all->moved) ds_stage_stop(launch);

@@ -211,11 +211,11 @@ lmp.command("run 20")
 dump("a")
 """},
     "values asked between steps": {
-        "run": "run 20", "more": "compute e all pe/atom\nfix mean all ave/atom 1 1 1 c_e", "program": """
+        "run": "run 20", "more": "compute e all pe/atom\ncompute t all temp/exact/gpu\ncompute p all pressure t\nfix mean all ave/atom 1 1 1 c_e", "program": """
 with open("values.ave", "w") as file:
     for k in range(6):
         lmp.command("run 3 pre no post no")
-        print(repr(lmp.get_thermo("pe")), repr(lmp.get_thermo("press")), repr(lmp.extract_compute("thermo_temp", 0, 0)),
+        print(repr(lmp.get_thermo("pe")), repr(lmp.extract_compute("p", 0, 0)), repr(lmp.extract_compute("t", 0, 0)),
               lmp.numpy.extract_compute("e", 1, 1)[:3].tolist(), file=file)
 """},
     "two of them": {"run": "run 20", "program": """
@@ -329,6 +329,8 @@ compute gyration all gyration
 compute way all displace/atom
 compute biased all temp/com
 compute pressure all pressure biased
+compute exact all temp/exact/gpu
+compute total all pressure exact
 variable f2 atom fx^2+fy^2
 variable mass equal "mass(two)+count(one)"
 compute max all reduce max x v_f2 c_way[4]
@@ -345,7 +347,7 @@ fix histo all ave/histo 7 2 21 -3 3 20 vx vy mode vector file histo.ave
 fix cor all ave/correlate 2 5 26 c_thermo_press[1] c_thermo_press[4] type auto file cor.ave
 fix chunk all ave/chunk 7 1 7 bins vx fx density/mass v_f2 file chunk.ave
 fix bins all ave/time 13 1 13 c_com[1] c_bin[2] mode vector file bins.ave
-fix say all print 17 "$(step) $(pe:%.17g) $(press:%.17g) $(v_mass) $(c_max[3]:%.17g) $(vcm(one,x):%.17g)" file say.ave screen no
+fix say all print 17 "$(step) $(c_exact:%.17g) $(pe:%.17g) $(c_total:%.17g) $(v_mass) $(c_max[3]:%.17g) $(vcm(one,x):%.17g)" file say.ave screen no
 fix keep all store/state 19 x vx xu
 restart 29 a.restart b.restart
 thermo 13

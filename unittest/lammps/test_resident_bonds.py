@@ -344,6 +344,9 @@ add("too long", {
         "with gravity": {"more": "fix g all gravity 0.3 vector 1 0 0"},
         "not sorted": {"more": "atom_modify sort 0 0.0"},
         "beside the output": {"more": PLAIN_OUTPUT, "coefficients": LATE},
+        "beside the output, with a fix at the end of steps": {
+            "more": PLAIN_OUTPUT.replace("thermo 1", "thermo 7") + "\nfix m all momentum/exact/gpu 1 linear 1 1 1 rescale",
+            "coefficients": LATE},
         "beside the output, restart files": {"more": PLAIN_OUTPUT + "\nrestart 13 part.*.restart", "coefficients": LATE},
     }.items()})
 

@@ -245,14 +245,14 @@ for name, (commands, text) in REFUSED.items():
     suite.add(f"refused: {name}", refused, commands, text)
 
 
-def too_large(lammps, run_style):
-    row = {**PLAIN, "more": "fix 2 all addforce/gpu 1e12 0 0", "run": "run 1"}
-    done = run_with(lammps, row, run_style, RULES["check no"], ok=False)
-    text = "has a term that is no number or too large to be added up"
-    require(done.status and "fix addforce: atom " in done.errors[0] and done.errors[0].endswith(text), f"{done.errors}\n{done.tail()}")
+@suite.case("addforce, an energy that is too large to be added up")
+def too_large(lammps):
+    """The force is there, and the sum is not: as it would be wrong it is no number."""
+    row = {**PLAIN, "more": "fix 2 all addforce/gpu 1e12 0 0\nfix_modify 2 energy yes\nthermo_style custom step f_2", "run": "run 0"}
+    for run_style in ("verlet", "verlet/gpu"):
+        done = run_with(lammps, row, run_style, RULES["check no"])
+        require(done.thermo[0]["f_2"] and all(np.isnan(done.thermo[0]["f_2"])), done.tail())
 
-
-suite.add("refused: addforce, a force that is too large", too_large, "verlet")
 
 if __name__ == "__main__":
     suite.main()

@@ -102,9 +102,10 @@ typedef struct {
 } ds_step_program;
 
 /* A sum of numbers that does not depend on their order, nor on who adds up which of them: high * 2^32 + low, in units of
-   operation.unit / 2^60. Sums of several processes are added part by part. */
+   operation.unit / 2^60. Sums of several processes are added part by part. A sum with an invalid term is NaN. */
 typedef struct {
   int64_t high, low;
+  int64_t invalid; /* how many terms are no number or too large */
 } ds_exact_sum;
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
