@@ -114,8 +114,8 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
 void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
 {
   const std::vector<ds_exact_sum> mine(sums, sums + n);
-  static_assert(sizeof(ds_exact_sum) == 3 * sizeof(bigint), "three integers of LAMMPS");
-  MPI_Allreduce(mine.data(), sums, 3 * n, MPI_LMP_BIGINT, MPI_SUM,
+  static constexpr int PARTS = sizeof(ds_exact_sum) / sizeof(bigint);
+  MPI_Allreduce(mine.data(), sums, PARTS * n, MPI_LMP_BIGINT, MPI_SUM,
                 static_cast<LAMMPS *>(lmp)->world);
 }
 

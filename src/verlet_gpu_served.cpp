@@ -90,7 +90,6 @@ void VerletGPU::finish_forces()
 
 void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
 {
-  if (plan.program.changes_in_run()) give_settings();
   for (const bool of_groups : {true, false})
     for (int k = 0; k < modify->nfix; k++) {
       Fix *const fix = modify->fix[k];
@@ -128,13 +127,15 @@ void VerletGPU::call_fix(Fix *fix, int hook)
 }
 
 /* ----------------------------------------------------------------------
-   operations of the engine, by themselves. Sums are those of styles that others may ask
+   operations of the engine, by themselves. Sums are those of styles that others may ask.
+   A fix before them may have changed the box, or what a variable is made of
 ------------------------------------------------------------------------- */
 
 void VerletGPU::operate(int first, int end, bool tally)
 {
   EngineSession &session = engine->get_session();
   if (end <= first) return;
+  if (plan.program.changes_in_run() || domain->box_change) give_settings();
   agree();    // all ranks come to sums, or none
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (session.working())

@@ -27,15 +27,16 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
   for (int j = 0; j < DS_OPERATION_SUMS; j++) {
     if (j >= o.nsums) continue;
     const ds_exact_sum term = ds_exact_term(add[j], o.unit);
-    if (term.invalid) atomicAdd(&sums[3 * j + 2], 1ull);
+    if (term.top) atomicAdd(&sums[4 * j + 2], (unsigned long long) term.top);
+    if (term.invalid) atomicAdd(&sums[4 * j + 3], 1ull);
     const int64_t high = add_warp(term.high), low = add_warp(term.low);
     if (threadIdx.x % 32) continue;
-    atomicAdd(&part[2 * j], (unsigned long long) high);
-    atomicAdd(&part[2 * j + 1], (unsigned long long) low);
+    atomicAdd(&part[2 * j], (unsigned long long) low);
+    atomicAdd(&part[2 * j + 1], (unsigned long long) high);
   }
   __syncthreads();
   const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
-  if (sum < o.nsums) atomicAdd(&sums[3 * sum + half], part[threadIdx.x]);
+  if (sum < o.nsums) atomicAdd(&sums[4 * sum + half], part[threadIdx.x]);
 }
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)

@@ -25,6 +25,7 @@ DS_FUNC void ds_read_image(const ds_resident_view *a, int bits, int i, int64_t i
 
 DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l, int i, ds_particle *p)
 {
+  if (l->n == 0) return; /* a launch that looks at distances alone */
   p->mask = a->mask[i];
   p->type = a->rmass ? 0 : a->type[i];
   p->mass = a->rmass ? a->rmass[i] : a->mass[p->type];

@@ -11,9 +11,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import math
 import random
+import re
 from dataclasses import dataclass
 
-from random_inputs_tables import BETWEEN, COMMUNICATION, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, TILES, WALLS, Item
+from random_inputs_tables import BETWEEN, COMMUNICATION, DECLARED_FIXES, FIXES, GROUPS, LISTS, MOTIONS, OUTPUTS, RUNS, TILES, WALLS, Item
 
 SEED = 20261125
 CUTOFF = 1.0
@@ -147,6 +148,7 @@ class Case:
         self.words = self.draw_words()
         self.groups = [item for item in GROUPS if draw.chance(item.weight)]
         self.draw_steps()
+        self.declares = draw.chance(0.5)    # fixes are this package's, where it has them
 
     # ------------------------------------------------------------------------------------------ choices
 
@@ -317,7 +319,7 @@ class Case:
     def reason(self, name):
         """The first reason of the items and of what is not in a table."""
         for item in self.items:
-            if getattr(item, name):
+            if getattr(item, name) and not (name == "ranks" and self.declared(item.text) != item.text):
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
             return TILES
@@ -329,6 +331,13 @@ class Case:
             if self.plain:
                 return "LAMMPS adds the forces of the other pair style in an order that depends on the ranks"
         return ""
+
+    def declared(self, text):
+        """The same fixes and regions of this package, in the cases that have them: their results depend on no number of ranks."""
+        if not self.declares or "variable push atom" in text:    # those are LAMMPS's alone
+            return text
+        text = re.sub(r"^(fix \S+ \S+ (?:%s))(?= |$)" % "|".join(DECLARED_FIXES), r"\1/exact/gpu", text, flags=re.M)
+        return re.sub(r"^(region push block)(?= )", r"\1/exact/gpu", text, flags=re.M)
 
     @property
     def order_of_atoms_varies(self):
@@ -414,12 +423,12 @@ class Case:
         lines += ["atom_modify first first"] if "first" in (self.lists.kind, self.communication.kind) else []
         lines += [f"neighbor {self.skin} {self.neighbor}", "neigh_modify " + self.lists.text.format(**fill),
                  "comm_modify vel yes" if own else "", self.communication.text.format(**fill)]
-        lines += [f"run_style {run_style}", self.motion.text.format(**fill), "fix flat all enforce2d" if self.flat else ""]
+        lines += [f"run_style {run_style}", self.declared(self.motion.text).format(**fill), "fix flat all enforce2d" if self.flat else ""]
         lines += [f"timestep {self.dt!r}"]
         if variant == "first":
             return lines
         for k, (fix, group) in enumerate(self.fixes):
-            lines.append(fix.text.format(group=group, id=f"f{k}", **fill))
+            lines.append(self.declared(fix.text).format(group=group, id=f"f{k}", **fill))
         lines += [item.text.format(**fill) for item in self.outputs]
         return lines + [f"thermo {self.thermo}", "thermo_modify format float %.17g"]
 

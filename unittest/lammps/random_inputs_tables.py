@@ -125,6 +125,10 @@ COMMUNICATION = [
     Item("comm_modify group first", 0.3, kind="first", when=group("first"), own=NO_GHOSTS),
 ]
 
+# Those of LAMMPS's that this package has, too (/exact/gpu), with all arguments that stand here
+DECLARED_FIXES = ["nve", "nve/limit", "addforce", "setforce", "aveforce", "gravity", "langevin", "temp/rescale", "momentum",
+                  "wall/reflect", "wall/harmonic", "wall/lj93", "wall/lj126"]
+
 WALLS = Item("fix {id} all wall/reflect {faces}", kind="wall")
 
 # {group}: of each fix, any
@@ -137,6 +141,15 @@ FIXES = [
     Item("fix {id} {group} gravity {number} vector 0.3 -0.5 0.1", 1, kind="gravity"),
     Item("fix {id} {group} setforce 0.0 NULL NULL", 1, kind="setforce"),
     Item("fix {id} {group} spring/self {number}", 1, kind="spring"),
+    Item("fix {id} {group} spring/exact/gpu tether {number} 1.0 NULL 2.0 {small}", 1, kind="spring"),
+    Item("fix {id} {group} aveforce {small} NULL 0.0", 0.5, ranks=SUM, kind="aveforce"),
+    Item("variable ramp equal 0.01*step\nfix {id} {group} addforce v_ramp 0.0 0.1", 1, kind="addforce"),
+    Item("variable drift equal vcm(all,x)\nfix {id} {group} addforce v_drift 0.0 0.1", 0.5, ranks=SUM, kind="addforce"),
+    Item("region push sphere/exact/gpu 1.0 1.0 1.0 {number} side out\nfix {id} {group} setforce NULL 0.0 NULL region push", 1, kind="setforce"),
+    Item("fix {id} {group} langevin 1.0 2.0 0.5 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
+    Item("fix {id} all momentum {every} linear 1 0 1 rescale", 0.5, ranks=SUM, kind="momentum", when=lambda case: case.count > 3),
+    Item("fix {id} {group} wall/bounce/exact/gpu {wall}lo EDGE {wall}hi EDGE", 2, kind="wall", when=wall),
+    Item("fix {id} {group} wall/lj126 {wall}lo EDGE {number} 0.2 0.5 {wall}hi EDGE 1.0 0.1 0.3", 0.5, kind="wall", when=wall),
     Item("fix {id} {group} viscous {number}", 1, kind="viscous"),
     Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),

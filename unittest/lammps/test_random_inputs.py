@@ -87,6 +87,8 @@ class Result:
     def about(self):
         """The error without numbers, which may be those of one rank."""
         text = re.sub(r"\(\.\./.*|\(src/.*", "", self.error)
+        # an atom behind a wall is found by the fix, or by the engine, which speaks for the pair style
+        text = re.sub(r"^(Fix|Pair) \S+: (?=fix \S+: atom)", "", text)
         return re.sub(r"[-+]?\d[\d.e+-]*|nan|inf", "#", text)
 
     def ends_as(self, other):

@@ -248,7 +248,7 @@ for name, (commands, text) in REFUSED.items():
 @suite.case("addforce, an energy that is too large to be added up")
 def too_large(lammps):
     """The force is there, and the sum is not: as it would be wrong it is no number."""
-    row = {**PLAIN, "more": "fix 2 all addforce/gpu 1e12 0 0\nfix_modify 2 energy yes\nthermo_style custom step f_2", "run": "run 0"}
+    row = {**PLAIN, "more": "fix 2 all addforce/gpu 1e40 0 0\nfix_modify 2 energy yes\nthermo_style custom step f_2", "run": "run 0"}
     for run_style in ("verlet", "verlet/gpu"):
         done = run_with(lammps, row, run_style, RULES["check no"])
         require(done.thermo[0]["f_2"] and all(np.isnan(done.thermo[0]["f_2"])), done.tail())

@@ -76,7 +76,7 @@ typedef struct {
   int32_t also;   /* another one; -1: none */
   int32_t unused;
   double number[DS_OPERATION_NUMBERS];
-  double unit; /* a power of two: sums are multiples of unit / 2^60, and terms are below unit * 2^30 */
+  double unit; /* a power of two: terms are rounded to multiples of unit / 2^60 */
 } ds_operation;
 
 typedef enum {
@@ -101,11 +101,12 @@ typedef struct {
   ds_region region[DS_MOST_REGIONS];
 } ds_step_program;
 
-/* A sum of numbers that does not depend on their order, nor on who adds up which of them: high * 2^32 + low, in units of
-   operation.unit / 2^60. Sums of several processes are added part by part. A sum with an invalid term is NaN. */
+/* A sum of numbers that does not depend on their order, nor on who adds up which of them: top * 2^90 + high * 2^32 + low, in
+   units of operation.unit / 2^60. Sums of several processes are added part by part. A sum with an invalid term is NaN. */
 typedef struct {
-  int64_t high, low;
-  int64_t invalid; /* how many terms are no number or too large */
+  int64_t low, high;
+  int64_t top;     /* of terms from unit * 2^30 on: there are few */
+  int64_t invalid; /* how many terms are no number, or from unit * 2^88 on */
 } ds_exact_sum;
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
