@@ -65,6 +65,16 @@ void ComputeTempGPU::count_dof()
   tfactor = dof > 0.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
 }
 
+/* ----------------------------------------------------------------------
+   of a compute in whose place this one is: of the same group, at the same time
+------------------------------------------------------------------------- */
+
+void ComputeTempGPU::take_dof(double of_other)
+{
+  count_dof();
+  extra_dof += dof - of_other;
+}
+
 /* ---------------------------------------------------------------------- */
 
 void ComputeTempGPU::declare(StepRecords &r, bigint)

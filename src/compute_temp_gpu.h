@@ -23,6 +23,7 @@ class ComputeTempGPU : public Compute, public StepPart {
   ~ComputeTempGPU() override;
   void init() override;
   void setup() override;
+  void take_dof(double of_other);
   double compute_scalar() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;

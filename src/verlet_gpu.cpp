@@ -9,6 +9,7 @@
 #include "verlet_gpu.h"
 
 #include "atom_order.h"
+#include "compute_temp_gpu.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -47,17 +48,21 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
 
 /* ----------------------------------------------------------------------
    LAMMPS makes the compute of its thermodynamic output when it starts. The one of this
-   package has the same ID and the same value, and reads no arrays while the engine has
-   the atoms
+   package has the same ID, value and degrees of freedom (compute_modify extra/dof), and
+   reads no arrays while the engine has the atoms
 ------------------------------------------------------------------------- */
 
 void VerletGPU::take_thermo_temp()
 {
   static constexpr char ID[] = "thermo_temp", STYLE[] = "temp/exact/gpu";
-  const Compute *const compute = modify->get_compute_by_id(ID);
+  Compute *const compute = modify->get_compute_by_id(ID);
   if (!compute || strcmp(compute->style, "temp") != 0 || lmp->kokkos) return;
+  if (domain->box_exist) compute->setup();
+  const double dof = compute->dof;
   modify->delete_compute(ID);
-  modify->add_compute(fmt::format("{} all {}", ID, STYLE), 0);
+  auto *const ours =
+      dynamic_cast<ComputeTempGPU *>(modify->add_compute(fmt::format("{} all {}", ID, STYLE), 0));
+  if (ours && domain->box_exist) ours->take_dof(dof);
 }
 
 VerletGPU::~VerletGPU()

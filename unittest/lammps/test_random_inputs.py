@@ -204,6 +204,8 @@ class Check:
 
     def same_styles(self, plain, resident):
         """verlet and verlet/gpu: all snapshots, and the same error."""
+        if self.case.lists.kind == "first" and (OWN_COPIES or BACKEND == "cuda"):
+            return    # what the places of other atoms have held in LAMMPS's arrays
         if plain.error or resident.error:
             if resident.is_one_of(REFUSED_BY_RUN_STYLE):
                 return
