@@ -1,8 +1,5 @@
 /* Temperature from exact sums: LAMMPS's compute temp, on the engine.
-   SPDX-License-Identifier: GPL-2.0-or-later
-
-   The sums are integers, so that they have the same bits on any number of ranks and threads, and with them all that is made
-   of this temperature. While run_style verlet/gpu makes steps, the engine adds them up where the velocities are. */
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "compute_temp_gpu.h"
 
@@ -12,15 +9,12 @@
 #include "group.h"
 #include "update.h"
 
-#include "dpdsop/device/step/exact_sum.h"
-
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
 ComputeTempGPU::ComputeTempGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), tfactor(0.0), units(), runner(lmp, "Compute " + std::string(arg[2])),
-    step_of_sums(-1)
+    ComputeStep(lmp, narg, arg), tfactor(0.0)
 {
   if (narg != 3)
     error->all(FLERR, "Compute {}: argument {} is not known, allowed is none", arg[2], arg[3]);
@@ -38,12 +32,6 @@ ComputeTempGPU::~ComputeTempGPU()
 }
 
 /* ---------------------------------------------------------------------- */
-
-void ComputeTempGPU::init()
-{
-  units = StepArrays::units_of(lmp);
-  forget_sums();
-}
 
 void ComputeTempGPU::setup()
 {
@@ -85,25 +73,6 @@ void ComputeTempGPU::declare(StepRecords &r, bigint)
   o.unit = units.mvv;
 }
 
-void ComputeTempGPU::take_sums(bigint step, const std::vector<StepSums> &all)
-{
-  sums = all;
-  step_of_sums = step;
-}
-
-void ComputeTempGPU::add_up()
-{
-  if (step_of_sums == update->ntimestep) return;
-  StepRecords r;
-  declare(r, update->ntimestep);
-  runner.run(r, DS_AT_SUMS, update->ntimestep, nullptr, sums);
-}
-
-double ComputeTempGPU::component(int k) const
-{
-  return ds_exact_value(&sums[0][k], units.mvv);
-}
-
 /* ---------------------------------------------------------------------- */
 
 double ComputeTempGPU::compute_scalar()
@@ -113,7 +82,7 @@ double ComputeTempGPU::compute_scalar()
   if (dynamic) count_dof();
   if (dof < 0.0 && natoms_temp > 0.0)
     error->all(FLERR, "Compute {}: {} degrees of freedom, allowed are 0 and more", style, dof);
-  scalar = tfactor * (component(0) + component(1) + component(2));
+  scalar = tfactor * (total(0, 0) + total(0, 1) + total(0, 2));
   return scalar;
 }
 
@@ -121,5 +90,5 @@ void ComputeTempGPU::compute_vector()
 {
   invoked_vector = update->ntimestep;
   add_up();
-  for (int k = 0; k < 6; k++) vector[k] = component(k) * force->mvv2e;
+  for (int k = 0; k < 6; k++) vector[k] = total(0, k) * force->mvv2e;
 }

@@ -2,9 +2,13 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "compute_msd_gpu.h"
 #include "compute_temp_gpu.h"
 #include "fix_addforce_gpu.h"
 #include "fix_gravity_gpu.h"
+#include "fix_move_gpu.h"
+#include "fix_spring_self_gpu.h"
+#include "fix_step_anchors.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
 #include "fix_nve_gpu.h"
@@ -67,6 +71,11 @@ static const std::vector<PluginFix> FIXES = {
     {"gravity/exact/gpu", "fix style gravity/exact/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
     {"spring/gpu", "fix style spring/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
     {"spring/exact/gpu", "fix style spring/exact/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
+    {FixStepAnchors::STYLE, "fix style DPD_GPU/ANCHORS: positions that other styles refer to", create_plugin_fix<FixStepAnchors>},
+    {"spring/self/gpu", "fix style spring/self/gpu: atoms that are tethered", create_plugin_fix<FixSpringSelfGPU>},
+    {"spring/self/exact/gpu", "fix style spring/self/exact/gpu: atoms that are tethered", create_plugin_fix<FixSpringSelfGPU>},
+    {"move/gpu", "fix style move/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
+    {"move/exact/gpu", "fix style move/exact/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
     {"nve/exact/gpu", "fix style nve/exact/gpu: velocity Verlet", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
@@ -109,6 +118,8 @@ static const std::vector<PluginRegion> REGIONS = {
 static const std::vector<PluginCompute> COMPUTES = {
     {"temp/gpu", "compute style temp/gpu: temperature from exact sums", create_plugin_fix<ComputeTempGPU>},
     {"temp/exact/gpu", "compute style temp/exact/gpu: the same", create_plugin_fix<ComputeTempGPU>},
+    {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
+    {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };
 
 /* ----------------------------------------------------------------------

@@ -124,7 +124,7 @@ void FixStep::act(ds_point point)
   records = {};
   declare(records, update->ntimestep);
   int *const mask = mask_of_region();
-  runner.run(records, point, update->ntimestep, mask, sums);
+  runner.run(*this, records, point, update->ntimestep, mask, sums);
 }
 
 void FixStep::take_sums(bigint step, const std::vector<StepSums> &of_operations)

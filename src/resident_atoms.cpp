@@ -6,6 +6,7 @@
 #include "atom_order.h"
 #include "engine_session.h"
 #include "step_arrays.h"
+#include "step_program.h"
 
 #include "atom.h"
 
@@ -19,7 +20,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
-    Pointers(lmp), session(session_in), pair(nullptr), resident(nullptr), bound(),
+    Pointers(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
     on_host(DS_ALL_FIELDS), on_engine(0), reordered(false)
 {
 }
@@ -57,6 +58,12 @@ void ResidentAtoms::close()
   on_engine = 0;
 }
 
+static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
+{
+  return std::equal(a.anchor, a.anchor + DS_MOST_ANCHORS, b.anchor,
+                    [](const ds_array &p, const ds_array &q) { return p.data == q.data; });
+}
+
 /* ----------------------------------------------------------------------
    LAMMPS moves its arrays when it needs more room, which is when atoms are
    renumbered; then all of them are on the host
@@ -64,14 +71,14 @@ void ResidentAtoms::close()
 
 ds_resident *ResidentAtoms::engine()
 {
-  const ds_resident_atoms now = StepArrays::atoms_of(lmp);
+  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>());
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
                     now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data &&
-                    mass == bound_mass;
+                    same_anchors(now, bound) && mass == bound_mass;
   if (!same && session.working() &&
       check(ds_resident_set_atoms(resident, &now, session.error_text()))) {
     bound = now;

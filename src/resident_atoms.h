@@ -26,6 +26,7 @@ class ResidentAtoms : protected Pointers {
     return resident && ds_resident_has_own_copies(resident);
   }    // from LAMMPS's arrays
   bool is_open() const { return resident != nullptr; }
+  void refer_to(const class StepProgram *p) { program = p; }    // whose operations have anchors; nullptr: none has
   ds_resident *engine();    // with LAMMPS's arrays as they lie now
 
   // Sets of fields (DS_POSITION ...). Before somebody reads them in LAMMPS's arrays, or the engine does:
@@ -58,6 +59,7 @@ class ResidentAtoms : protected Pointers {
 
  private:
   class EngineSession &session;
+  const class StepProgram *program;
   ds_pair *pair;
   ds_resident *resident;
   ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays

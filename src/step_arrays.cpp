@@ -36,7 +36,7 @@ ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group
 
 /* ---------------------------------------------------------------------- */
 
-ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp)
+ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors)
 {
   const Atom *const atom = lmp->atom;
   ds_resident_atoms a = {};
@@ -49,6 +49,7 @@ ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp)
   a.mask = AtomArrays::vector(atom->mask);
   a.rmass = AtomArrays::vector(atom->rmass);
   a.tag = AtomArrays::tags(atom->tag);
+  for (size_t k = 0; k < anchors.size(); k++) a.anchor[k] = AtomArrays::rows(anchors[k], 3);
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -131,7 +132,7 @@ StepArrays::Runner::~Runner()
   ds_stepper_close(stepper);
 }
 
-void StepArrays::Runner::run(const StepRecords &records, ds_point point, bigint step, int *mask,
+void StepArrays::Runner::run(StepPart &part, const StepRecords &records, ds_point point, bigint step, int *mask,
                              std::vector<StepSums> &sums)
 {
   EngineSession session(lmp, user);
@@ -149,7 +150,7 @@ void StepArrays::Runner::run(const StepRecords &records, ds_point point, bigint 
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   if (program.n == 0) return;
 
-  ds_resident_atoms atoms = atoms_of(lmp);
+  ds_resident_atoms atoms = atoms_of(lmp, part.anchors() ? std::vector<double **>{part.anchors()} : std::vector<double **>());
   const ds_wrap box = box_of(lmp);
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;

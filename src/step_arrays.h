@@ -13,7 +13,7 @@
 namespace LAMMPS_NS {
 namespace StepArrays {
 
-ds_resident_atoms atoms_of(LAMMPS *);
+ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors);
 ds_wrap box_of(LAMMPS *);
 
 // Units of exact sums: powers of two near what a particle has, the same on all ranks
@@ -25,7 +25,7 @@ Units units_of(LAMMPS *);    // all ranks together
 
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
 
-// Records on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null.
+// Records of a style on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null.
 // Sums get those of the operations that act in it
 
 class Runner {
@@ -34,7 +34,7 @@ class Runner {
   ~Runner();
   Runner(const Runner &) = delete;
   Runner &operator=(const Runner &) = delete;
-  void run(const StepRecords &, ds_point, bigint step, int *mask, std::vector<StepSums> &sums);
+  void run(StepPart &, const StepRecords &, ds_point, bigint step, int *mask, std::vector<StepSums> &sums);
 
  private:
   LAMMPS *lmp;

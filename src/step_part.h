@@ -46,6 +46,10 @@ class StepPart {
 
   virtual bool changes_in_run() const { return false; }
 
+  // positions that its operations refer to, by atom; they are the first array of anchors of its records
+
+  virtual double **anchors() { return nullptr; }
+
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;

@@ -85,8 +85,8 @@ bool StepProgram::add(const void *style, StepPart *part, std::string *why)
   if (!why->empty()) return false;
   parts.push_back({style, part, {}});
   if (fill(update->ntimestep)) return true;
-  *why = fmt::format("there are more than {} operations or {} regions", int(DS_MOST_OPERATIONS),
-                     int(DS_MOST_REGIONS));
+  *why = fmt::format("there are more than {} operations, {} regions or {} arrays of anchors",
+                     int(DS_MOST_OPERATIONS), int(DS_MOST_REGIONS), int(DS_MOST_ANCHORS));
   parts.pop_back();
   fill(update->ntimestep);
   return false;
@@ -100,9 +100,11 @@ bool StepProgram::fill(bigint step)
 {
   std::vector<ds_operation> all;
   std::vector<ds_region> regions;
+  int anchors = 0;
   for (Member &m : parts) {
     StepRecords r;
     m.part->declare(r, step);
+    const int anchor = m.part->anchors() ? anchors++ : 0;
     const int first = static_cast<int>(all.size()), first_region = static_cast<int>(regions.size());
     m.places.resize(r.operations.size());
     std::iota(m.places.begin(), m.places.end(), first);
@@ -110,6 +112,7 @@ bool StepProgram::fill(bigint step)
       if (o.from >= 0) o.from += first;
       if (o.also >= 0) o.also += first;
       if (o.region >= 0) o.region += first_region;
+      o.anchor = anchor;
       all.push_back(o);
     }
     for (ds_region region : r.regions) {
@@ -117,7 +120,7 @@ bool StepProgram::fill(bigint step)
       regions.push_back(region);
     }
   }
-  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS) return false;
+  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS || anchors > DS_MOST_ANCHORS) return false;
 
   std::vector<int> order(all.size()), place(all.size());
   std::iota(order.begin(), order.end(), 0);
@@ -181,6 +184,14 @@ int StepProgram::writes(int first, int end) const
   for (int k = first; k < end; k++)
     fields |= ds_operation_writes(static_cast<ds_operation_kind>(program.operation[k].kind));
   return fields;
+}
+
+std::vector<double **> StepProgram::anchors() const
+{
+  std::vector<double **> all;
+  for (const Member &m : parts)
+    if (m.part->anchors()) all.push_back(m.part->anchors());
+  return all;
 }
 
 /* ----------------------------------------------------------------------

@@ -152,11 +152,16 @@ void VerletGPU::agree()
 
 class Residence {
  public:
-  Residence(PairEngine *e, StepsAhead &a) : engine(e), ahead(a) { engine->reside(true); }
+  Residence(PairEngine *e, StepsAhead &a, const StepProgram &program) : engine(e), ahead(a)
+  {
+    engine->reside(true);
+    engine->residents().refer_to(&program);
+  }
   ~Residence()
   {
     ahead.stop();
     engine->reside(false);
+    engine->residents().refer_to(nullptr);
   }
   Residence(const Residence &) = delete;
   Residence &operator=(const Residence &) = delete;
@@ -199,7 +204,7 @@ void VerletGPU::run(int n)
   // the next set-up goes on from the velocities that it had
 
   if (n > 0) engine->prepare(pair);
-  const Residence residence(engine, ahead);
+  const Residence residence(engine, ahead, plan.program);
   begun = -1;
   agree();
   bonds->look(reneighbored_by_setup);

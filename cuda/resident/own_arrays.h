@@ -18,7 +18,8 @@ typedef enum {
   DS_OWN_MASK,
   DS_OWN_RMASS,
   DS_OWN_TAG,
-  DS_OWN_ARRAYS
+  DS_OWN_ANCHOR, /* the first of them */
+  DS_OWN_ARRAYS = DS_OWN_ANCHOR + DS_MOST_ANCHORS
 } ds_own_array;
 
 typedef struct {
@@ -27,7 +28,7 @@ typedef struct {
   const char *copying;
 } ds_own_kind;
 
-extern const ds_own_kind ds_own_kinds[DS_OWN_ARRAYS];
+const ds_own_kind *ds_own_kind_of(ds_own_array which);
 ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
 size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
 

@@ -121,6 +121,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = check_field(&a->mask, a->n, 1, DS_I32, "group masks", err);
   if (!s && a->tag.data)
     s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
+  for (int k = 0; k < DS_MOST_ANCHORS && !s; k++)
+    if (a->anchor[k].data) s = check_field(&a->anchor[k], a->n, 3, DS_F64, "anchors", err);
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
@@ -249,9 +251,9 @@ static ds_status copy_fields(ds_resident *r, int fields, ds_resident_atoms *from
 {
   ds_status s = ds_queue_use(r->queue, err);
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++)
-    if (fields & ds_own_kinds[k].field)
+    if (fields & ds_own_kind_of(k)->field)
       s = ds_queue_copy(r->queue, ds_own_array_of(to, k)->data, ds_own_array_of(from, k)->data,
-                        ds_own_bytes(from, k), ds_own_kinds[k].copying, err);
+                        ds_own_bytes(from, k), ds_own_kind_of(k)->copying, err);
   if (!s) s = ds_queue_wait(r->queue, "resident atoms", err);
   return s ? s : ds_succeed(err);
 }
@@ -313,23 +315,19 @@ ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
 
 /* ---------------------------------------------------------------------------------- parts of a step */
 
+ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
+{
+  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
+                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
+                        a->rmass.data,  mass,         a->tag,                  {NULL}};
+  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
+  return v;
+}
+
 ds_resident_view ds_resident_view_of(const ds_resident *r)
 {
   const ds_resident_atoms *const a = &r->ours;
-  const ds_resident_view v = {a->n,
-                              r->pair->options.threads,
-                              a->x.data,
-                              a->v.data,
-                              a->f.data,
-                              r->x_ref.data,
-                              a->image.data,
-                              a->image.type == DS_I64,
-                              a->type.data,
-                              a->mask.data,
-                              a->rmass.data,
-                              r->mass.data,
-                              a->tag};
-  return v;
+  return ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
 }
 
 static ds_status operation_fault(ds_resident *r, ds_error *err)

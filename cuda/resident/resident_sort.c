@@ -55,7 +55,7 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_array *const array = ds_own_array_of(&r->ours, k);
     if (array->data)
-      s = put_in_order(r, array->data, ds_own_kinds[k].components, ds_type_bytes(array->type), err);
+      s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
   }
   return s || !r->wrap.tilted ? s : r->stages->convert(r->queue, &a, &r->wrap, err);
 }

@@ -90,6 +90,7 @@ ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_resident_view ds_resident_view_of(const ds_resident *r);
+ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);

@@ -102,14 +102,6 @@ void ds_stepper_close(ds_stepper *t)
   free(t);
 }
 
-static ds_resident_view view_of(const ds_stepper *t, const ds_resident_atoms *a)
-{
-  const ds_resident_view v = {a->n, t->threads, a->x.data, a->v.data, a->f.data, NULL, a->image.data,
-                              a->image.type == DS_I64, a->type.data, a->mask.data, a->rmass.data,
-                              a->mass, a->tag};
-  return v;
-}
-
 static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
 {
   ds_error ignored;
@@ -129,7 +121,7 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   if (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
       ds_check_pointer(program, "operations of a step", err))
     return DS_ERR_ARGUMENT;
-  const ds_resident_view view = view_of(t, a);
+  const ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, a->mass);
   const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;

@@ -7,29 +7,33 @@
 enum { X = DS_POSITION, V = DS_VELOCITY, F = DS_FORCE, IMAGE = DS_IMAGE, TAG = DS_TAG };
 
 const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
-    [DS_NVE_INITIAL] = {"first half of fix nve", X | V | F, X | V},
-    [DS_NVE_FINAL] = {"second half of fix nve", V | F, V},
-    [DS_NVE_LIMIT_INITIAL] = {"first half of fix nve/limit", X | V | F, X | V},
-    [DS_NVE_LIMIT_FINAL] = {"second half of fix nve/limit", V | F, V},
-    [DS_ADD_FORCE] = {"fix addforce", X | F | IMAGE, F},
-    [DS_SET_FORCE] = {"fix setforce", F, F},
-    [DS_SUM_FORCE] = {"sum of forces", F, 0},
-    [DS_AVERAGE_FORCE] = {"fix aveforce", F, F},
-    [DS_GRAVITY] = {"fix gravity", X | F, F},
-    [DS_LANGEVIN] = {"fix langevin", V | F | TAG, F},
-    [DS_SUM_CENTER] = {"center of mass", X | IMAGE, 0},
-    [DS_SPRING_TETHER] = {"fix spring", F, F},
-    [DS_WALL_REFLECT] = {"fix wall/reflect", X | V, X | V},
-    [DS_WALL_BOUNCE] = {"fix wall/bounce", X | V, X | V},
-    [DS_WALL_LJ93] = {"fix wall/lj93", X | F, F},
-    [DS_WALL_LJ126] = {"fix wall/lj126", X | F, F},
-    [DS_WALL_HARMONIC] = {"fix wall/harmonic", X | F, F},
-    [DS_SUM_KINETIC] = {"kinetic energy", V, 0},
-    [DS_SUM_KINETIC_TRACE] = {"kinetic energy", V, 0},
-    [DS_RESCALE_TEMPERATURE] = {"fix temp/rescale", V, V},
-    [DS_SUM_MOMENTUM] = {"momentum", V, 0},
-    [DS_REMOVE_MOMENTUM] = {"fix momentum", V, V},
-    [DS_RESCALE_ENERGY] = {"fix momentum rescale", V, V},
+    [DS_NVE_INITIAL] = {"first half of fix nve", X | V | F, X | V, 0},
+    [DS_NVE_FINAL] = {"second half of fix nve", V | F, V, 0},
+    [DS_NVE_LIMIT_INITIAL] = {"first half of fix nve/limit", X | V | F, X | V, 0},
+    [DS_NVE_LIMIT_FINAL] = {"second half of fix nve/limit", V | F, V, 0},
+    [DS_ADD_FORCE] = {"fix addforce", X | F | IMAGE, F, 0},
+    [DS_SET_FORCE] = {"fix setforce", F, F, 0},
+    [DS_SUM_FORCE] = {"sum of forces", F, 0, 0},
+    [DS_AVERAGE_FORCE] = {"fix aveforce", F, F, 0},
+    [DS_GRAVITY] = {"fix gravity", X | F, F, 0},
+    [DS_LANGEVIN] = {"fix langevin", V | F | TAG, F, 0},
+    [DS_SUM_CENTER] = {"center of mass", X | IMAGE, 0, 0},
+    [DS_SPRING_TETHER] = {"fix spring", F, F, 0},
+    [DS_WALL_REFLECT] = {"fix wall/reflect", X | V, X | V, 0},
+    [DS_WALL_BOUNCE] = {"fix wall/bounce", X | V, X | V, 0},
+    [DS_WALL_LJ93] = {"fix wall/lj93", X | F, F, 0},
+    [DS_WALL_LJ126] = {"fix wall/lj126", X | F, F, 0},
+    [DS_WALL_HARMONIC] = {"fix wall/harmonic", X | F, F, 0},
+    [DS_SUM_KINETIC] = {"kinetic energy", V, 0, 0},
+    [DS_SUM_KINETIC_TRACE] = {"kinetic energy", V, 0, 0},
+    [DS_RESCALE_TEMPERATURE] = {"fix temp/rescale", V, V, 0},
+    [DS_SUM_MOMENTUM] = {"momentum", V, 0, 0},
+    [DS_REMOVE_MOMENTUM] = {"fix momentum", V, V, 0},
+    [DS_RESCALE_ENERGY] = {"fix momentum rescale", V, V, 0},
+    [DS_SPRING_SELF] = {"fix spring/self", X | F | IMAGE, F, 1},
+    [DS_SUM_DISPLACEMENT] = {"displacements", X | IMAGE, 0, 1},
+    [DS_MOVE_LINEAR_INITIAL] = {"first half of fix move", X | V | F | IMAGE, X | V, 1},
+    [DS_MOVE_LINEAR_FINAL] = {"second half of fix move", V | F, V, 0},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -58,6 +62,9 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
   const char *const name = ds_operation_uses[o->kind].name;
   if (k > 0 && p->operation[k - 1].point > o->point)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s is not in the order of points", name);
+  if (o->anchor < 0 || o->anchor >= DS_MOST_ANCHORS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors; allowed: 0 to %d", name, (int) o->anchor,
+                   DS_MOST_ANCHORS - 1);
   if (o->every < 1) return ds_fail(err, DS_ERR_ARGUMENT, "%s every %d steps", name, (int) o->every);
   if (o->region < -1 || o->region >= p->nregions)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region,
@@ -199,6 +206,8 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
+  if (use->anchors && l->atoms->n > 0 && !l->atoms->anchor[o->anchor])
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
   if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & DS_AFTER_SUMS)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (s) return s;

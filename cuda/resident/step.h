@@ -42,6 +42,7 @@ typedef struct {
   const int32_t *type, *mask;
   const double *rmass, *mass; /* rmass NULL: by type */
   ds_array tag;               /* data NULL: there are none */
+  const double *anchor[DS_MOST_ANCHORS];
 } ds_resident_view;
 
 /* Operations first .. end - 1 of the program, where they act in that step. */
@@ -73,6 +74,7 @@ typedef struct {
 typedef struct {
   const char *name;
   int reads, writes;
+  int anchors; /* 1: it reads an array of anchors */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];

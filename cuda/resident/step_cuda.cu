@@ -56,7 +56,7 @@ __global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    if (is_one && ds_run_operation(&l, k, &p, add)) report_fault(l, k, i, launch);
+    if (is_one && ds_run_operation(&a, &l, k, i, &p, add)) report_fault(l, k, i, launch);
     if (l.tally[k]) add_terms(l, k, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);

@@ -56,14 +56,17 @@ DS_FUNC int ds_has_moved(const ds_resident_view *a, const ds_step_launch *l, int
   return ds_distance2(l->reads & DS_POSITION ? p->x : x, x_ref) > l->trigger2;
 }
 
-/* Operation k of the launch on a particle; add[] gets its terms. 1 where it cannot. */
-DS_FUNC int ds_run_operation(const ds_step_launch *l, int k, ds_particle *p, double add[DS_OPERATION_SUMS])
+/* Operation k of the launch on particle i; add[] gets its terms. 1 where it cannot. */
+DS_FUNC int ds_run_operation(const ds_resident_view *a, const ds_step_launch *l, int k, int i, ds_particle *p,
+                             double add[DS_OPERATION_SUMS])
 {
   const ds_operation *const o = &l->operation[k];
   ds_step_context c = l->context;
   c.step = l->step[k];
   c.from_unit = l->from_unit[k];
   c.also_unit = l->also_unit[k];
+  const double *const anchor = a->anchor[o->anchor];
+  c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;
   for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;
   return ds_is_concerned(l->region, o, p) && ds_operate(&c, o, p, add);
 }

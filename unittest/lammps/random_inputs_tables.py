@@ -127,7 +127,7 @@ COMMUNICATION = [
 
 # Those of LAMMPS's that this package has, too (/exact/gpu), with all arguments that stand here
 DECLARED_FIXES = ["nve", "nve/limit", "addforce", "setforce", "aveforce", "gravity", "langevin", "temp/rescale", "momentum",
-                  "wall/reflect", "wall/harmonic", "wall/lj93", "wall/lj126"]
+                  "spring/self", "move", "wall/reflect", "wall/harmonic", "wall/lj93", "wall/lj126"]
 
 WALLS = Item("fix {id} all wall/reflect {faces}", kind="wall")
 
@@ -185,6 +185,7 @@ OUTPUTS = [
     Item("compute e all pe/atom\ncompute s all stress/atom NULL\ndump more all custom 3 more.*.dump id c_e c_s[1]\n"
          "dump_modify more sort id format float %.17g"),
     Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
+    Item("compute m all msd/exact/gpu com yes\nthermo_style custom step temp c_m[4]"),
     Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
     Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",
          when=lambda case: not case.flat),

@@ -33,6 +33,9 @@ FIXES = {
     "gravity, vector": (RAMP + "fix 2 one gravity/gpu v_push vector 1 2 v_push", "f_2"),
     "spring": ("fix 2 one spring/gpu tether 500.0 3.0 2.0 5.0 0.5\nfix_modify 2 energy yes", "f_2 f_2[1] f_2[2] f_2[3] f_2[4]"),
     "spring, a plane": ("fix 2 two spring/gpu tether 500.0 NULL NULL 4.5 1.0", "f_2 f_2[1] f_2[2] f_2[3] f_2[4]"),
+    "spring/self": ("fix 2 one spring/self/gpu 20.0\nfix_modify 2 energy yes", "f_2"),
+    "spring/self, a plane": (RAMP + "fix 2 two spring/self/gpu v_push xz", "f_2"),
+    "msd": ("compute 2 one msd/exact/gpu\ncompute 3 all msd/exact/gpu com yes", "c_2[1] c_2[4] c_3[2] c_3[4]"),
     "few atoms": (EDGE + "fix 2 edge aveforce/gpu 1.0 0.0 0.0\nfix 3 edge addforce/gpu 0.0 0.1 0.0\nfix 4 edge spring/gpu tether 10.0 2.0 2.0 2.0 0.0",
                   "f_2[1] f_3 f_3[2] f_4 f_4[4]"),
     "no atoms": ("group nobody empty\nfix 2 nobody aveforce/gpu 1.0 0.0 0.0\nfix 3 nobody addforce/gpu 0.0 0.1 0.0\n"
@@ -46,6 +49,7 @@ MOVES = {
     "nve": "fix 1 all nve/exact/gpu",
     "nve of groups": "fix 1 one nve/exact/gpu\nfix 2 two nve/exact/gpu",
     "nve/limit": "fix 1 all nve/limit/gpu 0.006",
+    "move linear": "fix 1 one nve/exact/gpu\nfix 2 two move/gpu linear 2.5 NULL -1.2 units box",
     "nve/limit of groups": "fix 1 one nve/limit/exact/gpu 0.004\nfix 2 two nve/exact/gpu",
 }
 
@@ -88,13 +92,13 @@ for name, row in rows():
 def restarted(lammps, row):
     """A run that is written in its middle and read again, on any number of ranks, ends as the one that goes on, with the same
     outputs of fixes."""
-    columns = [word for line in row["more"].split("\n") if line.startswith("thermo_style") for word in line.split() if word.startswith("f_")]
+    columns = [word for line in row["more"].split("\n") if line.startswith("thermo_style") for word in line.split() if word.startswith(("f_", "c_"))]
     thermo = "thermo 3\nthermo_style custom step atoms " + " ".join(columns) + "\nthermo_modify format float %.17g"
     end = f"run 30\nwrite_dump all custom end.txt {STATE} {DIGITS}\n"
     text = text_of({**row, "run": f"run 20\nwrite_restart middle.restart\n{thermo}\n{end}"}, "verlet/gpu", RULES["check yes"])
     done = lammps.run(text)
     whole, outputs = lammps.dump("end.txt").rows, thermo_lines(done)[-11:]
-    kept = ("fix ", "fix_modify ", "region part", "variable ", "neigh_modify ")
+    kept = ("fix ", "fix_modify ", "compute ", "region part", "variable ", "neigh_modify ")
     again = [line for line in text.split("\n") if line.startswith(kept)]
     for ranks, run_style in ((1, "verlet"), (2, "verlet/gpu"), (3, "verlet/gpu")):
         done = lammps.run("\n".join(["read_restart middle.restart", f"run_style {run_style}", "neighbor 0.3 bin", "atom_modify sort 40 0.0",
@@ -133,8 +137,23 @@ def as_lammps(lammps, row, first=""):
 
 
 for name, row in rows():
-    if name != "no atoms":    # LAMMPS's own spring has no energy then that is a number
+    # LAMMPS's own spring has no energy without atoms that is a number; its move rounds, so that noise is another one: see below
+    if name not in ("no atoms", "move linear"):
         suite.add(f"as LAMMPS's own: {name}", as_lammps, {**row, "region": TRICLINIC, "ranks": 2})
+
+
+@suite.case("as LAMMPS's own: move linear")
+def moved(lammps):
+    """After one step, across a rebuild: where the atoms are that are moved, and how fast."""
+    ends = []
+    for change in (str, own):
+        row = {**PLAIN, "region": ORTHOGONAL, "ranks": 2, "run": "run 60\nunfix 1\n" + change(MOVES["move linear"]) + "\nundump d\n"
+               f"run 1\nwrite_dump two custom end.txt id xu yu zu vx vz {DIGITS}"}
+        run_with(lammps, row, "verlet", RULES["check no"])
+        with open(lammps.path("end.txt")) as file:
+            ends.append(np.array([line.split() for line in file.read().split("\n")[9:] if line], dtype=float))
+    require(len(ends[0]) > 100 and np.max(np.abs(ends[0] - ends[1])) < 1e-11, f"{np.max(np.abs(ends[0] - ends[1])):.3g}")
+    require(np.all(ends[0][:, 4:] == [2.5, -1.2]), "other velocities")
 
 
 SMALL_UNITS = """
@@ -175,7 +194,7 @@ def small_units(lammps):
 
 
 MINIMIZED = {"setforce": "setforce/gpu 0.0 NULL 0.0", "aveforce": "aveforce/gpu NULL 0.0 0.0", "addforce": "addforce/gpu 0.5 0.0 0.0",
-             "spring": "spring/gpu tether 500.0 3.0 2.0 5.0 0.5"}
+             "spring/self": "spring/self/gpu 500.0", "spring": "spring/gpu tether 500.0 3.0 2.0 5.0 0.5"}
 
 
 def minimized(lammps, fix):
@@ -228,6 +247,11 @@ REFUSED = {
     "gravity, no direction": ("fix 2 all gravity/gpu 1 vector 0 0 0", "gravity/gpu: a direction of length 0, allowed: x y z with a length > 0"),
     "spring, couple": ("fix 2 one spring/gpu couple two 1 0 0 0 0",
                        "spring/gpu: couple with 6 values, allowed: tether K x y z R0; LAMMPS's own fix has couple (suffix off)"),
+    "spring/self, no axis": ("fix 2 one spring/self/gpu 1.0 w", "spring/self/gpu: direction w, allowed: xyz, xy, xz, yz, x, y, z"),
+    "spring/self, K 0": ("fix 2 one spring/self/gpu 0", "spring/self/gpu: K 0, allowed: K > 0"),
+    "spring/self, anchors that go": ("fix 2 one spring/self/gpu 1.0\nunfix 2_ANCHORS",
+                                     "spring/self/gpu: fix 2_ANCHORS does not exist any more, allowed: that it stays"),
+    "move, another way": ("fix 2 one move/gpu wiggle 1 2 3 4", "move/gpu: wiggle with 4 values, allowed: linear Vx Vy Vz; LAMMPS's own fix has other ways (suffix off)"),
     "spring, few arguments": ("fix 2 one spring/gpu", "spring/gpu: too few arguments, allowed: tether K x y z R0; LAMMPS's own fix has couple (suffix off)"),
     "spring, a length below 0": ("fix 2 one spring/gpu tether 1 0 0 0 -1", "spring/gpu: R0 -1, allowed: R0 >= 0"),
     "nve, an argument": ("fix 2 all nve/exact/gpu 1", "nve/exact/gpu: 1 arguments, allowed: none"),

@@ -35,8 +35,10 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities */
+  DS_TAG = 32         /* global identities and anchors: what no step changes */
 };
+
+enum { DS_MOST_ANCHORS = 4 };
 
 typedef struct {
   int n;
@@ -45,6 +47,8 @@ typedef struct {
   ds_array type, mask; /* I32: 1 .. ntypes; bits of groups */
   ds_array rmass;      /* F64: mass; data NULL: by type */
   ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
+  /* F64, 3 components, lengths: positions that operations refer to, as those where a run has begun; data NULL: none */
+  ds_array anchor[DS_MOST_ANCHORS];
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;

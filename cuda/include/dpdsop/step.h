@@ -56,6 +56,10 @@ typedef enum {
   DS_SUM_KINETIC_TRACE,
   DS_REMOVE_MOMENTUM,
   DS_RESCALE_ENERGY,
+  DS_SPRING_SELF,
+  DS_SUM_DISPLACEMENT,
+  DS_MOVE_LINEAR_INITIAL,
+  DS_MOVE_LINEAR_FINAL,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -74,7 +78,7 @@ typedef struct {
   int32_t nsums;  /* how many sums it adds up, 0 to DS_OPERATION_SUMS */
   int32_t from;   /* operation whose sums it reads, before it in the list; -1: none */
   int32_t also;   /* another one; -1: none */
-  int32_t unused;
+  int32_t anchor; /* number of the array of anchors that it reads, if it does */
   double number[DS_OPERATION_NUMBERS];
   double unit; /* a power of two: terms are rounded to multiples of unit / 2^60 */
 } ds_operation;

@@ -2,6 +2,7 @@
 #ifndef DPDSOP_STEP_OPERATE_H
 #define DPDSOP_STEP_OPERATE_H
 
+#include "dpdsop/device/step/anchor.h"
 #include "dpdsop/device/step/body_force.h"
 #include "dpdsop/device/step/exact_sum.h"
 #include "dpdsop/device/step/momentum.h"
@@ -37,6 +38,10 @@ DS_FUNC int ds_operate(const ds_step_context *c, const ds_operation *o, ds_parti
     case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); return 0;
     case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); return 0;
     case DS_RESCALE_ENERGY: ds_rescale_energy(c, o, p); return 0;
+    case DS_SPRING_SELF: ds_spring_self(c, o, p, add); return 0;
+    case DS_SUM_DISPLACEMENT: ds_sum_displacement(c, o, p, add); return 0;
+    case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); return 0;
+    case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); return 0;
     default: return 1;
   }
 }

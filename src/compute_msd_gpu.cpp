@@ -1,0 +1,104 @@
+/* Mean squared displacement from exact sums: LAMMPS's compute msd, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "compute_msd_gpu.h"
+
+#include "fix_step_anchors.h"
+
+#include "error.h"
+#include "group.h"
+#include "update.h"
+
+#include "dpdsop/device/step/exact_sum.h"
+
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ComputeMSDGPU::ComputeMSDGPU(LAMMPS *lmp, int narg, char **arg) :
+    ComputeStep(lmp, narg, arg), relative(false)
+{
+  vector_flag = 1;
+  size_vector = 4;
+  extvector = 0;
+  for (int k = 3; k < narg; k += 2) {
+    if (strcmp(arg[k], "com") != 0 || k + 1 >= narg)
+      error->all(FLERR, "Compute {}: keyword {}, allowed: com yes or no; LAMMPS's own compute has average, too (suffix off)",
+                 style, arg[k]);
+    relative = utils::logical(FLERR, arg[k + 1], false, lmp) != 0;
+  }
+  if (!FixStepAnchors::keep(lmp, id)->are_restored() && relative) start_from_center();
+  vector = new double[size_vector];
+}
+
+ComputeMSDGPU::~ComputeMSDGPU()
+{
+  FixStepAnchors::drop(lmp, id);
+  delete[] vector;
+}
+
+/* ---------------------------------------------------------------------- */
+
+double **ComputeMSDGPU::anchors()
+{
+  FixStepAnchors *const kept = FixStepAnchors::of(lmp, id);
+  return kept ? kept->rows() : nullptr;
+}
+
+void ComputeMSDGPU::init()
+{
+  ComputeStep::init();
+  if (!anchors()) error->all(FLERR, "Compute {}: fix {}_ANCHORS does not exist any more, allowed is that it stays", style, id);
+}
+
+/* ----------------------------------------------------------------------
+   then anchors are relative to where the center of mass has been
+------------------------------------------------------------------------- */
+
+void ComputeMSDGPU::declare_center(StepRecords &r) const
+{
+  ds_operation &o = r.add(DS_SUM_CENTER, DS_AT_SUMS, groupbit);
+  o.flags = DS_LAST_STEP_ONLY;
+  o.nsums = 4;
+  o.number[0] = units.length;
+  o.unit = units.mass;
+}
+
+void ComputeMSDGPU::start_from_center()
+{
+  StepRecords r;
+  std::vector<StepSums> all;
+  double away[3];
+  units = StepArrays::units_of(lmp);
+  declare_center(r);
+  StepArrays::Runner(lmp, "Compute " + std::string(style)).run(*this, r, DS_AT_SUMS, update->ntimestep, nullptr, all);
+  const auto sum = [this, &all](int k) { return ds_exact_value(&all[0][k], units.mass); };
+  for (int d = 0; d < 3; d++) away[d] = sum(3) > 0.0 ? -sum(d) / sum(3) * units.length : 0.0;
+  FixStepAnchors::of(lmp, id)->shift(away);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ComputeMSDGPU::declare(StepRecords &r, bigint)
+{
+  if (relative) declare_center(r);
+  ds_operation &o = r.add(DS_SUM_DISPLACEMENT, DS_AT_SUMS, groupbit);
+  o.flags = DS_LAST_STEP_ONLY | (relative ? DS_AFTER_SUMS : 0);
+  o.from = relative ? 0 : -1;
+  o.number[0] = relative ? units.length : 0.0;
+  o.nsums = 3;
+  o.unit = units.length * units.length;
+}
+
+void ComputeMSDGPU::compute_vector()
+{
+  invoked_vector = update->ntimestep;
+  add_up();
+  const bigint n = group->count(igroup);
+  vector[3] = 0.0;
+  for (int d = 0; d < 3; d++) {
+    vector[d] = n > 0 ? total(relative ? 1 : 0, d) / static_cast<double>(n) : 0.0;
+    vector[3] += vector[d];
+  }
+}

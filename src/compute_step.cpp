@@ -1,0 +1,46 @@
+/* What computes have in common whose values are made of sums that the engine adds up.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "compute_step.h"
+
+#include "update.h"
+
+#include "dpdsop/device/step/exact_sum.h"
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ComputeStep::ComputeStep(LAMMPS *lmp, int narg, char **arg) :
+    Compute(lmp, narg, arg), units(), runner(lmp, "Compute " + std::string(arg[2])), step_of_sums(-1)
+{
+}
+
+void ComputeStep::init()
+{
+  units = StepArrays::units_of(lmp);
+  forget_sums();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ComputeStep::take_sums(bigint step, const std::vector<StepSums> &of_operations)
+{
+  records = {};
+  declare(records, step);
+  sums = of_operations;
+  step_of_sums = step;
+}
+
+void ComputeStep::add_up()
+{
+  if (step_of_sums == update->ntimestep) return;
+  records = {};
+  declare(records, update->ntimestep);
+  runner.run(*this, records, DS_AT_SUMS, update->ntimestep, nullptr, sums);
+}
+
+double ComputeStep::total(int operation, int k) const
+{
+  return ds_exact_value(&sums[operation][k], records.operations[operation].unit);
+}

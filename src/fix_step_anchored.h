@@ -1,0 +1,31 @@
+/* -*- c++ -*- Fixes that declare what they do in a step and refer to where their atoms have been.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_FIX_STEP_ANCHORED_H
+#define LMP_FIX_STEP_ANCHORED_H
+
+#include "fix_step.h"
+#include "fix_step_anchors.h"
+
+namespace LAMMPS_NS {
+
+class FixStepAnchored : public FixStep {
+ public:
+  using FixStep::FixStep;
+  ~FixStepAnchored() override { FixStepAnchors::drop(lmp, id); }
+  void post_constructor() override { FixStepAnchors::keep(lmp, id); }
+  double **anchors() override
+  {
+    FixStepAnchors *const kept = FixStepAnchors::of(lmp, id);
+    return kept ? kept->rows() : nullptr;
+  }
+  void init() override
+  {
+    if (!anchors()) refuse(fmt::format("fix {}_ANCHORS does not exist any more", id), "that it stays");
+    FixStep::init();
+  }
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

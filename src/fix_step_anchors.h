@@ -1,0 +1,55 @@
+/* -*- c++ -*- Internal fix: positions by atom that a style of this package refers to, as those where its run has begun.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   They go with their atoms from rank to rank, and into restart files. */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(DPD_GPU/ANCHORS,FixStepAnchors);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_STEP_ANCHORS_H
+#define LMP_FIX_STEP_ANCHORS_H
+
+#include "fix.h"
+
+namespace LAMMPS_NS {
+
+class FixStepAnchors : public Fix {
+ public:
+  static constexpr char STYLE[] = "DPD_GPU/ANCHORS";
+
+  // That of the style with this ID. keep(): unwrapped positions of now, or those of a restart file
+
+  static FixStepAnchors *keep(class LAMMPS *, const std::string &owner);
+  static FixStepAnchors *of(class LAMMPS *, const std::string &owner);    // nullptr: there is none
+  static void drop(class LAMMPS *, const std::string &owner);
+
+  FixStepAnchors(class LAMMPS *, int, char **);
+  ~FixStepAnchors() override;
+  int setmask() override { return 0; }
+  bool are_restored() const { return restart_reset != 0; }    // from a restart file
+
+  double **rows() { return anchor; }
+  void shift(const double by[3]);    // of all atoms
+
+  void grow_arrays(int) override;
+  void copy_arrays(int, int, int) override;
+  void set_arrays(int) override;    // to where the atom is
+  int pack_exchange(int, double *) override;
+  int unpack_exchange(int, double *) override;
+  int pack_restart(int, double *) override;
+  void unpack_restart(int, int) override;
+  int maxsize_restart() override { return 4; }
+  int size_restart(int) override { return 4; }
+  double memory_usage() override;
+
+ private:
+  double **anchor;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif
