@@ -395,6 +395,38 @@ bool ResidentPlan::changes_atoms(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
+   the style of this package that would be resident; empty: there is none
+------------------------------------------------------------------------- */
+
+static std::string resident_style(void *lmp, const char *category, const char *style)
+{
+  const std::string name = fmt::format("{}/exact/gpu", style);
+  return lammps_has_style(lmp, category, name.c_str()) ? name : "";
+}
+
+std::string ResidentPlan::instead_of(const Fix *fix) const
+{
+  const std::string name = resident_style(lmp, "fix", fix->style);
+  return name.empty() ? "" : fmt::format("; {} would be resident", name);
+}
+
+/* ----------------------------------------------------------------------
+   computes for which output brings atoms over
+------------------------------------------------------------------------- */
+
+std::string ResidentPlan::tell_computes() const
+{
+  std::string text;
+  for (const Compute *compute : modify->get_compute_list()) {
+    if (reads_sums(compute)) continue;
+    const std::string name = resident_style(lmp, "compute", compute->style);
+    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style,
+                        name.empty() ? "" : fmt::format("; {} would need sums alone", name));
+  }
+  return text;
+}
+
+/* ----------------------------------------------------------------------
    once per run: what is where, who calls LAMMPS and how often
 ------------------------------------------------------------------------- */
 
@@ -442,8 +474,9 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
       when += fmt::format("the end of every {} step(s)", fix->nevery);
     }
     if (!when.empty())
-      text += fmt::format("  fix {} ({}) by LAMMPS: {}\n", fix->id, fix->style, when);
+      text += fmt::format("  fix {} ({}) by LAMMPS: {}{}\n", fix->id, fix->style, when, instead_of(fix));
   }
+  text += tell_computes();
   for (const std::string &why : not_declared) text += fmt::format("  {}\n", why);
   if (every_step)
     text +=

@@ -68,6 +68,7 @@ class ResidentPlan : protected Pointers {
   // needs ghosts and lists; and whether something may have been changed
 
   int reads(bigint step) const;
+  std::string instead_of(const class Fix *) const;    // a hint for the log, or nothing
   bool thermo_reads_sums;    // in the steps of the thermodynamic output, which need not be awaited
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
@@ -91,6 +92,7 @@ class ResidentPlan : protected Pointers {
   bool calls_read_sums;               // computes and variables, wherever they are evaluated
   bool thermo_reads_velocities;       // and nothing else of the atoms
   std::string what_output_reads() const;
+  std::string tell_computes() const;
   std::string why_reneighbors, why_sorts;
   std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 

@@ -205,6 +205,8 @@ void VerletGPU::run(int n)
 
   if (n > 0) engine->prepare(pair);
   const Residence residence(engine, ahead, plan.program);
+  const double begin = platform::walltime();
+  cost_of_fix.clear();
   begun = -1;
   agree();
   bonds->look(reneighbored_by_setup);
@@ -257,6 +259,7 @@ void VerletGPU::run(int n)
   if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
   agree();
   tell_steps(update->ntimestep - (first - 1));
+  tell_costs(platform::walltime() - begin);
 }
 
 /* ----------------------------------------------------------------------
@@ -279,6 +282,23 @@ void VerletGPU::tell_steps(bigint made) const
       text += fmt::format("Run_style verlet/gpu: LAMMPS took part in {} of {} steps, as {}\n",
                           with_lammps[k], made, WHY[k]);
   if (comm->me == 0 && !text.empty()) utils::logmesg(lmp, text);
+}
+
+/* ----------------------------------------------------------------------
+   of one rank: the others wait for each other in the same calls
+------------------------------------------------------------------------- */
+
+void VerletGPU::tell_costs(double all) const
+{
+  std::string text;
+  for (size_t k = 0; k < cost_of_fix.size() && k < static_cast<size_t>(modify->nfix); k++)
+    if (cost_of_fix[k] > 0.0) {
+      const Fix *const fix = modify->fix[k];
+      text += fmt::format("  fix {} ({}) by LAMMPS: {:.3g} s of {:.3g} s, with what is copied for it{}\n", fix->id, fix->style,
+                          cost_of_fix[k], all, plan.instead_of(fix));
+    }
+  if (comm->me == 0 && !text.empty())
+    utils::logmesg(lmp, "Run_style verlet/gpu: time that LAMMPS has taken\n" + text);
 }
 
 /* ----------------------------------------------------------------------

@@ -21,6 +21,7 @@ IntegrateStyle(verlet/exact/gpu,VerletGPU);
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS {
 
@@ -58,6 +59,11 @@ class VerletGPU : public Verlet {
   bigint with_lammps[REASONS];
   void tell_steps(bigint made) const;
 
+  // Time of the run that LAMMPS's fixes take, by their number, with what waits for the GPU and is copied for them
+
+  std::vector<double> cost_of_fix;
+  void tell_costs(double all) const;
+
   // many steps, of which LAMMPS sees the last
 
   struct Progress {
@@ -90,6 +96,7 @@ class VerletGPU : public Verlet {
 
   void served_step();
   void call_fixes(int hook, ds_point, bool lammps = true);
+  void call_fix(int k, int hook);
   void call_fix(class Fix *, int hook);
   void operate(int first, int end, bool tally = false);
   bool decide();

@@ -100,11 +100,19 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       if (range.end > range.first)
         operate(range.first, range.end, true);
       else if (lammps && !plan.has_part(fix))
-        call_fix(fix, hook);
+        call_fix(k, hook);
       else
         continue;
       if (hook == END_OF_STEP) take_sums(true);    // for those that come after
     }
+}
+
+void VerletGPU::call_fix(int k, int hook)
+{
+  const double begin = platform::walltime();
+  call_fix(modify->fix[k], hook);
+  if (cost_of_fix.size() <= static_cast<size_t>(k)) cost_of_fix.resize(k + 1, 0.0);
+  cost_of_fix[k] += platform::walltime() - begin;
 }
 
 void VerletGPU::call_fix(Fix *fix, int hook)

@@ -346,13 +346,18 @@ for name, (commands, text) in REFUSED.items():
 
 @suite.case("log: what is resident, and who is called when")
 def table(lammps):
-    row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0"}
+    row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0\ncompute m all msd\ncompute g all gyration\n"
+                   "fix 6 all viscous 0.1"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
     for line in ("  resident fixes: 1 (nve)", "  pair forces: resident; periodic wrap and lists: resident",
-                 "  fix 4 (temp/rescale) by LAMMPS: the end of every 7 step(s)",
-                 "  fix 5 (setforce) by LAMMPS: every step"):
-        require(done.output.count(line + "\n") >= 1, f"no line {line}")
-    require(len(re.findall("^Run_style verlet/gpu: ", done.output, re.M)) == 2, "the table is not there once per set-up")
+                 "  fix 4 (temp/rescale) by LAMMPS: the end of every 7 step(s); temp/rescale/exact/gpu would be resident",
+                 "  fix 5 (setforce) by LAMMPS: every step; setforce/exact/gpu would be resident",
+                 "  fix 6 (viscous) by LAMMPS: every step",
+                 "  compute m (msd) by LAMMPS: output and fixes bring atoms over; msd/exact/gpu would need sums alone",
+                 "  compute g (gyration) by LAMMPS: output and fixes bring atoms over"):
+        require(done.output.count(line + "\n") == 2, f"not once per set-up: {line}")
+    costs = re.findall(r"^  fix 5 \(setforce\) by LAMMPS: (\S+) s of (\S+) s, .*; setforce/exact/gpu would be resident$", done.output, re.M)
+    require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")
 
 
 @suite.case("log: who sorts atoms, and why")
