@@ -68,13 +68,18 @@ void PairGPU::reset_settings()
 void PairGPU::read_keywords(int narg, char **arg)
 {
   int chosen[NKEYWORDS] = {DS_PRECISION_MIXED, DS_BACKEND_AUTO};
+  const bool may_ramp = ntemperatures == 1;
   for (int iarg = 0; iarg < narg; iarg += 2) {
+    if (may_ramp && strcmp(arg[iarg], "tstop") == 0 && iarg + 1 < narg) {
+      t_stop = number("pair_style", "tstop", arg[iarg + 1], PairGPUStyle::NOT_NEGATIVE);
+      continue;
+    }
     int k = 0;
     while (k < NKEYWORDS && strcmp(arg[iarg], KEYWORDS[k].name) != 0) k++;
     if (k == NKEYWORDS)
       error->all(FLERR,
-                 "Pair {}: pair_style: unknown keyword {}, allowed are precision, backend, neigh",
-                 style.name, arg[iarg]);
+                 "Pair {}: pair_style: unknown keyword {}, allowed are {}precision, backend, neigh",
+                 style.name, arg[iarg], may_ramp ? "tstop, " : "");
     if (iarg + 1 == narg)
       error->all(FLERR, "Pair {}: pair_style: keyword {} has no value, allowed are {}", style.name,
                  arg[iarg], KEYWORDS[k].allowed);
@@ -104,10 +109,8 @@ void PairGPU::settings(int narg, char **arg)
                style.name, narg, names[0], nt > 1 ? " " : "", nt > 1 ? names[1] : "");
 
   temperature = number(command, names[0], arg[0], PairGPUStyle::NOT_NEGATIVE);
-  if (nt > 1) {
-    t_start = temperature;
-    t_stop = number(command, names[1], arg[1], PairGPUStyle::NOT_NEGATIVE);
-  }
+  t_start = t_stop = temperature;
+  if (nt > 1) t_stop = number(command, names[1], arg[1], PairGPUStyle::NOT_NEGATIVE);
   cut_global = number(command, "cutoff", arg[nt], PairGPUStyle::POSITIVE);
 
   // below 2^31, as the noise takes seeds that differ in the top bit for the same

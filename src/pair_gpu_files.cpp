@@ -14,8 +14,9 @@
 
 using namespace LAMMPS_NS;
 
-// layout of what write_restart() and write_restart_settings() write
+// layout of what write_restart() and write_restart_settings() write; and where a style of one temperature has a second one
 static constexpr int RESTART_FORMAT = 2;
+static constexpr int RESTART_RAMP = 3;
 
 // what such a file has for each precision; 1 was single
 static constexpr int RESTART_PRECISION[DS_PRECISIONS] = {0, 2};
@@ -134,10 +135,12 @@ void PairGPU::warn_of_suffix()
 void PairGPU::write_restart_settings(FILE *fp)
 {
   warn_of_suffix();
-  const int flags[5] = {RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, RESTART_OWN_LIST};
+  const bool ramps = ntemperatures == 1 && t_start != t_stop;
+  const int flags[5] = {ramps ? RESTART_RAMP : RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, RESTART_OWN_LIST};
   const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
+  const int n = ramps ? 2 : ntemperatures;
   uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, flags, sizeof flags);
-  check = put(fp, check, ntemperatures > 1 ? two : one, (ntemperatures + 1) * sizeof(double));
+  check = put(fp, check, n > 1 ? two : one, (n + 1) * sizeof(double));
   fwrite(&check, sizeof check, 1, fp);
 }
 
@@ -147,19 +150,21 @@ void PairGPU::write_restart_settings(FILE *fp)
 
 void PairGPU::read_restart_settings(FILE *fp)
 {
-  int flags[5];
+  int flags[5], n = ntemperatures;
   double numbers[3];
   uint64_t check = DS_DIGEST_OF_NOTHING;
   if (comm->me == 0) {
     check = get(fp, check, flags, sizeof flags, error);
-    check = get(fp, check, numbers, (ntemperatures + 1) * sizeof(double), error);
+    if (flags[0] == RESTART_RAMP) n = 2;
+    check = get(fp, check, numbers, (n + 1) * sizeof(double), error);
   }
+  MPI_Bcast(&n, 1, MPI_INT, 0, world);
   MPI_Bcast(flags, 5, MPI_INT, 0, world);
-  MPI_Bcast(numbers, ntemperatures + 1, MPI_DOUBLE, 0, world);
+  MPI_Bcast(numbers, n + 1, MPI_DOUBLE, 0, world);
 
   // with suffix gpu, a file of LAMMPS's own style is read here; its GPU package has styles of these names, too
 
-  if (flags[0] != RESTART_FORMAT)
+  if (flags[0] != RESTART_FORMAT && (flags[0] != RESTART_RAMP || ntemperatures > 1))
     error->all(
         FLERR,
         "Pair {0}: the restart file was written by LAMMPS's own pair style {1}, or by another pair style {0} "
@@ -174,12 +179,9 @@ void PairGPU::read_restart_settings(FILE *fp)
   backend = flags[3];
   if (flags[4] != RESTART_OWN_LIST && comm->me == 0)
     error->warning(FLERR, "Pair {}: the restart file has neigh lammps, which has been removed: own is taken", style.name);
-  temperature = numbers[0];
-  if (ntemperatures > 1) {
-    t_start = numbers[0];
-    t_stop = numbers[1];
-  }
-  cut_global = numbers[ntemperatures];
+  temperature = t_start = numbers[0];
+  t_stop = numbers[n - 1];
+  cut_global = numbers[n];
   reset_settings();
 }
 

@@ -91,7 +91,11 @@ void VerletGPU::init()
                "run_style verlet/kk, and with it pair style dpd/gpu/kk; or a run with -k off");
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
-  plain = !pair && suffixed();
+  const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
+  plain = !pair && (suffixed() || hybrid);
+  if (plain && hybrid && comm->me == 0)
+    utils::logmesg(lmp, "Run_style verlet/gpu: pair style {} has no resident path: steps are those of run_style verlet, with "
+                        "forces of each sub-style where that computes them\n", force->pair_style);
   if (plain) return;
   if (!pair)
     error->all(FLERR,

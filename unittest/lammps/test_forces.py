@@ -408,7 +408,7 @@ for place in PLACES:
                       style, place, ranks, SHEAR[place])
 
 
-@suite.case("dpd/tstat/gpu: a temperature that changes, as fix adapt changes that of dpd/gpu without A")
+@suite.case("a temperature that changes: dpd/tstat/gpu, and dpd/gpu without A, by tstop and by fix adapt")
 def ramp(lammps):
     adapt = ("variable ramp equal 0.5+1.5*step/10\n"
              "fix warm all adapt 1 pair dpd/gpu temperature * * v_ramp\n")
@@ -416,12 +416,31 @@ def ramp(lammps):
     for style, fixes in ((f"pair_style dpd/tstat/gpu 0.5 2.0 1.2 4711 precision double backend {BACKEND}\n"
                           "pair_coeff * * 4.5 power 0.5\n", ""),
                          (f"pair_style dpd/gpu 0.5 1.2 4711 precision double backend {BACKEND}\n"
-                          "pair_coeff * * 0 4.5 power 0.5\n", adapt)):
+                          "pair_coeff * * 0 4.5 power 0.5\n", adapt),
+                         (f"pair_style dpd/gpu 0.5 1.2 4711 tstop 2.0 precision double backend {BACKEND}\n"
+                          "pair_coeff * * 0 4.5 power 0.5\n", "")):
         lammps.run(COLD.format(first="", fill=PLACES["cube"][0], style=style, fixes=NVE + fixes, digits=DIGITS), ranks=2)
         found.append(lammps.dump("now.dump"))
-    size = relative(found[0].f, found[1].f)
+    size = max(relative(found[0].f, other.f) for other in found[1:])
     require(size < 1e-9, f"forces differ by {size:.2e}")
     return f"forces agree to {size:.1e}"
+
+
+@suite.case("a temperature that changes: goes on from a restart file")
+def ramp_goes_on(lammps):
+    """With a ramp of one temperature the settings in the file are two."""
+    whole = "run 10 start 0 stop 20\nwrite_restart middle.restart\nrun 10 start 0 stop 20\n"
+    end = f"write_dump all custom end.dump id vx vy vz fx fy fz {DIGITS}\n"
+    for style in ("dpd/gpu 0.5 1.2 4711 tstop 2.0", "dpd/ext/gpu 0.5 1.2 4711 tstop 0.0", "dpd/tstat/gpu 0.5 2.0 1.2 4711"):
+        coefficients = {"dpd/gpu": "25 4.5", "dpd/ext/gpu": "25 4.5 1 1 1", "dpd/tstat/gpu": "4.5"}[style.split()[0]]
+        lammps.run(f"units lj\natom_modify map yes\nregion box block 0 5 0 5 0 5\ncreate_box 1 box\ncreate_atoms 1 random 375 7 NULL\nmass 1 1\n"
+                   f"pair_style {style} backend {BACKEND}\npair_coeff 1 1 {coefficients}\nvelocity all create 0.5 771\nfix 1 all nve\n"
+                   f"timestep 0.01\n{whole}{end}")
+        rows = lammps.dump("end.dump").rows
+        lammps.run(f"read_restart middle.restart\nfix 1 all nve\ntimestep 0.01\nrun 10 start 0 stop 20\n{end}")
+        require(lammps.dump("end.dump").rows == rows, f"{style}: another end")
+        lammps.run(f"read_restart middle.restart\nfix 1 all nve\ntimestep 0.01\nrun 10\n{end}")
+        require(lammps.dump("end.dump").rows != rows, f"{style}: the temperature does not matter")
 
 
 # --------------------------------------------------------------- changes between runs and within one

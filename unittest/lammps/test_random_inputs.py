@@ -33,7 +33,6 @@ from random_inputs_tables import INCLUDED, TILES
 
 # An error of verlet/gpu where verlet runs
 REFUSED_BY_RUN_STYLE = [
-    "pair style hybrid/overlay has no resident path",
     "pair_modify has compute no",
     "more than a whole box",
 ]

@@ -94,6 +94,7 @@ ROWS = {
     "runs of no steps": {"run": "run 0\nrun 40\nrun 0 pre no\nrun 30 pre no\nrun 0\nrun 25"},
     "commands between steps": {"run": "run 90 every 30 \"velocity all scale 1.1\" \"displace_atoms all move 0.1 0 0\""},
     "ramp of the temperature": {"style": "dpd/tstat/gpu 1.0 2.0 1.0 34387", "coefficients": "4.5"},
+    "ramp of the temperature of dpd": {"style": "dpd/gpu 1.0 1.0 34387 tstop 0.3"},
     "transverse thermostat": {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 3.0 1.0 1.0"},
     "narrow box": {"region": NARROW},
     "excluded pairs": {"more": "neigh_modify exclude type 1 2"},
@@ -323,9 +324,6 @@ REFUSED = {
     "another pair style": ("run_style verlet/gpu\npair_style zero 1.0\npair_coeff * *",
                            "Run_style verlet/gpu: pair style zero has no resident path, allowed are dpd/gpu, "
                            "dpd/ext/gpu and dpd/tstat/gpu"),
-    "a hybrid": ("run_style verlet/gpu\npair_style hybrid/overlay dpd/gpu 1.0 1.0 1\npair_coeff * * dpd/gpu 25 4.5",
-                 "Run_style verlet/gpu: pair style hybrid/overlay has no resident path, allowed are dpd/gpu, "
-                 "dpd/ext/gpu and dpd/tstat/gpu"),
     "no pair style": ("run_style verlet/gpu\npair_style none",
                       "Run_style verlet/gpu: pair style none has no resident path, allowed are dpd/gpu, "
                       "dpd/ext/gpu and dpd/tstat/gpu"),
@@ -358,6 +356,14 @@ def table(lammps):
         require(done.output.count(line + "\n") == 2, f"not once per set-up: {line}")
     costs = re.findall(r"^  fix 5 \(setforce\) by LAMMPS: (\S+) s of (\S+) s, .*; setforce/exact/gpu would be resident$", done.output, re.M)
     require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")
+
+
+@suite.case("same files: a hybrid, whose steps are those of run_style verlet")
+def hybrid(lammps):
+    row = {"more": "pair_style hybrid/overlay dpd/gpu 1.0 1.0 1 soft 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * soft 3.0\n"
+                   "fix 3 all gravity/exact/gpu 0.2 vector 1 0 0"}
+    done = compare(lammps, row, RULES["check yes"])
+    require("Run_style verlet/gpu: pair style hybrid/overlay has no resident path: steps are those of run_style verlet" in done.output, done.tail())
 
 
 @suite.case("log: who sorts atoms, and why")
