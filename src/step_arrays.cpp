@@ -114,7 +114,7 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
 
 void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
 {
-  const std::vector<ds_exact_sum> mine(sums, sums + n);
+  std::vector<ds_exact_sum> mine(sums, sums + n);    // LAMMPS's own MPI for one process takes no pointer to const
   static constexpr int PARTS = sizeof(ds_exact_sum) / sizeof(bigint);
   MPI_Allreduce(mine.data(), sums, PARTS * n, MPI_LMP_BIGINT, MPI_SUM,
                 static_cast<LAMMPS *>(lmp)->world);

@@ -6,11 +6,9 @@
 #include "resident_styles.h"
 
 #include "error.h"
-#include "input.h"
 #include "lammps.h"
 #include "library.h"
 #include "utils.h"
-#include "variable.h"
 
 #include <cctype>
 #include <cmath>
@@ -38,21 +36,33 @@ StepValue::StepValue(LAMMPS *lmp, const std::string &user, const char *word,
 void StepValue::init(LAMMPS *lmp, const std::string &user)
 {
   if (is_constant()) return;
-  const int k = lmp->input->variable->find(name.c_str());
-  if (k < 0)
+  if (!lammps_has_id(lmp, "variable", name.c_str()))
     lmp->error->all(FLERR, "{}: variable {} does not exist, allowed: an equal-style variable", user,
                     name);
-  if (!lmp->input->variable->equalstyle(k))
+  if (lammps_extract_variable_datatype(lmp, name.c_str()) != LMP_VAR_EQUAL)
     lmp->error->all(FLERR,
                     "{}: variable {} is not of style equal, allowed: an equal-style variable; "
                     "LAMMPS's own fix takes others (suffix off)",
                     user, name);
 }
 
+/* ----------------------------------------------------------------------
+   by LAMMPS's library: not all versions install the header of their variables
+------------------------------------------------------------------------- */
+
 double StepValue::now(LAMMPS *lmp) const
 {
   if (is_constant()) return number;
-  return lmp->input->variable->compute_equal(lmp->input->variable->find(name.c_str()));
+  auto *const value = static_cast<double *>(lammps_extract_variable(lmp, name.c_str(), nullptr));
+  if (!value) {
+    char text[1024] = "";
+    lammps_get_last_error_message(lmp, text, sizeof text);
+    const char *const said = strstr(text, "Variable ");
+    lmp->error->all(FLERR, "{}", said ? said : fmt::format("Variable {} has no value", name));
+  }
+  const double found = *value;
+  lammps_free(value);
+  return found;
 }
 
 /* ----------------------------------------------------------------------

@@ -8,7 +8,6 @@
 
 #include "verlet_gpu.h"
 
-#include "atom_order.h"
 #include "compute_temp_gpu.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
@@ -26,20 +25,17 @@
 #include "timer.h"
 #include "update.h"
 
-#include <algorithm>
 #include <cstring>
-#include <numeric>
 
 using namespace LAMMPS_NS;
-using namespace FixConst;
 
 /* ---------------------------------------------------------------------- */
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    box(lmp), box_alone(true), box_watched(false), reneighbored_by_setup(false), sorts_alike(false),
-    told(false), ended(false), ghosts_stale(false), ghosts_left(false), reason(IN_EVERY_STEP),
-    with_lammps(), begun(-1)
+    lists(lmp, plan), box_alone(true), box_watched(false), reneighbored_by_setup(false),
+    told(false), ended(false), log(lmp),
+    reason(RunLog::IN_EVERY_STEP), begun(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
@@ -107,6 +103,7 @@ void VerletGPU::init()
   engine = pair->get_engine();
   atoms = &engine->residents();
   bonds.reset(new ResidentBonds(lmp, engine->get_session(), *atoms));
+  lists.belong_to(engine, bonds.get());
   told = false;
 }
 
@@ -123,8 +120,8 @@ void VerletGPU::setup(int flag)
   engine->reside(false);
   Verlet::setup(flag);
   reneighbored_by_setup = true;
-  sorts_alike = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
-  ghosts_stale = false;
+  lists.made_by_setup();
+  lists.look_at_order();
 }
 
 void VerletGPU::setup_minimal(int flag)
@@ -133,12 +130,12 @@ void VerletGPU::setup_minimal(int flag)
     Verlet::setup_minimal(flag);
     return;
   }
-  if (!flag && ghosts_stale && atoms->is_open()) show_ghosts();
+  if (!flag && lists.are_ghosts_stale() && atoms->is_open()) lists.show_ghosts();
   engine->reside(false);
   Verlet::setup_minimal(flag);
   if (!flag) return;
   reneighbored_by_setup = true;
-  ghosts_stale = false;
+  lists.made_by_setup();
 }
 
 /* ----------------------------------------------------------------------
@@ -209,23 +206,20 @@ void VerletGPU::run(int n)
 
   if (n > 0) engine->prepare(pair);
   const Residence residence(engine, ahead, plan.program);
-  const double begin = platform::walltime();
-  cost_of_fix.clear();
   begun = -1;
   agree();
   bonds->look(reneighbored_by_setup);
   box_alone = true;
-  box_watched = ghosts_left = false;
-  std::fill(with_lammps, with_lammps + REASONS, 0);
+  box_watched = false;
+  lists.begin_run();
+  log.begin();
   make_plan();
-  plan.look_at_sort(atoms->has_own_copies(), sorts_alike, engine->needs_special());
+  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins(), engine->needs_special());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
   if (reneighbored_by_setup) {
-    atoms->hold();
-    box.hold();
-    bonds->renumbered();
+    lists.hold();
   } else {
     require_same_atoms();
   }
@@ -252,7 +246,7 @@ void VerletGPU::run(int n)
     if (free >= step) {
       run_freely(free);
     } else {
-      with_lammps[reason]++;
+      log.count(reason);
       served_step();
     }
     finish_step(last);
@@ -260,264 +254,9 @@ void VerletGPU::run(int n)
 
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
-  if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
+  lists.end_run();
   agree();
-  tell_steps(update->ntimestep - (first - 1));
-  tell_costs(platform::walltime() - begin);
-}
-
-/* ----------------------------------------------------------------------
-   no step is LAMMPS's without a word: what is in every step has been told before
-------------------------------------------------------------------------- */
-
-void VerletGPU::tell_steps(bigint made) const
-{
-  static constexpr const char *WHY[REASONS] = {
-      "",
-      "the time of the run was up",
-      "it was seen there whether fix deform reads variables",
-      "an atom of a bond was missing",
-      "energies or stresses of atoms were wanted, which bonds have a part in",
-      "lists were to be rebuilt for a restart file or a fix",
-      "something looked at ghosts in a tilted box"};
-  std::string text;
-  for (int k = IN_EVERY_STEP + 1; k < REASONS; k++)
-    if (with_lammps[k])
-      text += fmt::format("Run_style verlet/gpu: LAMMPS took part in {} of {} steps, as {}\n",
-                          with_lammps[k], made, WHY[k]);
-  if (comm->me == 0 && !text.empty()) utils::logmesg(lmp, text);
-}
-
-/* ----------------------------------------------------------------------
-   of one rank: the others wait for each other in the same calls
-------------------------------------------------------------------------- */
-
-void VerletGPU::tell_costs(double all) const
-{
-  std::string text;
-  for (size_t k = 0; k < cost_of_fix.size() && k < static_cast<size_t>(modify->nfix); k++)
-    if (cost_of_fix[k] > 0.0) {
-      const Fix *const fix = modify->fix[k];
-      text += fmt::format("  fix {} ({}) by LAMMPS: {:.3g} s of {:.3g} s, with what is copied for it{}\n", fix->id, fix->style,
-                          cost_of_fix[k], all, plan.instead_of(fix));
-    }
-  if (comm->me == 0 && !text.empty())
-    utils::logmesg(lmp, "Run_style verlet/gpu: time that LAMMPS has taken\n" + text);
-}
-
-/* ----------------------------------------------------------------------
-   last step up to which the engine can go alone; less than the next one if that
-   is a step for LAMMPS
-------------------------------------------------------------------------- */
-
-bigint VerletGPU::free_until(bigint last)
-{
-  const bigint now = update->ntimestep;
-  if (!can_go_alone(&reason)) return now;
-  bigint until = MIN(last, plan.next_call(now));
-  const auto end_before = [this, &until](bigint step, Reason why) {
-    if (until < step) return;
-    until = step - 1;
-    reason = why;
-  };
-  end_before(plan.next_forced_reneighboring(now), RENEIGHBORING);
-  until = MIN(until, plan.next_change_of_box(now));
-  if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see trigger2()
-  if (timer->has_timeout()) {
-    const bigint made = now - update->firststep;
-    until = MIN(until, update->firststep + (made / 10 + 1) * 10);
-  }
-  if (plan.bonds_resident && until > now) {
-    if (!give_bonds()) {
-      reason = BONDS_LOST;
-      return now;
-    }
-    ev_set(until);
-    if (wants_atom_energies()) end_before(until, ATOM_ENERGIES);
-  }
-  if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
-    end_before(plan.next_call(now), GHOSTS);
-  return until;
-}
-
-bool VerletGPU::can_go_alone(Reason *why) const
-{
-  const bool box_not_seen = plan.deformer && !box_watched;
-  if (why) *why = plan.every_step ? IN_EVERY_STEP : box_not_seen ? BOX_NOT_SEEN : TIME_IS_UP;
-  return !plan.every_step && !box_not_seen && !timer->is_timeout();
-}
-
-/* ----------------------------------------------------------------------
-   called by the engine before it makes the forces of a step
-------------------------------------------------------------------------- */
-
-ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
-{
-  const auto *p = static_cast<const Progress *>(progress);
-  VerletGPU *const self = p->self;
-  self->update->ntimestep = step;
-  if (step == p->last) {
-    PairGPU *const pair = self->pair;
-    pair->begin(self->eflag, self->vflag);
-    if (pair->eflag_atom) p->result->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
-    if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
-  } else
-    self->pair->follow_step();
-  return self->engine->give_model(err);
-}
-
-/* ----------------------------------------------------------------------
-   called before what follows the forces of a step
-------------------------------------------------------------------------- */
-
-ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
-{
-  VerletGPU *const self = static_cast<const Progress *>(progress)->self;
-  const bigint now = self->update->ntimestep;
-  self->update->ntimestep = step;
-  const ds_step_program &program = self->plan.program.of_step(step);
-  self->update->ntimestep = now;
-  return ds_resident_set_steps(self->atoms->engine(), &program, err);
-}
-
-/* ----------------------------------------------------------------------
-   with LAMMPS's rule when lists are rebuilt
-------------------------------------------------------------------------- */
-
-ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
-{
-  ds_run_request s = {};
-  s.first = first;
-  s.last = last;
-  s.begun = begun >= 0 ? 1 : 0;
-  s.reneighbored = s.begun ? begun : update->ntimestep - neighbor->ago;
-  s.rule.every = neighbor->every;
-  s.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
-  s.rule.check = neighbor->dist_check;
-  s.rule.trigger2 = trigger2();
-  s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  s.leaves_end = plan.calls_fixes(last) ? 1 : 0;
-  return s;
-}
-
-/* ---------------------------------------------------------------------- */
-
-void VerletGPU::run_freely(bigint last)
-{
-  EngineSession &session = engine->get_session();
-  ds_pair_result result = {};
-  Progress progress = {this, last, &result};
-  ds_run_result reached = {};
-  ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
-  stretch.prepare = before_forces;
-  if (plan.program.changes_in_run()) stretch.declare = after_forces;
-  stretch.user = &progress;
-  stretch.wanted = &result;
-
-  ev_set(last);
-  timer->stamp();
-  atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
-  if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
-  pair->begin(eflag, vflag);    // makes room for energies of atoms
-  result.want_energy = pair->eflag_global;
-  result.want_virial = pair->vflag_global;
-
-  while (!reached.whole) {
-    stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-    if (session.working())
-      session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
-    arrive(reached, stretch);
-    if (reached.whole) break;
-    if (reached.bonded) {
-      begun = -1;
-      complete_with_lammps_bonds();
-      return;
-    }
-    if (!take_reneighboring(reached.step)) {
-      begun = -1;
-      return;
-    }
-    stretch.first = reached.step;
-    stretch.begun = 1;
-    stretch.reneighbored = reached.step;
-  }
-  begun = -1;
-  ended = stretch.leaves_end == 0;
-  tally(stretch);
-  timer->stamp(Timer::PAIR);
-}
-
-/* ----------------------------------------------------------------------
-   after a call of the engine; and what was wanted of its last step
-------------------------------------------------------------------------- */
-
-void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stretch)
-{
-  agree();
-  stamp_parts(reached);
-  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-  book(reached, stretch);
-}
-
-void VerletGPU::tally(const ds_run_request &stretch)
-{
-  engine->evaluated();
-  engine->tally(pair, *stretch.wanted);
-  if (stretch.sums) bonds->tally(*stretch.sums);
-}
-
-/* ----------------------------------------------------------------------
-   time since the last stamp goes to where the engine says that it was spent
-------------------------------------------------------------------------- */
-
-void VerletGPU::stamp_parts(const ds_run_result &reached)
-{
-  static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
-                                                   Timer::COMM, Timer::MODIFY};
-  const double before = timer->get_wall(Timer::PAIR);
-  timer->stamp(Timer::PAIR);
-  const double wall = timer->get_wall(Timer::PAIR) - before;
-  const double all = std::accumulate(reached.ms, reached.ms + DS_TIMES, 0.0);
-  if (!(all > 0.0)) return;
-  timer->set_wall(Timer::PAIR, before);
-  for (int k = 0; k < DS_TIMES; k++)
-    timer->set_wall(WHERE[k], timer->get_wall(WHERE[k]) + wall * reached.ms[k] / all);
-}
-
-/* ----------------------------------------------------------------------
-   rebuilds as LAMMPS counts them
-------------------------------------------------------------------------- */
-
-void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch)
-{
-  update->ntimestep = reached.step;
-  neighbor->ncalls += reached.reneighborings;
-  neighbor->ndanger += reached.dangerous;
-  neighbor->ago = static_cast<int>(reached.step - reached.reneighbored);
-  if (reached.reneighborings) {
-    neighbor->lastcall = reached.reneighbored;
-    ghosts_stale = true;
-    box.hold();
-  }
-  if (!reached.whole && !reached.bonded && stretch.rule.check &&
-      neighbor->ago == MAX(neighbor->every, neighbor->delay))
-    neighbor->ndanger++;
-}
-
-/* ----------------------------------------------------------------------
-   a rebuild that the engine has handed over: LAMMPS sorts its atoms, or some have
-   left the box
-------------------------------------------------------------------------- */
-
-bool VerletGPU::take_reneighboring(bigint step)
-{
-  update->ntimestep = step;
-  reneighbor();
-  engine->prepare(pair);
-  atoms->need_on_engine(DS_ALL_FIELDS);
-  if (!plan.bonds_resident || bonds->give()) return true;
-  complete_with_lammps_bonds();
-  return false;
+  log.tell(update->ntimestep - (first - 1), plan);
 }
 
 /* ----------------------------------------------------------------------
@@ -530,10 +269,7 @@ void VerletGPU::finish_step(bigint last)
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
   const bool box_now = plan.changes_box(step), watch = box_now && !fixes_now && !box_watched;
-  if (step == last && (fixes_now || box_now)) {
-    leave_ghosts();    // of atoms and box as they are now
-    ghosts_left = true;
-  }
+  if (step == last && (fixes_now || box_now)) lists.leave_ghosts_early();
   if (output_now || fixes_now || watch) {
     bring_for_calls(watch);
     take_sums(!ended);
@@ -556,7 +292,7 @@ void VerletGPU::bring_for_calls(bool all)
 {
   bring_fields(all);
   if (all || plan.needs_ghosts(update->ntimestep)) {
-    show_ghosts();
+    lists.show_ghosts();
     pair->clear_ghost_tallies();
   }
   agree();

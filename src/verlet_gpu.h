@@ -13,15 +13,15 @@ IntegrateStyle(verlet/exact/gpu,VerletGPU);
 
 #include "verlet_abi.h"
 
-#include "changing_box.h"
 #include "resident_atoms.h"
 #include "resident_bonds.h"
+#include "resident_lists.h"
 #include "resident_plan.h"
+#include "run_log.h"
 #include "steps_ahead.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace LAMMPS_NS {
 
@@ -41,28 +41,15 @@ class VerletGPU : public Verlet {
   class PairEngine *engine;
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
-  ChangingBox box;
+  ResidentLists lists;
   bool box_alone;      // false: fix deform has turned out to read variables
   bool box_watched;    // and whether it does so is known
   bool reneighbored_by_setup;    // and reference positions are to be set
-  bool sorts_alike;    // bins are LAMMPS's, as far as its last setup has shown
   bool told;
   bool ended;           // what fixes of this package do at the end of the step has been done in it
-  bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
-  bool ghosts_left;     // they are as the run is to leave them
 
-  // Steps of a run that LAMMPS takes part in though nothing of the run is LAMMPS's in every step: how many, for each reason.
-  // All reasons are known to all ranks
-
-  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GHOSTS, REASONS };
-  Reason reason;    // why the next step is one of them
-  bigint with_lammps[REASONS];
-  void tell_steps(bigint made) const;
-
-  // Time of the run that LAMMPS's fixes take, by their number, with what waits for the GPU and is copied for them
-
-  std::vector<double> cost_of_fix;
-  void tell_costs(double all) const;
+  RunLog log;
+  RunLog::Reason reason;    // why the next step is one that LAMMPS takes part in
 
   // many steps, of which LAMMPS sees the last
 
@@ -72,7 +59,7 @@ class VerletGPU : public Verlet {
     ds_pair_result *result;
   };
   bigint free_until(bigint last);
-  bool can_go_alone(Reason * = nullptr) const;
+  bool can_go_alone(RunLog::Reason * = nullptr) const;
   ds_run_request stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
@@ -99,9 +86,6 @@ class VerletGPU : public Verlet {
   void call_fix(int k, int hook);
   void call_fix(class Fix *, int hook);
   void operate(int first, int end, bool tally = false);
-  bool decide();
-  bool far_enough();
-  void reneighbor();
   void forces();
   void lammps_forces(bool by_lammps, bool others);
   bool others_add_forces() const;
@@ -122,22 +106,9 @@ class VerletGPU : public Verlet {
 
   // the box: verlet_gpu_box.cpp
 
-  double trigger2() const;
   void give_settings();
   void end_of_step(bool fixes_now, bool watch);
   void follow_box();
-
-  // rebuilds
-
-  void reneighbor_with_lammps();
-  bool shows_tilted_ghosts() const;
-  void reneighbor_on_engine(int *outside);
-  bool some_outside();
-  bool is_to_sort() const;
-  void sort_on_engine();
-  void sort_without_ghosts();
-  void show_ghosts();
-  void leave_ghosts();
 
   // between LAMMPS and the engine
 
@@ -149,7 +120,6 @@ class VerletGPU : public Verlet {
   void take_sums(bool add_up);
   void agree();
   void require_same_atoms();
-  int fields_of_ghosts() const;
   bool suffixed() const;
   void take_thermo_temp();
 };

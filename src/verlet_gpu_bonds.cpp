@@ -51,7 +51,7 @@ void VerletGPU::lose_bonds(const std::string &why)
 void VerletGPU::lose_bonds_here()
 {
   lose_bonds(bonds->why_lost());
-  show_ghosts();
+  lists.show_ghosts();
 }
 
 bool VerletGPU::give_bonds()
@@ -95,7 +95,7 @@ void VerletGPU::lammps_bonds_once()
 {
   atoms->need_on_host(DS_ALL_FIELDS);
   agree();
-  show_ghosts();
+  lists.show_ghosts();
   if (force->newton && atom->nghost)
     memset(atom->f[atom->nlocal], 0, 3 * sizeof(double) * atom->nghost);
   timer->stamp();

@@ -22,16 +22,6 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   square of the way of an atom beyond which LAMMPS rebuilds its lists. Where the
-   box changes it is another one after each rebuild
-------------------------------------------------------------------------- */
-
-double VerletGPU::trigger2() const
-{
-  return box.trigger2(engine->model.skin());
-}
-
-/* ----------------------------------------------------------------------
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
@@ -61,7 +51,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
   ended = true;
   if (box_now && !fixes_now) {
     if (watch)
-      reads_variables = box.change(plan.deformer);
+      reads_variables = lists.box.change(plan.deformer);
     else
       plan.deformer->end_of_step();
   }
@@ -87,5 +77,5 @@ void VerletGPU::follow_box()
   engine->give_box();
   if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
   make_plan();
-  show_ghosts();
+  lists.show_ghosts();
 }

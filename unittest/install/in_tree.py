@@ -55,6 +55,18 @@ print(result.stdout)
 if result.returncode or not dpd_input.finished(result.stdout):
     sys.exit("lmp did not finish its run")
 
+# styles of all kinds are in: fixes, computes, regions, the run style
+(work / "in.steps").write_text(dpd_input.INPUT.replace("fix 1 all nve", """fix 1 all nve/exact/gpu
+run_style verlet/gpu
+region half block/exact/gpu 0 2.5 INF INF INF INF
+fix 2 all addforce/exact/gpu 0.1 0.0 0.0 region half
+compute msd all msd/exact/gpu
+thermo_style custom step temp c_msd[4]"""))
+result = run("build/lmp", "-in", "in.steps", "-log", "none")
+print(result.stdout)
+if result.returncode or "resident fixes: 1 (nve/exact/gpu), 2 (addforce/exact/gpu)" not in result.stdout:
+    sys.exit("lmp did not run the package's fixes")
+
 after = state_of_tree()
 changed = sorted(str(p) for p in before.keys() | after.keys() if before.get(p) != after.get(p))
 if changed:

@@ -269,6 +269,14 @@ for name, (commands, text) in REFUSED.items():
     suite.add(f"refused: {name}", refused, commands, text)
 
 
+@suite.case("refused: addforce, a variable that has no value in some step")
+def no_value(lammps):
+    row = {**PLAIN, "more": "variable push equal 1.0/(step-20)\nfix 2 all addforce/gpu v_push 0 0", "run": "run 30"}
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+        done = run_with(lammps, {**row, "ranks": ranks}, run_style, RULES["check no"], ok=False)
+        require(done.status and any(error.startswith("Variable push: Divide by 0") for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
 @suite.case("addforce, an energy that is too large to be added up")
 def too_large(lammps):
     """The force is there, and the sum is not: as it would be wrong it is no number."""

@@ -1,0 +1,331 @@
+/* When neighbor lists are rebuilt while atoms stay with the engine, who does it, and LAMMPS's ghosts.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "resident_lists.h"
+
+#include "atom_order.h"
+#include "pair_engine.h"
+#include "resident_atoms.h"
+#include "resident_bonds.h"
+#include "resident_plan.h"
+#include "step_arrays.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "modify.h"
+#include "neighbor.h"
+#include "output.h"
+#include "timer.h"
+#include "update.h"
+
+#include "dpdsop/device/motion.h"
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ResidentLists::ResidentLists(LAMMPS *lmp, const ResidentPlan &plan_in) :
+    Pointers(lmp), box(lmp), plan(plan_in), engine(nullptr), atoms(nullptr), bonds(nullptr),
+    ghosts_stale(false), ghosts_left(false), bins_known(false)
+{
+}
+
+void ResidentLists::belong_to(PairEngine *with, ResidentBonds *its_bonds)
+{
+  engine = with;
+  atoms = &engine->residents();
+  bonds = its_bonds;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentLists::begin_run()
+{
+  ghosts_left = false;
+}
+
+void ResidentLists::made_by_setup()
+{
+  ghosts_stale = false;
+}
+
+void ResidentLists::look_at_order()
+{
+  bins_known = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
+}
+
+void ResidentLists::hold()
+{
+  atoms->hold();
+  box.hold();
+  bonds->renumbered();
+}
+
+void ResidentLists::made_by_engine()
+{
+  ghosts_stale = true;
+  box.hold();
+}
+
+/* ----------------------------------------------------------------------
+   square of the way of an atom beyond which LAMMPS rebuilds its lists. Where the
+   box changes it is another one after each rebuild
+------------------------------------------------------------------------- */
+
+double ResidentLists::trigger2() const
+{
+  return box.trigger2(engine->model.skin());
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS decides all but the distance, which the engine has. Where lists are of a
+   group alone (neigh_modify include), LAMMPS looks at the distances of its atoms
+------------------------------------------------------------------------- */
+
+bool ResidentLists::are_due()
+{
+  if (neighbor->includegroup) {
+    atoms->need_on_host(DS_POSITION);
+    engine->agree();
+    return neighbor->decide() != 0;
+  }
+  const int check = neighbor->dist_check, before = neighbor->ago;
+  neighbor->dist_check = 0;
+  const bool due = neighbor->decide() != 0;
+  neighbor->dist_check = check;
+  const bool forced = neighbor->ago == before;    // else it has been counted up
+  if (!due || !check || forced) return due;
+  if (!far_enough()) return false;
+  if (neighbor->ago == MAX(neighbor->every, neighbor->delay)) neighbor->ndanger++;
+  return true;
+}
+
+bool ResidentLists::far_enough()
+{
+  EngineSession &session = engine->get_session();
+  int mine = 0, any;
+  atoms->need_on_engine(DS_POSITION);
+  if (session.working())
+    session.note(ds_resident_has_moved(atoms->engine(), trigger2(), &mine, session.error_text()));
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  return any != 0;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentLists::reneighbor()
+{
+  int outside = 0;
+  if (!plan.lammps_reneighbors && !plan.flips_box() && !shows_tilted_ghosts()) {
+    if (is_to_sort() && !plan.engine_sorts) {
+      outside = some_outside() ? 1 : 0;
+      if (!outside) sort_without_ghosts();
+    } else {
+      reneighbor_on_engine(&outside);
+      if (!outside && is_to_sort()) sort_on_engine();
+    }
+    if (!outside) {
+      neighbor->ago = 0;
+      neighbor->ncalls++;
+      neighbor->lastcall = update->ntimestep;
+      made_by_engine();
+      return;
+    }
+  }
+  reneighbor_with_lammps();
+}
+
+/* ----------------------------------------------------------------------
+   Ghosts are converted from fractions of a tilted box in the step of a rebuild,
+   and moved as lengths in others: only LAMMPS has the bits of the former
+------------------------------------------------------------------------- */
+
+bool ResidentLists::shows_tilted_ghosts() const
+{
+  const bigint step = update->ntimestep;
+  return domain->triclinic && (step == output->next || plan.calls_fixes(step)) &&
+         plan.needs_ghosts(step);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentLists::reneighbor_on_engine(int *outside)
+{
+  EngineSession &session = engine->get_session();
+  const int fields = DS_POSITION | DS_IMAGE | (domain->deform_vremap ? DS_VELOCITY : 0);
+  timer->stamp();
+  atoms->need_on_engine(fields);
+  if (session.working())
+    session.note(
+        ds_resident_reneighbor(atoms->engine(), update->ntimestep, outside, session.error_text()));
+  engine->agree();
+  if (!*outside) atoms->changed_on_engine(fields);
+  timer->stamp(Timer::NEIGH);
+}
+
+/* ----------------------------------------------------------------------
+   as run_style verlet
+------------------------------------------------------------------------- */
+
+void ResidentLists::reneighbor_with_lammps()
+{
+  atoms->need_on_host(DS_ALL_FIELDS);
+  engine->agree();
+  timer->stamp();
+  if (modify->n_pre_exchange) {
+    modify->pre_exchange();
+    timer->stamp(Timer::MODIFY);
+  }
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  if (domain->box_change) {
+    domain->reset_box();
+    comm->setup();
+    if (neighbor->style) neighbor->setup_bins();
+  }
+  timer->stamp();
+  comm->exchange();
+  if (is_to_sort()) atom->sort();
+  comm->borders();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+  timer->stamp(Timer::COMM);
+  if (modify->n_pre_neighbor) {
+    modify->pre_neighbor();
+    timer->stamp(Timer::MODIFY);
+  }
+  neighbor->build(1);
+  timer->stamp(Timer::NEIGH);
+  if (modify->n_post_neighbor) {
+    modify->post_neighbor();
+    timer->stamp(Timer::MODIFY);
+  }
+  ghosts_stale = false;
+  box.hold();
+  atoms->renumbered();
+  bonds->renumbered();
+  atoms->hold();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS's atoms follow when they are needed
+------------------------------------------------------------------------- */
+
+bool ResidentLists::is_to_sort() const
+{
+  return atom->sortfreq > 0 && update->ntimestep >= atom->nextsort;
+}
+
+void ResidentLists::sort_on_engine()
+{
+  const AtomOrder order(lmp);
+  timer->stamp();
+  if (order.sorts()) {
+    atoms->sort(order.bins());
+    bonds->renumbered();
+  }
+  engine->agree();
+  atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
+  timer->stamp(Timer::COMM);
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out.
+   Before that, atoms that have left the box are LAMMPS's matter
+------------------------------------------------------------------------- */
+
+bool ResidentLists::some_outside()
+{
+  const ds_wrap wrap = StepArrays::box_of(lmp);
+  int outside = 0;
+  atoms->need_on_host(DS_ALL_FIELDS);
+  engine->agree();
+  if (!domain->xperiodic || !domain->yperiodic || !domain->zperiodic)
+    for (int i = 0; i < atom->nlocal; i++) outside |= ds_outside(&wrap, atom->x[i]);
+  return outside != 0;
+}
+
+void ResidentLists::sort_without_ghosts()
+{
+  timer->stamp();
+  if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+  atom->nghost = 0;
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  atom->sort();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal);
+  if (atom->map_style != Atom::MAP_NONE) atom->map_set();
+  timer->stamp(Timer::COMM);
+  atoms->renumbered();
+  bonds->renumbered();
+  atoms->hold();
+}
+
+/* ---------------------------------------------------------------------- */
+
+int ResidentLists::fields_of_ghosts() const
+{
+  return DS_POSITION | (comm->ghost_velocity ? DS_VELOCITY : 0);
+}
+
+/* ----------------------------------------------------------------------
+   ghosts and lists as run_style verlet has them in this step: made for the
+   positions of the last rebuild, and with those of now
+------------------------------------------------------------------------- */
+
+void ResidentLists::show_ghosts()
+{
+  if (ghosts_stale) {
+    const bigint ncalls = neighbor->ncalls, lastcall = neighbor->lastcall;
+    const int ago = neighbor->ago;
+    atoms->show_held();
+    engine->agree();
+    const ChangingBox::Held held(box);
+    if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+    atom->nghost = 0;
+    if (domain->triclinic) domain->x2lamda(atom->nlocal);
+    comm->borders();
+    if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+    neighbor->build(1);
+    atoms->show_present();
+    neighbor->ncalls = ncalls;
+    neighbor->lastcall = lastcall;
+    neighbor->ago = ago;
+    ghosts_stale = false;
+  }
+  atoms->need_on_host(fields_of_ghosts());
+  engine->agree();
+  if (neighbor->ago > 0) comm->forward_comm();
+}
+
+/* ----------------------------------------------------------------------
+   of atoms and box as they are before what comes at the end of the last step
+------------------------------------------------------------------------- */
+
+void ResidentLists::leave_ghosts_early()
+{
+  leave_ghosts();
+  ghosts_left = true;
+}
+
+void ResidentLists::end_run()
+{
+  if (!ghosts_left || (ghosts_stale && !engine->is_wide_enough())) leave_ghosts();
+}
+
+/* ----------------------------------------------------------------------
+   when a run ends: as run_style verlet leaves them, or none where nothing in
+   this run can have asked for some. To find those of a million atoms takes as
+   long as a hundred steps
+------------------------------------------------------------------------- */
+
+void ResidentLists::leave_ghosts()
+{
+  if (!ghosts_stale || plan.may_need_ghosts() || !engine->is_wide_enough()) {
+    show_ghosts();
+    return;
+  }
+  if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
+  atom->nghost = 0;
+  if (atom->map_style != Atom::MAP_NONE) atom->map_set();
+}

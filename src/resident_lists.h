@@ -1,0 +1,69 @@
+/* -*- c++ -*- When neighbor lists are rebuilt while atoms stay with the engine, who does it, and LAMMPS's ghosts.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   LAMMPS decides by its own rule. The engine rebuilds its lists and wraps atoms by itself, or LAMMPS does it with all atoms in its
+   arrays (the plan says who). After the engine has done so, LAMMPS's ghosts and lists are stale until somebody asks for them. */
+
+#ifndef LMP_DPDSOP_RESIDENT_LISTS_H
+#define LMP_DPDSOP_RESIDENT_LISTS_H
+
+#include "pointers.h"
+
+#include "changing_box.h"
+
+namespace LAMMPS_NS {
+
+class ResidentLists : protected Pointers {
+ public:
+  ResidentLists(class LAMMPS *, const class ResidentPlan &);
+  void belong_to(class PairEngine *, class ResidentBonds *);
+
+  ChangingBox box;
+  void look_at_order();    // of atoms after a set-up
+  bool knows_bins() const { return bins_known; }    // by which LAMMPS sorts, as far as that has shown
+  double trigger2() const;
+
+  // Lists have been made: by LAMMPS's set-up, which the engine's have to follow, or by the engine in a run of steps
+
+  void begin_run();
+  void made_by_setup();
+  void hold();
+  void made_by_engine();
+
+  // In a step that LAMMPS takes part in
+
+  bool are_due();
+  void reneighbor();
+
+  // LAMMPS's ghosts and lists, as run_style verlet has them in this step; at the end of a run; before what comes at the end of
+  // its last step, if something does
+
+  bool are_ghosts_stale() const { return ghosts_stale; }
+  void show_ghosts();
+  void end_run();
+  void leave_ghosts_early();
+  int fields_of_ghosts() const;
+
+ private:
+  const class ResidentPlan &plan;
+  class PairEngine *engine;
+  class ResidentAtoms *atoms;
+  class ResidentBonds *bonds;
+  bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
+  bool ghosts_left;     // they are as the run is to leave them
+  bool bins_known;
+
+  bool far_enough();
+  bool shows_tilted_ghosts() const;
+  void reneighbor_on_engine(int *outside);
+  void reneighbor_with_lammps();
+  bool some_outside();
+  bool is_to_sort() const;
+  void sort_on_engine();
+  void sort_without_ghosts();
+  void leave_ghosts();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

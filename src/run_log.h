@@ -1,0 +1,37 @@
+/* -*- c++ -*- What LAMMPS has taken part in during a run of run_style verlet/gpu, and how long, for the log.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_RUN_LOG_H
+#define LMP_DPDSOP_RUN_LOG_H
+
+#include "pointers.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class RunLog : protected Pointers {
+ public:
+  explicit RunLog(LAMMPS *lmp) : Pointers(lmp), steps(), begun(0.0) {}
+
+  // Why LAMMPS takes part in a step, known to all ranks. What it does in every step is told when the run begins
+
+  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GHOSTS, REASONS };
+
+  void begin();
+  void count(Reason why) { steps[why]++; }
+  void add_time(int fix, double seconds);    // in one of LAMMPS's fixes, with the wait for the GPU and what is copied for it
+  void tell(bigint made, const class ResidentPlan &) const;
+
+ private:
+  bigint steps[REASONS];
+  std::vector<double> time_of_fix;
+  double begun;
+
+  std::string of_steps(bigint made) const;
+  std::string of_fixes(const class ResidentPlan &) const;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

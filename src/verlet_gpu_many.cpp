@@ -1,0 +1,231 @@
+/* Many steps of run_style verlet/gpu as one call of the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "verlet_gpu.h"
+
+#include "pair_engine.h"
+#include "pair_gpu.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "neighbor.h"
+#include "timer.h"
+#include "update.h"
+
+#include <numeric>
+
+using namespace LAMMPS_NS;
+
+/* ----------------------------------------------------------------------
+   last step up to which the engine can go alone; less than the next one if that
+   is a step for LAMMPS
+------------------------------------------------------------------------- */
+
+bigint VerletGPU::free_until(bigint last)
+{
+  const bigint now = update->ntimestep;
+  if (!can_go_alone(&reason)) return now;
+  bigint until = MIN(last, plan.next_call(now));
+  const auto end_before = [this, &until](bigint step, RunLog::Reason why) {
+    if (until < step) return;
+    until = step - 1;
+    reason = why;
+  };
+  end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
+  until = MIN(until, plan.next_change_of_box(now));
+  if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
+  if (timer->has_timeout()) {
+    const bigint made = now - update->firststep;
+    until = MIN(until, update->firststep + (made / 10 + 1) * 10);
+  }
+  if (plan.bonds_resident && until > now) {
+    if (!give_bonds()) {
+      reason = RunLog::BONDS_LOST;
+      return now;
+    }
+    ev_set(until);
+    if (wants_atom_energies()) end_before(until, RunLog::ATOM_ENERGIES);
+  }
+  if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
+    end_before(plan.next_call(now), RunLog::GHOSTS);
+  return until;
+}
+
+bool VerletGPU::can_go_alone(RunLog::Reason *why) const
+{
+  const bool box_not_seen = plan.deformer && !box_watched;
+  if (why) *why = plan.every_step ? RunLog::IN_EVERY_STEP : box_not_seen ? RunLog::BOX_NOT_SEEN : RunLog::TIME_IS_UP;
+  return !plan.every_step && !box_not_seen && !timer->is_timeout();
+}
+
+/* ----------------------------------------------------------------------
+   called by the engine before it makes the forces of a step
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
+{
+  const auto *p = static_cast<const Progress *>(progress);
+  VerletGPU *const self = p->self;
+  self->update->ntimestep = step;
+  if (step == p->last) {
+    PairGPU *const pair = self->pair;
+    pair->begin(self->eflag, self->vflag);
+    if (pair->eflag_atom) p->result->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+    if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+  } else
+    self->pair->follow_step();
+  return self->engine->give_model(err);
+}
+
+/* ----------------------------------------------------------------------
+   called before what follows the forces of a step
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
+{
+  VerletGPU *const self = static_cast<const Progress *>(progress)->self;
+  const bigint now = self->update->ntimestep;
+  self->update->ntimestep = step;
+  const ds_step_program &program = self->plan.program.of_step(step);
+  self->update->ntimestep = now;
+  return ds_resident_set_steps(self->atoms->engine(), &program, err);
+}
+
+/* ----------------------------------------------------------------------
+   with LAMMPS's rule when lists are rebuilt
+------------------------------------------------------------------------- */
+
+ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
+{
+  ds_run_request s = {};
+  s.first = first;
+  s.last = last;
+  s.begun = begun >= 0 ? 1 : 0;
+  s.reneighbored = s.begun ? begun : update->ntimestep - neighbor->ago;
+  s.rule.every = neighbor->every;
+  s.rule.delay = neighbor->build_once ? MAXSMALLINT : neighbor->delay;
+  s.rule.check = neighbor->dist_check;
+  s.rule.trigger2 = lists.trigger2();
+  s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+  s.leaves_end = plan.calls_fixes(last) ? 1 : 0;
+  return s;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::run_freely(bigint last)
+{
+  EngineSession &session = engine->get_session();
+  ds_pair_result result = {};
+  Progress progress = {this, last, &result};
+  ds_run_result reached = {};
+  ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
+  stretch.prepare = before_forces;
+  if (plan.program.changes_in_run()) stretch.declare = after_forces;
+  stretch.user = &progress;
+  stretch.wanted = &result;
+
+  ev_set(last);
+  timer->stamp();
+  atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
+  if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
+  pair->begin(eflag, vflag);    // makes room for energies of atoms
+  result.want_energy = pair->eflag_global;
+  result.want_virial = pair->vflag_global;
+
+  while (!reached.whole) {
+    stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+    if (session.working())
+      session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
+    arrive(reached, stretch);
+    if (reached.whole) break;
+    if (reached.bonded) {
+      begun = -1;
+      complete_with_lammps_bonds();
+      return;
+    }
+    if (!take_reneighboring(reached.step)) {
+      begun = -1;
+      return;
+    }
+    stretch.first = reached.step;
+    stretch.begun = 1;
+    stretch.reneighbored = reached.step;
+  }
+  begun = -1;
+  ended = stretch.leaves_end == 0;
+  tally(stretch);
+  timer->stamp(Timer::PAIR);
+}
+
+/* ----------------------------------------------------------------------
+   after a call of the engine; and what was wanted of its last step
+------------------------------------------------------------------------- */
+
+void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stretch)
+{
+  agree();
+  stamp_parts(reached);
+  atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
+  book(reached, stretch);
+}
+
+void VerletGPU::tally(const ds_run_request &stretch)
+{
+  engine->evaluated();
+  engine->tally(pair, *stretch.wanted);
+  if (stretch.sums) bonds->tally(*stretch.sums);
+}
+
+/* ----------------------------------------------------------------------
+   time since the last stamp goes to where the engine says that it was spent
+------------------------------------------------------------------------- */
+
+void VerletGPU::stamp_parts(const ds_run_result &reached)
+{
+  static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
+                                                   Timer::COMM, Timer::MODIFY};
+  const double before = timer->get_wall(Timer::PAIR);
+  timer->stamp(Timer::PAIR);
+  const double wall = timer->get_wall(Timer::PAIR) - before;
+  const double all = std::accumulate(reached.ms, reached.ms + DS_TIMES, 0.0);
+  if (!(all > 0.0)) return;
+  timer->set_wall(Timer::PAIR, before);
+  for (int k = 0; k < DS_TIMES; k++)
+    timer->set_wall(WHERE[k], timer->get_wall(WHERE[k]) + wall * reached.ms[k] / all);
+}
+
+/* ----------------------------------------------------------------------
+   rebuilds as LAMMPS counts them
+------------------------------------------------------------------------- */
+
+void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch)
+{
+  update->ntimestep = reached.step;
+  neighbor->ncalls += reached.reneighborings;
+  neighbor->ndanger += reached.dangerous;
+  neighbor->ago = static_cast<int>(reached.step - reached.reneighbored);
+  if (reached.reneighborings) {
+    neighbor->lastcall = reached.reneighbored;
+    lists.made_by_engine();
+  }
+  if (!reached.whole && !reached.bonded && stretch.rule.check &&
+      neighbor->ago == MAX(neighbor->every, neighbor->delay))
+    neighbor->ndanger++;
+}
+
+/* ----------------------------------------------------------------------
+   a rebuild that the engine has handed over: LAMMPS sorts its atoms, or some have
+   left the box
+------------------------------------------------------------------------- */
+
+bool VerletGPU::take_reneighboring(bigint step)
+{
+  update->ntimestep = step;
+  lists.reneighbor();
+  engine->prepare(pair);
+  atoms->need_on_engine(DS_ALL_FIELDS);
+  if (!plan.bonds_resident || bonds->give()) return true;
+  complete_with_lammps_bonds();
+  return false;
+}
