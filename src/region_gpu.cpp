@@ -20,6 +20,7 @@ static constexpr double OPEN = 1.0e20;
 RegionGPU::RegionGPU(LAMMPS *lmp, int narg, char **arg) :
     Region(lmp, narg, arg), user("Region " + std::string(arg[1])), shape()
 {
+  bboxflag = 0;    // LAMMPS leaves that to each style
 }
 
 RegionGPU::~RegionGPU()

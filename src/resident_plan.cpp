@@ -254,8 +254,12 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 
   ghostly_compute = altering_compute = false;
+  bool sums_have_room = true;    // else computes add up LAMMPS's arrays
   for (Compute *compute : modify->get_compute_list()) {
-    if (dynamic_cast<StepPart *>(compute)) continue;
+    if (dynamic_cast<StepPart *>(compute)) {
+      sums_have_room = sums_have_room && program.has(compute);
+      continue;
+    }
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
     altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
   }
@@ -266,7 +270,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   };
   altering_variable = has_python_variable(lmp);
   const bool fixed = !output->var_thermo && !altering_variable;
-  calls_read_sums = !altering_variable && all(reads_sums) && !variables_read_atoms(lmp);
+  calls_read_sums = sums_have_room && !altering_variable && all(reads_sums) && !variables_read_atoms(lmp);
   thermo_reads_velocities = fixed && all(reads_velocities) && all_columns(lmp, has_velocities);
   thermo_reads_sums = fixed && calls_read_sums && all_columns(lmp, has_velocities);
 }

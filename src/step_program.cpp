@@ -152,9 +152,19 @@ const ds_step_program &StepProgram::of_step(bigint step)
 
 /* ---------------------------------------------------------------------- */
 
+bool StepProgram::has_style(const void *style) const
+{
+  return std::any_of(parts.begin(), parts.end(), [style](const Member &m) { return m.style == style; });
+}
+
 bool StepProgram::has(const Fix *fix) const
 {
-  return std::any_of(parts.begin(), parts.end(), [fix](const Member &m) { return m.style == fix; });
+  return has_style(fix);
+}
+
+bool StepProgram::has(const Compute *compute) const
+{
+  return has_style(compute);
 }
 
 bool StepProgram::changes_in_run() const

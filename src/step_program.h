@@ -25,6 +25,7 @@ class StepProgram : protected Pointers {
   bool add(class Compute *);
 
   bool has(const class Fix *) const;
+  bool has(const class Compute *) const;
   bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
@@ -55,6 +56,7 @@ class StepProgram : protected Pointers {
   bool sums;
 
   bool add(const void *style, StepPart *, std::string *why);
+  bool has_style(const void *) const;
   bool fill(bigint step);    // false: there is no room
   bool has_acted(const Member &, bigint step) const;    // in a step of this run, up to that one
 };

@@ -223,6 +223,31 @@ run {steps}
     return f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}"
 
 
+@suite.case("a compute that finds no room in the engine's program: the same temperatures")
+def no_room(lammps):
+    start(lammps, False)
+    fixes = "\n".join(f"fix a{k} all gravity/gpu 0.01 vector 1 0 0" for k in range(30))
+    results = []
+    for run_style in ("verlet", "verlet/gpu"):
+        text = input_of((fixes + "\ncompute t all temp/gpu", "c_t"), False, run_style=run_style)
+        done = lammps.run(text.replace(" press pxx pxy etotal", ""), env={"DPDSOP_OWN_COPIES": "1"})
+        results.append([line.split()[-1] for line in thermo(done)])    # of the exact compute in both
+    require(len(results[0]) > 4 and results[0] == results[1], f"temperatures {results}")
+    require("LAMMPS reads velocities" in done.output, f"sums are read that nobody adds up:\n{done.tail()}")
+
+
+@suite.case("temp/rescale: a group at rest stays at rest, others go on")
+def at_rest(lammps):
+    start(lammps, False)
+    for run_style in ("verlet", "verlet/gpu"):
+        lammps.run(input_of(("group still type 2\nvelocity still set 0 0 0\nfix 2 still temp/rescale/gpu 1 1.0 1.0 0.01 1.0\n"
+                             "fix 3 still setforce/gpu 0 0 0", ""), False, run_style=run_style))
+        atoms = [line.split() for line in read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]]
+        velocities = {kind: np.array([[float(word) for word in row[5:8]] for row in atoms if row[1] == kind]) for kind in "12"}
+        require(len(velocities["2"]) > 100 and not velocities["2"].any(), f"{run_style}: the group moves")
+        require(np.isfinite(velocities["1"]).all() and velocities["1"].any(), f"{run_style}: the others do not move")
+
+
 @suite.case("wall/bounce: a fluid between walls that move does not slip")
 def couette(lammps):
     done = lammps.run(f"""units lj
@@ -284,6 +309,14 @@ def refused(lammps, walls, fix, text):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
             require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+@suite.case("refused: a box around a region that has none")
+def no_box(lammps):
+    for shape in ("plane/gpu 1 1 1 0 0 1", "union/gpu 2 a b", "intersect/gpu 2 a b"):
+        text = "region a sphere/gpu 3 3 3 1\nregion b sphere/gpu 3 3 3 2\nregion c sphere/gpu 1 1 1 1\nregion c delete\n"
+        done = lammps.run(f"units lj\n{text}region c {shape}\ncreate_box 1 c\n", ok=False)
+        require(any("bounding box" in error for error in done.errors), f"{shape}: {done.errors}\n{done.tail()}")
 
 
 for name, row in REFUSED.items():

@@ -35,6 +35,17 @@ mass         * 1.0
 timestep     0.01
 """ + DPD
 IN_A_FILE = TWO_TYPES + DPD + MOVING + "run 10\nwrite_restart fluid.restart\nclear\n"
+BETWEEN_WALLS = """\
+units        lj
+boundary     p p f
+region       box block 0 6 0 6 0 6
+region       between block 0 6 0 6 0.5 5.5
+create_box   2 box
+create_atoms 1 random 270 4711 between
+create_atoms 2 random 270 815 between
+mass         * 1.0
+velocity     all create 1.0 815
+"""
 CHAINS = """\
 units        lj
 atom_style   bond
@@ -104,11 +115,20 @@ FRAGMENTS = [
       for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring")),
     *(Fragment("doc/fix_nve_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit")),
+    *(Fragment("doc/fix_wall_gpu.rst", begins, BETWEEN_WALLS + DPD + MOVING, "run 10")
+      for begins in ("fix 2 all wall/lj93", "fix 2 all wall/harmonic", "variable top", "fix 2 all wall/reflect",
+                     "fix 2 all wall/bounce")),
+    *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
+    *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
 ]
 
 # Errors that a page quotes, without the name of the style that they begin with, and the command that makes them
 EXT, TSTAT = "pair_style dpd/ext/gpu 1.0 1.0 34387\n", "pair_style dpd/tstat/gpu 1.0 1.0 1.0 34387\n"
+ON_THE_WALL = ("pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\ndelete_atoms group all\ncreate_atoms 1 single 3 3 1\n"
+               "fix 2 all wall/lj126/gpu zlo 1.0 1.0 0.5 1.0 pbc yes")
 MISTAKES = [
     ("doc/pair_dpd_ext_gpu.rst", "pair_coeff has 6 arguments, needed are I J A gamma gamma_across s s_across",
      EXT + "pair_coeff 1 1 25.0 4.5 4.5 1.0"),
@@ -122,10 +142,32 @@ MISTAKES = [
      "pair_style dpd/tstat/gpu 1.0 -1.0 1.0 34387"),
     ("doc/pair_dpd_tstat_gpu.rst", "pair_coeff: unknown keyword 1.0, allowed is power",
      TSTAT + "pair_coeff 1 1 4.5 1.0 1.0"),
+    ("doc/fix_wall_gpu.rst", "wall zlo in a periodic direction, allowed: a boundary f, s or m there; or pbc yes",
+     "fix 2 all wall/lj93/gpu zlo EDGE 1.0 0.5 1.0"),
+    ("doc/fix_wall_gpu.rst", "two walls zlo, allowed: one of each face",
+     "fix 2 all wall/reflect/gpu zlo EDGE zlo 1.0"),
+    ("doc/fix_wall_gpu.rst", "cutoff 0, allowed: cutoff > 0", "fix 2 all wall/harmonic/gpu zlo EDGE 1.0 0.5 0"),
+    ("doc/fix_wall_gpu.rst", "a velocity across the wall, allowed: one along it, 0 across",
+     "fix 2 all wall/bounce/gpu zlo EDGE velocity 0.0 0.0 1.0"),
+    ("doc/fix_wall_gpu.rst",
+     "atom 1 at (3, 3, 1) in step 0 is on the wall or behind it, or came there from elsewhere than the fluid", ON_THE_WALL),
+    ("doc/fix_langevin_gpu.rst", "damp 0, allowed: damp > 0", "fix 2 all langevin/gpu 1.0 1.0 0 48279"),
+    ("doc/fix_langevin_gpu.rst", "keyword zero, allowed: none; LAMMPS's own fix has some (suffix off)",
+     "fix 2 all langevin/gpu 1.0 1.0 10.0 48279 zero yes"),
+    ("doc/fix_langevin_gpu.rst", "fraction 1.5, allowed: 0 < fraction <= 1",
+     "fix 2 all temp/rescale/gpu 10 1.0 1.0 0.02 1.5"),
+    ("doc/fix_langevin_gpu.rst", "no linear momentum, allowed: linear x y z", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
+     "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
+    ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",
+     "variable r equal 1\nregion r sphere/gpu 0 0 0 v_r"),
+    ("doc/region_gpu.rst", "from 4 to 2, allowed: lo <= hi", "region r block/gpu 4 2 INF INF INF INF"),
+    ("doc/region_gpu.rst", "region none does not exist, allowed: IDs of regions",
+     "region r union/gpu 2 box none"),
 ]
 
 # Pages with a Syntax section: the words that its keywords allow are added to the first example of the page. Keywords
 # that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst",
-          "doc/fix_langevin_sop_gpu.rst"]
+          "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
 WITH_NUMBERS = {"cutoff": "cutoff 20 5"}

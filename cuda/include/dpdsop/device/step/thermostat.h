@@ -46,6 +46,7 @@ DS_FUNC void ds_sum_kinetic_trace(const ds_particle *p, double *add)
 DS_FUNC void ds_rescale_temperature(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
   const double now = o->number[0] * ds_read_sum(c, o, 0), target = o->number[1];
+  if (!(now > 0.0)) return; /* at rest: no factor leads from 0 to the target */
   if (!(fabs(now - target) > o->number[2])) return;
   const double factor = sqrt((now - o->number[3] * (now - target)) / now);
   for (int d = 0; d < 3; d++) p->v[d] *= factor;
