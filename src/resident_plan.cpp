@@ -8,6 +8,7 @@
 #include "compute.h"
 #include "domain.h"
 #include "fix.h"
+#include "compute_temp_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
 #include "library.h"
@@ -254,10 +255,12 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 
   ghostly_compute = altering_compute = false;
-  bool sums_have_room = true;    // else computes add up LAMMPS's arrays
+  bool sums_have_room = true, others_read_atoms = false;    // without room computes add up LAMMPS's arrays
   for (Compute *compute : modify->get_compute_list()) {
     if (dynamic_cast<StepPart *>(compute)) {
-      sums_have_room = sums_have_room && program.has(compute);
+      if (program.has(compute)) continue;
+      sums_have_room = false;
+      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute);
       continue;
     }
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
@@ -271,7 +274,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   altering_variable = has_python_variable(lmp);
   const bool fixed = !output->var_thermo && !altering_variable;
   calls_read_sums = sums_have_room && !altering_variable && all(reads_sums) && !variables_read_atoms(lmp);
-  thermo_reads_velocities = fixed && all(reads_velocities) && all_columns(lmp, has_velocities);
+  thermo_reads_velocities = fixed && !others_read_atoms && all(reads_velocities) && all_columns(lmp, has_velocities);
   thermo_reads_sums = fixed && calls_read_sums && all_columns(lmp, has_velocities);
 }
 

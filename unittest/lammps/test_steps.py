@@ -223,17 +223,22 @@ run {steps}
     return f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}"
 
 
-@suite.case("a compute that finds no room in the engine's program: the same temperatures")
+@suite.case("computes that find no room in the engine's program: the same values")
 def no_room(lammps):
+    for compute, column, reads in (("compute t all temp/gpu", "", "velocities"), ("compute t all msd/gpu com yes", "[4]", "atoms")):
+        without_room(lammps, compute, column, reads)
+
+
+def without_room(lammps, compute, column, reads):
     start(lammps, False)
     fixes = "\n".join(f"fix a{k} all gravity/gpu 0.01 vector 1 0 0" for k in range(30))
     results = []
     for run_style in ("verlet", "verlet/gpu"):
-        text = input_of((fixes + "\ncompute t all temp/gpu", "c_t"), False, run_style=run_style)
+        text = input_of((fixes + f"\n{compute}", "c_t" + column), False, run_style=run_style)
         done = lammps.run(text.replace(" press pxx pxy etotal", ""), env={"DPDSOP_OWN_COPIES": "1"})
         results.append([line.split()[-1] for line in thermo(done)])    # of the exact compute in both
     require(len(results[0]) > 4 and results[0] == results[1], f"temperatures {results}")
-    require("LAMMPS reads velocities" in done.output, f"sums are read that nobody adds up:\n{done.tail()}")
+    require(f"LAMMPS reads {reads}" in done.output, f"sums are read that nobody adds up:\n{done.tail()}")
 
 
 @suite.case("temp/rescale: a group at rest stays at rest, others go on")
