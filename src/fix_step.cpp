@@ -81,6 +81,8 @@ std::string FixStep::why_not_declared()
     if (const std::string why = v.why_not_ahead(lmp); !why.empty()) return why;
   if (region_id.empty() || region_of(r) >= 0) return "";
   const Region *const region = domain->get_region_by_id(region_id);
+  if (dynamic_cast<const StepRegion *>(region))
+    return fmt::format("region {} is made of regions of LAMMPS's styles", region_id);
   return fmt::format("region {} is of LAMMPS's style {}", region_id, region ? region->style : "?");
 }
 

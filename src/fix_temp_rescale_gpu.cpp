@@ -44,6 +44,15 @@ void FixTempRescaleGPU::init()
 }
 
 /* ----------------------------------------------------------------------
+   a dynamic group has other degrees of freedom from step to step
+------------------------------------------------------------------------- */
+
+bool FixTempRescaleGPU::changes_in_run() const
+{
+  return start != stop || group->dynamic[igroup];
+}
+
+/* ----------------------------------------------------------------------
    the temperature first, from sums over all, then the factor for each
 ------------------------------------------------------------------------- */
 
@@ -51,7 +60,9 @@ void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
 {
   double part = static_cast<double>(step - update->beginstep);
   if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
-  const double dof = modify->get_compute_by_id(temperature)->dof;
+  Compute *const measured = modify->get_compute_by_id(temperature);
+  if (group->dynamic[igroup]) measured->setup();    // counts its atoms
+  const double dof = measured->dof;
   ds_operation &sum = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, groupbit);
   sum.every = nevery;
   sum.nsums = 2;

@@ -21,7 +21,7 @@ class FixTempRescaleGPU : public FixStep {
   int setmask() override { return FixConst::END_OF_STEP; }
   void init() override;
   void declare(StepRecords &, bigint) override;
-  bool changes_in_run() const override { return start != stop; }
+  bool changes_in_run() const override;
 
  private:
   double start, stop, window, fraction;

@@ -53,6 +53,20 @@ static ds_status check_region(const ds_step_program *p, int k, ds_error *err)
   return DS_OK;
 }
 
+/* Sums of other operations. */
+static int reads_sums(const ds_operation *o)
+{
+  switch (o->kind) {
+    case DS_AVERAGE_FORCE:
+    case DS_SPRING_TETHER:
+    case DS_RESCALE_TEMPERATURE:
+    case DS_REMOVE_MOMENTUM:
+    case DS_RESCALE_ENERGY: return 1;
+    case DS_SUM_DISPLACEMENT: return o->number[0] != 0.0;
+    default: return 0;
+  }
+}
+
 static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
 {
   const ds_operation *const o = &p->operation[k];
@@ -73,7 +87,8 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums in units of %g", name, (int) o->nsums,
                    o->unit);
   if (o->from < -1 || o->from >= k || o->also < -1 || o->also >= k ||
-      ((o->flags & DS_AFTER_SUMS) && o->from < 0))
+      (reads_sums(o) && (o->from < 0 || !(o->flags & DS_AFTER_SUMS))) ||
+      (o->kind == DS_RESCALE_ENERGY && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
     if (!isfinite(o->number[j]))
@@ -208,6 +223,8 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   ds_status s = DS_OK;
   if (use->anchors && l->atoms->n > 0 && !l->atoms->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if ((use->reads & DS_TAG) && l->atoms->n > 0 && !l->atoms->tag.data)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
   if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & DS_AFTER_SUMS)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (s) return s;

@@ -241,6 +241,33 @@ def without_room(lammps, compute, column, reads):
     require(f"LAMMPS reads {reads}" in done.output, f"sums are read that nobody adds up:\n{done.tail()}")
 
 
+@suite.case("temp/rescale: a dynamic group has the temperature wanted, whatever atoms it has")
+def dynamic(lammps):
+    """Taken in each step with the degrees of freedom of that step; so it is what it is to be, and the same with both run styles."""
+    start(lammps, False)
+    fix = ("region up block INF INF INF INF 3 INF\ngroup dyn dynamic two region up every 1\nfix 2 dyn temp/rescale/gpu 1 0.7 0.7 0.0 1.0\n"
+           "compute t dyn temp/exact/gpu\ncompute_modify t dynamic/dof yes\nvariable n equal count(dyn)", "c_t v_n")
+    lines = []
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 3)):
+        done = lammps.run(input_of(fix, False, run_style=run_style), ranks=ranks)
+        lines.append([line.split()[-2:] for line in thermo(done)])
+    values = np.array(lines[0][1:], dtype=float)
+    require(np.all(np.abs(values[1:, 0] / 0.7 - 1.0) < 1e-12), f"temperatures {values[:, 0]}")
+    require(len(set(values[:, 1])) > 2, f"the group stays the same: {values[:, 1]}")
+    require(lines[1] == lines[0] and lines[2] == lines[0], f"{lines}")
+
+
+@suite.case("thermo_temp: degrees of freedom that compute_modify has given before the run style")
+def extra_dof(lammps):
+    start(lammps, False)
+    found = []
+    for run_style in ("verlet", "verlet/gpu"):
+        text = input_of(("", ""), False, run_style=run_style).replace("run_style", "compute_modify thermo_temp extra/dof 600\nrun_style", 1)
+        require("extra/dof 600\nrun_style" in text, text)
+        found.append(lammps.run(text).thermo[0]["Temp"])
+    require(len(found[0]) >= 4 and found[0][0] > 1.1 and np.allclose(found[0], found[1], rtol=1e-11), f"{found}")
+
+
 @suite.case("temp/rescale: a group at rest stays at rest, others go on")
 def at_rest(lammps):
     start(lammps, False)
