@@ -45,6 +45,7 @@ class FixStep : public Fix, public StepPart {
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
   void take_region(const char *id);
+  bool has_region() const { return !region_id.empty(); }
 
   // Where the fix acts: -1 everywhere, else the number of the region in the records
 

@@ -2,6 +2,8 @@
 
 #include "fix_wall_reflect_gpu.h"
 
+#include "update.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -20,12 +22,23 @@ FixWallReflectGPU::FixWallReflectGPU(LAMMPS *lmp, int narg, char **arg) :
       for (double &v : velocity.back().along) v = number(arg[++k], "velocity");
       if (velocity.back().along[walls.back().axis] != 0.0)
         refuse("a velocity across the wall", "one along it, 0 across");
+    } else if (bounces && strcmp(arg[k], "region") == 0) {
+      take_region(next(k, narg, arg));
     } else if (!take_keyword(k, narg, arg))
       refuse(fmt::format("keyword {}", arg[k]),
-             bounces ? "a face with its coordinate, velocity vx vy vz behind it; units, pbc"
+             bounces ? "a face with its coordinate, velocity vx vy vz behind it; region; units, pbc"
                      : "a face with its coordinate; units, pbc");
   }
-  finish();
+  if (!walls.empty() || !has_region()) finish();
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixWallReflectGPU::init()
+{
+  StepRecords r;
+  FixStepWalls::init();
+  if (has_region() && region_of(r) < 0) refuse(why_not_declared(), "a region of styles of this package, as block/exact/gpu");
 }
 
 /* ---------------------------------------------------------------------- */
@@ -37,4 +50,9 @@ void FixWallReflectGPU::declare(StepRecords &r, bigint)
     set(o, walls[k]);
     std::copy(velocity[k].along, velocity[k].along + 3, o.number + 3);
   }
+  if (!has_region()) return;
+  ds_operation &o = r.add(DS_REGION_BOUNCE, DS_AT_POST_INTEGRATE, groupbit);
+  o.region = region_of(r);
+  o.flags = DS_OUTSIDE_REGION;
+  o.number[0] = update->dt;
 }

@@ -20,6 +20,7 @@ class FixWallReflectGPU : public FixStepWalls {
  public:
   FixWallReflectGPU(class LAMMPS *, int, char **);
   int setmask() override { return FixConst::POST_INTEGRATE; }
+  void init() override;
   void declare(StepRecords &, bigint) override;
 
  private:

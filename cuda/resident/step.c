@@ -21,6 +21,7 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SPRING_TETHER] = {"fix spring", F, F, 0},
     [DS_WALL_REFLECT] = {"fix wall/reflect", X | V, X | V, 0},
     [DS_WALL_BOUNCE] = {"fix wall/bounce", X | V, X | V, 0},
+    [DS_REGION_BOUNCE] = {"fix wall/bounce", X | V, X | V, 0},
     [DS_WALL_LJ93] = {"fix wall/lj93", X | F, F, 0},
     [DS_WALL_LJ126] = {"fix wall/lj126", X | F, F, 0},
     [DS_WALL_HARMONIC] = {"fix wall/harmonic", X | F, F, 0},
@@ -83,6 +84,8 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
   if (o->region < -1 || o->region >= p->nregions)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region,
                    (int) p->nregions);
+  if (((o->flags & DS_OUTSIDE_REGION) || o->kind == DS_REGION_BOUNCE) && o->region < 0)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s outside of no region", name);
   if (o->nsums < 0 || o->nsums > DS_OPERATION_SUMS || (o->nsums && !(o->unit > 0.0)))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums in units of %g", name, (int) o->nsums,
                    o->unit);

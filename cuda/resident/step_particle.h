@@ -65,6 +65,7 @@ DS_FUNC int ds_run_operation(const ds_resident_view *a, const ds_step_launch *l,
   c.step = l->step[k];
   c.from_unit = l->from_unit[k];
   c.also_unit = l->also_unit[k];
+  c.regions = l->region;
   const double *const anchor = a->anchor[o->anchor];
   c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;
   for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;

@@ -315,7 +315,128 @@ run 8000
     return f"shear rate {slope:.4f} +- {error:.4f}, without slip 0.2"
 
 
+def profile(lammps, bins):
+    """Blocks of an ave/chunk file: the coordinates of the bins, and the velocities of each block in them."""
+    rows = [line.split() for line in read(lammps, "p.ave").splitlines() if not line.startswith("#")]
+    table = np.array([row for row in rows if len(row) > 3], dtype=float).reshape(-1, bins, len(rows[1]))
+    return table[0, :, 1], table[:, :, -2]
+
+
+@suite.case("wall/bounce: Poiseuille flow between plates does not slip")
+def plates(lammps):
+    lammps.run(f"""units lj
+boundary p p f
+region box block 0 5 0 5 0 10
+create_box 1 box
+create_atoms 1 random 750 7711 box
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}
+pair_coeff 1 1 10.0 20.0
+run_style verlet/gpu
+velocity all create 1.0 815
+timestep 0.01
+fix 1 all nve
+fix 2 all wall/bounce/gpu zlo EDGE zhi EDGE
+fix 3 all gravity/gpu 0.1 vector 1 0 0
+run 5000
+compute b all chunk/atom bin/1d z lower 1.0
+fix p all ave/chunk 5 200 1000 b vx density/number file p.ave
+run 10000
+""")
+    z, v = profile(lammps, 10)
+    return no_slip(z - 5.0, v, 5.0)
+
+
+def no_slip(r, v, wall):
+    """Half the width of the parabola, from blocks that are independent of each other: where the fluid would be at rest."""
+    inner = np.abs(r) < wall - 0.9
+    widths = []
+    for row in v.reshape(5, -1, v.shape[1]).mean(axis=1):
+        curve = np.polyfit(r[inner]**2, row[inner], 1)
+        widths.append(np.sqrt(-curve[1] / curve[0]))
+    width, error = np.mean(widths), np.std(widths, ddof=1) / np.sqrt(len(widths))
+    report = f"at rest at {width:.3f} +- {error:.3f} from the middle, the wall is at {wall}"
+    require(error < 0.1 * wall and abs(width - wall) < 4 * error + 0.02 * wall, report)
+    return report
+
+
+@suite.case("wall/bounce: Poiseuille flow in a pipe, a region, does not slip")
+def pipe(lammps):
+    lammps.run(f"""units lj
+region box block -5 5 -5 5 0 6
+create_box 1 box
+region pipe cylinder/gpu z 0 0 4 INF INF
+create_atoms 1 random 905 7711 pipe
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}
+pair_coeff 1 1 10.0 20.0
+run_style verlet/gpu
+velocity all create 1.0 815
+timestep 0.01
+fix 1 all nve
+fix 2 all wall/bounce/gpu region pipe
+fix 3 all gravity/gpu 0.2 vector 0 0 1
+run 5000
+compute b all chunk/atom bin/cylinder z lower 6 0 0 0 4 8
+fix p all ave/chunk 5 200 1000 b vz density/number file p.ave
+run 10000
+""")
+    r, v = profile(lammps, 8)
+    return no_slip(r, v, 4.0)
+
+
+@suite.case("wall/bounce: without forces the density is the same up to the walls, and no atom gets out")
+def density(lammps):
+    """Of an ideal gas with friction: bounce-back keeps volumes of phase space. Counts of blocks far apart are independent."""
+    report = []
+    for name, region, wall in (("plates", "region fluid block/gpu INF INF INF INF INF INF", "zlo EDGE zhi EDGE"),
+                               ("sphere", "region fluid sphere/gpu 5 5 5 4", "region fluid"),
+                               ("outside of a sphere", "region fluid sphere/gpu 5 5 5 4 side out", "region fluid")):
+        lammps.run(f"""units lj
+boundary p p {"f" if name == "plates" else "p"}
+region box block 0 10 0 10 0 10
+create_box 1 box
+{region}
+create_atoms 1 random 900 7711 fluid
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}
+pair_coeff 1 1 0.0 4.5
+run_style verlet/gpu
+velocity all create 1.0 815
+timestep 0.02
+neigh_modify delay 0 every 1 check yes
+fix 1 all nve
+fix 2 all wall/bounce/gpu {wall}
+run 500
+dump d all custom 100 all.dump id x y z
+dump_modify d format float %.17g
+run 10000
+""")
+        far = distances(lammps, name)
+        near, all_of_it = np.array([[np.sum(block < 0.5), len(block)] for block in far], dtype=float).T
+        share = {"plates": 0.1, "sphere": 1 - 3.5**3 / 4**3, "outside of a sphere": 4 / 3 * np.pi * (4.5**3 - 4**3) / (1000 - 4 / 3 * np.pi * 64)}[name]
+        found, error = (near / all_of_it).mean(), (near / all_of_it).std(ddof=1) / np.sqrt(len(near))
+        require(min(block.min() for block in far) > -1e-9, f"{name}: an atom is outside")
+        require(abs(found - share) < 4 * 1.5 * error, f"{name}: {found:.4f} +- {error:.4f} of the atoms are within 0.5 of the wall, expected {share:.4f}")
+        report.append(f"{name} {found / share:.3f} +- {error / share:.3f}")
+    return ", ".join(report)
+
+
+def distances(lammps, name):
+    """From the wall, of the atoms of each snapshot."""
+    blocks = []
+    for text in read(lammps, "all.dump").split("ITEM: ATOMS")[1:]:
+        x = np.array([line.split()[1:4] for line in text.split("ITEM:")[0].splitlines()[1:]], dtype=float)
+        r = np.sqrt(np.sum((x - 5.0)**2, axis=1))
+        blocks.append(np.minimum(x[:, 2], 10.0 - x[:, 2]) if name == "plates" else 4.0 - r if name == "sphere" else r - 4.0)
+    return blocks
+
+
 REFUSED = {
+    "a bounce at a region of LAMMPS's": (False, "region r sphere 4 4 4 9\nfix 2 all wall/bounce/gpu region r",
+                                         "Fix wall/bounce/gpu: region r is of LAMMPS's style sphere, allowed: a region of styles of this package"),
+    "a bounce from outside of a region": (False, "region r sphere/gpu 4 4 4 1\nfix 2 all wall/bounce/gpu region r", "fix wall/bounce: atom"),
+    "a bounce of nothing": (True, "fix 2 all wall/bounce/gpu", "Fix wall/bounce/gpu: no wall, allowed:"),
     "a wall in a periodic direction": (False, "fix 2 all wall/harmonic/gpu zlo EDGE 1 1 1", "Fix wall/harmonic/gpu: wall zlo in a periodic direction"),
     "a wall outside of the box": (True, "fix 2 all wall/reflect/gpu zhi 9.5", "Fix wall/reflect/gpu: wall zhi at 9.5, outside of the box from 0 to 8"),
     "NaN": (False, "fix 2 all addforce/gpu nan 0 0", "instead of 'nan'"),

@@ -47,6 +47,7 @@ typedef enum {
   DS_SPRING_TETHER,
   DS_WALL_REFLECT,
   DS_WALL_BOUNCE,
+  DS_REGION_BOUNCE,
   DS_WALL_LJ93,
   DS_WALL_LJ126,
   DS_WALL_HARMONIC,
@@ -63,10 +64,11 @@ typedef enum {
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
-/* When an operation acts; else in every step. */
+/* When an operation acts, and on whom; else in every step, on particles in its region. */
 enum {
   DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
-  DS_AFTER_SUMS = 2      /* it reads sums of operations before it, which must be whole */
+  DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
+  DS_OUTSIDE_REGION = 4  /* on particles that are not in its region */
 };
 
 typedef struct {

@@ -8,6 +8,7 @@
 #include "dpdsop/device/step/momentum.h"
 #include "dpdsop/device/step/motion_nve.h"
 #include "dpdsop/device/step/region.h"
+#include "dpdsop/device/step/region_bounce.h"
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
@@ -29,6 +30,7 @@ DS_FUNC int ds_operate(const ds_step_context *c, const ds_operation *o, ds_parti
     case DS_SPRING_TETHER: ds_spring_tether(c, o, p); return 0;
     case DS_WALL_REFLECT: ds_wall_reflect(o, p); return 0;
     case DS_WALL_BOUNCE: return ds_wall_bounce(o, p);
+    case DS_REGION_BOUNCE: return ds_region_bounce(c, o, p);
     case DS_WALL_LJ93: return ds_wall_lj93(o, p, add);
     case DS_WALL_LJ126: return ds_wall_lj126(o, p, add);
     case DS_WALL_HARMONIC: return ds_wall_harmonic(o, p, add);
@@ -49,7 +51,8 @@ DS_FUNC int ds_operate(const ds_step_context *c, const ds_operation *o, ds_parti
 /* Whether it acts on this particle. */
 DS_FUNC int ds_is_concerned(const ds_region *regions, const ds_operation *o, const ds_particle *p)
 {
-  return (p->mask & o->group) != 0 && (o->region < 0 || ds_in_region(regions, o->region, p->x));
+  const int inside = (o->flags & DS_OUTSIDE_REGION) == 0;
+  return (p->mask & o->group) != 0 && (o->region < 0 || ds_in_region(regions, o->region, p->x) == inside);
 }
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
   double edge[6];           /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
   const ds_exact_sum *sums; /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
   double from_unit, also_unit; /* units of the sums that the operation reads */
+  const ds_region *regions;    /* of the program */
   const double *anchor;        /* of this particle, where the operation reads anchors */
 } ds_step_context;
 
