@@ -63,6 +63,14 @@ class Lammps:
             words += ["-var", "thermo", *map(str, thermo)]
             return self.execute(os.path.join(HERE, "in.dpd"), words, ranks, service)
 
+    def run_text(self, text, files=(), limit=None):
+        """Output of a run of an input given as text, in a folder of its own with these files, (name, text) each."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in (("in.text", text), *files):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(content)
+            return self.execute("in.text", folder=folder, limit=limit)
+
     def execute(self, script, words=(), ranks=1, environment=None, **more):
         """Output of a run of any input; more: what finished() takes."""
         command = [*self.mpiexec, "-n", str(ranks)] * (ranks > 1) + [*self.start, "-in", script, *words]
