@@ -1,4 +1,4 @@
-"""Runs of in.dpd, for bench_lammps and openmm_dpd.   SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Runs of LAMMPS, for bench_lammps, bench_inputs and openmm_dpd.   SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import contextlib
 import math
@@ -19,13 +19,16 @@ class Failed(Exception):
     """A program that ended with an error, and the end of its output."""
 
 
-def finished(command, environment=None):
-    """Output of a command that has ended well."""
+def finished(command, environment=None, folder=None, limit=None):
+    """Output of a command that has ended well, within limit seconds."""
     try:
-        result = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, check=False)
+        result = subprocess.run(command, env=environment, cwd=folder, timeout=limit, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                check=False)
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}") from error
+    except subprocess.TimeoutExpired as late:
+        raise Failed(f"no end after {limit:g} s: {' '.join(command)}") from late
     if result.returncode:
         raise Failed(f"{result.stdout[-2000:].rstrip()}\nexit status {result.returncode}: {' '.join(command)}")
     return result.stdout
@@ -40,7 +43,7 @@ class Lammps:
     """A LAMMPS binary, its options, and whether it loads plugins, or from which folder."""
 
     def __init__(self, binary, options=(), plugins=True, mpiexec="mpiexec"):
-        self.start = [binary, "-in", os.path.join(HERE, "in.dpd"), "-log", "none", "-nocite", *options]
+        self.start = [binary, "-log", "none", "-nocite", *options]
         self.mpiexec = mpiexec.split()
         self.environment = dict(os.environ)
         self.environment.setdefault("OMP_NUM_THREADS", "1")
@@ -54,16 +57,29 @@ class Lammps:
         with tempfile.TemporaryDirectory() as folder:
             variables = dict(variables, count=os.path.join(folder, "steps"),
                              one=listed(variables["density"], variables["cutoff"]))
-            command = [*self.mpiexec, "-n", str(ranks)] * (ranks > 1) + self.start
+            words = []
             for name, value in variables.items():
-                command += ["-var", name, str(value)]
-            command += ["-var", "thermo", *map(str, thermo)]
-            return finished(command, dict(self.environment, **(service or {})))
+                words += ["-var", name, str(value)]
+            words += ["-var", "thermo", *map(str, thermo)]
+            return self.execute(os.path.join(HERE, "in.dpd"), words, ranks, service)
+
+    def run_text(self, text, files=(), limit=None):
+        """Output of a run of an input given as text, in a folder of its own with these files, (name, text) each."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in (("in.text", text), *files):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(content)
+            return self.execute("in.text", folder=folder, limit=limit)
+
+    def execute(self, script, words=(), ranks=1, environment=None, **more):
+        """Output of a run of any input; more: what finished() takes."""
+        command = [*self.mpiexec, "-n", str(ranks)] * (ranks > 1) + [*self.start, "-in", script, *words]
+        return finished(command, dict(self.environment, **(environment or {})), **more)
 
 
-def rates_of(output):
+def rates_of(output, warm_up_runs=WARM_UP_RUNS):
     """Particle-steps per second of each run after the warm-up, and their steps."""
-    loops = LOOP.findall(output)[WARM_UP_RUNS:]
+    loops = LOOP.findall(output)[warm_up_runs:]
     if not loops:
         raise Failed(output[-2000:] + "\nno run after the warm-up")
     return [int(steps) * int(atoms) / float(seconds) for seconds, steps, atoms in loops], int(loops[0][1])
@@ -81,7 +97,7 @@ def shares_of(output):
 
 def remarks_of(output):
     """What the program says about itself: version, and what this package's styles run on."""
-    return re.findall(r"^(LAMMPS \(.*\)|Pair dpd/gpu(?:/kk)?: .*|Run_style verlet/gpu: .*|  motion: .*|  pair forces: .*)$",
+    return re.findall(r"^(LAMMPS \(.*\)|Pair dpd/gpu(?:/kk)?: .*|Run_style verlet/gpu: .*|  resident fixes: .*|  pair forces: .*)$",
                       output, re.MULTILINE)
 
 

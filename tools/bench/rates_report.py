@@ -1,4 +1,4 @@
-"""What bench_lammps has measured: table, summary, file, plot.   SPDX-License-Identifier: GPL-2.0-or-later"""
+"""What bench_lammps and bench_inputs have measured: table, summary, file, plot.   SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import argparse
 import json
@@ -21,31 +21,64 @@ def plot_file(name):
     return name
 
 
-class Report:
-    def __init__(self, args):
-        self.args, self.rows, self.remarks, self.failures = args, [], [], 0
-        print(COLUMNS, flush=True)
+class Rates:
+    """Rows that were measured and rows that failed, printed and written to a file as they come."""
 
-    def add(self, row):
+    def __init__(self, args, program, columns):
+        self.args, self.program = args, program
+        self.rows, self.remarks, self.failures = [], [], []
+        print(columns, flush=True)
+
+    def keep(self, row, line):
+        """line: makes the text of a row."""
         row["median"] = statistics.median(row["rates"])
         self.rows.append(row)
-        shares = " ".join(f"{name} {value:.0f}" for name, value in row.get("shares", {}).items())
-        print(f"{row['name']:30} {row['n']:9} {row['density']:7g} {row['cutoff']:6g} {row['ranks']:5} "
-              f"{row.get('thermo', '-'):>6} {row.get('sort', '-'):>5} {row['steps']:7} {row['median'] / 1e6:10.4g} "
-              f"{spread(row['rates']):7.1%}   {shares}", flush=True)
+        print(line(row), flush=True)
+        self.write()
+
+    def drop(self, row, line, failure):
+        """A row without rates, as its run has failed."""
+        self.failures.append(dict(row, error=str(failure)))
+        print(line, flush=True)
+        print(f"{self.program}: {row['name']}: {failure}", file=sys.stderr, flush=True)
+        self.write()
+
+    def write(self):
         if self.args.json:
             with open(self.args.json, "w", encoding="utf-8") as file:
-                json.dump({"arguments": vars(self.args), "remarks": self.remarks, "rows": self.rows}, file, indent=1)
-
-    def failed(self, row, failure):
-        self.failures += 1
-        print(f"{row['name']:30} {row['n']:9} {row['density']:7g} {row['cutoff']:6g} {row['ranks']:5}: failed",
-              flush=True)
-        print(f"bench_lammps: {row['name']}: {failure}", file=sys.stderr, flush=True)
+                json.dump({"arguments": vars(self.args), "remarks": self.remarks, "rows": self.rows,
+                           "failures": self.failures}, file, indent=1)
 
     def remark(self, lines):
         """What programs say about themselves, once each, after the table."""
         self.remarks += [line for line in dict.fromkeys(lines) if line not in self.remarks]
+
+    def status(self):
+        """The exit status of the program."""
+        return 1 if self.failures else 0
+
+
+def fluid_columns(row):
+    return f"{row['name']:30} {row['n']:9} {row['density']:7g} {row['cutoff']:6g} {row['ranks']:5}"
+
+
+def full_line(row):
+    shares = " ".join(f"{name} {value:.0f}" for name, value in row.get("shares", {}).items())
+    return (f"{fluid_columns(row)} {row.get('thermo', '-'):>6} {row.get('sort', '-'):>5} {row['steps']:7} "
+            f"{row['median'] / 1e6:10.4g} {spread(row['rates']):7.1%}   {shares}")
+
+
+class Report(Rates):
+    """The table of bench_lammps."""
+
+    def __init__(self, args):
+        super().__init__(args, "bench_lammps", COLUMNS)
+
+    def add(self, row):
+        self.keep(row, full_line)
+
+    def failed(self, row, failure):
+        self.drop(row, f"{fluid_columns(row)}: failed", failure)
 
     def end(self):
         """The exit status."""
@@ -55,7 +88,7 @@ class Report:
         scaling(self.rows, self.args.thermo[0])
         if self.args.plot and self.rows:
             draw(self.rows, self.args.thermo, self.args.plot)
-        return 1 if self.failures else 0
+        return self.status()
 
 
 STAYING = ("resident", "kk")    # modes whose atoms stay on the GPU: longer runs, larger systems, every value of --thermo

@@ -138,7 +138,7 @@ def copy_package(target, page):
             shutil.copy(ROOT / name, target)
     text = page_blocks.read(page)
     for name, where in LINKS.items():
-        if name + "/" in text or name + " " in text:
+        if re.search(rf"{re.escape(name)}[/\s]", text):
             os.makedirs(os.path.dirname(f"{target}/{name}") or target, exist_ok=True)
             os.symlink(BUILD / where, f"{target}/{name}")
     for name, content in reader_files(page).items():

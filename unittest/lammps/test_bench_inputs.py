@@ -1,0 +1,151 @@
+"""tools/bench/bench_inputs: each of its inputs runs in each way, and what fails is told. Rates are not looked at.
+
+DS_TEST_BACKEND=cuda makes the same runs on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import importlib.machinery
+import importlib.util
+import json
+import os
+import re
+import sys
+
+from lammps_run import BACKEND, LMP, Suite, execute, require
+
+BENCH = os.path.join(os.environ["DS_SOURCE_DIR"], "tools", "bench")
+TOOL = os.path.join(BENCH, "bench_inputs")
+sys.path.insert(0, BENCH)
+from bench_cases import CASES  # noqa: E402
+
+NAMES = [case.name for case in CASES]
+REPEATS = 2
+
+# styles of packages that a LAMMPS need not have
+OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
+            "bond style harmonic", "fix style atom/swap", "fix style rigid/small", "kspace style pppm",
+            "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat"}
+# what LAMMPS itself does not have
+OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
+# what run_style verlet/gpu does not take
+REFUSED = {"gpu": {"hybrid": "has no resident path", "charges": "has no resident path"}}
+# inputs all fixes of which are styles of this package
+RESIDENT = ("check-yes", "thermo-stress", "dump", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
+            "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
+            "chains-cosine", "fene")
+
+suite = Suite()
+
+
+def run(lammps, *words, backend=BACKEND, env=None):
+    """The process, and the contents of its file."""
+    done = execute([sys.executable, TOOL, "--lmp", LMP, "--backend", backend, "-n", "2000", "--steps", "20", "--warm", "50",
+                    "--repeat", str(REPEATS), "--json", "rates.json", *words], lammps.folder, env=env)
+    if not os.path.exists(lammps.path("rates.json")):
+        return done, None
+    with open(lammps.path("rates.json")) as file:
+        return done, json.load(file)
+
+
+def tool():
+    """The program as a module."""
+    loader = importlib.machinery.SourceFileLoader("bench_inputs", TOOL)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_inputs", loader))
+    loader.exec_module(module)
+    return module
+
+
+def every_case(lammps, way):
+    done, found = run(lammps, "--way", way)
+    require(found, done.tail())
+    left_out = dict(re.findall(r"^\w+ +\d+ (\S+) +left out: this LAMMPS has no (.*)$", done.output, re.M))
+    refused = {row["name"]: row["error"] for row in found["failures"]}
+    measured = {row["name"]: row for row in found["rows"]}
+    require(sorted([*left_out, *refused, *measured]) == sorted(NAMES), f"not all cases once:\n{done.output}")
+    unknown = set(left_out.values()) - OPTIONAL - OURS_ALONE[way]
+    require(not unknown, f"left out for lack of {unknown}")
+    wanted = {name: words for name, words in REFUSED.get(way, {}).items() if name not in left_out}
+    require(set(refused) == set(wanted), f"failed: {sorted(refused)}, expected: {sorted(wanted)}\n{done.tail(60)}")
+    for name, words in wanted.items():
+        require(words in refused[name], f"{name} failed otherwise than expected:\n{refused[name]}")
+    require(done.status == (1 if wanted else 0), f"status {done.status}")
+    check_rows(way, measured)
+    return f"{len(measured)} run, {len(refused)} refused, {len(left_out)} left out"
+
+
+def check_rows(way, measured):
+    plain = measured["plain"]["median"]
+    for name, row in measured.items():
+        require(row["steps"] == 20 and len(row["rates"]) == REPEATS and min(row["rates"]) > 0.0, f"{name}: {row}")
+        require(abs(row["of_plain"] * plain / row["median"] - 1.0) < 1e-12, f"{name}: {row['of_plain']} of {plain}")
+        if way in ("gpu", "suffix") and name in RESIDENT:
+            called = [line for line in row["lammps"] if line.startswith("fix ")]
+            require(not called, f"{name}: LAMMPS is called for {called}")
+        if way in ("gpu", "suffix") and name == "nvt":
+            require("fix move (nvt) by LAMMPS: every step" in row["more_than_plain"], f"nvt: {row['more_than_plain']}")
+        if way in ("offload", "lammps"):
+            require(row["lammps"] == [], f"{name}: run_style verlet/gpu has a part")
+
+
+for way in OURS_ALONE:
+    suite.add(f"{way}: every case", every_case, way)
+
+
+@suite.case("names of styles: those of a way, and what is missing")
+def styles(lammps):
+    text = "region up block 0 1 0 1 0 1\npair_style hybrid/overlay dpd 1.0 other 2.0\npair_coeff * * dpd 25\nfix 1 all nve\n" \
+           "fix 2 all far 1\n"
+    there = {"Region": {"block", "block/exact/gpu"}, "Pair": {"hybrid/overlay", "dpd", "dpd/exact/gpu", "other"},
+             "Fix": {"nve", "nve/exact/gpu", "far/exact/gpu"}}
+    pair = text.replace("dpd", "dpd/exact/gpu")
+    ours = pair.replace("block", "block/exact/gpu").replace("nve", "nve/exact/gpu").replace("far", "far/exact/gpu")
+    for way, wanted in (("gpu", (ours, "")), ("suffix", (text, "")), ("offload", (pair, "fix style far")),
+                        ("lammps", (text, "fix style far"))):
+        found = tool().in_words_of(way, text, there)
+        require(found == wanted, f"{way}: {found}, expected: {wanted}")
+
+
+@suite.case("choice of cases: patterns, and the plain fluid")
+def chosen(lammps):
+    done, found = run(lammps, "--cases", "wall/lj*", "gravity")
+    require(done.status == 0, done.tail())
+    names = [row["name"] for row in found["rows"]]
+    require(names == ["plain", "gravity", "wall/lj126", "wall/lj93"], f"run: {names}")
+    listed = run(lammps, "--list")[0].output
+    require([line.split()[0] for line in listed.splitlines()] == NAMES, listed)
+
+
+@suite.case("choice of cases: a name that is none")
+def no_such_case(lammps):
+    done = run(lammps, "--cases", "gravitation")[0]
+    require(done.status == 1 and "no case has a name like gravitation" in done.output, done.tail())
+
+
+@suite.case("failures: the next case is run, and the status is 1")
+def out_of_time(lammps):
+    done, found = run(lammps, "--cases", "gravity", "--limit", "0.01")
+    names = [row["name"] for row in found["failures"]]
+    require(done.status == 1 and names == ["plain", "gravity"] and not found["rows"], done.tail())
+    lines = re.findall(r"^gpu +2000 (\S+) +FAILED: no end after 0.01 s", done.output, re.M)
+    require(lines == names, done.output)
+
+
+@suite.case("failures: a GPU was wanted, and the host was used")
+def no_gpu(lammps):
+    done, found = run(lammps, "--cases", "plain", backend="cuda", env={"CUDA_VISIBLE_DEVICES": ""})
+    require(done.status == 1 and not found["rows"], done.tail())
+    require("FAILED: ERROR: backend host was used, wanted was cuda. no GPU is used: " in done.output, done.output)
+
+
+@suite.case("failures: no such LAMMPS")
+def no_lammps(lammps):
+    done = run(lammps, "--lmp", "./no_lammps")[0]
+    require(done.status == 1 and "no_lammps: No such file" in done.output and "Traceback" not in done.output, done.tail())
+
+
+@suite.case("failures: the package is not loaded")
+def no_package(lammps):
+    done, found = run(lammps, env={"LAMMPS_PLUGIN_PATH": lammps.folder})
+    require(done.status == 1 and "this LAMMPS has not loaded the package" in done.output and not found, done.tail())
+
+
+suite.main()
