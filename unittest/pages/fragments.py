@@ -112,12 +112,15 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style dpd/tstat/gpu 2.0 0.5", TWO_TYPES),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
     *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
-      for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring")),
+      for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring/gpu",
+                     "fix 2 all spring/self")),
     *(Fragment("doc/fix_nve_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
-      for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit")),
+      for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit", "group wall")),
     *(Fragment("doc/fix_wall_gpu.rst", begins, BETWEEN_WALLS + DPD + MOVING, "run 10")
       for begins in ("fix 2 all wall/lj93", "fix 2 all wall/harmonic", "variable top", "fix 2 all wall/reflect",
                      "fix 2 all wall/bounce")),
+    Fragment("doc/fix_wall_gpu.rst", "region hole",
+             BETWEEN_WALLS + "region inner sphere 3 3 3 1.1\ndelete_atoms region inner\n" + DPD + MOVING, "run 10"),
     *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
