@@ -82,6 +82,8 @@ def check_rows(way, measured):
             require(not called, f"{name}: LAMMPS is called for {called}")
         if way in ("gpu", "suffix") and name == "nvt":
             require("fix move (nvt) by LAMMPS: every step" in row["more_than_plain"], f"nvt: {row['more_than_plain']}")
+        if way == "suffix" and name in ("hybrid", "charges"):
+            require("all steps" in row["more_than_plain"][0], f"{name}: {row['more_than_plain']}")
         if way in ("offload", "lammps"):
             require(row["lammps"] == [], f"{name}: run_style verlet/gpu has a part")
 
