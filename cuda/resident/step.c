@@ -45,7 +45,7 @@ static ds_status check_region(const ds_step_program *p, int k, ds_error *err)
   if (r->kind < DS_REGION_BLOCK || r->kind > DS_REGION_INTERSECT)
     return ds_fail(err, DS_ERR_ARGUMENT, "region %d is of kind %d", k, (int) r->kind);
   if (r->kind < DS_REGION_UNION) return DS_OK;
-  if (r->first < 0 || r->count < 1 || r->first + r->count > p->nregions)
+  if (r->first < 0 || r->count < 1 || r->first > p->nregions - r->count)
     return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of %d from number %d on, of %d", k,
                    (int) r->count, (int) r->first, (int) p->nregions);
   for (int j = r->first; j < r->first + r->count; j++)
