@@ -499,7 +499,7 @@ static void test_step_of_fault(int v, int last)
   if (last < 6)
     CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
   else
-    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_POSITION, "fix wall/harmonic: atom 42 at (|in step 6 ");
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_POSITION, "fix wall/harmonic: atom 42 at (0.9|in step 6 ");
   ds_resident_close(r);
   ds_pair_close(pair);
   particles_close(&p);

@@ -318,9 +318,11 @@ int ds_steps_fault_atom(const ds_steps *steps)
 ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err)
 {
   const ds_control *const seen = steps->queue->control_host;
-  const ds_operation *const o = &steps->program.operation[~seen->operation_fault >> 32];
+  const unsigned long long fault = ~seen->operation_fault;
+  const ds_operation *const o = &steps->program.operation[fault >> 32 & 0xFF];
+  const long long step = seen->step - (fault >> 40 ? 0 : 1);
   return ds_fail(err, DS_ERR_POSITION,
                  "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
                  "than the fluid",
-                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], (long long) seen->step);
+                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], step);
 }
