@@ -2,7 +2,7 @@
    formula says.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps cuda" makes the same checks on the GPU. When and on whom operations act: test_engine_steps_program;
-   sums: test_engine_steps_sums; errors, walls: test_engine_steps_stops. */
+   whole runs: test_engine_steps_run; sums: test_engine_steps_sums; test_engine_steps_errors; test_engine_steps_walls. */
 #include "support/steps.h"
 
 static test_variants variants;
