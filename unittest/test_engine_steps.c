@@ -384,6 +384,7 @@ static void check_formulas_of_sums(const ds_step_program *program, const step_su
 typedef struct {
   particles before, by_stepper, by_resident;
   ds_pair *pair[TEST_MOST_VARIANTS];
+  ds_resident *resident[TEST_MOST_VARIANTS]; /* all of them of by_resident */
   const setting *s;
   fill_kind kind;
 } trial;
@@ -424,7 +425,7 @@ static void try_program(trial *t, const ds_step_program *program, int64_t step, 
   check_fields(t, program, what);
   for (int v = 0; v < variants.n; v++) {
     particles_copy(&t->by_resident, &t->before);
-    resident_does(t->pair[v], program->n % 2, &t->by_resident, t->s, program, step, &got);
+    resident_acts(t->resident[v], program, step, &got);
     check_same_particles(&t->by_resident, &t->by_stepper, t->s, what);
     check_same_sums(program, &got, &expected, what);
   }
@@ -447,6 +448,23 @@ static void try_makers(trial *t)
     }
 }
 
+static void open_residents(trial *t, int own_copies)
+{
+  const ds_step_program nothing = {0};
+  for (int v = 0; v < variants.n; v++) {
+    t->pair[v] = pair_for(&variants.options[v], t->s, &t->before);
+    t->resident[v] = resident_with(t->pair[v], own_copies, &t->by_resident, t->s, &nothing);
+  }
+}
+
+static void close_residents(trial *t)
+{
+  for (int v = 0; v < variants.n; v++) {
+    ds_resident_close(t->resident[v]);
+    ds_pair_close(t->pair[v]);
+  }
+}
+
 static void try_size(int n, const setting *s)
 {
   trial t;
@@ -457,9 +475,10 @@ static void try_size(int n, const setting *s)
   for (int kind = 0; kind < FILLS; kind++) {
     t.kind = kind;
     particles_fill(&t.before, s, t.kind, 4711 + (uint64_t) n);
-    for (int v = 0; v < variants.n; v++) t.pair[v] = pair_for(&variants.options[v], s, &t.before);
+    particles_copy(&t.by_resident, &t.before);
+    open_residents(&t, (n + kind) % 2);
     try_makers(&t);
-    for (int v = 0; v < variants.n; v++) ds_pair_close(t.pair[v]);
+    close_residents(&t);
   }
   particles_close(&t.before);
   particles_close(&t.by_stepper);

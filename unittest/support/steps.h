@@ -168,14 +168,22 @@ CHECK_HELPER ds_resident *resident_with(ds_pair *pair, int own_copies, const par
   return r;
 }
 
-CHECK_HELPER void resident_does(ds_pair *pair, int own_copies, particles *p, const setting *s,
-                                const ds_step_program *program, int64_t step, step_sums *sums)
+/* Another program, on the particles as the caller has them now. */
+CHECK_HELPER void resident_acts(ds_resident *r, const ds_step_program *program, int64_t step, step_sums *sums)
 {
   ds_error err;
-  ds_resident *const r = resident_with(pair, own_copies, p, s, program);
+  CHECK_OK(ds_resident_set_steps(r, program, &err), err);
+  CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS | DS_TAG, &err), err);
   CHECK_OK(ds_resident_operate(r, step, 0, program->n, 0, 1, &err), err);
   CHECK_OK(ds_resident_step_sums(r, sums->of, &err), err);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+}
+
+CHECK_HELPER void resident_does(ds_pair *pair, int own_copies, particles *p, const setting *s,
+                                const ds_step_program *program, int64_t step, step_sums *sums)
+{
+  ds_resident *const r = resident_with(pair, own_copies, p, s, program);
+  resident_acts(r, program, step, sums);
   ds_resident_close(r);
 }
 
