@@ -43,7 +43,7 @@ void FixMomentumGPU::declare(StepRecords &r, bigint)
   for (int d = 0; d < 3; d++) o.number[d] = along[d];
   if (rescale) {
     ds_operation &energy = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, groupbit);
-    energy.nsums = 2;
+    energy.nsums = 1;
     energy.unit = units.mvv;
     ds_operation &scale = r.add(DS_RESCALE_ENERGY, DS_AT_END, groupbit);
     scale.flags = DS_AFTER_SUMS;

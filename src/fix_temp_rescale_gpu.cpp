@@ -65,7 +65,7 @@ void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
   const double dof = measured->dof;
   ds_operation &sum = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, groupbit);
   sum.every = nevery;
-  sum.nsums = 2;
+  sum.nsums = 1;
   sum.unit = units.mvv;
   ds_operation &o = r.add(DS_RESCALE_TEMPERATURE, DS_AT_END, groupbit);
   o.every = nevery;

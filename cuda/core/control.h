@@ -24,7 +24,7 @@ typedef struct {
   uint32_t bonded;         /* 1: a bond is too long */
   int32_t fault_type;      /* what ds_control names of a fault: 1-based */
   unsigned long long force_fault; /* complement of row * 2^32 + entry, likewise the first */
-  unsigned long long operation_fault; /* complement of operation * 2^32 + atom, likewise the first; 0: none */
+  unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
   double fault_force;
   unsigned long long entries; /* that the list which was built last wants */

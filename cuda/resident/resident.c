@@ -330,13 +330,21 @@ ds_resident_view ds_resident_view_of(const ds_resident *r)
   return ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
 }
 
+/* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
 static ds_status operation_fault(ds_resident *r, ds_error *err)
 {
-  int64_t tag = 0, type = 0;
-  double x[3] = {0.0, 0.0, 0.0};
-  const ds_status s =
-      ds_particles_find(&r->pair->particles, ds_steps_fault_atom(&r->steps), &tag, &type, x, err);
-  return s ? s : ds_steps_fault(&r->steps, tag, x, err);
+  const ds_array *const tag = &r->ours.tag;
+  const int atom = ds_steps_fault_atom(&r->steps);
+  const size_t size = (size_t) ds_type_bytes(tag->type), i = (size_t) atom;
+  char word[8];
+  ds_array one = {word, tag->type, DS_SPACE_HOST, 1, 1};
+  double x[3];
+  ds_status s =
+      ds_queue_copy(r->queue, x, (const double *) r->ours.x.data + 3 * i, sizeof x, "copying what is wrong", err);
+  if (!s && tag->data)
+    s = ds_queue_copy(r->queue, word, (const char *) tag->data + i * size, size, "copying what is wrong", err);
+  if (!s) s = ds_queue_wait(r->queue, "copying what is wrong", err);
+  return s ? s : ds_steps_fault(&r->steps, tag->data ? ds_array_int(&one, 0, 0) : atom + 1, x, err);
 }
 
 ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,

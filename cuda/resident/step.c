@@ -45,7 +45,7 @@ static ds_status check_region(const ds_step_program *p, int k, ds_error *err)
   if (r->kind < DS_REGION_BLOCK || r->kind > DS_REGION_INTERSECT)
     return ds_fail(err, DS_ERR_ARGUMENT, "region %d is of kind %d", k, (int) r->kind);
   if (r->kind < DS_REGION_UNION) return DS_OK;
-  if (r->first < 0 || r->count < 1 || r->first + r->count > p->nregions)
+  if (r->first < 0 || r->count < 1 || r->first > p->nregions - r->count)
     return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of %d from number %d on, of %d", k,
                    (int) r->count, (int) r->first, (int) p->nregions);
   for (int j = r->first; j < r->first + r->count; j++)
@@ -319,9 +319,11 @@ int ds_steps_fault_atom(const ds_steps *steps)
 ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err)
 {
   const ds_control *const seen = steps->queue->control_host;
-  const ds_operation *const o = &steps->program.operation[~seen->operation_fault >> 32];
+  const unsigned long long fault = ~seen->operation_fault;
+  const ds_operation *const o = &steps->program.operation[fault >> 32 & 0xFF];
+  const long long step = seen->step - (fault >> 40 ? 0 : 1);
   return ds_fail(err, DS_ERR_POSITION,
                  "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
                  "than the fluid",
-                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], (long long) seen->step);
+                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], step);
 }

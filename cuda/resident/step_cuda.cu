@@ -41,7 +41,7 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
 {
-  atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i));
+  atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
   ds_stop(launch);
 }
 
@@ -54,11 +54,14 @@ __global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
   const int i = blockIdx.x * THREADS + threadIdx.x;
   const bool is_one = i < a.n;
   ds_particle p = {};
-  bool moved = false;
+  bool goes_on = is_one, moved = false; /* one that cannot go on stays where it is, so that the error tells where */
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    if (is_one && ds_run_operation(SETS, &a, &l, k, i, &p, add)) report_fault(l, k, i, launch);
+    if (goes_on && ds_run_operation(SETS, &a, &l, k, i, &p, add)) {
+      report_fault(l, k, i, launch);
+      goes_on = false;
+    }
     if (l.tally[k]) add_terms(l, k, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);

@@ -23,14 +23,18 @@ static void add_terms(const ds_step_launch *l, int k, const double add[DS_OPERAT
   }
 }
 
-static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, found *mine)
+/* One that cannot go on stays where it is, so that the error tells where that was. */
+static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, int64_t step, found *mine)
 {
   double add[DS_OPERATION_SUMS];
   ds_particle p;
   memset(&p, 0, sizeof p);
   ds_read_particle(a, l, i, &p);
   for (int k = 0; k < l->n; k++) {
-    if (ds_run_operation(DS_ALL_SETS, a, l, k, i, &p, add)) note_fault(mine, ds_fault_of(l, k, i));
+    if (ds_run_operation(DS_ALL_SETS, a, l, k, i, &p, add)) {
+      note_fault(mine, ds_fault_of(l, k, i, step));
+      break;
+    }
     if (l->tally[k]) add_terms(l, k, add, mine);
   }
   ds_write_particle(a, l, i, &p);
@@ -68,7 +72,7 @@ ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_
     found mine;
     memset(&mine, 0, sizeof mine);
 #pragma omp for
-    for (int i = 0; i < a->n; i++) operate_on(a, l, i, &mine);
+    for (int i = 0; i < a->n; i++) operate_on(a, l, i, step, &mine);
 #pragma omp critical(ds_step_join)
     join(l, &mine, &all);
   }

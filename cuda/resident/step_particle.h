@@ -72,10 +72,12 @@ DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_
   return ds_is_concerned(l->region, o, p) && ds_operate(sets, &c, o, p, add);
 }
 
-/* The complement of what names an operation and a particle, so that a maximum finds the first. */
-DS_FUNC unsigned long long ds_fault_of(const ds_step_launch *l, int k, int i)
+/* The complement of what names an operation and a particle, so that a maximum finds the first; and, before that, 0 where the
+   operation belongs to the step before the launch's own, 1 where to this. */
+DS_FUNC unsigned long long ds_fault_of(const ds_step_launch *l, int k, int i, int64_t step)
 {
-  return ~((unsigned long long) l->place[k] << 32 | (uint32_t) i);
+  const unsigned long long now = l->step[k] == step;
+  return ~(now << 40 | (unsigned long long) l->place[k] << 32 | (uint32_t) i);
 }
 
 #endif

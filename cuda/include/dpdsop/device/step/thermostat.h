@@ -4,7 +4,7 @@
    DS_LANGEVIN: number 0 friction per mass (force / (velocity * mass), < 0), 1 amplitude of noise per root of mass, at the
    temperature of the step, 2 seed. Noise is uniform, as LAMMPS's, from Philox by seed, step and tag. Sum 0: work done per
    time; 1 to 3 noise.
-   DS_SUM_KINETIC: sums 0 to 5 m v v, xx yy zz xy xz yz; DS_SUM_KINETIC_TRACE: sum 0 m v.v, 1 particles.
+   DS_SUM_KINETIC: sums 0 to 5 m v v, xx yy zz xy xz yz; DS_SUM_KINETIC_TRACE: sum 0 m v.v.
    DS_RESCALE_TEMPERATURE: number 0 temperature per m v.v, 1 target, 2 window, 3 fraction. */
 #ifndef DPDSOP_STEP_THERMOSTAT_H
 #define DPDSOP_STEP_THERMOSTAT_H
@@ -40,7 +40,6 @@ DS_FUNC void ds_sum_kinetic(const ds_particle *p, double *add)
 DS_FUNC void ds_sum_kinetic_trace(const ds_particle *p, double *add)
 {
   add[0] = p->mass * ds_dot(p->v, p->v);
-  add[1] = 1.0;
 }
 
 DS_FUNC void ds_rescale_temperature(const ds_step_context *c, const ds_operation *o, ds_particle *p)
