@@ -239,6 +239,7 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   m->tally[m->n++] = o->nsums > 0 && tally;
   m->reads |= use->reads | (o->region >= 0 ? DS_POSITION : 0);
   m->writes |= use->writes;
+  m->sets |= ds_operation_set(o->kind);
   m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
   return s;
 }

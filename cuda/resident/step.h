@@ -28,6 +28,7 @@ typedef struct {
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
   int32_t image_bits;
   int32_t is_plain; /* fix nve of all of space, and nothing else */
+  int32_t sets;     /* that its operations are of */
   int32_t clear;    /* forces become 0 */
   int32_t check;    /* stop where a particle has moved by more than the root of trigger2 */
   double trigger2;

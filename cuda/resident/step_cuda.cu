@@ -45,7 +45,9 @@ __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_lau
   ds_stop(launch);
 }
 
-__global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
+template <int SETS>
+__global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
+    operate_kernel(const __grid_constant__ ds_resident_view a,
                                const __grid_constant__ ds_step_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
@@ -56,7 +58,7 @@ __global__ void operate_kernel(const __grid_constant__ ds_resident_view a,
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    if (goes_on && ds_run_operation(&a, &l, k, i, &p, add)) {
+    if (goes_on && ds_run_operation(SETS, &a, &l, k, i, &p, add)) {
       report_fault(l, k, i, launch);
       goes_on = false;
     }
@@ -125,6 +127,21 @@ bool take_halves(const ds_step_launch *l, nve_halves *m)
   }
   return true;
 }
+typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, ds_launch_id);
+
+/* The one with the fewest registers that knows all operations of the launch. */
+operate_kernel_of *choose_kernel(int sets)
+{
+  enum { MOTION = DS_SET_MOTION, FORCES = MOTION | DS_SET_FORCES, SUMS = MOTION | DS_SET_SUMS };
+  enum { PUSHING = MOTION | DS_SET_PUSHING_WALLS, RETURNING = MOTION | DS_SET_RETURNING_WALLS };
+  if ((sets | MOTION) == MOTION) return operate_kernel<MOTION>;
+  if ((sets | FORCES) == FORCES) return operate_kernel<FORCES>;
+  if ((sets | SUMS) == SUMS) return operate_kernel<SUMS>;
+  if ((sets | PUSHING) == PUSHING) return operate_kernel<PUSHING>;
+  if ((sets | RETURNING) == RETURNING) return operate_kernel<RETURNING>;
+  if ((sets | FORCES | SUMS) == (FORCES | SUMS)) return operate_kernel<FORCES | SUMS>;
+  return operate_kernel<DS_ALL_SETS>;
+}
 }    // namespace
 
 ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step,
@@ -137,5 +154,5 @@ ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_
   nve_halves halves;
   return take_halves(l, &halves)
              ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, halves, launch)
-             : DS_LAUNCH(err, "operate kernel", operate_kernel, blocks, THREADS, q->stream, *a, *l, launch);
+             : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
 }

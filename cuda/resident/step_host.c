@@ -31,7 +31,7 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i
   memset(&p, 0, sizeof p);
   ds_read_particle(a, l, i, &p);
   for (int k = 0; k < l->n; k++) {
-    if (ds_run_operation(a, l, k, i, &p, add)) {
+    if (ds_run_operation(DS_ALL_SETS, a, l, k, i, &p, add)) {
       note_fault(mine, ds_fault_of(l, k, i, step));
       break;
     }

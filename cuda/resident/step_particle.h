@@ -56,8 +56,8 @@ DS_FUNC int ds_has_moved(const ds_resident_view *a, const ds_step_launch *l, int
   return ds_distance2(l->reads & DS_POSITION ? p->x : x, x_ref) > l->trigger2;
 }
 
-/* Operation k of the launch on particle i; add[] gets its terms. 1 where it cannot. */
-DS_FUNC int ds_run_operation(const ds_resident_view *a, const ds_step_launch *l, int k, int i, ds_particle *p,
+/* Operation k of the launch, which is of these sets, on particle i; add[] gets its terms. 1 where it cannot. */
+DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_launch *l, int k, int i, ds_particle *p,
                              double add[DS_OPERATION_SUMS])
 {
   const ds_operation *const o = &l->operation[k];
@@ -69,7 +69,7 @@ DS_FUNC int ds_run_operation(const ds_resident_view *a, const ds_step_launch *l,
   const double *const anchor = a->anchor[o->anchor];
   c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;
   for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;
-  return ds_is_concerned(l->region, o, p) && ds_operate(&c, o, p, add);
+  return ds_is_concerned(l->region, o, p) && ds_operate(sets, &c, o, p, add);
 }
 
 /* The complement of what names an operation and a particle, so that a maximum finds the first; and, before that, 0 where the

@@ -12,38 +12,114 @@
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
-/* Acts on the particle; add[0 .. nsums - 1] are its terms, 0 before. Returns 1 where it cannot. */
-DS_FUNC int ds_operate(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+/* Sets of kinds. A GPU's kernel that knows all of them needs three times the registers of one that knows a set. */
+enum {
+  DS_SET_MOTION = 1,
+  DS_SET_FORCES = 2,
+  DS_SET_PUSHING_WALLS = 4,
+  DS_SET_RETURNING_WALLS = 8,
+  DS_SET_SUMS = 16, /* and what is made of sums of velocities */
+  DS_ALL_SETS = 31
+};
+
+/* 0: there is no such kind. */
+DS_FUNC int ds_operation_set(int32_t kind)
+{
+  switch (kind) {
+    case DS_NVE_INITIAL:
+    case DS_NVE_FINAL:
+    case DS_NVE_LIMIT_INITIAL:
+    case DS_NVE_LIMIT_FINAL:
+    case DS_MOVE_LINEAR_INITIAL:
+    case DS_MOVE_LINEAR_FINAL: return DS_SET_MOTION;
+    case DS_ADD_FORCE:
+    case DS_SET_FORCE:
+    case DS_SUM_FORCE:
+    case DS_AVERAGE_FORCE:
+    case DS_GRAVITY:
+    case DS_LANGEVIN:
+    case DS_SUM_CENTER:
+    case DS_SPRING_TETHER:
+    case DS_SPRING_SELF: return DS_SET_FORCES;
+    case DS_WALL_LJ93:
+    case DS_WALL_LJ126:
+    case DS_WALL_HARMONIC: return DS_SET_PUSHING_WALLS;
+    case DS_WALL_REFLECT:
+    case DS_WALL_BOUNCE:
+    case DS_REGION_BOUNCE: return DS_SET_RETURNING_WALLS;
+    case DS_SUM_KINETIC:
+    case DS_SUM_KINETIC_TRACE:
+    case DS_RESCALE_TEMPERATURE:
+    case DS_SUM_MOMENTUM:
+    case DS_REMOVE_MOMENTUM:
+    case DS_RESCALE_ENERGY:
+    case DS_SUM_DISPLACEMENT: return DS_SET_SUMS;
+    default: return 0;
+  }
+}
+
+DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
   switch (o->kind) {
-    case DS_NVE_INITIAL: ds_nve(o, p, 1); return 0;
-    case DS_NVE_FINAL: ds_nve(o, p, 0); return 0;
-    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1); return 0;
-    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0); return 0;
-    case DS_ADD_FORCE: ds_add_force(c, o, p, add); return 0;
-    case DS_SET_FORCE: ds_set_force(o, p, add); return 0;
-    case DS_SUM_FORCE: ds_sum_force(o, p, add); return 0;
-    case DS_AVERAGE_FORCE: ds_average_force(c, o, p); return 0;
-    case DS_GRAVITY: ds_gravity(o, p, add); return 0;
-    case DS_LANGEVIN: ds_langevin(c, o, p, add); return 0;
-    case DS_SUM_CENTER: ds_sum_center(c, o, p, add); return 0;
-    case DS_SPRING_TETHER: ds_spring_tether(c, o, p); return 0;
+    case DS_NVE_INITIAL: ds_nve(o, p, 1); break;
+    case DS_NVE_FINAL: ds_nve(o, p, 0); break;
+    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1); break;
+    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0); break;
+    case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); break;
+    case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); break;
+  }
+  return 0;
+}
+
+DS_FUNC int ds_operate_forces(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  switch (o->kind) {
+    case DS_ADD_FORCE: ds_add_force(c, o, p, add); break;
+    case DS_SET_FORCE: ds_set_force(o, p, add); break;
+    case DS_SUM_FORCE: ds_sum_force(o, p, add); break;
+    case DS_AVERAGE_FORCE: ds_average_force(c, o, p); break;
+    case DS_GRAVITY: ds_gravity(o, p, add); break;
+    case DS_LANGEVIN: ds_langevin(c, o, p, add); break;
+    case DS_SUM_CENTER: ds_sum_center(c, o, p, add); break;
+    case DS_SPRING_TETHER: ds_spring_tether(c, o, p); break;
+    case DS_SPRING_SELF: ds_spring_self(c, o, p, add); break;
+  }
+  return 0;
+}
+
+DS_FUNC int ds_operate_returning_walls(const ds_step_context *c, const ds_operation *o, ds_particle *p)
+{
+  switch (o->kind) {
     case DS_WALL_REFLECT: ds_wall_reflect(o, p); return 0;
     case DS_WALL_BOUNCE: return ds_wall_bounce(o, p);
-    case DS_REGION_BOUNCE: return ds_region_bounce(c, o, p);
-    case DS_WALL_LJ93: return ds_wall_lj93(o, p, add);
-    case DS_WALL_LJ126: return ds_wall_lj126(o, p, add);
-    case DS_WALL_HARMONIC: return ds_wall_harmonic(o, p, add);
-    case DS_SUM_KINETIC: ds_sum_kinetic(p, add); return 0;
-    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(p, add); return 0;
-    case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p); return 0;
-    case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); return 0;
-    case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); return 0;
-    case DS_RESCALE_ENERGY: ds_rescale_energy(c, o, p); return 0;
-    case DS_SPRING_SELF: ds_spring_self(c, o, p, add); return 0;
-    case DS_SUM_DISPLACEMENT: ds_sum_displacement(c, o, p, add); return 0;
-    case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); return 0;
-    case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); return 0;
+    default: return ds_region_bounce(c, o, p);
+  }
+}
+
+DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  switch (o->kind) {
+    case DS_SUM_KINETIC: ds_sum_kinetic(p, add); break;
+    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(p, add); break;
+    case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p); break;
+    case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); break;
+    case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); break;
+    case DS_RESCALE_ENERGY: ds_rescale_energy(c, o, p); break;
+    case DS_SUM_DISPLACEMENT: ds_sum_displacement(c, o, p, add); break;
+  }
+  return 0;
+}
+
+/* Acts on the particle; add[0 .. nsums - 1] are its terms, 0 before. Returns 1 where it cannot. The operation is of one of
+   these sets, which the compiler knows. */
+DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  switch (ds_operation_set(o->kind) & sets) {
+    case DS_SET_MOTION: return sets & DS_SET_MOTION ? ds_operate_motion(c, o, p) : 1;
+    case DS_SET_FORCES: return sets & DS_SET_FORCES ? ds_operate_forces(c, o, p, add) : 1;
+    case DS_SET_PUSHING_WALLS: return sets & DS_SET_PUSHING_WALLS ? ds_wall_push(o, p, add) : 1;
+    case DS_SET_RETURNING_WALLS: return sets & DS_SET_RETURNING_WALLS ? ds_operate_returning_walls(c, o, p) : 1;
+    case DS_SET_SUMS: return sets & DS_SET_SUMS ? ds_operate_sums(c, o, p, add) : 1;
     default: return 1;
   }
 }

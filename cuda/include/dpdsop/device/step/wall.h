@@ -16,44 +16,36 @@ DS_FUNC double ds_wall_distance(const ds_operation *o, const ds_particle *p)
   return o->number[1] < 0.0 ? at - o->number[2] : o->number[2] - at;
 }
 
-DS_FUNC void ds_wall_pushes(const ds_operation *o, ds_particle *p, double force, double energy, double *add)
+/* Force away from the wall at distance r, and energy. */
+DS_FUNC double ds_wall_force(const ds_operation *o, double r, double *energy)
+{
+  const double *const c = o->number + 4;
+  if (o->kind == DS_WALL_HARMONIC) {
+    const double within = o->number[3] - r;
+    *energy = c[1] * within * within;
+    return c[0] * within;
+  }
+  const double i = 1.0 / r, i2 = i * i;
+  if (o->kind == DS_WALL_LJ93) {
+    const double i4 = i2 * i2, i10 = i4 * i4 * i2;
+    *energy = c[2] * i4 * i4 * i - c[3] * i2 * i - c[4];
+    return c[0] * i10 - c[1] * i4;
+  }
+  const double i6 = i2 * i2 * i2;
+  *energy = i6 * (c[2] * i6 - c[3]) - c[4];
+  return i6 * (c[0] * i6 - c[1]) * i;
+}
+
+/* Walls that exert forces. Returns 1 where the particle is on the wall or behind it. */
+DS_FUNC int ds_wall_push(const ds_operation *o, ds_particle *p, double *add)
 {
   const int axis = (int) o->number[0];
-  const double pushes = o->number[1] * force;
+  const double r = ds_wall_distance(o, p);
+  if (r >= o->number[3]) return 0;
+  if (!(r > 0.0)) return 1;
+  const double pushes = o->number[1] * ds_wall_force(o, r, &add[0]);
   ds_set_component(p->f, axis, ds_component(p->f, axis) - pushes);
-  add[0] = energy;
   add[1] = pushes;
-}
-
-/* These three return 1 where the particle is on the wall or behind it. */
-DS_FUNC int ds_wall_lj93(const ds_operation *o, ds_particle *p, double *add)
-{
-  const double r = ds_wall_distance(o, p);
-  if (r >= o->number[3]) return 0;
-  if (!(r > 0.0)) return 1;
-  const double i = 1.0 / r, i2 = i * i, i4 = i2 * i2, i10 = i4 * i4 * i2;
-  ds_wall_pushes(o, p, o->number[4] * i10 - o->number[5] * i4,
-                 o->number[6] * i4 * i4 * i - o->number[7] * i2 * i - o->number[8], add);
-  return 0;
-}
-
-DS_FUNC int ds_wall_lj126(const ds_operation *o, ds_particle *p, double *add)
-{
-  const double r = ds_wall_distance(o, p);
-  if (r >= o->number[3]) return 0;
-  if (!(r > 0.0)) return 1;
-  const double i = 1.0 / r, i2 = i * i, i6 = i2 * i2 * i2;
-  ds_wall_pushes(o, p, i6 * (o->number[4] * i6 - o->number[5]) * i,
-                 i6 * (o->number[6] * i6 - o->number[7]) - o->number[8], add);
-  return 0;
-}
-
-DS_FUNC int ds_wall_harmonic(const ds_operation *o, ds_particle *p, double *add)
-{
-  const double r = ds_wall_distance(o, p), within = o->number[3] - r;
-  if (r >= o->number[3]) return 0;
-  if (!(r > 0.0)) return 1;
-  ds_wall_pushes(o, p, o->number[4] * within, o->number[5] * within * within, add);
   return 0;
 }
 
