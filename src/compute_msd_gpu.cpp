@@ -2,13 +2,9 @@
 
 #include "compute_msd_gpu.h"
 
-#include "fix_step_anchors.h"
-
 #include "error.h"
 #include "group.h"
 #include "update.h"
-
-#include "dpdsop/device/step/exact_sum.h"
 
 #include <cstring>
 
@@ -40,12 +36,6 @@ ComputeMSDGPU::~ComputeMSDGPU()
 
 /* ---------------------------------------------------------------------- */
 
-double **ComputeMSDGPU::anchors()
-{
-  FixStepAnchors *const kept = FixStepAnchors::of(lmp, id);
-  return kept ? kept->rows() : nullptr;
-}
-
 void ComputeMSDGPU::init()
 {
   ComputeStep::init();
@@ -56,25 +46,12 @@ void ComputeMSDGPU::init()
    then anchors are relative to where the center of mass has been
 ------------------------------------------------------------------------- */
 
-void ComputeMSDGPU::declare_center(StepRecords &r) const
-{
-  ds_operation &o = r.add(DS_SUM_CENTER, DS_AT_SUMS, groupbit);
-  o.flags = DS_LAST_STEP_ONLY;
-  o.nsums = 4;
-  o.number[0] = units.length;
-  o.unit = units.mass;
-}
-
 void ComputeMSDGPU::start_from_center()
 {
-  StepRecords r;
-  std::vector<StepSums> all;
   double away[3];
   units = StepArrays::units_of(lmp);
-  declare_center(r);
-  StepArrays::Runner(lmp, "Compute " + std::string(style)).run(*this, r, DS_AT_SUMS, update->ntimestep, nullptr, all);
-  const auto sum = [this, &all](int k) { return ds_exact_value(&all[0][k], units.mass); };
-  for (int d = 0; d < 3; d++) away[d] = sum(3) > 0.0 ? -sum(d) / sum(3) * units.length : 0.0;
+  add_up();
+  for (int d = 0; d < 3; d++) away[d] = total(0, 3) > 0.0 ? -total(0, d) / total(0, 3) * units.length : 0.0;
   FixStepAnchors::of(lmp, id)->shift(away);
 }
 
@@ -82,7 +59,7 @@ void ComputeMSDGPU::start_from_center()
 
 void ComputeMSDGPU::declare(StepRecords &r, bigint)
 {
-  if (relative) declare_center(r);
+  if (relative) StepArrays::add_center(r, DS_AT_SUMS, groupbit, units).flags = DS_LAST_STEP_ONLY;
   ds_operation &o = r.add(DS_SUM_DISPLACEMENT, DS_AT_SUMS, groupbit);
   o.flags = DS_LAST_STEP_ONLY | (relative ? DS_AFTER_SUMS : 0);
   o.from = relative ? 0 : -1;

@@ -12,6 +12,7 @@ ComputeStyle(msd/exact/gpu,ComputeMSDGPU);
 #define LMP_COMPUTE_MSD_GPU_H
 
 #include "compute_step.h"
+#include "fix_step_anchors.h"
 
 namespace LAMMPS_NS {
 
@@ -22,12 +23,11 @@ class ComputeMSDGPU : public ComputeStep {
   void init() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;
-  double **anchors() override;
+  double **anchors() override { return FixStepAnchors::rows_of(lmp, id); }
 
  private:
   bool relative;    // to the center of mass
   void start_from_center();
-  void declare_center(StepRecords &) const;
 };
 
 }    // namespace LAMMPS_NS

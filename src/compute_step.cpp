@@ -5,8 +5,6 @@
 
 #include "update.h"
 
-#include "dpdsop/device/step/exact_sum.h"
-
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
@@ -26,21 +24,11 @@ void ComputeStep::init()
 
 void ComputeStep::take_sums(bigint step, const std::vector<StepSums> &of_operations)
 {
-  records = {};
-  declare(records, step);
-  sums = of_operations;
+  runner.take(*this, step, of_operations);
   step_of_sums = step;
 }
 
 void ComputeStep::add_up()
 {
-  if (step_of_sums == update->ntimestep) return;
-  records = {};
-  declare(records, update->ntimestep);
-  runner.run(*this, records, DS_AT_SUMS, update->ntimestep, nullptr, sums);
-}
-
-double ComputeStep::total(int operation, int k) const
-{
-  return ds_exact_value(&sums[operation][k], records.operations[operation].unit);
+  if (step_of_sums != update->ntimestep) runner.run(*this, DS_AT_SUMS, update->ntimestep);
 }

@@ -24,12 +24,10 @@ class ComputeStep : public Compute, public StepPart {
  protected:
   StepArrays::Units units;    // from init() on
   void add_up();              // in this step, where the engine has not done so
-  double total(int operation, int k) const;
+  double total(int operation, int k) const { return runner.total(operation, k); }
 
  private:
   StepArrays::Runner runner;
-  StepRecords records;
-  std::vector<StepSums> sums;
   bigint step_of_sums;    // for which the engine has given them; -1: they are made of LAMMPS's arrays
 };
 

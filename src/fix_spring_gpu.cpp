@@ -35,10 +35,7 @@ FixSpringGPU::FixSpringGPU(LAMMPS *lmp, int narg, char **arg) :
 
 void FixSpringGPU::declare(StepRecords &r, bigint)
 {
-  ds_operation &center = r.add(DS_SUM_CENTER, DS_AT_POST_FORCE, groupbit);
-  center.nsums = 4;
-  center.number[0] = units.length;
-  center.unit = units.mass;
+  StepArrays::add_center(r, DS_AT_POST_FORCE, groupbit, units);
   ds_operation &o = r.add(DS_SPRING_TETHER, DS_AT_POST_FORCE, groupbit);
   o.flags = DS_AFTER_SUMS;
   o.from = 0;

@@ -11,8 +11,6 @@
 #include "region.h"
 #include "update.h"
 
-#include "dpdsop/device/step/exact_sum.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -123,21 +121,5 @@ void FixStep::setup(int)
 
 void FixStep::act(ds_point point)
 {
-  records = {};
-  declare(records, update->ntimestep);
-  int *const mask = mask_of_region();
-  runner.run(*this, records, point, update->ntimestep, mask, sums);
-}
-
-void FixStep::take_sums(bigint step, const std::vector<StepSums> &of_operations)
-{
-  records = {};
-  declare(records, step);
-  sums = of_operations;
-}
-
-double FixStep::total(int k, int j) const
-{
-  if (k >= static_cast<int>(sums.size())) return 0.0;
-  return ds_exact_value(&sums[k][j], records.operations[k].unit);
+  runner.run(*this, point, update->ntimestep, mask_of_region());
 }

@@ -30,7 +30,7 @@ class FixStep : public Fix, public StepPart {
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
   bool changes_in_run() const override;
-  void take_sums(bigint step, const std::vector<StepSums> &) override;
+  void take_sums(bigint step, const std::vector<StepSums> &all) override { runner.take(*this, step, all); }
 
  protected:
   std::string user;    // as error texts begin: "Fix addforce/gpu"
@@ -54,14 +54,12 @@ class FixStep : public Fix, public StepPart {
 
   // Of operation k of the declared ones: sum j over all ranks, as it has acted last
 
-  double total(int k, int j) const;
+  double total(int k, int j) const { return runner.total(k, j); }
 
  private:
   std::string region_id;
   std::vector<StepValue> values;
   StepArrays::Runner runner;
-  StepRecords records;            // of the step in which sums were added up
-  std::vector<StepSums> sums;
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);
   int *mask_of_region();

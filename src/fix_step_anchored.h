@@ -14,11 +14,7 @@ class FixStepAnchored : public FixStep {
   using FixStep::FixStep;
   ~FixStepAnchored() override { FixStepAnchors::drop(lmp, id); }
   void post_constructor() override { FixStepAnchors::keep(lmp, id); }
-  double **anchors() override
-  {
-    FixStepAnchors *const kept = FixStepAnchors::of(lmp, id);
-    return kept ? kept->rows() : nullptr;
-  }
+  double **anchors() override { return FixStepAnchors::rows_of(lmp, id); }
   void init() override
   {
     if (!anchors()) refuse(fmt::format("fix {}_ANCHORS does not exist any more", id), "that it stays");

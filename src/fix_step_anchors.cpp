@@ -29,6 +29,12 @@ FixStepAnchors *FixStepAnchors::of(LAMMPS *lmp, const std::string &owner)
   return dynamic_cast<FixStepAnchors *>(lmp->modify->get_fix_by_id(id_of(owner)));
 }
 
+double **FixStepAnchors::rows_of(LAMMPS *lmp, const std::string &owner)
+{
+  FixStepAnchors *const kept = of(lmp, owner);
+  return kept ? kept->anchor : nullptr;
+}
+
 void FixStepAnchors::drop(LAMMPS *lmp, const std::string &owner)
 {
   if (lmp->modify->nfix && of(lmp, owner)) lmp->modify->delete_fix(id_of(owner));

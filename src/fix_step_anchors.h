@@ -24,6 +24,7 @@ class FixStepAnchors : public Fix {
 
   static FixStepAnchors *keep(class LAMMPS *, const std::string &owner);
   static FixStepAnchors *of(class LAMMPS *, const std::string &owner);    // nullptr: there is none
+  static double **rows_of(class LAMMPS *, const std::string &owner);
   static void drop(class LAMMPS *, const std::string &owner);
 
   FixStepAnchors(class LAMMPS *, int, char **);
@@ -31,7 +32,6 @@ class FixStepAnchors : public Fix {
   int setmask() override { return 0; }
   bool are_restored() const { return restart_reset != 0; }    // from a restart file
 
-  double **rows() { return anchor; }
   void shift(const double by[3]);    // of all atoms
 
   void grow_arrays(int) override;

@@ -14,6 +14,8 @@
 #include "neighbor.h"
 #include "update.h"
 
+#include "dpdsop/device/step/exact_sum.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -108,6 +110,15 @@ StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
   return u;
 }
 
+ds_operation &StepArrays::add_center(StepRecords &r, ds_point point, int group, const Units &units)
+{
+  ds_operation &o = r.add(DS_SUM_CENTER, point, group);
+  o.nsums = 4;
+  o.number[0] = units.length;
+  o.unit = units.mass;
+  return o;
+}
+
 /* ----------------------------------------------------------------------
    integers: in any order
 ------------------------------------------------------------------------- */
@@ -132,9 +143,23 @@ StepArrays::Runner::~Runner()
   ds_stepper_close(stepper);
 }
 
-void StepArrays::Runner::run(StepPart &part, const StepRecords &records, ds_point point, bigint step, int *mask,
-                             std::vector<StepSums> &sums)
+void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<StepSums> &of_operations)
 {
+  records = {};
+  part.declare(records, step);
+  sums = of_operations;
+}
+
+double StepArrays::Runner::total(int k, int j) const
+{
+  if (k >= static_cast<int>(sums.size())) return 0.0;
+  return ds_exact_value(&sums[k][j], records.operations[k].unit);
+}
+
+void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *mask)
+{
+  records = {};
+  part.declare(records, step);
   EngineSession session(lmp, user);
   ds_step_program program = {};
   std::vector<int> place(records.operations.size(), -1);
@@ -150,7 +175,8 @@ void StepArrays::Runner::run(StepPart &part, const StepRecords &records, ds_poin
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   if (program.n == 0) return;
 
-  ds_resident_atoms atoms = atoms_of(lmp, part.anchors() ? std::vector<double **>{part.anchors()} : std::vector<double **>());
+  double **const anchors = part.anchors();
+  ds_resident_atoms atoms = atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>());
   const ds_wrap box = box_of(lmp);
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;

@@ -23,10 +23,14 @@ struct Units {
 };
 Units units_of(LAMMPS *);    // all ranks together
 
+// The center of mass: sums 0 to 2 in lengths of the units times mass, 3 mass
+
+ds_operation &add_center(StepRecords &, ds_point, int group, const Units &);
+
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
 
-// Records of a style on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null.
-// Sums get those of the operations that act in it
+// What a style declares on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null;
+// or sums that the engine has given. Of operation k, total() is sum j over all ranks, as it has acted last
 
 class Runner {
  public:
@@ -34,12 +38,16 @@ class Runner {
   ~Runner();
   Runner(const Runner &) = delete;
   Runner &operator=(const Runner &) = delete;
-  void run(StepPart &, const StepRecords &, ds_point, bigint step, int *mask, std::vector<StepSums> &sums);
+  void run(StepPart &, ds_point, bigint step, int *mask = nullptr);
+  void take(StepPart &, bigint step, const std::vector<StepSums> &of_operations);
+  double total(int k, int j) const;
 
  private:
   LAMMPS *lmp;
   std::string user;
   ds_stepper *stepper;
+  StepRecords records;    // of the step in which sums were added up
+  std::vector<StepSums> sums;
 };
 
 }    // namespace StepArrays

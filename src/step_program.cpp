@@ -200,7 +200,7 @@ std::vector<double **> StepProgram::anchors() const
 {
   std::vector<double **> all;
   for (const Member &m : parts)
-    if (m.part->anchors()) all.push_back(m.part->anchors());
+    if (double **const rows = m.part->anchors()) all.push_back(rows);
   return all;
 }
 

@@ -47,8 +47,7 @@ __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_lau
 
 template <int SETS>
 __global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
-    operate_kernel(const __grid_constant__ ds_resident_view a,
-                               const __grid_constant__ ds_step_launch l, ds_launch_id launch)
+    operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -127,20 +126,21 @@ bool take_halves(const ds_step_launch *l, nve_halves *m)
   }
   return true;
 }
+
 typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, ds_launch_id);
 
 /* The one with the fewest registers that knows all operations of the launch. */
 operate_kernel_of *choose_kernel(int sets)
 {
-  enum { MOTION = DS_SET_MOTION, FORCES = MOTION | DS_SET_FORCES, SUMS = MOTION | DS_SET_SUMS };
-  enum { PUSHING = MOTION | DS_SET_PUSHING_WALLS, RETURNING = MOTION | DS_SET_RETURNING_WALLS };
-  if ((sets | MOTION) == MOTION) return operate_kernel<MOTION>;
-  if ((sets | FORCES) == FORCES) return operate_kernel<FORCES>;
-  if ((sets | SUMS) == SUMS) return operate_kernel<SUMS>;
-  if ((sets | PUSHING) == PUSHING) return operate_kernel<PUSHING>;
-  if ((sets | RETURNING) == RETURNING) return operate_kernel<RETURNING>;
-  if ((sets | FORCES | SUMS) == (FORCES | SUMS)) return operate_kernel<FORCES | SUMS>;
-  return operate_kernel<DS_ALL_SETS>;
+  switch (sets & ~DS_SET_MOTION) {
+    case 0: return operate_kernel<DS_SET_MOTION>;
+    case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
+    case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
+    case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
+    case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
+    case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;
+    default: return operate_kernel<DS_ALL_SETS>;
+  }
 }
 }    // namespace
 

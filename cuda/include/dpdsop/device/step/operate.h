@@ -115,11 +115,11 @@ DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_
 DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (ds_operation_set(o->kind) & sets) {
-    case DS_SET_MOTION: return sets & DS_SET_MOTION ? ds_operate_motion(c, o, p) : 1;
-    case DS_SET_FORCES: return sets & DS_SET_FORCES ? ds_operate_forces(c, o, p, add) : 1;
-    case DS_SET_PUSHING_WALLS: return sets & DS_SET_PUSHING_WALLS ? ds_wall_push(o, p, add) : 1;
-    case DS_SET_RETURNING_WALLS: return sets & DS_SET_RETURNING_WALLS ? ds_operate_returning_walls(c, o, p) : 1;
-    case DS_SET_SUMS: return sets & DS_SET_SUMS ? ds_operate_sums(c, o, p, add) : 1;
+    case DS_SET_MOTION: return ds_operate_motion(c, o, p);
+    case DS_SET_FORCES: return ds_operate_forces(c, o, p, add);
+    case DS_SET_PUSHING_WALLS: return ds_wall_push(o, p, add);
+    case DS_SET_RETURNING_WALLS: return ds_operate_returning_walls(c, o, p);
+    case DS_SET_SUMS: return ds_operate_sums(c, o, p, add);
     default: return 1;
   }
 }
