@@ -95,7 +95,5 @@ const ds_resident_stages ds_resident_stages_cuda = {
     ds_order_cuda_reserve,
     ds_order_cuda_find,
     ds_order_cuda_put,
-    ds_bonded_cuda_choose_images,
-    ds_bonded_cuda_add,
-    ds_bonded_cuda_find_vectors,
+    &ds_bonded_stages_cuda,
 };

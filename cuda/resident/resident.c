@@ -34,7 +34,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_use(r->queue, &ignored);
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
-  ds_bonded_close(&r->bonded);
+  ds_bonded_close(&r->bonded, r->queue);
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);
@@ -130,7 +130,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
   if (a->n != r->ours.n) {
-    ds_bonded_close(&r->bonded);
+    ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
   }
   r->theirs = *a;
@@ -215,23 +215,29 @@ static ds_status choose_images(ds_resident *r, int64_t step, ds_error *err)
 {
   ds_bonded_view b = bonds_of(r);
   b.x = r->x_ref.data;
-  return r->stages->choose_images(r->queue, &b, step, err);
+  return r->stages->bonded->choose_images(r->queue, &b, step, err);
 }
 
 ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
 {
-  ds_bonded_close(&r->bonded);
+  ds_bonded_clear(&r->bonded);
   ds_status s = ds_resident_need_atoms(r, err);
   if (s || !b) return s ? s : ds_succeed(err);
   s = need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
-  if (!s) s = ds_bonded_set(&r->bonded, b, r->ours.n, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->ours.n, err);
   if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_queue_use(r->queue, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_bonded_send(&r->bonded, r->queue, err);
   if (!s && ds_resident_has_bonds(r)) s = choose_images(r, 0, err);
-  if (s) ds_bonded_close(&r->bonded);
+  if (s) ds_bonded_clear(&r->bonded);
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
+{
+  if (!ds_resident_has_bonds(r)) return DS_OK;
+  const ds_status s = ds_bonded_sort(&r->bonded, r->queue, r->stages->bonded, r->order.order, err);
+  return s ? s : choose_images(r, 0, err);
 }
 
 /* ------------------------------------------------------------------------------------------- fields */
@@ -383,16 +389,15 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
   const ds_bonded_view b = bonds_of(r);
   ds_status s = ds_queue_use(r->queue, err);
   ds_queue_begin(r->queue, DS_STAGE_BONDS);
-  if (!s) s = r->stages->add_bonds(r->queue, &b, step, err);
+  if (!s) s = r->stages->bonded->add_forces(r->queue, &b, step, err);
   ds_queue_end(r->queue, DS_STAGE_BONDS);
   return s;
 }
 
-ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_bonded_view b = bonds_of(r);
-  const ds_status s = r->stages->find_vectors(r->queue, &b, r->bonded.sent.vectors.data, err);
-  return s ? s : ds_bonded_add_up(&r->bonded, r->queue, sums, err);
+  return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
 }
 
 ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
@@ -407,9 +412,10 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   if (sums) memset(sums, 0, sizeof *sums);
   if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
   s = ds_resident_add_bonds(r, step, err);
+  if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
   *theirs = why == DS_STOP_BONDED;
-  if (!s && sums && !*theirs) s = ds_resident_sum_bonds(r, sums, err);
+  if (!s && sums && !*theirs) ds_bonded_take_sums(&r->bonded, sums);
   return s ? s : ds_succeed(err);
 }
 

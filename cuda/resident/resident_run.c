@@ -103,12 +103,18 @@ static ds_status queue_motion(run_state *q, ds_error *err)
   return s ? s : ds_resident_advance(q->r, &a, err);
 }
 
+static int wants_bonds(const run_state *q)
+{
+  return q->s->sums && ds_resident_has_bonds(q->r);
+}
+
 static ds_status queue_end(run_state *q, ds_error *err)
 {
   const int64_t step = q->s->last;
   const int end = ds_step_begin(&q->r->steps.program, q->s->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
-  const ds_status s = declare(q, step, err);
+  ds_status s = declare(q, step, err);
+  if (!s && wants_bonds(q)) s = ds_resident_sum_bonds(q->r, step, err);
   return s ? s : ds_resident_advance(q->r, &a, err);
 }
 
@@ -116,12 +122,6 @@ static ds_status queue_end(run_state *q, ds_error *err)
 static int is_callers(ds_stop_reason why)
 {
   return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
-}
-
-static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
-{
-  memset(sums, 0, sizeof *sums);
-  return ds_resident_has_bonds(r) ? ds_resident_sum_bonds(r, sums, err) : DS_OK;
 }
 
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
@@ -210,7 +210,8 @@ static ds_status run_steps(run_state *q, ds_error *err)
       return DS_OK;
     }
   }
-  if (!s && q->s->sums) s = sum_bonds(r, q->s->sums, err);
+  if (q->s->sums) memset(q->s->sums, 0, sizeof *q->s->sums);
+  if (!s && wants_bonds(q)) ds_bonded_take_sums(&r->bonded, q->s->sums);
   settle(q, q->s->last + 1);
   q->reached->step = q->s->last;
   q->reached->whole = 1;

@@ -70,7 +70,8 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
   if (!s) s = sort(r, bins, err);
   if (!s) s = ds_resident_set_reference(r, err);
   if (!s) r->reordered = 1;
-  ds_bonded_close(&r->bonded);
+  if (!s) s = ds_resident_sort_bonds(r, err);
+  if (s) ds_bonded_clear(&r->bonded);
   return s ? s : ds_succeed(err);
 }
 

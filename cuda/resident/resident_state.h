@@ -39,9 +39,7 @@ typedef struct {
   /* n elements of `components` words of 4 or 8 bytes in the order found */
   ds_status (*put)(ds_queue *q, const ds_order *o, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
-  ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-  ds_status (*add_bonds)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-  ds_status (*find_vectors)(ds_queue *q, const ds_bonded_view *b, double *vectors, ds_error *err);
+  const ds_bonded_stages *bonded;
 } ds_resident_stages;
 
 extern const ds_resident_stages ds_resident_stages_host;
@@ -95,7 +93,9 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
-ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err); /* waits */
+ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
+/* After a sort. */
+ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,

@@ -2,42 +2,12 @@
 
    A thread has a particle, and runs all operations of the launch on it. Which they are is the same for all threads: a wall
    costs some instructions, and no launch. */
+#include "exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256, PARTS = 2 * DS_OPERATION_SUMS };
-
-__device__ int64_t add_warp(int64_t value)
-{
-  for (int lane = 16; lane > 0; lane /= 2) value += __shfl_down_sync(~0u, (long long) value, lane);
-  return value;
-}
-
-/* Terms of all particles of a block, added to the sums of operation k. */
-__device__ void add_terms(const ds_step_launch &l, int k, const double *add)
-{
-  __shared__ unsigned long long part[PARTS];
-  const ds_operation &o = l.operation[k];
-  unsigned long long *const sums = (unsigned long long *) (l.sums + l.place[k] * DS_OPERATION_SUMS);
-  __syncthreads();
-  if (threadIdx.x < PARTS) part[threadIdx.x] = 0;
-  __syncthreads();
-#pragma unroll
-  for (int j = 0; j < DS_OPERATION_SUMS; j++) {
-    if (j >= o.nsums) continue;
-    const ds_exact_sum term = ds_exact_term(add[j], o.unit);
-    if (term.top) atomicAdd(&sums[4 * j + 2], (unsigned long long) term.top);
-    if (term.invalid) atomicAdd(&sums[4 * j + 3], 1ull);
-    const int64_t high = add_warp(term.high), low = add_warp(term.low);
-    if (threadIdx.x % 32) continue;
-    atomicAdd(&part[2 * j], (unsigned long long) low);
-    atomicAdd(&part[2 * j + 1], (unsigned long long) high);
-  }
-  __syncthreads();
-  const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
-  if (sum < o.nsums) atomicAdd(&sums[4 * sum + half], part[threadIdx.x]);
-}
+enum { THREADS = 256 };
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
 {
@@ -61,7 +31,9 @@ __global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
       report_fault(l, k, i, launch);
       goes_on = false;
     }
-    if (l.tally[k]) add_terms(l, k, add);
+    if (l.tally[k])
+      ds_add_exact_terms<DS_OPERATION_SUMS>(add, l.operation[k].nsums, l.operation[k].unit,
+                                            l.sums + l.place[k] * DS_OPERATION_SUMS);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (!l.check) return;

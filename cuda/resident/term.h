@@ -8,6 +8,10 @@
 #define DPDSOP_BONDED_TERM_H
 
 #include "dpdsop/device/bonded.h"
+#include "dpdsop/device/step/exact_sum.h"
+
+/* Of all terms of a kind: energy, virial xx yy zz xy xz yz. */
+enum { DS_TERM_SUMS = 7 };
 
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
 enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
@@ -26,11 +30,18 @@ typedef struct {
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
   int32_t *bond_images, *angle_images; /* of each term: those of its members, and DS_TERM_OFF */
-  int natoms;                          /* that have terms */
-  const int32_t *atom;                 /* which */
-  const uint32_t *first;               /* natoms + 1: their entries */
-  const uint32_t *entry;               /* bonds in their order, then angles */
+  int natoms;
+  const uint32_t *first; /* natoms + 1: of each atom, its entries */
+  const uint32_t *entry; /* bonds in their order, then angles */
+  ds_exact_sum *sums;    /* DS_TERM_SUMS of bonds, then of angles */
+  double unit;           /* of these, energy */
 } ds_bonded_view;
+
+/* Members of a term with its type, and its owner, which an angle has apart. */
+DS_FUNC int ds_term_size(int is_angle)
+{
+  return is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
+}
 
 /* An entry: number of the term, 1 for an angle, place of the atom among its members. */
 DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
@@ -157,22 +168,6 @@ DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3]
   ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
 }
 
-/* What sums over terms are made of: the vectors of a bond (3 numbers) and an angle (6), bonds first. */
-DS_FUNC size_t ds_vectors_before(const ds_bonded_view *b, int term)
-{
-  const size_t nbonds = (size_t) b->nbonds, t = (size_t) term;
-  return t < nbonds ? 3 * t : 3 * nbonds + 6 * (t - nbonds);
-}
-
-DS_FUNC void ds_term_vectors(const ds_bonded_view *b, int term, double *vectors)
-{
-  double *const own = vectors + ds_vectors_before(b, term);
-  if (term < b->nbonds)
-    ds_bond_vector(b, term, own);
-  else
-    ds_angle_vectors(b, term - b->nbonds, own, own + 3);
-}
-
 /* Adds the force of a term to that of the atom at `place`. */
 DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[3], int *too_long)
 {
@@ -225,12 +220,12 @@ DS_FUNC void ds_fold_images(double f[DS_IMAGES][3])
 }
 
 /* Those entries of an atom in which an image of it is meant. */
-DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int k, double f[3], int *too_long)
+DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3], int *too_long)
 {
   double of[DS_IMAGES][3];
   for (int image = 0; image < DS_IMAGES; image++)
     for (int d = 0; d < 3; d++) of[image][d] = image == DS_NO_SHIFT ? f[d] : 0.0;
-  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
     const int image = ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3));
     if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image], too_long);
   }
@@ -238,13 +233,15 @@ DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int k, double f[3], int *
   for (int d = 0; d < 3; d++) f[d] = of[DS_NO_SHIFT][d];
 }
 
-/* All forces on atom[k]. Returns 1 if one of its bonds is too long. */
-DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int k)
+/* All forces on an atom. Returns 1 if one of its bonds is too long. */
+DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int atom)
 {
-  double *const f = b->f + 3 * (size_t) b->atom[k];
-  double sum[3] = {f[0], f[1], f[2]};
+  double *const f = b->f + 3 * (size_t) atom;
+  const uint32_t end = b->first[atom + 1];
   int too_long = 0, has_images = 0;
-  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+  if (b->first[atom] == end) return 0;
+  double sum[3] = {f[0], f[1], f[2]};
+  for (uint32_t e = b->first[atom]; e < end; e++) {
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
@@ -253,9 +250,62 @@ DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int k)
     else
       has_images = b->shared;
   }
-  if (has_images) ds_add_to_images(b, k, sum, &too_long);
+  if (has_images) ds_add_to_images(b, atom, sum, &too_long);
   for (int d = 0; d < 3; d++) f[d] = sum[d];
   return too_long;
+}
+
+/* --------------------------------------------------------------------------------------------- sums */
+
+/* Of the energy and virial of a term. Where terms are not shared, LAMMPS adds a part for each own atom. */
+DS_FUNC double ds_term_share(const ds_bonded_view *b, int images, int members)
+{
+  double share = 0.0;
+  if (images & DS_TERM_OFF) return 0.0;
+  if (b->shared) return 1.0;
+  for (int m = 0; m < members; m++)
+    if (ds_image_of(images, m) == DS_NO_SHIFT) share += 1.0 / members;
+  return share;
+}
+
+DS_FUNC void ds_bond_sums(const ds_bonded_view *b, int bond, double add[DS_TERM_SUMS])
+{
+  const ds_bonded_type *const t = ds_type_of_bond(b, bond);
+  double way[3];
+  int too_long = 0;
+  ds_bond_vector(b, bond, way);
+  const double r2 = ds_dot(way, way), force = ds_bond_force(b->bond_style, t, r2, &too_long);
+  add[0] = ds_bond_energy(b->bond_style, t, r2);
+  for (int d = 0; d < 3; d++) add[1 + d] = way[d] * way[d] * force;
+  add[4] = way[0] * way[1] * force;
+  add[5] = way[0] * way[2] * force;
+  add[6] = way[1] * way[2] * force;
+}
+
+DS_FUNC void ds_angle_sums(const ds_bonded_view *b, int angle, double add[DS_TERM_SUMS])
+{
+  const ds_bonded_type *const t = ds_type_of_angle(b, angle);
+  double d1[3], d3[3], f1[3], f3[3];
+  ds_angle_vectors(b, angle, d1, d3);
+  add[0] = ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) add[1 + d] = d1[d] * f1[d] + d3[d] * f3[d];
+  add[4] = d1[0] * f1[1] + d3[0] * f3[1];
+  add[5] = d1[0] * f1[2] + d3[0] * f3[2];
+  add[6] = d1[1] * f1[2] + d3[1] * f3[2];
+}
+
+/* What a term adds to the sums of its kind. */
+DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, double add[DS_TERM_SUMS])
+{
+  const int images = is_angle ? b->angle_images[term] : b->bond_images[term];
+  const double share = ds_term_share(b, images, is_angle ? 3 : 2);
+  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;
+  if (!(share > 0.0)) return;
+  if (is_angle)
+    ds_angle_sums(b, term, add);
+  else
+    ds_bond_sums(b, term, add);
+  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] *= share;
 }
 
 #endif

@@ -99,6 +99,7 @@ typedef struct {
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
   double reach
       [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
+  double unit; /* energy, > 0: of the exact sums that energies and virials are made of; a power of two near what a bond has */
 } ds_bonded;
 
 /* Of all terms of one kind: energy, and virial xx yy zz xy xz yz. */
@@ -185,8 +186,8 @@ int ds_step_begin(const ds_step_program *program, ds_point point);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
 /* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
-   each rebuild. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL, another
-   number of atoms, or a sort: none. */
+   each rebuild. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL or another
+   number of atoms: none. A sort puts them in the order of their owners. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
