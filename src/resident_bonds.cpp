@@ -3,6 +3,8 @@
 
 #include "resident_bonds.h"
 
+#include "angle_gpu.h"
+#include "bond_gpu.h"
 #include "engine_session.h"
 
 #include "angle.h"
@@ -11,9 +13,9 @@
 #include "comm.h"
 #include "domain.h"
 #include "force.h"
+#include "library.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -26,21 +28,30 @@ ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAto
 }
 
 /* ----------------------------------------------------------------------
-   styles that the engine has, by their names
+   Styles that the engine has: those of this package, and LAMMPS's own as far as they
+   tell their coefficients. Bond style fene tells two of four
 ------------------------------------------------------------------------- */
 
 static int style_of_bonds(const Force *force)
 {
   if (!force->bond) return DS_BOND_STYLE_NONE;
-  if (strcmp(force->bond_style, "harmonic") == 0) return DS_BOND_STYLE_HARMONIC;
-  return strcmp(force->bond_style, "fene") == 0 ? DS_BOND_STYLE_FENE : -1;
+  if (const auto *const ours = dynamic_cast<const BondGPU *>(force->bond)) return ours->engine_style;
+  return strcmp(force->bond_style, "harmonic") == 0 ? DS_BOND_STYLE_HARMONIC : -1;
 }
 
 static int style_of_angles(const Force *force)
 {
   if (!force->angle) return DS_BOND_STYLE_NONE;
+  if (const auto *const ours = dynamic_cast<const AngleGPU *>(force->angle)) return ours->engine_style;
   if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_STYLE_HARMONIC;
   return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_STYLE_COSINE : -1;
+}
+
+static std::string is_lammps(void *lmp, const char *kind, const char *style)
+{
+  const std::string ours = fmt::format("{}/exact/gpu", style);
+  return fmt::format("{} style {} is LAMMPS's", kind, style) +
+      (lammps_has_style(lmp, kind, ours.c_str()) ? fmt::format("; {} would be resident", ours) : "");
 }
 
 bool ResidentBonds::exist() const
@@ -52,9 +63,8 @@ std::string ResidentBonds::look_at_styles() const
 {
   if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
   if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
-  if (style_of_bonds(force) < 0) return fmt::format("bond style {} is LAMMPS's", force->bond_style);
-  if (style_of_angles(force) < 0)
-    return fmt::format("angle style {} is LAMMPS's", force->angle_style);
+  if (style_of_bonds(force) < 0) return is_lammps(lmp, "bond", force->bond_style);
+  if (style_of_angles(force) < 0) return is_lammps(lmp, "angle", force->angle_style);
   return "";
 }
 
@@ -119,47 +129,24 @@ static bool extract(Style *style, const char *name, int ntypes, std::vector<ds_b
   return true;
 }
 
-/* ----------------------------------------------------------------------
-   extract() of bond style fene has no epsilon and sigma; its part of a restart
-   file has: k, r0, epsilon, sigma of all types, one behind the other
-------------------------------------------------------------------------- */
-
-bool ResidentBonds::read_fene()
-{
-  const size_t n = atom->nbondtypes;
-  std::vector<double> values(4 * n);
-  FILE *file = tmpfile();
-  if (!file) return false;
-  force->bond->write_restart(file);
-  rewind(file);
-  const bool complete = fread(values.data(), sizeof(double), 4 * n, file) == 4 * n;
-  fclose(file);
-  for (size_t t = 1; complete && t <= n; t++) {
-    ds_bonded_type &type = bond_types[t];
-    if (values[t - 1] != type.k || values[n + t - 1] != type.at) return false;
-    type.epsilon = values[2 * n + t - 1];
-    type.sigma = values[3 * n + t - 1];
-  }
-  return complete;
-}
-
 bool ResidentBonds::read_coefficients()
 {
-  bond_types.assign(atom->nbondtypes + 1, {});
-  angle_types.assign(atom->nangletypes + 1, {});
-  if (force->bond) {
-    const int n = atom->nbondtypes;
-    if (!extract(force->bond, "k", n, bond_types, &ds_bonded_type::k)) return false;
-    if (!extract(force->bond, "r0", n, bond_types, &ds_bonded_type::at)) return false;
-    if (style_of_bonds(force) == DS_BOND_STYLE_FENE && !read_fene()) return false;
-  }
-  if (force->angle) {
-    const int n = atom->nangletypes;
-    if (!extract(force->angle, "k", n, angle_types, &ds_bonded_type::k)) return false;
-    if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC &&
-        !extract(force->angle, "theta0", n, angle_types, &ds_bonded_type::at))
-      return false;
-  }
+  const auto *const our_bond = dynamic_cast<const BondGPU *>(force->bond);
+  const auto *const our_angle = dynamic_cast<const AngleGPU *>(force->angle);
+  const int nbonds = atom->nbondtypes, nangles = atom->nangletypes;
+  bond_types.assign(nbonds + 1, {});
+  angle_types.assign(nangles + 1, {});
+  if (our_bond)
+    bond_types = our_bond->types();
+  else if (force->bond && (!extract(force->bond, "k", nbonds, bond_types, &ds_bonded_type::k) ||
+                           !extract(force->bond, "r0", nbonds, bond_types, &ds_bonded_type::at)))
+    return false;
+  if (our_angle)
+    angle_types = our_angle->types();
+  else if (force->angle && !extract(force->angle, "k", nangles, angle_types, &ds_bonded_type::k))
+    return false;
+  else if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC)
+    return extract(force->angle, "theta0", nangles, angle_types, &ds_bonded_type::at);
   return true;
 }
 

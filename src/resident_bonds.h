@@ -49,7 +49,6 @@ class ResidentBonds : protected Pointers {
   std::string look_at_styles() const;
   std::string look_at_box() const;
   bool read_coefficients();
-  bool read_fene();
   bool collect();
 };
 
