@@ -2,6 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "angle_gpu.h"
+#include "bond_gpu.h"
 #include "compute_msd_gpu.h"
 #include "compute_temp_gpu.h"
 #include "fix_addforce_gpu.h"
@@ -35,6 +37,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 using namespace LAMMPS_NS;
 
@@ -52,6 +55,20 @@ static const std::vector<PluginPair> PAIRS = {
      create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat/exact/gpu", "pair style dpd/tstat/exact/gpu: dpd/tstat/gpu of this package",
      create_plugin_pair<PairDPDTstatGPU>},
+};
+
+static const std::vector<PluginBond> BONDS = {
+    {"harmonic/gpu", "bond style harmonic/gpu: springs of the engine", create_plugin_pair<BondHarmonicGPU>},
+    {"harmonic/exact/gpu", "bond style harmonic/exact/gpu: the same", create_plugin_pair<BondHarmonicGPU>},
+    {"fene/gpu", "bond style fene/gpu: finitely extensible springs of the engine", create_plugin_pair<BondFENEGPU>},
+    {"fene/exact/gpu", "bond style fene/exact/gpu: the same", create_plugin_pair<BondFENEGPU>},
+};
+
+static const std::vector<PluginAngle> ANGLES = {
+    {"harmonic/gpu", "angle style harmonic/gpu: harmonic angles of the engine", create_plugin_pair<AngleHarmonicGPU>},
+    {"harmonic/exact/gpu", "angle style harmonic/exact/gpu: the same", create_plugin_pair<AngleHarmonicGPU>},
+    {"cosine/gpu", "angle style cosine/gpu: angles of the engine", create_plugin_pair<AngleCosineGPU>},
+    {"cosine/exact/gpu", "angle style cosine/exact/gpu: the same", create_plugin_pair<AngleCosineGPU>},
 };
 
 static const std::vector<PluginFix> FIXES = {
@@ -201,13 +218,16 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   const bool with_kokkos = HAVE_KOKKOS || !lammps_config_has_package("KOKKOS");
   std::vector<PluginPair> pairs = PAIRS;
   if (with_kokkos) pairs.insert(pairs.end(), KOKKOS_PAIRS.begin(), KOKKOS_PAIRS.end());
-  plugin.style = "pair";
-  for (const auto &pair : pairs) {
-    plugin.name = pair.name;
-    plugin.info = pair.info;
-    plugin.creator.v1 = pair.create;
-    register_plugin(&plugin, lmp);
-  }
+  const std::pair<const char *, const std::vector<PluginPair> *> of_no_arguments[] = {
+      {"pair", &pairs}, {"bond", &BONDS}, {"angle", &ANGLES}};
+  for (const auto &kind : of_no_arguments)
+    for (const auto &style : *kind.second) {
+      plugin.style = kind.first;
+      plugin.name = style.name;
+      plugin.info = style.info;
+      plugin.creator.v1 = style.create;
+      register_plugin(&plugin, lmp);
+    }
 
   plugin.style = "fix";
   for (const auto *const fixes : {&FIXES, &KOKKOS_FIXES})

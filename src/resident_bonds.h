@@ -8,6 +8,7 @@
 
 #include "resident_atoms.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -44,12 +45,17 @@ class ResidentBonds : protected Pointers {
   bool given;
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> bond_types, angle_types;
-  std::vector<int> bonds, angles;    // members, as the engine wants them
+  double unit;    // of exact sums, energy
+
+  // Tags of owner and members, then the type; the first member of a bond is its owner
+
+  template <int SIZE> using Terms = std::vector<std::array<tagint, SIZE>>;
+  Terms<3> bonds;
+  Terms<5> angles;
 
   std::string look_at_styles() const;
   std::string look_at_box() const;
   bool read_coefficients();
-  bool read_fene();
   bool collect();
 };
 

@@ -220,10 +220,7 @@ void ResidentLists::sort_on_engine()
 {
   const AtomOrder order(lmp);
   timer->stamp();
-  if (order.sorts()) {
-    atoms->sort(order.bins());
-    bonds->renumbered();
-  }
+  if (order.sorts()) atoms->sort(order.bins());
   engine->agree();
   atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
   timer->stamp(Timer::COMM);

@@ -1,9 +1,10 @@
 /* test_engine_bonded.c: bonds, angles and constant forces of atoms that stay with the engine are those of a caller who
    makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine has another last bit: forces of
-   angle style harmonic are compared to 1e-12 of the largest there. Sums are exact: the same bits for any number of threads, and on the GPU where neither
-   that nor a logarithm is in them; those of the caller, who adds up doubles, are within 1e-12. */
+   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine of CUDA has another last bit: forces
+   of angle style harmonic, but for the one with the engine's own arc cosine, are compared to 1e-12 of the largest there.
+   Sums are exact: they have the same bits for any number of threads, and on the GPU where neither CUDA's arc cosine nor a
+   logarithm is in them; those of the caller, who adds up doubles, are within 1e-12. */
 #include "support/chains_of_caller.h"
 
 enum { LONG = 20 };
@@ -109,6 +110,7 @@ static const geometry geometries[] = {{"periodic", {1, 1, 1}, {1.3, 1.3, 1.3}, 3
 
 static const int styles[][2] = {{DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE},
                               {DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_HARMONIC},
+                              {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_HARMONIC_EXACT},
                               {DS_BOND_STYLE_NONE, DS_ANGLE_STYLE_COSINE},
                               {DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE}};
 

@@ -335,6 +335,12 @@ static void expect_bad_terms(ds_resident *r, const bonds *good)
   b = good->given;
   b.angles.type = NULL;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "angles|NULL");
+  const double bad_units[] = {0.0, -1.0, NAN, INFINITY};
+  for (int k = 0; k < 4; k++) {
+    b = good->given;
+    b.unit = bad_units[k];
+    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "unit|> 0");
+  }
 }
 
 static void expect_bad_box(ds_resident *r, const bonds *good, const setting *s)

@@ -34,7 +34,8 @@ static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *e
   const char *const what = is_angle ? "angle" : "bond";
   const int size = is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
   if (t->style == DS_BOND_STYLE_NONE) return DS_OK;
-  if (is_angle ? t->style != DS_ANGLE_STYLE_HARMONIC && t->style != DS_ANGLE_STYLE_COSINE
+  if (is_angle ? t->style != DS_ANGLE_STYLE_HARMONIC && t->style != DS_ANGLE_STYLE_COSINE &&
+                     t->style != DS_ANGLE_STYLE_HARMONIC_EXACT
                : t->style != DS_BOND_STYLE_HARMONIC && t->style != DS_BOND_STYLE_FENE)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
   if (t->n < 0 || t->n > INT_MAX / 16)

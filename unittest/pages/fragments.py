@@ -58,6 +58,12 @@ pair_style   hybrid/overlay lj/cut 2.5 dpd/tstat/gpu 1.0 1.0 2.5 34387
 pair_coeff   * * lj/cut 1.0 1.0
 pair_coeff   * * dpd/tstat/gpu 4.5
 """
+BEADS = """\
+units        lj
+atom_style   angle
+read_data    chains.data extra/angle/types 1 extra/angle/per/atom 3
+mass         * 1.0
+"""
 PROTEIN = """\
 units        real
 atom_style   molecular
@@ -127,6 +133,9 @@ FRAGMENTS = [
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
+    *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
+      for begins in ("bond_style harmonic/gpu\nbond_coeff * 50.0 0.5\nangle", "bond_style harmonic/gpu\nbond_coeff * 50.0 0.5",
+                     "bond_style fene/gpu")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
 ]
 
@@ -162,6 +171,8 @@ MISTAKES = [
     ("doc/fix_langevin_gpu.rst", "fraction 1.5, allowed: 0 < fraction <= 1",
      "fix 2 all temp/rescale/gpu 10 1.0 1.0 0.02 1.5"),
     ("doc/fix_langevin_gpu.rst", "no linear momentum, allowed: linear x y z", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/bond_gpu.rst", "bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma",
+     "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",

@@ -322,9 +322,11 @@ CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
   double c = product_sum(p[2], q[2], product_sum(p[0], q[0], p[1] * q[1])) / pq;
   c = c > 1.0 ? 1.0 : c < -1.0 ? -1.0 : c;
   double a = t->k, energy = t->k * (1.0 + c);
-  if (b->given.angles.style == DS_ANGLE_STYLE_HARMONIC) {
+  const int style = b->given.angles.style;
+  if (style != DS_ANGLE_STYLE_COSINE) {
     const double s = fmax(sqrt(product_sum(-c, c, 1.0)), 0.001);
-    const double bent = acos(c) - t->at, kbent = t->k * bent;
+    const double theta = style == DS_ANGLE_STYLE_HARMONIC ? acos(c) : ds_arc_cosine(c);
+    const double bent = theta - t->at, kbent = t->k * bent;
     a = -2.0 * kbent * (1.0 / s);
     energy = kbent * bent;
   }

@@ -72,7 +72,8 @@ enum {
   DS_BOND_STYLE_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
                         the second part to its minimum */
   DS_ANGLE_STYLE_HARMONIC, /* E = k (theta - at)^2 */
-  DS_ANGLE_STYLE_COSINE    /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_COSINE,   /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_HARMONIC_EXACT /* harmonic, with the same bits on host and GPU */
 };
 
 typedef struct {
