@@ -43,12 +43,18 @@ ResidentPlan::ResidentPlan(LAMMPS *lmp) :
 }
 
 /* ----------------------------------------------------------------------
-   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask
+   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask. It
+   chooses atoms in steps that are multiples of what `group ID dynamic ... every` says
 ------------------------------------------------------------------------- */
+
+static bool is_of_dynamic_group(const Fix *fix)
+{
+  return strcmp(fix->style, "GROUP") == 0;
+}
 
 static int calls_of(const Modify *modify, int k)
 {
-  return modify->fmask[k] | (strcmp(modify->fix[k]->style, "GROUP") == 0 ? POST_FORCE : 0);
+  return modify->fmask[k] | (is_of_dynamic_group(modify->fix[k]) ? POST_FORCE : 0);
 }
 
 bool ResidentPlan::calls(int k, int bit) const
@@ -65,6 +71,7 @@ void ResidentPlan::look_at_fixes()
   program.clear();
   not_declared.clear();
   enders.clear();
+  groups.clear();
   hooks = 0;
   wrap = nullptr;
   bool ghostly = false;
@@ -76,6 +83,10 @@ void ResidentPlan::look_at_fixes()
       continue;
     }
     if (fix == deformer) continue;
+    if (is_of_dynamic_group(fix) && fix->nevery > 1) {
+      groups.push_back(fix);
+      continue;
+    }
     std::string why;
     if (program.add(fix, &why)) continue;
     if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
@@ -133,8 +144,6 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
   why_sorts.clear();
   if (lammps_reneighbors)
     why_sorts = "it rebuilds lists";
-  else if (domain->box_change)
-    why_sorts = "the box changes";
   else if (!own_copies)
     why_sorts = "all arrays are its own";
   else if (every_step)
@@ -312,6 +321,45 @@ bool ResidentPlan::calls_fixes(bigint step) const
                      [step](Fix *fix) { return step % fix->nevery == 0; });
 }
 
+bool ResidentPlan::reads_sums_alone(const Fix *fix) const
+{
+  return calls_read_sums && among(READERS_OF_GLOBALS, fix->style);
+}
+
+bigint ResidentPlan::next_choice_of_group(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (const Fix *fix : groups) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  return next;
+}
+
+/* ----------------------------------------------------------------------
+   fix halt may end the run. What acts at the end of steps goes between LAMMPS's fixes
+------------------------------------------------------------------------- */
+
+static bool may_end_run(const Fix *fix)
+{
+  return strcmp(fix->style, "halt") == 0;
+}
+
+std::vector<bigint> ResidentPlan::periods_of_sums() const
+{
+  std::vector<bigint> periods;
+  if (thermo_reads_sums && output->thermo_every > 0) periods.push_back(output->thermo_every);
+  for (const Fix *fix : enders)
+    if (reads_sums_alone(fix)) periods.push_back(fix->nevery);
+  return periods;
+}
+
+bigint ResidentPlan::next_end_of_step_with_atoms(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (const Fix *fix : enders)
+    if (program.acts_at_end() || !reads_sums_alone(fix) || may_end_run(fix))
+      next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  return next;
+}
+
 bigint ResidentPlan::next_call(bigint step) const
 {
   return MIN(output->next, next_end_of_step(step));
@@ -347,7 +395,7 @@ int ResidentPlan::reads(bigint step) const
   if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
   if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
   const bool fixes_read = std::any_of(enders.begin(), enders.end(), [step, this](Fix *fix) {
-    return step % fix->nevery == 0 && !(calls_read_sums && among(READERS_OF_GLOBALS, fix->style));
+    return step % fix->nevery == 0 && !reads_sums_alone(fix);
   });
   if (fixes_read) return DS_ALL_FIELDS;
   if (step != output->next || thermo_reads_sums) return 0;
@@ -389,7 +437,7 @@ bool ResidentPlan::only_observes(bigint step) const
   if (altering_compute) return false;
   return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery != 0 ||
-           (among(OBSERVERS, fix->style) && strcmp(fix->style, "halt") != 0);
+           (among(OBSERVERS, fix->style) && !may_end_run(fix));
   });
 }
 
@@ -476,6 +524,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
       continue;
     }
     std::string when = fix == wrap ? "" : called_in(calls_of(modify, k));
+    if (is_of_dynamic_group(fix) && fix->nevery > 1) when = fmt::format("every {} step(s)", fix->nevery);
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);

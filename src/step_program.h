@@ -29,6 +29,7 @@ class StepProgram : protected Pointers {
   bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
+  bool acts_at_end() const { return begin(DS_AT_END) < begin(DS_AT_SUMS); }
 
   const ds_step_program &of_step(bigint step);    // numbers as they are in this step
   int begin(ds_point) const;                      // first operation at this point or behind it

@@ -87,7 +87,6 @@ void StepsAhead::make()
 
 void StepsAhead::set_up(Part &part, const Part *before)
 {
-  const bigint every = plan.every;
   part = {};
   part.stretch = plan.first;
   if (before) {
@@ -96,7 +95,8 @@ void StepsAhead::set_up(Part &part, const Part *before)
     part.stretch.begun = 0;
   }
   const bigint now = part.stretch.first - 1;
-  const bigint next = every ? (now / every + 1) * every : plan.last + 1;
+  bigint next = plan.last + 1;
+  for (const bigint period : plan.periods) next = std::min(next, (now / period + 1) * period);
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;

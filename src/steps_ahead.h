@@ -28,12 +28,13 @@ class StepsAhead {
   };
 
   // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
-  // `every` are shown; 0: none
+  // any of the periods are shown
 
   struct Plan {
     ds_resident *resident;
     ds_run_request first;
-    bigint last, every;
+    bigint last;
+    std::vector<bigint> periods;
     bool has_bonds, has_sums;
   };
 

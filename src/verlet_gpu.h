@@ -77,14 +77,14 @@ class VerletGPU : public Verlet {
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
-  void write_output();
+  void show_step(bool watch);
 
   // one step, with LAMMPS in it
 
   void served_step();
   void call_fixes(int hook, ds_point, bool lammps = true);
-  void call_fix(int k, int hook);
-  void call_fix(class Fix *, int hook);
+  bool call_fix(int k, int hook);
+  bool call_fix(class Fix *, int hook);    // true: it may have changed atoms
   void operate(int first, int end, bool tally = false);
   void forces();
   void lammps_forces(bool by_lammps, bool others);
@@ -113,7 +113,7 @@ class VerletGPU : public Verlet {
   // between LAMMPS and the engine
 
   void show_to_lammps();
-  void take_from_lammps();
+  void take_from_lammps(int changed = DS_ALL_FIELDS);    // fields
   void finish_step(bigint last);
   void bring_for_calls(bool all = false);
   void bring_fields(bool all = false);

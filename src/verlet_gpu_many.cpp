@@ -32,6 +32,7 @@ bigint VerletGPU::free_until(bigint last)
     reason = why;
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
+  end_before(plan.next_choice_of_group(now), RunLog::GROUPS);
   until = MIN(until, plan.next_change_of_box(now));
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
   if (timer->has_timeout()) {
@@ -107,7 +108,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  s.leaves_end = plan.calls_fixes(last) ? 1 : 0;
+  s.leaves_end = plan.program.acts_at_end() && plan.calls_fixes(last) ? 1 : 0;    // LAMMPS's fixes may come before
   return s;
 }
 
