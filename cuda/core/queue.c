@@ -107,7 +107,7 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
 {
-  return !ds_queue_is_host(q) && bytes <= DS_IN_PLACE_BYTES;
+  return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* for what is not there nobody waits */
 }
 
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
