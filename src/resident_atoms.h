@@ -50,11 +50,13 @@ class ResidentAtoms : protected Pointers {
 
   void renumbered();
   void hold();
+  void hold_fractions(const std::vector<double> &);    // of positions that are held
   bool holds();    // positions of as many atoms as there are now
 
   // While positions in LAMMPS's arrays are those of the last rebuild
 
   void show_held();
+  void show_held_fractions();    // instead of these positions, in a tilted box
   void show_present();
 
  private:

@@ -6,6 +6,7 @@
 #include "angle_gpu.h"
 #include "bond_gpu.h"
 #include "engine_session.h"
+#include "step_arrays.h"
 
 #include "angle.h"
 #include "atom.h"
@@ -14,6 +15,9 @@
 #include "domain.h"
 #include "force.h"
 #include "library.h"
+#include "neighbor.h"
+
+#include "dpdsop/device/motion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -70,14 +74,31 @@ std::string ResidentBonds::look_at_styles() const
 
 std::string ResidentBonds::look_at_box() const
 {
-  if (domain->triclinic) return "the box is triclinic";
   if (comm->nprocs > 1) return "there are several processes";
   if (comm->style != Comm::BRICK) return "the communication style is tiled";
   if (comm->mode != Comm::SINGLE) return "ghost cutoffs depend on types";
+  return is_wide_enough() ? "" : TOO_NARROW;
+}
+
+/* ----------------------------------------------------------------------
+   of the box as it is now
+------------------------------------------------------------------------- */
+
+void ResidentBonds::find_reach(double lengths[3]) const
+{
+  const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
+  for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
+}
+
+bool ResidentBonds::is_wide_enough() const
+{
+  const ds_wrap box = StepArrays::box_of(lmp);
+  double lengths[3], reach[3];
+  find_reach(lengths);
+  ds_reach_in_box(&box, lengths, reach);
   for (int d = 0; d < 3; d++)
-    if (domain->periodicity[d] && !(2.0 * comm->cutghost[d] < domain->prd[d]))
-      return "the box is narrower than two ghost cutoffs";
-  return "";
+    if (box.periodic[d] && !(2.0 * reach[d] < box.period[d])) return false;
+  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -196,8 +217,10 @@ bool ResidentBonds::give()
   b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(),
               static_cast<int>(angles.size() / 5), angles.data()};
   b.shared = force->newton_bond;
-  std::copy(comm->cutghost, comm->cutghost + 3, b.reach);
+  find_reach(b.reach);
+  const ds_wrap box = StepArrays::box_of(lmp);
   atoms.need_on_engine(DS_POSITION);
+  if (session.working()) session.note(ds_resident_set_wrap(atoms.engine(), &box, session.error_text()));
   if (session.working())
     session.note(ds_resident_set_bonded(atoms.engine(), &b, session.error_text()));
   given = true;

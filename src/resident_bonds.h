@@ -23,6 +23,8 @@ class ResidentBonds : protected Pointers {
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
+  static constexpr char TOO_NARROW[] = "the box is narrower than two ghost cutoffs";
+  bool is_wide_enough() const;
   const char *why_lost() const;                    // the engine could not make them
 
   // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them
@@ -49,6 +51,7 @@ class ResidentBonds : protected Pointers {
   std::string look_at_styles() const;
   std::string look_at_box() const;
   bool read_coefficients();
+  void find_reach(double lengths[3]) const;
   bool collect();
 };
 

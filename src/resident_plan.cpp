@@ -244,7 +244,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace && !domain->box_change;
+  bonds_resident = has_bonds && bonds && !force->kspace && (!domain->box_change || deformer);
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();

@@ -198,13 +198,8 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
 {
   ds_bonded_view b = plain_view(l);
   b.threads = threads;
-  for (int d = 0; d < 3; d++) {
-    b.lo[d] = wrap->lo[d];
-    b.hi[d] = wrap->hi[d];
-    b.period[d] = wrap->period[d];
-    b.reach[d] = l->given.reach[d];
-    b.periodic[d] = wrap->periodic[d];
-  }
+  b.box = *wrap;
+  ds_reach_in_box(wrap, l->given.reach, b.reach);
   b.bond_type = l->sent.bond_type.data;
   b.angle_type = l->sent.angle_type.data;
   b.bond = l->sent.bond.data;

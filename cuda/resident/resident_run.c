@@ -118,10 +118,10 @@ static int is_callers(ds_stop_reason why)
   return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
 }
 
-static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
+static ds_status sum_bonds(ds_resident *r, int64_t step, ds_bonded_sums *sums, ds_error *err)
 {
   memset(sums, 0, sizeof *sums);
-  return ds_resident_has_bonds(r) ? ds_resident_sum_bonds(r, sums, err) : DS_OK;
+  return ds_resident_has_bonds(r) ? ds_resident_sum_bonds(r, step, sums, err) : DS_OK;
 }
 
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
@@ -142,6 +142,7 @@ static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *w
   q->step = step;
   q->begun = q->reneighbor = 1;
   q->rewrapped = reneighbored;
+  if (reneighbored) q->r->rebuilt = step; /* and not a later one that was queued */
   return s;
 }
 
@@ -210,7 +211,7 @@ static ds_status run_steps(run_state *q, ds_error *err)
       return DS_OK;
     }
   }
-  if (!s && q->s->sums) s = sum_bonds(r, q->s->sums, err);
+  if (!s && q->s->sums) s = sum_bonds(r, q->s->last, q->s->sums, err);
   settle(q, q->s->last + 1);
   q->reached->step = q->s->last;
   q->reached->whole = 1;

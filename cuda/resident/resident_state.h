@@ -31,8 +31,10 @@ typedef struct {
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                     ds_error *err);
-  /* positions of a tilted box to fractions and back */
+  /* positions of a tilted box to fractions, which are kept, and back */
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
+  /* reference positions to fractions */
+  ds_status (*find_fractions)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
   ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
   ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
                           const ds_sort_bins *bins, ds_error *err);
@@ -65,6 +67,9 @@ struct ds_resident {
   int own_copies;                 /* the engine has arrays of its own */
   ds_resident_atoms theirs, ours; /* the caller's arrays; those that stages work on, which may be the same */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
+  ds_buffer fraction; /* in a tilted box: what reference positions have been made of */
+  int have_fractions;
+  int64_t rebuilt; /* step of the last wrap, in which positions still are those made of fractions; -1: none */
   double *host_mass; /* of types, copied */
   ds_steps steps;
   ds_wrap wrap;
@@ -92,10 +97,12 @@ int ds_resident_has_bonds(const ds_resident *r);
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
+ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err); /* from positions of now */
+ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
-ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err); /* waits */
+ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_bonded_sums *sums, ds_error *err); /* waits */
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,

@@ -19,8 +19,9 @@ typedef struct {
   int threads; /* of the host */
   const double *x;
   double *f;
-  double lo[3], hi[3], period[3], reach[3];
-  int periodic[3];
+  const double *fraction; /* in a tilted box, in the step of a rebuild: what positions have been made of; else NULL */
+  ds_wrap box;
+  double reach[3]; /* in the units of box.lo */
   int shared;
   int bond_style, angle_style, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
@@ -63,13 +64,42 @@ DS_FUNC int ds_image_of(int images, int place)
   return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
 
-DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+/* In a tilted box LAMMPS makes images of fractions in the step of a rebuild, and moves them by lengths in others: along x,
+   then along y, then along z. */
+DS_FUNC void ds_shift_lengths(const ds_wrap *w, int image, double x[3])
+{
+  const double *const h = w->edge;
+  const int sx = ds_shift(image, 0), sy = ds_shift(image, 1), sz = ds_shift(image, 2);
+  if (sx) x[0] += (double) sx * h[0];
+  if (sy) {
+    x[0] += (double) sy * h[5];
+    x[1] += (double) sy * h[1];
+  }
+  if (sz) {
+    x[0] += (double) sz * h[4];
+    x[1] += (double) sz * h[3];
+    x[2] += (double) sz * h[2];
+  }
+}
+
+DS_FUNC void ds_shift_periods(const ds_wrap *w, int image, double x[3])
 {
   for (int d = 0; d < 3; d++) {
     const int shift = ds_shift(image, d);
-    x[d] = b->x[3 * (size_t) atom + (size_t) d];
-    if (shift) x[d] += (double) shift * b->period[d];
+    if (shift) x[d] += (double) shift * w->period[d];
   }
+}
+
+DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+{
+  const int of_fractions = b->fraction && image != DS_NO_SHIFT;
+  const double *const at = (of_fractions ? b->fraction : b->x) + 3 * (size_t) atom;
+  for (int d = 0; d < 3; d++) x[d] = at[d];
+  if (b->box.tilted && !of_fractions)
+    ds_shift_lengths(&b->box, image, x);
+  else
+    ds_shift_periods(&b->box, image, x);
+  if (of_fractions) ds_from_fractions(&b->box, x);
 }
 
 /* ----------------------------------------------------------------------------------------- rebuilds */
@@ -77,8 +107,32 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
 /* LAMMPS has an image one period away only of atoms that are near the border on the other side. */
 DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
 {
-  return b->periodic[axis] &&
-         (shift > 0 ? x <= b->lo[axis] + b->reach[axis] : x >= b->hi[axis] - b->reach[axis]);
+  const ds_wrap *const w = &b->box;
+  return w->periodic[axis] &&
+         (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
+}
+
+/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. */
+DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
+{
+  const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
+  int nearest = DS_NO_SHIFT;
+  double least = ds_distance2(o, b->x + 3 * (size_t) atom);
+  for (int k = 1; k < DS_IMAGES; k++) {
+    const int shift[3] = {(k + 1) % 3 - 1, (k / 3 + 1) % 3 - 1, (k / 9 + 1) % 3 - 1};
+    int exists = 1;
+    for (int d = 0; d < 3; d++) exists = exists && (!shift[d] || ds_has_image(b, d, shift[d], fraction[d]));
+    if (!exists) continue;
+    const int image = DS_NO_SHIFT + shift[0] + 3 * shift[1] + 9 * shift[2];
+    double x[3];
+    ds_member(b, atom, image, x);
+    const double r2 = ds_distance2(o, x);
+    if (r2 < least) {
+      least = r2;
+      nearest = image;
+    }
+  }
+  return nearest;
 }
 
 /* The image of an atom that is nearest to the owner. */
@@ -91,7 +145,7 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
     double least = fabs(o - x);
     int shift = 0;
     for (int s = -1; s <= 1; s += 2) {
-      const double way = fabs(o - (x + (double) s * b->period[d]));
+      const double way = fabs(o - (x + (double) s * b->box.period[d]));
       if (way < least && ds_has_image(b, d, s, x)) {
         least = way;
         shift = s;
@@ -114,8 +168,11 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
                               int owner, int32_t *images)
 {
   int all = 0;
-  for (int m = 0; m < members; m++)
-    all |= ds_nearest_image(b, owner, member[m]) << m * DS_IMAGE_BITS;
+  for (int m = 0; m < members; m++) {
+    const int image =
+        b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
+    all |= image << m * DS_IMAGE_BITS;
+  }
   if (!b->shared && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
   *images = all;
 }

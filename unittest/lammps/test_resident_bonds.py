@@ -358,6 +358,54 @@ add("output", {
     "of unwrapped places": {"more": "dump u all custom 9 u.dump id xu yu zu ix iy iz\ndump_modify u sort id format float %.17g"},
 })
 
+# ---------------------------------------------------------------------------- tilted boxes, and boxes that change
+
+TILTED = "\nchange_box all triclinic\nchange_box all xy final 1.1 xz final -0.7 yz final 1.3 remap"
+SHEAR = "fix 4 all deform 1 xy erate 0.6 remap v"
+STRETCH = "fix 4 all deform 3 x erate -0.05 y erate 0.05 remap v"
+MIXED = "fix 4 all deform 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
+SEES = "dump_modify d every 1\ncompute r all rdf 20\nfix r all ave/time 7 1 7 c_r[*] mode vector file r.ave"
+add("boxes", {
+    "tilted": {"read": TILTED},
+    "tilted, not by much": {"read": "\nchange_box all triclinic"},
+    "tilted, every 5 steps": {"read": TILTED, "rule": "check no", "precision": "double"},
+    "tilted, newton off": {"read": TILTED, "newton": "off", "bond": "fene/gpu"},
+    "tilted, newton of bonds off": {"read": TILTED, "newton": "on off", "rule": "check no"},
+    "tilted, rebuilds in each step": {"read": TILTED, "rule": "every 1 delay 0 check no"},
+    "tilted, rebuilds in each step, newton off": {"read": TILTED, "rule": "every 1 delay 0 check no", "newton": "off"},
+    "tilted, sorted with each list": {"read": TILTED, "more": "atom_modify sort 1 0.0"},
+    "tilted, not sorted": {"read": TILTED, "more": "atom_modify sort 0 0.0\ndump_modify d every 1"},
+    "tilted, seen in each step": {"read": TILTED, "more": "dump_modify d every 1\nthermo 1"},
+    "tilted, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SEES},
+    "tilted, of all kinds": {"read": TILTED, "more": ENERGIES, "rule": "check no"},
+    "tilted, of all kinds, newton off": {"read": TILTED, "more": ENERGIES, "newton": "off"},
+    "tilted, LAMMPS moves": {"read": TILTED, "move": "fix 1 all nve/limit 0.1"},
+    "tilted, a wall": {"read": TILTED.replace(" xz final -0.7 yz final 1.3", ""),
+                       "more": "change_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "tilted, no set-up": {"read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "tilted, wider ghosts": {"read": TILTED, "first": "comm_modify cutoff 1.9"},
+    "stretched, fene": {"more": STRETCH, "bond": "fene/gpu"},
+})
+
+# LAMMPS warns of bonds that may be longer than its ghosts reach in each rebuild of lists in a box that changes: these are short
+SHORT = "bond_coeff 1 30 0.4\nbond_coeff 2 50 0.44\nangle_coeff 1 3\nangle_coeff 2 5"
+add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
+    "sheared": {"more": SHEAR, "read": TILTED},
+    "sheared, every 5 steps, newton off": {"more": SHEAR, "read": TILTED, "rule": "check no", "newton": "off"},
+    "sheared, rebuilds in each step": {"more": SHEAR, "read": TILTED, "rule": "every 1 delay 0 check no"},
+    "sheared, the box flips": {"more": SHEAR.replace("0.6", "2.9"), "read": TILTED},
+    "sheared, of all kinds": {"more": ENERGIES + SHEAR, "read": TILTED},
+    "sheared, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SHEAR + "\n" + SEES},
+    "sheared, no set-up": {"more": SHEAR, "read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "sheared, and it wiggles": {"more": "fix 4 all deform 1 xy wiggle 0.4 0.3 yz wiggle 0.2 0.2 remap v", "read": TILTED},
+    "stretched": {"more": STRETCH},
+    "stretched, of all kinds, newton off": {"more": ENERGIES + STRETCH, "newton": "off", "rule": "check no"},
+    "stretched, sorted with each list": {"more": STRETCH + "\natom_modify sort 1 0.0"},
+    "tilted and stretched": {"more": MIXED, "read": TILTED},
+    "tilted and stretched, every 5 steps, newton off": {"more": MIXED, "read": TILTED, "newton": "off", "rule": "check no"},
+    "stretched until ghosts are too wide": {"more": "fix 4 all deform 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
+}.items()})
+
 # --------------------------------------------------------------------------------------- between runs
 
 BETWEEN = {
@@ -433,11 +481,12 @@ add("by LAMMPS", {
     "dihedrals": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
                   "first": "dihedral_style none", "more": "dihedral_style harmonic\ndihedral_coeff 1 1.0 1 2\ncreate_bonds single/dihedral 1 1 5 9 12",
                   "says": "there are dihedrals or impropers, too"},
-    "triclinic": {"read": "\nchange_box all triclinic", "says": "the box is triclinic"},
     "2 ranks": {"ranks": 2, "says": "there are several processes"},
     "tiled": {"first": "comm_style tiled", "says": "the communication style is tiled"},
     "ghosts by type": {"more": "neighbor 0.3 multi\ncomm_modify mode multi\npair_coeff 3 3 25 4.5 0.5", "says": "ghost cutoffs depend on types"},
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
+    "a narrow tilted box": {"first": "comm_modify cutoff 2.3", "read": "\nchange_box all triclinic\nchange_box all xy final 2.5 yz final 2.7 remap",
+                            "says": "the box is narrower than two ghost cutoffs"},
 })
 
 # Where LAMMPS rebuilds lists, for another reason that the table tells
