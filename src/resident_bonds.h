@@ -31,7 +31,12 @@ class ResidentBonds : protected Pointers {
 
   void renumbered() { given = false; }
   bool are_given() const { return given; }
-  bool give();    // false: an atom of a bond is missing
+  bool give();    // false: an atom of a bond is missing, or a bond has been switched off
+
+  // On several ranks LAMMPS rebuilds lists and has ghosts: the engine gets LAMMPS's own lists of terms, and the ghosts'
+  // positions in each step
+
+  bool have_ghosts() const;
 
   // Forces to those of the engine, and sums. false: LAMMPS has to make them
 
@@ -53,6 +58,9 @@ class ResidentBonds : protected Pointers {
   bool read_coefficients();
   void find_reach(double lengths[3]) const;
   bool collect();
+  bool collect_with_ghosts();
+  void send_ghosts();
+  void return_forces();
 };
 
 }    // namespace LAMMPS_NS

@@ -83,6 +83,7 @@ class ResidentPlan : protected Pointers {
   void tell(const std::string &engine, const std::string &why_no_bonds) const;
 
  private:
+  bool others_read_ghosts;    // forces or fixes of LAMMPS
   int hooks;    // of fixes that LAMMPS calls
   const class FixDPDGPUWrap *wrap;    // NULL: there is none
   std::vector<class Fix *> enders;    // with end_of_step
@@ -94,11 +95,13 @@ class ResidentPlan : protected Pointers {
   std::string what_output_reads() const;
   std::string tell_computes() const;
   std::string why_reneighbors, why_sorts;
+  std::string why_alone;    // LAMMPS would rebuild lists on one rank, too
   std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 
   void look_at_fixes();
   void look_at_box(bool box);
   void look_at_reneighboring(bool needs_ghosts);
+  bool can_have_bonds() const;
 };
 
 }    // namespace LAMMPS_NS

@@ -74,15 +74,20 @@ static ds_status copy_terms(ds_bonded_lists *l, ds_terms *t, size_t size, ds_buf
 /* Calls for each member of each term, in the order of the list; an angle's owner is no member of its own. */
 typedef void member_function(ds_bonded_lists *l, uint32_t *count, int atom, uint32_t entry);
 
+static void visit_member(ds_bonded_lists *l, uint32_t *count, int atom, uint32_t entry, member_function *visit)
+{
+  if (atom < l->own || l->given.shared) visit(l, count, atom, entry); /* else nothing acts on copies */
+}
+
 static void for_members(ds_bonded_lists *l, uint32_t *count, member_function *visit)
 {
   const ds_terms *const b = &l->given.bonds, *const a = &l->given.angles;
   for (int k = 0; k < b->n; k++)
     for (int m = 0; m < 2; m++)
-      visit(l, count, b->member[DS_BOND_SIZE * (size_t) k + (size_t) m], ds_entry_of(k, 0, m));
+      visit_member(l, count, b->member[DS_BOND_SIZE * (size_t) k + (size_t) m], ds_entry_of(k, 0, m), visit);
   for (int k = 0; k < a->n; k++)
     for (int m = 0; m < 3; m++)
-      visit(l, count, a->member[DS_ANGLE_SIZE * (size_t) k + (size_t) m + 1], ds_entry_of(k, 1, m));
+      visit_member(l, count, a->member[DS_ANGLE_SIZE * (size_t) k + (size_t) m + 1], ds_entry_of(k, 1, m), visit);
 }
 
 static void count_member(ds_bonded_lists *l, uint32_t *count, int atom, uint32_t entry)
@@ -135,17 +140,21 @@ static ds_status find_entries(ds_bonded_lists *l, int n, ds_error *err)
 
 ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error *err)
 {
-  ds_status s = check_terms(&b->bonds, 0, n, err);
-  if (!s) s = check_terms(&b->angles, 1, n, err);
+  if (b->with_copies && (b->ncopies < 0 || b->ncopies > INT_MAX - n))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d copies of %d atoms", b->ncopies, n);
+  const int members = b->with_copies ? n + b->ncopies : n;
+  ds_status s = check_terms(&b->bonds, 0, members, err);
+  if (!s) s = check_terms(&b->angles, 1, members, err);
   if (s) return s;
   l->given = *b;
+  l->own = n;
   if (b->bonds.style == DS_BOND_STYLE_NONE) memset(&l->given.bonds, 0, sizeof l->given.bonds);
   if (b->angles.style == DS_BOND_STYLE_NONE) memset(&l->given.angles, 0, sizeof l->given.angles);
   s = copy_terms(l, &l->given.bonds, DS_BOND_SIZE, &l->bond, &l->bond_type, &l->bond_images, err);
   if (!s)
     s = copy_terms(l, &l->given.angles, DS_ANGLE_SIZE, &l->angle, &l->angle_type, &l->angle_images,
                    err);
-  return s ? s : find_entries(l, n, err);
+  return s ? s : find_entries(l, members, err);
 }
 
 static ds_status send(ds_bonded_lists *l, ds_queue *q, ds_buffer *to, const ds_buffer *from,
@@ -153,6 +162,15 @@ static ds_status send(ds_bonded_lists *l, ds_queue *q, ds_buffer *to, const ds_b
 {
   const ds_status s = ds_reserve(l->memory, to, count + 1, size, "bonds", err);
   return s ? s : ds_queue_copy(q, to->data, from->data, count * size, "copying bonds", err);
+}
+
+/* Room for positions of copies, and for forces, which stay 0 where there are no terms. */
+static ds_status send_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
+{
+  const size_t numbers = 3 * (size_t) l->given.ncopies;
+  ds_status s = ds_reserve(l->memory, &l->sent.copy_x, numbers + 1, sizeof(double), "copies of atoms", err);
+  if (!s) s = ds_reserve(l->memory, &l->sent.copy_f, numbers + 1, sizeof(double), "forces of copies", err);
+  return s ? s : ds_queue_clear(q, l->sent.copy_f.data, numbers * sizeof(double), "forces of copies", err);
 }
 
 ds_status ds_bonded_send(ds_bonded_lists *l, ds_queue *q, ds_error *err)
@@ -177,6 +195,7 @@ ds_status ds_bonded_send(ds_bonded_lists *l, ds_queue *q, ds_error *err)
   if (!s)
     s = ds_reserve(l->memory, &l->sent.vectors, 3 * bonds + 6 * angles + 1, sizeof(double),
                    "vectors of bonds", err);
+  if (!s && g->with_copies) s = send_copies(l, q, err);
   return s ? s : ds_queue_wait(q, "bonds", err);
 }
 
@@ -191,6 +210,7 @@ static ds_bonded_view plain_view(const ds_bonded_lists *l)
   b.nbonds = g->bonds.n;
   b.nangles = g->angles.n;
   b.natoms = l->natoms;
+  b.own = g->with_copies ? l->own : INT32_MAX;
   return b;
 }
 
@@ -200,6 +220,8 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.threads = threads;
   b.box = *wrap;
   ds_reach_in_box(wrap, l->given.reach, b.reach);
+  b.copy_x = l->sent.copy_x.data;
+  b.copy_f = l->sent.copy_f.data;
   b.bond_type = l->sent.bond_type.data;
   b.angle_type = l->sent.angle_type.data;
   b.bond = l->sent.bond.data;
@@ -215,7 +237,7 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
 /* --------------------------------------------------------------------------------------------- sums */
 
 /* Where terms are not shared, LAMMPS adds a part for each own atom; it knows which by the images. */
-static void add_parts(const ds_bonded_view *b, int members, int images, double energy,
+static void add_parts(const ds_bonded_view *b, const int32_t *member, int members, int images, double energy,
                       const double virial[6], ds_bonded_sum *sum)
 {
   const double part = members == 2 ? 0.5 : 1.0 / 3.0;
@@ -226,7 +248,7 @@ static void add_parts(const ds_bonded_view *b, int members, int images, double e
   }
   const double own = part * energy;
   for (int m = 0; m < members; m++) {
-    if (ds_image_of(images, m) != DS_NO_SHIFT) continue;
+    if (ds_image_of(images, m) != DS_NO_SHIFT || member[m] >= b->own) continue;
     sum->energy += own;
     for (int k = 0; k < 6; k++) sum->virial[k] += part * virial[k];
   }
@@ -242,7 +264,7 @@ static void add_up_bond(const ds_bonded_view *b, int k, const double way[3], ds_
   int too_long;
   const double force = ds_bond_force(b->bond_style, t, r2, &too_long);
   for (int v = 0; v < 6; v++) virial[v] = way[row[v]] * way[column[v]] * force;
-  add_parts(b, 2, b->bond_images[k], ds_bond_energy(b->bond_style, t, r2), virial, sum);
+  add_parts(b, b->bond + DS_BOND_SIZE * (size_t) k, 2, b->bond_images[k], ds_bond_energy(b->bond_style, t, r2), virial, sum);
 }
 
 static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds_bonded_sum *sum)
@@ -252,7 +274,7 @@ static void add_up_angle(const ds_bonded_view *b, int k, const double way[6], ds
   const double energy = ds_angle_forces(b->angle_style, t, way, way + 3, f1, f3);
   for (int v = 0; v < 6; v++)
     virial[v] = way[row[v]] * f1[column[v]] + way[3 + row[v]] * f3[column[v]];
-  add_parts(b, 3, b->angle_images[k], energy, virial, sum);
+  add_parts(b, b->angle + DS_ANGLE_SIZE * (size_t) k + 1, 3, b->angle_images[k], energy, virial, sum);
 }
 
 static void add_up(const ds_bonded_view *b, const double *vectors, ds_bonded_sums *sums)

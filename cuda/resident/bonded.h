@@ -19,9 +19,10 @@ typedef struct {
   struct {
     ds_buffer bond, angle, bond_type, angle_type, bond_images, angle_images, atom, first, entry;
     ds_buffer vectors;
+    ds_buffer copy_x, copy_f; /* of copies */
   } sent;
   ds_buffer vectors; /* of the terms, in host memory, for sums */
-  int natoms;
+  int natoms, own;      /* with terms, of atoms or copies; and how many atoms are no copies */
 } ds_bonded_lists;
 
 void ds_bonded_open(ds_bonded_lists *l, ds_pool *memory);

@@ -214,6 +214,7 @@ int ds_resident_has_bonds(const ds_resident *r)
 static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
 {
   double reach[3];
+  if (b->with_copies) return DS_OK;
   ds_reach_in_box(&r->wrap, b->reach, reach);
   for (int d = 0; d < 3; d++)
     if (r->wrap.periodic[d] && !(2.0 * reach[d] < r->wrap.period[d]))
@@ -453,6 +454,30 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
   if (!s) s = r->stages->add_bonds(r->queue, &b, step, err);
   ds_queue_end(r->queue, DS_STAGE_BONDS);
   return s;
+}
+
+ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+{
+  const size_t n = (size_t) r->bonded.given.ncopies;
+  if (!ds_resident_has_bonds(r) || !r->bonded.given.with_copies || n == 0) return ds_succeed(err);
+  if (ds_check_pointer(x, "positions of copies", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->bonded.sent.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
+  if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
+{
+  const size_t n = (size_t) r->bonded.given.ncopies;
+  if (!ds_resident_has_bonds(r) || !r->bonded.given.with_copies || n == 0) return ds_succeed(err);
+  if (ds_check_pointer(f, "forces of copies", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, f, r->bonded.sent.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
+  if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
+  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_bonded_sums *sums, ds_error *err)

@@ -23,6 +23,9 @@ typedef struct {
   ds_wrap box;
   double reach[3]; /* in the units of box.lo */
   int shared;
+  int own; /* atoms; members from there on are copies of the caller's; INT32_MAX: there are none */
+  const double *copy_x;
+  double *copy_f;
   int bond_style, angle_style, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
@@ -92,6 +95,10 @@ DS_FUNC void ds_shift_periods(const ds_wrap *w, int image, double x[3])
 
 DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
 {
+  if (atom >= b->own) {
+    for (int d = 0; d < 3; d++) x[d] = b->copy_x[3 * (size_t) (atom - b->own) + (size_t) d];
+    return;
+  }
   const int of_fractions = b->fraction && image != DS_NO_SHIFT;
   const double *const at = (of_fractions ? b->fraction : b->x) + 3 * (size_t) atom;
   for (int d = 0; d < 3; d++) x[d] = at[d];
@@ -100,6 +107,11 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
   else
     ds_shift_periods(&b->box, image, x);
   if (of_fractions) ds_from_fractions(&b->box, x);
+}
+
+DS_FUNC int ds_has_copies(const ds_bonded_view *b)
+{
+  return b->own != INT32_MAX;
 }
 
 /* ----------------------------------------------------------------------------------------- rebuilds */
@@ -170,10 +182,10 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
   int all = 0;
   for (int m = 0; m < members; m++) {
     const int image =
-        b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
+        ds_has_copies(b) ? DS_NO_SHIFT : b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
     all |= image << m * DS_IMAGE_BITS;
   }
-  if (!b->shared && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
+  if (!b->shared && !ds_has_copies(b) && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
   *images = all;
 }
 
@@ -298,8 +310,10 @@ DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int k, double f[3], int *
 /* All forces on atom[k]. Returns 1 if one of its bonds is too long. */
 DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int k)
 {
-  double *const f = b->f + 3 * (size_t) b->atom[k];
-  double sum[3] = {f[0], f[1], f[2]};
+  const int atom = b->atom[k], is_copy = atom >= b->own;
+  double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
+  double sum[3] = {0.0, 0.0, 0.0};
+  for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   int too_long = 0, has_images = 0;
   for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
     const uint32_t entry = b->entry[e];

@@ -101,6 +101,10 @@ typedef struct {
   double reach
       [3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
               caller's matter; lengths */
+  /* 1: the caller has copies of atoms, across the border or of other processes, and terms are given as they act: members are
+     own atoms, or from the number of own atoms on copies. Then no images are chosen, and a term is in the list once */
+  int with_copies;
+  int ncopies;
 } ds_bonded;
 
 /* Of all terms of one kind: energy, and virial xx yy zz xy xz yz. */
@@ -234,6 +238,10 @@ ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, in
 /* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
                                     int *theirs, ds_error *err);
+/* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
+   ncopies, in host memory. Forces on copies are the caller's to return. */
+ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
+ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
