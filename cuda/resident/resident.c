@@ -1,4 +1,4 @@
-/* The public interface of resident atoms. Many steps: resident_run.c
+/* The public interface of resident atoms. Many steps: resident_run.c; bonds: resident_bonds.c; their order: resident_sort.c
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../force/checks.h"
 #include "resident_state.h"
@@ -178,7 +178,7 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 }
 
 /* What all wraps want, and images of bonds. */
-static ds_status need_wrap(const ds_resident *r, ds_error *err)
+ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
   if (r->ours.image.type == DS_I32 && r->wrap.image_bits > 10 && r->ours.n > 0)
@@ -196,7 +196,7 @@ ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err)
 }
 
 /* Fractions of reference positions, where nobody has said which they were. */
-static ds_status find_fractions(ds_resident *r, ds_error *err)
+ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
 {
   if (!r->wrap.tilted || r->have_fractions) return DS_OK;
   ds_status s = ds_resident_reserve_fractions(r, err);
@@ -204,59 +204,6 @@ static ds_status find_fractions(ds_resident *r, ds_error *err)
   if (!s) s = r->stages->find_fractions(r->queue, &a, &r->wrap, err);
   r->have_fractions = !s;
   return s;
-}
-
-int ds_resident_has_bonds(const ds_resident *r)
-{
-  return ds_bonded_terms(&r->bonded) > 0;
-}
-
-static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
-{
-  double reach[3];
-  if (b->with_copies) return DS_OK;
-  ds_reach_in_box(&r->wrap, b->reach, reach);
-  for (int d = 0; d < 3; d++)
-    if (r->wrap.periodic[d] && !(2.0 * reach[d] < r->wrap.period[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g%s", reach[d],
-                     r->wrap.period[d], r->wrap.tilted ? ", in fractions of the box" : "");
-  return DS_OK;
-}
-
-/* Positions are those of `step`. */
-static ds_bonded_view bonds_of(const ds_resident *r, int64_t step)
-{
-  ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
-  b.fraction = r->wrap.tilted && step == r->rebuilt ? r->fraction.data : NULL;
-  b.x = r->ours.x.data;
-  b.f = r->ours.f.data;
-  return b;
-}
-
-/* Of reference positions: those of the last rebuild. */
-static ds_status choose_images(ds_resident *r, int64_t step, ds_error *err)
-{
-  ds_bonded_view b = bonds_of(r, step);
-  b.x = r->x_ref.data;
-  b.fraction = r->wrap.tilted ? r->fraction.data : NULL;
-  return r->stages->choose_images(r->queue, &b, step, err);
-}
-
-ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
-{
-  ds_bonded_close(&r->bonded);
-  ds_status s = ds_resident_need_atoms(r, err);
-  if (s || !b) return s ? s : ds_succeed(err);
-  s = need_wrap(r, err);
-  if (!s) s = check_reach(r, b, err);
-  if (!s) s = ds_bonded_set(&r->bonded, b, r->ours.n, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_queue_use(r->queue, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_bonded_send(&r->bonded, r->queue, err);
-  if (!s && ds_resident_has_bonds(r)) s = find_fractions(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = choose_images(r, 0, err);
-  if (s) ds_bonded_close(&r->bonded);
-  return s ? s : ds_succeed(err);
 }
 
 /* ------------------------------------------------------------------------------------------- fields */
@@ -333,7 +280,7 @@ ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
 ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int64_t step, ds_error *err)
 {
   ds_status s = ds_resident_need_reference(r, err);
-  if (!s) s = need_wrap(r, err);
+  if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->ours.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_queue_use(r->queue, err);
@@ -446,65 +393,6 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   return s ? s : ds_succeed(err);
 }
 
-ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
-{
-  const ds_bonded_view b = bonds_of(r, step);
-  ds_status s = ds_queue_use(r->queue, err);
-  ds_queue_begin(r->queue, DS_STAGE_BONDS);
-  if (!s) s = r->stages->add_bonds(r->queue, &b, step, err);
-  ds_queue_end(r->queue, DS_STAGE_BONDS);
-  return s;
-}
-
-ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
-{
-  const size_t n = (size_t) r->bonded.given.ncopies;
-  if (!ds_resident_has_bonds(r) || !r->bonded.given.with_copies || n == 0) return ds_succeed(err);
-  if (ds_check_pointer(x, "positions of copies", err)) return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, r->bonded.sent.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
-  if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
-{
-  const size_t n = (size_t) r->bonded.given.ncopies;
-  if (!ds_resident_has_bonds(r) || !r->bonded.given.with_copies || n == 0) return ds_succeed(err);
-  if (ds_check_pointer(f, "forces of copies", err)) return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, f, r->bonded.sent.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
-  if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_bonded_sums *sums, ds_error *err)
-{
-  const ds_bonded_view b = bonds_of(r, step);
-  const ds_status s = r->stages->find_vectors(r->queue, &b, r->bonded.sent.vectors.data, err);
-  return s ? s : ds_bonded_add_up(&r->bonded, r->queue, sums, err);
-}
-
-ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
-                                    ds_error *err)
-{
-  ds_stop_reason why = DS_GOES_ON;
-  int64_t stopped;
-  ds_status s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
-  if (s) return s;
-  s = ds_resident_need_atoms(r, err);
-  *theirs = 0;
-  if (sums) memset(sums, 0, sizeof *sums);
-  if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
-  s = ds_resident_add_bonds(r, step, err);
-  if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
-  *theirs = why == DS_STOP_BONDED;
-  if (!s && sums && !*theirs) s = ds_resident_sum_bonds(r, step, sums, err);
-  return s ? s : ds_succeed(err);
-}
-
 static int is_periodic(const ds_wrap *w)
 {
   return w->periodic[0] && w->periodic[1] && w->periodic[2];
@@ -516,7 +404,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "images move with the box, but atoms would be wrapped without a change of velocity");
-  ds_status s = need_wrap(r, err);
+  ds_status s = ds_resident_need_wrap(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
@@ -530,7 +418,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
     r->have_fractions = r->wrap.tilted;
     r->rebuilt = step;
   }
-  return s || !ds_resident_has_bonds(r) ? s : choose_images(r, step, err);
+  return s || !ds_resident_has_bonds(r) ? s : ds_resident_choose_images(r, step, err);
 }
 
 ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)

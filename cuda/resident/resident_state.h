@@ -93,12 +93,18 @@ typedef enum {
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
+/* What all wraps want, and images of bonds. */
+ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err); /* from positions of now */
 ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
+/* Of reference positions, where nobody has said which they were. */
+ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
+/* Of reference positions: those of the last rebuild. */
+ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
