@@ -136,10 +136,10 @@ bool ResidentPlan::can_have_bonds() const
 }
 
 /* ----------------------------------------------------------------------
-   atoms of which the pair has no more than tags, types and groups
+   what the pair has of atoms beside tags, types and groups is put in the engine's order
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
+void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 {
   why_sorts.clear();
   if (lammps_reneighbors)
@@ -150,10 +150,6 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
     why_sorts = "all arrays are its own";
   else if (every_step)
     why_sorts = "it takes part in every step";
-  else if (special)
-    why_sorts = "pairs of bonded atoms are special";
-  else if (neighbor->nex_mol)
-    why_sorts = "pairs of a molecule are excluded";
   else if (!alike)
     why_sorts = "its bins are not those expected";
   engine_sorts = why_sorts.empty();
