@@ -115,6 +115,7 @@ class PairEngine : protected Pointers {
   bool has_ghosts;                    // with ghosts
   bool
       of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
+  std::vector<char> ordered[3];    // then: partners, counts of them and molecules in that order
   bool list_by_type;    // where types change, the list is too small or too long
   bigint loaded;        // step of the last evaluation, -1 if there was none
   bool queued;          // the GPU may not have ended it

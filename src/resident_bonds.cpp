@@ -15,6 +15,9 @@
 #include "domain.h"
 #include "force.h"
 #include "library.h"
+#include "neighbor.h"
+
+#include "dpdsop/device/motion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -55,6 +58,11 @@ static std::string is_lammps(void *lmp, const char *kind, const char *style)
       (lammps_has_style(lmp, kind, ours.c_str()) ? fmt::format("; {} would be resident", ours) : "");
 }
 
+bool ResidentBonds::have_ghosts() const
+{
+  return comm->nprocs > 1;
+}
+
 bool ResidentBonds::exist() const
 {
   return atom->molecular != Atom::ATOMIC && (force->bond || force->angle);
@@ -71,14 +79,32 @@ std::string ResidentBonds::look_at_styles() const
 
 std::string ResidentBonds::look_at_box() const
 {
-  if (domain->triclinic) return "the box is triclinic";
-  if (comm->nprocs > 1) return "there are several processes";
+  if (have_ghosts()) return "";
   if (comm->style != Comm::BRICK) return "the communication style is tiled";
   if (comm->mode != Comm::SINGLE) return "ghost cutoffs depend on types";
+  return is_wide_enough() ? "" : TOO_NARROW;
+}
+
+/* ----------------------------------------------------------------------
+   of the box as it is now
+------------------------------------------------------------------------- */
+
+void ResidentBonds::find_reach(double lengths[3]) const
+{
+  const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
+  for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
+}
+
+bool ResidentBonds::is_wide_enough() const
+{
+  if (have_ghosts()) return true;
+  const ds_wrap box = StepArrays::box_of(lmp);
+  double lengths[3], reach[3];
+  find_reach(lengths);
+  ds_reach_in_box(&box, lengths, reach);
   for (int d = 0; d < 3; d++)
-    if (domain->periodicity[d] && !(2.0 * comm->cutghost[d] < domain->prd[d]))
-      return "the box is narrower than two ghost cutoffs";
-  return "";
+    if (box.periodic[d] && !(2.0 * reach[d] < box.period[d])) return false;
+  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -107,7 +133,8 @@ void ResidentBonds::look(bool set_up)
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
   unit = StepArrays::units_of(lmp).energy;
-  if (set_up || !reason.empty()) return;
+  if (have_ghosts()) given = false;    // what LAMMPS's lists have since, counts when it rebuilds them
+  if (set_up || have_ghosts() || !reason.empty()) return;
   const Terms<3> earlier_bonds = bonds;
   const Terms<5> earlier_angles = angles;
   if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||
@@ -118,7 +145,7 @@ void ResidentBonds::look(bool set_up)
 const char *ResidentBonds::why_lost() const
 {
   return given ? "a fene bond is longer than LAMMPS allows without a warning"
-               : "an atom of a bond is missing";
+               : "an atom of a bond is missing, or a bond has been switched off";
 }
 
 void ResidentBonds::leave_to_lammps(const std::string &why)
@@ -198,26 +225,59 @@ template <class Terms> static std::vector<int> numbered(const Terms &terms, cons
   return words;
 }
 
+/* ----------------------------------------------------------------------
+   as LAMMPS computes them, with the ghosts that it has chosen. Terms that were switched
+   off without a set-up are in its lists, too
+------------------------------------------------------------------------- */
+
+static bool has_switched_off(const std::vector<int> &terms, size_t size)
+{
+  for (size_t k = size - 1; k < terms.size(); k += size)
+    if (terms[k] < 1) return true;
+  return false;
+}
+
+bool ResidentBonds::take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const
+{
+  for (int n = 0; force->bond && n < neighbor->nbondlist; n++)
+    of_bonds.insert(of_bonds.end(), neighbor->bondlist[n], neighbor->bondlist[n] + 3);
+  for (int n = 0; force->angle && n < neighbor->nanglelist; n++) {
+    const int *const term = neighbor->anglelist[n];
+    of_angles.insert(of_angles.end(), {term[0], term[0], term[1], term[2], term[3]});
+  }
+  int off = has_switched_off(of_bonds, 3) || has_switched_off(of_angles, 5) ? 1 : 0, anywhere = 0;
+  MPI_Allreduce(&off, &anywhere, 1, MPI_INT, MPI_MAX, world);
+  return !anywhere;
+}
+
 /* ---------------------------------------------------------------------- */
 
 bool ResidentBonds::give()
 {
   if (!reason.empty()) return false;
   if (given) return true;
-  if (!collect()) return false;
-  const std::vector<int> order = atoms.get_order();
-  std::vector<int> places(order.size());
-  for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
-  const std::vector<int> of_bonds = numbered(bonds, places, atom), of_angles = numbered(angles, places, atom);
+  std::vector<int> of_bonds, of_angles;
+  if (!(have_ghosts() ? take_lists(of_bonds, of_angles) : collect())) return false;
+  if (!have_ghosts()) {
+    const std::vector<int> order = atoms.get_order();
+    std::vector<int> places(order.size());
+    for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
+    of_bonds = numbered(bonds, places, atom);
+    of_angles = numbered(angles, places, atom);
+  }
   ds_bonded b = {};
-  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(), static_cast<int>(bonds.size()),
+  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(), static_cast<int>(of_bonds.size() / 3),
              of_bonds.data()};
-  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(), static_cast<int>(angles.size()),
+  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(), static_cast<int>(of_angles.size() / 5),
               of_angles.data()};
   b.shared = force->newton_bond;
   b.unit = unit;
-  std::copy(comm->cutghost, comm->cutghost + 3, b.reach);
+  b.with_copies = have_ghosts() ? 1 : 0;
+  b.ncopies = have_ghosts() ? atom->nghost : 0;
+  find_reach(b.reach);
+  const ds_wrap box = StepArrays::box_of(lmp);
   atoms.need_on_engine(DS_POSITION);
+  if (session.working()) session.note(ds_resident_set_wrap(atoms.engine(), &box, session.error_text()));
   if (session.working())
     session.note(ds_resident_set_bonded(atoms.engine(), &b, session.error_text()));
   given = true;
@@ -231,11 +291,39 @@ bool ResidentBonds::add_forces(bigint step, bool want_sums)
   if (!give()) return false;
   int theirs = 0;
   atoms.need_on_engine(DS_POSITION | DS_FORCE);
+  send_ghosts();
   if (session.working())
     session.note(ds_resident_bonded_forces(atoms.engine(), step, want_sums ? &sum : nullptr,
                                            &theirs, session.error_text()));
   atoms.changed_on_engine(DS_FORCE);
-  return !theirs;
+  int anywhere = theirs;
+  if (have_ghosts()) MPI_Allreduce(&theirs, &anywhere, 1, MPI_INT, MPI_MAX, world);
+  if (!anywhere) return_forces();
+  return !anywhere;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentBonds::send_ghosts()
+{
+  if (!have_ghosts() || !atom->nghost || !session.working()) return;
+  session.note(ds_resident_set_copies(atoms.engine(), atom->x[atom->nlocal], session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   Forces on ghosts go to their owners in the order in which LAMMPS's reverse
+   communication adds them. The pair style has left them as they were
+------------------------------------------------------------------------- */
+
+void ResidentBonds::return_forces()
+{
+  if (!have_ghosts() || !force->newton_bond) return;
+  double *const f = atom->nghost ? atom->f[atom->nlocal] : nullptr;
+  std::fill(f, f + 3 * static_cast<size_t>(atom->nghost), 0.0);
+  if (session.working()) session.note(ds_resident_copy_forces(atoms.engine(), f, session.error_text()));
+  atoms.need_on_host(DS_FORCE);
+  comm->reverse_comm();
+  atoms.changed_on_host(DS_FORCE);
 }
 
 void ResidentBonds::tally(const ds_bonded_sums &sum) const

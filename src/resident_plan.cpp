@@ -36,7 +36,7 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
-    thermo_reads_sums(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    thermo_reads_sums(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read_sums(false),
     thermo_reads_velocities(false)
 {
@@ -97,7 +97,8 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
-  ghosts_follow = ghostly || lammps_forces;
+  others_read_ghosts = ghostly || lammps_forces;
+  ghosts_follow = others_read_ghosts || (bonds_resident && comm->nprocs > 1);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -119,27 +120,37 @@ void ResidentPlan::look_at_box(bool box)
 
 void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
 {
-  why_reneighbors.clear();
-  if (comm->nprocs > 1)
-    why_reneighbors = "there are several processes";
-  else if (needs_ghosts)
-    why_reneighbors = "the box is narrower than two ranges of the list";
+  why_alone.clear();
+  if (needs_ghosts && comm->nprocs == 1)
+    why_alone = "the box is narrower than two ranges of the list";
   else if (domain->box_change && !deformer)
-    why_reneighbors = "the box changes";
-  else if (ghosts_follow)
-    why_reneighbors = "forces or fixes of LAMMPS look at ghosts";
+    why_alone = "the box changes";
+  else if (others_read_ghosts)
+    why_alone = "forces or fixes of LAMMPS look at ghosts";
   else if (hook(AT_RENEIGHBORING))
-    why_reneighbors = "a fix is called there";
+    why_alone = "a fix is called there";
   else if (atom->firstgroup >= 0 || neighbor->includegroup)
-    why_reneighbors = "a group of atoms comes first";
+    why_alone = "a group of atoms comes first";
+  why_reneighbors = comm->nprocs > 1 ? "there are several processes" : why_alone;
   lammps_reneighbors = !why_reneighbors.empty();
 }
 
 /* ----------------------------------------------------------------------
-   atoms of which the pair has no more than tags, types and groups
+   Whoever rebuilds lists has the images of atoms. On several ranks they are ghosts, which
+   the engine gets; forces on them are those of bonds alone
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
+bool ResidentPlan::can_have_bonds() const
+{
+  if (!why_alone.empty()) return false;
+  return comm->nprocs == 1 || !(hook(PRE_FORCE | PRE_REVERSE) || atom->torque_flag);
+}
+
+/* ----------------------------------------------------------------------
+   what the pair has of atoms beside tags, types and groups is put in the engine's order
+------------------------------------------------------------------------- */
+
+void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 {
   why_sorts.clear();
   if (lammps_reneighbors)
@@ -148,10 +159,6 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
     why_sorts = "all arrays are its own";
   else if (every_step)
     why_sorts = "it takes part in every step";
-  else if (special)
-    why_sorts = "pairs of bonded atoms are special";
-  else if (neighbor->nex_mol)
-    why_sorts = "pairs of a molecule are excluded";
   else if (!alike)
     why_sorts = "its bins are not those expected";
   engine_sorts = why_sorts.empty();
@@ -253,13 +260,13 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace && !domain->box_change;
+  bonds_resident = has_bonds && bonds && !force->kspace && (!domain->box_change || deformer);
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
-    if (!bonds_resident || !lammps_reneighbors) break;
-    bonds_resident = false;    // whoever rebuilds lists has the images of atoms
+    if (!bonds_resident || can_have_bonds()) break;
+    bonds_resident = false;
   } while (true);
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 

@@ -55,7 +55,7 @@ class ResidentPlan : protected Pointers {
   // The engine sorts atoms when LAMMPS would. `own_copies`: it has arrays of its own; `alike`: it has LAMMPS's bins
 
   bool engine_sorts;
-  void look_at_sort(bool own_copies, bool alike, bool special);
+  void look_at_sort(bool own_copies, bool alike);
 
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 
@@ -90,6 +90,7 @@ class ResidentPlan : protected Pointers {
   void tell(const std::string &engine, const std::string &why_no_bonds) const;
 
  private:
+  bool others_read_ghosts;    // forces or fixes of LAMMPS
   int hooks;    // of fixes that LAMMPS calls
   const class FixDPDGPUWrap *wrap;    // NULL: there is none
   std::vector<class Fix *> enders;    // with end_of_step
@@ -103,11 +104,13 @@ class ResidentPlan : protected Pointers {
   std::string what_output_reads() const;
   std::string tell_computes() const;
   std::string why_reneighbors, why_sorts;
+  std::string why_alone;    // LAMMPS would rebuild lists on one rank, too
   std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 
   void look_at_fixes();
   void look_at_box(bool box);
   void look_at_reneighboring(bool needs_ghosts);
+  bool can_have_bonds() const;
 };
 
 }    // namespace LAMMPS_NS

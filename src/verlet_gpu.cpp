@@ -214,7 +214,7 @@ void VerletGPU::run(int n)
   lists.begin_run();
   log.begin();
   make_plan();
-  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins(), engine->needs_special());
+  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);

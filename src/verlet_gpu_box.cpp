@@ -75,6 +75,10 @@ void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
   engine->give_box();
+  if (plan.bonds_resident && !bonds->is_wide_enough()) {
+    lose_bonds(ResidentBonds::TOO_NARROW);
+    lists.show_ghosts();
+  }
   if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
   make_plan();
   lists.show_ghosts();

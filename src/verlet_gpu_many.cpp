@@ -47,8 +47,6 @@ bigint VerletGPU::free_until(bigint last)
     ev_set(until);
     if (wants_atom_energies()) end_before(until, RunLog::ATOM_ENERGIES);
   }
-  if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
-    end_before(plan.next_call(now), RunLog::GHOSTS);
   return until;
 }
 

@@ -7,7 +7,7 @@
    logarithm is in them; those of the caller, who adds up doubles, are within 1e-12. */
 #include "support/chains_of_caller.h"
 
-enum { LONG = 20 };
+enum { LONG = 20, ANGLE_NUMBERS = 5 }; /* owner, three atoms, type */
 
 static test_variants variants;
 
@@ -94,6 +94,49 @@ static void sort_both(ds_resident *r, atoms *theirs, bonds *b, const setting *s)
   bonds_reneighbor(b, theirs);
 }
 
+/* The same terms, given as they act between atoms and the caller's copies, whose forces he returns. */
+static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, const char *where)
+{
+  const int ncopies = b->near.first[EXCHANGES] - ATOMS;
+  int32_t *const angle = test_alloc(ANGLE_NUMBERS * sizeof(int32_t) * (size_t) (b->angles.n + 1));
+  ds_bonded_sums got, expected;
+  ds_bonded given = b->given;
+  ds_error err;
+  int is_theirs;
+  for (int k = 0; k < b->angles.n; k++) {
+    angle[ANGLE_NUMBERS * k] = b->angles.member[4 * k];
+    memcpy(angle + ANGLE_NUMBERS * k + 1, b->angles.member + 4 * k, 4 * sizeof(int32_t));
+  }
+  given.with_copies = 1;
+  given.ncopies = ncopies;
+  given.bonds.n = b->bonds.n;
+  given.bonds.member = b->bonds.member;
+  given.angles.n = b->angles.n;
+  given.angles.member = angle;
+  random_forces(theirs, 11);
+  memcpy(ours->f, theirs->f, 24 * ATOMS);
+  bonds_forces(b, theirs, &expected);
+  CHECK_OK(ds_resident_set_bonded(r, &given, &err), err);
+  CHECK_OK(ds_resident_set_copies(r, b->near.x + 3 * ATOMS, &err), err);
+  CHECK_OK(ds_resident_to_engine(r, DS_FORCE, &err), err);
+  CHECK_OK(ds_resident_bonded_forces(r, 7, &got, &is_theirs, &err), err);
+  CHECK_OK(ds_resident_to_host(r, DS_FORCE, &err), err);
+  memcpy(b->near.f, ours->f, 24 * ATOMS);
+  CHECK_OK(ds_resident_bonded_forces(r, 7, NULL, &is_theirs, &err), err); /* forces of copies begin at 0 again */
+  memset(b->near.f + 3 * ATOMS, 0, 24 * (size_t) ncopies);
+  CHECK_OK(ds_resident_copy_forces(r, b->near.f + 3 * ATOMS, &err), err);
+  return_forces(b, ours);
+  const int exact =
+      b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
+  check_forces(ours->f, theirs->f, exact, where);
+  check_sums(&got, &expected, where);
+  given.ncopies = -1;
+  CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
+  given.ncopies = 0;
+  if (ncopies > 0 && b->crossing[1] > 0) CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
+  free(angle);
+}
+
 typedef struct {
   const char *name;
   int periodic[3];
@@ -162,12 +205,13 @@ static void compare_moments(const geometry *g, const int style[2], int shared, i
   CHECK_INT(outside, 0);
   compare_moment(r, &ours, &theirs, &b, &first[2], where);
   for (int sort = 3; sort < MOMENTS && ds_resident_has_own_copies(r); sort++) {
-    sort_both(r, &theirs, &b, &s);
-    compare_moment(r, &ours, &theirs, &b, &first[sort], where);
-    for (int k = 0; k < 3 * ATOMS; k++) theirs.x[k] += 0.3 * (check_uniform(&seed) - 0.5);
+    for (int k = 0; k < 3 * ATOMS && sort > 3; k++) theirs.x[k] += 0.3 * (check_uniform(&seed) - 0.5);
     memcpy(ours.x, theirs.x, 24 * ATOMS);
     CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
+    sort_both(r, &theirs, &b, &s);
+    compare_moment(r, &ours, &theirs, &b, &first[sort], where);
   }
+  compare_with_copies(r, &ours, &theirs, &b, where);
   ds_resident_close(r);
   ds_pair_close(pair);
   bonds_close(&b);

@@ -84,6 +84,16 @@ static ds_status reserve_sums(ds_bonded_lists *l, ds_queue *q, ds_error *err)
                                err);
 }
 
+/* Room for positions of copies, and for forces, which stay 0 where there are no terms. */
+static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
+{
+  const size_t numbers = 3 * (size_t) l->ncopies;
+  if (!l->with_copies) return DS_OK;
+  ds_status s = ds_reserve(l->memory, &l->copy_x, numbers + 1, sizeof(double), "copies of atoms", err);
+  if (!s) s = ds_reserve(l->memory, &l->copy_f, numbers + 1, sizeof(double), "forces of copies", err);
+  return s ? s : ds_queue_clear(q, l->copy_f.data, numbers * sizeof(double), "forces of copies", err);
+}
+
 static ds_status list_entries(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, ds_error *err)
 {
   ds_status s = ds_reserve(l->memory, &l->first, (size_t) l->natoms + 1, sizeof(uint32_t), "bonds of atoms", err);
@@ -94,18 +104,25 @@ static ds_status list_entries(ds_bonded_lists *l, ds_queue *q, const ds_bonded_s
 ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded *b, int n,
                         ds_error *err)
 {
-  ds_status s = check_terms(&b->bonds, 0, n, err);
-  if (!s) s = check_terms(&b->angles, 1, n, err);
+  if (b->with_copies && (b->ncopies < 0 || b->ncopies > INT_MAX - n))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d copies of %d atoms", b->ncopies, n);
+  const int natoms = b->with_copies ? n + b->ncopies : n;
+  ds_status s = check_terms(&b->bonds, 0, natoms, err);
+  if (!s) s = check_terms(&b->angles, 1, natoms, err);
   if (!s && !(b->unit > 0.0 && isfinite(b->unit)))
     s = ds_fail(err, DS_ERR_ARGUMENT, "unit %g of sums over bonds must be > 0", b->unit);
   if (!s) s = ds_queue_wait(q, "bonds", err); /* nothing may be under way in what grows */
   if (s) return s;
-  l->natoms = n;
+  l->own = n;
+  l->natoms = natoms;
+  l->with_copies = b->with_copies;
+  l->ncopies = natoms - n;
   l->shared = b->shared;
   l->unit = b->unit;
   memcpy(l->reach, b->reach, sizeof l->reach);
   s = copy_terms(l, q, 0, &b->bonds, err);
   if (!s) s = copy_terms(l, q, 1, &b->angles, err);
+  if (!s) s = reserve_copies(l, q, err);
   if (!s) s = reserve_sums(l, q, err);
   if (!s) s = list_entries(l, q, stages, err);
   return s ? s : ds_queue_wait(q, "bonds", err);
@@ -125,13 +142,11 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   memset(&b, 0, sizeof b);
   b.threads = threads;
   b.shared = l->shared;
-  for (int d = 0; d < 3; d++) {
-    b.lo[d] = wrap->lo[d];
-    b.hi[d] = wrap->hi[d];
-    b.period[d] = wrap->period[d];
-    b.reach[d] = l->reach[d];
-    b.periodic[d] = wrap->periodic[d];
-  }
+  b.box = *wrap;
+  ds_reach_in_box(wrap, l->reach, b.reach);
+  b.own = l->with_copies ? l->own : INT32_MAX;
+  b.copy_x = l->copy_x.data;
+  b.copy_f = l->copy_f.data;
   b.bond_style = bonds->given.style;
   b.nbonds = bonds->given.n;
   b.bond_type = bonds->type.data;
@@ -142,7 +157,7 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.angle_type = angles->type.data;
   b.angle = angles->member.data;
   b.angle_images = angles->images.data;
-  b.natoms = l->natoms;
+  b.natoms = l->shared ? l->natoms : l->own; /* else nothing acts on copies */
   b.first = l->first.data;
   b.entry = l->entry.data;
   b.sums = l->sums.data;

@@ -18,10 +18,11 @@ typedef struct {
 
 typedef struct {
   ds_pool *memory;       /* that stages work in */
-  ds_term_list kind[2];  /* bonds, angles */
-  int shared;            /* these three are the caller's, too */
+  ds_term_list kind[2];             /* bonds, angles */
+  int shared, with_copies, ncopies; /* these five are the caller's, too */
   double reach[3], unit;
-  int natoms;
+  int own, natoms;          /* atoms; and with copies */
+  ds_buffer copy_x, copy_f; /* of copies */
   ds_buffer first, entry; /* of each atom: the terms that it is a member of */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */

@@ -40,7 +40,9 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
   for (int i = 0; i < a->n; i++) {
     double *const x = a->x + 3 * (size_t) i;
     int64_t image = a->is_wide ? wide[i] : narrow[i];
-    ds_wrap_atom(w, x, a->v + 3 * (size_t) i, &image);
+    double fraction[3];
+    ds_wrap_atom(w, x, a->v + 3 * (size_t) i, &image, fraction);
+    if (a->fraction) memcpy(a->fraction + 3 * (size_t) i, fraction, sizeof fraction);
     memcpy(a->x_ref + 3 * (size_t) i, x, 3 * sizeof *x);
     if (a->is_wide)
       wide[i] = image;
@@ -53,7 +55,18 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
 static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i);
+  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i, a->fraction + 3 * (size_t) i);
+  return DS_OK;
+}
+
+static ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
+{
+  (void) q, (void) err;
+  for (int i = 0; i < a->n; i++) {
+    double *const fraction = a->fraction + 3 * (size_t) i;
+    memcpy(fraction, a->x_ref + 3 * (size_t) i, 3 * sizeof *fraction);
+    ds_to_fractions(w, fraction);
+  }
   return DS_OK;
 }
 
@@ -97,5 +110,5 @@ static ds_status put(ds_queue *q, const ds_order *o, const void *from, void *to,
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    ds_operate_host, look_outside,  wrap,      convert,     reserve_order,
-    find_order,      put,           &ds_bonded_stages_host};
+    ds_operate_host, look_outside, wrap, convert, find_fractions, reserve_order, find_order, put,
+    &ds_bonded_stages_host};

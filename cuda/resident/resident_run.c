@@ -142,6 +142,7 @@ static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *w
   q->step = step;
   q->begun = q->reneighbor = 1;
   q->rewrapped = reneighbored;
+  if (reneighbored) q->r->rebuilt = step; /* and not a later one that was queued */
   return s;
 }
 

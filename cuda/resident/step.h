@@ -44,6 +44,7 @@ typedef struct {
   const double *rmass, *mass; /* rmass NULL: by type */
   ds_array tag;               /* data NULL: there are none */
   const double *anchor[DS_MOST_ANCHORS];
+  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
 } ds_resident_view;
 
 /* Operations first .. end - 1 of the program, where they act in that step. */

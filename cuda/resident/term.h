@@ -23,9 +23,13 @@ typedef struct {
   int threads; /* of the host */
   const double *x;
   double *f;
-  double lo[3], hi[3], period[3], reach[3];
-  int periodic[3];
+  const double *fraction; /* in a tilted box, in the step of a rebuild: what positions have been made of; else NULL */
+  ds_wrap box;
+  double reach[3]; /* in the units of box.lo */
   int shared;
+  int own; /* atoms; members from there on are copies of the caller's; INT32_MAX: there are none */
+  const double *copy_x;
+  double *copy_f;
   int bond_style, angle_style, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
@@ -74,13 +78,51 @@ DS_FUNC int ds_image_of(int images, int place)
   return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
 
-DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+/* In a tilted box LAMMPS makes images of fractions in the step of a rebuild, and moves them by lengths in others: along x,
+   then along y, then along z. */
+DS_FUNC void ds_shift_lengths(const ds_wrap *w, int image, double x[3])
+{
+  const double *const h = w->edge;
+  const int sx = ds_shift(image, 0), sy = ds_shift(image, 1), sz = ds_shift(image, 2);
+  if (sx) x[0] += (double) sx * h[0];
+  if (sy) {
+    x[0] += (double) sy * h[5];
+    x[1] += (double) sy * h[1];
+  }
+  if (sz) {
+    x[0] += (double) sz * h[4];
+    x[1] += (double) sz * h[3];
+    x[2] += (double) sz * h[2];
+  }
+}
+
+DS_FUNC void ds_shift_periods(const ds_wrap *w, int image, double x[3])
 {
   for (int d = 0; d < 3; d++) {
     const int shift = ds_shift(image, d);
-    x[d] = b->x[3 * (size_t) atom + (size_t) d];
-    if (shift) x[d] += (double) shift * b->period[d];
+    if (shift) x[d] += (double) shift * w->period[d];
   }
+}
+
+DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+{
+  if (atom >= b->own) {
+    for (int d = 0; d < 3; d++) x[d] = b->copy_x[3 * (size_t) (atom - b->own) + (size_t) d];
+    return;
+  }
+  const int of_fractions = b->fraction && image != DS_NO_SHIFT;
+  const double *const at = (of_fractions ? b->fraction : b->x) + 3 * (size_t) atom;
+  for (int d = 0; d < 3; d++) x[d] = at[d];
+  if (b->box.tilted && !of_fractions)
+    ds_shift_lengths(&b->box, image, x);
+  else
+    ds_shift_periods(&b->box, image, x);
+  if (of_fractions) ds_from_fractions(&b->box, x);
+}
+
+DS_FUNC int ds_has_copies(const ds_bonded_view *b)
+{
+  return b->own != INT32_MAX;
 }
 
 /* ----------------------------------------------------------------------------------------- rebuilds */
@@ -88,8 +130,32 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
 /* LAMMPS has an image one period away only of atoms that are near the border on the other side. */
 DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
 {
-  return b->periodic[axis] &&
-         (shift > 0 ? x <= b->lo[axis] + b->reach[axis] : x >= b->hi[axis] - b->reach[axis]);
+  const ds_wrap *const w = &b->box;
+  return w->periodic[axis] &&
+         (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
+}
+
+/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. */
+DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
+{
+  const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
+  int nearest = DS_NO_SHIFT;
+  double least = ds_distance2(o, b->x + 3 * (size_t) atom);
+  for (int k = 1; k < DS_IMAGES; k++) {
+    const int shift[3] = {(k + 1) % 3 - 1, (k / 3 + 1) % 3 - 1, (k / 9 + 1) % 3 - 1};
+    int exists = 1;
+    for (int d = 0; d < 3; d++) exists = exists && (!shift[d] || ds_has_image(b, d, shift[d], fraction[d]));
+    if (!exists) continue;
+    const int image = DS_NO_SHIFT + shift[0] + 3 * shift[1] + 9 * shift[2];
+    double x[3];
+    ds_member(b, atom, image, x);
+    const double r2 = ds_distance2(o, x);
+    if (r2 < least) {
+      least = r2;
+      nearest = image;
+    }
+  }
+  return nearest;
 }
 
 /* The image of an atom that is nearest to the owner. */
@@ -102,7 +168,7 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
     double least = fabs(o - x);
     int shift = 0;
     for (int s = -1; s <= 1; s += 2) {
-      const double way = fabs(o - (x + (double) s * b->period[d]));
+      const double way = fabs(o - (x + (double) s * b->box.period[d]));
       if (way < least && ds_has_image(b, d, s, x)) {
         least = way;
         shift = s;
@@ -125,9 +191,12 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
                               int owner, int32_t *images)
 {
   int all = 0;
-  for (int m = 0; m < members; m++)
-    all |= ds_nearest_image(b, owner, member[m]) << m * DS_IMAGE_BITS;
-  if (!b->shared && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
+  for (int m = 0; m < members; m++) {
+    const int image =
+        ds_has_copies(b) ? DS_NO_SHIFT : b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
+    all |= image << m * DS_IMAGE_BITS;
+  }
+  if (!b->shared && !ds_has_copies(b) && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
   *images = all;
 }
 
@@ -236,11 +305,13 @@ DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3], in
 /* All forces on an atom. Returns 1 if one of its bonds is too long. */
 DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int atom)
 {
-  double *const f = b->f + 3 * (size_t) atom;
+  const int is_copy = atom >= b->own;
+  double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
   int too_long = 0, has_images = 0;
+  double sum[3] = {0.0, 0.0, 0.0};
   if (b->first[atom] == end) return 0;
-  double sum[3] = {f[0], f[1], f[2]};
+  for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   for (uint32_t e = b->first[atom]; e < end; e++) {
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
@@ -258,13 +329,13 @@ DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int atom)
 /* --------------------------------------------------------------------------------------------- sums */
 
 /* Of the energy and virial of a term. Where terms are not shared, LAMMPS adds a part for each own atom. */
-DS_FUNC double ds_term_share(const ds_bonded_view *b, int images, int members)
+DS_FUNC double ds_term_share(const ds_bonded_view *b, const int32_t *member, int images, int members)
 {
   double share = 0.0;
   if (images & DS_TERM_OFF) return 0.0;
   if (b->shared) return 1.0;
   for (int m = 0; m < members; m++)
-    if (ds_image_of(images, m) == DS_NO_SHIFT) share += 1.0 / members;
+    if (ds_image_of(images, m) == DS_NO_SHIFT && member[m] < b->own) share += 1.0 / members;
   return share;
 }
 
@@ -297,8 +368,9 @@ DS_FUNC void ds_angle_sums(const ds_bonded_view *b, int angle, double add[DS_TER
 /* What a term adds to the sums of its kind. */
 DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, double add[DS_TERM_SUMS])
 {
+  const int32_t *const member = is_angle ? b->angle + DS_ANGLE_SIZE * (size_t) term + 1 : b->bond + DS_BOND_SIZE * (size_t) term;
   const int images = is_angle ? b->angle_images[term] : b->bond_images[term];
-  const double share = ds_term_share(b, images, is_angle ? 3 : 2);
+  const double share = ds_term_share(b, member, images, is_angle ? 3 : 2);
   for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;
   if (!(share > 0.0)) return;
   if (is_angle)

@@ -358,6 +358,54 @@ add("output", {
     "of unwrapped places": {"more": "dump u all custom 9 u.dump id xu yu zu ix iy iz\ndump_modify u sort id format float %.17g"},
 })
 
+# ---------------------------------------------------------------------------- tilted boxes, and boxes that change
+
+TILTED = "\nchange_box all triclinic\nchange_box all xy final 1.1 xz final -0.7 yz final 1.3 remap"
+SHEAR = "fix 4 all deform 1 xy erate 0.6 remap v"
+STRETCH = "fix 4 all deform 3 x erate -0.05 y erate 0.05 remap v"
+MIXED = "fix 4 all deform 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
+SEES = "dump_modify d every 1\ncompute r all rdf 20\nfix r all ave/time 7 1 7 c_r[*] mode vector file r.ave"
+add("boxes", {
+    "tilted": {"read": TILTED},
+    "tilted, not by much": {"read": "\nchange_box all triclinic"},
+    "tilted, every 5 steps": {"read": TILTED, "rule": "check no", "precision": "double"},
+    "tilted, newton off": {"read": TILTED, "newton": "off", "bond": "fene/gpu"},
+    "tilted, newton of bonds off": {"read": TILTED, "newton": "on off", "rule": "check no"},
+    "tilted, rebuilds in each step": {"read": TILTED, "rule": "every 1 delay 0 check no"},
+    "tilted, rebuilds in each step, newton off": {"read": TILTED, "rule": "every 1 delay 0 check no", "newton": "off"},
+    "tilted, sorted with each list": {"read": TILTED, "more": "atom_modify sort 1 0.0"},
+    "tilted, not sorted": {"read": TILTED, "more": "atom_modify sort 0 0.0\ndump_modify d every 1"},
+    "tilted, seen in each step": {"read": TILTED, "more": "dump_modify d every 1\nthermo 1"},
+    "tilted, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SEES},
+    "tilted, of all kinds": {"read": TILTED, "more": ENERGIES, "rule": "check no"},
+    "tilted, of all kinds, newton off": {"read": TILTED, "more": ENERGIES, "newton": "off"},
+    "tilted, LAMMPS moves": {"read": TILTED, "move": "fix 1 all nve/limit 0.1"},
+    "tilted, a wall": {"read": TILTED.replace(" xz final -0.7 yz final 1.3", ""),
+                       "more": "change_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "tilted, no set-up": {"read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "tilted, wider ghosts": {"read": TILTED, "first": "comm_modify cutoff 1.9"},
+    "stretched, fene": {"more": STRETCH, "bond": "fene/gpu"},
+})
+
+# LAMMPS warns of bonds that may be longer than its ghosts reach in each rebuild of lists in a box that changes: these are short
+SHORT = "bond_coeff 1 30 0.4\nbond_coeff 2 50 0.44\nangle_coeff 1 3\nangle_coeff 2 5"
+add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
+    "sheared": {"more": SHEAR, "read": TILTED},
+    "sheared, every 5 steps, newton off": {"more": SHEAR, "read": TILTED, "rule": "check no", "newton": "off"},
+    "sheared, rebuilds in each step": {"more": SHEAR, "read": TILTED, "rule": "every 1 delay 0 check no"},
+    "sheared, the box flips": {"more": SHEAR.replace("0.6", "2.9"), "read": TILTED},
+    "sheared, of all kinds": {"more": ENERGIES + SHEAR, "read": TILTED},
+    "sheared, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SHEAR + "\n" + SEES},
+    "sheared, no set-up": {"more": SHEAR, "read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "sheared, and it wiggles": {"more": "fix 4 all deform 1 xy wiggle 0.4 0.3 yz wiggle 0.2 0.2 remap v", "read": TILTED},
+    "stretched": {"more": STRETCH},
+    "stretched, of all kinds, newton off": {"more": ENERGIES + STRETCH, "newton": "off", "rule": "check no"},
+    "stretched, sorted with each list": {"more": STRETCH + "\natom_modify sort 1 0.0"},
+    "tilted and stretched": {"more": MIXED, "read": TILTED},
+    "tilted and stretched, every 5 steps, newton off": {"more": MIXED, "read": TILTED, "newton": "off", "rule": "check no"},
+    "stretched until ghosts are too wide": {"more": "fix 4 all deform 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
+}.items()})
+
 # --------------------------------------------------------------------------------------- between runs
 
 BETWEEN = {
@@ -433,11 +481,11 @@ add("by LAMMPS", {
     "dihedrals": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
                   "first": "dihedral_style none", "more": "dihedral_style harmonic\ndihedral_coeff 1 1.0 1 2\ncreate_bonds single/dihedral 1 1 5 9 12",
                   "says": "there are dihedrals or impropers, too"},
-    "triclinic": {"read": "\nchange_box all triclinic", "says": "the box is triclinic"},
-    "2 ranks": {"ranks": 2, "says": "there are several processes"},
     "tiled": {"first": "comm_style tiled", "says": "the communication style is tiled"},
     "ghosts by type": {"more": "neighbor 0.3 multi\ncomm_modify mode multi\npair_coeff 3 3 25 4.5 0.5", "says": "ghost cutoffs depend on types"},
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
+    "a narrow tilted box": {"first": "comm_modify cutoff 2.3", "read": "\nchange_box all triclinic\nchange_box all xy final 2.5 yz final 2.7 remap",
+                            "says": "the box is narrower than two ghost cutoffs"},
 })
 
 # Where LAMMPS rebuilds lists, for another reason that the table tells
@@ -470,6 +518,54 @@ add("too long", {
         "beside the output, restart files": {"more": PLAIN_OUTPUT + "\nrestart 13 part.*.restart", "coefficients": LATE},
     }.items()})
 
+
+# ---------------------------------------------------------------------------------------------- several ranks
+
+# ghosts reach as far as bonds of neighboring ranks do
+WIDE = "comm_modify cutoff 2.4"
+add("ranks", {name: {"first": WIDE, **row} for name, row in {
+    "2": {"ranks": 2},
+    "3, newton off": {"ranks": 3, "newton": "off"},
+    "4, fene, harmonic/gpu": {"ranks": 4, "bond": "fene/gpu", "angle": "harmonic/gpu", "special": "0 1 1", "coefficients":
+                              "bond_coeff * 25.0 2.0 0.7 0.5\nangle_coeff * 3.0 150.0"},
+    "4, newton of pairs off, every 5 steps": {"ranks": 4, "newton": "off on", "rule": "check no"},
+    "2, newton of bonds off": {"ranks": 2, "newton": "on off"},
+    "2, each step": {"ranks": 2, "more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
+    "2, rebuilds in each step": {"ranks": 2, "rule": "every 1 delay 0 check no"},
+    "2, of all kinds": {"ranks": 2, "more": ENERGIES},
+    "4, of all kinds, newton off": {"ranks": 4, "more": ENERGIES, "newton": "off"},
+    "2, no bonds": {"ranks": 2, "bond": "none"},
+    "3, no angles, newton off": {"ranks": 3, "angle": "none", "newton": "off"},
+    "2, no set-up": {"ranks": 2, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "2, coefficients change without a set-up": {"ranks": 2, "run": "run 13\nbond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 30 pre no\nbond_coeff 2 40 0.6\nrun 13"},
+    "2, bonds change without a set-up": {"ranks": 2, "run": "run 13\nset atom * bond 2\nset atom 1*300 angle 1\nrun 60 pre no"},
+    "2, delete_bonds": {"ranks": 2, "run": "run 13\ndelete_bonds all bond 1 any\nrun 40"},
+    "2, molecules that go": {"ranks": 2, "run": "run 13\ndelete_atoms group one mol yes compress no\nrun 13\nreset_atoms id sort yes\nrun 13"},
+    "2, restart": {"ranks": 2, "run": "run 20\n" + BETWEEN["restart into either style"] + "\nrun 20"},
+    "2, declared fixes": {"ranks": 2, "more": "fix g all gravity/exact/gpu 0.3 vector 1 -2 0.5\nfix m all momentum/exact/gpu 7 linear 1 1 1"},
+    "2, fixes of LAMMPS": {"ranks": 2, "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 3 all momentum 7 linear 1 1 1"},
+    "4, fixes of LAMMPS, newton off": {"ranks": 4, "newton": "off", "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix g all gravity 0.3 vector 1 -2 0.5"},
+    "2, tiled": {"ranks": 2, "first": "comm_style tiled\n" + WIDE, "more": "balance 1.0 rcb"},
+    "4, a rank without molecules": {"ranks": 4, "more": "region corner block 2.5 INF 2.7 INF INF INF\ndelete_atoms region corner mol yes"},
+    "2, ghost velocities": {"ranks": 2, "first": "comm_modify vel yes cutoff 2.4"},
+    "2, sorted with each list": {"ranks": 2, "more": "atom_modify sort 1 0.0"},
+    "4, tilted": {"ranks": 4, "read": TILTED},
+    "2, tilted, newton off": {"ranks": 2, "read": TILTED, "newton": "off", "rule": "check no"},
+    "2, sheared": {"ranks": 2, "read": TILTED, "more": SHEAR, "coefficients": SHORT},
+    "4, sheared, newton off": {"ranks": 4, "read": TILTED, "more": SHEAR, "newton": "off", "coefficients": SHORT},
+    "2, stretched": {"ranks": 2, "more": STRETCH, "coefficients": SHORT},
+    "2, the box flips": {"ranks": 2, "read": TILTED, "more": SHEAR.replace("0.6", "2.9"), "coefficients": SHORT},
+}.items()})
+add("ranks, too long", {
+    "2": {"ranks": 2, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", **WARNED},
+    "3, newton off": {"ranks": 3, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", "newton": "off", **WARNED},
+})
+add("ranks, by LAMMPS", {name: {"ranks": 2, "says": "", "first": WIDE, **row} for name, row in {
+    "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
+    "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
+    "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
+    "balanced": {"first": "comm_style tiled\n" + WIDE, "more": "fix b all balance 20 1.0 rcb"},
+}.items()})
 
 def stops_alike(lammps, row, words):
     texts = []

@@ -99,7 +99,12 @@ typedef struct {
   int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
   double reach
-      [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
+      [3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
+              caller's matter; lengths */
+  /* 1: the caller has copies of atoms, across the border or of other processes, and terms are given as they act: members are
+     own atoms, or from the number of own atoms on copies. Then no images are chosen, and a term is in the list once */
+  int with_copies;
+  int ncopies;
   double unit; /* energy, > 0: of the exact sums that energies and virials are made of; a power of two near what a bond has */
 } ds_bonded;
 
@@ -187,8 +192,8 @@ int ds_step_begin(const ds_step_program *program, ds_point point);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
 /* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
-   each rebuild. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL or another
-   number of atoms: none. A sort puts them in the order of their owners. */
+   each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another number of atoms:
+   none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
@@ -202,6 +207,12 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
 /* Positions when lists were rebuilt last: set to those of now, and copied into the caller's array of positions. They are
    wanted by all that asks how far atoms have moved, and by bonds. */
 ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
+/* In a tilted box positions of the last rebuild have been made of fractions, of which images across the border are made in
+   that step. The engine keeps those of its own rebuilds; of a rebuild of the caller's he says which they were: 3 numbers per
+   atom in host memory, in the engine's order; after ds_resident_set_reference. Else they are found from the positions. */
+ds_status ds_resident_set_fractions(ds_resident *resident, const double *fractions, int64_t step, ds_error *err);
+int ds_resident_has_fractions(const ds_resident *resident); /* 1: they are known */
+ds_status ds_resident_fractions_to_host(ds_resident *resident, ds_error *err); /* into the caller's array of positions */
 int ds_resident_has_reference(const ds_resident *resident); /* 1: there are some, of as many atoms as there are now */
 ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 
@@ -228,6 +239,10 @@ ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, in
 /* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
                                     int *theirs, ds_error *err);
+/* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
+   ncopies, in host memory. Forces on copies are the caller's to return. */
+ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
+ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
