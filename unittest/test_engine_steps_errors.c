@@ -126,7 +126,7 @@ static void refuse_sums(ds_resident *r, particles *p)
   static const double units[] = {0.0, -1.0, NAN};
   ds_step_program bad = good_program();
   bad.operation[1].nsums = DS_OPERATION_SUMS + 1;
-  refuse(r, p, &bad, "momentum adds up 9 sums");
+  refuse(r, p, &bad, "momentum adds up 10 sums");
   bad.operation[1].nsums = -1;
   refuse(r, p, &bad, "momentum adds up -1 sums");
   for (int k = 0; k < 3; k++) {

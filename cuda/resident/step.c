@@ -35,6 +35,8 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SUM_DISPLACEMENT] = {"displacements", X | IMAGE, 0, 1},
     [DS_MOVE_LINEAR_INITIAL] = {"first half of fix move", X | V | F | IMAGE, X | V, 1},
     [DS_MOVE_LINEAR_FINAL] = {"second half of fix move", V | F, V, 0},
+    [DS_SUM_ROTATION] = {"angular momentum", X | V | IMAGE, 0, 0},
+    [DS_REMOVE_ROTATION] = {"fix momentum angular", X | V | IMAGE, V, 0},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -62,10 +64,18 @@ static int reads_sums(const ds_operation *o)
     case DS_SPRING_TETHER:
     case DS_RESCALE_TEMPERATURE:
     case DS_REMOVE_MOMENTUM:
-    case DS_RESCALE_ENERGY: return 1;
+    case DS_RESCALE_ENERGY:
+    case DS_SUM_ROTATION:
+    case DS_REMOVE_ROTATION: return 1;
     case DS_SUM_DISPLACEMENT: return o->number[0] != 0.0;
     default: return 0;
   }
+}
+
+/* Of two operations. */
+static int reads_two_sums(const ds_operation *o)
+{
+  return o->kind == DS_RESCALE_ENERGY || o->kind == DS_REMOVE_ROTATION;
 }
 
 static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
@@ -91,7 +101,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
                    o->unit);
   if (o->from < -1 || o->from >= k || o->also < -1 || o->also >= k ||
       (reads_sums(o) && (o->from < 0 || !(o->flags & DS_AFTER_SUMS))) ||
-      (o->kind == DS_RESCALE_ENERGY && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
+      (reads_two_sums(o) && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
     if (!isfinite(o->number[j]))

@@ -136,6 +136,8 @@ operate_kernel_of *choose_kernel(int sets)
     case 0: return operate_kernel<DS_SET_MOTION>;
     case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
     case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
+    case DS_SET_ROTATION:
+    case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
     case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
     case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
     case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;

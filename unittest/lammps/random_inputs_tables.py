@@ -154,6 +154,7 @@ FIXES = [
     Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
     Item("fix {id} all momentum {every} linear 1 1 1", 0.5, ranks=SUM, kind="momentum"),
+    Item("fix {id} all momentum {every} linear 1 1 1 angular", 0.5, ranks=SUM, kind="momentum", when=lambda case: case.count > 3),
     Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale",
          when=lambda case: case.count > 3),
     Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),

@@ -90,6 +90,11 @@ PERIODIC = {
     "spring": ("fix 2 left spring{gpu} tether 5.0 1 NULL 2 0.5", "f_2 f_2[1] f_2[3] f_2[4]"),
     "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),
     "momentum, rescale": ("fix 2 two momentum{gpu} 7 linear 1 1 1 rescale", ""),
+    "momentum, angular": ("fix 2 all momentum{gpu} 3 angular", ""),
+    "momentum, all of it": ("fix 2 left momentum{gpu} 7 linear 1 1 0 angular rescale", ""),
+    "momentum, a line": ("group few id 7 33\nfix 2 few momentum{gpu} 1 linear 1 1 1 angular", ""),
+    "momentum, a group that changes": ("region up block{gpu} INF INF INF INF 4 INF\ngroup dyn dynamic all region up every 2\n"
+                                       "fix 2 dyn momentum{gpu} 3 linear 1 1 1 angular rescale", ""),
     "temp/rescale": ("fix 2 all temp/rescale{gpu} 4 1.0 1.5 0.01 0.8", ""),
     "two of a kind": ("fix 2 two addforce{gpu} 0.1 0 0\nfix 3 left setforce{gpu} NULL 0 0\nfix 4 all momentum{gpu} 5 linear 1 1 1", "f_3[2]"),
 }
@@ -149,7 +154,8 @@ def as_lammps(lammps, case, walls):
     tables = []
     for gpu in ("", "/gpu"):
         fix = case[0].replace("{gpu}", gpu)
-        text = input_of((fix, case[1]), walls, every=1, run="run 1", rule=RULES[0])
+        # a step in which fixes act that do so every 3, 4, 5 or 7 steps
+        text = input_of((fix, case[1]), walls, every=1, run="reset_timestep 419\nrun 1", rule=RULES[0])
         text = text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0")
         done = lammps.run(text)
         frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
@@ -437,7 +443,9 @@ REFUSED = {
     "a particle on a wall": (True, "fix 2 all wall/lj126/gpu zhi 4.0 1 1 2", "fix wall/lj126: atom"),
     "two walls of one face": (True, "fix 2 all wall/reflect/gpu zhi EDGE zhi 7", "Fix wall/reflect/gpu: two walls zhi"),
     "damp": (False, "fix 2 all langevin/gpu 1 1 0 77", "Fix langevin/gpu: damp 0, allowed: damp > 0"),
-    "angular momentum": (False, "fix 2 all momentum/gpu 1 linear 1 1 1 angular", "Fix momentum/gpu: keyword angular"),
+    "no momentum": (False, "fix 2 all momentum/gpu 1 rescale", "Fix momentum/gpu: no momentum, allowed: linear x y z, angular, or both"),
+    "momentum of nobody": (False, "fix 2 nobody momentum/gpu 1 angular", "Fix momentum/gpu: group nobody has no atoms, allowed: a group with atoms, or a dynamic one"),
+    "half of a momentum": (False, "fix 2 all momentum/gpu 1 linear 1 1", "Fix momentum/gpu: keyword linear, allowed: linear x y z, angular, rescale"),
     "couple": (False, "fix 2 all spring/gpu couple left 1 1 1 1 0", "Fix spring/gpu: couple"),
 }
 

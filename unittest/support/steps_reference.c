@@ -429,6 +429,87 @@ static void rescale_energy(action *a)
   if (now > 0.0L) scale_velocity(a, (double) sqrtl(a->also[4].value / now));
 }
 
+/* ------------------------------------------------------------------------------------------- rotation */
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+  for (int d = 0; d < 3; d++) c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
+}
+
+/* From the center of mass. Returns the size of what it is made of. */
+static double way_from_center(const action *a, const ref_sum *center, double r[3])
+{
+  double size = 0.0;
+  unwrap(a, r);
+  for (int d = 0; d < 3; d++) {
+    size = fmax(size, fabs(r[d]) + (double) (center[d].size / center[3].value) * a->o->number[0]);
+    r[d] -= (double) (center[d].value / center[3].value) * a->o->number[0];
+  }
+  return size;
+}
+
+static void sum_rotation(action *a)
+{
+  static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+  const double length = a->o->number[0], velocity = a->o->number[1], m = a->p->mass;
+  double r[3], turn[3], square = 0.0;
+  const double size = way_from_center(a, a->from, r), fast = largest_of(a->p->v);
+  cross(r, a->p->v, turn);
+  for (int d = 0; d < 3; d++) square += r[d] * r[d];
+  for (int d = 0; d < 3; d++) {
+    add_term(a, d, m * turn[d] / length / velocity);
+    a->term_size[d] += 2.0 * m * size * fast / length / velocity;
+  }
+  for (int k = 0; k < 6; k++) {
+    add_term(a, 3 + k, m * ((k < 3 ? square : 0.0) - r[first[k]] * r[second[k]]) / length / length);
+    a->term_size[3 + k] += 4.0 * m * size * size / length / length;
+  }
+}
+
+/* Inertia times w is the angular momentum: the smallest w that solves it best, by steps along conjugate gradients from 0,
+   which stay among the directions in which the body can turn. */
+static void find_angular_velocity(const action *a, long double w[3])
+{
+  static const int place[3][3] = {{3, 6, 7}, {6, 4, 8}, {7, 8, 5}};
+  long double left[3], along[3], square = 0.0L, scale = 0.0L;
+  for (int d = 0; d < 3; d++) {
+    w[d] = 0.0L;
+    along[d] = left[d] = a->from[d].value * a->o->number[1] / a->o->number[0];
+    square += left[d] * left[d];
+    scale = fmaxl(scale, a->from[3 + d].value);
+  }
+  for (int k = 0; k < 3 && square > 0.0L; k++) {
+    long double image[3] = {0.0L, 0.0L, 0.0L}, bend = 0.0L, next = 0.0L;
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e < 3; e++) image[d] += a->from[place[d][e]].value * along[e];
+    for (int d = 0; d < 3; d++) bend += along[d] * image[d];
+    long double size = 0.0L;
+    for (int d = 0; d < 3; d++) size += along[d] * along[d];
+    if (!(bend > 1e-9L * scale * size)) return; /* it cannot turn about this */
+    for (int d = 0; d < 3; d++) {
+      w[d] += square / bend * along[d];
+      left[d] -= square / bend * image[d];
+      next += left[d] * left[d];
+    }
+    for (int d = 0; d < 3; d++) along[d] = left[d] + next / square * along[d];
+    square = next;
+  }
+}
+
+/* How much rounding errors of the sums grow in w: no more than by the ratio of the largest and the smallest moment. */
+static void remove_rotation(action *a)
+{
+  long double w[3];
+  double r[3], turn[3], of_w[3];
+  if (!(a->also[3].value > 0.0L)) return;
+  const double size = way_from_center(a, a->also, r);
+  find_angular_velocity(a, w);
+  for (int d = 0; d < 3; d++) of_w[d] = (double) w[d];
+  cross(of_w, r, turn);
+  for (int d = 0; d < 3; d++) a->p->v[d] -= turn[d];
+  note(a->p, REF_V, 2.0 * size * largest_of(of_w));
+}
+
 /* --------------------------------------------------------------------------------------- all of them */
 
 static int act(action *a, double from_unit)
@@ -462,6 +543,8 @@ static int act(action *a, double from_unit)
     case DS_SUM_DISPLACEMENT: sum_displacement(a); break;
     case DS_MOVE_LINEAR_INITIAL: move_linear(a, 1); break;
     case DS_MOVE_LINEAR_FINAL: move_linear(a, 0); break;
+    case DS_SUM_ROTATION: sum_rotation(a); break;
+    case DS_REMOVE_ROTATION: remove_rotation(a); break;
     case DS_OPERATION_KINDS: return 1;
   }
   return 0;

@@ -18,7 +18,7 @@ enum {
   DS_MOST_OPERATIONS = 32,
   DS_MOST_REGIONS = 16,
   DS_OPERATION_NUMBERS = 12,
-  DS_OPERATION_SUMS = 8 /* that one operation adds up at most */
+  DS_OPERATION_SUMS = 9 /* that one operation adds up at most */
 };
 
 /* Points of a step, from forces to forces. */
@@ -61,6 +61,8 @@ typedef enum {
   DS_SUM_DISPLACEMENT,
   DS_MOVE_LINEAR_INITIAL,
   DS_MOVE_LINEAR_FINAL,
+  DS_SUM_ROTATION,
+  DS_REMOVE_ROTATION,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 

@@ -9,6 +9,7 @@
 #include "dpdsop/device/step/motion_nve.h"
 #include "dpdsop/device/step/region.h"
 #include "dpdsop/device/step/region_bounce.h"
+#include "dpdsop/device/step/rotation.h"
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
@@ -19,7 +20,8 @@ enum {
   DS_SET_PUSHING_WALLS = 4,
   DS_SET_RETURNING_WALLS = 8,
   DS_SET_SUMS = 16, /* and what is made of sums of velocities */
-  DS_ALL_SETS = 31
+  DS_SET_ROTATION = 32,
+  DS_ALL_SETS = 63
 };
 
 /* 0: there is no such kind. */
@@ -54,6 +56,8 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_REMOVE_MOMENTUM:
     case DS_RESCALE_ENERGY:
     case DS_SUM_DISPLACEMENT: return DS_SET_SUMS;
+    case DS_SUM_ROTATION:
+    case DS_REMOVE_ROTATION: return DS_SET_ROTATION;
     default: return 0;
   }
 }
@@ -110,6 +114,15 @@ DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_
   return 0;
 }
 
+DS_FUNC int ds_operate_rotation(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  if (o->kind == DS_SUM_ROTATION)
+    ds_sum_rotation(c, o, p, add);
+  else
+    ds_remove_rotation(c, o, p);
+  return 0;
+}
+
 /* Acts on the particle; add[0 .. nsums - 1] are its terms, 0 before. Returns 1 where it cannot. The operation is of one of
    these sets, which the compiler knows. */
 DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
@@ -120,6 +133,7 @@ DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o
     case DS_SET_PUSHING_WALLS: return ds_wall_push(o, p, add);
     case DS_SET_RETURNING_WALLS: return ds_operate_returning_walls(c, o, p);
     case DS_SET_SUMS: return ds_operate_sums(c, o, p, add);
+    case DS_SET_ROTATION: return ds_operate_rotation(c, o, p, add);
     default: return 1;
   }
 }

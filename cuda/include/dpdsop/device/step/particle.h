@@ -50,4 +50,9 @@ DS_FUNC double ds_read_sum(const ds_step_context *c, const ds_operation *o, int 
   return ds_exact_value(c->sums + o->from * DS_OPERATION_SUMS + k, c->from_unit);
 }
 
+DS_FUNC double ds_read_also(const ds_step_context *c, const ds_operation *o, int k)
+{
+  return ds_exact_value(c->sums + o->also * DS_OPERATION_SUMS + k, c->also_unit);
+}
+
 #endif
