@@ -14,6 +14,17 @@ __device__ int64_t add_warp(int64_t value)
   return value;
 }
 
+/* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
+__device__ void carry(unsigned long long *sum)
+{
+  const int64_t of_low = *(volatile int64_t *) &sum[0] >> 32;
+  atomicAdd(&sum[0], 0ull - ((unsigned long long) of_low << 32));
+  atomicAdd(&sum[1], (unsigned long long) of_low);
+  const int64_t of_high = ds_exact_excess(*(volatile int64_t *) &sum[1]);
+  atomicAdd(&sum[1], 0ull - ((unsigned long long) of_high << 58));
+  atomicAdd(&sum[2], (unsigned long long) of_high);
+}
+
 /* Terms of all particles of a block, added to the sums of operation k. */
 __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
 {
@@ -37,6 +48,7 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
   __syncthreads();
   const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
   if (sum < o.nsums) atomicAdd(&sums[4 * sum + half], part[threadIdx.x]);
+  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry(&sums[4 * threadIdx.x]);
 }
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)

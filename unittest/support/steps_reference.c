@@ -120,6 +120,7 @@ static void nve(action *a, int limited, int first)
   const double *const q = a->o->number;
   for (int d = 0; d < 3; d++) kick(p, d, q[1]);
   const double square = p->v[0] * p->v[0] + p->v[1] * p->v[1] + p->v[2] * p->v[2];
+  if (limited && square > q[2]) add_term(a, 0, a->o->unit);
   for (int d = 0; d < 3 && limited && square > q[2]; d++) p->v[d] = p->v[d] / sqrt(square) * sqrt(q[2]);
   for (int d = 0; d < 3 && first; d++) drift(p, d, q[0]);
 }
@@ -146,6 +147,9 @@ static void move_linear(action *a, int first)
 
 /* -------------------------------------------------------------------------------------------- forces */
 
+/* Axes of xx yy zz xy xz yz. */
+static const int first_axis[6] = {0, 1, 2, 0, 0, 1}, second_axis[6] = {0, 1, 2, 1, 2, 2};
+
 static void push(action *a, int d, double force)
 {
   a->p->f[d] += force;
@@ -156,6 +160,7 @@ static void add_force(action *a)
 {
   double x[3];
   unwrap(a, x);
+  for (int k = 0; k < 6; k++) add_term(a, 4 + k, a->o->number[first_axis[k]] * x[second_axis[k]]);
   for (int d = 0; d < 3; d++) {
     add_term(a, 0, -a->o->number[d] * x[d]);
     add_term(a, 1 + d, a->p->f[d]);
@@ -244,22 +249,69 @@ static void philox(uint64_t seed, uint64_t step, uint64_t tag, uint32_t word[4])
   memcpy(word, c, sizeof c);
 }
 
-static void langevin(action *a)
+static int is_of_types(const action *a)
+{
+  const double *const q = a->o->number;
+  return q[4] == 0.0 || (a->p->type >= (int) q[3] && a->p->type <= (int) q[4]);
+}
+
+static double noise_of(const action *a, int d)
 {
   const double *const q = a->o->number;
   uint32_t word[4];
   philox((uint64_t) q[2], (uint64_t) a->step, (uint64_t) a->p->tag, word);
+  const double uniform = (double) (2 * (int64_t) word[d] + 1 - ((int64_t) 1 << 32)) / ldexp(1.0, 33);
+  return q[1] * sqrt(a->p->mass) * uniform;
+}
+
+static void sum_noise(action *a)
+{
+  if (!is_of_types(a)) return;
   for (int d = 0; d < 3; d++) {
-    const double uniform = (double) (2 * (int64_t) word[d] + 1 - ((int64_t) 1 << 32)) / ldexp(1.0, 33);
-    const double noise = q[1] * sqrt(a->p->mass) * uniform, drag = q[0] * a->p->mass * a->p->v[d];
+    add_term(a, d, noise_of(a, d));
+    a->term_size[d] += a->o->number[1] * sqrt(a->p->mass);
+  }
+  add_term(a, 3, a->o->unit);
+}
+
+/* Of one operation after the other, as many as there are. */
+static double mean_noise(const action *a, int d, double unit, double *size)
+{
+  long double noise = 0.0L, particles = 0.0L, all = 0.0L;
+  for (int k = 0; k < (int) a->o->number[5]; k++) {
+    const ref_sum *const sum = a->from + k * DS_OPERATION_SUMS;
+    noise += sum[d].value;
+    all += sum[d].size;
+    particles += sum[3].value / unit;
+  }
+  *size = particles > 0.0L ? (double) (all / particles) : 0.0;
+  return particles > 0.0L ? (double) (noise / particles) : 0.0;
+}
+
+static void langevin(action *a, double unit)
+{
+  const double *const q = a->o->number;
+  if (!is_of_types(a)) return;
+  for (int d = 0; d < 3; d++) {
+    double size;
+    const double mean = mean_noise(a, d, unit, &size), largest = q[1] * sqrt(a->p->mass) + size;
+    const double noise = noise_of(a, d) - mean, drag = q[0] * a->p->mass * a->p->v[d];
     add_term(a, 0, drag * a->p->v[d]);
     add_term(a, 0, noise * a->p->v[d]);
+    a->term_size[0] += size * fabs(a->p->v[d]);
     add_term(a, 1 + d, noise);
     note(a->p, REF_F, drag);
     push(a, d, drag + noise);
-    note(a->p, REF_F, q[1] * sqrt(a->p->mass));
-    a->term_size[1 + d] += q[1] * sqrt(a->p->mass); /* of a word near the middle little is left */
+    note(a->p, REF_F, largest);
+    a->term_size[1 + d] += largest; /* of a word near the middle little is left */
+    if (q[6] != 0.0) a->p->anchor[a->o->anchor][d] = drag + noise;
   }
+}
+
+static void sum_work(action *a)
+{
+  for (int d = 0; d < 3; d++) add_term(a, 0, a->o->number[0] * a->p->anchor[a->o->anchor][d] * a->p->v[d]);
+  a->term_size[0] += 3.0 * fabs(a->o->number[0]) * a->p->size[REF_F] * largest_of(a->p->v);
 }
 
 /* --------------------------------------------------------------------------------------------- walls */
@@ -290,6 +342,7 @@ static int wall(action *a)
   for (int k = 0; k < 3; k++) add_term(a, 0, energy[k]);
   for (int k = 0; k < 2; k++) {
     add_term(a, 1, side * force[k]);
+    add_term(a, 2, force[k] * r);
     note(a->p, REF_F, force[k]);
   }
   push(a, (int) q[0], -side * (force[0] + force[1]));
@@ -362,8 +415,7 @@ static int region_bounce(action *a)
 
 static void sum_kinetic(action *a)
 {
-  static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-  for (int k = 0; k < 6; k++) add_term(a, k, a->p->mass * a->p->v[first[k]] * a->p->v[second[k]]);
+  for (int k = 0; k < 6; k++) add_term(a, k, a->p->mass * a->p->v[first_axis[k]] * a->p->v[second_axis[k]]);
 }
 
 static void add_square_of_velocity(action *a, int k)
@@ -410,7 +462,11 @@ static void scale_velocity(action *a, double factor)
 static void rescale_temperature(action *a)
 {
   const double *const q = a->o->number, now = q[0] * (double) a->from[0].value, target = q[1];
-  if (now > 0.0 && fabs(now - target) > q[2]) scale_velocity(a, sqrt(1.0 + q[3] * (target - now) / now));
+  if (!(now > 0.0 && fabs(now - target) > q[2])) return;
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    for (int d = 0; d < 3; d++) add_term(a, 0, sign * q[4] * a->p->mass * pow(a->p->v[d], 2));
+    if (sign > 0) scale_velocity(a, sqrt(1.0 + q[3] * (target - now) / now));
+  }
 }
 
 static void remove_momentum(action *a)
@@ -450,7 +506,6 @@ static double way_from_center(const action *a, const ref_sum *center, double r[3
 
 static void sum_rotation(action *a)
 {
-  static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
   const double length = a->o->number[0], velocity = a->o->number[1], m = a->p->mass;
   double r[3], turn[3], square = 0.0;
   const double size = way_from_center(a, a->from, r), fast = largest_of(a->p->v);
@@ -461,7 +516,7 @@ static void sum_rotation(action *a)
     a->term_size[d] += 2.0 * m * size * fast / length / velocity;
   }
   for (int k = 0; k < 6; k++) {
-    add_term(a, 3 + k, m * ((k < 3 ? square : 0.0) - r[first[k]] * r[second[k]]) / length / length);
+    add_term(a, 3 + k, m * ((k < 3 ? square : 0.0) - r[first_axis[k]] * r[second_axis[k]]) / length / length);
     a->term_size[3 + k] += 4.0 * m * size * size / length / length;
   }
 }
@@ -524,7 +579,9 @@ static int act(action *a, double from_unit)
     case DS_SUM_FORCE: sum_force(a); break;
     case DS_AVERAGE_FORCE: average_force(a, from_unit); break;
     case DS_GRAVITY: gravity(a); break;
-    case DS_LANGEVIN: langevin(a); break;
+    case DS_SUM_NOISE: sum_noise(a); break;
+    case DS_LANGEVIN: langevin(a, from_unit); break;
+    case DS_SUM_WORK: sum_work(a); break;
     case DS_SUM_CENTER: sum_center(a); break;
     case DS_SPRING_TETHER: spring_tether(a); break;
     case DS_WALL_REFLECT: wall_reflect(a); break;

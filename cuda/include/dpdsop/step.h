@@ -18,7 +18,7 @@ enum {
   DS_MOST_OPERATIONS = 32,
   DS_MOST_REGIONS = 16,
   DS_OPERATION_NUMBERS = 12,
-  DS_OPERATION_SUMS = 9 /* that one operation adds up at most */
+  DS_OPERATION_SUMS = 10 /* that one operation adds up at most */
 };
 
 /* Points of a step, from forces to forces. */
@@ -63,6 +63,8 @@ typedef enum {
   DS_MOVE_LINEAR_FINAL,
   DS_SUM_ROTATION,
   DS_REMOVE_ROTATION,
+  DS_SUM_NOISE,
+  DS_SUM_WORK,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -70,7 +72,8 @@ typedef enum {
 enum {
   DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
-  DS_OUTSIDE_REGION = 4  /* on particles that are not in its region */
+  DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
+  DS_ADDS_UP = 8         /* its sums go on from step to step, and no other operation reads them */
 };
 
 typedef struct {

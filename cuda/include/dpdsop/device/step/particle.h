@@ -19,7 +19,7 @@ typedef struct {
   const ds_exact_sum *sums; /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
   double from_unit, also_unit; /* units of the sums that the operation reads */
   const ds_region *regions;    /* of the program */
-  const double *anchor;        /* of this particle, where the operation reads anchors */
+  double *anchor;              /* of this particle, where the operation has anchors */
 } ds_step_context;
 
 /* A component whose number is the same for all particles: no array that lies in memory because of it. */
