@@ -2,18 +2,21 @@
 
 #include "fix_temp_rescale_gpu.h"
 
+#include "comm.h"
 #include "compute.h"
 #include "force.h"
 #include "group.h"
 #include "modify.h"
 #include "update.h"
 
+#include <cstring>
+
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
 FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), start(0.0), stop(0.0), window(0.0), fraction(1.0)
+    FixStep(lmp, narg, arg), start(0.0), stop(0.0), window(0.0), fraction(1.0), energy(0.0)
 {
   if (narg != 8) refuse(fmt::format("{} arguments", narg - 3), "N Tstart Tstop window fraction");
   nevery = utils::inumeric(FLERR, arg[3], false, lmp);
@@ -25,6 +28,11 @@ FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
   if (!(start >= 0.0) || !(stop >= 0.0))
     refuse(fmt::format("Tstart {} and Tstop {}", arg[4], arg[5]), "both >= 0");
   if (!(fraction > 0.0 && fraction <= 1.0)) refuse(fmt::format("fraction {}", arg[7]), "0 < fraction <= 1");
+  restart_global = 1;
+  scalar_flag = 1;
+  global_freq = nevery;
+  extscalar = 1;
+  ecouple_flag = 1;
   temperature = std::string(id) + "_temp";
   modify->add_compute(fmt::format("{} {} temp/exact/gpu", temperature, group->names[igroup]), 0);
 }
@@ -38,6 +46,8 @@ FixTempRescaleGPU::~FixTempRescaleGPU()
 
 void FixTempRescaleGPU::init()
 {
+  energy = compute_scalar();
+  begin_sums();
   FixStep::init();
   if (!modify->get_compute_by_id(temperature))
     refuse(fmt::format("compute {} does not exist any more", temperature), "that it stays");
@@ -71,8 +81,35 @@ void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
   o.every = nevery;
   o.flags = DS_AFTER_SUMS;
   o.from = 0;
-  o.number[0] = dof > 0.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
+  o.number[0] = dof >= 1.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
   o.number[1] = start + part * (stop - start);
   o.number[2] = window;
   o.number[3] = fraction;
+  o.number[4] = 0.5 * force->mvv2e;
+  o.flags |= DS_ADDS_UP;
+  o.nsums = 1;
+  o.unit = units.energy;
+}
+
+/* ----------------------------------------------------------------------
+   as LAMMPS's fix has it: what has been taken from the group since the fix was defined
+------------------------------------------------------------------------- */
+
+double FixTempRescaleGPU::compute_scalar()
+{
+  return energy + total(1, 0);
+}
+
+void FixTempRescaleGPU::write_restart(FILE *fp)
+{
+  if (comm->me) return;
+  const int size = sizeof energy;
+  const double all = compute_scalar();
+  fwrite(&size, sizeof size, 1, fp);
+  fwrite(&all, sizeof all, 1, fp);
+}
+
+void FixTempRescaleGPU::restart(char *buf)
+{
+  memcpy(&energy, buf, sizeof energy);
 }

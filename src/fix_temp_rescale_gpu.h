@@ -22,10 +22,14 @@ class FixTempRescaleGPU : public FixStep {
   void init() override;
   void declare(StepRecords &, bigint) override;
   bool changes_in_run() const override;
+  double compute_scalar() override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
 
  private:
   double start, stop, window, fraction;
   std::string temperature;    // ID of a compute, for degrees of freedom
+  double energy;    // that was taken from atoms before this run
 };
 
 }    // namespace LAMMPS_NS

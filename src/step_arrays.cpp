@@ -143,11 +143,27 @@ StepArrays::Runner::~Runner()
   ds_stepper_close(stepper);
 }
 
+static void add_to(StepSums &sums, const StepSums &others)
+{
+  for (int j = 0; j < DS_OPERATION_SUMS; j++) {
+    ds_exact_add(&sums[j], &others[j]);
+    ds_exact_carry(&sums[j]);
+  }
+}
+
 void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<StepSums> &of_operations)
 {
   records = {};
   part.declare(records, step);
   sums = of_operations;
+  for (size_t k = 0; k < held.size(); k++)
+    if (lasts(k)) add_to(sums[k], held[k]);
+}
+
+void StepArrays::Runner::begin()
+{
+  held.clear();
+  sums.clear();
 }
 
 double StepArrays::Runner::total(int k, int j) const
@@ -168,6 +184,7 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
     place[k] = program.n;
     ds_operation &o = program.operation[program.n++];
     o = records.operations[k];
+    o.flags &= ~DS_ADDS_UP;    // done below: the stepper has another program at each point of the step
     if (o.from >= 0) o.from = place[o.from];
     if (o.also >= 0) o.also = place[o.also];
   }
@@ -187,7 +204,11 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
                                     session.error_text()));
   if (!session.agree()) session.raise();
   sums.resize(records.operations.size());
-  for (size_t k = 0; k < place.size(); k++)
-    if (place[k] >= 0)
-      std::copy_n(all + place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[k].begin());
+  for (size_t k = 0; k < place.size(); k++) {
+    if (place[k] < 0) continue;
+    StepSums now;
+    std::copy_n(all + place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, now.begin());
+    if (lasts(k)) add_to(now, sums[k]);
+    sums[k] = now;
+  }
 }

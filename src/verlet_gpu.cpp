@@ -252,8 +252,10 @@ void VerletGPU::run(int n)
     finish_step(last);
   }
 
+  if (plan.program.adds_up()) take_sums(false);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
   log.tell(update->ntimestep - (first - 1), plan);

@@ -70,9 +70,13 @@ ORTHOGONAL, TRICLINIC = f"block 0 {EDGE} 0 {EDGE} 0 8", f"prism 0 {EDGE} 0 {EDGE
 PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
 RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
 
+VIRIAL = "compute p all pressure NULL virial"
+
 # name: what the fix is, without its suffix, and the values that it has; {gpu} stands for the suffix
 PERIODIC = {
     "addforce": ("fix 2 all addforce{gpu} 0.1 -0.2 0.3", "f_2 f_2[1] f_2[2] f_2[3]"),
+    "addforce, virial": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3\nfix_modify 2 energy yes virial yes\n" + VIRIAL,
+                         "c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]"),
     "addforce, every": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3 every 3", ""),
     "addforce, a variable of time": ("fix 2 all addforce{gpu} v_w 0 0", ""),
     "addforce, block": ("region up block{gpu} INF INF INF INF 4 INF\nfix 2 all addforce{gpu} 0.3 0 0 region up", "f_2[1]"),
@@ -95,19 +99,19 @@ PERIODIC = {
     "momentum, a line": ("group few id 7 33\nfix 2 few momentum{gpu} 1 linear 1 1 1 angular", ""),
     "momentum, a group that changes": ("region up block{gpu} INF INF INF INF 4 INF\ngroup dyn dynamic all region up every 2\n"
                                        "fix 2 dyn momentum{gpu} 3 linear 1 1 1 angular rescale", ""),
-    "temp/rescale": ("fix 2 all temp/rescale{gpu} 4 1.0 1.5 0.01 0.8", ""),
+    "temp/rescale": ("fix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8", "f_2"),
     "two of a kind": ("fix 2 two addforce{gpu} 0.1 0 0\nfix 3 left setforce{gpu} NULL 0 0\nfix 4 all momentum{gpu} 5 linear 1 1 1", "f_3[2]"),
 }
 NOISE = {"langevin": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777", "")}
 OWN_MOTION = {
     "nve": ("unfix 1\nfix 1 all nve/exact/gpu", ""),
-    "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", ""),
+    "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", "f_1"),
 }
 WALLS = {
     "wall/reflect": ("fix 2 all wall/reflect{gpu} zlo EDGE zhi 7.9", ""),
-    "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
     "wall/lj126": ("fix 2 all wall/lj126{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
-    "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
 }
 BOUNCE = {"wall/bounce": ("fix 2 all wall/bounce{gpu} zlo EDGE velocity -0.5 0 0 zhi EDGE velocity 0.5 0.1 0", "")}
 
@@ -133,9 +137,15 @@ def thermo(done):
     return re.findall(r"^ +\d+ +[-0-9.].*$", done.output, re.M)
 
 
+def outputs_of(done, names):
+    """Of fixes, with all digits. To a pressure LAMMPS adds up floating-point numbers of all ranks."""
+    rows = [line.split()[-len(names):] for line in thermo(done) if names]
+    return [[word if name.startswith("f_") else f"{float(word):.12e}" for name, word in zip(names, row)] for row in rows]
+
+
 def same_bits(lammps, case, walls, triclinic, rule):
     start(lammps, walls, triclinic)
-    expected = None
+    expected = outputs = None
     for ranks in (1, 2, 3):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule), ranks=ranks)
@@ -146,6 +156,9 @@ def same_bits(lammps, case, walls, triclinic, rule):
             require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
             expected = expected or found
             require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+            values = outputs_of(done, case[1].split())
+            outputs = outputs or values
+            require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
 
 
 def as_lammps(lammps, case, walls):
@@ -190,6 +203,30 @@ def restart(lammps):
     lammps.run(text, ranks=2)
     require(read(lammps, "whole.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1],
             "another state after a restart")
+
+
+@suite.case("values that add up from step to step: as LAMMPS's, on any number of ranks, and after a restart")
+def add_up(lammps):
+    start(lammps, False)
+    motion, bath = "unfix 1\nfix 1 all nve/limit{gpu} 0.01", "fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8"
+    values = "f_1 f_2 ecouple"
+    runs = "run 20\nwrite_restart mid.restart\nrun 30"
+    results = {}
+    for gpu, ranks, run_style in (("", 1, "verlet"), ("/gpu", 1, "verlet"), ("/gpu", 1, "verlet/gpu"), ("/gpu", 3, "verlet/gpu"),
+                                  ("/gpu", 2, "verlet")):
+        fix = f"{motion}\n{bath}".replace("{gpu}", gpu)
+        done = lammps.run(input_of((fix, values), False, run=runs, run_style=run_style), ranks=ranks)
+        results[gpu, ranks, run_style] = [line.split()[-3:] for line in thermo(done)]
+    own, ours = results["", 1, "verlet"], results["/gpu", 1, "verlet"]
+    require(all(rows == ours for (gpu, _, _), rows in results.items() if gpu), f"{results}")
+    require(len(ours) > 6 and np.allclose(np.array(own, dtype=float), np.array(ours, dtype=float), rtol=1e-9), f"{ours}, LAMMPS's {own}")
+    require(float(ours[2][0]) > 1.0 and abs(float(ours[-1][1])) > 0.1 and float(ours[-1][2]) == float(ours[-1][1]), f"{ours}")
+    fix = f"{motion}\n{bath}".replace("{gpu}", "/gpu")
+    for ranks, run_style in ((1, "verlet/gpu"), (2, "verlet")):
+        text = input_of((fix, values), False, run="run 30", run_style=run_style, read="read_restart mid.restart")
+        lines = [line.split()[-3:] for line in thermo(lammps.run(text, ranks=ranks))]
+        # sums of the first part of a run are one number of the file
+        require(len(lines) == 4 and np.allclose(np.array(lines, dtype=float), np.array(ours[-4:], dtype=float), rtol=1e-14), f"{lines}, without a restart {ours}")
 
 
 @suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
