@@ -56,7 +56,8 @@ class FixStep : public Fix, public StepPart {
   // Of operation k of the declared ones: sum j over all ranks, as it has acted last
 
   double total(int k, int j) const { return runner.total(k, j); }
-  void begin_sums() { runner.begin(); }    // that go on from step to step (DS_ADDS_UP): at 0
+  void begin_sums() { runner.begin(); }            // that go on from step to step (DS_ADDS_UP): at 0
+  void begin_lasting() { runner.begin_lasting(); }    // the same, and others stay
   void add_up(ds_point point) { act(point); }
 
   // Fix_modify virial: what operations have added up, xx yy zz xy xz yz

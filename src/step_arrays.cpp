@@ -166,6 +166,13 @@ void StepArrays::Runner::begin()
   sums.clear();
 }
 
+void StepArrays::Runner::begin_lasting()
+{
+  held.clear();
+  for (size_t k = 0; k < sums.size(); k++)
+    if (lasts(k)) sums[k] = {};
+}
+
 double StepArrays::Runner::total(int k, int j) const
 {
   if (k >= static_cast<int>(sums.size())) return 0.0;

@@ -46,6 +46,7 @@ class Runner {
 
   void hold() { held = sums; }
   void begin();
+  void begin_lasting();    // and others stay
 
  private:
   LAMMPS *lmp;

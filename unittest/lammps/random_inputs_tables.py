@@ -152,6 +152,8 @@ FIXES = [
     Item("fix {id} {group} wall/lj126 {wall}lo EDGE {number} 0.2 0.5 {wall}hi EDGE 1.0 0.1 0.3", 0.5, kind="wall", when=wall),
     Item("fix {id} {group} viscous {number}", 1, kind="viscous"),
     Item("fix {id} {group} langevin 1.0 1.0 1.0 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
+    Item("fix {id} all langevin 1.0 1.0 1.0 {seed} tally yes scale {type} {number} zero yes", 0.5, ranks=GENERATOR, kind="langevin",
+         when=lambda case: case.count > 0),
     Item("fix {id} {group} aveforce NULL 0.0 NULL", 0.5, ranks=SUM, kind="aveforce"),
     Item("fix {id} all momentum {every} linear 1 1 1", 0.5, ranks=SUM, kind="momentum"),
     Item("fix {id} all momentum {every} linear 1 1 1 angular", 0.5, ranks=SUM, kind="momentum", when=lambda case: case.count > 3),
