@@ -5,6 +5,7 @@
 #include "fix_step_anchors.h"
 
 #include "atom.h"
+#include "compute.h"
 #include "force.h"
 #include "group.h"
 #include "update.h"
@@ -20,7 +21,8 @@ using namespace FixConst;
 
 FixLangevinGPU::FixLangevinGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStep(lmp, narg, arg), start(0.0), stop(0.0), damp(0.0), seed(0), tallies(false), zeroes(false),
-    ratio(atom->ntypes + 1, 1.0), energy(0.0), set_up(false), target(0.0)
+    ratio(atom->ntypes + 1, 1.0), energy(0.0), set_up(false), target(0.0),
+    temperature(lmp, user)
 {
   if (narg < 7) refuse("too few arguments", "fix ID group langevin/gpu Tstart Tstop damp seed keyword values");
   start = target = number(arg[3], "Tstart");
@@ -93,6 +95,7 @@ void FixLangevinGPU::init()
   if (tallies && !anchors()) refuse(fmt::format("fix {}_ANCHORS does not exist any more", id), "that it stays");
   if (zeroes && !group->dynamic[igroup] && group->count(igroup) == 0)
     refuse(fmt::format("zero yes with group {}, which has no atoms", group->names[igroup]), "a group with atoms, or a dynamic one");
+  if (temperature.is_named()) temperature.compute();
   energy += total(work_place(), 0);
   begin_sums();
   FixStep::init();
@@ -100,8 +103,37 @@ void FixLangevinGPU::init()
 
 void FixLangevinGPU::setup(int flag)
 {
-  FixStep::setup(flag);
+  post_force(flag);
   set_up = true;
+}
+
+/* ----------------------------------------------------------------------
+   a bias that is LAMMPS's is taken from LAMMPS's arrays for that time
+------------------------------------------------------------------------- */
+
+int FixLangevinGPU::modify_param(int narg, char **arg)
+{
+  if (strcmp(arg[0], "temp") != 0) return 0;
+  if (narg < 2) refuse("fix_modify temp without an ID", "the ID of a temperature");
+  temperature.name(arg[1], igroup);
+  return 2;
+}
+
+std::string FixLangevinGPU::why_not_declared()
+{
+  return temperature.why_not_declared();
+}
+
+void FixLangevinGPU::post_force(int flag)
+{
+  Compute *const foreign = temperature.why_not_declared().empty() ? nullptr : temperature.compute();
+  const bool biased = foreign && foreign->tempbias;
+  if (biased) {
+    foreign->compute_scalar();
+    foreign->remove_bias_all();
+  }
+  FixStep::post_force(flag);
+  if (biased) foreign->restore_bias_all();
 }
 
 /* ----------------------------------------------------------------------
@@ -150,6 +182,7 @@ void FixLangevinGPU::declare(StepRecords &r, bigint step)
       o.number[3] = of.first;
       o.number[4] = of.last;
       o.number[6] = tallies ? 1.0 : 0.0;
+      put_bias(o.number + 7);
       o.unit = units.force;
       if (sum)
         o.nsums = 4;
@@ -161,6 +194,19 @@ void FixLangevinGPU::declare(StepRecords &r, bigint step)
     }
   }
   if (tallies) declare_work(r);
+}
+
+/* ----------------------------------------------------------------------
+   where a bias of LAMMPS's has been taken away, there is no noise along what is 0
+------------------------------------------------------------------------- */
+
+void FixLangevinGPU::put_bias(double number[4]) const
+{
+  if (!temperature.is_named()) return;
+  if (!temperature.why_not_declared().empty())
+    number[0] = temperature.compute()->tempbias ? DS_BIAS_AXES : DS_BIAS_NONE;
+  else
+    temperature.put_bias(number);
 }
 
 /* ----------------------------------------------------------------------

@@ -11,6 +11,7 @@ FixStyle(langevin/exact/gpu,FixLangevinGPU);
 #define LMP_FIX_LANGEVIN_GPU_H
 
 #include "fix_step.h"
+#include "step_temperature.h"
 
 namespace LAMMPS_NS {
 
@@ -30,6 +31,9 @@ class FixLangevinGPU : public FixStep {
   void reset_target(double) override;
   void reset_dt() override {}    // asked for in each step
   void *extract(const char *, int &) override;
+  int modify_param(int, char **) override;
+  std::string why_not_declared() override;
+  void post_force(int) override;
 
  private:
   double start, stop, damp;
@@ -39,6 +43,7 @@ class FixLangevinGPU : public FixStep {
   double energy;                // given to atoms up to the middle of the last step of an earlier run
   bool set_up;
   double target;    // of the last step
+  StepTemperature temperature;    // whose bias is no heat
 
   struct Types {
     int first, last;    // that have the same ratio; 0 0: all
@@ -48,6 +53,7 @@ class FixLangevinGPU : public FixStep {
   std::vector<Types> kinds() const;
   int work_place() const;    // of the operation that adds up work
   void take_keywords(int narg, char **arg);
+  void put_bias(double number[4]) const;
   void declare_work(StepRecords &) const;
 };
 

@@ -78,6 +78,25 @@ ds_wrap StepArrays::box_of(LAMMPS *lmp)
 }
 
 /* ----------------------------------------------------------------------
+   edges change by h_rate: what is at s in the box, in fractions of the edges, moves with h_rate s
+------------------------------------------------------------------------- */
+
+void StepArrays::flow_of(LAMMPS *lmp, double flow[9])
+{
+  const Domain *const domain = lmp->domain;
+  const double *const rate = domain->h_rate, *const inverse = domain->h_inv, *const lo = domain->boxlo;
+  flow[0] = rate[0] * inverse[0];
+  flow[1] = rate[1] * inverse[1];
+  flow[2] = rate[2] * inverse[2];
+  flow[3] = rate[1] * inverse[3] + rate[3] * inverse[2];
+  flow[4] = rate[0] * inverse[4] + rate[5] * inverse[3] + rate[4] * inverse[2];
+  flow[5] = rate[0] * inverse[5] + rate[5] * inverse[1];
+  flow[6] = domain->h_ratelo[0] - (flow[0] * lo[0] + flow[5] * lo[1] + flow[4] * lo[2]);
+  flow[7] = domain->h_ratelo[1] - (flow[1] * lo[1] + flow[3] * lo[2]);
+  flow[8] = domain->h_ratelo[2] - flow[2] * lo[2];
+}
+
+/* ----------------------------------------------------------------------
    a particle that passes four skins in 64 steps is fast. A cutoff is not known before
    the first run, when the velocity command asks for a temperature
 ------------------------------------------------------------------------- */
@@ -195,6 +214,7 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
     if (o.from >= 0) o.from = place[o.from];
     if (o.also >= 0) o.also = place[o.also];
   }
+  flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(records.regions.size());
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   if (program.n == 0) return;

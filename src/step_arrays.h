@@ -15,6 +15,7 @@ namespace StepArrays {
 
 ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors);
 ds_wrap box_of(LAMMPS *);
+void flow_of(LAMMPS *, double flow[9]);    // that the box changes with, as a ds_step_program has it
 
 // Units of exact sums: powers of two near what a particle has, the same on all ranks
 

@@ -3,6 +3,8 @@
 
 #include "step_program.h"
 
+#include "step_arrays.h"
+
 #include "atom.h"
 #include "compute.h"
 #include "fix.h"
@@ -130,6 +132,7 @@ bool StepProgram::fill(bigint step)
   program = {};
   sums = false;
   program.n = static_cast<int>(all.size());
+  StepArrays::flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(regions.size());
   std::copy(regions.begin(), regions.end(), program.region);
   for (size_t k = 0; k < all.size(); k++) {

@@ -278,6 +278,7 @@ void VerletGPU::finish_step(bigint last)
   }
   if (!fixes_now && !watch && ended) start_ahead(step, last);
   end_of_step(fixes_now, watch);
+  if (output_now && box_now && !fixes_now) take_sums(true);    // there may be some that the box is a part of
   if (output_now) {
     if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
     write_output();

@@ -91,11 +91,26 @@ static int has_anchors(const ds_operation *o)
   return ds_operation_uses[o->kind].anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
 }
 
+/* NULL: it asks for no temperature. */
+static const double *bias_of(const ds_operation *o)
+{
+  switch (o->kind) {
+    case DS_SUM_KINETIC:
+    case DS_SUM_KINETIC_TRACE: return o->number;
+    case DS_RESCALE_TEMPERATURE: return o->number + 5;
+    case DS_SUM_NOISE:
+    case DS_LANGEVIN: return o->number + 7;
+    default: return NULL;
+  }
+}
+
 /* Fields beside those of its kind: where it asks for types, these lie with masks. */
 static int reads_more(const ds_operation *o)
 {
+  const double *const bias = bias_of(o);
   const int types = (o->kind == DS_LANGEVIN || o->kind == DS_SUM_NOISE) && o->number[4] != 0.0;
-  return (o->region >= 0 ? DS_POSITION : 0) | (types ? DS_IDENTITY : 0);
+  return (o->region >= 0 ? DS_POSITION : 0) | (types ? DS_IDENTITY : 0) |
+         (bias && bias[0] == DS_BIAS_FLOW ? DS_POSITION : 0) | (bias && bias[0] != DS_BIAS_NONE ? DS_VELOCITY : 0);
 }
 
 /* Of two operations. */
@@ -148,6 +163,8 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
                    (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
+  for (int k = 0; k < 9 && !s; k++)
+    if (!isfinite(p->flow[k])) s = ds_fail(err, DS_ERR_ARGUMENT, "the flow has %g as number %d", p->flow[k], k);
   if (!s) steps->program = *p;
   return s;
 }
@@ -214,6 +231,7 @@ static void start_launch(launches *l)
   memset(&l->launch, 0, sizeof l->launch);
   memcpy(l->launch.region, r->program.region, sizeof l->launch.region);
   memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
+  memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;

@@ -92,6 +92,11 @@ PERIODIC = {
     "gravity, chute": ("fix 2 two gravity{gpu} 0.3 chute 26.0", "f_2"),
     "gravity, spherical": ("fix 2 two gravity{gpu} 0.3 spherical 30.0 120.0", "f_2"),
     "spring": ("fix 2 left spring{gpu} tether 5.0 1 NULL 2 0.5", "f_2 f_2[1] f_2[3] f_2[4]"),
+    "temp/rescale, temp/partial": ("compute t two temp/partial{gpu} 1 0 1\nfix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t", "f_2 c_t"),
+    "langevin, temp/partial": ("compute t all temp/partial{gpu} 0 1 1\nfix 2 all langevin{gpu} 0.0 0.0 0.5 777 tally yes\nfix_modify 2 temp t", "f_2 c_t"),
+    "ke, com, momentum": ("compute k two ke{gpu}\ncompute x left com{gpu}\ncompute m two momentum{gpu}\nfix 2 all addforce{gpu} 0.1 0 0",
+                          "c_k c_x[1] c_x[2] c_x[3] c_m[1] c_m[3]"),
+    "temp/partial": ("compute t two temp/partial{gpu} 1 0 1\ncompute_modify t extra/dof 2\nfix 2 all addforce{gpu} 0.1 0 0", "c_t c_t[1] c_t[2] c_t[5]"),
     "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),
     "momentum, rescale": ("fix 2 two momentum{gpu} 7 linear 1 1 1 rescale", ""),
     "momentum, angular": ("fix 2 all momentum{gpu} 3 angular", ""),
@@ -105,6 +110,7 @@ PERIODIC = {
 }
 NOISE = {
     "langevin": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777", ""),
+    "langevin of a bias": ("compute t two temp/partial{gpu} 0 1 1\nfix 2 two langevin{gpu} 1.0 2.0 0.5 777 zero yes\nfix_modify 2 temp t", ""),
     "langevin, scale": ("fix 2 two langevin{gpu} 1.0 1.0 0.5 777 scale 2 3.0", ""),
     "langevin, zero": ("fix 2 left langevin{gpu} 1.0 1.0 0.5 777 zero yes", ""),
     "langevin, tally": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777 tally yes", "f_2"),
@@ -147,7 +153,8 @@ def thermo(done):
 def outputs_of(done, names):
     """Of fixes, with all digits. To a pressure LAMMPS adds up floating-point numbers of all ranks."""
     rows = [line.split()[-len(names):] for line in thermo(done) if names]
-    return [[word if name.startswith("f_") else f"{float(word):.12e}" for name, word in zip(names, row)] for row in rows]
+    exact = ("f_", "c_t", "c_k", "c_x", "c_m")
+    return [[word if name.startswith(exact) else f"{float(word):.12e}" for name, word in zip(names, row)] for row in rows]
 
 
 def same_bits(lammps, case, walls, triclinic, rule):
@@ -313,6 +320,55 @@ def many_ratios(lammps):
                       f"fix 2 all langevin/gpu 1.0 1.0 1.0 777 {scales}\n", ok=False)
     text = "Fix langevin/gpu: scale: 9 runs of types of one ratio, allowed: 8 at most"
     require(done.status and any(text in error for error in done.errors), f"{done.errors}")
+
+
+FLOW = """compute t all temp/deform{gpu}
+fix a all ave/time 1 5 5 c_t c_t[4] file flow.ave format " %.17g"
+compute p all pressure t
+{bath}
+fix box all deform 1 x erate 0.1 xy erate 0.2 remap v
+"""
+BATHS = {"none": "", "none, and thermo output alone": "unfix a", "temp/rescale": "fix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t",
+         "langevin": "fix 2 all langevin{gpu} 0.0 0.0 0.5 777 tally yes\nfix_modify 2 temp t",
+         "langevin with noise": "fix 2 all langevin/gpu 1.0 1.0 0.5 777 zero yes\nfix_modify 2 temp t"}
+
+
+def flow(lammps, bath):
+    """Of a box that changes with the flow: the same bits on any number of ranks, and as LAMMPS's own."""
+    start(lammps, False, True)
+    results = {}
+    for gpu, ranks, run_style in (("", 1, "verlet"), ("/gpu", 1, "verlet"), ("/gpu", 1, "verlet/gpu"), ("/gpu", 2, "verlet/gpu"), ("/gpu", 3, "verlet")):
+        text = input_of((FLOW.format(gpu=gpu, bath=BATHS[bath].replace("{gpu}", gpu)), "c_t c_t[1] c_t[4]"), False,
+                        run_style=run_style, run="run 30\nrun 25")
+        done = lammps.run(text, ranks=ranks)
+        results[gpu, ranks, run_style] = (read(lammps, "all.dump"), read(lammps, "flow.ave"), [line.split()[-3:] for line in thermo(done)])
+        if run_style == "verlet/gpu" and ranks == 1:
+            require("fix 2" not in BATHS[bath] or " 2 (" in re.search("resident fixes: .*", done.output)[0], f"the fix is not resident:\n{done.tail()}")
+    ours = results["/gpu", 1, "verlet"]
+    for way, found in results.items():
+        require(not way[0] or found == ours, f"{way}: thermo {found[2]}, by verlet {ours[2]}")
+    own = np.array(results["", 1, "verlet"][2], dtype=float)
+    require(bath == "langevin with noise" or np.allclose(own, np.array(ours[2], dtype=float), rtol=1e-8, atol=1e-8), f"{ours[2]}, LAMMPS's {own}")
+    require(len(own) >= 6 and abs(own[-1, 2]) > 1e-6, f"{own}")
+
+
+for name in BATHS:
+    suite.add(f"temp/deform: {name}", flow, name)
+
+
+@suite.case("fix_modify temp: a temperature of LAMMPS's, which LAMMPS takes")
+def foreign(lammps):
+    start(lammps, False)
+    for fix in ("fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8", "fix 2 two langevin{gpu} 0.0 0.0 0.5 777 tally yes"):
+        results = {}
+        for gpu, run_style in (("", "verlet"), ("/gpu", "verlet"), ("/gpu", "verlet/gpu")):
+            text = input_of(("compute t two temp/com\n" + fix.replace("{gpu}", gpu) + "\nfix_modify 2 temp t", "f_2"), False, run_style=run_style)
+            done = lammps.run(text)
+            results[gpu, run_style] = [line.split()[-1] for line in thermo(done)]
+        require("fix 2: compute t is of LAMMPS's style temp/com" in done.output, done.tail())
+        require(results["/gpu", "verlet"] == results["/gpu", "verlet/gpu"], f"{results}")
+        own, ours = (np.array(results[gpu, "verlet"], dtype=float) for gpu in ("", "/gpu"))
+        require(abs(ours[-1]) > 1e-4 and np.allclose(own, ours, rtol=1e-9, atol=1e-12), f"{ours}, LAMMPS's {own}")
 
 
 @suite.case("computes that find no room in the engine's program: the same values")
@@ -523,6 +579,16 @@ REFUSED = {
     "a particle on a wall": (True, "fix 2 all wall/lj126/gpu zhi 4.0 1 1 2", "fix wall/lj126: atom"),
     "two walls of one face": (True, "fix 2 all wall/reflect/gpu zhi EDGE zhi 7", "Fix wall/reflect/gpu: two walls zhi"),
     "damp": (False, "fix 2 all langevin/gpu 1 1 0 77", "Fix langevin/gpu: damp 0, allowed: damp > 0"),
+    "no temperature": (False, "fix 2 all langevin/gpu 1 1 1 77\nfix_modify 2 temp none", "Fix langevin/gpu: compute none does not exist, allowed: the ID of a temperature"),
+    "no temperature but another compute": (False, "fix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp thermo_press",
+                                           "Fix temp/rescale/gpu: compute thermo_press of style pressure is no temperature"),
+    "a temperature that is gone": (False, "compute t all temp/partial/gpu 1 1 0\nfix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp t\nuncompute t",
+                                   "Fix temp/rescale/gpu: compute t does not exist any more, allowed: that it stays"),
+    "temp/partial without axes": (False, "compute t all temp/partial/gpu 1 1", "Compute temp/partial/gpu: 2 arguments, allowed are 3"),
+    "temp/partial, an axis": (False, "compute t all temp/partial/gpu 1 1 2", "Compute temp/partial/gpu: axis 2, allowed are 0 and 1"),
+    "ke of something": (False, "compute t all ke/gpu x", "Compute ke/gpu: argument x is not known, allowed is none"),
+    "com of something": (False, "compute t all com/gpu x", "Compute com/gpu: argument x is not known, allowed is none"),
+    "momentum of something": (False, "compute t all momentum/gpu x", "Compute momentum/gpu: argument x is not known, allowed is none"),
     "scale of a type": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 3 1.0", "Fix langevin/gpu: scale of type 3, allowed: 1 to 2"),
     "scale 0": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 2 0.0", "Fix langevin/gpu: scale 2 0.0, allowed: a ratio > 0"),
     "scale of nothing": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 2", "Fix langevin/gpu: keyword 2 has no value"),

@@ -280,11 +280,35 @@ static void region_bounce(ds_step_program *p, const purpose *u)
   }
 }
 
+/* Four numbers from `at` on: all is heat, but for some axes, but for a flow. */
+static void set_bias(ds_step_program *p, ds_operation *o, int at, const purpose *u)
+{
+  static const double flow[9] = {0.3137, -0.2291, 0.1173, 0.4519, -0.3361, 0.7243, 0.2617, -1.4983, 0.6121};
+  static const double bias[3][4] = {{DS_BIAS_NONE, 0.0, 0.0, 0.0}, {DS_BIAS_AXES, 0.0, 1.0, 0.0}, {DS_BIAS_FLOW, 0.0, 0.0, 0.0}};
+  memcpy(p->flow, flow, sizeof flow);
+  set_numbers(o, at, 4, bias[u->variant % 3]);
+}
+
 static void kinetic(ds_step_program *p, const purpose *u)
 {
   ds_operation *const o = add_operation(p, DS_SUM_KINETIC, DS_AT_SUMS);
   set_sums(o, 6, u);
-  if (u->variant) o->group = GROUP_TWO;
+  set_bias(p, o, 0, u);
+  if (u->variant > 2) o->group = GROUP_TWO;
+}
+
+/* Friction and noise of what is heat. */
+static void langevin_of_heat(ds_step_program *p, const purpose *u)
+{
+  static const double number[3] = {-1.7, 12.5, 48271.0};
+  ds_operation *const sum = add_operation(p, DS_SUM_NOISE, DS_AT_POST_FORCE);
+  set_sums(sum, 4, u);
+  ds_operation *const o = add_reader(p, DS_LANGEVIN, DS_AT_POST_FORCE);
+  o->number[5] = 1.0;
+  for (int k = 0; k < 2; k++) {
+    set_numbers(&p->operation[k], 0, 3, number);
+    set_bias(p, &p->operation[k], 7, u);
+  }
 }
 
 /* Within the window of the target, outside of it, and with a part of the way. */
@@ -292,9 +316,12 @@ static void rescale_temperature(ds_step_program *p, const purpose *u)
 {
   static const double number[4][5] = {
       {0.001, 2.0, 1e9, 1.0, 0.5}, {0.001, 2.0, 0.0, 1.0, 0.5}, {0.001, 0.1, 0.0, 0.5, 0.3}, {0.001, 0.0, 0.0, 1.0, 0.5}};
-  set_sums(add_operation(p, DS_SUM_KINETIC_TRACE, DS_AT_END), 1, u);
+  ds_operation *const sum = add_operation(p, DS_SUM_KINETIC_TRACE, DS_AT_END);
+  set_sums(sum, 1, u);
+  set_bias(p, sum, 0, u);
   ds_operation *const o = add_reader(p, DS_RESCALE_TEMPERATURE, DS_AT_END);
-  set_numbers(o, 0, 5, number[u->variant]);
+  set_numbers(o, 0, 5, number[u->variant % 4]);
+  set_bias(p, o, 5, u);
   set_sums(o, 1, u);
 }
 
@@ -347,8 +374,9 @@ static const maker makers[] = {
     {"wall/reflect", wall_reflect, 6},
     {"wall/bounce", wall_bounce, 6},
     {"wall/bounce of a region", region_bounce, 2},
-    {"kinetic energy", kinetic, 2},
-    {"temp/rescale", rescale_temperature, 4},
+    {"kinetic energy", kinetic, 6},
+    {"langevin of heat", langevin_of_heat, 3},
+    {"temp/rescale", rescale_temperature, 12},
     {"momentum", momentum, 8},
     {"rotation", rotation, 2},
 };

@@ -8,7 +8,7 @@
 typedef struct {
   const ds_operation *o;
   const ds_region *regions;
-  const double *edge;
+  const double *edge, *flow;
   const ref_sum *from, *also; /* sums that it reads */
   int64_t step;
   ref_particle *p;
@@ -145,6 +145,28 @@ static void move_linear(action *a, int first)
   }
 }
 
+/* ------------------------------------------------------------------------------------------- thermal velocity */
+
+/* What of the velocity is no heat: all of an axis, or a flow, which is linear in x. */
+static void find_bias(const action *a, const double *bias, double flow[3])
+{
+  static const int place[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}};
+  for (int d = 0; d < 3; d++) {
+    flow[d] = bias[0] == DS_BIAS_AXES && bias[1 + d] != 0.0 ? a->p->v[d] : 0.0;
+    if (bias[0] != DS_BIAS_FLOW) continue;
+    flow[d] = a->flow[6 + d];
+    for (int e = d; e < 3; e++) flow[d] += a->flow[place[d][e]] * a->p->x[e];
+    note(a->p, REF_V, fmax(fabs(flow[d]), largest_of(a->p->x)));
+  }
+}
+
+static void find_heat(const action *a, const double *bias, double v[3])
+{
+  double flow[3];
+  find_bias(a, bias, flow);
+  for (int d = 0; d < 3; d++) v[d] = a->p->v[d] - flow[d];
+}
+
 /* -------------------------------------------------------------------------------------------- forces */
 
 /* Axes of xx yy zz xy xz yz. */
@@ -261,6 +283,9 @@ static double noise_of(const action *a, int d)
   uint32_t word[4];
   philox((uint64_t) q[2], (uint64_t) a->step, (uint64_t) a->p->tag, word);
   const double uniform = (double) (2 * (int64_t) word[d] + 1 - ((int64_t) 1 << 32)) / ldexp(1.0, 33);
+  double heat[3];
+  find_heat(a, q + 7, heat);
+  if (q[7] != DS_BIAS_NONE && heat[d] == 0.0) return 0.0;
   return q[1] * sqrt(a->p->mass) * uniform;
 }
 
@@ -291,16 +316,18 @@ static double mean_noise(const action *a, int d, double unit, double *size)
 static void langevin(action *a, double unit)
 {
   const double *const q = a->o->number;
+  double heat[3];
   if (!is_of_types(a)) return;
+  find_heat(a, q + 7, heat);
   for (int d = 0; d < 3; d++) {
     double size;
     const double mean = mean_noise(a, d, unit, &size), largest = q[1] * sqrt(a->p->mass) + size;
-    const double noise = noise_of(a, d) - mean, drag = q[0] * a->p->mass * a->p->v[d];
+    const double noise = noise_of(a, d) - mean, drag = q[0] * a->p->mass * heat[d];
     add_term(a, 0, drag * a->p->v[d]);
     add_term(a, 0, noise * a->p->v[d]);
     a->term_size[0] += size * fabs(a->p->v[d]);
     add_term(a, 1 + d, noise);
-    note(a->p, REF_F, drag);
+    note(a->p, REF_F, q[0] * a->p->mass * a->p->size[REF_V]);
     push(a, d, drag + noise);
     note(a->p, REF_F, largest);
     a->term_size[1 + d] += largest; /* of a word near the middle little is left */
@@ -415,19 +442,32 @@ static int region_bounce(action *a)
 
 static void sum_kinetic(action *a)
 {
-  for (int k = 0; k < 6; k++) add_term(a, k, a->p->mass * a->p->v[first_axis[k]] * a->p->v[second_axis[k]]);
+  double v[3];
+  find_heat(a, a->o->number, v);
+  for (int k = 0; k < 6; k++) {
+    add_term(a, k, a->p->mass * v[first_axis[k]] * v[second_axis[k]]);
+    if (a->o->number[0] == DS_BIAS_FLOW) a->term_size[k] += 4.0 * a->p->mass * a->p->size[REF_V] * largest_of(v);
+  }
 }
 
-static void add_square_of_velocity(action *a, int k)
+static void add_square(action *a, int k, double factor, const double v[3], double size)
 {
-  for (int d = 0; d < 3; d++) add_term(a, k, a->p->mass * pow(a->p->v[d], 2));
+  for (int d = 0; d < 3; d++) add_term(a, k, factor * a->p->mass * v[d] * v[d]);
+  a->term_size[k] += 4.0 * fabs(factor) * a->p->mass * size * largest_of(v);
+}
+
+static void sum_kinetic_trace(action *a)
+{
+  double v[3];
+  find_heat(a, a->o->number, v);
+  add_square(a, 0, 1.0, v, a->o->number[0] == DS_BIAS_FLOW ? a->p->size[REF_V] : 0.0);
 }
 
 static void sum_momentum(action *a)
 {
   for (int d = 0; d < 3; d++) add_term(a, d, a->p->mass * a->p->v[d]);
   add_term(a, 3, a->p->mass);
-  add_square_of_velocity(a, 4);
+  add_square(a, 4, 1.0, a->p->v, 0.0);
 }
 
 static void sum_center(action *a)
@@ -463,10 +503,17 @@ static void rescale_temperature(action *a)
 {
   const double *const q = a->o->number, now = q[0] * (double) a->from[0].value, target = q[1];
   if (!(now > 0.0 && fabs(now - target) > q[2])) return;
-  for (int sign = 1; sign >= -1; sign -= 2) {
-    for (int d = 0; d < 3; d++) add_term(a, 0, sign * q[4] * a->p->mass * pow(a->p->v[d], 2));
-    if (sign > 0) scale_velocity(a, sqrt(1.0 + q[3] * (target - now) / now));
+  const double factor = sqrt(1.0 + q[3] * (target - now) / now);
+  double rest[3], heat[3];
+  find_bias(a, q + 5, rest);
+  for (int d = 0; d < 3; d++) heat[d] = a->p->v[d] - rest[d];
+  add_square(a, 0, q[4], heat, a->p->size[REF_V]);
+  for (int d = 0; d < 3; d++) {
+    heat[d] *= factor;
+    a->p->v[d] = rest[d] + heat[d];
   }
+  add_square(a, 0, -q[4], heat, a->p->size[REF_V]);
+  note(a->p, REF_V, factor * a->p->size[REF_V]);
 }
 
 static void remove_momentum(action *a)
@@ -593,7 +640,7 @@ static int act(action *a, double from_unit)
     case DS_SUM_KINETIC: sum_kinetic(a); break;
     case DS_RESCALE_TEMPERATURE: rescale_temperature(a); break;
     case DS_SUM_MOMENTUM: sum_momentum(a); break;
-    case DS_SUM_KINETIC_TRACE: add_square_of_velocity(a, 0); break;
+    case DS_SUM_KINETIC_TRACE: sum_kinetic_trace(a); break;
     case DS_REMOVE_MOMENTUM: remove_momentum(a); break;
     case DS_RESCALE_ENERGY: rescale_energy(a); break;
     case DS_SPRING_SELF: spring_self(a); break;
@@ -629,6 +676,7 @@ void ref_steps(const ds_step_program *program, const double edge[6], int64_t ste
       a.o = o;
       a.regions = program->region;
       a.edge = edge;
+      a.flow = program->flow;
       a.step = step;
       a.p = &particle[i];
       if (o->from >= 0) a.from = sums->sum[o->from];

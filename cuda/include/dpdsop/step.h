@@ -76,6 +76,14 @@ enum {
   DS_ADDS_UP = 8         /* its sums go on from step to step, and no other operation reads them */
 };
 
+/* What of a velocity is no heat, for operations that ask for temperatures. They have four numbers for it: one of these; then
+   for DS_BIAS_AXES of each axis, not 0: nothing along it is heat. */
+enum {
+  DS_BIAS_NONE = 0,
+  DS_BIAS_AXES,
+  DS_BIAS_FLOW /* ds_step_program.flow */
+};
+
 typedef struct {
   int32_t kind, point;
   int32_t group;  /* bits of the particles' masks; 0: nobody */
@@ -110,6 +118,7 @@ typedef struct {
   int32_t n, nregions;
   ds_operation operation[DS_MOST_OPERATIONS];
   ds_region region[DS_MOST_REGIONS];
+  double flow[9]; /* velocity of a flow at x: a matrix, xx yy zz yz xz xy, times x, and a velocity added to it */
 } ds_step_program;
 
 /* A sum of numbers that does not depend on their order, nor on who adds up which of them: top * 2^90 + high * 2^32 + low, in

@@ -106,8 +106,8 @@ DS_FUNC int ds_operate_returning_walls(const ds_step_context *c, const ds_operat
 DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (o->kind) {
-    case DS_SUM_KINETIC: ds_sum_kinetic(p, add); break;
-    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(p, add); break;
+    case DS_SUM_KINETIC: ds_sum_kinetic(c, o, p, add); break;
+    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(c, o, p, add); break;
     case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p, add); break;
     case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); break;
     case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); break;
