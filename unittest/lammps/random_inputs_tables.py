@@ -189,6 +189,8 @@ OUTPUTS = [
          "dump_modify more sort id format float %.17g"),
     Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
     Item("compute m all msd/exact/gpu com yes\nthermo_style custom step temp c_m[4]"),
+    Item("compute k all ke/exact/gpu\ncompute x all com/exact/gpu\ncompute p all momentum/exact/gpu\nthermo_style custom step temp c_k c_x[1] c_p[3]"),
+    Item("compute t all temp/partial/exact/gpu 1 0 1\nthermo_style custom step temp c_t", when=lambda case: not case.flat),
     Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
     Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",
          when=lambda case: not case.flat),
