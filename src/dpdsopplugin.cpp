@@ -5,7 +5,8 @@
 #include "angle_gpu.h"
 #include "bond_gpu.h"
 #include "compute_msd_gpu.h"
-#include "compute_temp_gpu.h"
+#include "compute_sums_gpu.h"
+#include "compute_temp_bias_gpu.h"
 #include "fix_addforce_gpu.h"
 #include "fix_gravity_gpu.h"
 #include "fix_move_gpu.h"
@@ -135,6 +136,16 @@ static const std::vector<PluginRegion> REGIONS = {
 static const std::vector<PluginCompute> COMPUTES = {
     {"temp/gpu", "compute style temp/gpu: temperature from exact sums", create_plugin_fix<ComputeTempGPU>},
     {"temp/exact/gpu", "compute style temp/exact/gpu: the same", create_plugin_fix<ComputeTempGPU>},
+    {"temp/partial/gpu", "compute style temp/partial/gpu: that along some axes", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/partial/exact/gpu", "compute style temp/partial/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/deform/gpu", "compute style temp/deform/gpu: that without the flow of fix deform", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/deform/exact/gpu", "compute style temp/deform/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
+    {"ke/gpu", "compute style ke/gpu: kinetic energy from exact sums", create_plugin_fix<ComputeKEGPU>},
+    {"ke/exact/gpu", "compute style ke/exact/gpu: the same", create_plugin_fix<ComputeKEGPU>},
+    {"momentum/gpu", "compute style momentum/gpu: momentum from exact sums", create_plugin_fix<ComputeMomentumGPU>},
+    {"momentum/exact/gpu", "compute style momentum/exact/gpu: the same", create_plugin_fix<ComputeMomentumGPU>},
+    {"com/gpu", "compute style com/gpu: center of mass from exact sums", create_plugin_fix<ComputeCOMGPU>},
+    {"com/exact/gpu", "compute style com/exact/gpu: the same", create_plugin_fix<ComputeCOMGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

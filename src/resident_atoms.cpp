@@ -127,6 +127,11 @@ void ResidentAtoms::changed_on_engine(int fields)
   on_host &= ~fields;
 }
 
+void ResidentAtoms::bring_kept()
+{
+  if ((on_engine & DS_TAG) && session.working()) check(ds_resident_to_host(engine(), DS_TAG, session.error_text()));
+}
+
 void ResidentAtoms::renumbered()
 {
   changed_on_host(DS_ALL_FIELDS);

@@ -36,6 +36,7 @@ class ResidentAtoms : protected Pointers {
   void need_on_engine(int fields);
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
+  void bring_kept();    // what operations have kept in arrays of anchors
 
   // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then nothing
   // else may look at them, and the pair has to take tags, types and masks from the engine

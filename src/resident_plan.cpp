@@ -276,7 +276,8 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
     if (dynamic_cast<StepPart *>(compute)) {
       if (program.has(compute)) continue;
       sums_have_room = false;
-      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute);
+      // a temperature without a bias reads velocities alone
+      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute) || compute->tempbias;
       continue;
     }
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);

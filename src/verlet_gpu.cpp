@@ -252,8 +252,10 @@ void VerletGPU::run(int n)
     finish_step(last);
   }
 
+  if (plan.program.adds_up()) take_sums(false);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
   log.tell(update->ntimestep - (first - 1), plan);
@@ -288,8 +290,10 @@ void VerletGPU::finish_step(bigint last)
 void VerletGPU::show_step(bool watch)
 {
   const bigint step = update->ntimestep;
-  end_of_step(plan.calls_fixes(step), watch);
+  const bool fixes_now = plan.calls_fixes(step);
+  end_of_step(fixes_now, watch);
   if (step != output->next) return;
+  if (plan.changes_box(step) && !fixes_now) take_sums(true);    // there may be some that the box is a part of
   if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
   timer->stamp();
   output->write(step);

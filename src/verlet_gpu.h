@@ -96,6 +96,7 @@ class VerletGPU : public Verlet {
   // bonds: verlet_gpu_bonds.cpp
 
   void make_plan();
+  void remake_plan();
   bool wants_atom_energies() const;
   bool resident_bonds();    // false: LAMMPS is to make them
   void lammps_bonds_once();

@@ -20,11 +20,24 @@
 
 using namespace LAMMPS_NS;
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   operations may have other places in it than before: sums begin anew
+------------------------------------------------------------------------- */
 
 void VerletGPU::make_plan()
 {
+  EngineSession &session = engine->get_session();
   plan.make(engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
+  plan.program.begin_sums();
+  if (atoms->is_open() && session.working())
+    session.note(ds_resident_clear_sums(atoms->engine(), session.error_text()));
+}
+
+void VerletGPU::remake_plan()
+{
+  if (plan.program.adds_up()) take_sums(false);
+  plan.program.forget_sums();
+  make_plan();
 }
 
 /* ----------------------------------------------------------------------
@@ -41,7 +54,7 @@ bool VerletGPU::wants_atom_energies() const
 void VerletGPU::lose_bonds(const std::string &why)
 {
   bonds->leave_to_lammps(why);
-  make_plan();
+  remake_plan();
   if (comm->me == 0)
     utils::logmesg(lmp, "Run_style verlet/gpu: bonds by LAMMPS from step {} on, as {}\n",
                    update->ntimestep, why);

@@ -59,7 +59,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
   box_watched = box_watched || watch;
   if (reads_variables) {
     box_alone = false;
-    make_plan();
+    remake_plan();
     if (comm->me == 0)
       utils::logmesg(lmp, "Run_style verlet/gpu: fix deform takes part as other fixes do, as it "
                           "may read variables\n");
@@ -80,6 +80,6 @@ void VerletGPU::follow_box()
     lists.show_ghosts();
   }
   if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
-  make_plan();
+  remake_plan();
   lists.show_ghosts();
 }

@@ -9,6 +9,27 @@
 namespace {
 enum { THREADS = 256 };
 
+/* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
+__device__ void carry(unsigned long long *sum)
+{
+  const int64_t of_low = *(volatile int64_t *) &sum[0] >> 32;
+  atomicAdd(&sum[0], 0ull - ((unsigned long long) of_low << 32));
+  atomicAdd(&sum[1], (unsigned long long) of_low);
+  const int64_t of_high = ds_exact_excess(*(volatile int64_t *) &sum[1]);
+  atomicAdd(&sum[1], 0ull - ((unsigned long long) of_high << 58));
+  atomicAdd(&sum[2], (unsigned long long) of_high);
+}
+
+/* Terms of all particles of a block, added to the sums of operation k. */
+__device__ void add_terms(const ds_step_launch &l, int k, const double *add)
+{
+  const ds_operation &o = l.operation[k];
+  ds_exact_sum *const sums = l.sums + l.place[k] * DS_OPERATION_SUMS;
+  ds_add_exact_terms<DS_OPERATION_SUMS>(add, o.nsums, o.unit, sums);
+  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums)
+    carry((unsigned long long *) (sums + threadIdx.x));
+}
+
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
 {
   atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
@@ -31,9 +52,7 @@ __global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
       report_fault(l, k, i, launch);
       goes_on = false;
     }
-    if (l.tally[k])
-      ds_add_exact_terms<DS_OPERATION_SUMS>(add, l.operation[k].nsums, l.operation[k].unit,
-                                            l.sums + l.place[k] * DS_OPERATION_SUMS);
+    if (l.tally[k]) add_terms(l, k, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (!l.check) return;
@@ -108,6 +127,8 @@ operate_kernel_of *choose_kernel(int sets)
     case 0: return operate_kernel<DS_SET_MOTION>;
     case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
     case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
+    case DS_SET_ROTATION:
+    case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
     case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
     case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
     case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;

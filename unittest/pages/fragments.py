@@ -131,6 +131,8 @@ FRAGMENTS = [
              BETWEEN_WALLS + "region inner sphere 3 3 3 1.1\ndelete_atoms region inner\n" + DPD + MOVING, "run 10"),
     *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
+    *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("group two", "fix 2 all deform", "compute across")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
@@ -166,13 +168,15 @@ MISTAKES = [
     ("doc/fix_wall_gpu.rst",
      "atom 1 at (3, 3, 1) in step 0 is on the wall or behind it, or came there from elsewhere than the fluid", ON_THE_WALL),
     ("doc/fix_langevin_gpu.rst", "damp 0, allowed: damp > 0", "fix 2 all langevin/gpu 1.0 1.0 0 48279"),
-    ("doc/fix_langevin_gpu.rst", "keyword zero, allowed: none; LAMMPS's own fix has some (suffix off)",
-     "fix 2 all langevin/gpu 1.0 1.0 10.0 48279 zero yes"),
+    ("doc/fix_langevin_gpu.rst", "keyword omega yes, allowed: scale, tally, zero; LAMMPS's own fix has angmom and omega, too (suffix off)",
+     "fix 2 all langevin/gpu 1.0 1.0 10.0 48279 omega yes"),
     ("doc/fix_langevin_gpu.rst", "fraction 1.5, allowed: 0 < fraction <= 1",
      "fix 2 all temp/rescale/gpu 10 1.0 1.0 0.02 1.5"),
-    ("doc/fix_langevin_gpu.rst", "no linear momentum, allowed: linear x y z", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/fix_langevin_gpu.rst", "no momentum, allowed: linear x y z, angular, or both", "fix 2 all momentum/gpu 100 rescale"),
     ("doc/bond_gpu.rst", "bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma",
      "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
+    ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
+    ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",

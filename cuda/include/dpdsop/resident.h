@@ -35,7 +35,7 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities and anchors: what no step changes */
+  DS_TAG = 32         /* global identities and anchors: what no step changes, but where an operation keeps forces there */
 };
 
 enum { DS_MOST_ANCHORS = 4 };
@@ -47,7 +47,8 @@ typedef struct {
   ds_array type, mask; /* I32: 1 .. ntypes; bits of groups */
   ds_array rmass;      /* F64: mass; data NULL: by type */
   ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
-  /* F64, 3 components, lengths: positions that operations refer to, as those where a run has begun; data NULL: none */
+  /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
+     data NULL: none */
   ds_array anchor[DS_MOST_ANCHORS];
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
@@ -180,8 +181,12 @@ ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *pr
 typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
-/* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. */
+/* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. Those that go on from
+   step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
+
+/* All sums become 0, which they are at first: before sums go on, and where the program is another one. */
+ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
 
 /* Fields that an operation changes (DS_POSITION ...). */
 int ds_operation_writes(ds_operation_kind kind);
