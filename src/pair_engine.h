@@ -61,7 +61,7 @@ class PairEngine : protected Pointers {
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
   void give_box() { set_box(); }
   void evaluated();
-  void tally(class Pair *, const ds_pair_result &);
+  void tally(class Pair *, const ds_pair_totals &);
   EngineSession &get_session() { return session; }
   std::string describe() const;
 
@@ -143,8 +143,8 @@ class PairEngine : protected Pointers {
   void load();
   void build_list();
   bool asks_for_ghosts() const;
-  void want(class Pair *, ds_pair_result &);
-  void forces(ds_pair_result &, bool wait);
+  void want(class Pair *, ds_pair_request &);
+  void forces(const ds_pair_request &, ds_pair_totals &, bool wait);
   void settle();
   void count_outlived_lists();
   bool must_agree(class Pair *, bool reneighbored) const;

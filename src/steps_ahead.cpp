@@ -85,6 +85,8 @@ void StepsAhead::make()
   }
 }
 
+static constexpr ds_pair_request SUMS_WANTED = {1, 1};
+
 void StepsAhead::set_up(Part &part, const Part *before)
 {
   part = {};
@@ -100,8 +102,8 @@ void StepsAhead::set_up(Part &part, const Part *before)
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
-  part.result.want_energy = part.result.want_virial = 1;
-  part.stretch.wanted = &part.result;
+  part.stretch.wanted = &SUMS_WANTED;
+  part.stretch.totals = &part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }
 

@@ -23,7 +23,7 @@ class StepsAhead {
     ds_error err;
     bool shown;
     ds_exact_sum sums[DS_STEP_SUMS];    // of operations, if shown
-    ds_pair_result result;
+    ds_pair_totals totals;
     ds_bonded_sums bonds;
   };
 

@@ -56,7 +56,7 @@ class VerletGPU : public Verlet {
   struct Progress {
     VerletGPU *self;
     bigint last;    // step in which energies are wanted as flags say
-    ds_pair_result *result;
+    ds_pair_request *request;    // arrays of that step, once there is room in them
   };
   bigint free_until(bigint last);
   bool can_go_alone(RunLog::Reason * = nullptr) const;

@@ -69,8 +69,8 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   if (step == p->last) {
     PairGPU *const pair = self->pair;
     pair->begin(self->eflag, self->vflag);
-    if (pair->eflag_atom) p->result->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
-    if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+    if (pair->eflag_atom) p->request->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+    if (pair->vflag_atom) p->request->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
   } else
     self->pair->follow_step();
   return self->engine->give_model(err);
@@ -115,22 +115,24 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
 void VerletGPU::run_freely(bigint last)
 {
   EngineSession &session = engine->get_session();
-  ds_pair_result result = {};
-  Progress progress = {this, last, &result};
+  ds_pair_request request = {};
+  ds_pair_totals totals = {};
+  Progress progress = {this, last, &request};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
-  stretch.wanted = &result;
+  stretch.wanted = &request;
+  stretch.totals = &totals;
 
   ev_set(last);
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
   pair->begin(eflag, vflag);    // makes room for energies of atoms
-  result.want_energy = pair->eflag_global;
-  result.want_virial = pair->vflag_global;
+  request.want_energy = pair->eflag_global;
+  request.want_virial = pair->vflag_global;
 
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
@@ -172,7 +174,7 @@ void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stret
 void VerletGPU::tally(const ds_run_request &stretch)
 {
   engine->evaluated();
-  engine->tally(pair, *stretch.wanted);
+  engine->tally(pair, *stretch.totals);
   if (stretch.sums) bonds->tally(*stretch.sums);
 }
 

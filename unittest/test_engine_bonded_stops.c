@@ -69,10 +69,10 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
 {
   ds_run_result reached;
   ds_error err;
-  ds_pair_result result;
+  ds_pair_totals totals;
   o->b.bond_type[4].at = 7.0;
   bonds_reneighbor(&o->b, &o->theirs);
-  CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &result, &err), err);
+  CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &totals, &err), err);
   bonds_forces(&o->b, &o->theirs, &o->expected.sums);
   caller_kicks(&o->theirs, &c->s, 0);
   caller_runs(o->reference, &o->theirs, &o->b, c, broken + 1, broken + GOES_ON, &o->expected);

@@ -39,7 +39,7 @@ static int64_t next_sort(int64_t step)
 }
 
 static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_bins *b,
-                       ds_pair_result *result)
+                       ds_pair_totals *totals)
 {
   ds_error err;
   int64_t reneighbored = 0, sort_at = SORT_EVERY;
@@ -60,7 +60,7 @@ static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_
       sort_at = next_sort(step);
       sorts++;
     }
-    CHECK_OK(caller_forces(pair, a, step, reneighbor, result, &err), err);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, totals, &err), err);
     caller_kicks(a, s, 0);
   }
   return sorts;
@@ -90,20 +90,20 @@ static void caller_follows(ds_resident *r, atoms *a)
 }
 
 static int engine_runs(ds_pair *pair, ds_resident *r, atoms *a, const setting *s,
-                       const ds_sort_bins *b, ds_pair_result *result)
+                       const ds_sort_bins *b, ds_pair_totals *totals)
 {
+  static const ds_pair_request sums_wanted = {.want_energy = 1, .want_virial = 1};
   ds_error err;
   ds_run_result reached;
   ds_run_request stretch;
   int outside, sorts = 0;
   memset(&stretch, 0, sizeof stretch);
-  memset(result, 0, sizeof *result);
-  result->want_energy = result->want_virial = 1;
   stretch.first = 1;
   stretch.last = s->steps;
   stretch.rule = s->rule;
   stretch.hand_over = SORT_EVERY;
-  stretch.wanted = result;
+  stretch.wanted = &sums_wanted;
+  stretch.totals = totals;
   for (;;) {
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err) || reached.whole) return sorts;
     CHECK_OK(ds_resident_reneighbor(r, reached.step, &outside, &err), err);
@@ -120,7 +120,7 @@ static void compare(const setting *s, const ds_sort_bins *b, const ds_pair_optio
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
-  ds_pair_result expected, got;
+  ds_pair_totals expected, got;
   ds_error err;
   atoms_open(&theirs, ATOMS);
   atoms_open(&ours, ATOMS);

@@ -362,12 +362,12 @@ static ds_status operation_fault(ds_resident *r, ds_error *err)
   return s ? s : ds_steps_fault(&r->steps, tag->data ? ds_array_int(&one, 0, 0) : atom + 1, x, err);
 }
 
-ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
                           ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
   *why = DS_GOES_ON;
-  const ds_status s = ds_pair_check(r->pair, result, step, err);
+  const ds_status s = ds_pair_check(r->pair, totals, step, err);
   if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
   if (!s && *step >= 0)
     *why = seen->moved     ? DS_STOP_MOVED

@@ -71,16 +71,15 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
 {
   ds_resident *const r = q->r;
   const int last = q->step == q->s->last;
-  ds_pair_result plain, *wanted = &plain;
-  memset(&plain, 0, sizeof plain);
-  if (last && q->s->wanted) wanted = q->s->wanted;
-  wanted->f = ds_resident_array(r, DS_FORCE);
-  wanted->put_force = 1;
+  static const ds_pair_request forces_alone;
+  ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone;
+  wanted.f = ds_resident_array(r, DS_FORCE);
+  wanted.put_force = 1;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
-  if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
+  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, q->step, err);
 }
 
@@ -131,10 +130,10 @@ static int hands_over(const run_state *q, int reneighbor)
 }
 
 /* Where work has stopped, the run goes on in that step. */
-static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *why, ds_error *err)
+static ds_status take_up(run_state *q, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
-  const ds_status s = ds_resident_end(q->r, result, why, &step, err);
+  const ds_status s = ds_resident_end(q->r, totals, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
   /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
@@ -201,7 +200,7 @@ static ds_status run_steps(run_state *q, ds_error *err)
         s = ds_queue_mark(r->queue, ahead, err);
     } else {
       s = queue_end(q, err);
-      if (!s) s = take_up(q, q->s->wanted, &why, err);
+      if (!s) s = take_up(q, q->s->totals, &why, err);
       if (!s && !why) break;
     }
     if (!s && is_callers(why)) {

@@ -111,7 +111,7 @@ ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /*
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
-ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
                           ds_error *err);
 
 /* Before a stretch; after a step has been queued; after all are over. */

@@ -144,7 +144,8 @@ typedef struct {
   /* called before what follows the forces of each step is queued, to set steps whose numbers change; may be NULL */
   ds_status (*declare)(void *user, int64_t step, ds_error *err);
   void *user;
-  ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
+  const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
+  ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
