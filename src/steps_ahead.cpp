@@ -85,7 +85,14 @@ void StepsAhead::make()
   }
 }
 
-static constexpr ds_pair_request SUMS_WANTED = {1, 1};
+static ds_pair_request request_for_sums()
+{
+  ds_pair_request request = {};
+  request.want_energy = request.want_virial = 1;
+  return request;
+}
+
+static const ds_pair_request SUMS_WANTED = request_for_sums();
 
 void StepsAhead::set_up(Part &part, const Part *before)
 {
