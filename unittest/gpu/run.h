@@ -238,7 +238,6 @@ static ds_status run_look(test_run *r)
 {
   for (;;) {
     int64_t again;
-    r->sums.want_energy = r->sums.want_virial = 1;
     ds_status status = ds_pair_check(r->pair, &r->sums, &again, &r->err);
     r->unchecked = 0;
     if (status || again < 0) return status;
