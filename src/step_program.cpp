@@ -220,9 +220,9 @@ bool StepProgram::keeps_forces() const
   return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->keeps_forces(); });
 }
 
-void StepProgram::begin_sums()
+void StepProgram::begin_sums(bigint step)
 {
-  begun = update->ntimestep;
+  begun = step;
   for (const Member &m : parts) m.part->hold_sums();
 }
 

@@ -46,7 +46,7 @@ class StepProgram : protected Pointers {
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
   void forget_sums();
-  void begin_sums();    // the engine has cleared its own
+  void begin_sums(bigint step);    // the engine has cleared its own
 
  private:
   struct Member {

@@ -213,7 +213,7 @@ void VerletGPU::run(int n)
   box_watched = false;
   lists.begin_run();
   log.begin();
-  make_plan();
+  make_plan(update->ntimestep);
   plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;

@@ -95,13 +95,13 @@ class VerletGPU : public Verlet {
 
   // bonds: verlet_gpu_bonds.cpp
 
-  void make_plan();
-  void remake_plan();
+  void make_plan(bigint acted);
+  void remake_plan(bool in_step);    // whose end is still to come
   bool wants_atom_energies() const;
   bool resident_bonds();    // false: LAMMPS is to make them
   void lammps_bonds_once();
-  void lose_bonds(const std::string &why);
-  void lose_bonds_here();
+  void lose_bonds(const std::string &why, bool in_step);
+  void lose_bonds_here(bool in_step);
   bool give_bonds();
   void complete_with_lammps_bonds();
 

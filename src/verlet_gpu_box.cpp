@@ -59,7 +59,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
   box_watched = box_watched || watch;
   if (reads_variables) {
     box_alone = false;
-    remake_plan();
+    remake_plan(false);
     if (comm->me == 0)
       utils::logmesg(lmp, "Run_style verlet/gpu: fix deform takes part as other fixes do, as it "
                           "may read variables\n");
@@ -76,10 +76,10 @@ void VerletGPU::follow_box()
   if (!domain->box_change) return;
   engine->give_box();
   if (plan.bonds_resident && !bonds->is_wide_enough()) {
-    lose_bonds(ResidentBonds::TOO_NARROW);
+    lose_bonds(ResidentBonds::TOO_NARROW, false);
     lists.show_ghosts();
   }
   if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
-  remake_plan();
+  remake_plan(false);
   lists.show_ghosts();
 }

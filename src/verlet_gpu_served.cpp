@@ -113,7 +113,7 @@ bool VerletGPU::call_fix(int k, int hook)
 }
 
 /* ----------------------------------------------------------------------
-   false: no atom has been changed
+   false: nothing has been changed that sums are made of
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::call_fix(Fix *fix, int hook)
@@ -123,7 +123,7 @@ bool VerletGPU::call_fix(Fix *fix, int hook)
   if (observes) {
     if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads
     fix->end_of_step();
-    return false;
+    return fix == plan.deformer;    // which changes the box, and sums that it is a part of
   }
   plan.program.forget_sums();
   show_to_lammps();

@@ -123,6 +123,9 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   s = copy_terms(l, q, 0, &b->bonds, err);
   if (!s) s = copy_terms(l, q, 1, &b->angles, err);
   if (!s) s = reserve_copies(l, q, err);
+  if (!s)
+    s = ds_reserve(l->memory, &l->force, 3 * (size_t) l->kind[0].given.n + 6 * (size_t) l->kind[1].given.n + 1,
+                   sizeof(double), "forces of bonds", err);
   if (!s) s = reserve_sums(l, q, err);
   if (!s) s = list_entries(l, q, stages, err);
   return s ? s : ds_queue_wait(q, "bonds", err);
@@ -160,6 +163,7 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.natoms = l->shared ? l->natoms : l->own; /* else nothing acts on copies */
   b.first = l->first.data;
   b.entry = l->entry.data;
+  b.force = l->force.data;
   b.sums = l->sums.data;
   b.unit = l->unit;
   return b;

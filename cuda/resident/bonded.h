@@ -24,6 +24,7 @@ typedef struct {
   int own, natoms;          /* atoms; and with copies */
   ds_buffer copy_x, copy_f; /* of copies */
   ds_buffer first, entry; /* of each atom: the terms that it is a member of */
+  ds_buffer force;        /* of the terms */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;

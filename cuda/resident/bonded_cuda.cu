@@ -160,14 +160,21 @@ __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
   if (term < ds_terms_of(&b)) ds_reneighbor_term(&b, term);
 }
 
-/* A thread per atom. Each term is evaluated once per member, so that nothing is added by atomics. */
+__global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int term = blockIdx.x * THREADS + threadIdx.x;
+  if (term >= ds_terms_of(&b) || !ds_term_forces(&b, term)) return;
+  launch.control->bonded = 1;
+  ds_stop(launch);
+}
+
+/* A thread per atom, which adds up in the order of its terms: no atomics. */
 __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i >= b.natoms || !ds_bonded_atom(&b, i)) return;
-  launch.control->bonded = 1;
-  ds_stop(launch);
+  if (i < b.natoms) ds_bonded_atom(&b, i);
 }
 
 __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_launch_id launch)
@@ -187,8 +194,11 @@ ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_e
 
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "bonds kernel", bonded_kernel, blocks_of(b->natoms), THREADS, q->stream, *b,
-                   ds_queue_launch_id(q, step));
+  const ds_status s = DS_LAUNCH(err, "terms of bonds kernel", terms_kernel, blocks_of(ds_terms_of(b)), THREADS,
+                                q->stream, *b, ds_queue_launch_id(q, step));
+  return s ? s
+           : DS_LAUNCH(err, "bonds kernel", bonded_kernel, blocks_of(b->natoms), THREADS, q->stream, *b,
+                       ds_queue_launch_id(q, step));
 }
 
 ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)

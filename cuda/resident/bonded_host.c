@@ -106,10 +106,14 @@ static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, 
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(b->threads) reduction(| : too_long)
-  for (int i = 0; i < b->natoms; i++) too_long |= ds_bonded_atom(b, i);
-  if (!too_long) return DS_OK;
-  launch.control->bonded = 1;
-  ds_stage_stop(&launch);
+  for (int term = 0; term < ds_terms_of(b); term++) too_long |= ds_term_forces(b, term);
+  if (too_long) {
+    launch.control->bonded = 1;
+    ds_stage_stop(&launch);
+    return DS_OK;
+  }
+#pragma omp parallel for num_threads(b->threads)
+  for (int i = 0; i < b->natoms; i++) ds_bonded_atom(b, i);
   return DS_OK;
 }
 

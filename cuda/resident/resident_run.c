@@ -72,11 +72,11 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
   ds_resident *const r = q->r;
   const int last = q->step == q->s->last;
   static const ds_pair_request forces_alone;
-  ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone;
-  wanted.f = ds_resident_array(r, DS_FORCE);
-  wanted.put_force = 1;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
+  ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone; /* prepare() may have made room for arrays */
+  wanted.f = ds_resident_array(r, DS_FORCE);
+  wanted.put_force = 1;
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);

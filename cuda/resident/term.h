@@ -37,6 +37,7 @@ typedef struct {
   int natoms;
   const uint32_t *first; /* natoms + 1: of each atom, its entries */
   const uint32_t *entry; /* bonds in their order, then angles */
+  double *force;         /* of the terms (ds_forces_of) */
   ds_exact_sum *sums;    /* DS_TERM_SUMS of bonds, then of angles */
   double unit;           /* of these, energy */
 } ds_bonded_view;
@@ -237,27 +238,42 @@ DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3]
   ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
 }
 
-/* Adds the force of a term to that of the atom at `place`. */
-DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[3], int *too_long)
+/* Where forces of a term begin: of a bond those on its first atom, of an angle those on its first and its third. */
+DS_FUNC double *ds_forces_of(const ds_bonded_view *b, int is_angle, int term)
 {
-  const ds_bonded_type *const t = ds_type_of_bond(b, term);
-  double way[3];
-  ds_bond_vector(b, term, way);
-  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), too_long);
-  for (int d = 0; d < 3; d++) f[d] += (place ? -way[d] : way[d]) * force;
+  return b->force + (is_angle ? 3 * (size_t) b->nbonds + 6 * (size_t) term : 3 * (size_t) term);
 }
 
-DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f[3])
+DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
 {
-  const ds_bonded_type *const t = ds_type_of_angle(b, term);
+  const ds_bonded_type *const t = ds_type_of_bond(b, bond);
+  double *const f = ds_forces_of(b, 0, bond);
+  double way[3];
+  int too_long = 0;
+  ds_bond_vector(b, bond, way);
+  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), &too_long);
+  for (int d = 0; d < 3; d++) f[d] = way[d] * force;
+  return too_long;
+}
+
+DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
+{
+  double *const f = ds_forces_of(b, 1, angle);
   double d1[3], d3[3], f1[3], f3[3];
-  ds_angle_vectors(b, term, d1, d3);
-  ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
-  for (int d = 0; d < 3; d++) {
-    if (place == 0) f[d] += f1[d];
-    if (place == 1) f[d] -= f1[d] + f3[d];
-    if (place == 2) f[d] += f3[d];
-  }
+  ds_angle_vectors(b, angle, d1, d3);
+  ds_angle_forces(b->angle_style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) f[d] = f1[d];
+  for (int d = 0; d < 3; d++) f[3 + d] = f3[d];
+}
+
+/* Forces of the term of that number, bonds first. Returns 1 if it is a bond that is too long. */
+DS_FUNC int ds_term_forces(const ds_bonded_view *b, int term)
+{
+  const int is_angle = term >= b->nbonds, k = is_angle ? term - b->nbonds : term;
+  if ((is_angle ? b->angle_images[k] : b->bond_images[k]) & DS_TERM_OFF) return 0;
+  if (!is_angle) return ds_bond_forces(b, k);
+  ds_angle_forces_of(b, k);
+  return 0;
 }
 
 DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
@@ -266,13 +282,19 @@ DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
   return entry & 4 ? b->angle_images[term] : b->bond_images[term];
 }
 
-DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3], int *too_long)
+/* Adds what the term of the entry does to its atom. */
+DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
 {
-  const int term = (int) (entry >> 3), place = (int) (entry & 3);
-  if (entry & 4)
-    ds_add_angle(b, term, place, f);
-  else
-    ds_add_bond(b, term, place, f, too_long);
+  const int is_angle = (entry & 4) != 0, place = (int) (entry & 3);
+  const double *const g = ds_forces_of(b, is_angle, (int) (entry >> 3));
+  for (int d = 0; d < 3; d++) {
+    if (!is_angle)
+      f[d] += place ? -g[d] : g[d];
+    else if (place == 1)
+      f[d] -= g[d] + g[3 + d];
+    else
+      f[d] += place ? g[3 + d] : g[d];
+  }
 }
 
 /* Forces on images go to the images that they were made of, and at last to the atom. */
@@ -289,41 +311,40 @@ DS_FUNC void ds_fold_images(double f[DS_IMAGES][3])
 }
 
 /* Those entries of an atom in which an image of it is meant. */
-DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3], int *too_long)
+DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3])
 {
   double of[DS_IMAGES][3];
   for (int image = 0; image < DS_IMAGES; image++)
     for (int d = 0; d < 3; d++) of[image][d] = image == DS_NO_SHIFT ? f[d] : 0.0;
   for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
     const int image = ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3));
-    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image], too_long);
+    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image]);
   }
   ds_fold_images(of);
   for (int d = 0; d < 3; d++) f[d] = of[DS_NO_SHIFT][d];
 }
 
-/* All forces on an atom. Returns 1 if one of its bonds is too long. */
-DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int atom)
+/* All forces on an atom, of those of the terms. */
+DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
 {
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
-  int too_long = 0, has_images = 0;
+  int has_images = 0;
   double sum[3] = {0.0, 0.0, 0.0};
-  if (b->first[atom] == end) return 0;
+  if (b->first[atom] == end) return;
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   for (uint32_t e = b->first[atom]; e < end; e++) {
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
     if (ds_image_of(images, (int) (entry & 3)) == DS_NO_SHIFT)
-      ds_add_entry(b, entry, sum, &too_long);
+      ds_add_entry(b, entry, sum);
     else
       has_images = b->shared;
   }
-  if (has_images) ds_add_to_images(b, atom, sum, &too_long);
+  if (has_images) ds_add_to_images(b, atom, sum);
   for (int d = 0; d < 3; d++) f[d] = sum[d];
-  return too_long;
 }
 
 /* --------------------------------------------------------------------------------------------- sums */
