@@ -319,7 +319,8 @@ class Case:
     def reason(self, name):
         """The first reason of the items and of what is not in a table."""
         for item in self.items:
-            if getattr(item, name) and not (name == "ranks" and self.declared(item.text) != item.text):
+            exact = self.declared(item.text) != item.text and "vcm(" not in item.text    # which adds up floats, rank by rank
+            if getattr(item, name) and not (name == "ranks" and exact):
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
             return TILES
