@@ -5,7 +5,6 @@
 #include "atom.h"
 #include "domain.h"
 #include "force.h"
-#include "memory.h"
 #include "neighbor.h"
 
 #include "dpdsop/device/bonded.h"
@@ -17,39 +16,20 @@ static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
 /* ---------------------------------------------------------------------- */
 
 AngleGPU::AngleGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector<BondedCoefficients::Column> columns) :
-    Angle(lmp), engine_style(engine_style_in), coefficients(lmp, "angle", name, std::move(columns))
+    BondedStyle<Angle>(lmp, "angle", name, engine_style_in, &Atom::nangletypes, std::move(columns))
 {
-  born_matrix_enable = 1;
 }
 
-AngleGPU::~AngleGPU()
-{
-  memory->destroy(setflag);
-}
+/* ----------------------------------------------------------------------
+   from the atom in the middle, j, to the others
+------------------------------------------------------------------------- */
 
-void AngleGPU::allocate()
+static void take_sides(const double *const *x, int i, int j, int k, double d1[3], double d3[3])
 {
-  allocated = 1;
-  coefficients.allocate(atom->nangletypes, setflag);
-}
-
-void AngleGPU::coeff(int narg, char **arg)
-{
-  if (!allocated) allocate();
-  coefficients.set(narg, arg, setflag);
-}
-
-void AngleGPU::read_restart(FILE *file)
-{
-  allocate();
-  coefficients.read_restart(file);
-  for (int t = 1; t <= atom->nangletypes; t++) setflag[t] = 1;
-}
-
-void *AngleGPU::extract(const char *name, int &dim)
-{
-  dim = 1;
-  return coefficients.extract(name);
+  for (int d = 0; d < 3; d++) {
+    d1[d] = x[i][d] - x[j][d];
+    d3[d] = x[k][d] - x[j][d];
+  }
 }
 
 /* ----------------------------------------------------------------------
@@ -66,10 +46,7 @@ void AngleGPU::compute(int eflag, int vflag)
     const int *const member = neighbor->anglelist[n];
     const int i = member[0], j = member[1], k = member[2];
     double d1[3], d3[3], f1[3], f3[3];
-    for (int d = 0; d < 3; d++) {
-      d1[d] = x[i][d] - x[j][d];
-      d3[d] = x[k][d] - x[j][d];
-    }
+    take_sides(x, i, j, k, d1, d3);
     const double energy_of = ds_angle_forces(engine_style, &type[member[3]], d1, d3, f1, f3);
     for (int d = 0; d < 3; d++) {
       if (newton || i < nlocal) f[i][d] += f1[d];
@@ -98,11 +75,7 @@ template <class D> static void take_nearest(const D *domain, double way[3], long
 
 void AngleGPU::find_sides(int i, int j, int k, double d1[3], double d3[3]) const
 {
-  double *const *const x = atom->x;
-  for (int d = 0; d < 3; d++) {
-    d1[d] = x[i][d] - x[j][d];
-    d3[d] = x[k][d] - x[j][d];
-  }
+  take_sides(atom->x, i, j, k, d1, d3);
   take_nearest(domain, d1, 0);
   take_nearest(domain, d3, 0);
 }

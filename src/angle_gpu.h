@@ -17,31 +17,20 @@ AngleStyle(cosine/exact/gpu,AngleCosineGPU);
 
 #include "angle.h"
 
-#include "bonded_coefficients.h"
+#include "bonded_style.h"
 
 namespace LAMMPS_NS {
 
-class AngleGPU : public Angle {
+class AngleGPU : public BondedStyle<Angle> {
  public:
-  ~AngleGPU() override;
   void compute(int, int) override;
-  void coeff(int, char **) override;
-  void write_restart(FILE *file) override { coefficients.write_restart(file); }
-  void read_restart(FILE *) override;
-  void write_data(FILE *file) override { coefficients.write_data(file); }
-  void *extract(const char *, int &) override;
   double single(int, int, int, int) override;
-
-  const int engine_style;    // DS_ANGLE_STYLE_HARMONIC_EXACT ...
-  std::vector<ds_bonded_type> types() const { return coefficients.all(); }
 
  protected:
   AngleGPU(class LAMMPS *, const char *name, int engine_style, std::vector<BondedCoefficients::Column>);
-  BondedCoefficients coefficients;
   double cosine_of(int, int, int) const;
 
  private:
-  void allocate();
   void find_sides(int, int, int, double first[3], double third[3]) const;
 };
 

@@ -6,7 +6,6 @@
 #include "comm.h"
 #include "error.h"
 #include "force.h"
-#include "memory.h"
 #include "neighbor.h"
 #include "update.h"
 
@@ -19,40 +18,9 @@ static constexpr double BAD = -3.0;    // of 1 - r^2/r0^2: twice the longest len
 /* ---------------------------------------------------------------------- */
 
 BondGPU::BondGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector<BondedCoefficients::Column> columns) :
-    Bond(lmp), engine_style(engine_style_in), coefficients(lmp, "bond", name, std::move(columns))
+    BondedStyle<Bond>(lmp, "bond", name, engine_style_in, &Atom::nbondtypes, std::move(columns))
 {
   reinitflag = 1;
-  born_matrix_enable = 1;
-}
-
-BondGPU::~BondGPU()
-{
-  memory->destroy(setflag);
-}
-
-void BondGPU::allocate()
-{
-  allocated = 1;
-  coefficients.allocate(atom->nbondtypes, setflag);
-}
-
-void BondGPU::coeff(int narg, char **arg)
-{
-  if (!allocated) allocate();
-  coefficients.set(narg, arg, setflag);
-}
-
-void BondGPU::read_restart(FILE *file)
-{
-  allocate();
-  coefficients.read_restart(file);
-  for (int t = 1; t <= atom->nbondtypes; t++) setflag[t] = 1;
-}
-
-void *BondGPU::extract(const char *name, int &dim)
-{
-  dim = 1;
-  return coefficients.extract(name);
 }
 
 /* ---------------------------------------------------------------------- */

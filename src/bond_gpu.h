@@ -18,34 +18,21 @@ BondStyle(fene/exact/gpu,BondFENEGPU);
 
 #include "bond.h"
 
-#include "bonded_coefficients.h"
+#include "bonded_style.h"
 
 namespace LAMMPS_NS {
 
-class BondGPU : public Bond {
+class BondGPU : public BondedStyle<Bond> {
  public:
-  ~BondGPU() override;
   void compute(int, int) override;
-  void coeff(int, char **) override;
-  void write_restart(FILE *file) override { coefficients.write_restart(file); }
-  void read_restart(FILE *) override;
-  void write_data(FILE *file) override { coefficients.write_data(file); }
-  void *extract(const char *, int &) override;
   double single(int, double, int, int, double &) override;
-
-  const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
-  std::vector<ds_bonded_type> types() const { return coefficients.all(); }
 
  protected:
   BondGPU(class LAMMPS *, const char *name, int engine_style, std::vector<BondedCoefficients::Column>);
-  BondedCoefficients coefficients;
   double length(int type) const { return coefficients.of(type).at; }
 
   // of a bond beyond what the style allows without a word; members: their tags, or nothing
   void complain(double r2, const ds_bonded_type &, const std::string &members) const;
-
- private:
-  void allocate();
 };
 
 class BondHarmonicGPU : public BondGPU {

@@ -14,9 +14,6 @@ using namespace LAMMPS_NS;
 ComputeMSDGPU::ComputeMSDGPU(LAMMPS *lmp, int narg, char **arg) :
     ComputeStep(lmp, narg, arg), relative(false)
 {
-  vector_flag = 1;
-  size_vector = 4;
-  extvector = 0;
   for (int k = 3; k < narg; k += 2) {
     if (strcmp(arg[k], "com") != 0 || k + 1 >= narg)
       error->all(FLERR, "Compute {}: keyword {}, allowed: com yes or no; LAMMPS's own compute has average, too (suffix off)",
@@ -24,13 +21,12 @@ ComputeMSDGPU::ComputeMSDGPU(LAMMPS *lmp, int narg, char **arg) :
     relative = utils::logical(FLERR, arg[k + 1], false, lmp) != 0;
   }
   if (!FixStepAnchors::keep(lmp, id)->are_restored() && relative) start_from_center();
-  vector = new double[size_vector];
+  have_vector(4, false);
 }
 
 ComputeMSDGPU::~ComputeMSDGPU()
 {
   FixStepAnchors::drop(lmp, id);
-  delete[] vector;
 }
 
 /* ---------------------------------------------------------------------- */

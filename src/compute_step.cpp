@@ -15,6 +15,19 @@ ComputeStep::ComputeStep(LAMMPS *lmp, int narg, char **arg) :
 {
 }
 
+ComputeStep::~ComputeStep()
+{
+  delete[] vector;
+}
+
+void ComputeStep::have_vector(int size, bool extensive)
+{
+  vector_flag = 1;
+  size_vector = size;
+  extvector = extensive ? 1 : 0;
+  vector = new double[size];
+}
+
 void ComputeStep::take_no_arguments(int narg, char **arg) const
 {
   if (narg != 3) error->all(FLERR, "Compute {}: argument {} is not known, allowed is none", arg[2], arg[3]);

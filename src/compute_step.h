@@ -17,6 +17,7 @@ namespace LAMMPS_NS {
 class ComputeStep : public Compute, public StepPart {
  public:
   ComputeStep(class LAMMPS *, int, char **);
+  ~ComputeStep() override;
   void init() override;
   void take_sums(bigint step, const std::vector<StepSums> &) override;
   void forget_sums() override { step_of_sums = -1; }
@@ -24,6 +25,7 @@ class ComputeStep : public Compute, public StepPart {
  protected:
   StepArrays::Units units;    // from init() on
   void take_no_arguments(int narg, char **arg) const;
+  void have_vector(int size, bool extensive);
   void add_up();              // in this step, where the engine has not done so
   double total(int operation, int k) const { return runner.total(operation, k); }
 

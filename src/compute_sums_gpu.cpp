@@ -38,15 +38,7 @@ double ComputeKEGPU::compute_scalar()
 ComputeMomentumGPU::ComputeMomentumGPU(LAMMPS *lmp, int narg, char **arg) : ComputeStep(lmp, narg, arg)
 {
   take_no_arguments(narg, arg);
-  vector_flag = 1;
-  size_vector = 3;
-  extvector = 1;
-  vector = new double[size_vector];
-}
-
-ComputeMomentumGPU::~ComputeMomentumGPU()
-{
-  delete[] vector;
+  have_vector(3, true);
 }
 
 void ComputeMomentumGPU::declare(StepRecords &r, bigint)
@@ -69,15 +61,7 @@ void ComputeMomentumGPU::compute_vector()
 ComputeCOMGPU::ComputeCOMGPU(LAMMPS *lmp, int narg, char **arg) : ComputeStep(lmp, narg, arg)
 {
   take_no_arguments(narg, arg);
-  vector_flag = 1;
-  size_vector = 3;
-  extvector = 0;
-  vector = new double[size_vector];
-}
-
-ComputeCOMGPU::~ComputeCOMGPU()
-{
-  delete[] vector;
+  have_vector(3, false);
 }
 
 void ComputeCOMGPU::declare(StepRecords &r, bigint)

@@ -29,7 +29,6 @@ class ComputeKEGPU : public ComputeStep {
 class ComputeMomentumGPU : public ComputeStep {
  public:
   ComputeMomentumGPU(class LAMMPS *, int, char **);
-  ~ComputeMomentumGPU() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;
 };
@@ -37,7 +36,6 @@ class ComputeMomentumGPU : public ComputeStep {
 class ComputeCOMGPU : public ComputeStep {
  public:
   ComputeCOMGPU(class LAMMPS *, int, char **);
-  ~ComputeCOMGPU() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;
 };

@@ -9,8 +9,6 @@
 #include "error.h"
 #include "modify.h"
 
-#include "dpdsop/device/step/bias.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -58,12 +56,22 @@ int ComputeTempBiasGPU::dof_remove(int /*i*/)
 
 /* ---------------------------------------------------------------------- */
 
+ds_step_context ComputeTempBiasGPU::context() const
+{
+  ds_step_context c = {};
+  if (flows) StepArrays::flow_of(lmp, c.flow);
+  return c;
+}
+
 void ComputeTempBiasGPU::remove_bias_thr(int i, double *v, double *bias)
 {
+  remove_bias_in(context(), i, v, bias);
+}
+
+void ComputeTempBiasGPU::remove_bias_in(const ds_step_context &c, int i, double *v, double *bias) const
+{
   if (flows) {
-    ds_step_context context = {};
-    StepArrays::flow_of(lmp, context.flow);
-    ds_flow_at(&context, atom->x[i], bias);
+    ds_flow_at(&c, atom->x[i], bias);
     for (int d = 0; d < 3; d++) v[d] -= bias[d];
     return;
   }
@@ -82,9 +90,10 @@ void ComputeTempBiasGPU::restore_bias_thr(int /*i*/, double *v, double *bias)
 
 void ComputeTempBiasGPU::remove_bias_all()
 {
+  const ds_step_context c = context();
   kept.resize(atom->nlocal);
   for (int i = 0; i < atom->nlocal; i++)
-    if (atom->mask[i] & groupbit) remove_bias_thr(i, atom->v[i], kept[i].data());
+    if (atom->mask[i] & groupbit) remove_bias_in(c, i, atom->v[i], kept[i].data());
 }
 
 void ComputeTempBiasGPU::restore_bias_all()

@@ -15,6 +15,8 @@ ComputeStyle(temp/deform/exact/gpu,ComputeTempBiasGPU);
 
 #include "compute_temp_gpu.h"
 
+#include "dpdsop/device/step/bias.h"
+
 #include <array>
 
 namespace LAMMPS_NS {
@@ -41,6 +43,8 @@ class ComputeTempBiasGPU : public ComputeTempGPU {
   bool without[3];     // temp/partial: axes that do not count
   std::vector<std::array<double, 3>> kept;
   int axes() const override;
+  ds_step_context context() const;    // the flow of now
+  void remove_bias_in(const ds_step_context &, int i, double *v, double *bias) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -21,17 +21,10 @@ ComputeTempGPU::ComputeTempGPU(LAMMPS *lmp, int narg, char **arg, int arguments)
   if (arguments == 0) take_no_arguments(narg, arg);
   if (narg != 3 + arguments)
     error->all(FLERR, "Compute {}: {} arguments, allowed are {}", arg[2], narg - 3, arguments);
-  scalar_flag = vector_flag = 1;
-  size_vector = 6;
+  scalar_flag = 1;
   extscalar = 0;
-  extvector = 1;
   tempflag = 1;
-  vector = new double[size_vector];
-}
-
-ComputeTempGPU::~ComputeTempGPU()
-{
-  delete[] vector;
+  have_vector(6, true);
 }
 
 /* ---------------------------------------------------------------------- */

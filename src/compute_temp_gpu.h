@@ -18,7 +18,6 @@ namespace LAMMPS_NS {
 class ComputeTempGPU : public ComputeStep {
  public:
   ComputeTempGPU(class LAMMPS *, int, char **);
-  ~ComputeTempGPU() override;
   void setup() override;
   void take_dof(double of_other);
   double compute_scalar() override;

@@ -164,9 +164,7 @@ int FixLangevinGPU::work_place() const
 
 void FixLangevinGPU::declare(StepRecords &r, bigint step)
 {
-  double part = static_cast<double>(step - update->beginstep);
-  if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
-  target = start + part * (stop - start);
+  target = ramp(start, stop, step);
   const std::vector<Types> all = kinds();
   for (const bool sum : {true, false}) {
     if (sum && !zeroes) continue;

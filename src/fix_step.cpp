@@ -132,6 +132,15 @@ void FixStep::take_sums(bigint step, const std::vector<StepSums> &all)
   tell_virial();
 }
 
+/* ---------------------------------------------------------------------- */
+
+double FixStep::ramp(double start, double stop, bigint step) const
+{
+  double part = static_cast<double>(step - update->beginstep);
+  if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
+  return start + part * (stop - start);
+}
+
 /* ----------------------------------------------------------------------
    LAMMPS adds up those of all ranks
 ------------------------------------------------------------------------- */

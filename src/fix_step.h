@@ -41,6 +41,7 @@ class FixStep : public Fix, public StepPart {
   double number(const char *word, const char *what) const;
   size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
   double value(size_t index) const { return values[index].now(lmp); }
+  double ramp(double start, double stop, bigint step) const;    // from the beginning to the end of the run
   bool is_constant(size_t index) const { return values[index].is_constant(); }
   void scale_value(size_t index, double factor) { values[index].scale(factor); }
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]

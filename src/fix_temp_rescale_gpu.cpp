@@ -76,13 +76,6 @@ bool FixTempRescaleGPU::changes_in_run() const
   return start != stop || group->dynamic[temperature.compute()->igroup];
 }
 
-void FixTempRescaleGPU::set_target(bigint step)
-{
-  double part = static_cast<double>(step - update->beginstep);
-  if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
-  target = start + part * (stop - start);
-}
-
 /* ----------------------------------------------------------------------
    by a temperature of LAMMPS's, on LAMMPS's arrays
 ------------------------------------------------------------------------- */
@@ -95,7 +88,7 @@ void FixTempRescaleGPU::end_of_step()
   }
   Compute *const measured = temperature.compute();
   const double now = measured->compute_scalar();
-  set_target(update->ntimestep);
+  target = ramp(start, stop, update->ntimestep);
   if (measured->dof < 1.0 || !(now > 0.0) || !(fabs(now - target) > window)) return;
   const double wanted = now - fraction * (now - target), factor = sqrt(wanted / now);
   energy += 0.5 * force->boltz * measured->dof * (now - wanted);
@@ -125,7 +118,7 @@ void *FixTempRescaleGPU::extract(const char *what, int &dim)
 
 void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
 {
-  set_target(step);
+  target = ramp(start, stop, step);
   Compute *const measured = temperature.compute();
   if (group->dynamic[measured->igroup]) measured->setup();    // counts its atoms
   const double dof = measured->dof;

@@ -37,7 +37,6 @@ class FixTempRescaleGPU : public FixStep {
   StepTemperature temperature;
   double target;    // of the last step
   double energy;    // that was taken from atoms before this run
-  void set_target(bigint step);
 };
 
 }    // namespace LAMMPS_NS

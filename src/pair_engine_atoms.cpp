@@ -163,9 +163,12 @@ void PairEngine::set_atoms()
     ds_array mask;
     resident->identity(&atoms.tag, &atoms.type, &mask);
     if (atoms.mask.data) atoms.mask = mask;
-    atoms.nspecial = resident->in_order(atoms.nspecial, ordered[0]);
-    atoms.special = resident->in_order(atoms.special, ordered[1]);
-    atoms.molecule = resident->in_order(atoms.molecule, ordered[2]);
+    if (atoms.special.data || atoms.molecule.data) {
+      const std::vector<int> order = resident->get_order();
+      atoms.nspecial = ResidentAtoms::in_order(atoms.nspecial, order, ordered[0]);
+      atoms.special = ResidentAtoms::in_order(atoms.special, order, ordered[1]);
+      atoms.molecule = ResidentAtoms::in_order(atoms.molecule, order, ordered[2]);
+    }
   }
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
 }

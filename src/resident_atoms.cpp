@@ -194,10 +194,9 @@ std::vector<int> ResidentAtoms::get_order()
   return order;
 }
 
-ds_array ResidentAtoms::in_order(const ds_array &array, std::vector<char> &copy)
+ds_array ResidentAtoms::in_order(const ds_array &array, const std::vector<int> &order, std::vector<char> &copy)
 {
   if (!array.data) return array;
-  const std::vector<int> order = get_order();
   const size_t row = static_cast<size_t>(array.atom_stride) * ds_type_bytes(array.type);
   const char *const from = static_cast<const char *>(array.data);
   copy.resize(row * order.size());

@@ -45,7 +45,8 @@ class ResidentAtoms : protected Pointers {
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
-  ds_array in_order(const ds_array &, std::vector<char> &copy);    // an array of LAMMPS's, as the engine has its atoms
+  // an array of LAMMPS's, as the engine has its atoms
+  static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);
   void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
 
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are

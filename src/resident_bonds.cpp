@@ -6,6 +6,7 @@
 #include "angle_gpu.h"
 #include "bond_gpu.h"
 #include "engine_session.h"
+#include "resident_plan.h"
 #include "step_arrays.h"
 
 #include "angle.h"
@@ -14,7 +15,6 @@
 #include "comm.h"
 #include "domain.h"
 #include "force.h"
-#include "library.h"
 #include "neighbor.h"
 
 #include "dpdsop/device/motion.h"
@@ -53,9 +53,8 @@ static int style_of_angles(const Force *force)
 
 static std::string is_lammps(void *lmp, const char *kind, const char *style)
 {
-  const std::string ours = fmt::format("{}/exact/gpu", style);
-  return fmt::format("{} style {} is LAMMPS's", kind, style) +
-      (lammps_has_style(lmp, kind, ours.c_str()) ? fmt::format("; {} would be resident", ours) : "");
+  const std::string ours = ResidentPlan::resident_style(lmp, kind, style);
+  return fmt::format("{} style {} is LAMMPS's{}", kind, style, ours.empty() ? "" : fmt::format("; {} would be resident", ours));
 }
 
 bool ResidentBonds::have_ghosts() const

@@ -16,6 +16,7 @@
 #include "neighbor.h"
 #include "output.h"
 #include "resident_styles.h"
+#include "steps_ahead.h"
 #include "update.h"
 
 #include "dpdsop/resident.h"
@@ -47,14 +48,14 @@ ResidentPlan::ResidentPlan(LAMMPS *lmp) :
    chooses atoms in steps that are multiples of what `group ID dynamic ... every` says
 ------------------------------------------------------------------------- */
 
-static bool is_of_dynamic_group(const Fix *fix)
+bool ResidentPlan::is_of_dynamic_group(const Fix *fix)
 {
   return strcmp(fix->style, "GROUP") == 0;
 }
 
 static int calls_of(const Modify *modify, int k)
 {
-  return modify->fmask[k] | (is_of_dynamic_group(modify->fix[k]) ? POST_FORCE : 0);
+  return modify->fmask[k] | (ResidentPlan::is_of_dynamic_group(modify->fix[k]) ? POST_FORCE : 0);
 }
 
 bool ResidentPlan::calls(int k, int bit) const
@@ -313,7 +314,7 @@ bool ResidentPlan::changes_box(bigint step) const
 
 bigint ResidentPlan::next_change_of_box(bigint step) const
 {
-  return deformer ? (step / deformer->nevery + 1) * deformer->nevery : MAXBIGINT;
+  return deformer ? next_multiple(step, deformer->nevery) : MAXBIGINT;
 }
 
 bool ResidentPlan::flips_box() const
@@ -337,7 +338,7 @@ bool ResidentPlan::reads_sums_alone(const Fix *fix) const
 bigint ResidentPlan::next_choice_of_group(bigint step) const
 {
   bigint next = MAXBIGINT;
-  for (const Fix *fix : groups) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  for (const Fix *fix : groups) next = MIN(next, next_multiple(step, fix->nevery));
   return next;
 }
 
@@ -364,7 +365,7 @@ bigint ResidentPlan::next_end_of_step_with_atoms(bigint step) const
   bigint next = MAXBIGINT;
   for (const Fix *fix : enders)
     if (program.acts_at_end() || !reads_sums_alone(fix) || may_end_run(fix))
-      next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+      next = MIN(next, next_multiple(step, fix->nevery));
   return next;
 }
 
@@ -376,7 +377,7 @@ bigint ResidentPlan::next_call(bigint step) const
 bigint ResidentPlan::next_end_of_step(bigint step) const
 {
   bigint next = MAXBIGINT;
-  for (Fix *fix : enders) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  for (Fix *fix : enders) next = MIN(next, next_multiple(step, fix->nevery));
   return next;
 }
 
@@ -457,11 +458,9 @@ bool ResidentPlan::changes_atoms(bigint step) const
   });
 }
 
-/* ----------------------------------------------------------------------
-   the style of this package that would be resident; empty: there is none
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
-static std::string resident_style(void *lmp, const char *category, const char *style)
+std::string ResidentPlan::resident_style(void *lmp, const char *category, const char *style)
 {
   const std::string name = fmt::format("{}/exact/gpu", style);
   return lammps_has_style(lmp, category, name.c_str()) ? name : "";

@@ -25,6 +25,7 @@ class ResidentPlan : protected Pointers {
 
   StepProgram program;
   bool has_part(const class Fix *fix) const { return program.has(fix); }
+  static bool is_of_dynamic_group(const class Fix *);    // LAMMPS's, which chooses its atoms
   bool calls(int k, int bit) const;    // fix number k is called there (FixConst), by the engine or by LAMMPS
 
   bool bonds_resident;    // bonds and angles are the engine's
@@ -75,6 +76,10 @@ class ResidentPlan : protected Pointers {
 
   int reads(bigint step) const;
   std::string instead_of(const class Fix *) const;    // a hint for the log, or nothing
+
+  // the style of this package that would be resident; empty: there is none
+
+  static std::string resident_style(void *lmp, const char *category, const char *style);
   bool thermo_reads_sums;    // in the steps of the thermodynamic output, which need not be awaited
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step

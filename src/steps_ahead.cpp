@@ -105,7 +105,7 @@ void StepsAhead::set_up(Part &part, const Part *before)
   }
   const bigint now = part.stretch.first - 1;
   bigint next = plan.last + 1;
-  for (const bigint period : plan.periods) next = std::min(next, (now / period + 1) * period);
+  for (const bigint period : plan.periods) next = std::min(next, next_multiple(now, period));
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;

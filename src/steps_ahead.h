@@ -12,6 +12,13 @@
 
 namespace LAMMPS_NS {
 
+// the first multiple behind a step
+
+inline bigint next_multiple(bigint step, bigint period)
+{
+  return (step / period + 1) * period;
+}
+
 class StepsAhead {
  public:
   // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it

@@ -89,7 +89,7 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
   for (const bool of_groups : {true, false})
     for (int k = 0; k < modify->nfix; k++) {
       Fix *const fix = modify->fix[k];
-      if ((hook == POST_FORCE && strcmp(fix->style, "GROUP") == 0) != of_groups) continue;
+      if ((hook == POST_FORCE && ResidentPlan::is_of_dynamic_group(fix)) != of_groups) continue;
       if (!plan.calls(k, hook)) continue;
       if ((hook == END_OF_STEP || of_groups) && update->ntimestep % fix->nevery) continue;
       bool changed = true;
@@ -127,13 +127,13 @@ bool VerletGPU::call_fix(Fix *fix, int hook)
   }
   plan.program.forget_sums();
   show_to_lammps();
-  if (strcmp(fix->style, "GROUP") == 0 && plan.looks_at_ghosts()) lists.show_ghosts();
+  if (ResidentPlan::is_of_dynamic_group(fix) && plan.looks_at_ghosts()) lists.show_ghosts();
   if (hook == INITIAL_INTEGRATE) fix->initial_integrate(vflag);
   if (hook == POST_INTEGRATE) fix->post_integrate();
   if (hook == POST_FORCE) fix->post_force(vflag);
   if (hook == FINAL_INTEGRATE) fix->final_integrate();
   if (hook == END_OF_STEP) fix->end_of_step();
-  const bool masks_alone = strcmp(fix->style, "GROUP") == 0 && !plan.may_change_in_calls();
+  const bool masks_alone = ResidentPlan::is_of_dynamic_group(fix) && !plan.may_change_in_calls();
   take_from_lammps(masks_alone ? DS_IDENTITY : DS_ALL_FIELDS);
   return true;
 }

@@ -127,10 +127,7 @@ static void add_up_kind(const ds_bonded_view *b, int is_angle, int n, ds_exact_s
     for (int k = 0; k < n; k++) {
       double add[DS_TERM_SUMS];
       ds_term_sums(b, is_angle, k, add);
-      for (int j = 0; j < DS_TERM_SUMS; j++) {
-        const ds_exact_sum term = ds_exact_term(add[j], b->unit);
-        ds_exact_add(mine + j, &term);
-      }
+      for (int j = 0; j < DS_TERM_SUMS; j++) ds_exact_add_number(mine + j, add[j], b->unit);
     }
 #pragma omp critical
     for (int j = 0; j < DS_TERM_SUMS; j++) ds_exact_add(sums + j, mine + j);

@@ -177,7 +177,6 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
                       : ds_fail(err, DS_ERR_ARGUMENT, "no reference positions have been set (ds_resident_set_reference)");
 }
 
-/* What all wraps want, and images of bonds. */
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
@@ -195,7 +194,6 @@ ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err)
                         : DS_OK;
 }
 
-/* Fractions of reference positions, where nobody has said which they were. */
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
 {
   if (!r->wrap.tilted || r->have_fractions) return DS_OK;

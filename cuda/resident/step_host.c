@@ -17,10 +17,7 @@ static void note_fault(found *mine, unsigned long long fault)
 
 static void add_terms(const ds_step_launch *l, int k, const double add[DS_OPERATION_SUMS], found *mine)
 {
-  for (int j = 0; j < l->operation[k].nsums; j++) {
-    const ds_exact_sum term = ds_exact_term(add[j], l->operation[k].unit);
-    ds_exact_add(&mine->sum[k][j], &term);
-  }
+  for (int j = 0; j < l->operation[k].nsums; j++) ds_exact_add_number(&mine->sum[k][j], add[j], l->operation[k].unit);
 }
 
 /* One that cannot go on stays where it is, so that the error tells where that was. */

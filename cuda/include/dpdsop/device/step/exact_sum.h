@@ -37,6 +37,12 @@ DS_FUNC void ds_exact_add(ds_exact_sum *sum, const ds_exact_sum *term)
   sum->invalid += term->invalid;
 }
 
+DS_FUNC void ds_exact_add_number(ds_exact_sum *sum, double value, double unit)
+{
+  const ds_exact_sum term = ds_exact_term(value, unit);
+  ds_exact_add(sum, &term);
+}
+
 /* What is carried from the middle part to the top one. */
 DS_FUNC int64_t ds_exact_excess(int64_t high)
 {

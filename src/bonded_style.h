@@ -1,0 +1,72 @@
+/* -*- c++ -*- What bond and angle styles of this package have in common: their coefficients, and the engine's style.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   STYLE is LAMMPS's class Bond or Angle, which name these functions alike. */
+
+#ifndef LMP_DPDSOP_BONDED_STYLE_H
+#define LMP_DPDSOP_BONDED_STYLE_H
+
+#include "bonded_coefficients.h"
+
+#include "atom.h"
+#include "memory.h"
+
+#include <utility>
+
+namespace LAMMPS_NS {
+
+template <class STYLE> class BondedStyle : public STYLE {
+ public:
+  ~BondedStyle() override { this->memory->destroy(this->setflag); }
+
+  void coeff(int narg, char **arg) override
+  {
+    if (!this->allocated) allocate();
+    coefficients.set(narg, arg, this->setflag);
+  }
+
+  void write_restart(FILE *file) override { coefficients.write_restart(file); }
+
+  void read_restart(FILE *file) override
+  {
+    allocate();
+    coefficients.read_restart(file);
+    for (int t = 1; t <= this->atom->*ntypes; t++) this->setflag[t] = 1;
+  }
+
+  void write_data(FILE *file) override { coefficients.write_data(file); }
+
+  void *extract(const char *name, int &dim) override
+  {
+    dim = 1;
+    return coefficients.extract(name);
+  }
+
+  const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
+  std::vector<ds_bonded_type> types() const { return coefficients.all(); }
+
+ protected:
+  BondedCoefficients coefficients;
+
+  // kind: bond or angle; name: of the style; number_of_types: Atom's, of this kind
+
+  BondedStyle(LAMMPS *lmp, const char *kind, const char *name, int engine_style_in, int Atom::*number_of_types,
+              std::vector<BondedCoefficients::Column> columns) :
+      STYLE(lmp), engine_style(engine_style_in), coefficients(lmp, kind, name, std::move(columns)), ntypes(number_of_types)
+  {
+    this->born_matrix_enable = 1;
+  }
+
+ private:
+  int Atom::*const ntypes;
+
+  void allocate()
+  {
+    this->allocated = 1;
+    coefficients.allocate(this->atom->*ntypes, this->setflag);
+  }
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
