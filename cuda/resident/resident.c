@@ -22,6 +22,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
 #endif
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
+  ds_pool_join(&pair->queue.memory, &r->memory);
   r->rebuilt = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
@@ -36,6 +37,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
   ds_bonded_close(&r->bonded, r->queue);
+  ds_pool_part(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);

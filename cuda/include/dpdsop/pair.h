@@ -176,7 +176,7 @@ typedef struct {
   int ghosts;     /* that the engine has */
   int64_t entries; /* that the list has room for */
   int cells[3];
-  size_t bytes_host, bytes_device;
+  size_t bytes_host, bytes_device; /* of all arrays that the engine has, those of resident atoms included */
 } ds_pair_info;
 
 ds_status ds_pair_open(ds_pair **pair, const ds_pair_options *options, ds_error *err);
