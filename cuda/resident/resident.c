@@ -427,7 +427,7 @@ static int is_periodic(const ds_wrap *w)
   return w->periodic[0] && w->periodic[1] && w->periodic[2];
 }
 
-static ds_status check_wrap(const ds_resident *r, ds_error *err)
+ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err)
 {
   if (r->pair->frame.images_move && !r->wrap.moving)
     return ds_fail(
@@ -438,7 +438,7 @@ static ds_status check_wrap(const ds_resident *r, ds_error *err)
 
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
-  ds_status s = check_wrap(r, err);
+  ds_status s = ds_resident_check_wrap(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
@@ -462,7 +462,7 @@ ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(outside, "place for whether atoms are outside", err);
   if (!s) s = ds_resident_need_atoms(r, err);
-  if (!s) s = check_wrap(r, err);
+  if (!s) s = ds_resident_check_wrap(r, err);
   if (s) return s;
   s = ds_resident_wrap(r, step, err);
   if (!s && !is_periodic(&r->wrap)) s = ds_resident_end(r, NULL, &why, &stopped, err);

@@ -255,6 +255,7 @@ static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
+  if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
 

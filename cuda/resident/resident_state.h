@@ -105,6 +105,7 @@ ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
 /* Of reference positions: those of the last rebuild. */
 ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);
+ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
