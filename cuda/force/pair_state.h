@@ -1,7 +1,7 @@
 /* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   pair.c is the public interface, build_list.c makes lists, forces.c evaluations. All three work on either backend: what
-   differs is in the stages of particles, lists and forces, and in the queue. */
+   pair.c and pair_ghosts.c are the public interface, build_list.c makes lists, forces.c evaluations. All work on either
+   backend: what differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
 
