@@ -113,6 +113,31 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   atoms_close(&theirs);
 }
 
+/* Arrays of resident atoms are counted with the pair's, as long as they are there. */
+static void test_bytes(const ds_pair_options *options)
+{
+  enum { COPIED = 3 * 24 + 4 * 4 }; /* of an atom: positions, velocities, forces; types, masks, image flags, half a tag */
+  static const setting s = {.name = "bytes", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 1, .stretch = 1};
+  atoms a;
+  atoms_open(&a, ATOMS);
+  atoms_fill(&a, &s, 77);
+  ds_pair *const pair = pair_of(options, DS_PRECISION_MIXED, &s, &a);
+  const ds_pair_info alone = ds_pair_get_info(pair);
+  ds_resident *const r = resident_in(pair, &a, &s, 1), *const other = resident_in(pair, &a, &s, 1);
+  const ds_pair_info both = ds_pair_get_info(pair);
+  ds_resident_close(r); /* not the one that came last */
+  const ds_pair_info one = ds_pair_get_info(pair);
+  ds_resident_close(other);
+  const ds_pair_info none = ds_pair_get_info(pair);
+  const size_t more = one.bytes_host + one.bytes_device - alone.bytes_host - alone.bytes_device;
+  CHECK(more >= COPIED * ATOMS && more < 4 * COPIED * ATOMS);
+  CHECK(both.bytes_host + both.bytes_device == alone.bytes_host + alone.bytes_device + 2 * more);
+  CHECK(options->backend == DS_BACKEND_CUDA ? one.bytes_host == alone.bytes_host : one.bytes_device == 0);
+  CHECK(none.bytes_host == alone.bytes_host && none.bytes_device == alone.bytes_device);
+  ds_pair_close(pair);
+  atoms_close(&a);
+}
+
 static const setting settings[] = {
     {.name = "every 5 steps", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60},
     {.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 80, .stretch = 80},
@@ -241,5 +266,6 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_trajectories();
   test_border();
+  for (int v = 0; v < variants.n; v++) test_bytes(&variants.options[v]);
   return check_result();
 }

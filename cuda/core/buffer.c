@@ -76,6 +76,19 @@ void ds_pool_close(ds_pool *pool)
 size_t ds_pool_bytes(const ds_pool *pool)
 {
   size_t sum = 0;
-  for (const ds_buffer *b = pool->first; b; b = b->next) sum += b->bytes;
+  for (; pool; pool = pool->next)
+    for (const ds_buffer *b = pool->first; b; b = b->next) sum += b->bytes;
   return sum;
+}
+
+void ds_pool_join(ds_pool *to, ds_pool *pool)
+{
+  pool->next = to->next;
+  to->next = pool;
+}
+
+void ds_pool_part(ds_pool *from, ds_pool *pool)
+{
+  while (from->next != pool) from = from->next;
+  from->next = pool->next;
 }

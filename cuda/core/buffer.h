@@ -29,9 +29,10 @@ typedef struct ds_buffer {
 
 /* Buffers of one memory, each linked in when it first gets room, so that none can be forgotten. A linked buffer
    stays where it is until the pool is closed. */
-typedef struct {
+typedef struct ds_pool {
   const ds_memory *memory;
   ds_buffer *first;
+  struct ds_pool *next; /* of an object that works with this one's, and is counted with it */
 } ds_pool;
 
 /* The data of a buffer. */
@@ -49,7 +50,9 @@ void ds_buffer_free(const ds_memory *memory, ds_buffer *b);
 
 /* Frees all buffers of the pool; it can be used again. */
 void ds_pool_close(ds_pool *pool);
-size_t ds_pool_bytes(const ds_pool *pool);
+size_t ds_pool_bytes(const ds_pool *pool); /* and of those that have joined it */
+void ds_pool_join(ds_pool *to, ds_pool *pool);
+void ds_pool_part(ds_pool *from, ds_pool *pool);
 
 #ifdef __cplusplus
 }

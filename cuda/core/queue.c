@@ -28,6 +28,22 @@ void ds_queue_close(ds_queue *q)
   if (q->kind) q->kind->close(q);
 }
 
+ds_status ds_queue_enter(ds_queue *q, ds_error **err)
+{
+  if (!*err) *err = &q->unread;
+  if (q->failed.code) **err = q->failed;
+  return q->failed.code;
+}
+
+ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err)
+{
+  if (!status) return ds_succeed(err);
+  if (status != DS_ERR_MEMORY && status != DS_ERR_CUDA) return status;
+  q->failed = *err;
+  q->failed.code = status;
+  return status;
+}
+
 ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size,
                                    const char *what, ds_error *err)
 {

@@ -60,6 +60,8 @@ struct ds_queue {
   ds_pool memory;             /* that stages work in */
   ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
   uint64_t queued, done; /* tickets of copies out of staging buffers: the last given, the last known to be over */
+  ds_error failed; /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
+  ds_error unread; /* texts that nobody wants */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
@@ -88,6 +90,11 @@ void ds_queue_close(ds_queue *q); /* waits */
 
 /* What both open with: places for reports, in memory of the kind that the pools have been given. */
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err);
+
+/* First and last in each call on an object. After errors of memory or CUDA, which may leave anything half made, the object only
+   returns that error. From the first on there is a place for a text. */
+ds_status ds_queue_enter(ds_queue *q, ds_error **err);
+ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err);
 
 static inline int ds_queue_is_host(const ds_queue *q)
 {

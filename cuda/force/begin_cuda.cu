@@ -138,12 +138,10 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   const ds_versions *const now = &pair->version;
   if (b->with.load != now->load || b->with.order != now->order || b->with.types != now->types ||
       b->with.model != now->model || wanted->f.data != pair->evaluation.io.force.data ||
-      ds_wants_tally(wanted)) {
-    b->is_open = 0;
+      ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
                    "atoms, list, positions and results");
-  }
   ds_status s = ds_begin_enter_messages(pair, err);
   if (!s) s = ds_pair_gather_part(pair, DS_GATHER_GHOSTS, err);
   s = ds_begin_leave_messages(pair, s, err);

@@ -96,6 +96,7 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)
     if (s || again < 0) break;
     if (is_evaluated) return ds_pair_once_more_error(again, err);
     s = ds_pair_queue_list(pair, err);
+    pair->have_list = s == DS_OK;
   }
   return s;
 }
@@ -103,11 +104,13 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)
 /* With arrays in host memory every evaluation is waited for: then faults are told here already. */
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
 {
-  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "list built before positions");
-  ds_status s = ds_pair_queue_list(pair, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_pair_need_positions(pair, "list built before positions", err);
+  if (s) return s;
+  s = ds_pair_queue_list(pair, err);
   if (!s && pair->particles.given.x.space == DS_SPACE_HOST) s = ds_pair_settle_list(pair, err);
   pair->have_list = s == DS_OK;
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------------- reading back */

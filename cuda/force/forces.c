@@ -189,12 +189,19 @@ static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_
    wanted. Unless it was a fault. */
 static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
 {
-  const int64_t step = pair->queue.control_host->step;
-  ds_status s = ds_pair_fault(pair, err);
-  if (s) return s;
-  *again = step;
+  const ds_control *const seen = pair->queue.control_host;
+  const int64_t step = seen->step;
+  ds_error ignored;
+  const ds_status fault = ds_pair_fault(pair, err);
   pair->force.added_by_host = pair->energy.added_by_host = pair->virial.added_by_host = 0;
-  s = ds_queue_resume(&pair->queue, err);
+  const ds_status s = ds_queue_resume(&pair->queue, fault ? &ignored : err);
+  if (fault) {
+    pair->fault = *err;
+    pair->have_positions = pair->have_list = 0;
+    return fault;
+  }
+  if (seen->other_types || seen->entries > pair->list.room) pair->have_list = 0;
+  *again = step;
   return s ? s : ds_succeed(err);
 }
 

@@ -118,9 +118,27 @@ double ds_pair_resolution(const ds_pair *pair)
   return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest;
 }
 
+/* What is made of it follows; its units are the cutoff's. */
+static ds_status set_frame(ds_pair *pair, const ds_box *box, ds_error *err)
+{
+  const int wrapped = pair->frame.wrapped, had = pair->have_box;
+  ds_frame frame;
+  memset(&frame, 0, sizeof frame);
+  const ds_status s = ds_frame_init(&frame, box, pair->tables.cutoff, pair->tables.range, err);
+  if (s) return s;
+  pair->frame = frame;
+  pair->box = *box;
+  pair->have_box = 1;
+  pair->have_positions = 0;
+  if (had && frame.wrapped != wrapped) pair->have_atoms = pair->have_list = 0;
+  return DS_OK;
+}
+
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
 {
-  if (ds_check_pointer(model, "model", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_check_pointer(model, "model", err);
+  if (s) return s;
   ds_sweep_tables *const t = &pair->tables;
   const double cutoff = t->cutoff, range = t->range;
   const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
@@ -129,10 +147,12 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
   float *old = NULL;
   if (pair->have_list) {
     old = malloc(bytes);
-    if (!old) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
-    memcpy(old, t->list2, bytes);
+    if (old)
+      memcpy(old, t->list2, bytes);
+    else
+      s = ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
   }
-  ds_status s = ds_tables_set(t, pair->style, model, pair->options.precision, err);
+  if (!s) s = ds_tables_set(t, pair->style, model, pair->options.precision, err);
   if (!s) {
     pair->version.model++;
     pair->have_model = 1;
@@ -146,28 +166,22 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
     /* the frame measures in cutoffs, and is made for a range */
     if (pair->have_box && (cutoff != t->cutoff || range != t->range)) {
       const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
-      s = ds_pair_set_box(pair, &pair->box, err);
+      s = set_frame(pair, &pair->box, err);
       if (!s && pair->frame.wrapped == wrapped)
         pair->have_positions = positions; /* the same units */
     }
   }
   free(old);
-  return s;
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
 {
-  const int wrapped = pair->frame.wrapped, had = pair->have_box;
-  if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "box set before the model");
-  ds_status s = ds_check_box(box, err);
-  if (s) return s;
-  s = ds_frame_init(&pair->frame, box, pair->tables.cutoff, pair->tables.range, err);
-  if (s) return s;
-  pair->box = *box;
-  pair->have_box = 1;
-  pair->have_positions = 0;
-  if (had && pair->frame.wrapped != wrapped) pair->have_atoms = pair->have_list = 0;
-  return ds_succeed(err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_model) s = ds_fail(err, DS_ERR_ARGUMENT, "box set before the model");
+  if (!s) s = ds_check_box(box, err);
+  if (!s) s = set_frame(pair, box, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 int ds_pair_needs_ghosts(const ds_pair *pair)
@@ -194,7 +208,8 @@ static ds_status check_types(const ds_pair *pair, const ds_atoms *atoms, ds_erro
   return DS_OK;
 }
 
-ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
+/* checked: what is found of the atoms is put in. */
+static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atoms *checked, ds_error *err)
 {
   if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
   if (ds_check_pointer(atoms, "atoms", err)) return DS_ERR_ARGUMENT;
@@ -207,28 +222,40 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "%d ghost atoms, but a process with all atoms of this box has none",
                    atoms->nghost);
-  ds_atoms checked = *atoms;
-  if (ds_check_atoms(&checked, pair->tables.ntypes, pair->options.threads, err))
+  *checked = *atoms;
+  if (ds_check_atoms(checked, pair->tables.ntypes, pair->options.threads, err) ||
+      ds_particles_check(&pair->particles, checked, err))
     return DS_ERR_ARGUMENT;
+  return check_types(pair, checked, err);
+}
+
+ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
+{
+  ds_atoms checked;
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_atoms(pair, atoms, &checked, err);
+  if (s) return s;
   pair->nlocal = atoms->nlocal;
   pair->nghost = atoms->nghost;
   pair->have_list = pair->have_positions = 0;
   pair->version.types++;
   pair->version.ghosts++;
-  ds_status s = ds_queue_use(&pair->queue, err);
-  if (!s) s = check_types(pair, &checked, err);
+  s = ds_queue_use(&pair->queue, err);
   if (!s) s = ds_particles_set(&pair->particles, &checked, pair->tables.ntypes, err);
   pair->have_atoms = s == DS_OK;
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
-  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
-  if (ds_check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
+  if (!s) s = ds_check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err);
+  if (!s) s = ds_queue_check_space(&pair->queue, type, "atom types", err);
+  if (s) return s;
   pair->version.types++;
-  const ds_status s = ds_particles_set_types(&pair->particles, type, err);
-  return s ? s : ds_succeed(err);
+  ds_particles_set_types(&pair->particles, type);
+  return ds_succeed(err);
 }
 
 /* Found when atoms are loaded, as model and box may both have changed. */
@@ -245,9 +272,10 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
                  wide ? "" : ", or precision double, where they are 2^32 times finer");
 }
 
-ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
-                       ds_error *err)
+static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
+                            ds_error *err)
 {
+  const ds_queue *const q = &pair->queue;
   if (!pair->have_box || !pair->have_atoms)
     return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
   if (step < 0)
@@ -255,14 +283,28 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   if (ds_check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
       ds_check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
     return DS_ERR_ARGUMENT;
-  if (check_resolution(pair, err)) return DS_ERR_ARGUMENT;
+  if (x->space != v->space && !ds_queue_is_host(q))
+    return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
+  if (ds_queue_check_space(q, x, "positions", err) || ds_queue_check_space(q, v, "velocities", err) ||
+      check_resolution(pair, err))
+    return DS_ERR_ARGUMENT;
   if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "time step %lld: with place %u among models with one seed it must be below 2^48",
                    (long long) step, pair->place);
+  return DS_OK;
+}
+
+ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
+                       ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_load(pair, x, v, step, err);
+  if (s) return s;
   pair->step = step;
   pair->version.load++;
-  ds_status s = ds_queue_use(&pair->queue, err);
+  pair->fault.code = DS_OK;
+  s = ds_queue_use(&pair->queue, err);
 #ifdef DS_HAVE_CUDA
   if (!s) s = ds_begin_give_up(pair, err);
 #endif
@@ -270,106 +312,33 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
     s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step,
                           err);
   pair->have_positions = s == DS_OK;
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
+}
+
+ds_status ds_pair_need_positions(const ds_pair *pair, const char *text, ds_error *err)
+{
+  if (pair->have_positions) return DS_OK;
+  if (!pair->fault.code) return ds_fail(err, DS_ERR_ARGUMENT, "%s", text);
+  *err = pair->fault;
+  return err->code;
+}
+
+static ds_status need_list(const ds_pair *pair, const char *text, ds_error *err)
+{
+  const ds_status s = ds_pair_need_positions(pair, text, err);
+  return s || pair->have_list ? s : ds_fail(err, DS_ERR_ARGUMENT, "%s", text);
 }
 
 ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
 {
-  if (!pair->have_positions || !pair->have_list)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "velocities wanted before they were loaded, or before a list");
-  if (ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err)) return DS_ERR_ARGUMENT;
-  if (v->type != DS_F64 || v->space != DS_SPACE_HOST)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "velocities wanted in an array that is not F64 in host memory");
-  return ds_pair_copy_velocities(pair, v, err);
-}
-
-/* ------------------------------------------------------------------------------------------ ghosts */
-
-int ds_pair_ghost_bytes(const ds_pair *pair)
-{
-  return ds_is_double(pair) ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
-}
-
-/* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */
-static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, ds_space space,
-                                ds_error *err)
-{
-  if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in memory %d; allowed: %d and %d",
-                   (int) space, DS_SPACE_HOST, DS_SPACE_DEVICE);
-  if (space == DS_SPACE_DEVICE && !ds_pair_halted(pair))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "messages of ghosts in device memory with the host backend");
-  return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
-}
-
-/* Messages wait for nothing but each other where forces have been begun. */
-static ds_status enter_messages(ds_pair *pair, ds_error *err)
-{
-#ifdef DS_HAVE_CUDA
-  return ds_begin_enter_messages(pair, err);
-#else
-  (void) pair, (void) err;
-  return DS_OK;
-#endif
-}
-
-static ds_status leave_messages(ds_pair *pair, ds_status status, ds_error *err)
-{
-#ifdef DS_HAVE_CUDA
-  return ds_begin_leave_messages(pair, status, err);
-#else
-  (void) pair, (void) err;
-  return status;
-#endif
-}
-
-ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
-                              void *buffer, ds_space space, ds_error *err)
-{
-  if (!pair->have_positions) return ds_fail(err, DS_ERR_ARGUMENT, "ghosts packed before positions");
-  if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
-  if (n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d ghosts to pack", n);
-  if (n > 0 && (ds_check_pointer(list, "list of ghosts to pack", err) ||
-                ds_check_pointer(shift, "shift of ghosts to pack", err)))
-    return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(&pair->queue, err);
-  if (!s) s = enter_messages(pair, err);
-  if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
-  s = leave_messages(pair, s, err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
-                                ds_error *err)
-{
-  if (!pair->have_positions)
-    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts unpacked before positions");
-  if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
-    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first,
-                   (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
-  if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
-  pair->version.ghosts++;
-  ds_status s = ds_queue_use(&pair->queue, err);
-  if (!s) s = enter_messages(pair, err);
-  if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
-  s = leave_messages(pair, s, err);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
-{
-  if (!pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
-  if (pair->nghost > 0 && (ds_check_pointer(owner, "array of ghosts' owners", err) ||
-                           ds_check_pointer(image, "array of ghosts' images", err)))
-    return DS_ERR_ARGUMENT;
-  if (ds_check_owners(pair->nlocal, pair->nghost, owner, err)) return DS_ERR_ARGUMENT;
-  pair->version.ghosts++;
-  ds_status s = ds_queue_use(&pair->queue, err);
-  if (!s) s = ds_particles_set_owners(&pair->particles, owner, image, err);
-  return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = need_list(pair, "velocities wanted before they were loaded, or before a list", err);
+  if (!s) s = ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
+  if (!s && (v->type != DS_F64 || v->space != DS_SPACE_HOST))
+    s = ds_fail(err, DS_ERR_ARGUMENT,
+                "velocities wanted in an array that is not F64 in host memory");
+  if (!s) s = ds_pair_copy_velocities(pair, v, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* ------------------------------------------------------------------------------------------- lists */
@@ -382,22 +351,28 @@ int ds_pair_has_list(const ds_pair *pair)
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
                             ds_error *err)
 {
-  if (!pair->have_list) return ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
-  if (ds_check_pointer(rows, "place for the number of rows", err) ||
-      ds_check_pointer(start, "array of where rows start", err) ||
-      (pair->nlocal > 0 && ds_check_pointer(atom, "array of the rows' atoms", err)))
-    return DS_ERR_ARGUMENT;
-  return ds_pair_copy_list(pair, rows, atom, start, entries, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_list)
+    s = pair->fault.code ? ds_pair_need_positions(pair, "", err)
+                         : ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
+  if (!s) s = ds_check_pointer(rows, "place for the number of rows", err);
+  if (!s) s = ds_check_pointer(start, "array of where rows start", err);
+  if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
+  if (!s) s = ds_pair_copy_list(pair, rows, atom, start, entries, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* ------------------------------------------------------------------------------------------ forces */
 
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
-  if (!pair->have_positions || !pair->have_list)
-    return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
+  const ds_queue *const q = &pair->queue;
+  const ds_status s = need_list(pair, "forces wanted before positions and list", err);
+  if (s) return s;
   if (ds_check_pointer(wanted, "results wanted", err) ||
-      ds_check_request(wanted, pair->nlocal, err))
+      ds_check_request(wanted, pair->nlocal, err) || ds_queue_check_space(q, &wanted->f, "forces", err) ||
+      ds_queue_check_space(q, &wanted->eatom, "energies of atoms", err) ||
+      ds_queue_check_space(q, &wanted->vatom, "virials of atoms", err))
     return DS_ERR_ARGUMENT;
   if (wanted->put_force &&
       wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)
@@ -408,25 +383,32 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
 
 ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
-  const ds_status s = check_wanted(pair, wanted, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_wanted(pair, wanted, err);
 #ifdef DS_HAVE_CUDA
-  if (!s) return ds_begin_forces(pair, wanted, err);
+  if (!s) s = ds_begin_forces(pair, wanted, err);
 #endif
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
-  const ds_status s = check_wanted(pair, wanted, err);
-  return s ? s : ds_pair_queue_forces(pair, wanted, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_wanted(pair, wanted, err);
+  if (!s) s = ds_pair_queue_forces(pair, wanted, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
 {
-  if (ds_check_pointer(again, "place for the step to queue again", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
+  if (s) return s;
   *again = -1;
+  if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
   if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
-  return ds_pair_look(pair, totals, again, err);
+  s = ds_pair_look(pair, totals, again, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* A list that is too small is found when it is built for an evaluation: once more, with room. */
@@ -504,8 +486,10 @@ const char *ds_pair_stage_name(const ds_pair *pair, int stage)
 
 ds_status ds_pair_timing(ds_pair *pair, int on, ds_error *err)
 {
-  const ds_status s = ds_queue_use(&pair->queue, err);
-  return s ? s : ds_queue_time(&pair->queue, on, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_queue_use(&pair->queue, err);
+  if (!s) s = ds_queue_time(&pair->queue, on, err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 void ds_pair_stage_times(const ds_pair *pair, float *ms)

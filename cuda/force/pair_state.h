@@ -1,7 +1,7 @@
 /* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   pair.c is the public interface, build_list.c makes lists, forces.c evaluations. All three work on either backend: what
-   differs is in the stages of particles, lists and forces, and in the queue. */
+   pair.c and pair_ghosts.c are the public interface, build_list.c makes lists, forces.c evaluations. All work on either
+   backend: what differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
 
@@ -56,6 +56,7 @@ struct ds_pair {
   int nlocal, nghost;
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
+  ds_error fault; /* that an evaluation has found, until positions are loaded again; code DS_OK: none */
   ds_versions version;
   /* what is made of it */
   ds_particles particles;
@@ -108,6 +109,9 @@ ds_status ds_pair_look(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds
 
 /* Tables of the model, where they have changed. */
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);
+
+/* An error where there are none: the fault that they had, or the text. */
+ds_status ds_pair_need_positions(const ds_pair *pair, const char *text, ds_error *err);
 
 /* pair_faults.c: what has stopped the stages, named, if it cannot be mended. */
 ds_status ds_pair_fault(ds_pair *pair, ds_error *err);

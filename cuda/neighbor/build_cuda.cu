@@ -227,8 +227,10 @@ __device__ __forceinline__ void flush(const build_args &a, const warp_space *w, 
   __syncwarp();
 }
 
+/* As many blocks at a time as have room for their tables in the 228 KB of a multiprocessor, of 7 KB per warp and 1 KB of
+   CUDA's: seven. To ask for more would take registers away, and bring nothing. */
 template <bool Types>
-__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 8)
+__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
     build_kernel(const __grid_constant__ build_args a)
 {
   __shared__ warp_space space[DS_BUILD_WARPS];

@@ -27,10 +27,6 @@ static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *e
   ds_array counts, partners;
   p->special.max_special = 0;
   if (!atoms->nspecial.data) return DS_OK;
-  if (atoms->nspecial.space == DS_SPACE_DEVICE && atoms->max_special < 1)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "max_special %d of special partners in device memory must be > 0",
-                   atoms->max_special);
   if (most == 0 || n == 0) return DS_OK;
   ds_status s = ds_queue_reserve(p->queue, &p->special_count, 3 * n, sizeof(int32_t),
                                  "special counts", err);
@@ -99,11 +95,28 @@ static ds_status clear_messages(ds_particles *p, ds_error *err)
 }
 
 /* Those in host memory are read when positions are loaded. */
-ds_status ds_particles_set_types(ds_particles *p, const ds_array *type, ds_error *err)
+void ds_particles_set_types(ds_particles *p, const ds_array *type)
 {
   p->given.type = *type;
   p->types++;
-  return ds_queue_check_space(p->queue, type, "atom types", err);
+}
+
+ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err)
+{
+  const ds_array *const nspecial = &atoms->nspecial;
+  const int excludes = atoms->nexclusions > 0;
+  ds_status s = ds_queue_check_space(p->queue, &atoms->type, "atom types", err);
+  if (!s) s = ds_queue_check_space(p->queue, &atoms->tag, "atom IDs", err);
+  if (!s && nspecial->data && nspecial->space == DS_SPACE_DEVICE && atoms->max_special < 1)
+    s = ds_fail(err, DS_ERR_ARGUMENT,
+                "max_special %d of special partners in device memory must be > 0",
+                atoms->max_special);
+  if (!s && atoms->nlocal > 0) s = ds_queue_check_space(p->queue, nspecial, "special counts", err);
+  if (!s && atoms->max_special > 0 && atoms->nlocal > 0)
+    s = ds_queue_check_space(p->queue, &atoms->special, "special partners", err);
+  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->mask, "group masks", err);
+  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->molecule, "molecules", err);
+  return s;
 }
 
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err)
@@ -112,10 +125,9 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   p->given.nlocal = p->source.nlocal = atoms->nlocal;
   p->given.ntypes = p->source.ntypes = ntypes;
   p->given.tag = atoms->tag;
-  ds_status s = ds_particles_set_types(p, &atoms->type, err);
-  if (!s)
-    s = ds_queue_array_kept(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                            "atom IDs", &p->source.tag, err);
+  ds_particles_set_types(p, &atoms->type);
+  ds_status s = ds_queue_array_kept(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
+                                    "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
   if (!s) s = set_special(p, atoms, err);
   return s ? s : set_exclusions(p, atoms, err);
@@ -135,8 +147,6 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
 {
   ds_atom_source *const both[2] = {&p->source, &p->given};
   const int n = p->given.nlocal;
-  if (x->space != v->space && !ds_queue_is_host(p->queue))
-    return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
   for (int k = 0; k < 2; k++) {
     both[k]->frame = *frame;
     both[k]->seed = seed;

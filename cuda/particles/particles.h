@@ -93,8 +93,11 @@ struct ds_particles {
 };
 
 void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads);
+
+/* What setting them takes as it is: whether stages can read the arrays. */
+ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err);
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
-ds_status ds_particles_set_types(ds_particles *p, const ds_array *type, ds_error *err);
+void ds_particles_set_types(ds_particles *p, const ds_array *type);
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
                             const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
                             ds_error *err);

@@ -22,6 +22,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
 #endif
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
+  ds_pool_join(&pair->queue.memory, &r->memory);
   r->rebuilt = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
@@ -36,6 +37,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
   ds_bonded_close(&r->bonded, r->queue);
+  ds_pool_part(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);
@@ -111,10 +113,12 @@ static ds_status reserve_arrays(ds_resident *r, ds_error *err)
 
 ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_error *err)
 {
-  if (ds_check_pointer(a, "resident atoms", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(a, "resident atoms", err);
+  if (s) return s;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
   const ds_type image = a->image.type == DS_I64 ? DS_I64 : DS_I32;
-  ds_status s = check_field(&a->x, a->n, 3, DS_F64, "positions", err);
+  s = check_field(&a->x, a->n, 3, DS_F64, "positions", err);
   if (!s) s = check_field(&a->v, a->n, 3, DS_F64, "velocities", err);
   if (!s) s = check_field(&a->f, a->n, 3, DS_F64, "forces", err);
   if (!s) s = check_field(&a->image, a->n, 1, image, "image flags", err);
@@ -130,7 +134,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = check_types(a->type.data, a, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
-  if (a->n != r->ours.n) {
+  if (r->lost.code) r->pair->have_list = 0;
+  if (a->n != r->ours.n || r->lost.code) {
     ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
   }
@@ -139,12 +144,15 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = copy_masses(r, a, err);
   r->theirs.mass = r->ours.mass = r->host_mass;
   r->have_atoms = s == DS_OK;
-  return s ? s : ds_succeed(err);
+  if (!s) r->lost.code = DS_OK;
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
 {
-  if (ds_check_pointer(w, "box to wrap in", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(w, "box to wrap in", err);
+  if (s) return s;
   if (w->image_bits < 1 || w->image_bits > 21)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d bits of an image flag; allowed: 1 to 21",
                    w->image_bits);
@@ -159,20 +167,33 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
   return ds_succeed(err);
 }
 
+ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err)
+{
+  if (status) {
+    r->lost = *err;
+    r->lost.code = status;
+  }
+  return ds_queue_leave(r->queue, status, err);
+}
+
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err)
 {
+  if (r->lost.code) *err = r->lost;
+  if (r->lost.code) return r->lost.code;
   return r->have_atoms ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no atoms have been set");
 }
 
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err)
 {
-  if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
+  const ds_status s = ds_resident_need_atoms(r, err);
+  if (s) return s;
   return r->have_steps ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no steps have been set");
 }
 
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 {
-  if (ds_resident_need_atoms(r, err)) return DS_ERR_ARGUMENT;
+  const ds_status s = ds_resident_need_atoms(r, err);
+  if (s) return s;
   return r->have_reference ? DS_OK
                       : ds_fail(err, DS_ERR_ARGUMENT, "no reference positions have been set (ds_resident_set_reference)");
 }
@@ -224,21 +245,24 @@ static ds_status copy_fields(ds_resident *r, int fields, ds_resident_atoms *from
     if (fields & ds_own_kind_of(k)->field)
       s = ds_queue_copy(r->queue, ds_own_array_of(to, k)->data, ds_own_array_of(from, k)->data,
                         ds_own_bytes(from, k), ds_own_kind_of(k)->copying, err);
-  if (!s) s = ds_queue_wait(r->queue, "resident atoms", err);
-  return s ? s : ds_succeed(err);
+  return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
 }
 
 ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = check_fields(r, fields, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = check_fields(r, fields, err);
   if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
-  return s ? s : copy_fields(r, fields, &r->theirs, &r->ours, err);
+  if (!s) s = copy_fields(r, fields, &r->theirs, &r->ours, err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
-  const ds_status s = check_fields(r, fields, err);
-  return s ? s : copy_fields(r, fields, &r->ours, &r->theirs, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = check_fields(r, fields, err);
+  if (!s) s = copy_fields(r, fields, &r->ours, &r->theirs, err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 int ds_resident_has_own_copies(const ds_resident *r)
@@ -269,15 +293,17 @@ ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
 
 ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_resident_copy_reference(r, err);
-  r->have_fractions = 0;
-  r->rebuilt = -1;
-  return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_copy_reference(r, err);
+  if (!s) r->have_fractions = 0;
+  if (!s) r->rebuilt = -1;
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int64_t step, ds_error *err)
 {
-  ds_status s = ds_resident_need_reference(r, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_reference(r, err);
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->ours.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
@@ -286,7 +312,7 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s)
     s = ds_queue_copy(r->queue, r->fraction.data, fractions, position_bytes(r), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
-  if (s) return s;
+  if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
   r->rebuilt = step;
   return ds_succeed(err);
@@ -294,13 +320,14 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
 
 ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_resident_need_reference(r, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_reference(r, err);
   if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, r->theirs.x.data, r->fraction.data, position_bytes(r), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 int ds_resident_has_fractions(const ds_resident *r)
@@ -315,13 +342,14 @@ int ds_resident_has_reference(const ds_resident *r)
 
 ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_resident_need_reference(r, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_reference(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, r->theirs.x.data, r->x_ref.data, position_bytes(r),
                       "copying reference positions", err);
   if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------- parts of a step */
@@ -380,15 +408,16 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2};
   ds_stop_reason why = DS_GOES_ON;
   int64_t step;
-  ds_status s = ds_check_pointer(moved, "place for whether atoms have moved", err);
-  if (s) return s;
-  s = ds_resident_need_reference(r, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(moved, "place for whether atoms have moved", err);
+  if (!s) s = ds_resident_need_reference(r, err);
   if (!s && !(trigger2 >= 0.0))
     s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
-  if (!s) s = ds_resident_advance(r, &a, err);
+  if (s) return s;
+  s = ds_resident_advance(r, &a, err);
   if (!s) s = ds_resident_end(r, NULL, &why, &step, err);
   *moved = why == DS_STOP_MOVED;
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }
 
 static int is_periodic(const ds_wrap *w)
@@ -396,13 +425,18 @@ static int is_periodic(const ds_wrap *w)
   return w->periodic[0] && w->periodic[1] && w->periodic[2];
 }
 
-ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
+ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err)
 {
   if (r->pair->frame.images_move && !r->wrap.moving)
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "images move with the box, but atoms would be wrapped without a change of velocity");
-  ds_status s = ds_resident_need_wrap(r, err);
+  return ds_resident_need_wrap(r, err);
+}
+
+ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_status s = ds_resident_check_wrap(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
@@ -423,11 +457,13 @@ ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_
 {
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;
-  ds_status s = ds_check_pointer(outside, "place for whether atoms are outside", err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(outside, "place for whether atoms are outside", err);
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_resident_check_wrap(r, err);
   if (s) return s;
-  s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_resident_wrap(r, step, err);
+  s = ds_resident_wrap(r, step, err);
   if (!s && !is_periodic(&r->wrap)) s = ds_resident_end(r, NULL, &why, &stopped, err);
   *outside = why == DS_STOP_OUTSIDE;
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }

@@ -40,20 +40,25 @@ ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err)
   return r->stages->bonded->choose_images(r->queue, &b, step, err);
 }
 
+/* Terms themselves are looked at where they are set, before anything changes. Without reference positions there are none that
+   would be lost. */
 ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
 {
-  ds_bonded_clear(&r->bonded);
-  ds_status s = ds_resident_need_atoms(r, err);
-  if (s || !b) return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s && !b) ds_bonded_clear(&r->bonded);
+  if (s || !b) return ds_queue_leave(r->queue, s, err);
   s = ds_resident_need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->ours.n, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
+  if (!s && ds_resident_has_bonds(r) && !r->have_reference) {
+    ds_bonded_clear(&r->bonded);
+    s = ds_resident_need_reference(r, err);
+  }
   if (!s && ds_resident_has_bonds(r)) s = ds_resident_find_fractions(r, err);
   if (!s && ds_resident_has_bonds(r)) s = ds_resident_choose_images(r, 0, err);
-  if (s) ds_bonded_clear(&r->bonded);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
@@ -78,25 +83,31 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
 ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
 {
   const size_t n = (size_t) r->bonded.ncopies;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (s) return s;
   if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
-  if (ds_check_pointer(x, "positions of copies", err)) return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(r->queue, err);
+  s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_check_pointer(x, "positions of copies", err);
+  if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, r->bonded.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
   if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
 {
   const size_t n = (size_t) r->bonded.ncopies;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (s) return s;
   if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
-  if (ds_check_pointer(f, "forces of copies", err)) return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(r->queue, err);
+  s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_check_pointer(f, "forces of copies", err);
+  if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, f, r->bonded.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
   if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
@@ -110,16 +121,17 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
 {
   ds_stop_reason why = DS_GOES_ON;
   int64_t stopped;
-  ds_status s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
+  if (!s) s = ds_resident_need_atoms(r, err);
   if (s) return s;
-  s = ds_resident_need_atoms(r, err);
   *theirs = 0;
   if (sums) memset(sums, 0, sizeof *sums);
-  if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
+  if (!ds_resident_has_bonds(r)) return ds_succeed(err);
   s = ds_resident_add_bonds(r, step, err);
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
   *theirs = why == DS_STOP_BONDED;
   if (!s && sums && !*theirs) ds_bonded_take_sums(&r->bonded, sums);
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }

@@ -244,8 +244,9 @@ static ds_status check_pair(const ds_resident *r, ds_error *err)
 
 static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds_error *err)
 {
-  if (ds_check_pointer(s, "steps to make", err) || ds_resident_need_steps(r, err) ||
-      check_rule(&s->rule, err) || check_pair(r, err))
+  const ds_status lacks = ds_resident_need_steps(r, err);
+  if (lacks) return lacks;
+  if (ds_check_pointer(s, "steps to make", err) || check_rule(&s->rule, err) || check_pair(r, err))
     return DS_ERR_ARGUMENT;
   if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)
     return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first,
@@ -254,6 +255,7 @@ static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
+  if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
 
@@ -262,7 +264,8 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *stretch, ds_run_
 {
   run_state q;
   memset(&q, 0, sizeof q);
-  ds_status s = ds_check_pointer(reached, "place for where steps end", err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(reached, "place for where steps end", err);
   if (s) return s;
   memset(reached, 0, sizeof *reached);
   s = check_stretch(r, stretch, err);
@@ -277,5 +280,5 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *stretch, ds_run_
   s = run_steps(&q, err);
   reached->reneighbored = q.reneighbored;
   ds_times_end(r, reached->step - stretch->first + 1, reached->reneighborings, reached->ms);
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }

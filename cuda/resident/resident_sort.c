@@ -61,33 +61,40 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   return s || !r->wrap.tilted ? s : r->stages->convert(r->queue, &a, &r->wrap, err);
 }
 
-ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
+static ds_status check_sort(const ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
   if (!r->own_copies)
     return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
   if (!r->have_atoms || !r->ours.tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
-  ds_status s = check_bins(bins, err);
-  if (!s) s = sort(r, bins, err);
+  const ds_status s = ds_resident_need_atoms(r, err);
+  return s ? s : check_bins(bins, err);
+}
+
+ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = check_sort(r, bins, err);
+  if (s) return s;
+  s = sort(r, bins, err);
   if (!s) s = ds_resident_copy_reference(r, err);
   r->have_fractions = !s && r->wrap.tilted;
   if (!s) r->reordered = 1;
   if (!s) s = ds_resident_sort_bonds(r, err);
-  if (s) ds_bonded_clear(&r->bonded);
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }
 
 ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
 {
-  if (!r->reordered) return ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
-  if (r->ours.n > 0 && ds_check_pointer(order, "array of the atoms' order", err))
-    return DS_ERR_ARGUMENT;
-  ds_status s = ds_queue_use(r->queue, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && !r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
+  if (!s && r->ours.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
+  if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, order, r->order.composed.data,
                       (size_t) r->ours.n * sizeof(int32_t), "copying the order of atoms", err);
   if (!s) s = ds_queue_wait(r->queue, "the order of atoms", err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 void ds_resident_follow(ds_resident *r)

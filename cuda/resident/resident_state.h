@@ -76,6 +76,7 @@ struct ds_resident {
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
   int reordered; /* the caller's arrays are in another order */
+  ds_error lost; /* steps have begun, and not come to their end: until atoms are set. Else code DS_OK */
 };
 
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
@@ -87,7 +88,8 @@ typedef enum {
   DS_STOP_BONDED
 } ds_stop_reason;
 
-/* What resident.c and its neighbors share. */
+/* What resident.c and its neighbors share. Instead of ds_queue_leave, where steps may have begun: */
+ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err);
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
@@ -103,6 +105,7 @@ ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
 /* Of reference positions: those of the last rebuild. */
 ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);
+ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);

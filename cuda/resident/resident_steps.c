@@ -10,10 +10,11 @@
 
 ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_error *err)
 {
-  ds_status s = ds_check_pointer(p, "operations of a step", err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(p, "operations of a step", err);
   if (!s) s = ds_steps_set(&r->steps, p, err);
   if (!s) r->have_steps = 1;
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 void ds_resident_set_reduction(ds_resident *r, ds_reduction *reduce, void *user)
@@ -53,28 +54,35 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
                               ds_error *err)
 {
   const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0};
-  ds_status s = ds_resident_need_steps(r, err);
+  const ds_resident_view view = ds_resident_view_of(r);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_steps(r, err);
   if (!s && (step < 0 || first < 0 || end > r->steps.program.n))
     s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
                 (int) r->steps.program.n, (long long) step);
-  if (!s) s = ds_resident_advance(r, &a, err);
+  if (!s) s = ds_steps_check(&r->steps, &view, &a, err);
+  if (s) return s;
+  s = ds_resident_advance(r, &a, err);
   if (!s && may_fail(r, first, end)) s = look_at_faults(r, err);
-  return s ? s : ds_succeed(err);
+  return ds_resident_leave(r, s, err);
 }
 
 ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
-  ds_status s = ds_check_pointer(sums, "place for sums", err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_check_pointer(sums, "place for sums", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_sums(&r->steps, sums, err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_queue_use(r->queue, err);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_clear_sums(&r->steps, err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------- a caller's arrays */

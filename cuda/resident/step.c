@@ -283,10 +283,6 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (has_anchors(o) && l->atoms->n > 0 && !l->atoms->anchor[o->anchor])
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
-  if ((use->reads & DS_TAG) && l->atoms->n > 0 && !l->atoms->tag.data)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
   if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & DS_AFTER_SUMS)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (s) return s;
@@ -313,16 +309,36 @@ static int keeps_sums(const ds_step_program *p, int place)
   return 0;
 }
 
+static int is_due(const ds_operation *o, const ds_due *due)
+{
+  return due->step % o->every == 0 && (due->tally || !(o->flags & DS_LAST_STEP_ONLY));
+}
+
 static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
 {
   const ds_step_program *const p = &l->r->program;
   ds_status s = DS_OK;
-  for (int k = due->first; k < due->end && !s; k++) {
-    const ds_operation *const o = &p->operation[k];
-    if (due->step % o->every) continue;
-    if ((o->flags & DS_LAST_STEP_ONLY) && !due->tally) continue;
-    s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
-  }
+  for (int k = due->first; k < due->end && !s; k++)
+    if (is_due(&p->operation[k], due)) s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
+  return s;
+}
+
+static ds_status check_arrays(const ds_operation *o, const ds_resident_view *a, ds_error *err)
+{
+  const ds_operation_use *const use = &ds_operation_uses[o->kind];
+  if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
+  return DS_OK;
+}
+
+ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (const ds_due *due = how->due; due < how->due + 2; due++)
+    for (int k = due->first; k < due->end && !s; k++)
+      if (is_due(&steps->program.operation[k], due)) s = check_arrays(&steps->program.operation[k], a, err);
   return s;
 }
 
@@ -335,7 +351,8 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.box = box;
   l.step = how->step;
   l.not_whole = 0;
-  ds_status s = reserve_sums(steps, err);
+  ds_status s = ds_steps_check(steps, a, how, err);
+  if (!s) s = reserve_sums(steps, err);
   if (s) return s;
   start_launch(&l);
   for (int k = 0; k < 2 && !s; k++) s = add_due(&l, &how->due[k], err);

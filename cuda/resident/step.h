@@ -90,6 +90,8 @@ ds_operate_stage ds_operate_cuda;
 #endif
 
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
+/* What advancing begins with: whether the atoms have all arrays that are read. */
+ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
                            const ds_advance *how, ds_error *err);
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */

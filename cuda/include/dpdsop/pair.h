@@ -24,10 +24,16 @@
    ds_pair_check waits, grows the list and tells from which step to queue again.
 
    Atoms are numbered as the caller numbers them: own atoms 0 .. nlocal-1, then ghosts. All functions
-   return DS_OK or a code, with the text in err (may be NULL); after an error the object can only be
-   closed. They take an open object. All other pointers, values and types of elements are looked at, and what is not
+   return DS_OK or a code, with the text in err (may be NULL). They take an open object. All other pointers, values and types of elements are looked at, and what is not
    allowed is DS_ERR_ARGUMENT with a text that names it, but for this: how long arrays are, and their strides, cannot be
    known; and where numbers of atoms would cost time in each step, or lie in device memory, "not checked" says so below.
+
+   After an error the object is as it was before the call, with two exceptions. After DS_ERR_MEMORY and DS_ERR_CUDA it can only
+   be closed: all later calls return that error. And what is wrong with positions, messages, forces, or types is found when
+   they are used (DS_ERR_POSITION, DS_ERR_GHOST, DS_ERR_FORCE_RANGE; of types DS_ERR_ARGUMENT). Then results may have been
+   added in part, and positions must be loaded and a list built again. Until ds_pair_load, all calls that need positions return
+   that error.
+
    Objects are independent; one object is used by one thread at a time. In a process made by fork none with
    several threads and none on a GPU can be used, not even a new one, if the parent has used such a one: OpenMP's threads and
    the GPU's context do not go with it, and calls wait for ever or fail.
@@ -170,7 +176,7 @@ typedef struct {
   int ghosts;     /* that the engine has */
   int64_t entries; /* that the list has room for */
   int cells[3];
-  size_t bytes_host, bytes_device;
+  size_t bytes_host, bytes_device; /* of all arrays that the engine has, those of resident atoms included */
 } ds_pair_info;
 
 ds_status ds_pair_open(ds_pair **pair, const ds_pair_options *options, ds_error *err);

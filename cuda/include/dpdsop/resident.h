@@ -13,7 +13,11 @@
 
    The pair object is used through its own interface, too (model, box, atoms); it must stay open as long as the resident
    one. All functions return DS_OK or a code, with the text in err (may be NULL). What is checked: see dpdsop/pair.h; types,
-   where masses are by type, when they are given (ds_resident_set_atoms, ds_resident_to_engine) and not in each step. */
+   where masses are by type, when they are given (ds_resident_set_atoms, ds_resident_to_engine) and not in each step.
+
+   After an error: as in dpdsop/pair.h. But where steps, or parts of one, have begun (ds_resident_run and the functions from
+   ds_resident_operate to ds_resident_reneighbor), atoms may have made some of them. Then all calls that need atoms return
+   that error until ds_resident_set_atoms, which leaves them without reference positions, bonds, angles and list. */
 #ifndef DPDSOP_RESIDENT_H
 #define DPDSOP_RESIDENT_H
 
