@@ -62,6 +62,7 @@ class PairEngine : protected Pointers {
   void give_box() { set_box(); }
   void evaluated();
   void tally(class Pair *, const ds_pair_result &);
+  void whole_virial(double *) const;    // of pairs on all ranks, which call this together: the last one that was wanted
   EngineSession &get_session() { return session; }
   std::string describe() const;
 

@@ -34,7 +34,7 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), every_step(false),
+    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
     thermo_reads_sums(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read_sums(false),
@@ -86,6 +86,9 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
+  box_follows = program.changes_box() && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
+    return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
+  });
   ghosts_follow = ghostly || lammps_forces;
 }
 
@@ -113,7 +116,7 @@ void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
     why_reneighbors = "there are several processes";
   else if (needs_ghosts)
     why_reneighbors = "the box is narrower than two ranges of the list";
-  else if (domain->box_change && !deformer)
+  else if (domain->box_change && !deformer && !box_follows)
     why_reneighbors = "the box changes";
   else if (ghosts_follow)
     why_reneighbors = "forces or fixes of LAMMPS look at ghosts";

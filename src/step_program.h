@@ -31,6 +31,12 @@ class StepProgram : protected Pointers {
   bool has_sums() const { return sums; }
 
   const ds_step_program &of_step(bigint step);    // numbers as they are in this step
+  bool asks() const;                              // some operation does
+  bool changes_box() const;                       // answers do
+
+  // What the style answers whose operation asks, in the question's program: the text of an error, or nothing
+
+  std::string answer(const ds_question &);
   int begin(ds_point) const;                      // first operation at this point or behind it
 
   struct Range {
@@ -57,6 +63,7 @@ class StepProgram : protected Pointers {
 
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
+  void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
   bool fill(bigint step);    // false: there is no room
   bool has_acted(const Member &, bigint step) const;    // in a step of this run, up to that one
 };

@@ -64,6 +64,7 @@ class VerletGPU : public Verlet {
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   static ds_status after_forces(void *, int64_t, ds_error *);
+  static ds_status answer(void *, ds_question *, ds_error *);
   void book(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
   void arrive(const ds_run_result &, const ds_run_request &);

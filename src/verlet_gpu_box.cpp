@@ -34,6 +34,7 @@ void VerletGPU::give_settings()
     session.note(ds_resident_set_steps(atoms->engine(), &program, session.error_text()));
   if (session.working())
     ds_resident_set_reduction(atoms->engine(), comm->nprocs > 1 ? StepArrays::add_over_ranks : nullptr, lmp);
+  if (session.working()) ds_resident_set_answer(atoms->engine(), answer, this);
   if (session.working())
     session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
 }

@@ -4,6 +4,7 @@
 
 #include "pair_engine.h"
 #include "pair_gpu.h"
+#include "step_arrays.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -33,6 +34,7 @@ bigint VerletGPU::free_until(bigint last)
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
   until = MIN(until, plan.next_change_of_box(now));
+  if (plan.box_follows) until = MIN(until, now + 1);
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
@@ -74,6 +76,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
   } else
     self->pair->follow_step();
+  if (self->plan.box_follows) self->engine->give_box();
   return self->engine->give_model(err);
 }
 
@@ -89,6 +92,23 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
   const ds_step_program &program = self->plan.program.of_step(step);
   self->update->ntimestep = now;
   return ds_resident_set_steps(self->atoms->engine(), &program, err);
+}
+
+/* ----------------------------------------------------------------------
+   asked in the middle of a step, by a style that has to know sums of it
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
+{
+  auto *const self = static_cast<VerletGPU *>(verlet);
+  const std::string wrong = self->plan.program.answer(*question);
+  if (self->plan.program.changes_box()) {
+    const ds_wrap wrap = StepArrays::box_of(self->lmp);
+    const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+    if (s) return s;
+    *question->trigger2 = self->lists.trigger2();
+  }
+  return StepArrays::step_status(wrong, err);
 }
 
 /* ----------------------------------------------------------------------

@@ -173,6 +173,11 @@ ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *pr
 typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
+/* Who is asked by operations with DS_ASKS (dpdsop/step.h). He may set the box to wrap in meanwhile, and read sums of the pair
+   object (ds_pair_sums), and nothing else of either. All processes come to each question. */
+typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
+void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
+
 /* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
@@ -235,6 +240,7 @@ ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outsi
 typedef struct ds_stepper ds_stepper;
 ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
+void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
 ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);

@@ -61,6 +61,9 @@ typedef enum {
   DS_SUM_DISPLACEMENT,
   DS_MOVE_LINEAR_INITIAL,
   DS_MOVE_LINEAR_FINAL,
+  DS_SCALE_VELOCITY,
+  DS_DRIFT,
+  DS_REMAP,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -68,7 +71,8 @@ typedef enum {
 enum {
   DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
-  DS_OUTSIDE_REGION = 4  /* on particles that are not in its region */
+  DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
+  DS_ASKS = 8            /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
 };
 
 typedef struct {
@@ -114,6 +118,17 @@ typedef struct {
   int64_t top;     /* of terms from unit * 2^30 on: there are few */
   int64_t invalid; /* how many terms are no number, or from unit * 2^88 on */
 } ds_exact_sum;
+
+/* What the caller is asked where an operation has DS_ASKS: a thermostat, for example, that has to know the kinetic energy of
+   this very step. The answer changes `program`: numbers of operations that have not acted yet, and nothing else. It is asked
+   for once in each step in which the operation acts, in the order of steps, and never for a step that comes to nothing. */
+typedef struct {
+  int64_t step;
+  int32_t operation;        /* number in the program */
+  const ds_exact_sum *sums; /* of the operation that it reads, over all processes; NULL: it reads none */
+  ds_step_program *program;
+  double *trigger2; /* square of the way beyond which lists are rebuilt: another one where the box has changed */
+} ds_question;
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
 enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };
