@@ -11,6 +11,7 @@
 #include "fix_step_anchors.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
+#include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
@@ -77,6 +78,10 @@ static const std::vector<PluginFix> FIXES = {
     {"move/gpu", "fix style move/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
     {"move/exact/gpu", "fix style move/exact/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
     {"nve/exact/gpu", "fix style nve/exact/gpu: velocity Verlet", create_plugin_fix<FixNVEGPU>},
+    {"nvt/exact/gpu", "fix style nvt/exact/gpu: Nose-Hoover thermostat", create_plugin_fix<FixNHGPU>},
+    {"nph/gpu", "fix style nph/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
+    {"nph/exact/gpu", "fix style nph/exact/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
+    {"npt/exact/gpu", "fix style npt/exact/gpu: Nose-Hoover thermostat and barostat", create_plugin_fix<FixNHGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
