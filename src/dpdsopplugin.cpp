@@ -13,8 +13,10 @@
 #include "fix_momentum_gpu.h"
 #include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
+#include "fix_press_berendsen_gpu.h"
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
+#include "fix_temp_berendsen_gpu.h"
 #include "fix_temp_rescale_gpu.h"
 #include "fix_wall_gpu.h"
 #include "fix_wall_reflect_gpu.h"
@@ -88,6 +90,10 @@ static const std::vector<PluginFix> FIXES = {
     {"langevin/exact/gpu", "fix style langevin/exact/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
     {"temp/rescale/gpu", "fix style temp/rescale/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
     {"temp/rescale/exact/gpu", "fix style temp/rescale/exact/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
+    {"temp/berendsen/gpu", "fix style temp/berendsen/gpu: Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},
+    {"temp/berendsen/exact/gpu", "fix style temp/berendsen/exact/gpu: Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},
+    {"press/berendsen/gpu", "fix style press/berendsen/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
+    {"press/berendsen/exact/gpu", "fix style press/berendsen/exact/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
     {"momentum/gpu", "fix style momentum/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"momentum/exact/gpu", "fix style momentum/exact/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"wall/lj93/gpu", "fix style wall/lj93/gpu: walls that push", create_plugin_fix<FixWallGPU>},

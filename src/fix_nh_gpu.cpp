@@ -11,9 +11,7 @@
 #include "resident_styles.h"
 
 #include "compute.h"
-#include "domain.h"
 #include "error.h"
-#include "fix.h"
 #include "force.h"
 #include "group.h"
 #include "modify.h"
@@ -28,20 +26,18 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), bath(), mtchain(3), mpchain(3), tloop(1), ploop(1), drag(0.0), ptemp(0.0), flips(true),
-    dilate_bit(1), barostat(lmp), chain(0, 1), box_chain(0, 1), dof(0.0), temperature_now(0.0), kinetic_wanted(0.0),
-    reference_temperature(0.0), kinetic(), virial(), carried(false), box_kT(0.0), in_run(0.0), forces(lmp), counter(lmp, user),
-    owns_temperature(true), owns_pressure(true), recounts(false), remap(), asked()
+    FixStepBath(lmp, narg, arg), bath(), mtchain(3), mpchain(3), tloop(1), ploop(1), drag(0.0), ptemp(0.0), flips(true),
+    dilate_bit(1), barostat(lmp), chain(0, 1), box_chain(0, 1), kinetic_wanted(0.0), reference_temperature(0.0), carried(false),
+    box_kT(0.0), in_run(0.0), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final), remap(), asked()
 {
   read(narg, arg);
   check();
   if (bath.on) chain = NoseHooverChain(mtchain, tloop);
   if (barostat.is_on()) box_chain = NoseHooverChain(mpchain, ploop);
-  set_scaling(of_final, 1.0, false);
-  of_initial = of_box = of_final;
+  tensor = barostat.needs_tensor();
 
   static constexpr int BOX_CHANGES[] = {BOX_CHANGE_X, BOX_CHANGE_Y, BOX_CHANGE_Z, BOX_CHANGE_YZ, BOX_CHANGE_XZ, BOX_CHANGE_XY};
-  for (int k = 0; k < NoseHooverBarostat::NCOMPONENTS; k++)
+  for (int k = 0; k < BoxPressure::NCOMPONENTS; k++)
     if (barostat.c[k].on) box_change |= BOX_CHANGES[k];
   if (barostat.is_on()) no_change_box = 1;
   if (!dilate.empty() && barostat.is_on()) restart_pbc = 1;
@@ -54,83 +50,18 @@ FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
   ecouple_flag = 1;
   size_vector = 4 * chain.links();
   if (barostat.is_on()) size_vector += 4 * barostat.number_of_components() + 4 * box_chain.links() + (barostat.deviatoric ? 1 : 0);
-  make_computes();
-}
-
-FixNHGPU::~FixNHGPU()
-{
-  if (owns_pressure && pressure()) modify->delete_compute(id_pressure);
-  if (owns_temperature && temperature()) modify->delete_compute(id_temperature);
-}
-
-/* ----------------------------------------------------------------------
-   pressures are those of all atoms
-------------------------------------------------------------------------- */
-
-void FixNHGPU::make_computes()
-{
-  id_temperature = std::string(id) + "_temp";
-  const std::string of = barostat.is_on() ? "all" : group->names[igroup];
-  modify->add_compute(fmt::format("{} {} temp/exact/gpu", id_temperature, of), 0);
-  owns_pressure = barostat.is_on();
-  if (!owns_pressure) return;
-  id_pressure = std::string(id) + "_press";
-  modify->add_compute(fmt::format("{} all pressure {}", id_pressure, id_temperature), 0);
-}
-
-Compute *FixNHGPU::temperature() const
-{
-  return modify->get_compute_by_id(id_temperature);
-}
-
-Compute *FixNHGPU::pressure() const
-{
-  return modify->get_compute_by_id(id_pressure);
-}
-
-/* ---------------------------------------------------------------------- */
-
-int FixNHGPU::modify_param(int narg, char **arg)
-{
-  const bool of_temperature = strcmp(arg[0], "temp") == 0, of_pressure = strcmp(arg[0], "press") == 0;
-  if (!of_temperature && !of_pressure) return 0;
-  if (narg < 2) refuse(fmt::format("fix_modify {} without a value", arg[0]), "the ID of a compute");
-  if (of_pressure && !barostat.is_on()) refuse("fix_modify press", "a fix with a barostat");
-  std::string &mine = of_temperature ? id_temperature : id_pressure;
-  bool &owns = of_temperature ? owns_temperature : owns_pressure;
-  const Compute *const given = modify->get_compute_by_id(arg[1]);
-  const char *const style = of_temperature ? "temp" : "pressure";
-  if (!given || (strcmp(given->style, style) != 0 && !(of_temperature && is_exact_temperature(given))))
-    refuse(fmt::format("fix_modify {} {}", arg[0], arg[1]),
-           fmt::format("a compute of style {}; LAMMPS's own fix takes others (suffix off)",
-                       of_temperature ? "temp or temp/exact/gpu" : "pressure"));
-  if (owns) modify->delete_compute(mine);
-  owns = false;
-  mine = arg[1];
-  if (of_temperature && barostat.is_on() && pressure()) pressure()->reset_extra_compute_fix(mine.c_str());
-  return 2;
-}
-
-bool FixNHGPU::is_exact_temperature(const Compute *compute)
-{
-  return strcmp(compute->style, "temp/gpu") == 0 || strcmp(compute->style, "temp/exact/gpu") == 0;
+  make_computes(barostat.is_on() ? "all" : group->names[igroup], barostat.is_on());    // pressures are those of all atoms
 }
 
 /* ---------------------------------------------------------------------- */
 
 void FixNHGPU::init()
 {
-  FixStep::init();
-  if (!temperature()) refuse(fmt::format("compute {} does not exist any more", id_temperature), "that it stays");
+  FixStepBath::init();
   find_recounts();
   if (!barostat.is_on()) return;
-  if (!pressure()) refuse(fmt::format("compute {} does not exist any more", id_pressure), "that it stays");
   if (!dilate.empty() && group->find(dilate) < 0) refuse(fmt::format("group {} does not exist any more", dilate), "that it stays");
   dilate_bit = dilate.empty() ? 1 : group->bitmask[group->find(dilate)];
-  if (force->kspace) refuse("long-range forces", "none; LAMMPS's own fix has them (suffix off)");
-  for (const Fix *fix : modify->get_fix_list())
-    if (fix->rigid_flag)
-      refuse(fmt::format("rigid bodies (fix {})", fix->id), "none in a box that changes; LAMMPS's own fix takes them along (suffix off)");
   barostat.init();
 }
 
@@ -142,7 +73,7 @@ void FixNHGPU::init()
 void FixNHGPU::find_recounts()
 {
   using namespace FixConst;
-  recounts = bath.on && group->bitmask[temperature()->igroup] != groupbit;
+  recounts = bath.on && group_of_temperature() != groupbit;
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *const fix = modify->fix[k];
     if (fix == this || strncmp(fix->style, "DPD_GPU/", 8) == 0) continue;
@@ -162,7 +93,7 @@ void FixNHGPU::setup(int)
 {
   static constexpr double LEAST_TEMPERATURE = 1e-6;
   const bigint step = update->ntimestep;
-  count_kinetic();
+  carry_kinetic();
   if (bath.on)
     set_temperature_target(step);
   else {
@@ -175,7 +106,7 @@ void FixNHGPU::setup(int)
   chain.find_forces(kT());
   if (!barostat.is_on()) return;
 
-  forces.take(units.energy, virial);
+  find_virial();
   barostat.set_targets(part_of_run(step), in_run != 0.0 ? -1 : step - update->beginstep);
   if (in_run == 0.0) box_kT = kT();
   in_run = 0.0;
@@ -189,22 +120,21 @@ void FixNHGPU::setup(int)
 }
 
 /* ----------------------------------------------------------------------
-   a compute that somebody has given has keywords that tell what it leaves out, and
-   keeps them to itself
+   In a set-up energies are counted. Where these are, but for roundings, those that the steps before have led to, the latter are
+   taken: a run in parts, or one from a restart file, then has the bits of a whole one
 ------------------------------------------------------------------------- */
 
-void FixNHGPU::check_pressure()
+void FixNHGPU::carry_kinetic()
 {
-  static constexpr double CLOSE = 1e-6;
-  if (owns_pressure) return;
-  Compute *const given = pressure();
-  const double sum = virial[0] + virial[1] + (domain->dimension == 3 ? virial[2] : 0.0);
-  const double unit = force->nktv2p / (domain->dimension * barostat.volume());
-  const double whole = (trace() + sum) * unit, size = (std::fabs(trace()) + std::fabs(sum)) * unit;
-  if (std::fabs(given->compute_scalar() - whole) > CLOSE * size)
-    refuse(fmt::format("compute {} for the pressure: it is {}, and that of all forces with the temperature {} is {}", id_pressure,
-                       given->scalar, id_temperature, whole),
-           "a compute pressure without keywords; LAMMPS's own fix takes others (suffix off)");
+  static constexpr double ROUNDINGS = 1e-12;
+  const double old_temperature = temperature_now;
+  double before[NSUMS];
+  std::copy(kinetic, kinetic + NSUMS, before);
+  count_kinetic();
+  for (int k = 0; k < NSUMS; k++) carried = carried && std::fabs(before[k] - kinetic[k]) <= ROUNDINGS * trace();
+  if (carried) std::copy(before, before + NSUMS, kinetic);
+  find_temperature();
+  if (carried && std::fabs(old_temperature - temperature_now) <= ROUNDINGS * temperature_now) temperature_now = old_temperature;
 }
 
 /* ---------------------------------------------------------------------- */

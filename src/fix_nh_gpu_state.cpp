@@ -5,7 +5,6 @@
 #include "restart_record.h"
 
 #include "comm.h"
-#include "domain.h"
 #include "error.h"
 #include "force.h"
 #include "update.h"
@@ -36,7 +35,7 @@ double FixNHGPU::compute_vector(int n)
 {
   const bool box = barostat.is_on();
   const int t = chain.links(), b = box ? barostat.number_of_components() : 0, p = box_chain.links();
-  const bool one = box && barostat.shape() == NoseHooverBarostat::ISO;
+  const bool one = box && barostat.shape() == BoxPressure::ISO;
   const auto in = [&n](int size) {
     if (n < size) return true;
     n -= size;
@@ -96,7 +95,7 @@ template <class Visit> void FixNHGPU::visit_state(Visit visit)
 {
   for (int k = 0; k < chain.links(); k++) each(visit, chain.place[k], chain.rate[k]);
   for (int k = 0; k < box_chain.links(); k++) each(visit, box_chain.place[k], box_chain.rate[k]);
-  for (NoseHooverBarostat::Component &c : barostat.c) each(visit, c.place, c.rate);
+  for (BoxPressure::Component &c : barostat.c) each(visit, c.place, c.rate);
   for (double &k : barostat.reference.inverse) visit(k);
   for (double &k : kinetic) visit(k);
   each(visit, barostat.reference.volume, reference_temperature, temperature_now, box_kT, in_run);

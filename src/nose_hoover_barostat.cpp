@@ -20,7 +20,7 @@ enum { YZ_TILT = 3, XZ_TILT, XY_TILT };
 /* ---------------------------------------------------------------------- */
 
 NoseHooverBarostat::NoseHooverBarostat(LAMMPS *lmp) :
-    Pointers(lmp), c(), couple(NONE), mtk(true), deviatoric(false), scale(), nreset(0), fixed(), drag(1.0), reference(),
+    BoxPressure(lmp), mtk(true), deviatoric(false), scale(), nreset(0), fixed(), drag(1.0), reference(),
     hydrostatic(0.0), sigma(), mtk_velocity(0.0)
 {
   for (int d = 0; d < 3; d++) fixed[d] = 0.5 * (domain->boxlo[d] + domain->boxhi[d]);
@@ -29,31 +29,9 @@ NoseHooverBarostat::NoseHooverBarostat(LAMMPS *lmp) :
   scale[YZ_TILT] = domain->zperiodic && domain->dimension == 3 && domain->yz != 0.0;
 }
 
-bool NoseHooverBarostat::is_on() const
-{
-  return std::any_of(c, c + NCOMPONENTS, [](const Component &x) { return x.on; });
-}
-
-int NoseHooverBarostat::number_of_edges() const
-{
-  return static_cast<int>(std::count_if(c, c + 3, [](const Component &x) { return x.on; }));
-}
-
 int NoseHooverBarostat::number_of_rates() const
 {
   return static_cast<int>(std::count_if(c, c + NCOMPONENTS, [](const Component &x) { return x.on; }));
-}
-
-NoseHooverBarostat::Shape NoseHooverBarostat::shape() const
-{
-  if (c[YZ_TILT].on || c[XZ_TILT].on || c[XY_TILT].on) return TILTED;
-  return couple == XYZ || (domain->dimension == 2 && couple == XY) ? ISO : ANISO;
-}
-
-int NoseHooverBarostat::number_of_components() const
-{
-  static constexpr int OF_SHAPE[] = {1, 3, 6};
-  return OF_SHAPE[shape()];
 }
 
 double NoseHooverBarostat::highest_frequency() const
@@ -62,11 +40,6 @@ double NoseHooverBarostat::highest_frequency() const
   for (const Component &x : c)
     if (x.on) highest = std::max(highest, 1.0 / x.period);
   return highest;
-}
-
-double NoseHooverBarostat::volume() const
-{
-  return domain->xprd * domain->yprd * (domain->dimension == 3 ? domain->zprd : 1.0);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -90,12 +63,10 @@ void NoseHooverBarostat::set_masses(double kT)
 
 void NoseHooverBarostat::set_targets(double part, bigint since_begin)
 {
+  BoxPressure::set_targets(part);
   hydrostatic = 0.0;
-  for (int k = 0; k < NCOMPONENTS; k++) {
-    if (!c[k].on) continue;
-    c[k].target = c[k].start + part * (c[k].stop - c[k].start);
-    if (k < 3) hydrostatic += c[k].target;
-  }
+  for (int k = 0; k < 3; k++)
+    if (c[k].on) hydrostatic += c[k].target;
   if (number_of_edges() > 0) hydrostatic /= number_of_edges();
   if (!deviatoric) return;
   if (nreset > 0 && since_begin >= 0 && since_begin % nreset == 0) set_reference();
@@ -155,42 +126,14 @@ double NoseHooverBarostat::strain_energy() const
 
 /* ---------------------------------------------------------------------- */
 
-void NoseHooverBarostat::mean_of(int i, int j)
-{
-  c[i].current = c[j].current = 0.5 * (c[i].current + c[j].current);
-}
-
-bool NoseHooverBarostat::take_pressure(const double *kinetic, const double *virial, double mvv)
-{
-  static constexpr int PLACE[NCOMPONENTS] = {0, 1, 2, 5, 4, 3};    // in the order xx yy zz xy xz yz
-  const double unit = force->nktv2p / volume();
-  for (int k = 0; k < NCOMPONENTS; k++) c[k].current = (kinetic[PLACE[k]] + virial[PLACE[k]]) * unit;
-  if (shape() == ISO) {
-    const int n = domain->dimension;
-    const double sum = mvv + virial[0] + virial[1] + (n == 3 ? virial[2] : 0.0);
-    for (int k = 0; k < 3; k++) c[k].current = sum / n * unit;
-  } else if (couple == XYZ) {
-    const double mean = (c[0].current + c[1].current + c[2].current) / 3.0;
-    for (int k = 0; k < 3; k++) c[k].current = mean;
-  } else if (couple == XY)
-    mean_of(0, 1);
-  else if (couple == YZ)
-    mean_of(1, 2);
-  else if (couple == XZ)
-    mean_of(0, 2);
-  return std::all_of(c, c + NCOMPONENTS, [](const Component &x) { return std::isfinite(x.current); });
-}
-
-/* ---------------------------------------------------------------------- */
-
-void NoseHooverBarostat::advance_rates(const double *kinetic, double mvv, double dt)
+void NoseHooverBarostat::advance_rates(const double *kinetic, double trace, double dt)
 {
   static constexpr int ROW[NCOMPONENTS] = {0, 1, 2, 1, 0, 0}, COLUMN[NCOMPONENTS] = {0, 1, 2, 2, 2, 1};
   const double box = volume(), unit = force->nktv2p;
   const double share = number_of_edges() * static_cast<double>(atom->natoms);
   double shape_force[3][3] = {}, mean_energy = 0.0, sum = 0.0;
   if (deviatoric) find_force_of_shape(shape_force);
-  if (mtk && shape() == ISO) mean_energy = mvv / share;
+  if (mtk && shape() == ISO) mean_energy = trace / share;
   if (mtk && shape() != ISO && share > 0.0) {
     for (int k = 0; k < 3; k++)
       if (c[k].on) mean_energy += kinetic[k];
@@ -263,10 +206,7 @@ void NoseHooverBarostat::change_edges(double dt)
 
 void NoseHooverBarostat::change_box(double dt, double *remap)
 {
-  double from[6];
-  const double *const to = domain->h;
-  std::copy(domain->h_inv, domain->h_inv + 6, from);
-  std::copy(domain->boxlo, domain->boxlo + 3, remap + 6);
+  BoxRemap box(domain);
   for (Component &x : c) x.place += 0.5 * dt * x.rate;
   change_tilt(dt);
   change_edges(dt);
@@ -274,13 +214,7 @@ void NoseHooverBarostat::change_box(double dt, double *remap)
   domain->yz = domain->h[YZ_TILT];
   domain->xz = domain->h[XZ_TILT];
   domain->xy = domain->h[XY_TILT];
-  domain->set_global_box();
-  domain->set_local_box();
-  std::copy(domain->boxlo, domain->boxlo + 3, remap + 9);
-  for (int k = 0; k < 3; k++) remap[k] = to[k] * from[k];
-  remap[XY_TILT] = to[0] * from[XY_TILT] + to[XY_TILT] * from[1];
-  remap[YZ_TILT] = to[1] * from[YZ_TILT] + to[YZ_TILT] * from[2];
-  remap[XZ_TILT] = to[0] * from[XZ_TILT] + to[XY_TILT] * from[YZ_TILT] + to[XZ_TILT] * from[2];
+  box.finish(remap);
 }
 
 /* ---------------------------------------------------------------------- */

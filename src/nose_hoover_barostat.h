@@ -2,33 +2,19 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Martyna, Tobias and Klein, J. Chem. Phys. 101, 4177 (1994); stresses that are not hydrostatic: Parrinello and Rahman, J. Appl.
-   Phys. 52, 7182 (1981); steps of time: Tuckerman et al., J. Phys. A 39, 5629 (2006), in the order of LAMMPS's fix npt.
-   Components are xx yy zz yz xz xy, unless something else is said. */
+   Phys. 52, 7182 (1981); steps of time: Tuckerman et al., J. Phys. A 39, 5629 (2006), in the order of LAMMPS's fix npt. */
 
 #ifndef LMP_DPDSOP_NOSE_HOOVER_BAROSTAT_H
 #define LMP_DPDSOP_NOSE_HOOVER_BAROSTAT_H
 
-#include "pointers.h"
+#include "box_pressure.h"
 
 namespace LAMMPS_NS {
 
-class NoseHooverBarostat : protected Pointers {
+class NoseHooverBarostat : public BoxPressure {
  public:
-  enum { NCOMPONENTS = 6 };
-  enum Couple { NONE, XYZ, XY, YZ, XZ };
-  enum Shape { ISO, ANISO, TILTED };
+  explicit NoseHooverBarostat(class LAMMPS *);
 
-  struct Component {
-    bool on;
-    double start, stop, period;    // of the pressure wanted; time in which it is followed
-    double target, current;        // pressures in this step
-    double place, rate, mass;      // logarithm of the edge, its derivative
-  };
-
-  NoseHooverBarostat(class LAMMPS *);
-
-  Component c[NCOMPONENTS];
-  Couple couple;
   bool mtk;           // corrections of Martyna, Tobias and Klein
   bool deviatoric;    // the reference box counts
   bool scale[NCOMPONENTS];    // these tilt factors go with their edge
@@ -40,10 +26,6 @@ class NoseHooverBarostat : protected Pointers {
     double volume, inverse[6];
   } reference;
 
-  Shape shape() const;
-  bool is_on() const;
-  int number_of_edges() const;          // of those that change, xx yy zz
-  int number_of_components() const;     // of the values that LAMMPS's fix shows
   int number_of_rates() const;
   double highest_frequency() const;
 
@@ -51,11 +33,9 @@ class NoseHooverBarostat : protected Pointers {
   void set_masses(double kT);
   void set_targets(double part_of_run, bigint since_begin);    // steps; below 0: the reference stays as it is
 
-  // From sums of m v v in energy units and of the virial, both xx yy zz xy xz yz; `mvv`: twice the kinetic energy as a
-  // thermostat counts it. False: it is not a number
+  // From sums of m v v in energy units, xx yy zz at least, and their trace as a thermostat counts it; by half a step
 
-  bool take_pressure(const double *kinetic, const double *virial, double mvv);
-  void advance_rates(const double *kinetic, double mvv, double dt);    // by half a step
+  void advance_rates(const double *kinetic, double trace, double dt);
   double kinetic() const;                                              // twice the energy of the box
   void scale_rates(double factor);
 
@@ -67,7 +47,6 @@ class NoseHooverBarostat : protected Pointers {
   double potential(int k) const;     // the part of it that LAMMPS's fix shows for component k
   double kinetic(int k) const { return 0.5 * c[k].mass * c[k].rate * c[k].rate; }
   double strain_energy() const;
-  double volume() const;
 
  private:
   double hydrostatic;    // mean of the targets of the edges
@@ -77,7 +56,6 @@ class NoseHooverBarostat : protected Pointers {
   void set_reference();
   void find_sigma();
   void find_force_of_shape(double (*force)[3]) const;
-  void mean_of(int i, int j);
   void change_tilt(double dt);
   void change_edges(double dt);
 };

@@ -183,6 +183,15 @@ bool StepProgram::changes_box() const
   return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->changes_box(); });
 }
 
+bool StepProgram::changes_box_at_end() const
+{
+  return std::any_of(parts.begin(), parts.end(), [this](const Member &m) {
+    return m.part->changes_box() && std::any_of(m.places.begin(), m.places.end(), [this](int k) {
+      return program.operation[k].point == DS_AT_END && (program.operation[k].flags & DS_ASKS);
+    });
+  });
+}
+
 /* ----------------------------------------------------------------------
    of one style alone: this is waited for in the middle of steps
 ------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ class StepProgram : protected Pointers {
   const ds_step_program &of_step(bigint step);    // numbers as they are in this step
   bool asks() const;                              // some operation does
   bool changes_box() const;                       // answers do
+  bool changes_box_at_end() const;                // of steps
 
   // What the style answers whose operation asks, in the question's program: the text of an error, or nothing
 

@@ -101,7 +101,10 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
 ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
 {
   auto *const self = static_cast<VerletGPU *>(verlet);
+  const bigint now = self->update->ntimestep;
+  self->update->ntimestep = question->step;
   const std::string wrong = self->plan.program.answer(*question);
+  self->update->ntimestep = now;
   if (self->plan.program.changes_box()) {
     const ds_wrap wrap = StepArrays::box_of(self->lmp);
     const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
@@ -127,7 +130,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  s.leaves_end = plan.calls_fixes(last) ? 1 : 0;
+  s.leaves_end = plan.calls_fixes(last) || plan.program.changes_box_at_end() ? 1 : 0;    // lists are held in the box before
   return s;
 }
 

@@ -19,6 +19,7 @@
 #include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
+#include "output.h"
 #include "timer.h"
 #include "update.h"
 
@@ -98,7 +99,8 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
         call_fix(k, hook);
       else
         continue;
-      if (hook == END_OF_STEP) take_sums(true);    // for those that come after
+      const bool read = lammps || update->ntimestep == output->next;    // by those that come after, or by the output
+      if (hook == END_OF_STEP && read) take_sums(true);
     }
 }
 

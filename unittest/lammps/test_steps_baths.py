@@ -24,6 +24,15 @@ BATHS = {
                                                 "fix_modify 1 temp t", "f_1 c_t"),
     "nvt beside other fixes": ("fix 1 all nvt{gpu} temp 1.0 1.0 0.3\nfix 2 all momentum{gpu} 4 linear 1 1 1\n"
                                "fix 3 all addforce{gpu} v_w 0 0", "f_1"),
+    "temp/berendsen": ("fix 1 all nve\nfix 2 all temp/berendsen{gpu} 1.0 1.4 0.3", "f_2 c_2_temp"),
+    "temp/berendsen, a variable": ("variable T equal 1.0+0.1*sin(0.1*step)\nfix 1 all nve\nfix 2 two temp/berendsen{gpu} v_T 1.0 0.3\n"
+                                   "fix 3 all momentum{gpu} 4 linear 1 1 1", "f_2 c_2_temp"),
+    "press/berendsen": ("fix 1 all nve\nfix 2 all press/berendsen{gpu} iso 25 24 1.0 modulus 40", "lx xlo"),
+    "press/berendsen, aniso": ("fix 1 all nve\nfix 2 all press/berendsen{gpu} x 25 24 1.0 z 20 20 0.5 couple none", "lx lz xlo"),
+    "press/berendsen, dilate, coupled": ("fix 1 all nve\nfix 2 two press/berendsen{gpu} aniso 25 24 1.0 couple xz dilate partial", "lx ly xlo"),
+    "both of Berendsen's": ("fix 1 all nve\nfix 2 all temp/berendsen{gpu} 1.0 1.4 0.3\n"
+                            "fix 3 all press/berendsen{gpu} iso 25 24 1.0 modulus 40\nfix 4 all ave/time 5 2 10 c_3_press file p.ave", "f_2 lx c_3_press"),
+    "nvt and press/berendsen": ("fix 1 all nvt{gpu} temp 1.0 1.0 0.3\nfix 2 all press/berendsen{gpu} iso 25 24 1.0 modulus 40", "f_1 lx"),
     "nph": ("fix 1 all nph{gpu} iso 25.0 24.0 1.0", "lx f_1 f_1[*]"),
     "npt": ("fix 1 all npt{gpu} temp 1.0 1.4 0.5 iso 25.0 24.0 1.0", "lx f_1 f_1[*]"),
     "npt, aniso, without the terms of MTK": ("fix 1 all npt{gpu} temp 1.0 1.0 0.5 aniso 25.0 24.0 1.0 mtk no drag 0.3", "lx ly f_1 f_1[*]"),
@@ -102,7 +111,7 @@ def goes_on(lammps, case, in_parts):
 
 
 for name, in_parts in (("nvt", True), ("npt", False), ("npt, two axes, chains, loops, a reference box", False), ("nph", True),
-                       ("npt, aniso, without the terms of MTK", True)):
+                       ("npt, aniso, without the terms of MTK", True), ("temp/berendsen", True)):
     suite.add(f"goes on: {name}", goes_on, BATHS[name], in_parts)
 
 
@@ -136,6 +145,18 @@ REFUSED = {
     "a pressure without kinetic energy": ("compute p all pressure NULL virial\nfix 1 all nph{gpu} iso 1 1 1\nfix_modify 1 press p",
                                           "Fix nph/exact/gpu: compute p for the pressure: it is"),
     "a compute that is gone": ("fix 1 all nvt{gpu} temp 1 1 1\nuncompute 1_temp", "Fix nvt/exact/gpu: compute 1_temp does not exist any more"),
+    "temp/berendsen, values": ("fix 2 all temp/berendsen{gpu} 1 1", "Fix temp/berendsen/exact/gpu: 2 arguments, allowed: Tstart Tstop Tdamp"),
+    "temp/berendsen, Tdamp": ("fix 2 all temp/berendsen{gpu} 1 1 0", "Fix temp/berendsen/exact/gpu: Tdamp 0, allowed: Tdamp > 0"),
+    "temp/berendsen, a short Tdamp": ("fix 1 all nve\nfix 2 all temp/berendsen{gpu} 0 0 0.001", "takes more than all of the temperature"),
+    "temp/berendsen, a negative variable": ("variable T equal -1\nfix 1 all nve\nfix 2 all temp/berendsen{gpu} v_T 1 1",
+                                            "the variable for Tstart is -1, allowed is one >= 0"),
+    "temp/berendsen, rest": ("velocity all set 0 0 0\nfix 1 nobody nve\nfix 2 all temp/berendsen{gpu} 1 1 1",
+                             "the temperature of the group is 0, allowed is one above 0"),
+    "press/berendsen, nothing": ("fix 2 all press/berendsen{gpu} modulus 1", "Fix press/berendsen/exact/gpu: no pressure, allowed: iso"),
+    "press/berendsen, modulus": ("fix 2 all press/berendsen{gpu} iso 1 1 1 modulus 0", "Fix press/berendsen/exact/gpu: modulus 0"),
+    "press/berendsen, dilate": ("fix 2 all press/berendsen{gpu} iso 1 1 1 dilate none", "Fix press/berendsen/exact/gpu: dilate none, allowed: all, partial"),
+    "press/berendsen, a word": ("fix 2 all press/berendsen{gpu} tri 1 1 1", "Fix press/berendsen/exact/gpu: keyword tri, allowed: iso"),
+    "press/berendsen, a short Pdamp": ("fix 1 all nve\nfix 2 all press/berendsen{gpu} iso 1000 1000 0.01", "would take away all of the box in a step"),
     "rest": ("velocity all set 0 0 0\nfix 1 all nph{gpu} iso 1 1 1", "Fix nph/exact/gpu: a start at temperature 0"),
 }
 
@@ -154,6 +175,9 @@ suite.add("refused: flip yes in a tilted box", refused, "fix 1 all nph{gpu} iso 
           "Fix nph/exact/gpu: a box that is or will be tilted, and flip yes, allowed: flip no", TILTED)
 suite.add("refused: a tilt that is coupled and scaled", refused, "fix 1 all nph{gpu} xy 1 1 1 scalexy yes flip no",
           "Fix nph/exact/gpu: both xy and scalexy yes", TILTED)
+
+suite.add("refused: press/berendsen in a triclinic box", refused, "fix 2 all press/berendsen{gpu} iso 1 1 1",
+          "Fix press/berendsen/exact/gpu: a triclinic box, allowed: an orthogonal box", TILTED)
 
 if __name__ == "__main__":
     suite.main()
