@@ -25,6 +25,7 @@ using namespace LAMMPS_NS;
 void VerletGPU::make_plan()
 {
   plan.make(engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
+  if (plan.box_follows && !engine->is_wide_enough(BOX_MARGIN)) plan.make(true, bonds->why_not().empty(), box_alone);
 }
 
 /* ----------------------------------------------------------------------

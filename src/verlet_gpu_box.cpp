@@ -76,7 +76,9 @@ void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
   engine->give_box();
-  if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
+  if (plan.lammps_reneighbors) return;
+  const bool narrow = plan.deformer ? engine->needs_ghosts() : plan.box_follows && !engine->is_wide_enough(BOX_MARGIN);
+  if (!narrow) return;
   make_plan();
   lists.show_ghosts();
 }

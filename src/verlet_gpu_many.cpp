@@ -17,6 +17,9 @@
 
 using namespace LAMMPS_NS;
 
+// Steps that are made at once where the box changes in each of them. It is looked at between them whether it is wide enough
+static constexpr int MOST_STEPS_OF_BOX = 16;
+
 /* ----------------------------------------------------------------------
    last step up to which the engine can go alone; less than the next one if that
    is a step for LAMMPS
@@ -34,7 +37,7 @@ bigint VerletGPU::free_until(bigint last)
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
   until = MIN(until, plan.next_change_of_box(now));
-  if (plan.box_follows) until = MIN(until, now + 1);
+  if (plan.box_follows) until = MIN(until, now + MOST_STEPS_OF_BOX);
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
@@ -76,7 +79,14 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
   } else
     self->pair->follow_step();
-  if (self->plan.box_follows) self->engine->give_box();
+  if (self->plan.box_follows) {
+    self->engine->give_box();
+    if (self->engine->needs_ghosts())
+      return StepArrays::step_status(
+          fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
+                      "barostat that is slower", BOX_MARGIN, MOST_STEPS_OF_BOX),
+          err);
+  }
   return self->engine->give_model(err);
 }
 
@@ -92,6 +102,15 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
   const ds_step_program &program = self->plan.program.of_step(step);
   self->update->ntimestep = now;
   return ds_resident_set_steps(self->atoms->engine(), &program, err);
+}
+
+/* ----------------------------------------------------------------------
+   called by the engine where it rebuilds lists in a box that changes
+------------------------------------------------------------------------- */
+
+void VerletGPU::rebuilds(void *progress, int64_t)
+{
+  static_cast<const Progress *>(progress)->self->lists.box.hold();
 }
 
 /* ----------------------------------------------------------------------
@@ -146,6 +165,8 @@ void VerletGPU::run_freely(bigint last)
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
+  stretch.virial = plan.box_follows ? 1 : 0;
+  if (plan.box_follows) stretch.rebuilds = rebuilds;
   stretch.wanted = &result;
 
   ev_set(last);
@@ -230,7 +251,7 @@ void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch
   neighbor->ago = static_cast<int>(reached.step - reached.reneighbored);
   if (reached.reneighborings) {
     neighbor->lastcall = reached.reneighbored;
-    lists.made_by_engine();
+    lists.made_by_engine(!plan.box_follows);
   }
   if (!reached.whole && !reached.bonded && stretch.rule.check &&
       neighbor->ago == MAX(neighbor->every, neighbor->delay))

@@ -74,6 +74,7 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
   ds_pair_result plain, *wanted = &plain;
   memset(&plain, 0, sizeof plain);
   if (last && q->s->wanted) wanted = q->s->wanted;
+  if (q->s->virial) wanted->want_virial = 1;
   wanted->f = ds_resident_array(r, DS_FORCE);
   wanted->put_force = 1;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
@@ -160,6 +161,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   }
   if (reneighbor && !q->rewrapped) {
     note_reneighboring(q);
+    if (q->s->rebuilds) q->s->rebuilds(q->s->user, q->step);
     s = ds_resident_wrap(r, q->step, err);
     if (s || ds_queue_stopped(r->queue)) return s;
   }

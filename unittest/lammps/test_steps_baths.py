@@ -115,6 +115,44 @@ for name, in_parts in (("nvt", True), ("npt", False), ("npt, two axes, chains, l
     suite.add(f"goes on: {name}", goes_on, BATHS[name], in_parts)
 
 
+SHRINKING = """units lj
+region box block 0 3.1 0 8 0 8
+create_box 1 box
+create_atoms 1 random 400 7711 box
+mass 1 1.0
+{pair}
+velocity all create 1.0 815
+neighbor 0.3 bin
+neigh_modify every 1 delay 0 check yes
+timestep 0.005
+run_style {run_style}
+fix 1 all npt/exact/gpu temp 1.0 1.0 0.5 x {pressure} {pressure} {time}
+thermo_style custom step lx
+dump d all custom 25 all.dump id x y z vx vy vz
+dump_modify d sort id format float %.17g
+run 300
+run 50
+"""
+
+
+@suite.case("same bits: a box that shrinks below two ranges of the list, where LAMMPS's ghosts are needed")
+def narrow(lammps):
+    frames = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(SHRINKING.format(pair=PAIR, run_style=run_style, pressure=30, time=2.0))
+        lx = done.thermo[-1]["Lx"][-1]
+        require(lx < 2.5, f"the box stays wide: {lx}")
+        frames.append(read(lammps, "all.dump"))
+    require(frames[0] == frames[1], "another trajectory than by verlet")
+
+
+@suite.case("refused: a box that shrinks below two ranges of the list at once")
+def shrunk(lammps):
+    done = lammps.run(SHRINKING.format(pair=PAIR, run_style="verlet/gpu", pressure=4000, time=0.1), ok=False)
+    require(done.status and any("the box has shrunk by more than a factor of 1.05 in 16 steps" in error for error in done.errors),
+            f"{done.errors}\n{done.tail()}")
+
+
 # ---- what is wrong, and how the error text begins
 REFUSED = {
     "no temperature": ("fix 1 all nvt{gpu}", "Fix nvt/exact/gpu: no temp, allowed: temp Tstart Tstop Tdamp"),

@@ -138,6 +138,9 @@ typedef struct {
   void *user;
   ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
+  int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
+  /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
+  void (*rebuilds)(void *user, int64_t step);
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
