@@ -125,6 +125,8 @@ FRAGMENTS = [
              BETWEEN_WALLS + "region inner sphere 3 3 3 1.1\ndelete_atoms region inner\n" + DPD + MOVING, "run 10"),
     *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
+    *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
+      for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
@@ -162,6 +164,14 @@ MISTAKES = [
     ("doc/fix_langevin_gpu.rst", "fraction 1.5, allowed: 0 < fraction <= 1",
      "fix 2 all temp/rescale/gpu 10 1.0 1.0 0.02 1.5"),
     ("doc/fix_langevin_gpu.rst", "no linear momentum, allowed: linear x y z", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
+    ("doc/fix_nh_gpu.rst",
+     "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",
+     "fix 1 all nph/gpu x 1 1 1 couple xy"),
+    ("doc/fix_nh_gpu.rst",
+     "a box that is or will be tilted, and flip yes, allowed: flip no; LAMMPS's own fix flips boxes (suffix off)",
+     "change_box all triclinic\nfix 1 all nph/gpu tri 1 1 1"),
+    ("doc/fix_nh_gpu.rst", "no pressure, allowed: iso, aniso, x, y, z", "fix 1 all press/berendsen/gpu modulus 1"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",
