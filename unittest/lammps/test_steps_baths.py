@@ -12,6 +12,13 @@ from lammps_run import BACKEND, OWN_COPIES, Suite, require
 from test_steps import PAIR, RULES, input_of, read, start, thermo
 
 suite = Suite()
+
+
+def statistical(name):
+    """What holds for the bits of one kind of arrays holds for the other."""
+    return (lambda function: function) if OWN_COPIES else suite.case(name)
+
+
 TILTED = True
 
 # name: fixes, their values, a tilted box. {gpu} stands for the suffix
@@ -151,6 +158,61 @@ def shrunk(lammps):
     done = lammps.run(SHRINKING.format(pair=PAIR, run_style="verlet/gpu", pressure=4000, time=0.1), ok=False)
     require(done.status and any("the box has shrunk by more than a factor of 1.05 in 16 steps" in error for error in done.errors),
             f"{done.errors}\n{done.tail()}")
+
+
+GAS = """units lj
+region box block 0 5 0 5 0 5
+create_box 1 box
+create_atoms 1 random 250 7711 box
+mass 1 1.0
+pair_style dpd/gpu 1.0 1.0 34387 backend {backend}
+pair_coeff 1 1 0.0 {gamma}
+run_style verlet/gpu
+velocity all create 1.0 815
+timestep 0.02
+neigh_modify every 5 delay 0 check yes
+fix 1 all {fix}
+thermo_style custom step temp vol
+thermo 10
+thermo_modify format float %.10g
+run 2000
+run {steps}
+"""
+
+
+def mean_and_variance(values, blocks=40):
+    """With standard errors from blocks, which are longer than what is correlated."""
+    parts = values[:len(values) // blocks * blocks].reshape(blocks, -1)
+    means, variances = parts.mean(axis=1), np.mean((parts - values.mean())**2, axis=1)
+    return [(each.mean(), each.std(ddof=1) / np.sqrt(blocks)) for each in (means, variances)]
+
+
+@statistical("nph: the volume of an ideal gas, and how much it fluctuates")
+def gas(lammps):
+    """The pair style is the thermostat, and a little too hot with this time step. The center of mass is at rest, so V has the
+    distribution V^(N-1) exp(-P V / kT): mean N kT / P, variance N (kT / P)^2."""
+    n, pressure = 250, 2.0
+    done = lammps.run(GAS.format(backend=BACKEND, gamma=4.5, fix=f"nph/gpu iso {pressure} {pressure} 1.0", steps=60000))
+    (mean, mean_error), (variance, variance_error) = mean_and_variance(done.thermo[-1]["Volume"])
+    share = done.thermo[-1]["Temp"].mean() / pressure
+    expected, expected_variance = n * share, n * share**2
+    report = (f"volume {mean:.2f} +- {mean_error:.2f}, expected {expected:.2f}; variance {variance:.1f} +- {variance_error:.1f}, "
+              f"expected {expected_variance:.1f}")
+    require(mean_error < 1.0 and variance_error < 10.0, report)
+    require(abs(mean - expected) < 4 * mean_error, report)
+    require(abs(variance - expected_variance) < 4 * variance_error, report)
+    return report
+
+
+@statistical("temp/berendsen, nvt: the temperature that is wanted")
+def temperature(lammps):
+    report = []
+    for fix in ("nvt/exact/gpu temp 1.3 1.3 0.5", "nve\nfix 2 all temp/berendsen/gpu 1.3 1.3 0.5"):
+        text = GAS.format(backend=BACKEND, gamma=0.0, fix=fix, steps=20000).replace("pair_coeff 1 1 0.0", "pair_coeff 1 1 10.0")
+        (mean, error), _ = mean_and_variance(lammps.run(text).thermo[-1]["Temp"])
+        report.append(f"{fix.split()[0]}: {mean:.4f} +- {error:.4f}")
+        require(abs(mean - 1.3) < 4 * error + 0.003 and error < 0.02, report[-1])
+    return ", ".join(report)
 
 
 # ---- what is wrong, and how the error text begins
