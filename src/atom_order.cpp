@@ -40,6 +40,15 @@ class BinsOfAtom : public Atom {
 };
 }    // namespace
 
+/* ----------------------------------------------------------------------
+   where the box changes, LAMMPS finds its bins anew before it sorts
+------------------------------------------------------------------------- */
+
+AtomOrder::AtomOrder(LAMMPS *lmp) : Pointers(lmp)
+{
+  if (domain->box_change) atom->setup();
+}
+
 ds_sort_bins AtomOrder::bins() const
 {
   return BinsOfAtom::of(atom);

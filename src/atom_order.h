@@ -14,9 +14,9 @@ namespace LAMMPS_NS {
 
 class AtomOrder : protected Pointers {
  public:
-  AtomOrder(class LAMMPS *lmp) : Pointers(lmp) {}
+  AtomOrder(class LAMMPS *lmp);
 
-  ds_sort_bins bins() const;    // of the last setup
+  ds_sort_bins bins() const;    // of the last setup; in a box that changes, of now
   bool sorts() const;    // there are two bins or more: with one, LAMMPS leaves atoms as they are
   bool is_by_bins() const;    // as atoms are after they have been sorted
 

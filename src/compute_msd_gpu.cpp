@@ -3,7 +3,6 @@
 #include "compute_msd_gpu.h"
 
 #include "error.h"
-#include "group.h"
 #include "update.h"
 
 #include <cstring>
@@ -64,7 +63,7 @@ void ComputeMSDGPU::declare(StepRecords &r, bigint)
   o.flags = DS_LAST_STEP_ONLY | (relative ? DS_AFTER_SUMS : 0);
   o.from = relative ? 0 : -1;
   o.number[0] = relative ? units.length : 0.0;
-  o.nsums = 3;
+  o.nsums = 4;
   o.unit = units.length * units.length;
 }
 
@@ -72,10 +71,11 @@ void ComputeMSDGPU::compute_vector()
 {
   invoked_vector = update->ntimestep;
   add_up();
-  const bigint n = group->count(igroup);
+  const int k = relative ? 1 : 0;
+  const double n = total(k, 3) / (units.length * units.length);
   vector[3] = 0.0;
   for (int d = 0; d < 3; d++) {
-    vector[d] = n > 0 ? total(relative ? 1 : 0, d) / static_cast<double>(n) : 0.0;
+    vector[d] = n > 0.0 ? total(k, d) / n : 0.0;
     vector[3] += vector[d];
   }
 }

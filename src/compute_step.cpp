@@ -3,6 +3,7 @@
 
 #include "compute_step.h"
 
+#include "error.h"
 #include "update.h"
 
 using namespace LAMMPS_NS;
@@ -12,6 +13,11 @@ using namespace LAMMPS_NS;
 ComputeStep::ComputeStep(LAMMPS *lmp, int narg, char **arg) :
     Compute(lmp, narg, arg), units(), runner(lmp, "Compute " + std::string(arg[2])), step_of_sums(-1)
 {
+}
+
+void ComputeStep::take_no_arguments(int narg, char **arg) const
+{
+  if (narg != 3) error->all(FLERR, "Compute {}: argument {} is not known, allowed is none", arg[2], arg[3]);
 }
 
 void ComputeStep::init()

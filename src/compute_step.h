@@ -23,6 +23,7 @@ class ComputeStep : public Compute, public StepPart {
 
  protected:
   StepArrays::Units units;    // from init() on
+  void take_no_arguments(int narg, char **arg) const;
   void add_up();              // in this step, where the engine has not done so
   double total(int operation, int k) const { return runner.total(operation, k); }
 

@@ -13,11 +13,14 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ComputeTempGPU::ComputeTempGPU(LAMMPS *lmp, int narg, char **arg) :
+ComputeTempGPU::ComputeTempGPU(LAMMPS *lmp, int narg, char **arg) : ComputeTempGPU(lmp, narg, arg, 0) {}
+
+ComputeTempGPU::ComputeTempGPU(LAMMPS *lmp, int narg, char **arg, int arguments) :
     ComputeStep(lmp, narg, arg), tfactor(0.0)
 {
-  if (narg != 3)
-    error->all(FLERR, "Compute {}: argument {} is not known, allowed is none", arg[2], arg[3]);
+  if (arguments == 0) take_no_arguments(narg, arg);
+  if (narg != 3 + arguments)
+    error->all(FLERR, "Compute {}: {} arguments, allowed are {}", arg[2], narg - 3, arguments);
   scalar_flag = vector_flag = 1;
   size_vector = 6;
   extscalar = 0;
@@ -40,16 +43,22 @@ void ComputeTempGPU::setup()
   count_dof();
 }
 
+int ComputeTempGPU::axes() const
+{
+  return domain->dimension;
+}
+
 /* ----------------------------------------------------------------------
-   as compute temp has it
+   as computes temp and temp/partial have them; what is taken away counts for the axes evenly
 ------------------------------------------------------------------------- */
 
 void ComputeTempGPU::count_dof()
 {
   adjust_dof_fix();
   natoms_temp = group->count(igroup);
-  dof = domain->dimension * natoms_temp;
-  dof -= extra_dof + fix_dof;
+  const double each = axes();
+  dof = each * natoms_temp;
+  dof -= each / domain->dimension * (extra_dof + fix_dof);
   tfactor = dof > 0.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
 }
 
@@ -69,6 +78,7 @@ void ComputeTempGPU::declare(StepRecords &r, bigint)
 {
   ds_operation &o = r.add(DS_SUM_KINETIC, DS_AT_SUMS, groupbit);
   o.flags = DS_LAST_STEP_ONLY;
+  put_bias(o.number);
   o.nsums = 6;
   o.unit = units.mvv;
 }

@@ -25,6 +25,14 @@ class ComputeTempGPU : public ComputeStep {
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;
 
+  // what of the velocity is no heat, as operations take it
+
+  virtual void put_bias(double number[4]) const { number[0] = DS_BIAS_NONE; }
+
+ protected:
+  ComputeTempGPU(class LAMMPS *, int, char **, int arguments);    // one that has so many
+  virtual int axes() const;                                       // that count
+
  private:
   double tfactor;
   void count_dof();

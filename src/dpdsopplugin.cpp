@@ -2,8 +2,11 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state.h"
+#include "angle_gpu.h"
+#include "bond_gpu.h"
 #include "compute_msd_gpu.h"
-#include "compute_temp_gpu.h"
+#include "compute_sums_gpu.h"
+#include "compute_temp_bias_gpu.h"
 #include "fix_addforce_gpu.h"
 #include "fix_gravity_gpu.h"
 #include "fix_move_gpu.h"
@@ -38,6 +41,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 using namespace LAMMPS_NS;
 
@@ -55,6 +59,20 @@ static const std::vector<PluginPair> PAIRS = {
      create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat/exact/gpu", "pair style dpd/tstat/exact/gpu: dpd/tstat/gpu of this package",
      create_plugin_pair<PairDPDTstatGPU>},
+};
+
+static const std::vector<PluginBond> BONDS = {
+    {"harmonic/gpu", "bond style harmonic/gpu: springs of the engine", create_plugin_pair<BondHarmonicGPU>},
+    {"harmonic/exact/gpu", "bond style harmonic/exact/gpu: the same", create_plugin_pair<BondHarmonicGPU>},
+    {"fene/gpu", "bond style fene/gpu: finitely extensible springs of the engine", create_plugin_pair<BondFENEGPU>},
+    {"fene/exact/gpu", "bond style fene/exact/gpu: the same", create_plugin_pair<BondFENEGPU>},
+};
+
+static const std::vector<PluginAngle> ANGLES = {
+    {"harmonic/gpu", "angle style harmonic/gpu: harmonic angles of the engine", create_plugin_pair<AngleHarmonicGPU>},
+    {"harmonic/exact/gpu", "angle style harmonic/exact/gpu: the same", create_plugin_pair<AngleHarmonicGPU>},
+    {"cosine/gpu", "angle style cosine/gpu: angles of the engine", create_plugin_pair<AngleCosineGPU>},
+    {"cosine/exact/gpu", "angle style cosine/exact/gpu: the same", create_plugin_pair<AngleCosineGPU>},
 };
 
 static const std::vector<PluginFix> FIXES = {
@@ -129,6 +147,16 @@ static const std::vector<PluginRegion> REGIONS = {
 static const std::vector<PluginCompute> COMPUTES = {
     {"temp/gpu", "compute style temp/gpu: temperature from exact sums", create_plugin_fix<ComputeTempGPU>},
     {"temp/exact/gpu", "compute style temp/exact/gpu: the same", create_plugin_fix<ComputeTempGPU>},
+    {"temp/partial/gpu", "compute style temp/partial/gpu: that along some axes", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/partial/exact/gpu", "compute style temp/partial/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/deform/gpu", "compute style temp/deform/gpu: that without the flow of fix deform", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/deform/exact/gpu", "compute style temp/deform/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
+    {"ke/gpu", "compute style ke/gpu: kinetic energy from exact sums", create_plugin_fix<ComputeKEGPU>},
+    {"ke/exact/gpu", "compute style ke/exact/gpu: the same", create_plugin_fix<ComputeKEGPU>},
+    {"momentum/gpu", "compute style momentum/gpu: momentum from exact sums", create_plugin_fix<ComputeMomentumGPU>},
+    {"momentum/exact/gpu", "compute style momentum/exact/gpu: the same", create_plugin_fix<ComputeMomentumGPU>},
+    {"com/gpu", "compute style com/gpu: center of mass from exact sums", create_plugin_fix<ComputeCOMGPU>},
+    {"com/exact/gpu", "compute style com/exact/gpu: the same", create_plugin_fix<ComputeCOMGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };
@@ -212,13 +240,16 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   const bool with_kokkos = HAVE_KOKKOS || !lammps_config_has_package("KOKKOS");
   std::vector<PluginPair> pairs = PAIRS;
   if (with_kokkos) pairs.insert(pairs.end(), KOKKOS_PAIRS.begin(), KOKKOS_PAIRS.end());
-  plugin.style = "pair";
-  for (const auto &pair : pairs) {
-    plugin.name = pair.name;
-    plugin.info = pair.info;
-    plugin.creator.v1 = pair.create;
-    register_plugin(&plugin, lmp);
-  }
+  const std::pair<const char *, const std::vector<PluginPair> *> of_no_arguments[] = {
+      {"pair", &pairs}, {"bond", &BONDS}, {"angle", &ANGLES}};
+  for (const auto &kind : of_no_arguments)
+    for (const auto &style : *kind.second) {
+      plugin.style = kind.first;
+      plugin.name = style.name;
+      plugin.info = style.info;
+      plugin.creator.v1 = style.create;
+      register_plugin(&plugin, lmp);
+    }
 
   plugin.style = "fix";
   for (const auto *const fixes : {&FIXES, &KOKKOS_FIXES})

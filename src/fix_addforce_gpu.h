@@ -23,6 +23,9 @@ class FixAddForceGPU : public FixStep {
   double compute_scalar() override { return total(0, 0); }
   double compute_vector(int k) override { return total(0, 1 + k); }
 
+ protected:
+  void find_virial(double[6]) const override;
+
  private:
   size_t force[3];
   int step_multiple;    // keyword every

@@ -11,19 +11,50 @@ FixStyle(langevin/exact/gpu,FixLangevinGPU);
 #define LMP_FIX_LANGEVIN_GPU_H
 
 #include "fix_step.h"
+#include "step_temperature.h"
 
 namespace LAMMPS_NS {
 
 class FixLangevinGPU : public FixStep {
  public:
   FixLangevinGPU(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::POST_FORCE; }
+  ~FixLangevinGPU() override;
+  void post_constructor() override;
+  int setmask() override;
+  void init() override;
+  void setup(int) override;
   void declare(StepRecords &, bigint) override;
   bool changes_in_run() const override { return start != stop || FixStep::changes_in_run(); }
+  double **anchors() override;
+  bool keeps_forces() const override { return tallies; }
+  double compute_scalar() override;
+  void reset_target(double) override;
+  void reset_dt() override {}    // asked for in each step
+  void *extract(const char *, int &) override;
+  int modify_param(int, char **) override;
+  std::string why_not_declared() override;
+  void post_force(int) override;
 
  private:
   double start, stop, damp;
   int seed;
+  bool tallies, zeroes;         // keywords tally, zero
+  std::vector<double> ratio;    // of types, from 1 on
+  double energy;                // given to atoms up to the middle of the last step of an earlier run
+  bool set_up;
+  double target;    // of the last step
+  StepTemperature temperature;    // whose bias is no heat
+
+  struct Types {
+    int first, last;    // that have the same ratio; 0 0: all
+    double ratio;
+  };
+  static constexpr int MOST_KINDS = 8;
+  std::vector<Types> kinds() const;
+  int work_place() const;    // of the operation that adds up work
+  void take_keywords(int narg, char **arg);
+  void put_bias(double number[4]) const;
+  void declare_work(StepRecords &) const;
 };
 
 }    // namespace LAMMPS_NS

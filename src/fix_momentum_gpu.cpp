@@ -2,6 +2,8 @@
 
 #include "fix_momentum_gpu.h"
 
+#include "group.h"
+
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -9,9 +11,10 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixMomentumGPU::FixMomentumGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), linear(false), rescale(false), along()
+    FixStep(lmp, narg, arg), linear(false), angular(false), rescale(false), along()
 {
-  if (narg < 4) refuse("too few arguments", "fix ID group momentum/gpu N linear x y z [rescale]");
+  static constexpr char KEYWORDS[] = "linear x y z, angular, rescale";
+  if (narg < 4) refuse("too few arguments", fmt::format("N, {}", KEYWORDS));
   nevery = utils::inumeric(FLERR, arg[3], false, lmp);
   if (nevery <= 0) refuse(fmt::format("N {}", arg[3]), "N > 0");
   for (int k = 4; k < narg; k++) {
@@ -21,34 +24,72 @@ FixMomentumGPU::FixMomentumGPU(LAMMPS *lmp, int narg, char **arg) :
         a = utils::inumeric(FLERR, arg[++k], false, lmp);
         if (a < 0 || a > 1) refuse(fmt::format("linear {}", arg[k]), "0 or 1 for each axis");
       }
-    } else if (strcmp(arg[k], "rescale") == 0)
+    } else if (strcmp(arg[k], "angular") == 0)
+      angular = true;
+    else if (strcmp(arg[k], "rescale") == 0)
       rescale = true;
     else
-      refuse(fmt::format("keyword {}", arg[k]),
-             "linear x y z, rescale; LAMMPS's own fix has angular, too (suffix off)");
+      refuse(fmt::format("keyword {}", arg[k]), KEYWORDS);
   }
-  if (!linear) refuse("no linear momentum", "linear x y z");
+  if (!linear && !angular) refuse("no momentum", "linear x y z, angular, or both");
 }
 
 /* ---------------------------------------------------------------------- */
 
+void FixMomentumGPU::init()
+{
+  FixStep::init();
+  if (!group->dynamic[igroup] && group->count(igroup) == 0)
+    refuse(fmt::format("group {} has no atoms", group->names[igroup]), "a group with atoms, or a dynamic one");
+}
+
+/* ----------------------------------------------------------------------
+   the energy that rescale brings back is that before
+------------------------------------------------------------------------- */
+
 void FixMomentumGPU::declare(StepRecords &r, bigint)
 {
-  ds_operation &sum = r.add(DS_SUM_MOMENTUM, DS_AT_END, groupbit);
-  sum.nsums = 5;
-  sum.unit = units.momentum;
-  ds_operation &o = r.add(DS_REMOVE_MOMENTUM, DS_AT_END, groupbit);
-  o.flags = DS_AFTER_SUMS;
-  o.from = 0;
-  for (int d = 0; d < 3; d++) o.number[d] = along[d];
+  if (linear || rescale) {
+    ds_operation &sum = r.add(DS_SUM_MOMENTUM, DS_AT_END, groupbit);
+    sum.nsums = 5;
+    sum.unit = units.momentum;
+  }
+  if (linear) {
+    ds_operation &o = r.add(DS_REMOVE_MOMENTUM, DS_AT_END, groupbit);
+    o.flags = DS_AFTER_SUMS;
+    o.from = 0;
+    for (int d = 0; d < 3; d++) o.number[d] = along[d];
+  }
+  if (angular) declare_rotation(r);
   if (rescale) {
     ds_operation &energy = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, groupbit);
     energy.nsums = 1;
     energy.unit = units.mvv;
+    const int place = static_cast<int>(r.operations.size()) - 1;
     ds_operation &scale = r.add(DS_RESCALE_ENERGY, DS_AT_END, groupbit);
     scale.flags = DS_AFTER_SUMS;
-    scale.from = 2;
+    scale.from = place;
     scale.also = 0;
   }
   for (ds_operation &each : r.operations) each.every = nevery;
+}
+
+/* ----------------------------------------------------------------------
+   the center of mass first, then angular momentum and inertia about it
+------------------------------------------------------------------------- */
+
+void FixMomentumGPU::declare_rotation(StepRecords &r) const
+{
+  const int center = static_cast<int>(r.operations.size());
+  StepArrays::add_center(r, DS_AT_END, groupbit, units);
+  for (const bool sum : {true, false}) {
+    ds_operation &o = r.add(sum ? DS_SUM_ROTATION : DS_REMOVE_ROTATION, DS_AT_END, groupbit);
+    o.flags = DS_AFTER_SUMS;
+    o.from = sum ? center : center + 1;
+    o.also = sum ? -1 : center;
+    o.number[0] = units.length;
+    o.number[1] = units.momentum / units.mass;
+    o.nsums = sum ? 9 : 0;
+    o.unit = units.mass;
+  }
 }

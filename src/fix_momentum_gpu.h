@@ -18,11 +18,13 @@ class FixMomentumGPU : public FixStep {
  public:
   FixMomentumGPU(class LAMMPS *, int, char **);
   int setmask() override { return FixConst::END_OF_STEP; }
+  void init() override;
   void declare(StepRecords &, bigint) override;
 
  private:
-  bool linear, rescale;
+  bool linear, angular, rescale;
   int along[3];
+  void declare_rotation(StepRecords &) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -18,6 +18,23 @@ FixNVEGPU::FixNVEGPU(LAMMPS *lmp, int narg, char **arg) : FixStep(lmp, narg, arg
   if (limits) limit = number(arg[3], "xmax");
   if (limits && !(limit > 0.0)) refuse(fmt::format("xmax {}", arg[3]), "xmax > 0");
   time_integrate = 1;
+  if (!limits) return;
+  scalar_flag = 1;
+  global_freq = 1;
+  extscalar = 1;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixNVEGPU::init()
+{
+  FixStep::init();
+  begin_sums();
+}
+
+double FixNVEGPU::compute_scalar()
+{
+  return total(0, 0) + total(1, 0);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -31,5 +48,9 @@ void FixNVEGPU::declare(StepRecords &r, bigint)
     o.number[0] = update->dt;
     o.number[1] = 0.5 * update->dt * force->ftm2v;
     o.number[2] = (limit / update->dt) * (limit / update->dt);
+    if (limit > 0.0) {
+      o.flags = DS_ADDS_UP;
+      o.nsums = 1;
+    }
   }
 }

@@ -19,6 +19,8 @@ class FixNVEGPU : public FixStep {
  public:
   FixNVEGPU(class LAMMPS *, int, char **);
   int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE; }
+  void init() override;
+  double compute_scalar() override;    // velocities that were shortened in this run
   void declare(StepRecords &, bigint) override;
   void reset_dt() override {}    // asked for in each step
 

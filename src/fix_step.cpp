@@ -6,6 +6,7 @@
 #include "step_region.h"
 
 #include "atom.h"
+#include "comm.h"
 #include "domain.h"
 #include "error.h"
 #include "region.h"
@@ -122,4 +123,22 @@ void FixStep::setup(int)
 void FixStep::act(ds_point point)
 {
   runner.run(*this, point, update->ntimestep, mask_of_region());
+  if (point == DS_AT_POST_FORCE) tell_virial();
+}
+
+void FixStep::take_sums(bigint step, const std::vector<StepSums> &all)
+{
+  runner.take(*this, step, all);
+  tell_virial();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS adds up those of all ranks
+------------------------------------------------------------------------- */
+
+void FixStep::tell_virial()
+{
+  if (!thermo_virial) return;
+  std::fill(virial, virial + 6, 0.0);
+  if (comm->me == 0) find_virial(virial);
 }

@@ -30,7 +30,8 @@ class FixStep : public Fix, public StepPart {
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
   bool changes_in_run() const override;
-  void take_sums(bigint step, const std::vector<StepSums> &all) override { runner.take(*this, step, all); }
+  void take_sums(bigint step, const std::vector<StepSums> &all) override;
+  void hold_sums() override { runner.hold(); }
 
  protected:
   std::string user;    // as error texts begin: "Fix addforce/gpu"
@@ -55,6 +56,13 @@ class FixStep : public Fix, public StepPart {
   // Of operation k of the declared ones: sum j over all ranks, as it has acted last
 
   double total(int k, int j) const { return runner.total(k, j); }
+  void begin_sums() { runner.begin(); }            // that go on from step to step (DS_ADDS_UP): at 0
+  void begin_lasting() { runner.begin_lasting(); }    // the same, and others stay
+  void add_up(ds_point point) { act(point); }
+
+  // Fix_modify virial: what operations have added up, xx yy zz xy xz yz
+
+  virtual void find_virial(double[6]) const {}
 
  private:
   std::string region_id;
@@ -63,6 +71,7 @@ class FixStep : public Fix, public StepPart {
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);
   int *mask_of_region();
+  void tell_virial();
 };
 
 }    // namespace LAMMPS_NS

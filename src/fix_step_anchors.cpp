@@ -24,6 +24,12 @@ FixStepAnchors *FixStepAnchors::keep(LAMMPS *lmp, const std::string &owner)
       lmp->modify->add_fix(fmt::format("{} all {}", id_of(owner), STYLE)));
 }
 
+FixStepAnchors *FixStepAnchors::make_room(LAMMPS *lmp, const std::string &owner)
+{
+  return dynamic_cast<FixStepAnchors *>(
+      lmp->modify->add_fix(fmt::format("{} all {} zeros", id_of(owner), STYLE)));
+}
+
 FixStepAnchors *FixStepAnchors::of(LAMMPS *lmp, const std::string &owner)
 {
   return dynamic_cast<FixStepAnchors *>(lmp->modify->get_fix_by_id(id_of(owner)));
@@ -42,21 +48,22 @@ void FixStepAnchors::drop(LAMMPS *lmp, const std::string &owner)
 
 /* ---------------------------------------------------------------------- */
 
-FixStepAnchors::FixStepAnchors(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg), anchor(nullptr)
+FixStepAnchors::FixStepAnchors(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), has_positions(narg == 3), anchor(nullptr)
 {
-  restart_peratom = 1;
+  restart_peratom = has_positions ? 1 : 0;
   create_attribute = 1;
   maxexchange = 3;
   FixStepAnchors::grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
-  atom->add_callback(Atom::RESTART);
+  if (has_positions) atom->add_callback(Atom::RESTART);
   for (int i = 0; i < atom->nlocal; i++) FixStepAnchors::set_arrays(i);
 }
 
 FixStepAnchors::~FixStepAnchors()
 {
   atom->delete_callback(id, Atom::GROW);
-  atom->delete_callback(id, Atom::RESTART);
+  if (has_positions) atom->delete_callback(id, Atom::RESTART);
   memory->destroy(anchor);
 }
 
@@ -82,7 +89,10 @@ void FixStepAnchors::copy_arrays(int i, int j, int /*delflag*/)
 
 void FixStepAnchors::set_arrays(int i)
 {
-  domain->unmap(atom->x[i], atom->image[i], anchor[i]);
+  if (has_positions)
+    domain->unmap(atom->x[i], atom->image[i], anchor[i]);
+  else
+    std::fill_n(anchor[i], 3, 0.0);
 }
 
 /* ---------------------------------------------------------------------- */

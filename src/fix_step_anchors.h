@@ -23,6 +23,7 @@ class FixStepAnchors : public Fix {
   // That of the style with this ID. keep(): unwrapped positions of now, or those of a restart file
 
   static FixStepAnchors *keep(class LAMMPS *, const std::string &owner);
+  static FixStepAnchors *make_room(class LAMMPS *, const std::string &owner);    // zeros, for what operations keep
   static FixStepAnchors *of(class LAMMPS *, const std::string &owner);    // nullptr: there is none
   static double **rows_of(class LAMMPS *, const std::string &owner);
   static void drop(class LAMMPS *, const std::string &owner);
@@ -46,6 +47,7 @@ class FixStepAnchors : public Fix {
   double memory_usage() override;
 
  private:
+  bool has_positions;
   double **anchor;
 };
 

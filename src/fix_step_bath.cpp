@@ -94,9 +94,12 @@ void FixStepBath::init()
   if (!follows_pressure) return;
   if (!pressure()) refuse(fmt::format("compute {} does not exist any more", id_pressure), "that it stays");
   if (force->kspace) refuse("long-range forces", "none; LAMMPS's own fix has them (suffix off)");
-  for (const Fix *fix : modify->get_fix_list())
+  for (Fix *fix : modify->get_fix_list()) {
+    if (fix->thermo_virial && dynamic_cast<StepPart *>(fix))    // it tells its virial when all of a step is over
+      refuse(fmt::format("fix_modify {} virial yes", fix->id), "virial no beside a barostat of this package");
     if (fix->rigid_flag)
       refuse(fmt::format("rigid bodies (fix {})", fix->id), "none in a box that changes; LAMMPS's own fix takes them along (suffix off)");
+  }
 }
 
 /* ----------------------------------------------------------------------

@@ -2,18 +2,23 @@
 
 #include "fix_temp_rescale_gpu.h"
 
+#include "atom.h"
+#include "comm.h"
 #include "compute.h"
 #include "force.h"
 #include "group.h"
-#include "modify.h"
 #include "update.h"
+
+#include <cmath>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
 FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), start(0.0), stop(0.0), window(0.0), fraction(1.0)
+    FixStep(lmp, narg, arg), start(0.0), stop(0.0), window(0.0), fraction(1.0),
+    temperature(lmp, user), target(0.0), energy(0.0)
 {
   if (narg != 8) refuse(fmt::format("{} arguments", narg - 3), "N Tstart Tstop window fraction");
   nevery = utils::inumeric(FLERR, arg[3], false, lmp);
@@ -25,22 +30,41 @@ FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
   if (!(start >= 0.0) || !(stop >= 0.0))
     refuse(fmt::format("Tstart {} and Tstop {}", arg[4], arg[5]), "both >= 0");
   if (!(fraction > 0.0 && fraction <= 1.0)) refuse(fmt::format("fraction {}", arg[7]), "0 < fraction <= 1");
-  temperature = std::string(id) + "_temp";
-  modify->add_compute(fmt::format("{} {} temp/exact/gpu", temperature, group->names[igroup]), 0);
+  restart_global = 1;
+  scalar_flag = 1;
+  global_freq = nevery;
+  extscalar = 1;
+  ecouple_flag = 1;
+  target = start;
+  temperature.make(std::string(id) + "_temp", igroup);
 }
 
 FixTempRescaleGPU::~FixTempRescaleGPU()
 {
-  if (modify->get_compute_by_id(temperature)) modify->delete_compute(temperature);
+  temperature.drop();
 }
 
 /* ---------------------------------------------------------------------- */
 
 void FixTempRescaleGPU::init()
 {
+  energy = compute_scalar();
+  begin_sums();
   FixStep::init();
-  if (!modify->get_compute_by_id(temperature))
-    refuse(fmt::format("compute {} does not exist any more", temperature), "that it stays");
+  temperature.compute();
+}
+
+int FixTempRescaleGPU::modify_param(int narg, char **arg)
+{
+  if (strcmp(arg[0], "temp") != 0) return 0;
+  if (narg < 2) refuse("fix_modify temp without an ID", "the ID of a temperature");
+  temperature.name(arg[1], igroup);
+  return 2;
+}
+
+std::string FixTempRescaleGPU::why_not_declared()
+{
+  return temperature.why_not_declared();
 }
 
 /* ----------------------------------------------------------------------
@@ -49,7 +73,50 @@ void FixTempRescaleGPU::init()
 
 bool FixTempRescaleGPU::changes_in_run() const
 {
-  return start != stop || group->dynamic[igroup];
+  return start != stop || group->dynamic[temperature.compute()->igroup];
+}
+
+void FixTempRescaleGPU::set_target(bigint step)
+{
+  double part = static_cast<double>(step - update->beginstep);
+  if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
+  target = start + part * (stop - start);
+}
+
+/* ----------------------------------------------------------------------
+   by a temperature of LAMMPS's, on LAMMPS's arrays
+------------------------------------------------------------------------- */
+
+void FixTempRescaleGPU::end_of_step()
+{
+  if (temperature.why_not_declared().empty()) {
+    FixStep::end_of_step();
+    return;
+  }
+  Compute *const measured = temperature.compute();
+  const double now = measured->compute_scalar();
+  set_target(update->ntimestep);
+  if (measured->dof < 1.0 || !(now > 0.0) || !(fabs(now - target) > window)) return;
+  const double wanted = now - fraction * (now - target), factor = sqrt(wanted / now);
+  energy += 0.5 * force->boltz * measured->dof * (now - wanted);
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    double *const v = atom->v[i];
+    if (measured->tempbias) measured->remove_bias(i, v);
+    for (int d = 0; d < 3; d++) v[d] *= factor;
+    if (measured->tempbias) measured->restore_bias(i, v);
+  }
+}
+
+void FixTempRescaleGPU::reset_target(double t)
+{
+  target = start = stop = t;
+}
+
+void *FixTempRescaleGPU::extract(const char *what, int &dim)
+{
+  dim = 0;
+  return strcmp(what, "t_target") == 0 ? &target : nullptr;
 }
 
 /* ----------------------------------------------------------------------
@@ -58,12 +125,12 @@ bool FixTempRescaleGPU::changes_in_run() const
 
 void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
 {
-  double part = static_cast<double>(step - update->beginstep);
-  if (part != 0.0) part /= static_cast<double>(update->endstep - update->beginstep);
-  Compute *const measured = modify->get_compute_by_id(temperature);
-  if (group->dynamic[igroup]) measured->setup();    // counts its atoms
+  set_target(step);
+  Compute *const measured = temperature.compute();
+  if (group->dynamic[measured->igroup]) measured->setup();    // counts its atoms
   const double dof = measured->dof;
-  ds_operation &sum = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, groupbit);
+  ds_operation &sum = r.add(DS_SUM_KINETIC_TRACE, DS_AT_END, measured->groupbit);
+  temperature.put_bias(sum.number);
   sum.every = nevery;
   sum.nsums = 1;
   sum.unit = units.mvv;
@@ -71,8 +138,36 @@ void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
   o.every = nevery;
   o.flags = DS_AFTER_SUMS;
   o.from = 0;
-  o.number[0] = dof > 0.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
-  o.number[1] = start + part * (stop - start);
+  o.number[0] = dof >= 1.0 ? force->mvv2e / (dof * force->boltz) : 0.0;
+  o.number[1] = target;
   o.number[2] = window;
   o.number[3] = fraction;
+  o.number[4] = 0.5 * force->mvv2e;
+  temperature.put_bias(o.number + 5);
+  o.flags |= DS_ADDS_UP;
+  o.nsums = 1;
+  o.unit = units.energy;
+}
+
+/* ----------------------------------------------------------------------
+   as LAMMPS's fix has it: what has been taken from the group since the fix was defined
+------------------------------------------------------------------------- */
+
+double FixTempRescaleGPU::compute_scalar()
+{
+  return energy + total(1, 0);
+}
+
+void FixTempRescaleGPU::write_restart(FILE *fp)
+{
+  if (comm->me) return;
+  const int size = sizeof energy;
+  const double all = compute_scalar();
+  fwrite(&size, sizeof size, 1, fp);
+  fwrite(&all, sizeof all, 1, fp);
+}
+
+void FixTempRescaleGPU::restart(char *buf)
+{
+  memcpy(&energy, buf, sizeof energy);
 }

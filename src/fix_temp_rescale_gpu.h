@@ -11,6 +11,7 @@ FixStyle(temp/rescale/exact/gpu,FixTempRescaleGPU);
 #define LMP_FIX_TEMP_RESCALE_GPU_H
 
 #include "fix_step.h"
+#include "step_temperature.h"
 
 namespace LAMMPS_NS {
 
@@ -22,10 +23,21 @@ class FixTempRescaleGPU : public FixStep {
   void init() override;
   void declare(StepRecords &, bigint) override;
   bool changes_in_run() const override;
+  double compute_scalar() override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+  int modify_param(int, char **) override;
+  void end_of_step() override;
+  std::string why_not_declared() override;
+  void reset_target(double) override;
+  void *extract(const char *, int &) override;
 
  private:
   double start, stop, window, fraction;
-  std::string temperature;    // ID of a compute, for degrees of freedom
+  StepTemperature temperature;
+  double target;    // of the last step
+  double energy;    // that was taken from atoms before this run
+  void set_target(bigint step);
 };
 
 }    // namespace LAMMPS_NS

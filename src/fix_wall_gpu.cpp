@@ -30,7 +30,7 @@ FixWallGPU::FixWallGPU(LAMMPS *lmp, int narg, char **arg) :
   size_vector = static_cast<int>(walls.size());
   global_freq = 1;
   extscalar = extvector = 1;
-  energy_global_flag = 1;
+  energy_global_flag = virial_global_flag = 1;
 }
 
 /* ----------------------------------------------------------------------
@@ -44,7 +44,7 @@ void FixWallGPU::declare(StepRecords &r, bigint)
     ds_operation &o = r.add(kind, DS_AT_POST_FORCE, groupbit);
     double *const c = o.number + 4;
     set(o, walls[k]);
-    o.nsums = 2;
+    o.nsums = thermo_virial ? 3 : 2;
     o.unit = units.energy;
     o.number[3] = s.cutoff;
     const double r3 = pow(s.sigma, 3.0), r9 = pow(s.sigma, 9.0), r6 = pow(s.sigma, 6.0), r12 = pow(s.sigma, 12.0);
@@ -73,4 +73,9 @@ double FixWallGPU::compute_scalar()
   double energy = 0.0;
   for (int k = 0; k < size_vector; k++) energy += total(k, 0);
   return energy;
+}
+
+void FixWallGPU::find_virial(double of_all[6]) const
+{
+  for (int k = 0; k < size_vector; k++) of_all[walls[k].axis] += total(k, 2);
 }

@@ -26,6 +26,9 @@ class FixWallGPU : public FixStepWalls {
   double compute_scalar() override;
   double compute_vector(int k) override { return total(k, 1); }
 
+ protected:
+  void find_virial(double[6]) const override;
+
  private:
   ds_operation_kind kind;
   struct Strength {

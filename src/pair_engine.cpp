@@ -143,28 +143,28 @@ std::string PairEngine::no_gpu() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::want(Pair *style, ds_pair_result &result)
+void PairEngine::want(Pair *style, ds_pair_request &request)
 {
-  result.want_energy = style->eflag_global ? 1 : 0;
-  result.want_virial = style->vflag_global ? 1 : 0;
-  result.f = access->f();
-  result.put_force = clear_forces ? 1 : 0;
+  request.want_energy = style->eflag_global ? 1 : 0;
+  request.want_virial = style->vflag_global ? 1 : 0;
+  request.f = access->f();
+  request.put_force = clear_forces ? 1 : 0;
   if (residing) {
     resident->need_on_engine(DS_FORCE);
-    result.f = ds_resident_array(resident->engine(), DS_FORCE);
+    request.f = ds_resident_array(resident->engine(), DS_FORCE);
     resident->changed_on_engine(DS_FORCE);
   }
-  result.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
-  result.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
+  request.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
+  request.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
 }
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::forces(ds_pair_result &result, bool wait)
+void PairEngine::forces(const ds_pair_request &request, ds_pair_totals &totals, bool wait)
 {
   if (!session.working()) return;
-  session.note(wait ? ds_pair_compute(pair, &result, session.error_text())
-                    : ds_pair_enqueue(pair, &result, session.error_text()));
+  session.note(wait ? ds_pair_compute(pair, &request, &totals, session.error_text())
+                    : ds_pair_enqueue(pair, &request, session.error_text()));
   queued = !wait;
 }
 
@@ -230,20 +230,20 @@ bool PairEngine::must_agree(Pair *style, bool reneighbored) const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::tally(Pair *style, const ds_pair_result &result)
+void PairEngine::tally(Pair *style, const ds_pair_totals &totals)
 {
   if (style->vflag_global)
-    for (int k = 0; k < 6; k++) style->virial[k] += result.virial[k];
+    for (int k = 0; k < 6; k++) style->virial[k] += totals.virial[k];
   if (!style->eflag_global) return;
-  style->eng_vdwl += result.energy;
+  style->eng_vdwl += totals.energy;
 
   // total of all forces: exact only as a sum of integers, which compute pair cannot do
 
-  long long mine[3], total[3];
-  for (int k = 0; k < 3; k++) total[k] = mine[k] = result.force_sum[k];
-  if (comm->nprocs > 1) MPI_Allreduce(mine, total, 3, MPI_LONG_LONG, MPI_SUM, world);
+  long long mine[3], sum[3];
+  for (int k = 0; k < 3; k++) sum[k] = mine[k] = totals.force_sum[k];
+  if (comm->nprocs > 1) MPI_Allreduce(mine, sum, 3, MPI_LONG_LONG, MPI_SUM, world);
   for (int k = 0; k < 3; k++)
-    style->pvector[k] = comm->me == 0 ? static_cast<double>(total[k]) * result.force_unit : 0.0;
+    style->pvector[k] = comm->me == 0 ? static_cast<double>(sum[k]) * totals.force_unit : 0.0;
 }
 
 /* ----------------------------------------------------------------------
@@ -252,8 +252,8 @@ void PairEngine::tally(Pair *style, const ds_pair_result &result)
 
 void PairEngine::whole_virial(double *virial) const
 {
-  static constexpr int PARTS = sizeof(ds_pair_result::virial_part) / sizeof(int64_t);
-  ds_pair_result mine = {}, all;
+  static constexpr int PARTS = sizeof(ds_pair_totals::virial_part) / sizeof(int64_t);
+  ds_pair_totals mine = {}, all;
   ds_pair_sums(pair, &mine);
   MPI_Allreduce(&mine.virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
   for (int k = 0; k < 6; k++) virial[k] = ds_pair_virial_of(pair, all.virial_part[k]);
@@ -294,11 +294,12 @@ void PairEngine::compute(Pair *style)
   }
   pin();
   load();
-  ds_pair_result result = {};
-  if (session.working()) want(style, result);
+  ds_pair_request request = {};
+  ds_pair_totals totals = {};
+  if (session.working()) want(style, request);
   if (asks_for_ghosts()) {
     if (!reneighbor && session.working())
-      session.note(ds_pair_begin(pair, &result, session.error_text()));
+      session.note(ds_pair_begin(pair, &request, session.error_text()));
     access->send_ghosts(style);
   }
 
@@ -306,12 +307,12 @@ void PairEngine::compute(Pair *style)
 
   if (reneighbored) agree();
   if (reneighbor) build_list();
-  forces(result, must_wait(style, reneighbored) || reneighbor);
+  forces(request, totals, must_wait(style, reneighbored) || reneighbor);
   if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, reneighbored))
     agree();
   else
     session.warn();
-  tally(style, result);
+  tally(style, totals);
 }
 
 /* ----------------------------------------------------------------------

@@ -61,7 +61,7 @@ class PairEngine : protected Pointers {
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
   void give_box() { set_box(); }
   void evaluated();
-  void tally(class Pair *, const ds_pair_result &);
+  void tally(class Pair *, const ds_pair_totals &);
   void whole_virial(double *) const;    // of pairs on all ranks, which call this together: the last one that was wanted
   EngineSession &get_session() { return session; }
   std::string describe() const;
@@ -116,6 +116,7 @@ class PairEngine : protected Pointers {
   bool has_ghosts;                    // with ghosts
   bool
       of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
+  std::vector<char> ordered[3];    // then: partners, counts of them and molecules in that order
   bool list_by_type;    // where types change, the list is too small or too long
   bigint loaded;        // step of the last evaluation, -1 if there was none
   bool queued;          // the GPU may not have ended it
@@ -143,8 +144,8 @@ class PairEngine : protected Pointers {
   void load();
   void build_list();
   bool asks_for_ghosts() const;
-  void want(class Pair *, ds_pair_result &);
-  void forces(ds_pair_result &, bool wait);
+  void want(class Pair *, ds_pair_request &);
+  void forces(const ds_pair_request &, ds_pair_totals &, bool wait);
   void settle();
   void count_outlived_lists();
   bool must_agree(class Pair *, bool reneighbored) const;

@@ -164,6 +164,9 @@ void PairEngine::set_atoms()
     ds_array mask;
     resident->identity(&atoms.tag, &atoms.type, &mask);
     if (atoms.mask.data) atoms.mask = mask;
+    atoms.nspecial = resident->in_order(atoms.nspecial, ordered[0]);
+    atoms.special = resident->in_order(atoms.special, ordered[1]);
+    atoms.molecule = resident->in_order(atoms.molecule, ordered[2]);
   }
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
 }

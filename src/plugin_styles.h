@@ -16,6 +16,9 @@ struct PluginPair {
   dpdsop_plugin_factory1 create;
 };
 
+using PluginBond = PluginPair;    // made with the same arguments
+using PluginAngle = PluginPair;
+
 struct PluginFix {
   const char *name, *info;
   dpdsop_plugin_factory2 create;
@@ -24,9 +27,11 @@ struct PluginFix {
 using PluginCompute = PluginFix;    // made with the same arguments
 using PluginRegion = PluginFix;
 
-template <class PAIR> void *create_plugin_pair(void *lmp)
+// of a pair, bond or angle style
+
+template <class STYLE> void *create_plugin_pair(void *lmp)
 {
-  return new PAIR(static_cast<LAMMPS *>(lmp));
+  return new STYLE(static_cast<LAMMPS *>(lmp));
 }
 
 template <class FIX> void *create_plugin_fix(void *lmp, int narg, char **arg)

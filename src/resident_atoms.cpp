@@ -9,6 +9,8 @@
 #include "step_program.h"
 
 #include "atom.h"
+#include "domain.h"
+#include "update.h"
 
 #include <algorithm>
 #include <array>
@@ -125,6 +127,11 @@ void ResidentAtoms::changed_on_engine(int fields)
   on_host &= ~fields;
 }
 
+void ResidentAtoms::bring_kept()
+{
+  if ((on_engine & DS_TAG) && session.working()) check(ds_resident_to_host(engine(), DS_TAG, session.error_text()));
+}
+
 void ResidentAtoms::renumbered()
 {
   changed_on_host(DS_ALL_FIELDS);
@@ -136,6 +143,18 @@ void ResidentAtoms::hold()
 {
   need_on_engine(DS_POSITION);
   if (session.working()) check(ds_resident_set_reference(engine(), session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   in a tilted box: what positions have been made of in this step
+------------------------------------------------------------------------- */
+
+void ResidentAtoms::hold_fractions(const std::vector<double> &fractions)
+{
+  const ds_wrap wrap = StepArrays::box_of(lmp);    // may have flipped in this step
+  if (session.working()) check(ds_resident_set_wrap(engine(), &wrap, session.error_text()));
+  if (session.working())
+    check(ds_resident_set_fractions(engine(), fractions.data(), update->ntimestep, session.error_text()));
 }
 
 bool ResidentAtoms::holds()
@@ -173,6 +192,19 @@ std::vector<int> ResidentAtoms::get_order()
   if (!session.working() || !check(ds_resident_order(engine(), order.data(), session.error_text())))
     order.clear();
   return order;
+}
+
+ds_array ResidentAtoms::in_order(const ds_array &array, std::vector<char> &copy)
+{
+  if (!array.data) return array;
+  const std::vector<int> order = get_order();
+  const size_t row = static_cast<size_t>(array.atom_stride) * ds_type_bytes(array.type);
+  const char *const from = static_cast<const char *>(array.data);
+  copy.resize(row * order.size());
+  for (size_t i = 0; i < order.size(); i++) std::copy_n(from + row * order[i], row, copy.data() + row * i);
+  ds_array moved = array;
+  moved.data = copy.data();
+  return moved;
 }
 
 /* ----------------------------------------------------------------------
@@ -224,6 +256,14 @@ void ResidentAtoms::show_held()
   const double *x = atom->nlocal ? *atom->x : nullptr;
   saved.assign(x, x + 3 * static_cast<size_t>(atom->nlocal));
   if (session.working()) check(ds_resident_reference_to_host(engine(), session.error_text()));
+}
+
+void ResidentAtoms::show_held_fractions()
+{
+  if (!ds_resident_has_fractions(engine()))
+    domain->x2lamda(atom->nlocal);
+  else if (session.working())
+    check(ds_resident_fractions_to_host(engine(), session.error_text()));
 }
 
 void ResidentAtoms::show_present()

@@ -36,6 +36,7 @@ class ResidentAtoms : protected Pointers {
   void need_on_engine(int fields);
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
+  void bring_kept();    // what operations have kept in arrays of anchors
 
   // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then nothing
   // else may look at them, and the pair has to take tags, types and masks from the engine
@@ -44,17 +45,20 @@ class ResidentAtoms : protected Pointers {
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
+  ds_array in_order(const ds_array &, std::vector<char> &copy);    // an array of LAMMPS's, as the engine has its atoms
   void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
 
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
   void renumbered();
   void hold();
+  void hold_fractions(const std::vector<double> &);    // of positions that are held
   bool holds();    // positions of as many atoms as there are now
 
   // While positions in LAMMPS's arrays are those of the last rebuild
 
   void show_held();
+  void show_held_fractions();    // instead of these positions, in a tilted box
   void show_present();
 
  private:

@@ -3,7 +3,10 @@
 
 #include "resident_bonds.h"
 
+#include "angle_gpu.h"
+#include "bond_gpu.h"
 #include "engine_session.h"
+#include "step_arrays.h"
 
 #include "angle.h"
 #include "atom.h"
@@ -11,9 +14,12 @@
 #include "comm.h"
 #include "domain.h"
 #include "force.h"
+#include "library.h"
+#include "neighbor.h"
+
+#include "dpdsop/device/motion.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -21,26 +27,40 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAtoms &atoms_in) :
-    Pointers(lmp), session(session_in), atoms(atoms_in), given(false), sum()
+    Pointers(lmp), session(session_in), atoms(atoms_in), given(false), sum(), unit(1.0)
 {
 }
 
 /* ----------------------------------------------------------------------
-   styles that the engine has, by their names
+   Styles that the engine has: those of this package, and LAMMPS's own as far as they
+   tell their coefficients. Bond style fene tells two of four
 ------------------------------------------------------------------------- */
 
 static int style_of_bonds(const Force *force)
 {
   if (!force->bond) return DS_BOND_STYLE_NONE;
-  if (strcmp(force->bond_style, "harmonic") == 0) return DS_BOND_STYLE_HARMONIC;
-  return strcmp(force->bond_style, "fene") == 0 ? DS_BOND_STYLE_FENE : -1;
+  if (const auto *const ours = dynamic_cast<const BondGPU *>(force->bond)) return ours->engine_style;
+  return strcmp(force->bond_style, "harmonic") == 0 ? DS_BOND_STYLE_HARMONIC : -1;
 }
 
 static int style_of_angles(const Force *force)
 {
   if (!force->angle) return DS_BOND_STYLE_NONE;
+  if (const auto *const ours = dynamic_cast<const AngleGPU *>(force->angle)) return ours->engine_style;
   if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_STYLE_HARMONIC;
   return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_STYLE_COSINE : -1;
+}
+
+static std::string is_lammps(void *lmp, const char *kind, const char *style)
+{
+  const std::string ours = fmt::format("{}/exact/gpu", style);
+  return fmt::format("{} style {} is LAMMPS's", kind, style) +
+      (lammps_has_style(lmp, kind, ours.c_str()) ? fmt::format("; {} would be resident", ours) : "");
+}
+
+bool ResidentBonds::have_ghosts() const
+{
+  return comm->nprocs > 1;
 }
 
 bool ResidentBonds::exist() const
@@ -52,22 +72,39 @@ std::string ResidentBonds::look_at_styles() const
 {
   if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
   if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
-  if (style_of_bonds(force) < 0) return fmt::format("bond style {} is LAMMPS's", force->bond_style);
-  if (style_of_angles(force) < 0)
-    return fmt::format("angle style {} is LAMMPS's", force->angle_style);
+  if (style_of_bonds(force) < 0) return is_lammps(lmp, "bond", force->bond_style);
+  if (style_of_angles(force) < 0) return is_lammps(lmp, "angle", force->angle_style);
   return "";
 }
 
 std::string ResidentBonds::look_at_box() const
 {
-  if (domain->triclinic) return "the box is triclinic";
-  if (comm->nprocs > 1) return "there are several processes";
+  if (have_ghosts()) return "";
   if (comm->style != Comm::BRICK) return "the communication style is tiled";
   if (comm->mode != Comm::SINGLE) return "ghost cutoffs depend on types";
+  return is_wide_enough() ? "" : TOO_NARROW;
+}
+
+/* ----------------------------------------------------------------------
+   of the box as it is now
+------------------------------------------------------------------------- */
+
+void ResidentBonds::find_reach(double lengths[3]) const
+{
+  const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
+  for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
+}
+
+bool ResidentBonds::is_wide_enough() const
+{
+  if (have_ghosts()) return true;
+  const ds_wrap box = StepArrays::box_of(lmp);
+  double lengths[3], reach[3];
+  find_reach(lengths);
+  ds_reach_in_box(&box, lengths, reach);
   for (int d = 0; d < 3; d++)
-    if (domain->periodicity[d] && !(2.0 * comm->cutghost[d] < domain->prd[d]))
-      return "the box is narrower than two ghost cutoffs";
-  return "";
+    if (box.periodic[d] && !(2.0 * reach[d] < box.period[d])) return false;
+  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -80,6 +117,13 @@ static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bond
   return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(ds_bonded_type)) == 0;
 }
 
+template <class Terms> static Terms by_owner(Terms terms)
+{
+  using Term = typename Terms::value_type;
+  std::stable_sort(terms.begin(), terms.end(), [](const Term &a, const Term &b) { return a[0] < b[0]; });
+  return terms;
+}
+
 void ResidentBonds::look(bool set_up)
 {
   const std::vector<ds_bonded_type> bonds_before = bond_types, angles_before = angle_types;
@@ -88,17 +132,20 @@ void ResidentBonds::look(bool set_up)
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
-  if (set_up || !reason.empty()) return;
-  const std::vector<int> earlier_bonds = bonds, earlier_angles = angles;
+  unit = StepArrays::units_of(lmp).energy;
+  if (have_ghosts()) given = false;    // what LAMMPS's lists have since, counts when it rebuilds them
+  if (set_up || have_ghosts() || !reason.empty()) return;
+  const Terms<3> earlier_bonds = bonds;
+  const Terms<5> earlier_angles = angles;
   if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||
-      bonds != earlier_bonds || angles != earlier_angles)
+      by_owner(bonds) != by_owner(earlier_bonds) || by_owner(angles) != by_owner(earlier_angles))
     reason = "some have changed without a set-up";
 }
 
 const char *ResidentBonds::why_lost() const
 {
   return given ? "a fene bond is longer than LAMMPS allows without a warning"
-               : "an atom of a bond is missing";
+               : "an atom of a bond is missing, or a bond has been switched off";
 }
 
 void ResidentBonds::leave_to_lammps(const std::string &why)
@@ -119,81 +166,88 @@ static bool extract(Style *style, const char *name, int ntypes, std::vector<ds_b
   return true;
 }
 
-/* ----------------------------------------------------------------------
-   extract() of bond style fene has no epsilon and sigma; its part of a restart
-   file has: k, r0, epsilon, sigma of all types, one behind the other
-------------------------------------------------------------------------- */
-
-bool ResidentBonds::read_fene()
-{
-  const size_t n = atom->nbondtypes;
-  std::vector<double> values(4 * n);
-  FILE *file = tmpfile();
-  if (!file) return false;
-  force->bond->write_restart(file);
-  rewind(file);
-  const bool complete = fread(values.data(), sizeof(double), 4 * n, file) == 4 * n;
-  fclose(file);
-  for (size_t t = 1; complete && t <= n; t++) {
-    ds_bonded_type &type = bond_types[t];
-    if (values[t - 1] != type.k || values[n + t - 1] != type.at) return false;
-    type.epsilon = values[2 * n + t - 1];
-    type.sigma = values[3 * n + t - 1];
-  }
-  return complete;
-}
-
 bool ResidentBonds::read_coefficients()
 {
-  bond_types.assign(atom->nbondtypes + 1, {});
-  angle_types.assign(atom->nangletypes + 1, {});
-  if (force->bond) {
-    const int n = atom->nbondtypes;
-    if (!extract(force->bond, "k", n, bond_types, &ds_bonded_type::k)) return false;
-    if (!extract(force->bond, "r0", n, bond_types, &ds_bonded_type::at)) return false;
-    if (style_of_bonds(force) == DS_BOND_STYLE_FENE && !read_fene()) return false;
-  }
-  if (force->angle) {
-    const int n = atom->nangletypes;
-    if (!extract(force->angle, "k", n, angle_types, &ds_bonded_type::k)) return false;
-    if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC &&
-        !extract(force->angle, "theta0", n, angle_types, &ds_bonded_type::at))
-      return false;
-  }
+  const auto *const our_bond = dynamic_cast<const BondGPU *>(force->bond);
+  const auto *const our_angle = dynamic_cast<const AngleGPU *>(force->angle);
+  const int nbonds = atom->nbondtypes, nangles = atom->nangletypes;
+  bond_types.assign(nbonds + 1, {});
+  angle_types.assign(nangles + 1, {});
+  if (our_bond)
+    bond_types = our_bond->types();
+  else if (force->bond && (!extract(force->bond, "k", nbonds, bond_types, &ds_bonded_type::k) ||
+                           !extract(force->bond, "r0", nbonds, bond_types, &ds_bonded_type::at)))
+    return false;
+  if (our_angle)
+    angle_types = our_angle->types();
+  else if (force->angle && !extract(force->angle, "k", nangles, angle_types, &ds_bonded_type::k))
+    return false;
+  else if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC)
+    return extract(force->angle, "theta0", nangles, angle_types, &ds_bonded_type::at);
   return true;
 }
 
 /* ----------------------------------------------------------------------
    in the order of LAMMPS's own lists: atom by atom. Terms that have been
-   switched off have no positive type
+   switched off have no positive type. false: an atom of one is missing
 ------------------------------------------------------------------------- */
 
 bool ResidentBonds::collect()
 {
-  const std::vector<int> order = atoms.get_order();
-  std::vector<int> place(order.size());
-  for (size_t i = 0; i < order.size(); i++) place[order[i]] = static_cast<int>(i);
-  const auto member = [this, &place](tagint tag) {
-    const int i = atom->map(tag);
-    return i < 0 ? i : place[i];
-  };
-
   bonds.clear();
   angles.clear();
-  for (size_t k = 0; k < order.size(); k++) {
-    const int i = order[k], own = static_cast<int>(k);
+  for (const int i : atoms.get_order()) {
     for (int m = 0; force->bond && m < atom->num_bond[i]; m++)
-      if (atom->bond_type[i][m] > 0)
-        bonds.insert(bonds.end(), {own, member(atom->bond_atom[i][m]), atom->bond_type[i][m]});
+      if (atom->bond_type[i][m] > 0) bonds.push_back({atom->tag[i], atom->bond_atom[i][m], atom->bond_type[i][m]});
     for (int m = 0; force->angle && m < atom->num_angle[i]; m++)
       if (atom->angle_type[i][m] > 0)
-        angles.insert(angles.end(),
-                      {own, member(atom->angle_atom1[i][m]), member(atom->angle_atom2[i][m]),
-                       member(atom->angle_atom3[i][m]), atom->angle_type[i][m]});
+        angles.push_back({atom->tag[i], atom->angle_atom1[i][m], atom->angle_atom2[i][m], atom->angle_atom3[i][m],
+                          atom->angle_type[i][m]});
   }
-  const auto missing = [](int word) { return word < 0; };
-  return std::none_of(bonds.begin(), bonds.end(), missing) &&
-         std::none_of(angles.begin(), angles.end(), missing);
+  const auto is_here = [this](tagint tag) { return atom->map(tag) >= 0; };
+  return std::all_of(bonds.begin(), bonds.end(), [is_here](const auto &t) { return is_here(t[1]); }) &&
+         std::all_of(angles.begin(), angles.end(),
+                     [is_here](const auto &t) { return std::all_of(t.begin() + 1, t.end() - 1, is_here); });
+}
+
+/* ----------------------------------------------------------------------
+   members of terms by the engine's numbers of atoms, then the type
+------------------------------------------------------------------------- */
+
+template <class Terms> static std::vector<int> numbered(const Terms &terms, const std::vector<int> &places, Atom *atom)
+{
+  std::vector<int> words;
+  words.reserve(terms.size() * std::tuple_size<typename Terms::value_type>::value);
+  for (const auto &term : terms) {
+    for (auto tag = term.begin(); tag + 1 != term.end(); ++tag) words.push_back(places[atom->map(*tag)]);
+    words.push_back(static_cast<int>(term.back()));
+  }
+  return words;
+}
+
+/* ----------------------------------------------------------------------
+   as LAMMPS computes them, with the ghosts that it has chosen. Terms that were switched
+   off without a set-up are in its lists, too
+------------------------------------------------------------------------- */
+
+static bool has_switched_off(const std::vector<int> &terms, size_t size)
+{
+  for (size_t k = size - 1; k < terms.size(); k += size)
+    if (terms[k] < 1) return true;
+  return false;
+}
+
+bool ResidentBonds::take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const
+{
+  for (int n = 0; force->bond && n < neighbor->nbondlist; n++)
+    of_bonds.insert(of_bonds.end(), neighbor->bondlist[n], neighbor->bondlist[n] + 3);
+  for (int n = 0; force->angle && n < neighbor->nanglelist; n++) {
+    const int *const term = neighbor->anglelist[n];
+    of_angles.insert(of_angles.end(), {term[0], term[0], term[1], term[2], term[3]});
+  }
+  int off = has_switched_off(of_bonds, 3) || has_switched_off(of_angles, 5) ? 1 : 0, anywhere = 0;
+  MPI_Allreduce(&off, &anywhere, 1, MPI_INT, MPI_MAX, world);
+  return !anywhere;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -202,15 +256,28 @@ bool ResidentBonds::give()
 {
   if (!reason.empty()) return false;
   if (given) return true;
-  if (!collect()) return false;
+  std::vector<int> of_bonds, of_angles;
+  if (!(have_ghosts() ? take_lists(of_bonds, of_angles) : collect())) return false;
+  if (!have_ghosts()) {
+    const std::vector<int> order = atoms.get_order();
+    std::vector<int> places(order.size());
+    for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
+    of_bonds = numbered(bonds, places, atom);
+    of_angles = numbered(angles, places, atom);
+  }
   ds_bonded b = {};
-  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(),
-             static_cast<int>(bonds.size() / 3), bonds.data()};
-  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(),
-              static_cast<int>(angles.size() / 5), angles.data()};
+  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(), static_cast<int>(of_bonds.size() / 3),
+             of_bonds.data()};
+  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(), static_cast<int>(of_angles.size() / 5),
+              of_angles.data()};
   b.shared = force->newton_bond;
-  std::copy(comm->cutghost, comm->cutghost + 3, b.reach);
+  b.unit = unit;
+  b.with_copies = have_ghosts() ? 1 : 0;
+  b.ncopies = have_ghosts() ? atom->nghost : 0;
+  find_reach(b.reach);
+  const ds_wrap box = StepArrays::box_of(lmp);
   atoms.need_on_engine(DS_POSITION);
+  if (session.working()) session.note(ds_resident_set_wrap(atoms.engine(), &box, session.error_text()));
   if (session.working())
     session.note(ds_resident_set_bonded(atoms.engine(), &b, session.error_text()));
   given = true;
@@ -224,11 +291,39 @@ bool ResidentBonds::add_forces(bigint step, bool want_sums)
   if (!give()) return false;
   int theirs = 0;
   atoms.need_on_engine(DS_POSITION | DS_FORCE);
+  send_ghosts();
   if (session.working())
     session.note(ds_resident_bonded_forces(atoms.engine(), step, want_sums ? &sum : nullptr,
                                            &theirs, session.error_text()));
   atoms.changed_on_engine(DS_FORCE);
-  return !theirs;
+  int anywhere = theirs;
+  if (have_ghosts()) MPI_Allreduce(&theirs, &anywhere, 1, MPI_INT, MPI_MAX, world);
+  if (!anywhere) return_forces();
+  return !anywhere;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ResidentBonds::send_ghosts()
+{
+  if (!have_ghosts() || !atom->nghost || !session.working()) return;
+  session.note(ds_resident_set_copies(atoms.engine(), atom->x[atom->nlocal], session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   Forces on ghosts go to their owners in the order in which LAMMPS's reverse
+   communication adds them. The pair style has left them as they were
+------------------------------------------------------------------------- */
+
+void ResidentBonds::return_forces()
+{
+  if (!have_ghosts() || !force->newton_bond) return;
+  double *const f = atom->nghost ? atom->f[atom->nlocal] : nullptr;
+  std::fill(f, f + 3 * static_cast<size_t>(atom->nghost), 0.0);
+  if (session.working()) session.note(ds_resident_copy_forces(atoms.engine(), f, session.error_text()));
+  atoms.need_on_host(DS_FORCE);
+  comm->reverse_comm();
+  atoms.changed_on_host(DS_FORCE);
 }
 
 void ResidentBonds::tally(const ds_bonded_sums &sum) const

@@ -8,6 +8,7 @@
 
 #include "resident_atoms.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,20 @@ class ResidentBonds : protected Pointers {
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
+  static constexpr char TOO_NARROW[] = "the box is narrower than two ghost cutoffs";
+  bool is_wide_enough() const;
   const char *why_lost() const;                    // the engine could not make them
 
   // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them
 
   void renumbered() { given = false; }
   bool are_given() const { return given; }
-  bool give();    // false: an atom of a bond is missing
+  bool give();    // false: an atom of a bond is missing, or a bond has been switched off
+
+  // On several ranks LAMMPS rebuilds lists and has ghosts: the engine gets LAMMPS's own lists of terms, and the ghosts'
+  // positions in each step
+
+  bool have_ghosts() const;
 
   // Forces to those of the engine, and sums. false: LAMMPS has to make them
 
@@ -44,13 +52,22 @@ class ResidentBonds : protected Pointers {
   bool given;
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> bond_types, angle_types;
-  std::vector<int> bonds, angles;    // members, as the engine wants them
+  double unit;    // of exact sums, energy
+
+  // Tags of owner and members, then the type; the first member of a bond is its owner
+
+  template <int SIZE> using Terms = std::vector<std::array<tagint, SIZE>>;
+  Terms<3> bonds;
+  Terms<5> angles;
 
   std::string look_at_styles() const;
   std::string look_at_box() const;
   bool read_coefficients();
-  bool read_fene();
+  void find_reach(double lengths[3]) const;
   bool collect();
+  bool take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const;    // LAMMPS's; false: with terms switched off
+  void send_ghosts();
+  void return_forces();
 };
 
 }    // namespace LAMMPS_NS

@@ -117,7 +117,7 @@ bool ResidentLists::far_enough()
 void ResidentLists::reneighbor()
 {
   int outside = 0;
-  if (!plan.lammps_reneighbors && !plan.flips_box() && !shows_tilted_ghosts()) {
+  if (!plan.lammps_reneighbors && !plan.flips_box()) {
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
@@ -134,18 +134,6 @@ void ResidentLists::reneighbor()
     }
   }
   reneighbor_with_lammps();
-}
-
-/* ----------------------------------------------------------------------
-   Ghosts are converted from fractions of a tilted box in the step of a rebuild,
-   and moved as lengths in others: only LAMMPS has the bits of the former
-------------------------------------------------------------------------- */
-
-bool ResidentLists::shows_tilted_ghosts() const
-{
-  const bigint step = update->ntimestep;
-  return domain->triclinic && (step == output->next || plan.calls_fixes(step)) &&
-         plan.needs_ghosts(step);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -188,7 +176,7 @@ void ResidentLists::reneighbor_with_lammps()
   comm->exchange();
   if (is_to_sort()) atom->sort();
   comm->borders();
-  if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+  to_lengths(atom->nlocal + atom->nghost);
   timer->stamp(Timer::COMM);
   if (modify->n_pre_neighbor) {
     modify->pre_neighbor();
@@ -204,7 +192,26 @@ void ResidentLists::reneighbor_with_lammps()
   box.hold();
   atoms->renumbered();
   bonds->renumbered();
+  hold_rebuilt();
+}
+
+/* ----------------------------------------------------------------------
+   Images in the step of a rebuild are made of fractions of a tilted box, which no
+   positions give back
+------------------------------------------------------------------------- */
+
+void ResidentLists::to_lengths(int n)
+{
+  if (!domain->triclinic) return;
+  const double *const x = atom->nlocal ? *atom->x : nullptr;
+  fractions.assign(x, x + 3 * static_cast<size_t>(atom->nlocal));
+  domain->lamda2x(n);
+}
+
+void ResidentLists::hold_rebuilt()
+{
   atoms->hold();
+  if (domain->triclinic) atoms->hold_fractions(fractions);
 }
 
 /* ----------------------------------------------------------------------
@@ -220,10 +227,7 @@ void ResidentLists::sort_on_engine()
 {
   const AtomOrder order(lmp);
   timer->stamp();
-  if (order.sorts()) {
-    atoms->sort(order.bins());
-    bonds->renumbered();
-  }
+  if (order.sorts()) atoms->sort(order.bins());
   engine->agree();
   atom->nextsort = (update->ntimestep / atom->sortfreq + 1) * atom->sortfreq;
   timer->stamp(Timer::COMM);
@@ -253,12 +257,12 @@ void ResidentLists::sort_without_ghosts()
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
   domain->pbc();
   atom->sort();
-  if (domain->triclinic) domain->lamda2x(atom->nlocal);
+  to_lengths(atom->nlocal);
   if (atom->map_style != Atom::MAP_NONE) atom->map_set();
   timer->stamp(Timer::COMM);
   atoms->renumbered();
   bonds->renumbered();
-  atoms->hold();
+  hold_rebuilt();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -283,7 +287,7 @@ void ResidentLists::show_ghosts()
     const ChangingBox::Held held(box);
     if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
     atom->nghost = 0;
-    if (domain->triclinic) domain->x2lamda(atom->nlocal);
+    if (domain->triclinic) atoms->show_held_fractions();
     comm->borders();
     if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
     neighbor->build(1);

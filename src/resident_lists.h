@@ -11,6 +11,8 @@
 
 #include "changing_box.h"
 
+#include <vector>
+
 namespace LAMMPS_NS {
 
 class ResidentLists : protected Pointers {
@@ -54,7 +56,6 @@ class ResidentLists : protected Pointers {
   bool bins_known;
 
   bool far_enough();
-  bool shows_tilted_ghosts() const;
   void reneighbor_on_engine(int *outside);
   void reneighbor_with_lammps();
   bool some_outside();
@@ -62,6 +63,10 @@ class ResidentLists : protected Pointers {
   void sort_on_engine();
   void sort_without_ghosts();
   void leave_ghosts();
+  void to_lengths(int n);    // of atoms in fractions of a tilted box, which are kept
+  void hold_rebuilt();
+
+  std::vector<double> fractions;    // of own atoms, where LAMMPS has rebuilt
 };
 
 }    // namespace LAMMPS_NS

@@ -36,19 +36,25 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
-    thermo_reads_sums(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    thermo_reads_sums(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read_sums(false),
     thermo_reads_velocities(false)
 {
 }
 
 /* ----------------------------------------------------------------------
-   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask
+   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask. It
+   chooses atoms in steps that are multiples of what `group ID dynamic ... every` says
 ------------------------------------------------------------------------- */
+
+static bool is_of_dynamic_group(const Fix *fix)
+{
+  return strcmp(fix->style, "GROUP") == 0;
+}
 
 static int calls_of(const Modify *modify, int k)
 {
-  return modify->fmask[k] | (strcmp(modify->fix[k]->style, "GROUP") == 0 ? POST_FORCE : 0);
+  return modify->fmask[k] | (is_of_dynamic_group(modify->fix[k]) ? POST_FORCE : 0);
 }
 
 bool ResidentPlan::calls(int k, int bit) const
@@ -65,6 +71,7 @@ void ResidentPlan::look_at_fixes()
   program.clear();
   not_declared.clear();
   enders.clear();
+  groups.clear();
   hooks = 0;
   wrap = nullptr;
   bool ghostly = false;
@@ -76,6 +83,10 @@ void ResidentPlan::look_at_fixes()
       continue;
     }
     if (fix == deformer) continue;
+    if (is_of_dynamic_group(fix) && fix->nevery > 1) {
+      groups.push_back(fix);
+      continue;
+    }
     std::string why;
     if (program.add(fix, &why)) continue;
     if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
@@ -89,7 +100,8 @@ void ResidentPlan::look_at_fixes()
   box_follows = program.changes_box() && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
     return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
   });
-  ghosts_follow = ghostly || lammps_forces;
+  others_read_ghosts = ghostly || lammps_forces;
+  ghosts_follow = others_read_ghosts || (bonds_resident && comm->nprocs > 1);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -111,41 +123,45 @@ void ResidentPlan::look_at_box(bool box)
 
 void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
 {
-  why_reneighbors.clear();
-  if (comm->nprocs > 1)
-    why_reneighbors = "there are several processes";
-  else if (needs_ghosts)
-    why_reneighbors = "the box is narrower than two ranges of the list";
+  why_alone.clear();
+  if (needs_ghosts && comm->nprocs == 1)
+    why_alone = "the box is narrower than two ranges of the list";
   else if (domain->box_change && !deformer && !box_follows)
-    why_reneighbors = "the box changes";
-  else if (ghosts_follow)
-    why_reneighbors = "forces or fixes of LAMMPS look at ghosts";
+    why_alone = "the box changes";
+  else if (others_read_ghosts)
+    why_alone = "forces or fixes of LAMMPS look at ghosts";
   else if (hook(AT_RENEIGHBORING))
-    why_reneighbors = "a fix is called there";
+    why_alone = "a fix is called there";
   else if (atom->firstgroup >= 0 || neighbor->includegroup)
-    why_reneighbors = "a group of atoms comes first";
+    why_alone = "a group of atoms comes first";
+  why_reneighbors = comm->nprocs > 1 ? "there are several processes" : why_alone;
   lammps_reneighbors = !why_reneighbors.empty();
 }
 
 /* ----------------------------------------------------------------------
-   atoms of which the pair has no more than tags, types and groups
+   Whoever rebuilds lists has the images of atoms. On several ranks they are ghosts, which
+   the engine gets; forces on them are those of bonds alone
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool own_copies, bool alike, bool special)
+bool ResidentPlan::can_have_bonds() const
+{
+  if (!why_alone.empty()) return false;
+  return comm->nprocs == 1 || !(hook(PRE_FORCE | PRE_REVERSE) || atom->torque_flag);
+}
+
+/* ----------------------------------------------------------------------
+   what the pair has of atoms beside tags, types and groups is put in the engine's order
+------------------------------------------------------------------------- */
+
+void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 {
   why_sorts.clear();
   if (lammps_reneighbors)
     why_sorts = "it rebuilds lists";
-  else if (domain->box_change)
-    why_sorts = "the box changes";
   else if (!own_copies)
     why_sorts = "all arrays are its own";
   else if (every_step)
     why_sorts = "it takes part in every step";
-  else if (special)
-    why_sorts = "pairs of bonded atoms are special";
-  else if (neighbor->nex_mol)
-    why_sorts = "pairs of a molecule are excluded";
   else if (!alike)
     why_sorts = "its bins are not those expected";
   engine_sorts = why_sorts.empty();
@@ -247,13 +263,13 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace && !domain->box_change;
+  bonds_resident = has_bonds && bonds && !force->kspace && (!domain->box_change || deformer);
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
-    if (!bonds_resident || !lammps_reneighbors) break;
-    bonds_resident = false;    // whoever rebuilds lists has the images of atoms
+    if (!bonds_resident || can_have_bonds()) break;
+    bonds_resident = false;
   } while (true);
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 
@@ -263,7 +279,8 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
     if (dynamic_cast<StepPart *>(compute)) {
       if (program.has(compute)) continue;
       sums_have_room = false;
-      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute);
+      // a temperature without a bias reads velocities alone
+      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute) || compute->tempbias;
       continue;
     }
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
@@ -315,6 +332,45 @@ bool ResidentPlan::calls_fixes(bigint step) const
                      [step](Fix *fix) { return step % fix->nevery == 0; });
 }
 
+bool ResidentPlan::reads_sums_alone(const Fix *fix) const
+{
+  return calls_read_sums && among(READERS_OF_GLOBALS, fix->style);
+}
+
+bigint ResidentPlan::next_choice_of_group(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (const Fix *fix : groups) next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  return next;
+}
+
+/* ----------------------------------------------------------------------
+   fix halt may end the run. What acts at the end of steps goes between LAMMPS's fixes
+------------------------------------------------------------------------- */
+
+static bool may_end_run(const Fix *fix)
+{
+  return strcmp(fix->style, "halt") == 0;
+}
+
+std::vector<bigint> ResidentPlan::periods_of_sums() const
+{
+  std::vector<bigint> periods;
+  if (thermo_reads_sums && output->thermo_every > 0) periods.push_back(output->thermo_every);
+  for (const Fix *fix : enders)
+    if (reads_sums_alone(fix)) periods.push_back(fix->nevery);
+  return periods;
+}
+
+bigint ResidentPlan::next_end_of_step_with_atoms(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (const Fix *fix : enders)
+    if (program.acts_at_end() || !reads_sums_alone(fix) || may_end_run(fix))
+      next = MIN(next, (step / fix->nevery + 1) * fix->nevery);
+  return next;
+}
+
 bigint ResidentPlan::next_call(bigint step) const
 {
   return MIN(output->next, next_end_of_step(step));
@@ -350,7 +406,7 @@ int ResidentPlan::reads(bigint step) const
   if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
   if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
   const bool fixes_read = std::any_of(enders.begin(), enders.end(), [step, this](Fix *fix) {
-    return step % fix->nevery == 0 && !(calls_read_sums && among(READERS_OF_GLOBALS, fix->style));
+    return step % fix->nevery == 0 && !reads_sums_alone(fix);
   });
   if (fixes_read) return DS_ALL_FIELDS;
   if (step != output->next || thermo_reads_sums) return 0;
@@ -392,7 +448,7 @@ bool ResidentPlan::only_observes(bigint step) const
   if (altering_compute) return false;
   return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery != 0 ||
-           (among(OBSERVERS, fix->style) && strcmp(fix->style, "halt") != 0);
+           (among(OBSERVERS, fix->style) && !may_end_run(fix));
   });
 }
 
@@ -479,6 +535,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
       continue;
     }
     std::string when = fix == wrap ? "" : called_in(calls_of(modify, k));
+    if (is_of_dynamic_group(fix) && fix->nevery > 1) when = fmt::format("every {} step(s)", fix->nevery);
     if (modify->fmask[k] & END_OF_STEP) {
       if (!when.empty()) when += ", and ";
       when += fmt::format("the end of every {} step(s)", fix->nevery);

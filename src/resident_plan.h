@@ -59,7 +59,7 @@ class ResidentPlan : protected Pointers {
   // The engine sorts atoms when LAMMPS would. `own_copies`: it has arrays of its own; `alike`: it has LAMMPS's bins
 
   bool engine_sorts;
-  void look_at_sort(bool own_copies, bool alike, bool special);
+  void look_at_sort(bool own_copies, bool alike);
 
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 
@@ -67,6 +67,12 @@ class ResidentPlan : protected Pointers {
   bigint next_call(bigint step) const;
   bigint next_end_of_step(bigint step) const;
   bigint next_forced_reneighboring(bigint step) const;    // one that distances do not decide
+  bigint next_choice_of_group(bigint step) const;         // of atoms of a dynamic group, within that step
+
+  // Of which LAMMPS reads sums alone, all through the run: multiples of these. And the first call that is of another kind
+
+  std::vector<bigint> periods_of_sums() const;
+  bigint next_end_of_step_with_atoms(bigint step) const;
 
   // What a call at the end of this step reads: fields of atoms, none where all that is wanted are sums. Whether it
   // needs ghosts and lists; and whether something may have been changed
@@ -76,6 +82,7 @@ class ResidentPlan : protected Pointers {
   bool thermo_reads_sums;    // in the steps of the thermodynamic output, which need not be awaited
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
+  bool looks_at_ghosts() const { return ghostly_compute; }    // some compute, whenever it is evaluated
   bool changes_atoms(bigint step) const;
   bool may_change_in_calls() const    // any compute or variable that LAMMPS evaluates may
   {
@@ -87,9 +94,12 @@ class ResidentPlan : protected Pointers {
   void tell(const std::string &engine, const std::string &why_no_bonds) const;
 
  private:
+  bool others_read_ghosts;    // forces or fixes of LAMMPS
   int hooks;    // of fixes that LAMMPS calls
   const class FixDPDGPUWrap *wrap;    // NULL: there is none
   std::vector<class Fix *> enders;    // with end_of_step
+  std::vector<class Fix *> groups;    // dynamic ones, not chosen in every step
+  bool reads_sums_alone(const class Fix *) const;    // an ender
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
   bool altering_variable;             // there is one of style python, which can change atoms wherever it is evaluated
@@ -98,11 +108,13 @@ class ResidentPlan : protected Pointers {
   std::string what_output_reads() const;
   std::string tell_computes() const;
   std::string why_reneighbors, why_sorts;
+  std::string why_alone;    // LAMMPS would rebuild lists on one rank, too
   std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 
   void look_at_fixes();
   void look_at_box(bool box);
   void look_at_reneighboring(bool needs_ghosts);
+  bool can_have_bonds() const;
 };
 
 }    // namespace LAMMPS_NS

@@ -78,6 +78,25 @@ ds_wrap StepArrays::box_of(LAMMPS *lmp)
 }
 
 /* ----------------------------------------------------------------------
+   edges change by h_rate: what is at s in the box, in fractions of the edges, moves with h_rate s
+------------------------------------------------------------------------- */
+
+void StepArrays::flow_of(LAMMPS *lmp, double flow[9])
+{
+  const Domain *const domain = lmp->domain;
+  const double *const rate = domain->h_rate, *const inverse = domain->h_inv, *const lo = domain->boxlo;
+  flow[0] = rate[0] * inverse[0];
+  flow[1] = rate[1] * inverse[1];
+  flow[2] = rate[2] * inverse[2];
+  flow[3] = rate[1] * inverse[3] + rate[3] * inverse[2];
+  flow[4] = rate[0] * inverse[4] + rate[5] * inverse[3] + rate[4] * inverse[2];
+  flow[5] = rate[0] * inverse[5] + rate[5] * inverse[1];
+  flow[6] = domain->h_ratelo[0] - (flow[0] * lo[0] + flow[5] * lo[1] + flow[4] * lo[2]);
+  flow[7] = domain->h_ratelo[1] - (flow[1] * lo[1] + flow[3] * lo[2]);
+  flow[8] = domain->h_ratelo[2] - flow[2] * lo[2];
+}
+
+/* ----------------------------------------------------------------------
    a particle that passes four skins in 64 steps is fast. A cutoff is not known before
    the first run, when the velocity command asks for a temperature
 ------------------------------------------------------------------------- */
@@ -143,11 +162,34 @@ StepArrays::Runner::~Runner()
   ds_stepper_close(stepper);
 }
 
+static void add_to(StepSums &sums, const StepSums &others)
+{
+  for (int j = 0; j < DS_OPERATION_SUMS; j++) {
+    ds_exact_add(&sums[j], &others[j]);
+    ds_exact_carry(&sums[j]);
+  }
+}
+
 void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<StepSums> &of_operations)
 {
   records = {};
   part.declare(records, step);
   sums = of_operations;
+  for (size_t k = 0; k < held.size(); k++)
+    if (lasts(k)) add_to(sums[k], held[k]);
+}
+
+void StepArrays::Runner::begin()
+{
+  held.clear();
+  sums.clear();
+}
+
+void StepArrays::Runner::begin_lasting()
+{
+  held.clear();
+  for (size_t k = 0; k < sums.size(); k++)
+    if (lasts(k)) sums[k] = {};
 }
 
 double StepArrays::Runner::total(int k, int j) const
@@ -171,9 +213,11 @@ int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std:
     place[k] = program.n;
     ds_operation &o = program.operation[program.n++];
     o = records.operations[k];
+    o.flags &= ~DS_ADDS_UP;    // done below: the stepper has another program at each point of the step
     if (o.from >= 0) o.from = place[o.from];
     if (o.also >= 0) o.also = place[o.also];
   }
+  flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(records.regions.size());
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   return program.n;
@@ -231,7 +275,11 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
                                     session.error_text()));
   if (!session.agree()) session.raise();
   sums.resize(records.operations.size());
-  for (size_t k = 0; k < asked.place.size(); k++)
-    if (asked.place[k] >= 0)
-      std::copy_n(all + asked.place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[k].begin());
+  for (size_t k = 0; k < asked.place.size(); k++) {
+    if (asked.place[k] < 0) continue;
+    StepSums now;
+    std::copy_n(all + asked.place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, now.begin());
+    if (lasts(k)) add_to(now, sums[k]);
+    sums[k] = now;
+  }
 }

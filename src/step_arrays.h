@@ -15,6 +15,7 @@ namespace StepArrays {
 
 ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors);
 ds_wrap box_of(LAMMPS *);
+void flow_of(LAMMPS *, double flow[9]);    // that the box changes with, as a ds_step_program has it
 
 // Units of exact sums: powers of two near what a particle has, the same on all ranks
 
@@ -32,7 +33,7 @@ ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothin
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
 
 // What a style declares on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null;
-// or sums that the engine has given. Of operation k, total() is sum j over all ranks, as it has acted last
+// or sums that the engine has given. Of operation k, total() is sum j over all ranks, as it has acted last, or since begin()
 
 class Runner {
  public:
@@ -44,12 +45,21 @@ class Runner {
   void take(StepPart &, bigint step, const std::vector<StepSums> &of_operations);
   double total(int k, int j) const;
 
+  // Of sums that go on from step to step: those of the engine are added to what they are now; they begin at 0
+
+  void hold() { held = sums; }
+  void begin();
+  void begin_lasting();    // and others stay
+
  private:
   LAMMPS *lmp;
   std::string user;
   ds_stepper *stepper;
   StepRecords records;    // of the step in which sums were added up
   std::vector<StepSums> sums;
+  std::vector<StepSums> held;
+
+  bool lasts(size_t k) const { return (records.operations[k].flags & DS_ADDS_UP) != 0; }
 
   struct Asked;    // while operations act
   int select(StepPart &, ds_point, bigint step, std::vector<int> &place, ds_step_program &);

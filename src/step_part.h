@@ -54,14 +54,17 @@ class StepPart {
 
   virtual bool changes_in_run() const { return false; }
 
-  // positions that its operations refer to, by atom; they are the first array of anchors of its records
+  // positions that its operations refer to, or what they keep (keeps_forces), by atom; they are the first array of anchors of
+  // its records
 
   virtual double **anchors() { return nullptr; }
+  virtual bool keeps_forces() const { return false; }
 
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
   virtual void forget_sums() {}    // particles may have been changed since
+  virtual void hold_sums() {}      // those that go on from step to step (DS_ADDS_UP) begin at 0 with the engine
 };
 
 }    // namespace LAMMPS_NS

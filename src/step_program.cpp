@@ -3,6 +3,8 @@
 
 #include "step_program.h"
 
+#include "step_arrays.h"
+
 #include "atom.h"
 #include "compute.h"
 #include "fix.h"
@@ -45,7 +47,7 @@ class PartOfNVE : public StepPart, protected Pointers {
 
 /* ---------------------------------------------------------------------- */
 
-StepProgram::StepProgram(LAMMPS *lmp) : Pointers(lmp), program(), sums(false) {}
+StepProgram::StepProgram(LAMMPS *lmp) : Pointers(lmp), program(), sums(false), begun(0) {}
 
 StepProgram::~StepProgram() = default;
 
@@ -130,6 +132,7 @@ bool StepProgram::fill(bigint step)
   program = {};
   sums = false;
   program.n = static_cast<int>(all.size());
+  StepArrays::flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(regions.size());
   std::copy(regions.begin(), regions.end(), program.region);
   for (size_t k = 0; k < all.size(); k++) {
@@ -250,6 +253,25 @@ std::vector<double **> StepProgram::anchors() const
   return all;
 }
 
+/* ---------------------------------------------------------------------- */
+
+bool StepProgram::adds_up() const
+{
+  return std::any_of(program.operation, program.operation + program.n,
+                     [](const ds_operation &o) { return (o.flags & DS_ADDS_UP) != 0; });
+}
+
+bool StepProgram::keeps_forces() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->keeps_forces(); });
+}
+
+void StepProgram::begin_sums(bigint step)
+{
+  begun = step;
+  for (const Member &m : parts) m.part->hold_sums();
+}
+
 /* ----------------------------------------------------------------------
    what has acted last in the set-up of the run, on LAMMPS's arrays, has its sums already
 ------------------------------------------------------------------------- */
@@ -257,7 +279,7 @@ std::vector<double **> StepProgram::anchors() const
 bool StepProgram::has_acted(const Member &m, bigint step) const
 {
   return std::all_of(m.places.begin(), m.places.end(), [this, step](int k) {
-    return step - step % program.operation[k].every > update->firststep;
+    return step - step % program.operation[k].every > begun;
   });
 }
 

@@ -29,6 +29,9 @@ class StepProgram : protected Pointers {
   bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
+  bool acts_at_end() const { return begin(DS_AT_END) < begin(DS_AT_SUMS); }
+  bool adds_up() const;         // there are sums that go on from step to step
+  bool keeps_forces() const;    // in an array of anchors
 
   const ds_step_program &of_step(bigint step);    // numbers as they are in this step
   bool asks() const;                              // some operation does
@@ -50,6 +53,7 @@ class StepProgram : protected Pointers {
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
   void forget_sums();
+  void begin_sums(bigint step);    // the engine has cleared its own
 
  private:
   struct Member {
@@ -61,12 +65,13 @@ class StepProgram : protected Pointers {
   std::vector<std::unique_ptr<StepPart>> known;    // of styles of LAMMPS's own
   ds_step_program program;
   bool sums;
+  bigint begun;    // step in which those of the engine were cleared
 
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
   void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
   bool fill(bigint step);    // false: there is no room
-  bool has_acted(const Member &, bigint step) const;    // in a step of this run, up to that one
+  bool has_acted(const Member &, bigint step) const;    // in a step since then, up to that one
 };
 
 }    // namespace LAMMPS_NS

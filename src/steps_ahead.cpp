@@ -85,9 +85,17 @@ void StepsAhead::make()
   }
 }
 
+static ds_pair_request request_for_sums()
+{
+  ds_pair_request request = {};
+  request.want_energy = request.want_virial = 1;
+  return request;
+}
+
+static const ds_pair_request SUMS_WANTED = request_for_sums();
+
 void StepsAhead::set_up(Part &part, const Part *before)
 {
-  const bigint every = plan.every;
   part = {};
   part.stretch = plan.first;
   if (before) {
@@ -96,12 +104,13 @@ void StepsAhead::set_up(Part &part, const Part *before)
     part.stretch.begun = 0;
   }
   const bigint now = part.stretch.first - 1;
-  const bigint next = every ? (now / every + 1) * every : plan.last + 1;
+  bigint next = plan.last + 1;
+  for (const bigint period : plan.periods) next = std::min(next, (now / period + 1) * period);
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
-  part.result.want_energy = part.result.want_virial = 1;
-  part.stretch.wanted = &part.result;
+  part.stretch.wanted = &SUMS_WANTED;
+  part.stretch.totals = &part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }
 

@@ -23,17 +23,18 @@ class StepsAhead {
     ds_error err;
     bool shown;
     ds_exact_sum sums[DS_STEP_SUMS];    // of operations, if shown
-    ds_pair_result result;
+    ds_pair_totals totals;
     ds_bonded_sums bonds;
   };
 
   // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
-  // `every` are shown; 0: none
+  // any of the periods are shown
 
   struct Plan {
     ds_resident *resident;
     ds_run_request first;
-    bigint last, every;
+    bigint last;
+    std::vector<bigint> periods;
     bool has_bonds, has_sums;
   };
 

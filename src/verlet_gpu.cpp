@@ -213,8 +213,8 @@ void VerletGPU::run(int n)
   box_watched = false;
   lists.begin_run();
   log.begin();
-  make_plan();
-  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins(), engine->needs_special());
+  make_plan(update->ntimestep);
+  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
@@ -252,8 +252,10 @@ void VerletGPU::run(int n)
     finish_step(last);
   }
 
+  if (plan.program.adds_up()) take_sums(false);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
   log.tell(update->ntimestep - (first - 1), plan);
@@ -261,7 +263,7 @@ void VerletGPU::run(int n)
 
 /* ----------------------------------------------------------------------
    what comes at the end of a step. After it the engine may have made more steps, of
-   which LAMMPS only writes the thermodynamic output
+   which LAMMPS reads sums alone
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_step(bigint last)
@@ -274,14 +276,28 @@ void VerletGPU::finish_step(bigint last)
     bring_for_calls(watch);
     take_sums(!ended);
   }
-  if (!fixes_now && !watch && ended) start_ahead(step, last);
-  end_of_step(fixes_now, watch);
-  if (output_now) {
-    if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
-    write_output();
-  }
-  while (take_ahead()) write_output();
+  if (!watch && ended) start_ahead(step, last);
+  show_step(watch);
+  while (take_ahead()) show_step(false);
   if (output_now && plan.may_change_in_calls()) atoms->changed_on_host(DS_ALL_FIELDS);
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS's fixes at the end of a step and its output, beside steps that the engine
+   may be making
+------------------------------------------------------------------------- */
+
+void VerletGPU::show_step(bool watch)
+{
+  const bigint step = update->ntimestep;
+  const bool fixes_now = plan.calls_fixes(step);
+  end_of_step(fixes_now, watch);
+  if (step != output->next) return;
+  if (plan.changes_box(step) && !fixes_now) take_sums(true);    // there may be some that the box is a part of
+  if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
+  timer->stamp();
+  output->write(step);
+  timer->stamp(Timer::OUTPUT);
 }
 
 /* ----------------------------------------------------------------------
@@ -322,11 +338,4 @@ void VerletGPU::take_sums(bool add_up)
   plan.program.give_sums(step, sums);
 }
 
-/* ---------------------------------------------------------------------- */
 
-void VerletGPU::write_output()
-{
-  timer->stamp();
-  output->write(update->ntimestep);
-  timer->stamp(Timer::OUTPUT);
-}

@@ -56,7 +56,7 @@ class VerletGPU : public Verlet {
   struct Progress {
     VerletGPU *self;
     bigint last;    // step in which energies are wanted as flags say
-    ds_pair_result *result;
+    ds_pair_request *request;    // arrays of that step, once there is room in them
   };
   bigint free_until(bigint last);
   bool can_go_alone(RunLog::Reason * = nullptr) const;
@@ -80,14 +80,14 @@ class VerletGPU : public Verlet {
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
-  void write_output();
+  void show_step(bool watch);
 
   // one step, with LAMMPS in it
 
   void served_step();
   void call_fixes(int hook, ds_point, bool lammps = true);
-  void call_fix(int k, int hook);
-  void call_fix(class Fix *, int hook);
+  bool call_fix(int k, int hook);
+  bool call_fix(class Fix *, int hook);    // true: it may have changed atoms
   void operate(int first, int end, bool tally = false);
   void forces();
   void lammps_forces(bool by_lammps, bool others);
@@ -98,12 +98,13 @@ class VerletGPU : public Verlet {
 
   // bonds: verlet_gpu_bonds.cpp
 
-  void make_plan();
+  void make_plan(bigint acted);
+  void remake_plan(bool in_step);    // whose end is still to come
   bool wants_atom_energies() const;
   bool resident_bonds();    // false: LAMMPS is to make them
   void lammps_bonds_once();
-  void lose_bonds(const std::string &why);
-  void lose_bonds_here();
+  void lose_bonds(const std::string &why, bool in_step);
+  void lose_bonds_here(bool in_step);
   bool give_bonds();
   void complete_with_lammps_bonds();
 
@@ -116,7 +117,7 @@ class VerletGPU : public Verlet {
   // between LAMMPS and the engine
 
   void show_to_lammps();
-  void take_from_lammps();
+  void take_from_lammps(int changed = DS_ALL_FIELDS);    // fields
   void finish_step(bigint last);
   void bring_for_calls(bool all = false);
   void bring_fields(bool all = false);

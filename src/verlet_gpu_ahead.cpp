@@ -22,8 +22,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   last step that can be made ahead; `step` itself if there is none. Steps that the
-   engine goes through while LAMMPS writes are no end
+   last step that can be made ahead; `step` itself if there is none. Steps of which
+   LAMMPS reads sums alone are no end: it does so while the engine goes on
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
@@ -41,7 +41,8 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->var_thermo) return step;
   if (output->thermo_every > 0 && !plan.thermo_reads_sums)
     next = MIN(next, (step / output->thermo_every + 1) * output->thermo_every);
-  next = MIN(next, plan.next_end_of_step(step));
+  next = MIN(next, plan.next_end_of_step_with_atoms(step));
+  next = MIN(next, plan.next_choice_of_group(step));
   next = MIN(next, plan.next_forced_reneighboring(step));
   return next - 1;
 }
@@ -62,15 +63,15 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.resident = atoms->engine();
   what.first = stretch_from(step + 1, until);
   what.last = until;
-  what.every = plan.thermo_reads_sums ? output->thermo_every : 0;
+  what.periods = plan.periods_of_sums();
   what.has_bonds = plan.bonds_resident;
   what.has_sums = plan.program.has_sums();
   if (session.working()) ahead.start(what);
 }
 
 /* ----------------------------------------------------------------------
-   as after a run in the foreground; true if LAMMPS is to write the step that has
-   been reached, with these kinetic terms. Where the engine has handed over a
+   as after a run in the foreground; true if LAMMPS is to be shown the step that has
+   been reached, of which it has all that it reads. Where the engine has handed over a
    rebuild, the step in which it did so goes on there; where it has handed over
    bonds, LAMMPS completes the step
 ------------------------------------------------------------------------- */
@@ -87,6 +88,7 @@ bool VerletGPU::take_ahead()
   session.note(part->status);
   arrive(part->reached, part->stretch);
   if (part->reached.whole) {
+    ended = true;
     if (part->shown) {
       ev_set(update->ntimestep);
       pair->begin(eflag, vflag);
@@ -103,12 +105,11 @@ bool VerletGPU::take_ahead()
     update->ntimestep = part->reached.step - 1;
     return false;
   }
-  const bool output_now = update->ntimestep == output->next;
-  if (output_now) {
+  const bool shown = update->ntimestep == output->next || plan.calls_fixes(update->ntimestep);
+  if (shown) {
     bring_for_calls();
     take_sums(true);
-  }
-  end_of_step(false, false);
-  if (output_now) bring_fields();
-  return output_now;
+  } else
+    end_of_step(false, false);
+  return shown;
 }

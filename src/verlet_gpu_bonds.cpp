@@ -20,12 +20,26 @@
 
 using namespace LAMMPS_NS;
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   operations may have other places in it than before: sums begin anew behind step
+   `acted`, the last in which all have acted
+------------------------------------------------------------------------- */
 
-void VerletGPU::make_plan()
+void VerletGPU::make_plan(bigint acted)
 {
+  EngineSession &session = engine->get_session();
   plan.make(engine->needs_ghosts(), bonds->why_not().empty(), box_alone);
   if (plan.box_follows && !engine->is_wide_enough(BOX_MARGIN)) plan.make(true, bonds->why_not().empty(), box_alone);
+  plan.program.begin_sums(acted);
+  if (atoms->is_open() && session.working())
+    session.note(ds_resident_clear_sums(atoms->engine(), session.error_text()));
+}
+
+void VerletGPU::remake_plan(bool in_step)
+{
+  if (plan.program.adds_up()) take_sums(false);
+  plan.program.forget_sums();
+  make_plan(in_step ? update->ntimestep - 1 : update->ntimestep);
 }
 
 /* ----------------------------------------------------------------------
@@ -39,26 +53,26 @@ bool VerletGPU::wants_atom_energies() const
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::lose_bonds(const std::string &why)
+void VerletGPU::lose_bonds(const std::string &why, bool in_step)
 {
   bonds->leave_to_lammps(why);
-  make_plan();
+  remake_plan(in_step);
   if (comm->me == 0)
     utils::logmesg(lmp, "Run_style verlet/gpu: bonds by LAMMPS from step {} on, as {}\n",
                    update->ntimestep, why);
 }
 
 /* From here on LAMMPS rebuilds lists, and ghosts follow their owners. */
-void VerletGPU::lose_bonds_here()
+void VerletGPU::lose_bonds_here(bool in_step)
 {
-  lose_bonds(bonds->why_lost());
+  lose_bonds(bonds->why_lost(), in_step);
   lists.show_ghosts();
 }
 
 bool VerletGPU::give_bonds()
 {
   if (bonds->give()) return true;
-  lose_bonds_here();
+  lose_bonds_here(false);
   return false;
 }
 
@@ -81,7 +95,7 @@ bool VerletGPU::resident_bonds()
 
   // what the engine has added is not all. The rest follows in lammps_forces()
 
-  lose_bonds_here();
+  lose_bonds_here(true);
   force_clear();
   atoms->changed_on_host(DS_FORCE);
   pair->compute(eflag, vflag);
@@ -120,7 +134,7 @@ void VerletGPU::lammps_bonds()
 
 void VerletGPU::complete_with_lammps_bonds()
 {
-  lose_bonds_here();
+  lose_bonds_here(true);
   ev_set(update->ntimestep);
   finish_forces();
 }

@@ -60,7 +60,7 @@ void VerletGPU::end_of_step(bool fixes_now, bool watch)
   box_watched = box_watched || watch;
   if (reads_variables) {
     box_alone = false;
-    make_plan();
+    remake_plan(false);
     if (comm->me == 0)
       utils::logmesg(lmp, "Run_style verlet/gpu: fix deform takes part as other fixes do, as it "
                           "may read variables\n");
@@ -76,9 +76,13 @@ void VerletGPU::follow_box()
 {
   if (!domain->box_change) return;
   engine->give_box();
+  if (plan.bonds_resident && !bonds->is_wide_enough()) {
+    lose_bonds(ResidentBonds::TOO_NARROW, false);
+    lists.show_ghosts();
+  }
   if (plan.lammps_reneighbors) return;
   const bool narrow = plan.deformer ? engine->needs_ghosts() : plan.box_follows && !engine->is_wide_enough(BOX_MARGIN);
   if (!narrow) return;
-  make_plan();
+  remake_plan(false);
   lists.show_ghosts();
 }

@@ -36,6 +36,7 @@ bigint VerletGPU::free_until(bigint last)
     reason = why;
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
+  end_before(plan.next_choice_of_group(now), RunLog::GROUPS);
   until = MIN(until, plan.next_change_of_box(now));
   if (plan.box_follows) until = MIN(until, now + MOST_STEPS_OF_BOX);
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
@@ -51,8 +52,6 @@ bigint VerletGPU::free_until(bigint last)
     ev_set(until);
     if (wants_atom_energies()) end_before(until, RunLog::ATOM_ENERGIES);
   }
-  if (domain->triclinic && plan.needs_ghosts(plan.next_call(now)))
-    end_before(plan.next_call(now), RunLog::GHOSTS);
   return until;
 }
 
@@ -75,8 +74,8 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   if (step == p->last) {
     PairGPU *const pair = self->pair;
     pair->begin(self->eflag, self->vflag);
-    if (pair->eflag_atom) p->result->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
-    if (pair->vflag_atom) p->result->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+    if (pair->eflag_atom) p->request->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+    if (pair->vflag_atom) p->request->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
   } else
     self->pair->follow_step();
   if (self->plan.box_follows) {
@@ -149,7 +148,8 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  s.leaves_end = plan.calls_fixes(last) || plan.program.changes_box_at_end() ? 1 : 0;    // lists are held in the box before
+  // LAMMPS's fixes may come before; and lists are held in the box before it changes
+  s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ? 1 : 0;
   return s;
 }
 
@@ -158,8 +158,9 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
 void VerletGPU::run_freely(bigint last)
 {
   EngineSession &session = engine->get_session();
-  ds_pair_result result = {};
-  Progress progress = {this, last, &result};
+  ds_pair_request request = {};
+  ds_pair_totals totals = {};
+  Progress progress = {this, last, &request};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
@@ -167,15 +168,16 @@ void VerletGPU::run_freely(bigint last)
   stretch.user = &progress;
   stretch.virial = plan.box_follows ? 1 : 0;
   if (plan.box_follows) stretch.rebuilds = rebuilds;
-  stretch.wanted = &result;
+  stretch.wanted = &request;
+  stretch.totals = &totals;
 
   ev_set(last);
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
   pair->begin(eflag, vflag);    // makes room for energies of atoms
-  result.want_energy = pair->eflag_global;
-  result.want_virial = pair->vflag_global;
+  request.want_energy = pair->eflag_global;
+  request.want_virial = pair->vflag_global;
 
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
@@ -217,7 +219,7 @@ void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stret
 void VerletGPU::tally(const ds_run_request &stretch)
 {
   engine->evaluated();
-  engine->tally(pair, *stretch.wanted);
+  engine->tally(pair, *stretch.totals);
   if (stretch.sums) bonds->tally(*stretch.sums);
 }
 

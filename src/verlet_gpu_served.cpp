@@ -39,9 +39,9 @@ void VerletGPU::show_to_lammps()
   timer->stamp();
 }
 
-void VerletGPU::take_from_lammps()
+void VerletGPU::take_from_lammps(int changed)
 {
-  atoms->changed_on_host(DS_ALL_FIELDS);
+  atoms->changed_on_host(changed);
   timer->stamp(Timer::MODIFY);
 }
 
@@ -81,7 +81,8 @@ void VerletGPU::finish_forces()
 
 /* ----------------------------------------------------------------------
    all fixes at a point of the step, in LAMMPS's order: declared ones are operations of
-   the engine, others LAMMPS's, which may have nothing to do. Fixes of dynamic groups come first
+   the engine, others LAMMPS's, which may have nothing to do. Fixes of dynamic groups come first.
+   Sums are added up anew after what may have changed them, for fixes that come after
 ------------------------------------------------------------------------- */
 
 void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
@@ -91,43 +92,52 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       Fix *const fix = modify->fix[k];
       if ((hook == POST_FORCE && strcmp(fix->style, "GROUP") == 0) != of_groups) continue;
       if (!plan.calls(k, hook)) continue;
-      if (hook == END_OF_STEP && update->ntimestep % fix->nevery) continue;
+      if ((hook == END_OF_STEP || of_groups) && update->ntimestep % fix->nevery) continue;
+      bool changed = true;
       const StepProgram::Range range = plan.program.of(fix, point);
       if (range.end > range.first)
         operate(range.first, range.end, true);
       else if (lammps && !plan.has_part(fix))
-        call_fix(k, hook);
+        changed = call_fix(k, hook);
       else
         continue;
       const bool read = lammps || update->ntimestep == output->next;    // by those that come after, or by the output
-      if (hook == END_OF_STEP && read) take_sums(true);
+      if (hook == END_OF_STEP && changed && read) take_sums(true);
     }
 }
 
-void VerletGPU::call_fix(int k, int hook)
+bool VerletGPU::call_fix(int k, int hook)
 {
   const double begin = platform::walltime();
-  call_fix(modify->fix[k], hook);
+  const bool changed = call_fix(modify->fix[k], hook);
   log.add_time(k, platform::walltime() - begin);
+  return changed;
 }
 
-void VerletGPU::call_fix(Fix *fix, int hook)
+/* ----------------------------------------------------------------------
+   false: nothing has been changed that sums are made of
+------------------------------------------------------------------------- */
+
+bool VerletGPU::call_fix(Fix *fix, int hook)
 {
-  if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return;
+  if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return false;
   const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
   if (observes) {
-    bring_fields();    // operations before may have changed what it reads
+    if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads
     fix->end_of_step();
-    return;
+    return fix == plan.deformer;    // which changes the box, and sums that it is a part of
   }
   plan.program.forget_sums();
   show_to_lammps();
+  if (strcmp(fix->style, "GROUP") == 0 && plan.looks_at_ghosts()) lists.show_ghosts();
   if (hook == INITIAL_INTEGRATE) fix->initial_integrate(vflag);
   if (hook == POST_INTEGRATE) fix->post_integrate();
   if (hook == POST_FORCE) fix->post_force(vflag);
   if (hook == FINAL_INTEGRATE) fix->final_integrate();
   if (hook == END_OF_STEP) fix->end_of_step();
-  take_from_lammps();
+  const bool masks_alone = strcmp(fix->style, "GROUP") == 0 && !plan.may_change_in_calls();
+  take_from_lammps(masks_alone ? DS_IDENTITY : DS_ALL_FIELDS);
+  return true;
 }
 
 /* ----------------------------------------------------------------------

@@ -162,7 +162,8 @@ static void check_layouts(const ds_pair_options *options, ds_precision precision
   strided x, v, f, eatom, vatom, tag, type, nspecial, special;
   test_engine e;
   ds_atoms atoms;
-  ds_pair_result r;
+  ds_pair_request r;
+  ds_pair_totals totals;
   char name[160];
   snprintf(name, sizeof name, "%s (x), %s (v), %s (f)", lx->name, lv->name, lf->name);
   strided_open(&x, lx, lx->type, s->nlocal, 3);
@@ -210,11 +211,11 @@ static void check_layouts(const ds_pair_options *options, ds_precision precision
           ds_pair_set_ghost_owners(e.dpd, s->origin + s->nlocal, s->image + 3 * s->nlocal, &e.err),
           e.err) &&
       CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err) &&
-      CHECK_OK(ds_pair_compute(e.dpd, &r, &e.err), e.err)) {
+      CHECK_OK(ds_pair_compute(e.dpd, &r, &totals, &e.err), e.err)) {
     check_added(&f, expected->f, "forces", name);
     check_added(&eatom, expected->eatom, "energies", name);
     check_added(&vatom, expected->vatom, "virials", name);
-    CHECK(r.energy == expected->result.energy && r.virial[3] == expected->result.virial[3]);
+    CHECK(totals.energy == expected->totals.energy && totals.virial[3] == expected->totals.virial[3]);
     CHECK(strided_intact(&x) && strided_intact(&v));
   }
   if (e.dpd) engine_close(&e);

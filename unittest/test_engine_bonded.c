@@ -1,11 +1,13 @@
 /* test_engine_bonded.c: bonds, angles and constant forces of atoms that stay with the engine are those of a caller who
    makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine has another last bit: forces of
-   angle style harmonic are compared to 1e-12 of the largest there. Sums are made on the host in both cases. */
+   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine of CUDA has another last bit: forces
+   of angle style harmonic, but for the one with the engine's own arc cosine, are compared to 1e-12 of the largest there.
+   Sums are exact: they have the same bits for any number of threads, and on the GPU where neither CUDA's arc cosine nor a
+   logarithm is in them; those of the caller, who adds up doubles, are within 1e-12. */
 #include "support/chains_of_caller.h"
 
-enum { LONG = 20 };
+enum { LONG = 20, ANGLE_NUMBERS = 5 }; /* owner, three atoms, type */
 
 static test_variants variants;
 
@@ -45,8 +47,21 @@ static void check_forces(const double *got, const double *expected, int exact, c
     CHECK_MSG(apart <= 1e-12 * largest, "%s: forces differ by %g of %g", where, apart, largest);
 }
 
+/* Sums of a moment, the same in all variants that come to it. */
+typedef struct {
+  int known;
+  ds_bonded_sums sums;
+} first_sums;
+
+static void check_same_sums(const ds_bonded_sums *got, first_sums *first, const char *where)
+{
+  if (!first->known) first->sums = *got;
+  first->known = 1;
+  CHECK_MSG(memcmp(got, &first->sums, sizeof *got) == 0, "%s: sums differ from those of the first variant", where);
+}
+
 /* Forces are added to random ones. */
-static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, const char *where)
+static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, first_sums *first, const char *where)
 {
   ds_bonded_sums got, expected;
   ds_error err;
@@ -63,6 +78,63 @@ static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b,
       b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
   check_forces(ours->f, theirs->f, exact, where);
   check_sums(&got, &expected, where);
+  if (exact && b->given.bonds.style != DS_BOND_STYLE_FENE) check_same_sums(&got, first, where);
+}
+
+/* Few bins, so that many atoms share one. */
+static void sort_both(ds_resident *r, atoms *theirs, bonds *b, const setting *s)
+{
+  static const ds_sort_bins bins = {{3, 4, 5}, {-1.25, 3.5, 0.5}, {3 / 6.5, 4 / 7.0, 5 / 8.0}};
+  place places[ATOMS];
+  ds_error err;
+  CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
+  CHECK_OK(ds_resident_sort(r, &bins, &err), err);
+  caller_sorts(theirs, s, &bins, places);
+  bonds_sort(b, places, theirs->n);
+  bonds_reneighbor(b, theirs);
+}
+
+/* The same terms, given as they act between atoms and the caller's copies, whose forces he returns. */
+static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, const char *where)
+{
+  const int ncopies = b->near.first[EXCHANGES] - ATOMS;
+  int32_t *const angle = test_alloc(ANGLE_NUMBERS * sizeof(int32_t) * (size_t) (b->angles.n + 1));
+  ds_bonded_sums got, expected;
+  ds_bonded given = b->given;
+  ds_error err;
+  int is_theirs;
+  for (int k = 0; k < b->angles.n; k++) {
+    angle[ANGLE_NUMBERS * k] = b->angles.member[4 * k];
+    memcpy(angle + ANGLE_NUMBERS * k + 1, b->angles.member + 4 * k, 4 * sizeof(int32_t));
+  }
+  given.with_copies = 1;
+  given.ncopies = ncopies;
+  given.bonds.n = b->bonds.n;
+  given.bonds.member = b->bonds.member;
+  given.angles.n = b->angles.n;
+  given.angles.member = angle;
+  random_forces(theirs, 11);
+  memcpy(ours->f, theirs->f, 24 * ATOMS);
+  bonds_forces(b, theirs, &expected);
+  CHECK_OK(ds_resident_set_bonded(r, &given, &err), err);
+  CHECK_OK(ds_resident_set_copies(r, b->near.x + 3 * ATOMS, &err), err);
+  CHECK_OK(ds_resident_to_engine(r, DS_FORCE, &err), err);
+  CHECK_OK(ds_resident_bonded_forces(r, 7, &got, &is_theirs, &err), err);
+  CHECK_OK(ds_resident_to_host(r, DS_FORCE, &err), err);
+  memcpy(b->near.f, ours->f, 24 * ATOMS);
+  CHECK_OK(ds_resident_bonded_forces(r, 7, NULL, &is_theirs, &err), err); /* forces of copies begin at 0 again */
+  memset(b->near.f + 3 * ATOMS, 0, 24 * (size_t) ncopies);
+  CHECK_OK(ds_resident_copy_forces(r, b->near.f + 3 * ATOMS, &err), err);
+  return_forces(b, ours);
+  const int exact =
+      b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
+  check_forces(ours->f, theirs->f, exact, where);
+  check_sums(&got, &expected, where);
+  given.ncopies = -1;
+  CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
+  given.ncopies = 0;
+  if (ncopies > 0 && b->crossing[1] > 0) CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
+  free(angle);
 }
 
 typedef struct {
@@ -81,13 +153,17 @@ static const geometry geometries[] = {{"periodic", {1, 1, 1}, {1.3, 1.3, 1.3}, 3
 
 static const int styles[][2] = {{DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE},
                               {DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_HARMONIC},
+                              {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_HARMONIC_EXACT},
                               {DS_BOND_STYLE_NONE, DS_ANGLE_STYLE_COSINE},
                               {DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE}};
 
-/* When terms are given, after atoms have moved, and where images are chosen anew. */
-static void compare_moments(const geometry *g, const int style[2], int shared,
-                            const ds_pair_options *options, int own_copies)
+/* When terms are given, after atoms have moved, where images are chosen anew, and after two sorts. */
+enum { MOMENTS = 5 };
+
+static void compare_moments(const geometry *g, const int style[2], int shared, int variant, first_sums first[MOMENTS])
 {
+  const ds_pair_options *const options = &variants.options[variant];
+  const int own_copies = has_own_copies(variant);
   setting s = {.name = "", ALL_MOVE, .rule = {1, 0, 0, 0.0}, .steps = 1, .stretch = 1};
   atoms ours, theirs;
   bonds b;
@@ -118,16 +194,24 @@ static void compare_moments(const geometry *g, const int style[2], int shared,
   for (int k = 0; k < 4; k++)
     CHECK_MSG((b.crossing[k] > 0) == (k <= g->most), "%s: %d terms with %d shifts", where,
               b.crossing[k], k);
-  compare_moment(r, &ours, &theirs, &b, where);
+  compare_moment(r, &ours, &theirs, &b, &first[0], where);
   for (int k = 0; k < 3 * ATOMS; k++) theirs.x[k] += 0.1 * (check_uniform(&seed) - 0.5);
   memcpy(ours.x, theirs.x, 24 * ATOMS);
   CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
-  compare_moment(r, &ours, &theirs, &b, where);
+  compare_moment(r, &ours, &theirs, &b, &first[1], where);
   caller_wraps(&theirs, &s);
   bonds_reneighbor(&b, &theirs);
   CHECK_OK(ds_resident_reneighbor(r, 7, &outside, &err), err);
   CHECK_INT(outside, 0);
-  compare_moment(r, &ours, &theirs, &b, where);
+  compare_moment(r, &ours, &theirs, &b, &first[2], where);
+  for (int sort = 3; sort < MOMENTS && ds_resident_has_own_copies(r); sort++) {
+    for (int k = 0; k < 3 * ATOMS && sort > 3; k++) theirs.x[k] += 0.3 * (check_uniform(&seed) - 0.5);
+    memcpy(ours.x, theirs.x, 24 * ATOMS);
+    CHECK_OK(ds_resident_to_engine(r, DS_POSITION, &err), err);
+    sort_both(r, &theirs, &b, &s);
+    compare_moment(r, &ours, &theirs, &b, &first[sort], where);
+  }
+  compare_with_copies(r, &ours, &theirs, &b, where);
   ds_resident_close(r);
   ds_pair_close(pair);
   bonds_close(&b);
@@ -140,9 +224,10 @@ static void test_moments(void)
   const int ngeometries = (int) (sizeof geometries / sizeof geometries[0]);
   for (int g = 0; g < (check_brief() ? 2 : ngeometries); g++)
     for (int style = 0; style < (int) (sizeof styles / sizeof styles[0]); style++)
-      for (int shared = 0; shared < 2; shared++)
-        for (int v = 0; v < variants.n; v++)
-          compare_moments(&geometries[g], styles[style], shared, &variants.options[v], has_own_copies(v));
+      for (int shared = 0; shared < 2; shared++) {
+        first_sums first[MOMENTS] = {{0}};
+        for (int v = 0; v < variants.n; v++) compare_moments(&geometries[g], styles[style], shared, v, first);
+      }
 }
 
 /* ----------------------------------------------------------------------------------------- trajectories */

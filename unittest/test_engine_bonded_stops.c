@@ -69,10 +69,10 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
 {
   ds_run_result reached;
   ds_error err;
-  ds_pair_result result;
+  ds_pair_totals totals;
   o->b.bond_type[4].at = 7.0;
   bonds_reneighbor(&o->b, &o->theirs);
-  CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &result, &err), err);
+  CHECK_OK(caller_forces(o->reference, &o->theirs, broken, 0, &totals, &err), err);
   bonds_forces(&o->b, &o->theirs, &o->expected.sums);
   caller_kicks(&o->theirs, &c->s, 0);
   caller_runs(o->reference, &o->theirs, &o->b, c, broken + 1, broken + GOES_ON, &o->expected);
@@ -335,6 +335,12 @@ static void expect_bad_terms(ds_resident *r, const bonds *good)
   b = good->given;
   b.angles.type = NULL;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "angles|NULL");
+  const double bad_units[] = {0.0, -1.0, NAN, INFINITY};
+  for (int k = 0; k < 4; k++) {
+    b = good->given;
+    b.unit = bad_units[k];
+    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "unit|> 0");
+  }
 }
 
 static void expect_bad_box(ds_resident *r, const bonds *good, const setting *s)
@@ -352,9 +358,25 @@ static void expect_bad_box(ds_resident *r, const bonds *good, const setting *s)
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
   b.reach[0] = 100.0;
   CHECK_OK(ds_resident_set_bonded(r, &b, &err), err);
+  EXPECT(ds_resident_set_fractions(r, w.lo, 3, &err), err, DS_ERR_ARGUMENT, "not tilted");
+  EXPECT(ds_resident_fractions_to_host(r, &err), err, DS_ERR_ARGUMENT, "no fractions");
   w.tilted = 1;
+  for (int d = 0; d < 3; d++) {
+    w.periodic[d] = 1;
+    w.lo[d] = 0.0;
+    w.hi[d] = w.period[d] = 1.0;
+    w.edge[d] = 8.0;
+    w.inverse[d] = 0.125;
+  }
+  w.edge[5] = 6.0;
+  w.inverse[5] = -6.0 * 0.125 * 0.125;
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
-  EXPECT(ds_resident_set_bonded(r, &good->given, &err), err, DS_ERR_ARGUMENT, "tilted");
+  for (int d = 0; d < 3; d++) b.reach[d] = 3.19;
+  CHECK_OK(ds_resident_set_bonded(r, &b, &err), err);
+  CHECK_INT(ds_resident_has_fractions(r), 1);
+  b.reach[0] = 3.21;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "reach 0.50|half|period 1|fractions");
+  EXPECT(ds_resident_set_fractions(r, NULL, 3, &err), err, DS_ERR_ARGUMENT, "fractions|NULL");
   CHECK_OK(ds_resident_set_bonded(r, NULL, &err), err);
 }
 

@@ -85,7 +85,7 @@ static double evaluate(test_engine *e, const test_model *t, test_system *s)
   if (!s->box.alone[0]) system_images(s);
   CHECK_OK(engine_setup(e, t, s, 0), e->err);
   CHECK_OK(engine_forces(e, 1), e->err);
-  return e->result.energy;
+  return e->totals.energy;
 }
 
 static double distance(const test_system *s, int i, int k)
@@ -201,7 +201,7 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
     CHECK_NEAR(energy, work, 25 * error);
     CHECK(e.eatom[0] == e.eatom[1]);
     /* virial = r.F, all of it on this pair */
-    CHECK_NEAR(e.result.virial[0] + e.result.virial[1] + e.result.virial[2], r * force, 25 * error);
+    CHECK_NEAR(e.totals.virial[0] + e.totals.virial[1] + e.totals.virial[2], r * force, 25 * error);
     system_close(&s);
   }
   engine_close(&e);

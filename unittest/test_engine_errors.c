@@ -319,7 +319,7 @@ static void test_order(void)
   const int n = atoms_system.nlocal, shift[3] = {0, 0, 0}, first = 0;
   int *owner = atoms_system.origin + n, *image = atoms_system.image + 3 * n;
   char buffer[64] = {0};
-  ds_pair_result r;
+  ds_pair_request r;
   memset(&r, 0, sizeof r);
   ds_pair *dpd = fresh(0, DS_PRECISION_MIXED);
   EXPECT(ds_pair_set_atoms(dpd, &a, &err), err, DS_ERR_ARGUMENT, "atoms set before the model");
@@ -338,7 +338,7 @@ static void test_order(void)
   EXPECT(ds_pair_read_list(dpd, NULL, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "no list");
   EXPECT(ds_pair_load(dpd, &x, &v, -1, &err), err, DS_ERR_ARGUMENT, "time step -1|>= 0");
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
-  EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
+  EXPECT(ds_pair_compute(dpd, &r, NULL, &err), err, DS_ERR_ARGUMENT, "before positions and list");
   EXPECT(ds_pair_begin(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
   if (!ds_pair_halted(dpd)) {
     EXPECT(ds_pair_pack_ghosts(dpd, 1, &first, shift, buffer, DS_SPACE_DEVICE, &err), err,
@@ -366,7 +366,7 @@ static void test_order(void)
   CHECK_OK(ds_pair_load(dpd, &x, &v, 0, &err), err);
   CHECK_OK(ds_pair_build_list(dpd, &err), err);
   CHECK_OK(ds_pair_set_atoms(dpd, &a, &err), err);
-  EXPECT(ds_pair_compute(dpd, &r, &err), err, DS_ERR_ARGUMENT, "before positions and list");
+  EXPECT(ds_pair_compute(dpd, &r, NULL, &err), err, DS_ERR_ARGUMENT, "before positions and list");
   ds_pair_close(dpd);
 }
 
@@ -389,7 +389,7 @@ static void test_memory_space(void)
   for (int which = 0; which < 3; which++) {
     static const char *const name[3] = {"forces|device memory", "energies|device memory",
                                         "virials|device memory"};
-    ds_pair_result r;
+    ds_pair_request r;
     if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
     CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
     memset(&r, 0, sizeof r);
@@ -397,7 +397,7 @@ static void test_memory_space(void)
     r.eatom = array_of_doubles(e.eatom, 1);
     r.vatom = array_of_doubles(e.vatom, 6);
     (which == 0 ? &r.f : which == 1 ? &r.eatom : &r.vatom)->space = DS_SPACE_DEVICE;
-    EXPECT(ds_pair_compute(e.dpd, &r, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
+    EXPECT(ds_pair_compute(e.dpd, &r, NULL, &e.err), e.err, DS_ERR_ARGUMENT, name[which]);
     engine_close(&e);
   }
   for (int which = 0; which < 4; which++) {

@@ -112,7 +112,7 @@ static void check_ranks(const char *name, const ds_pair_options *o, ds_precision
     check_atoms(&a, expected, name, what);
     check_rank_lists(name, &r, t, p == DS_PRECISION_DOUBLE);
     for (int k = 0; k < n; k++)
-      for (int c = 0; c < 3; c++) sum[c] += (uint64_t) r.rank[k].engine.result.force_sum[c];
+      for (int c = 0; c < 3; c++) sum[c] += (uint64_t) r.rank[k].engine.totals.force_sum[c];
     CHECK_MSG(sum[0] == 0 && sum[1] == 0 && sum[2] == 0, "%s, %s: sum of forces is not zero", name,
               what);
   }

@@ -71,7 +71,7 @@ static void test_temperature(const ds_pair_options *options, ds_precision precis
       if (!CHECK_OK(fluid_advance(&fl), fl.engine.err)) break;
       if (!CHECK_OK(fluid_finish(&fl, step % 50 == 0), fl.engine.err)) break;
       if (step % 50 == 0)
-        for (int k = 0; k < 3; k++) unbalanced |= fl.engine.result.force_sum[k];
+        for (int k = 0; k < 3; k++) unbalanced |= fl.engine.totals.force_sum[k];
       if (step >= 0) sum += fluid_temperature(&fl) / steps;
     }
     const double error = standard_error(c, 3.0, steps * t.m.dt);

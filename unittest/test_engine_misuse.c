@@ -230,14 +230,14 @@ static void test_results(void)
 {
   static const char *const what[3] = {"forces", "energies", "virials"};
   test_engine e;
-  ds_pair_result r;
+  ds_pair_request r;
   ds_error err;
   if (!CHECK_OK(engine_open(&e, &variants.options[0], DS_PRECISION_MIXED), e.err)) return;
   CHECK_OK(engine_setup(&e, &model, &atoms_system, 0), e.err);
   CHECK_OK(engine_forces(&e, 1), e.err);
-  EXPECT(ds_pair_compute(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
+  EXPECT(ds_pair_compute(e.dpd, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
   EXPECT(ds_pair_enqueue(e.dpd, NULL, &err), err, DS_ERR_ARGUMENT, "no results wanted (NULL)");
-  EXPECT(ds_pair_check(e.dpd, &r, NULL, &err), err, DS_ERR_ARGUMENT, "no place for the step");
+  EXPECT(ds_pair_check(e.dpd, &e.totals, NULL, &err), err, DS_ERR_ARGUMENT, "no place for the step");
   for (int which = 0; which < 3; which++)
     for (int type = 0; type < 4; type++) {
       const double before = e.f[0];
@@ -259,7 +259,7 @@ static void test_results(void)
                              : "no known type");
       }
       EXPECT(ds_pair_enqueue(e.dpd, &r, &err), err, DS_ERR_ARGUMENT, words);
-      EXPECT(ds_pair_compute(e.dpd, &r, &err), err, DS_ERR_ARGUMENT, words);
+      EXPECT(ds_pair_compute(e.dpd, &r, NULL, &err), err, DS_ERR_ARGUMENT, words);
       CHECK(e.f[0] == before);
     }
   const ds_array narrow = {e.f, DS_F32, DS_SPACE_HOST, 3, 1}, none = array_none();

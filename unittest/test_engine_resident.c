@@ -10,7 +10,7 @@ static test_variants variants;
 typedef struct {
   int reneighborings, dangerous;
   int64_t reneighbored;
-  ds_pair_result result;
+  ds_pair_totals totals;
 } account;
 
 static void caller_runs(ds_pair *pair, atoms *a, const setting *s, int64_t first, int64_t last,
@@ -29,12 +29,12 @@ static void caller_runs(ds_pair *pair, atoms *a, const setting *s, int64_t first
           s->rule.check && age == (s->rule.every > s->rule.delay ? s->rule.every : s->rule.delay);
       c->reneighbored = step;
     }
-    CHECK_OK(caller_forces(pair, a, step, reneighbor, &c->result, &err), err);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, &c->totals, &err), err);
     caller_kicks(a, s, 0);
   }
 }
 
-static void check_sums(const ds_pair_result *got, const ds_pair_result *expected, const setting *s)
+static void check_sums(const ds_pair_totals *got, const ds_pair_totals *expected, const setting *s)
 {
   CHECK_MSG(got->energy == expected->energy, "%s: energy %.17g, expected %.17g", s->name,
             got->energy, expected->energy);
@@ -45,20 +45,20 @@ static void check_sums(const ds_pair_result *got, const ds_pair_result *expected
 /* The engine makes the steps in stretches; the last step of each wants energies. */
 static void engine_runs(ds_resident *r, const setting *s, int64_t from, account *c)
 {
+  static const ds_pair_request sums_wanted = {.want_energy = 1, .want_virial = 1};
   const int64_t last = from + s->steps;
   ds_error err;
   for (int64_t step = from + 1; step <= last;) {
     ds_run_request stretch;
     ds_run_result reached;
     memset(&stretch, 0, sizeof stretch);
-    memset(&c->result, 0, sizeof c->result);
-    c->result.want_energy = c->result.want_virial = 1;
     stretch.first = step;
     stretch.last = step + s->stretch - 1 < last ? step + s->stretch - 1 : last;
     stretch.reneighbored = c->reneighbored;
     stretch.rule = s->rule;
     stretch.hand_over = INT64_MAX;
-    stretch.wanted = &c->result;
+    stretch.wanted = &sums_wanted;
+    stretch.totals = &c->totals;
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) return;
     CHECK(reached.whole);
     CHECK_INT(reached.step, stretch.last);
@@ -83,7 +83,7 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   atoms_fill(&theirs, s, 77);
   ds_pair *const reference = pair_of(&plain, precision, s, &theirs);
   caller_wraps(&theirs, s);
-  CHECK_OK(caller_forces(reference, &theirs, 5, 1, &expected.result, &err), err);
+  CHECK_OK(caller_forces(reference, &theirs, 5, 1, &expected.totals, &err), err);
   expected.reneighbored = 5;
   got = expected;
   atoms_copy(&ours, &theirs);
@@ -97,7 +97,7 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   engine_runs(r, s, 5, &got);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   check_same(&ours, &theirs, s, where);
-  check_sums(&got.result, &expected.result, s);
+  check_sums(&got.totals, &expected.totals, s);
   CHECK_MSG(got.reneighborings == expected.reneighborings && got.dangerous == expected.dangerous &&
                 got.reneighbored == expected.reneighbored,
             "%s, %s: %d rebuilds, %d dangerous, the last in step %lld; expected %d, %d, %lld",

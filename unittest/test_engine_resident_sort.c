@@ -2,63 +2,10 @@
    caller who sorts his own arrays; and the order told is the one they are in.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_resident_sort cuda" makes the same checks on the GPU. */
-#include "support/atoms_of_caller.h"
+#include "support/sorts_of_caller.h"
 #include "support/expect.h"
 
 static test_variants variants;
-
-/* ------------------------------------------------------------------------------ a caller who sorts */
-
-typedef struct {
-  int64_t bin;
-  int index;
-} place;
-
-static int by_bin(const void *a, const void *b)
-{
-  const place *const p = a, *const q = b;
-  if (p->bin != q->bin) return p->bin < q->bin ? -1 : 1;
-  return p->index - q->index;
-}
-
-static int64_t along(const ds_sort_bins *b, const double *x, int d)
-{
-  const double k = floor((x[d] - b->lo[d]) * b->inverse[d]);
-  return k < 0.0 ? 0 : k >= b->n[d] ? b->n[d] - 1 : (int64_t) k;
-}
-
-static void find_places(place *p, const atoms *a, const ds_sort_bins *b)
-{
-  for (int i = 0; i < a->n; i++) {
-    const double *const x = a->x + 3 * i;
-    p[i].bin = along(b, x, 0) + b->n[0] * (along(b, x, 1) + b->n[1] * along(b, x, 2));
-    p[i].index = i;
-  }
-  qsort(p, (size_t) a->n, sizeof *p, by_bin);
-}
-
-static void put(void *data, const place *p, int n, size_t bytes)
-{
-  char *const before = test_alloc((size_t) n * bytes), *const to = data;
-  memcpy(before, data, (size_t) n * bytes);
-  for (int i = 0; i < n; i++) memcpy(to + bytes * i, before + bytes * p[i].index, bytes);
-  free(before);
-}
-
-static void caller_sorts(atoms *a, const setting *s, const ds_sort_bins *b)
-{
-  const ds_wrap w = wrap_of(s);
-  place p[ATOMS];
-  find_places(p, a, b);
-  put(a->x, p, a->n, 24), put(a->v, p, a->n, 24), put(a->f, p, a->n, 24);
-  put(a->rmass, p, a->n, 8), put(a->type, p, a->n, 4), put(a->mask, p, a->n, 4);
-  put(a->narrow, p, a->n, 4), put(a->wide, p, a->n, 8), put(a->tag, p, a->n, 8);
-  for (int i = 0; i < a->n && w.tilted; i++) {
-    ds_to_fractions(&w, a->x + 3 * i);
-    ds_from_fractions(&w, a->x + 3 * i);
-  }
-  memcpy(a->held, a->x, 24 * (size_t) a->n);
-}
 
 /* ---------------------------------------------------------------------------------------- one sort */
 
@@ -92,7 +39,7 @@ static int64_t next_sort(int64_t step)
 }
 
 static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_bins *b,
-                       ds_pair_result *result)
+                       ds_pair_totals *totals)
 {
   ds_error err;
   int64_t reneighbored = 0, sort_at = SORT_EVERY;
@@ -107,12 +54,13 @@ static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_
       reneighbored = step;
     }
     if (reneighbor && step >= sort_at) {
-      caller_sorts(a, s, b);
+      place places[ATOMS];
+      caller_sorts(a, s, b, places);
       CHECK_OK(give_atoms(pair, a, &err), err);
       sort_at = next_sort(step);
       sorts++;
     }
-    CHECK_OK(caller_forces(pair, a, step, reneighbor, result, &err), err);
+    CHECK_OK(caller_forces(pair, a, step, reneighbor, totals, &err), err);
     caller_kicks(a, s, 0);
   }
   return sorts;
@@ -137,25 +85,25 @@ static void caller_follows(ds_resident *r, atoms *a)
   ds_error err;
   if (!CHECK_OK(ds_resident_order(r, order, &err), err)) return;
   for (int i = 0; i < a->n; i++) p[i].index = order[i];
-  put(a->tag, p, a->n, 8);
+  put_in_places(a->tag, p, a->n, 8);
   ds_resident_follow(r);
 }
 
 static int engine_runs(ds_pair *pair, ds_resident *r, atoms *a, const setting *s,
-                       const ds_sort_bins *b, ds_pair_result *result)
+                       const ds_sort_bins *b, ds_pair_totals *totals)
 {
+  static const ds_pair_request sums_wanted = {.want_energy = 1, .want_virial = 1};
   ds_error err;
   ds_run_result reached;
   ds_run_request stretch;
   int outside, sorts = 0;
   memset(&stretch, 0, sizeof stretch);
-  memset(result, 0, sizeof *result);
-  result->want_energy = result->want_virial = 1;
   stretch.first = 1;
   stretch.last = s->steps;
   stretch.rule = s->rule;
   stretch.hand_over = SORT_EVERY;
-  stretch.wanted = result;
+  stretch.wanted = &sums_wanted;
+  stretch.totals = totals;
   for (;;) {
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err) || reached.whole) return sorts;
     CHECK_OK(ds_resident_reneighbor(r, reached.step, &outside, &err), err);
@@ -172,7 +120,7 @@ static void compare(const setting *s, const ds_sort_bins *b, const ds_pair_optio
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
-  ds_pair_result expected, got;
+  ds_pair_totals expected, got;
   ds_error err;
   atoms_open(&theirs, ATOMS);
   atoms_open(&ours, ATOMS);

@@ -30,6 +30,7 @@ static ref_particle *reference_of(const particles *p, const setting *s)
     r->mass = mass_of(&p->a, s, i);
     r->tag = p->a.tag[i];
     r->mask = p->a.mask[i];
+    r->type = p->a.type[i];
     particles_get_images(&p->a, s, i, r->image);
   }
   return all;
@@ -124,6 +125,7 @@ static ds_step_program in_company(const ds_step_program *alone, int company)
     *o = alone->operation[k];
     if (o->from >= 0) o->from *= stride;
     if (o->also >= 0) o->also *= stride;
+    if (o->kind == DS_LANGEVIN) o->number[5] *= stride; /* sums of those between are 0 */
     for (int j = 0; j < COMPANIONS; j++) add_operation(&p, others[company][j], alone->operation[k].point)->group = 0;
   }
   return p;

@@ -126,7 +126,7 @@ static void refuse_sums(ds_resident *r, particles *p)
   static const double units[] = {0.0, -1.0, NAN};
   ds_step_program bad = good_program();
   bad.operation[1].nsums = DS_OPERATION_SUMS + 1;
-  refuse(r, p, &bad, "momentum adds up 9 sums");
+  refuse(r, p, &bad, "momentum adds up 11 sums");
   bad.operation[1].nsums = -1;
   refuse(r, p, &bad, "momentum adds up -1 sums");
   for (int k = 0; k < 3; k++) {
@@ -157,6 +157,16 @@ static void refuse_sums(ds_resident *r, particles *p)
   bad = good_program();
   bad.operation[2].kind = DS_RESCALE_ENERGY; /* without the other sums */
   refuse(r, p, &bad, "fix momentum rescale reads sums of operation");
+  bad = good_program();
+  bad.operation[1].flags |= DS_ADDS_UP;
+  refuse(r, p, &bad, "fix momentum reads sums that go on from step to step");
+  bad = good_program();
+  bad.operation[2].kind = DS_LANGEVIN;
+  bad.operation[2].number[5] = 2.0; /* operation 1, and itself */
+  refuse(r, p, &bad, "fix langevin reads sums of 2 operations");
+  bad.operation[2].number[5] = 1.0;
+  bad.operation[2].flags = 0;
+  refuse(r, p, &bad, "fix langevin reads sums of operation 1");
 }
 
 static void refuse_numbers(ds_resident *r, particles *p)

@@ -440,6 +440,61 @@ static void test_lengths(int v)
   particles_close(&p);
 }
 
+/* -------------------------------------------------------------------------------------------- rotation */
+
+/* Particles on a line that turns about w, an axis at right angles to it; along it each has a velocity of its own. */
+static void put_on_line(particles *p, const double line[3], const double w[3])
+{
+  static const int home[3] = {0, 0, 0};
+  double middle = 0.0, mass = 0.0;
+  for (int i = 0; i < p->a.n; i++) {
+    p->a.rmass[i] = 1.0 + 0.25 * i;
+    middle += p->a.rmass[i] * i;
+    mass += p->a.rmass[i];
+  }
+  for (int i = 0; i < p->a.n; i++) {
+    const double at = i - middle / mass;
+    particles_set_images(&p->a, i, home);
+    for (int d = 0; d < 3; d++) {
+      const int e = (d + 1) % 3, f = (d + 2) % 3;
+      p->a.x[3 * i + d] = 0.5 + 0.25 * d + i * line[d];
+      p->a.v[3 * i + d] = at * (w[e] * line[f] - w[f] * line[e]) + i % 3 * line[d];
+    }
+  }
+}
+
+/* Such a body has no inertia about the line: it stops to turn about the other axes, and nothing else changes. */
+static void test_line(int v, int n, const double line[3], const double w[3])
+{
+  static const double units[2] = {2.0, 0.25};
+  static const setting by_atom = {.name = "a line", ALL_MOVE, .by_atom = 1};
+  ds_step_program program = no_operations();
+  particles p;
+  step_sums sums;
+  add_operation(&program, DS_SUM_CENTER, DS_AT_END)->nsums = 4;
+  add_reader(&program, DS_SUM_ROTATION, DS_AT_END)->nsums = 9;
+  add_reader(&program, DS_REMOVE_ROTATION, DS_AT_END)->also = 0;
+  for (int k = 0; k < program.n; k++) set_numbers(&program.operation[k], 0, 2, units);
+  particles_open(&p, n);
+  particles_fill(&p, &by_atom, FILL_RANDOM, 31);
+  for (int i = 0; i < n; i++) p.a.mask[i] |= 1;
+  put_on_line(&p, line, w);
+  ds_pair *const pair = pair_for(&variants.options[v], &by_atom, &p);
+  resident_does(pair, 1, &p, &by_atom, &program, 1, &sums);
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < 3; d++) CHECK_NEAR(p.a.v[3 * i + d], i % 3 * line[d], 1e-12);
+  ds_pair_close(pair);
+  particles_close(&p);
+}
+
+static void test_lines(int v)
+{
+  static const double lines[3][3] = {{1.0, 0.0, 0.0}, {0.5, -0.5, 0.0}, {0.3, 0.4, -1.2}};
+  static const double axes[3][3] = {{0.0, 0.7, -0.2}, {0.5, 0.5, 0.25}, {0.8, -0.6, 0.0}};
+  for (int n = 2; n < 6; n++)
+    for (int k = 0; k < 3; k++) test_line(v, n, lines[k], axes[k]);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -452,6 +507,7 @@ int main(int argc, char **argv)
     test_nobody(v);
     test_regions(v);
     test_lengths(v);
+    test_lines(v);
   }
   return check_result();
 }

@@ -95,7 +95,7 @@ static void caller_acts(caller *c, const setting *s, int first, int end, int64_t
 static void caller_steps(caller *c, const setting *s, int64_t step)
 {
   atoms *const a = &c->p.a;
-  ds_pair_result result;
+  ds_pair_totals result;
   ds_error err;
   caller_acts(c, s, PUSH, OPERATIONS, step);
   int rebuild = (step - c->rebuilt) % s->rule.every == 0;
@@ -111,7 +111,7 @@ static void caller_steps(caller *c, const setting *s, int64_t step)
 static void caller_opens(caller *c, const setting *s)
 {
   static const ds_pair_options options = {.backend = DS_BACKEND_HOST, .threads = 1};
-  ds_pair_result result;
+  ds_pair_totals result;
   ds_error err;
   memset(c, 0, sizeof *c);
   particles_open(&c->p, ATOMS);
@@ -139,9 +139,9 @@ static void caller_closes(caller *c)
 /* -------------------------------------------------------------------------------------------- the engine */
 
 /* The virial as integers is that of the result. */
-static void check_virial(const ds_pair *pair, const ds_pair_result *result)
+static void check_virial(const ds_pair *pair, const ds_pair_totals *result)
 {
-  ds_pair_result seen;
+  ds_pair_totals seen;
   memset(&seen, 0, sizeof seen);
   ds_pair_sums(pair, &seen);
   CHECK(memcmp(seen.virial_part, result->virial_part, sizeof seen.virial_part) == 0);
@@ -153,20 +153,23 @@ static void engine_runs(ds_pair *pair, ds_resident *r, const setting *s, int64_t
 {
   ds_run_request stretch;
   ds_run_result reached;
-  ds_pair_result result;
+  ds_pair_request request;
+  ds_pair_totals totals;
   ds_error err;
   memset(&stretch, 0, sizeof stretch);
-  memset(&result, 0, sizeof result);
+  memset(&request, 0, sizeof request);
+  memset(&totals, 0, sizeof totals);
   stretch.first = first;
   stretch.last = last;
   stretch.reneighbored = *rebuilt;
   stretch.rule = s->rule;
   stretch.hand_over = INT64_MAX;
-  stretch.wanted = &result;
-  result.want_virial = 1;
+  stretch.wanted = &request;
+  stretch.totals = &totals;
+  request.want_virial = 1;
   CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err);
   CHECK(reached.whole);
-  check_virial(pair, &result);
+  check_virial(pair, &totals);
   *rebuilt = reached.reneighbored;
 }
 

@@ -121,7 +121,7 @@ static void caller_acts(caller *c, ds_point first, ds_point last, int64_t declar
 static void caller_steps(caller *c, int64_t step, int is_last_step)
 {
   atoms *const a = &c->p.a;
-  ds_pair_result result;
+  ds_pair_totals totals;
   ds_error err;
   caller_acts(c, DS_AT_INITIAL, DS_AT_POST_INTEGRATE, step, step, is_last_step);
   int rebuild = (step - c->rebuilt) % c->s->rule.every == 0;
@@ -130,7 +130,7 @@ static void caller_steps(caller *c, int64_t step, int is_last_step)
     caller_wraps(a, c->s);
     c->rebuilt = step;
   }
-  CHECK_OK(caller_forces(c->pair, a, step, rebuild, &result, &err), err);
+  CHECK_OK(caller_forces(c->pair, a, step, rebuild, &totals, &err), err);
   caller_acts(c, DS_AT_POST_FORCE, DS_AT_SUMS, step, step, is_last_step);
 }
 
@@ -138,7 +138,7 @@ static void caller_steps(caller *c, int64_t step, int is_last_step)
 static void caller_opens(caller *c, const setting *s)
 {
   static const ds_pair_options host = {.backend = DS_BACKEND_HOST, .threads = 1};
-  ds_pair_result result;
+  ds_pair_totals totals;
   ds_error err;
   memset(c, 0, sizeof *c);
   c->s = s;
@@ -153,7 +153,7 @@ static void caller_opens(caller *c, const setting *s)
   CHECK_OK(ds_stepper_open(&c->stepper, 2, &err), err);
   caller_wraps(&c->p.a, s);
   c->rebuilt = FIRST - 1;
-  CHECK_OK(caller_forces(c->pair, &c->p.a, FIRST - 1, 1, &result, &err), err);
+  CHECK_OK(caller_forces(c->pair, &c->p.a, FIRST - 1, 1, &totals, &err), err);
 }
 
 static void caller_closes(caller *c)

@@ -235,7 +235,7 @@ static void test_across_is_across(void)
         }
         CHECK(size > 0.0);
         worst = fmax(worst, fabs(dot) / sqrt(length) /
-                                (10.0 * u * 24.5 * 6.0 + sqrt(0.75) * e.result.force_unit));
+                                (10.0 * u * 24.5 * 6.0 + sqrt(0.75) * e.totals.force_unit));
       }
       if (e.dpd) engine_close(&e);
       system_close(&s);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "dpdsop/device/bonded.h"
 #include "dpdsop/device/fastmath.h"
 
 #if LDBL_MANT_DIG < 64
@@ -247,6 +248,26 @@ static void test_bit_access(void)
   CHECK_HEX(ds_brev32(0x12345678u), 0x1E6A2C48u);
 }
 
+/* Over its range, near its ends, where it goes like a root, and near the values at which the formula changes. */
+static void test_arc_cosine(void)
+{
+  double error = 0;
+  const double middle[] = {-1.0, -0.5, 0.0, 0.5, 1.0};
+  for (int k = -1000000; k <= 1000000; k++) {
+    const double x = k * 1e-6;
+    if (k != 1000000) error = larger(error, ulp_error(ds_arc_cosine(x), acosl((long double) x), 53));
+  }
+  for (int m = 0; m < 5; m++)
+    for (int e = 1; e < 54; e++)
+      for (int sign = -1; sign <= 1; sign += 2) {
+        const double x = middle[m] + sign * ldexp(1.0, -e);
+        if (fabs(x) < 1.0) error = larger(error, ulp_error(ds_arc_cosine(x), acosl((long double) x), 53));
+      }
+  CHECK_BOUND(error, 2, "ds_arc_cosine in ULP");
+  CHECK_MSG(ds_arc_cosine(1.0) == 0.0 && ds_arc_cosine(-1.0) == acos(-1.0) && ds_arc_cosine(0.0) == acos(0.0),
+            "arc cosines of 1, -1, 0: %.17g, %.17g, %.17g", ds_arc_cosine(1.0), ds_arc_cosine(-1.0), ds_arc_cosine(0.0));
+}
+
 int main(void)
 {
   test_bit_access();
@@ -256,5 +277,6 @@ int main(void)
   test_power();
   test_roots_single();
   test_roots_double();
+  test_arc_cosine();
   return check_result();
 }

@@ -13,8 +13,8 @@ extern "C" {
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
 
 /* As ds_pair_begin and, where is_open, ds_pair_enqueue; or what has been begun is given up. */
-ds_status ds_begin_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
-ds_status ds_begin_finish(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_begin_give_up(ds_pair *pair, ds_error *err);
 
 /* Between the two, all that is queued waits for nothing but what was queued so. */

@@ -89,7 +89,7 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   return s;
 }
 
-ds_status ds_begin_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_begin *const b = &pair->begin;
   ds_queue *const q = &pair->queue;
@@ -132,7 +132,7 @@ ds_status ds_begin_give_up(ds_pair *pair, ds_error *err)
   return ds_side_join(&pair->queue, &pair->begin.inner, err);
 }
 
-ds_status ds_begin_finish(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;

@@ -155,7 +155,7 @@ ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *er
 
 /* --------------------------------------------------------------------------------------- results */
 
-ds_status ds_check_results(const ds_pair_result *wanted, int nlocal, ds_error *err)
+ds_status ds_check_request(const ds_pair_request *wanted, int nlocal, ds_error *err)
 {
   if (ds_check_array(&wanted->f, nlocal, DS_F64, DS_F32, "forces", err)) return DS_ERR_ARGUMENT;
   if (wanted->eatom.data && ds_check_array(&wanted->eatom, nlocal, DS_F64, DS_F32, "energies", err))

@@ -23,6 +23,6 @@ ds_status ds_check_atoms(ds_atoms *atoms, int ntypes, int threads, ds_error *err
 ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err);
 
 /* Where the results of nlocal atoms go. */
-ds_status ds_check_results(const ds_pair_result *wanted, int nlocal, ds_error *err);
+ds_status ds_check_request(const ds_pair_request *wanted, int nlocal, ds_error *err);
 
 #endif

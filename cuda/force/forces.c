@@ -55,7 +55,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   return s;
 }
 
-static ds_status place_results(ds_pair *pair, const ds_pair_result *wanted, ds_sweep_io *io,
+static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io,
                                ds_error *err)
 {
   io->put_force = wanted->put_force;
@@ -138,7 +138,7 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
 }
 
 /* All that a sweep wants but the sorted particles. */
-ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const ds_status s = ds_pair_send_tables(pair, err);
   if (s) return s;
@@ -146,7 +146,7 @@ ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_result *wanted, ds_
   return place_results(pair, wanted, &pair->evaluation.io, err);
 }
 
-ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const int tally = ds_wants_tally(wanted);
   int64_t again = -1;
@@ -181,18 +181,18 @@ double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
   return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
 }
 
-static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_result *result)
+static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_totals *totals)
 {
   const ds_sweep_numbers *const numbers = &pair->tables.doubles;
-  result->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
-  memcpy(result->virial_part, sums->virial, sizeof sums->virial);
-  for (int k = 0; k < 6; k++) result->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
-  for (int k = 0; k < 3; k++) result->force_sum[k] = sums->force[k];
+  totals->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
+  memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
+  for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
+  for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
 }
 
-void ds_pair_sums(const ds_pair *pair, ds_pair_result *result)
+void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
-  finish_sums(pair, &pair->queue.control_host->sums, result);
+  finish_sums(pair, &pair->queue.control_host->sums, totals);
 }
 
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
@@ -208,7 +208,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
+ds_status ds_pair_look(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
 {
   static const char *const what = "an evaluation of forces";
   ds_queue *const q = &pair->queue;
@@ -224,6 +224,6 @@ ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds
   add_result(pair, &pair->force);
   add_result(pair, &pair->energy);
   add_result(pair, &pair->virial);
-  if (result && pair->tallied) finish_sums(pair, &q->control_host->sums, result);
+  if (totals && pair->tallied) finish_sums(pair, &q->control_host->sums, totals);
   return ds_succeed(err);
 }

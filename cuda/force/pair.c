@@ -392,12 +392,12 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
 
 /* ------------------------------------------------------------------------------------------ forces */
 
-static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   if (!pair->have_positions || !pair->have_list)
     return ds_fail(err, DS_ERR_ARGUMENT, "forces wanted before positions and list");
   if (ds_check_pointer(wanted, "results wanted", err) ||
-      ds_check_results(wanted, pair->nlocal, err))
+      ds_check_request(wanted, pair->nlocal, err))
     return DS_ERR_ARGUMENT;
   if (wanted->put_force &&
       wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)
@@ -406,7 +406,7 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_result *wanted,
   return DS_OK;
 }
 
-ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const ds_status s = check_wanted(pair, wanted, err);
 #ifdef DS_HAVE_CUDA
@@ -415,31 +415,31 @@ ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *e
   return s ? s : ds_succeed(err);
 }
 
-ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err)
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const ds_status s = check_wanted(pair, wanted, err);
   return s ? s : ds_pair_queue_forces(pair, wanted, err);
 }
 
-ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err)
+ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
 {
   if (ds_check_pointer(again, "place for the step to queue again", err)) return DS_ERR_ARGUMENT;
   *again = -1;
-  if (result) result->force_unit = 1.0 / pair->tables.doubles.force_scale;
-  return ds_pair_look(pair, result, again, err);
+  if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
+  return ds_pair_look(pair, totals, again, err);
 }
 
 /* A list that is too small is found when it is built for an evaluation: once more, with room. */
-ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err)
+ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err)
 {
   int64_t again;
-  ds_status s = ds_pair_enqueue(pair, result, err);
-  if (!s) s = ds_pair_check(pair, result, &again, err);
+  ds_status s = ds_pair_enqueue(pair, request, err);
+  if (!s) s = ds_pair_check(pair, totals, &again, err);
   while (!s && again >= 0) {
     if (again != pair->step) return ds_pair_once_more_error(again, err);
     s = ds_pair_build_list(pair, err);
-    if (!s) s = ds_pair_enqueue(pair, result, err);
-    if (!s) s = ds_pair_check(pair, result, &again, err);
+    if (!s) s = ds_pair_enqueue(pair, request, err);
+    if (!s) s = ds_pair_check(pair, totals, &again, err);
   }
   return s;
 }

@@ -80,7 +80,7 @@ static inline int ds_is_double(const ds_pair *pair)
 }
 
 /* Energies and virials are wanted of some kind. */
-static inline int ds_wants_tally(const ds_pair_result *r)
+static inline int ds_wants_tally(const ds_pair_request *r)
 {
   return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
 }
@@ -101,10 +101,10 @@ ds_status ds_pair_gather(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather_part(ds_pair *pair, ds_gathered which, ds_error *err);
 
 /* forces.c: an evaluation, queued; what has become of it, waited for. */
-ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
+ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err);
-ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
-ds_status ds_pair_look(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
+ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+ds_status ds_pair_look(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
 
 /* Tables of the model, where they have changed. */
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);

@@ -114,8 +114,8 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   p->given.tag = atoms->tag;
   ds_status s = ds_particles_set_types(p, &atoms->type, err);
   if (!s)
-    s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                          "atom IDs", &p->source.tag, err);
+    s = ds_queue_array_kept(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
+                            "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
   if (!s) s = set_special(p, atoms, err);
   return s ? s : set_exclusions(p, atoms, err);
@@ -125,8 +125,8 @@ static ds_status read_types(ds_particles *p, ds_error *err)
 {
   if (p->types_read == p->types) return DS_OK;
   p->types_read = p->types;
-  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, "atom types",
-                           &p->source.type, err);
+  return ds_queue_array_kept(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, "atom types",
+                             &p->source.type, err);
 }
 
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,

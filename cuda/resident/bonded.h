@@ -1,4 +1,4 @@
-/* Bonds and angles of resident atoms: the caller's terms, copied, and who has which; sums over them.
+/* Bonds and angles of resident atoms where stages work: the terms, who has which, and sums over them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_BONDED_LISTS_H
 #define DPDSOP_BONDED_LISTS_H
@@ -10,35 +10,68 @@
 extern "C" {
 #endif
 
-/* The caller's terms, and who has which, in host memory; and copies of all that where stages work. */
+/* Terms of one kind. */
 typedef struct {
-  ds_pool pool;    /* host memory */
-  ds_pool *memory; /* that stages work in */
-  ds_bonded given; /* its arrays are the copies below */
-  ds_buffer bond, angle, bond_type, angle_type, bond_images, angle_images, atom, first, entry;
-  struct {
-    ds_buffer bond, angle, bond_type, angle_type, bond_images, angle_images, atom, first, entry;
-    ds_buffer vectors;
-  } sent;
-  ds_buffer vectors; /* of the terms, in host memory, for sums */
-  int natoms;
+  ds_terms given; /* its arrays are the caller's, and are not kept */
+  ds_buffer member, type, images;
+} ds_term_list;
+
+typedef struct {
+  ds_pool *memory;       /* that stages work in */
+  ds_term_list kind[2];             /* bonds, angles */
+  int shared, with_copies, ncopies; /* these five are the caller's, too */
+  double reach[3], unit;
+  int own, natoms;          /* atoms; and with copies */
+  ds_buffer copy_x, copy_f; /* of copies */
+  ds_buffer first, entry; /* of each atom: the terms that it is a member of */
+  ds_buffer force;        /* of the terms */
+  ds_buffer sums, sums_host;
+  ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
 
+/* Stages, on either backend: bonded_host.c, bonded_cuda.cu. All but the last three are for terms that nobody uses yet. */
+typedef struct {
+  /* Terms of atoms that have been put in another order, `order` as in ds_order: with new numbers, in the order of their
+     owners. */
+  ds_status (*renumber)(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_error *err);
+  /* Entries of each atom. */
+  ds_status (*list_entries)(ds_queue *q, ds_bonded_lists *l, ds_error *err);
+  ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  ds_status (*add_forces)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+} ds_bonded_stages;
+
+extern const ds_bonded_stages ds_bonded_stages_host;
+#ifdef DS_HAVE_CUDA
+extern const ds_bonded_stages ds_bonded_stages_cuda;
+#endif
+
+/* Entries of all atoms together. */
+static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
+{
+  return 2 * (size_t) l->kind[0].given.n + 3 * (size_t) l->kind[1].given.n;
+}
+
 void ds_bonded_open(ds_bonded_lists *l, ds_pool *memory);
-void ds_bonded_close(ds_bonded_lists *l);
-int ds_bonded_terms(const ds_bonded_lists *l); /* of both kinds */
+void ds_bonded_close(ds_bonded_lists *l, ds_queue *q); /* what stages work in is the pool's */
+void ds_bonded_clear(ds_bonded_lists *l);              /* no terms; memory stays for the next ones */
+int ds_bonded_terms(const ds_bonded_lists *l);         /* of both kinds */
 
-/* Copies terms, and finds those of each of n atoms. */
-ds_status ds_bonded_set(ds_bonded_lists *l, const ds_bonded *b, int n, ds_error *err);
+/* Copies the terms of n atoms, and finds those of each; waits. */
+ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded *b, int n,
+                        ds_error *err);
 
-/* Copies where stages work; waits. */
-ds_status ds_bonded_send(ds_bonded_lists *l, ds_queue *q, ds_error *err);
+/* Atoms have been put in another order. */
+ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const int32_t *order,
+                         ds_error *err);
 
-/* As stages see them, but for x and f, which are the caller's. */
+/* As stages see them, but for x and f. */
 ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, int threads);
 
-/* Sums in the order of the terms, of vectors that stages have written to sent.vectors; waits. */
-ds_status ds_bonded_add_up(ds_bonded_lists *l, ds_queue *q, ds_bonded_sums *sums, ds_error *err);
+/* Sums over the terms, queued; and when the queue has been waited for, as the caller wants them. */
+ds_status ds_bonded_add_up(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded_view *b,
+                           int64_t step, ds_error *err);
+void ds_bonded_take_sums(const ds_bonded_lists *l, ds_bonded_sums *sums);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,157 @@
-/* Bonds and angles of resident atoms on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stages of bonds and angles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bonded.h"
+#include "exact_sum.cuh"
 #include "stages_cuda.h"
+
+#include <cub/device/device_radix_sort.cuh>
 
 namespace {
 enum { THREADS = 128 };
+
+unsigned blocks_of(size_t n)
+{
+  return ds_gpu_blocks(n, THREADS);
+}
+
+/* ------------------------------------------------------------------------------------------- lists */
+
+/* Nothing has stopped when terms are sorted, as their owner has waited for the step: kernels need not look. */
+__global__ void place_kernel(const int32_t *order, int n, int32_t *place)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i < n) place[order[i]] = i;
+}
+
+__global__ void owner_kernel(const int32_t *member, int size, int n, const int32_t *place, uint32_t *owner,
+                             uint32_t *term)
+{
+  const int k = blockIdx.x * THREADS + threadIdx.x;
+  if (k >= n) return;
+  owner[k] = (uint32_t) place[member[(size_t) size * k]];
+  term[k] = (uint32_t) k;
+}
+
+__global__ void put_terms_kernel(const int32_t *member, int size, int n, const int32_t *place, const uint32_t *order,
+                                 int32_t *sorted)
+{
+  const int k = blockIdx.x * THREADS + threadIdx.x;
+  if (k >= n) return;
+  const int32_t *const from = member + (size_t) size * order[k];
+  int32_t *const to = sorted + (size_t) size * k;
+  for (int m = 0; m + 1 < size; m++) to[m] = place[from[m]];
+  to[size - 1] = from[size - 1];
+}
+
+/* Each member of each term, in the order of the list; an angle's owner is no member of its own. */
+__global__ void members_kernel(const int32_t *member, int is_angle, int n, uint32_t *atom, uint32_t *entry)
+{
+  const int k = blockIdx.x * THREADS + threadIdx.x, members = 2 + is_angle;
+  if (k >= n) return;
+  for (int m = 0; m < members; m++) {
+    atom[(size_t) members * k + m] = (uint32_t) member[(size_t) ds_term_size(is_angle) * k + is_angle + m];
+    entry[(size_t) members * k + m] = ds_entry_of(k, is_angle, m);
+  }
+}
+
+/* Of each of n atoms: how many of the sorted numbers are below its own. */
+__global__ void first_kernel(const uint32_t *sorted, uint32_t count, int n, uint32_t *first)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  uint32_t low = 0, high = count;
+  if (i > n) return;
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2;
+    if (sorted[middle] < (uint32_t) i)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  first[i] = low;
+}
+
+ds_status reserve_pairs(ds_bonded_lists *l, size_t n, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int k = 0; k < 2 && !s; k++) {
+    s = ds_reserve(l->memory, &l->key[k], n + 1, sizeof(uint32_t), "sorted bonds", err);
+    if (!s) s = ds_reserve(l->memory, &l->value[k], n + 1, sizeof(uint32_t), "sorted bonds", err);
+  }
+  return s;
+}
+
+/* n atoms in key[0] in ascending order, and value[0] with them: equal ones stay as they were. Returned is where they are. */
+ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t **atoms, const uint32_t **values,
+                     ds_error *err)
+{
+  cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->key[1]));
+  cub::DoubleBuffer<uint32_t> value(DS_DATA(uint32_t, l->value[0]), DS_DATA(uint32_t, l->value[1]));
+  const int bits = l->natoms > 1 ? 32 - ds_clz32((uint32_t) l->natoms - 1) : 1;
+  size_t bytes = 0;
+  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, bytes, key, value, n, 0, bits, q->stream);
+  ds_status s = ds_gpu_check(code, "work space of the sort of bonds", err);
+  if (!s) s = ds_reserve(l->memory, &l->scratch, bytes + 1, 1, "work space of the sort of bonds", err);
+  if (s) return s;
+  code = cub::DeviceRadixSort::SortPairs(l->scratch.data, bytes, key, value, n, 0, bits, q->stream);
+  *atoms = key.Current();
+  *values = value.Current();
+  return ds_gpu_check(code, "sort of bonds", err);
+}
+
+ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error *err)
+{
+  ds_term_list *const t = &l->kind[is_angle];
+  const int n = t->given.n, size = ds_term_size(is_angle);
+  const size_t words = (size_t) size * n;
+  const int32_t *const place = DS_DATA(int32_t, l->place);
+  const uint32_t *atoms, *order;
+  if (n == 0) return DS_OK;
+  ds_status s = reserve_pairs(l, n, err);
+  if (!s) s = ds_reserve(l->memory, &l->spare, words, sizeof(int32_t), "sorted bonds", err);
+  if (!s)
+    s = DS_LAUNCH(err, "owners of bonds kernel", owner_kernel, blocks_of(n), THREADS, q->stream,
+                  DS_DATA(int32_t, t->member), size, n, place, DS_DATA(uint32_t, l->key[0]),
+                  DS_DATA(uint32_t, l->value[0]));
+  if (!s) s = sort_pairs(q, l, n, &atoms, &order, err);
+  if (!s)
+    s = DS_LAUNCH(err, "order of bonds kernel", put_terms_kernel, blocks_of(n), THREADS, q->stream,
+                  DS_DATA(int32_t, t->member), size, n, place, order, DS_DATA(int32_t, l->spare));
+  return s ? s : ds_queue_copy(q, t->member.data, l->spare.data, words * sizeof(int32_t), "copying sorted bonds", err);
+}
+
+ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_error *err)
+{
+  const int n = l->natoms;
+  ds_status s = ds_reserve(l->memory, &l->place, (size_t) n + 1, sizeof(int32_t), "places of atoms", err);
+  if (!s)
+    s = DS_LAUNCH(err, "places of atoms kernel", place_kernel, blocks_of(n), THREADS, q->stream, order, n,
+                  DS_DATA(int32_t, l->place));
+  if (!s) s = renumber_kind(q, l, 0, err);
+  return s ? s : renumber_kind(q, l, 1, err);
+}
+
+ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int is_angle, size_t begin, ds_error *err)
+{
+  const ds_term_list *const t = &l->kind[is_angle];
+  return DS_LAUNCH(err, "members of bonds kernel", members_kernel, blocks_of(t->given.n), THREADS, q->stream,
+                   DS_DATA(int32_t, t->member), is_angle, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
+                   DS_DATA(uint32_t, l->value[0]) + begin);
+}
+
+ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
+{
+  const size_t entries = ds_bonded_entries(l), n = (size_t) l->natoms;
+  const uint32_t *atoms = NULL, *sorted = NULL;
+  ds_status s = reserve_pairs(l, entries, err);
+  if (!s) s = list_members(q, l, 0, 0, err);
+  if (!s) s = list_members(q, l, 1, 2 * (size_t) l->kind[0].given.n, err);
+  if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);
+  if (!s) s = ds_queue_copy(q, l->entry.data, sorted, entries * sizeof(uint32_t), "copying bonds of atoms", err);
+  return s ? s
+           : DS_LAUNCH(err, "first bonds of atoms kernel", first_kernel, blocks_of(n + 1), THREADS, q->stream, atoms,
+                       (uint32_t) entries, l->natoms, DS_DATA(uint32_t, l->first));
+}
+
+/* ------------------------------------------------------------------------------------------- steps */
 
 __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
@@ -11,40 +160,57 @@ __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
   if (term < ds_terms_of(&b)) ds_reneighbor_term(&b, term);
 }
 
-/* A thread per atom that has terms. Each term is evaluated once per member, so that nothing is added by atomics. */
-__global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
+__global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int k = blockIdx.x * THREADS + threadIdx.x;
-  if (k >= b.natoms || !ds_bonded_atom(&b, k)) return;
+  const int term = blockIdx.x * THREADS + threadIdx.x;
+  if (term >= ds_terms_of(&b) || !ds_term_forces(&b, term)) return;
   launch.control->bonded = 1;
   ds_stop(launch);
 }
 
-__global__ void vectors_kernel(ds_bonded_view b, double *vectors)
+/* A thread per atom, which adds up in the order of its terms: no atomics. */
+__global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
-  const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < ds_terms_of(&b)) ds_term_vectors(&b, term, vectors);
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i < b.natoms) ds_bonded_atom(&b, i);
 }
-}    // namespace
 
-ds_status ds_bonded_cuda_choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step,
-                                       ds_error *err)
+__global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_launch_id launch)
 {
-  return DS_LAUNCH(err, "images of bonds kernel", images_kernel,
-                   ds_gpu_blocks((size_t) ds_terms_of(b), THREADS), THREADS, q->stream, *b,
+  if (ds_stopped(launch)) return;
+  const int term = blockIdx.x * THREADS + threadIdx.x;
+  double add[DS_TERM_SUMS] = {};
+  if (term < n) ds_term_sums(&b, is_angle, term, add);
+  ds_add_exact_terms<DS_TERM_SUMS>(add, DS_TERM_SUMS, b.unit, b.sums + is_angle * DS_TERM_SUMS);
+}
+
+ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+{
+  return DS_LAUNCH(err, "images of bonds kernel", images_kernel, blocks_of(ds_terms_of(b)), THREADS, q->stream, *b,
                    ds_queue_launch_id(q, step));
 }
 
-ds_status ds_bonded_cuda_add(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "bonds kernel", bonded_kernel, ds_gpu_blocks((size_t) b->natoms, THREADS),
-                   THREADS, q->stream, *b, ds_queue_launch_id(q, step));
+  const ds_status s = DS_LAUNCH(err, "terms of bonds kernel", terms_kernel, blocks_of(ds_terms_of(b)), THREADS,
+                                q->stream, *b, ds_queue_launch_id(q, step));
+  return s ? s
+           : DS_LAUNCH(err, "bonds kernel", bonded_kernel, blocks_of(b->natoms), THREADS, q->stream, *b,
+                       ds_queue_launch_id(q, step));
 }
 
-ds_status ds_bonded_cuda_find_vectors(ds_queue *q, const ds_bonded_view *b, double *vectors,
-                                      ds_error *err)
+ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "vectors of bonds kernel", vectors_kernel,
-                   ds_gpu_blocks((size_t) ds_terms_of(b), THREADS), THREADS, q->stream, *b, vectors);
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  const int n[2] = {b->nbonds, b->nangles};
+  ds_status s = DS_OK;
+  for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
+    s = DS_LAUNCH(err, "sums of bonds kernel", bonded_sums_kernel, blocks_of(n[is_angle]), THREADS, q->stream, *b,
+                  is_angle, n[is_angle], launch);
+  return s;
 }
+}    // namespace
+
+const ds_bonded_stages ds_bonded_stages_cuda = {renumber, list_entries, choose_images, add_forces, add_up};

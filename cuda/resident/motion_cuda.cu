@@ -33,14 +33,15 @@ __global__ void wrap_kernel(ds_resident_view p, ds_wrap w, ds_launch_id launch)
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= p.n) return;
-  double at[3], v[3] = {0.0, 0.0, 0.0}, before[3];
+  double at[3], v[3] = {0.0, 0.0, 0.0}, before[3], fraction[3];
   int32_t *const narrow = (int32_t *) p.image;
   int64_t *const wide = (int64_t *) p.image;
   const int64_t old_image = p.is_wide ? wide[i] : narrow[i];
   int64_t image = old_image;
   ds_read_vector(p.x, i, at);
   if (w.moving) ds_read_vector(p.v, i, v);
-  ds_wrap_atom(&w, at, v, &image);
+  ds_wrap_atom(&w, at, v, &image, fraction);
+  if (p.fraction) ds_write_vector(p.fraction, i, fraction);
   ds_write_vector(p.x_ref, i, at);
   /* an atom just below the lower border can be rounded to the upper one, and come back from there: its position is
      another then, but its image is the same */
@@ -54,14 +55,25 @@ __global__ void wrap_kernel(ds_resident_view p, ds_wrap w, ds_launch_id launch)
     narrow[i] = (int32_t) image;
 }
 
-__global__ void convert_kernel(double *x, int n, ds_wrap w)
+__global__ void convert_kernel(ds_resident_view p, ds_wrap w)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i >= n) return;
+  if (i >= p.n) return;
+  double at[3], fraction[3];
+  ds_read_vector(p.x, i, at);
+  ds_there_and_back(&w, at, fraction);
+  ds_write_vector(p.x, i, at);
+  ds_write_vector(p.fraction, i, fraction);
+}
+
+__global__ void fractions_kernel(ds_resident_view p, ds_wrap w)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= p.n) return;
   double at[3];
-  ds_read_vector(x, i, at);
-  ds_there_and_back(&w, at);
-  ds_write_vector(x, i, at);
+  ds_read_vector(p.x_ref, i, at);
+  ds_to_fractions(&w, at);
+  ds_write_vector(p.fraction, i, at);
 }
 
 /* ------------------------------------------------------------------------------------------- stages */
@@ -82,8 +94,12 @@ ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t
 
 ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
-  return DS_LAUNCH(err, "convert kernel", convert_kernel, blocks_of(a->n), THREADS, q->stream, a->x,
-                   a->n, *w);
+  return DS_LAUNCH(err, "convert kernel", convert_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w);
+}
+
+ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
+{
+  return DS_LAUNCH(err, "fractions kernel", fractions_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w);
 }
 }    // namespace
 
@@ -92,10 +108,9 @@ const ds_resident_stages ds_resident_stages_cuda = {
     look_outside,
     wrap,
     convert,
+    find_fractions,
     ds_order_cuda_reserve,
     ds_order_cuda_find,
     ds_order_cuda_put,
-    ds_bonded_cuda_choose_images,
-    ds_bonded_cuda_add,
-    ds_bonded_cuda_find_vectors,
+    &ds_bonded_stages_cuda,
 };

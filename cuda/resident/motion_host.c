@@ -3,7 +3,6 @@
 #include "dpdsop/device/motion.h"
 #include "dpdsop/device/sort_bins.h"
 #include "resident_state.h"
-#include "term.h"
 
 #include <string.h>
 
@@ -41,7 +40,9 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
   for (int i = 0; i < a->n; i++) {
     double *const x = a->x + 3 * (size_t) i;
     int64_t image = a->is_wide ? wide[i] : narrow[i];
-    ds_wrap_atom(w, x, a->v + 3 * (size_t) i, &image);
+    double fraction[3];
+    ds_wrap_atom(w, x, a->v + 3 * (size_t) i, &image, fraction);
+    if (a->fraction) memcpy(a->fraction + 3 * (size_t) i, fraction, sizeof fraction);
     memcpy(a->x_ref + 3 * (size_t) i, x, 3 * sizeof *x);
     if (a->is_wide)
       wide[i] = image;
@@ -54,7 +55,18 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
 static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i);
+  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i, a->fraction + 3 * (size_t) i);
+  return DS_OK;
+}
+
+static ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
+{
+  (void) q, (void) err;
+  for (int i = 0; i < a->n; i++) {
+    double *const fraction = a->fraction + 3 * (size_t) i;
+    memcpy(fraction, a->x_ref + 3 * (size_t) i, 3 * sizeof *fraction);
+    ds_to_fractions(w, fraction);
+  }
   return DS_OK;
 }
 
@@ -95,40 +107,8 @@ static ds_status put(ds_queue *q, const ds_order *o, const void *from, void *to,
   return DS_OK;
 }
 
-/* -------------------------------------------------------------------------------------------- bonds */
-
-static ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
-{
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  (void) err;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-#pragma omp parallel for num_threads(b->threads)
-  for (int term = 0; term < ds_terms_of(b); term++) ds_reneighbor_term(b, term);
-  return DS_OK;
-}
-
-static ds_status add_bonds(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
-{
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  int too_long = 0;
-  (void) err;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-#pragma omp parallel for num_threads(b->threads) reduction(| : too_long)
-  for (int k = 0; k < b->natoms; k++) too_long |= ds_bonded_atom(b, k);
-  stop_if(too_long, &launch.control->bonded, &launch);
-  return DS_OK;
-}
-
-static ds_status find_vectors(ds_queue *q, const ds_bonded_view *b, double *vectors, ds_error *err)
-{
-  (void) q, (void) err;
-#pragma omp parallel for num_threads(b->threads)
-  for (int term = 0; term < ds_terms_of(b); term++) ds_term_vectors(b, term, vectors);
-  return DS_OK;
-}
-
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    ds_operate_host, look_outside,  wrap,      convert,     reserve_order,
-    find_order,      put,           choose_images, add_bonds, find_vectors};
+    ds_operate_host, look_outside, wrap, convert, find_fractions, reserve_order, find_order, put,
+    &ds_bonded_stages_host};

@@ -1,4 +1,4 @@
-/* The public interface of resident atoms. Many steps: resident_run.c
+/* The public interface of resident atoms. Many steps: resident_run.c; bonds: resident_bonds.c; their order: resident_sort.c
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../force/checks.h"
 #include "resident_state.h"
@@ -22,6 +22,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
 #endif
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
+  r->rebuilt = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);
@@ -34,7 +35,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_use(r->queue, &ignored);
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
-  ds_bonded_close(&r->bonded);
+  ds_bonded_close(&r->bonded, r->queue);
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);
@@ -130,7 +131,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
   if (a->n != r->ours.n) {
-    ds_bonded_close(&r->bonded);
+    ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
   }
   r->theirs = *a;
@@ -177,7 +178,7 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 }
 
 /* What all wraps want, and images of bonds. */
-static ds_status need_wrap(const ds_resident *r, ds_error *err)
+ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
   if (r->ours.image.type == DS_I32 && r->wrap.image_bits > 10 && r->ours.n > 0)
@@ -187,51 +188,22 @@ static ds_status need_wrap(const ds_resident *r, ds_error *err)
   return DS_OK;
 }
 
-int ds_resident_has_bonds(const ds_resident *r)
+ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err)
 {
-  return ds_bonded_terms(&r->bonded) > 0;
+  return r->wrap.tilted ? ds_reserve(&r->memory, &r->fraction, 3 * (size_t) r->ours.n + 1, sizeof(double),
+                                     "fractions of the box", err)
+                        : DS_OK;
 }
 
-static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
+/* Fractions of reference positions, where nobody has said which they were. */
+ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
 {
-  if (r->wrap.tilted) return ds_fail(err, DS_ERR_ARGUMENT, "bonds in a tilted box");
-  for (int d = 0; d < 3; d++)
-    if (r->wrap.periodic[d] && !(2.0 * b->reach[d] < r->wrap.period[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g",
-                     b->reach[d], r->wrap.period[d]);
-  return DS_OK;
-}
-
-static ds_bonded_view bonds_of(const ds_resident *r)
-{
-  ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
-  b.x = r->ours.x.data;
-  b.f = r->ours.f.data;
-  return b;
-}
-
-/* Of reference positions: those of the last rebuild. */
-static ds_status choose_images(ds_resident *r, int64_t step, ds_error *err)
-{
-  ds_bonded_view b = bonds_of(r);
-  b.x = r->x_ref.data;
-  return r->stages->choose_images(r->queue, &b, step, err);
-}
-
-ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
-{
-  ds_bonded_close(&r->bonded);
-  ds_status s = ds_resident_need_atoms(r, err);
-  if (s || !b) return s ? s : ds_succeed(err);
-  s = need_wrap(r, err);
-  if (!s) s = check_reach(r, b, err);
-  if (!s) s = ds_bonded_set(&r->bonded, b, r->ours.n, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_queue_use(r->queue, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_bonded_send(&r->bonded, r->queue, err);
-  if (!s && ds_resident_has_bonds(r)) s = choose_images(r, 0, err);
-  if (s) ds_bonded_close(&r->bonded);
-  return s ? s : ds_succeed(err);
+  if (!r->wrap.tilted || r->have_fractions) return DS_OK;
+  ds_status s = ds_resident_reserve_fractions(r, err);
+  const ds_resident_view a = ds_resident_view_of(r);
+  if (!s) s = r->stages->find_fractions(r->queue, &a, &r->wrap, err);
+  r->have_fractions = !s;
+  return s;
 }
 
 /* ------------------------------------------------------------------------------------------- fields */
@@ -286,7 +258,7 @@ static size_t position_bytes(const ds_resident *r)
   return ds_own_bytes(&r->ours, DS_OWN_X);
 }
 
-ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
+ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
@@ -294,7 +266,48 @@ ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
     s = ds_queue_copy(r->queue, r->x_ref.data, r->ours.x.data, position_bytes(r),
                       "copying reference positions", err);
   if (!s) r->have_reference = 1;
+  return s;
+}
+
+ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
+{
+  ds_status s = ds_resident_copy_reference(r, err);
+  r->have_fractions = 0;
+  r->rebuilt = -1;
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int64_t step, ds_error *err)
+{
+  ds_status s = ds_resident_need_reference(r, err);
+  if (!s) s = ds_resident_need_wrap(r, err);
+  if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
+  if (!s && r->ours.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_resident_reserve_fractions(r, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->fraction.data, fractions, position_bytes(r), "copying fractions of the box", err);
+  if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
+  if (s) return s;
+  r->have_fractions = 1;
+  r->rebuilt = step;
+  return ds_succeed(err);
+}
+
+ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
+{
+  ds_status s = ds_resident_need_reference(r, err);
+  if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->theirs.x.data, r->fraction.data, position_bytes(r), "copying fractions of the box", err);
+  if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
+  return s ? s : ds_succeed(err);
+}
+
+int ds_resident_has_fractions(const ds_resident *r)
+{
+  return ds_resident_has_reference(r) && r->wrap.tilted && r->have_fractions;
 }
 
 int ds_resident_has_reference(const ds_resident *r)
@@ -319,7 +332,7 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
 {
   ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
                         x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
-                        a->rmass.data,  mass,         a->tag,                  {NULL}};
+                        a->rmass.data,  mass,         a->tag,                  {NULL},       NULL};
   for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
   return v;
 }
@@ -327,7 +340,9 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
 ds_resident_view ds_resident_view_of(const ds_resident *r)
 {
   const ds_resident_atoms *const a = &r->ours;
-  return ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
+  ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
+  if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
+  return v;
 }
 
 /* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
@@ -347,12 +362,12 @@ static ds_status operation_fault(ds_resident *r, ds_error *err)
   return s ? s : ds_steps_fault(&r->steps, tag->data ? ds_array_int(&one, 0, 0) : atom + 1, x, err);
 }
 
-ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
                           ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
   *why = DS_GOES_ON;
-  const ds_status s = ds_pair_check(r->pair, result, step, err);
+  const ds_status s = ds_pair_check(r->pair, totals, step, err);
   if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
   if (!s && *step >= 0)
     *why = seen->moved     ? DS_STOP_MOVED
@@ -378,41 +393,6 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   return s ? s : ds_succeed(err);
 }
 
-ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
-{
-  const ds_bonded_view b = bonds_of(r);
-  ds_status s = ds_queue_use(r->queue, err);
-  ds_queue_begin(r->queue, DS_STAGE_BONDS);
-  if (!s) s = r->stages->add_bonds(r->queue, &b, step, err);
-  ds_queue_end(r->queue, DS_STAGE_BONDS);
-  return s;
-}
-
-ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
-{
-  const ds_bonded_view b = bonds_of(r);
-  const ds_status s = r->stages->find_vectors(r->queue, &b, r->bonded.sent.vectors.data, err);
-  return s ? s : ds_bonded_add_up(&r->bonded, r->queue, sums, err);
-}
-
-ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
-                                    ds_error *err)
-{
-  ds_stop_reason why = DS_GOES_ON;
-  int64_t stopped;
-  ds_status s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
-  if (s) return s;
-  s = ds_resident_need_atoms(r, err);
-  *theirs = 0;
-  if (sums) memset(sums, 0, sizeof *sums);
-  if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
-  s = ds_resident_add_bonds(r, step, err);
-  if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
-  *theirs = why == DS_STOP_BONDED;
-  if (!s && sums && !*theirs) s = ds_resident_sum_bonds(r, sums, err);
-  return s ? s : ds_succeed(err);
-}
-
 static int is_periodic(const ds_wrap *w)
 {
   return w->periodic[0] && w->periodic[1] && w->periodic[2];
@@ -420,20 +400,25 @@ static int is_periodic(const ds_wrap *w)
 
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
-  const ds_resident_view a = ds_resident_view_of(r);
   if (r->pair->frame.images_move && !r->wrap.moving)
     return ds_fail(
         err, DS_ERR_ARGUMENT,
         "images move with the box, but atoms would be wrapped without a change of velocity");
-  ds_status s = need_wrap(r, err);
+  ds_status s = ds_resident_need_wrap(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_resident_reserve_fractions(r, err);
+  const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
   if (!s && !is_periodic(&r->wrap))
     s = r->stages->look_outside(r->queue, &a, &r->wrap, step, err);
   if (!s) s = r->stages->wrap(r->queue, &a, &r->wrap, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
-  if (!s) r->have_reference = 1;
-  return s || !ds_resident_has_bonds(r) ? s : choose_images(r, step, err);
+  if (!s) {
+    r->have_reference = 1;
+    r->have_fractions = r->wrap.tilted;
+    r->rebuilt = step;
+  }
+  return s || !ds_resident_has_bonds(r) ? s : ds_resident_choose_images(r, step, err);
 }
 
 ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)

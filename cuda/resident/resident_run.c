@@ -71,17 +71,16 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
 {
   ds_resident *const r = q->r;
   const int last = q->step == q->s->last;
-  ds_pair_result plain, *wanted = &plain;
-  memset(&plain, 0, sizeof plain);
-  if (last && q->s->wanted) wanted = q->s->wanted;
-  if (q->s->virial) wanted->want_virial = 1;
-  wanted->f = ds_resident_array(r, DS_FORCE);
-  wanted->put_force = 1;
+  static const ds_pair_request forces_alone;
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
+  ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone; /* prepare() may have made room for arrays */
+  if (q->s->virial) wanted.want_virial = 1;
+  wanted.f = ds_resident_array(r, DS_FORCE);
+  wanted.put_force = 1;
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
-  if (!s) s = ds_pair_enqueue(r->pair, wanted, err);
+  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, q->step, err);
 }
 
@@ -104,12 +103,18 @@ static ds_status queue_motion(run_state *q, ds_error *err)
   return s ? s : ds_resident_advance(q->r, &a, err);
 }
 
+static int wants_bonds(const run_state *q)
+{
+  return q->s->sums && ds_resident_has_bonds(q->r);
+}
+
 static ds_status queue_end(run_state *q, ds_error *err)
 {
   const int64_t step = q->s->last;
   const int end = ds_step_begin(&q->r->steps.program, q->s->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
-  const ds_status s = declare(q, step, err);
+  ds_status s = declare(q, step, err);
+  if (!s && wants_bonds(q)) s = ds_resident_sum_bonds(q->r, step, err);
   return s ? s : ds_resident_advance(q->r, &a, err);
 }
 
@@ -119,12 +124,6 @@ static int is_callers(ds_stop_reason why)
   return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
 }
 
-static ds_status sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err)
-{
-  memset(sums, 0, sizeof *sums);
-  return ds_resident_has_bonds(r) ? ds_resident_sum_bonds(r, sums, err) : DS_OK;
-}
-
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
 static int hands_over(const run_state *q, int reneighbor)
 {
@@ -132,10 +131,10 @@ static int hands_over(const run_state *q, int reneighbor)
 }
 
 /* Where work has stopped, the run goes on in that step. */
-static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *why, ds_error *err)
+static ds_status take_up(run_state *q, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
-  const ds_status s = ds_resident_end(q->r, result, why, &step, err);
+  const ds_status s = ds_resident_end(q->r, totals, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
   /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
@@ -143,6 +142,7 @@ static ds_status take_up(run_state *q, ds_pair_result *result, ds_stop_reason *w
   q->step = step;
   q->begun = q->reneighbor = 1;
   q->rewrapped = reneighbored;
+  if (reneighbored) q->r->rebuilt = step; /* and not a later one that was queued */
   return s;
 }
 
@@ -202,7 +202,7 @@ static ds_status run_steps(run_state *q, ds_error *err)
         s = ds_queue_mark(r->queue, ahead, err);
     } else {
       s = queue_end(q, err);
-      if (!s) s = take_up(q, q->s->wanted, &why, err);
+      if (!s) s = take_up(q, q->s->totals, &why, err);
       if (!s && !why) break;
     }
     if (!s && is_callers(why)) {
@@ -212,7 +212,8 @@ static ds_status run_steps(run_state *q, ds_error *err)
       return DS_OK;
     }
   }
-  if (!s && q->s->sums) s = sum_bonds(r, q->s->sums, err);
+  if (q->s->sums) memset(q->s->sums, 0, sizeof *q->s->sums);
+  if (!s && wants_bonds(q)) ds_bonded_take_sums(&r->bonded, q->s->sums);
   settle(q, q->s->last + 1);
   q->reached->step = q->s->last;
   q->reached->whole = 1;

@@ -42,10 +42,11 @@ static ds_status compose(ds_resident *r, ds_error *err)
 
 static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
-  const ds_resident_view a = ds_resident_view_of(r);
-  const size_t room = (size_t) a.n + 1;
   ds_order *const o = &r->order;
   ds_status s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_resident_reserve_fractions(r, err);
+  const ds_resident_view a = ds_resident_view_of(r);
+  const size_t room = (size_t) a.n + 1;
   if (!s) s = r->stages->reserve_order(&r->memory, o, a.n, err);
   if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
   if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
@@ -68,9 +69,11 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
     return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
   ds_status s = check_bins(bins, err);
   if (!s) s = sort(r, bins, err);
-  if (!s) s = ds_resident_set_reference(r, err);
+  if (!s) s = ds_resident_copy_reference(r, err);
+  r->have_fractions = !s && r->wrap.tilted;
   if (!s) r->reordered = 1;
-  ds_bonded_close(&r->bonded);
+  if (!s) s = ds_resident_sort_bonds(r, err);
+  if (s) ds_bonded_clear(&r->bonded);
   return s ? s : ds_succeed(err);
 }
 

@@ -31,17 +31,17 @@ typedef struct {
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                     ds_error *err);
-  /* positions of a tilted box to fractions and back */
+  /* positions of a tilted box to fractions, which are kept, and back */
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
+  /* reference positions to fractions */
+  ds_status (*find_fractions)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
   ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
   ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
                           const ds_sort_bins *bins, ds_error *err);
   /* n elements of `components` words of 4 or 8 bytes in the order found */
   ds_status (*put)(ds_queue *q, const ds_order *o, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
-  ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-  ds_status (*add_bonds)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-  ds_status (*find_vectors)(ds_queue *q, const ds_bonded_view *b, double *vectors, ds_error *err);
+  const ds_bonded_stages *bonded;
 } ds_resident_stages;
 
 extern const ds_resident_stages ds_resident_stages_host;
@@ -65,6 +65,9 @@ struct ds_resident {
   int own_copies;                 /* the engine has arrays of its own */
   ds_resident_atoms theirs, ours; /* the caller's arrays; those that stages work on, which may be the same */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
+  ds_buffer fraction; /* in a tilted box: what reference positions have been made of */
+  int have_fractions;
+  int64_t rebuilt; /* step of the last wrap, in which positions still are those made of fractions; -1: none */
   double *host_mass; /* of types, copied */
   ds_steps steps;
   ds_wrap wrap;
@@ -88,17 +91,27 @@ typedef enum {
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
+/* What all wraps want, and images of bonds. */
+ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
+ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err); /* from positions of now */
+ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
+/* Of reference positions, where nobody has said which they were. */
+ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
+/* Of reference positions: those of the last rebuild. */
+ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
-ds_status ds_resident_sum_bonds(ds_resident *r, ds_bonded_sums *sums, ds_error *err); /* waits */
+ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
+/* After a sort. */
+ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
-ds_status ds_resident_end(ds_resident *r, ds_pair_result *result, ds_stop_reason *why, int64_t *step,
+ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
                           ds_error *err);
 
 /* Before a stretch; after a step has been queued; after all are over. */

@@ -76,6 +76,13 @@ ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS],
   return s ? s : ds_succeed(err);
 }
 
+ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
+{
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_steps_clear_sums(&r->steps, err);
+  return s ? s : ds_succeed(err);
+}
+
 /* ---------------------------------------------------------------------------------- a caller's arrays */
 
 struct ds_stepper {

@@ -20,11 +20,4 @@ ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a
 ds_status ds_order_cuda_put(ds_queue *q, const ds_order *o, const void *from, void *to, int n,
                             int components, int bytes, ds_error *err);
 
-/* bonded_cuda.cu */
-ds_status ds_bonded_cuda_choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step,
-                                       ds_error *err);
-ds_status ds_bonded_cuda_add(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-ds_status ds_bonded_cuda_find_vectors(ds_queue *q, const ds_bonded_view *b, double *vectors,
-                                      ds_error *err);
-
 #endif

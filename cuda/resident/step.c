@@ -35,6 +35,10 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SUM_DISPLACEMENT] = {"displacements", X | IMAGE, 0, 1},
     [DS_MOVE_LINEAR_INITIAL] = {"first half of fix move", X | V | F | IMAGE, X | V, 1},
     [DS_MOVE_LINEAR_FINAL] = {"second half of fix move", V | F, V, 0},
+    [DS_SUM_ROTATION] = {"angular momentum", X | V | IMAGE, 0, 0},
+    [DS_REMOVE_ROTATION] = {"fix momentum angular", X | V | IMAGE, V, 0},
+    [DS_SUM_NOISE] = {"sum of noise", TAG, 0, 0},
+    [DS_SUM_WORK] = {"work of a thermostat", V, 0, 1},
     [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
@@ -65,10 +69,57 @@ static int reads_sums(const ds_operation *o)
     case DS_SPRING_TETHER:
     case DS_RESCALE_TEMPERATURE:
     case DS_REMOVE_MOMENTUM:
-    case DS_RESCALE_ENERGY: return 1;
+    case DS_RESCALE_ENERGY:
+    case DS_SUM_ROTATION:
+    case DS_REMOVE_ROTATION: return 1;
     case DS_SUM_DISPLACEMENT: return o->number[0] != 0.0;
+    case DS_LANGEVIN: return o->number[5] != 0.0;
     default: return 0;
   }
+}
+
+/* How many operations, one after the other. */
+static int count_sums_read(const ds_operation *o)
+{
+  return o->kind == DS_LANGEVIN && o->number[5] > 1.0 ? (int) o->number[5] : 1;
+}
+
+static int reads_sums_of(const ds_operation *o, int place)
+{
+  return o->also == place || (o->from >= 0 && o->from <= place && place < o->from + count_sums_read(o));
+}
+
+static int has_anchors(const ds_operation *o)
+{
+  return ds_operation_uses[o->kind].anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
+}
+
+/* NULL: it asks for no temperature. */
+static const double *bias_of(const ds_operation *o)
+{
+  switch (o->kind) {
+    case DS_SUM_KINETIC:
+    case DS_SUM_KINETIC_TRACE: return o->number;
+    case DS_RESCALE_TEMPERATURE: return o->number + 5;
+    case DS_SUM_NOISE:
+    case DS_LANGEVIN: return o->number + 7;
+    default: return NULL;
+  }
+}
+
+/* Fields beside those of its kind: where it asks for types, these lie with masks. */
+static int reads_more(const ds_operation *o)
+{
+  const double *const bias = bias_of(o);
+  const int types = (o->kind == DS_LANGEVIN || o->kind == DS_SUM_NOISE) && o->number[4] != 0.0;
+  return (o->region >= 0 ? DS_POSITION : 0) | (types ? DS_IDENTITY : 0) |
+         (bias && bias[0] == DS_BIAS_FLOW ? DS_POSITION : 0) | (bias && bias[0] != DS_BIAS_NONE ? DS_VELOCITY : 0);
+}
+
+/* Of two operations. */
+static int reads_two_sums(const ds_operation *o)
+{
+  return o->kind == DS_RESCALE_ENERGY || o->kind == DS_REMOVE_ROTATION;
 }
 
 static ds_status check_numbers(const ds_operation *o, ds_error *err)
@@ -102,11 +153,17 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
                    o->unit);
   if (o->from < -1 || o->from >= k || o->also < -1 || o->also >= k ||
       (reads_sums(o) && (o->from < 0 || !(o->flags & DS_AFTER_SUMS))) ||
-      (o->kind == DS_RESCALE_ENERGY && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
+      (reads_two_sums(o) && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
-  return check_numbers(o, err);
+  if (check_numbers(o, err)) return DS_ERR_ARGUMENT;
+  if (o->from >= 0 && o->from + count_sums_read(o) > k)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
+  for (int j = 0; j < k; j++)
+    if (reads_sums_of(o, j) && (p->operation[j].flags & DS_ADDS_UP))
+      return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums that go on from step to step", name);
+  return DS_OK;
 }
 
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
@@ -117,6 +174,8 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
                    (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
+  for (int k = 0; k < 9 && !s; k++)
+    if (!isfinite(p->flow[k])) s = ds_fail(err, DS_ERR_ARGUMENT, "the flow has %g as number %d", p->flow[k], k);
   if (!s) steps->program = *p;
   return s;
 }
@@ -184,6 +243,7 @@ static void start_launch(launches *l)
   memset(&l->launch, 0, sizeof l->launch);
   memcpy(l->launch.region, r->program.region, sizeof l->launch.region);
   memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
+  memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;
@@ -195,7 +255,7 @@ static ds_status clear_sums(launches *l, ds_error *err)
   uint32_t set = 0;
   ds_status s = DS_OK;
   for (int k = 0; k < l->launch.n; k++)
-    if (l->launch.tally[k]) set |= (uint32_t) 1 << l->launch.place[k];
+    if (l->launch.tally[k] && !(l->launch.operation[k].flags & DS_ADDS_UP)) set |= (uint32_t) 1 << l->launch.place[k];
   l->not_whole |= set;
   for (int k = 0, n; !s && (n = next_run(set, &k)) > 0; k += n)
     s = ds_queue_clear(l->r->queue, DS_DATA(ds_exact_sum, l->r->sums) + k * DS_OPERATION_SUMS,
@@ -261,7 +321,7 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (use->anchors && l->atoms->n > 0 && !l->atoms->anchor[o->anchor])
+  if (has_anchors(o) && l->atoms->n > 0 && !l->atoms->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
   if ((use->reads & DS_TAG) && l->atoms->n > 0 && !l->atoms->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
@@ -275,7 +335,7 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   m->from_unit[m->n] = o->from < 0 ? 1.0 : l->r->program.operation[o->from].unit;
   m->also_unit[m->n] = o->also < 0 ? 1.0 : l->r->program.operation[o->also].unit;
   m->tally[m->n++] = o->nsums > 0 && tally;
-  m->reads |= use->reads | (o->region >= 0 ? DS_POSITION : 0);
+  m->reads |= use->reads | reads_more(o);
   m->writes |= use->writes;
   m->sets |= ds_operation_set(o->kind);
   m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
@@ -286,9 +346,9 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
    operation acts; others where somebody looks. */
 static int keeps_sums(const ds_step_program *p, int place)
 {
-  if (p->operation[place].every > 1) return 1;
+  if (p->operation[place].every > 1 || (p->operation[place].flags & DS_ADDS_UP)) return 1;
   for (int k = place + 1; k < p->n; k++)
-    if (p->operation[k].from == place || p->operation[k].also == place) return 1;
+    if (reads_sums_of(&p->operation[k], place)) return 1;
   return 0;
 }
 
@@ -326,13 +386,30 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   return s ? s : make_sums_whole(&l, err);
 }
 
+/* Of one operation: those of all processes, in the form that does not tell how they came about. */
+static void finish_lasting_sums(const ds_steps *steps, ds_exact_sum sums[DS_OPERATION_SUMS])
+{
+  if (steps->reduce) steps->reduce(steps->reduce_user, sums, DS_OPERATION_SUMS);
+  for (int j = 0; j < DS_OPERATION_SUMS; j++) ds_exact_carry(&sums[j]);
+}
+
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
   ds_status s = reserve_sums(steps, err);
   if (!s) s = copy_sums(steps, 0, err);
   if (!s) s = ds_queue_wait(steps->queue, "sums of operations", err);
-  if (!s) memcpy(sums, steps->sums_host.data, DS_STEP_SUMS * sizeof *sums);
-  return s;
+  if (s) return s;
+  memcpy(sums, steps->sums_host.data, DS_STEP_SUMS * sizeof *sums);
+  for (int k = 0; k < steps->program.n; k++)
+    if (steps->program.operation[k].flags & DS_ADDS_UP) finish_lasting_sums(steps, sums + k * DS_OPERATION_SUMS);
+  return DS_OK;
+}
+
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
+{
+  const ds_status s = reserve_sums(steps, err);
+  return s ? s
+           : ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
 }
 
 int ds_operation_writes(ds_operation_kind kind)

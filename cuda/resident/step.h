@@ -43,7 +43,8 @@ typedef struct {
   const int32_t *type, *mask;
   const double *rmass, *mass; /* rmass NULL: by type */
   ds_array tag;               /* data NULL: there are none */
-  const double *anchor[DS_MOST_ANCHORS];
+  double *anchor[DS_MOST_ANCHORS];
+  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
 } ds_resident_view;
 
 /* Operations first .. end - 1 of the program, where they act in that step. */
@@ -77,7 +78,7 @@ typedef struct {
 typedef struct {
   const char *name;
   int reads, writes;
-  int anchors; /* 1: it reads an array of anchors */
+  int anchors; /* 1: it has an array of anchors */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
@@ -94,6 +95,7 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
                            const ds_advance *how, ds_error *err);
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);
 void ds_steps_close(ds_steps *steps);
 
 /* In words what is wrong with which atom, at x. */

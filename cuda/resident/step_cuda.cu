@@ -2,41 +2,32 @@
 
    A thread has a particle, and runs all operations of the launch on it. Which they are is the same for all threads: a wall
    costs some instructions, and no launch. */
+#include "exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256, PARTS = 2 * DS_OPERATION_SUMS };
+enum { THREADS = 256 };
 
-__device__ int64_t add_warp(int64_t value)
+/* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
+__device__ void carry(unsigned long long *sum)
 {
-  for (int lane = 16; lane > 0; lane /= 2) value += __shfl_down_sync(~0u, (long long) value, lane);
-  return value;
+  const int64_t of_low = *(volatile int64_t *) &sum[0] >> 32;
+  atomicAdd(&sum[0], 0ull - ((unsigned long long) of_low << 32));
+  atomicAdd(&sum[1], (unsigned long long) of_low);
+  const int64_t of_high = ds_exact_excess(*(volatile int64_t *) &sum[1]);
+  atomicAdd(&sum[1], 0ull - ((unsigned long long) of_high << 58));
+  atomicAdd(&sum[2], (unsigned long long) of_high);
 }
 
 /* Terms of all particles of a block, added to the sums of operation k. */
 __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
 {
-  __shared__ unsigned long long part[PARTS];
   const ds_operation &o = l.operation[k];
-  unsigned long long *const sums = (unsigned long long *) (l.sums + l.place[k] * DS_OPERATION_SUMS);
-  __syncthreads();
-  if (threadIdx.x < PARTS) part[threadIdx.x] = 0;
-  __syncthreads();
-#pragma unroll
-  for (int j = 0; j < DS_OPERATION_SUMS; j++) {
-    if (j >= o.nsums) continue;
-    const ds_exact_sum term = ds_exact_term(add[j], o.unit);
-    if (term.top) atomicAdd(&sums[4 * j + 2], (unsigned long long) term.top);
-    if (term.invalid) atomicAdd(&sums[4 * j + 3], 1ull);
-    const int64_t high = add_warp(term.high), low = add_warp(term.low);
-    if (threadIdx.x % 32) continue;
-    atomicAdd(&part[2 * j], (unsigned long long) low);
-    atomicAdd(&part[2 * j + 1], (unsigned long long) high);
-  }
-  __syncthreads();
-  const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
-  if (sum < o.nsums) atomicAdd(&sums[4 * sum + half], part[threadIdx.x]);
+  ds_exact_sum *const sums = l.sums + l.place[k] * DS_OPERATION_SUMS;
+  ds_add_exact_terms<DS_OPERATION_SUMS>(add, o.nsums, o.unit, sums);
+  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums)
+    carry((unsigned long long *) (sums + threadIdx.x));
 }
 
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
@@ -136,6 +127,8 @@ operate_kernel_of *choose_kernel(int sets)
     case 0: return operate_kernel<DS_SET_MOTION>;
     case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
     case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
+    case DS_SET_ROTATION:
+    case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
     case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
     case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
     case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;

@@ -52,8 +52,11 @@ static void join(const ds_step_launch *l, const found *mine, found *all)
 static void report(const ds_step_launch *l, const found *all, const ds_launch_id *launch)
 {
   for (int k = 0; k < l->n; k++)
-    for (int j = 0; j < l->operation[k].nsums && l->tally[k]; j++)
-      ds_exact_add(l->sums + l->place[k] * DS_OPERATION_SUMS + j, &all->sum[k][j]);
+    for (int j = 0; j < l->operation[k].nsums && l->tally[k]; j++) {
+      ds_exact_sum *const sum = l->sums + l->place[k] * DS_OPERATION_SUMS + j;
+      ds_exact_add(sum, &all->sum[k][j]);
+      if (l->operation[k].flags & DS_ADDS_UP) ds_exact_carry(sum);
+    }
   if (all->fault) launch->control->operation_fault = all->fault;
   if (all->moved) launch->control->moved = 1;
   if (all->fault || all->moved) ds_stage_stop(launch);

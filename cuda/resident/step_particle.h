@@ -27,7 +27,7 @@ DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l
 {
   if (l->n == 0) return; /* a launch that looks at distances alone */
   p->mask = a->mask[i];
-  p->type = a->rmass ? 0 : a->type[i];
+  p->type = a->rmass && !(l->reads & DS_IDENTITY) ? 0 : a->type[i];
   p->mass = a->rmass ? a->rmass[i] : a->mass[p->type];
   if (l->reads & DS_POSITION) ds_read_vector(a->x, i, p->x);
   if (l->reads & DS_VELOCITY) ds_read_vector(a->v, i, p->v);
@@ -66,7 +66,7 @@ DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_
   c.from_unit = l->from_unit[k];
   c.also_unit = l->also_unit[k];
   c.regions = l->region;
-  const double *const anchor = a->anchor[o->anchor];
+  double *const anchor = a->anchor[o->anchor];
   c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;
   for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;
   return ds_is_concerned(l->region, o, p) && ds_operate(sets, &c, o, p, add);

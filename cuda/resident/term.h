@@ -8,6 +8,10 @@
 #define DPDSOP_BONDED_TERM_H
 
 #include "dpdsop/device/bonded.h"
+#include "dpdsop/device/step/exact_sum.h"
+
+/* Of all terms of a kind: energy, virial xx yy zz xy xz yz. */
+enum { DS_TERM_SUMS = 7 };
 
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
 enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
@@ -19,18 +23,30 @@ typedef struct {
   int threads; /* of the host */
   const double *x;
   double *f;
-  double lo[3], hi[3], period[3], reach[3];
-  int periodic[3];
+  const double *fraction; /* in a tilted box, in the step of a rebuild: what positions have been made of; else NULL */
+  ds_wrap box;
+  double reach[3]; /* in the units of box.lo */
   int shared;
+  int own; /* atoms; members from there on are copies of the caller's; INT32_MAX: there are none */
+  const double *copy_x;
+  double *copy_f;
   int bond_style, angle_style, nbonds, nangles;
   const ds_bonded_type *bond_type, *angle_type;
   const int32_t *bond, *angle;         /* as in ds_terms */
   int32_t *bond_images, *angle_images; /* of each term: those of its members, and DS_TERM_OFF */
-  int natoms;                          /* that have terms */
-  const int32_t *atom;                 /* which */
-  const uint32_t *first;               /* natoms + 1: their entries */
-  const uint32_t *entry;               /* bonds in their order, then angles */
+  int natoms;
+  const uint32_t *first; /* natoms + 1: of each atom, its entries */
+  const uint32_t *entry; /* bonds in their order, then angles */
+  double *force;         /* of the terms (ds_forces_of) */
+  ds_exact_sum *sums;    /* DS_TERM_SUMS of bonds, then of angles */
+  double unit;           /* of these, energy */
 } ds_bonded_view;
+
+/* Members of a term with its type, and its owner, which an angle has apart. */
+DS_FUNC int ds_term_size(int is_angle)
+{
+  return is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
+}
 
 /* An entry: number of the term, 1 for an angle, place of the atom among its members. */
 DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
@@ -63,13 +79,51 @@ DS_FUNC int ds_image_of(int images, int place)
   return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
 
-DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+/* In a tilted box LAMMPS makes images of fractions in the step of a rebuild, and moves them by lengths in others: along x,
+   then along y, then along z. */
+DS_FUNC void ds_shift_lengths(const ds_wrap *w, int image, double x[3])
+{
+  const double *const h = w->edge;
+  const int sx = ds_shift(image, 0), sy = ds_shift(image, 1), sz = ds_shift(image, 2);
+  if (sx) x[0] += (double) sx * h[0];
+  if (sy) {
+    x[0] += (double) sy * h[5];
+    x[1] += (double) sy * h[1];
+  }
+  if (sz) {
+    x[0] += (double) sz * h[4];
+    x[1] += (double) sz * h[3];
+    x[2] += (double) sz * h[2];
+  }
+}
+
+DS_FUNC void ds_shift_periods(const ds_wrap *w, int image, double x[3])
 {
   for (int d = 0; d < 3; d++) {
     const int shift = ds_shift(image, d);
-    x[d] = b->x[3 * (size_t) atom + (size_t) d];
-    if (shift) x[d] += (double) shift * b->period[d];
+    if (shift) x[d] += (double) shift * w->period[d];
   }
+}
+
+DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+{
+  if (atom >= b->own) {
+    for (int d = 0; d < 3; d++) x[d] = b->copy_x[3 * (size_t) (atom - b->own) + (size_t) d];
+    return;
+  }
+  const int of_fractions = b->fraction && image != DS_NO_SHIFT;
+  const double *const at = (of_fractions ? b->fraction : b->x) + 3 * (size_t) atom;
+  for (int d = 0; d < 3; d++) x[d] = at[d];
+  if (b->box.tilted && !of_fractions)
+    ds_shift_lengths(&b->box, image, x);
+  else
+    ds_shift_periods(&b->box, image, x);
+  if (of_fractions) ds_from_fractions(&b->box, x);
+}
+
+DS_FUNC int ds_has_copies(const ds_bonded_view *b)
+{
+  return b->own != INT32_MAX;
 }
 
 /* ----------------------------------------------------------------------------------------- rebuilds */
@@ -77,8 +131,32 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
 /* LAMMPS has an image one period away only of atoms that are near the border on the other side. */
 DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
 {
-  return b->periodic[axis] &&
-         (shift > 0 ? x <= b->lo[axis] + b->reach[axis] : x >= b->hi[axis] - b->reach[axis]);
+  const ds_wrap *const w = &b->box;
+  return w->periodic[axis] &&
+         (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
+}
+
+/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. */
+DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
+{
+  const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
+  int nearest = DS_NO_SHIFT;
+  double least = ds_distance2(o, b->x + 3 * (size_t) atom);
+  for (int k = 1; k < DS_IMAGES; k++) {
+    const int shift[3] = {(k + 1) % 3 - 1, (k / 3 + 1) % 3 - 1, (k / 9 + 1) % 3 - 1};
+    int exists = 1;
+    for (int d = 0; d < 3; d++) exists = exists && (!shift[d] || ds_has_image(b, d, shift[d], fraction[d]));
+    if (!exists) continue;
+    const int image = DS_NO_SHIFT + shift[0] + 3 * shift[1] + 9 * shift[2];
+    double x[3];
+    ds_member(b, atom, image, x);
+    const double r2 = ds_distance2(o, x);
+    if (r2 < least) {
+      least = r2;
+      nearest = image;
+    }
+  }
+  return nearest;
 }
 
 /* The image of an atom that is nearest to the owner. */
@@ -91,7 +169,7 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
     double least = fabs(o - x);
     int shift = 0;
     for (int s = -1; s <= 1; s += 2) {
-      const double way = fabs(o - (x + (double) s * b->period[d]));
+      const double way = fabs(o - (x + (double) s * b->box.period[d]));
       if (way < least && ds_has_image(b, d, s, x)) {
         least = way;
         shift = s;
@@ -114,9 +192,12 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
                               int owner, int32_t *images)
 {
   int all = 0;
-  for (int m = 0; m < members; m++)
-    all |= ds_nearest_image(b, owner, member[m]) << m * DS_IMAGE_BITS;
-  if (!b->shared && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
+  for (int m = 0; m < members; m++) {
+    const int image =
+        ds_has_copies(b) ? DS_NO_SHIFT : b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
+    all |= image << m * DS_IMAGE_BITS;
+  }
+  if (!b->shared && !ds_has_copies(b) && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
   *images = all;
 }
 
@@ -157,43 +238,42 @@ DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3]
   ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
 }
 
-/* What sums over terms are made of: the vectors of a bond (3 numbers) and an angle (6), bonds first. */
-DS_FUNC size_t ds_vectors_before(const ds_bonded_view *b, int term)
+/* Where forces of a term begin: of a bond those on its first atom, of an angle those on its first and its third. */
+DS_FUNC double *ds_forces_of(const ds_bonded_view *b, int is_angle, int term)
 {
-  const size_t nbonds = (size_t) b->nbonds, t = (size_t) term;
-  return t < nbonds ? 3 * t : 3 * nbonds + 6 * (t - nbonds);
+  return b->force + (is_angle ? 3 * (size_t) b->nbonds + 6 * (size_t) term : 3 * (size_t) term);
 }
 
-DS_FUNC void ds_term_vectors(const ds_bonded_view *b, int term, double *vectors)
+DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
 {
-  double *const own = vectors + ds_vectors_before(b, term);
-  if (term < b->nbonds)
-    ds_bond_vector(b, term, own);
-  else
-    ds_angle_vectors(b, term - b->nbonds, own, own + 3);
-}
-
-/* Adds the force of a term to that of the atom at `place`. */
-DS_FUNC void ds_add_bond(const ds_bonded_view *b, int term, int place, double f[3], int *too_long)
-{
-  const ds_bonded_type *const t = ds_type_of_bond(b, term);
+  const ds_bonded_type *const t = ds_type_of_bond(b, bond);
+  double *const f = ds_forces_of(b, 0, bond);
   double way[3];
-  ds_bond_vector(b, term, way);
-  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), too_long);
-  for (int d = 0; d < 3; d++) f[d] += (place ? -way[d] : way[d]) * force;
+  int too_long = 0;
+  ds_bond_vector(b, bond, way);
+  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), &too_long);
+  for (int d = 0; d < 3; d++) f[d] = way[d] * force;
+  return too_long;
 }
 
-DS_FUNC void ds_add_angle(const ds_bonded_view *b, int term, int place, double f[3])
+DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
 {
-  const ds_bonded_type *const t = ds_type_of_angle(b, term);
+  double *const f = ds_forces_of(b, 1, angle);
   double d1[3], d3[3], f1[3], f3[3];
-  ds_angle_vectors(b, term, d1, d3);
-  ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
-  for (int d = 0; d < 3; d++) {
-    if (place == 0) f[d] += f1[d];
-    if (place == 1) f[d] -= f1[d] + f3[d];
-    if (place == 2) f[d] += f3[d];
-  }
+  ds_angle_vectors(b, angle, d1, d3);
+  ds_angle_forces(b->angle_style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) f[d] = f1[d];
+  for (int d = 0; d < 3; d++) f[3 + d] = f3[d];
+}
+
+/* Forces of the term of that number, bonds first. Returns 1 if it is a bond that is too long. */
+DS_FUNC int ds_term_forces(const ds_bonded_view *b, int term)
+{
+  const int is_angle = term >= b->nbonds, k = is_angle ? term - b->nbonds : term;
+  if ((is_angle ? b->angle_images[k] : b->bond_images[k]) & DS_TERM_OFF) return 0;
+  if (!is_angle) return ds_bond_forces(b, k);
+  ds_angle_forces_of(b, k);
+  return 0;
 }
 
 DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
@@ -202,13 +282,19 @@ DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
   return entry & 4 ? b->angle_images[term] : b->bond_images[term];
 }
 
-DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3], int *too_long)
+/* Adds what the term of the entry does to its atom. */
+DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
 {
-  const int term = (int) (entry >> 3), place = (int) (entry & 3);
-  if (entry & 4)
-    ds_add_angle(b, term, place, f);
-  else
-    ds_add_bond(b, term, place, f, too_long);
+  const int is_angle = (entry & 4) != 0, place = (int) (entry & 3);
+  const double *const g = ds_forces_of(b, is_angle, (int) (entry >> 3));
+  for (int d = 0; d < 3; d++) {
+    if (!is_angle)
+      f[d] += place ? -g[d] : g[d];
+    else if (place == 1)
+      f[d] -= g[d] + g[3 + d];
+    else
+      f[d] += place ? g[3 + d] : g[d];
+  }
 }
 
 /* Forces on images go to the images that they were made of, and at last to the atom. */
@@ -225,37 +311,94 @@ DS_FUNC void ds_fold_images(double f[DS_IMAGES][3])
 }
 
 /* Those entries of an atom in which an image of it is meant. */
-DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int k, double f[3], int *too_long)
+DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3])
 {
   double of[DS_IMAGES][3];
   for (int image = 0; image < DS_IMAGES; image++)
     for (int d = 0; d < 3; d++) of[image][d] = image == DS_NO_SHIFT ? f[d] : 0.0;
-  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
     const int image = ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3));
-    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image], too_long);
+    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image]);
   }
   ds_fold_images(of);
   for (int d = 0; d < 3; d++) f[d] = of[DS_NO_SHIFT][d];
 }
 
-/* All forces on atom[k]. Returns 1 if one of its bonds is too long. */
-DS_FUNC int ds_bonded_atom(const ds_bonded_view *b, int k)
+/* All forces on an atom, of those of the terms. */
+DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
 {
-  double *const f = b->f + 3 * (size_t) b->atom[k];
-  double sum[3] = {f[0], f[1], f[2]};
-  int too_long = 0, has_images = 0;
-  for (uint32_t e = b->first[k]; e < b->first[k + 1]; e++) {
+  const int is_copy = atom >= b->own;
+  double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
+  const uint32_t end = b->first[atom + 1];
+  int has_images = 0;
+  double sum[3] = {0.0, 0.0, 0.0};
+  if (b->first[atom] == end) return;
+  for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
+  for (uint32_t e = b->first[atom]; e < end; e++) {
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
     if (ds_image_of(images, (int) (entry & 3)) == DS_NO_SHIFT)
-      ds_add_entry(b, entry, sum, &too_long);
+      ds_add_entry(b, entry, sum);
     else
       has_images = b->shared;
   }
-  if (has_images) ds_add_to_images(b, k, sum, &too_long);
+  if (has_images) ds_add_to_images(b, atom, sum);
   for (int d = 0; d < 3; d++) f[d] = sum[d];
-  return too_long;
+}
+
+/* --------------------------------------------------------------------------------------------- sums */
+
+/* Of the energy and virial of a term. Where terms are not shared, LAMMPS adds a part for each own atom. */
+DS_FUNC double ds_term_share(const ds_bonded_view *b, const int32_t *member, int images, int members)
+{
+  double share = 0.0;
+  if (images & DS_TERM_OFF) return 0.0;
+  if (b->shared) return 1.0;
+  for (int m = 0; m < members; m++)
+    if (ds_image_of(images, m) == DS_NO_SHIFT && member[m] < b->own) share += 1.0 / members;
+  return share;
+}
+
+DS_FUNC void ds_bond_sums(const ds_bonded_view *b, int bond, double add[DS_TERM_SUMS])
+{
+  const ds_bonded_type *const t = ds_type_of_bond(b, bond);
+  double way[3];
+  int too_long = 0;
+  ds_bond_vector(b, bond, way);
+  const double r2 = ds_dot(way, way), force = ds_bond_force(b->bond_style, t, r2, &too_long);
+  add[0] = ds_bond_energy(b->bond_style, t, r2);
+  for (int d = 0; d < 3; d++) add[1 + d] = way[d] * way[d] * force;
+  add[4] = way[0] * way[1] * force;
+  add[5] = way[0] * way[2] * force;
+  add[6] = way[1] * way[2] * force;
+}
+
+DS_FUNC void ds_angle_sums(const ds_bonded_view *b, int angle, double add[DS_TERM_SUMS])
+{
+  const ds_bonded_type *const t = ds_type_of_angle(b, angle);
+  double d1[3], d3[3], f1[3], f3[3];
+  ds_angle_vectors(b, angle, d1, d3);
+  add[0] = ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) add[1 + d] = d1[d] * f1[d] + d3[d] * f3[d];
+  add[4] = d1[0] * f1[1] + d3[0] * f3[1];
+  add[5] = d1[0] * f1[2] + d3[0] * f3[2];
+  add[6] = d1[1] * f1[2] + d3[1] * f3[2];
+}
+
+/* What a term adds to the sums of its kind. */
+DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, double add[DS_TERM_SUMS])
+{
+  const int32_t *const member = is_angle ? b->angle + DS_ANGLE_SIZE * (size_t) term + 1 : b->bond + DS_BOND_SIZE * (size_t) term;
+  const int images = is_angle ? b->angle_images[term] : b->bond_images[term];
+  const double share = ds_term_share(b, member, images, is_angle ? 3 : 2);
+  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;
+  if (!(share > 0.0)) return;
+  if (is_angle)
+    ds_angle_sums(b, term, add);
+  else
+    ds_bond_sums(b, term, add);
+  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] *= share;
 }
 
 #endif

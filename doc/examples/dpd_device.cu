@@ -13,7 +13,8 @@ static const double cutoff = 1.0, skin = 0.4;
 static ds_pair *pair;
 static ds_error err;
 static ds_array x, v;
-static ds_pair_result result;
+static ds_pair_request request;
+static ds_pair_totals totals;
 static double *x_data, *v_data, *f_data;
 static int32_t *type_data, *tag_data;
 static cudaStream_t stream;
@@ -69,7 +70,7 @@ static void evaluate(int64_t step, int rebuild)
 {
   must(ds_pair_load(pair, &x, &v, step, &err));
   if (rebuild) must(ds_pair_build_list(pair, &err));
-  must(ds_pair_enqueue(pair, &result, &err)); /* adds to f */
+  must(ds_pair_enqueue(pair, &request, &err)); /* adds to f */
   second_half<<<3 * BLOCKS, THREADS, 0, stream>>>(ds_pair_halted(pair), v_data, f_data);
 }
 
@@ -83,7 +84,7 @@ static void run(int64_t step, int64_t end)
                                                      rebuild);
       evaluate(step, rebuild);
     }
-    must(ds_pair_check(pair, &result, &again, &err));
+    must(ds_pair_check(pair, &totals, &again, &err));
     if (again < 0) return;
     evaluate(again, 1); /* its first half has been made */
     step = again + 1;
@@ -164,18 +165,18 @@ int main()
   begin<<<BLOCKS, THREADS, 0, stream>>>(x_data, v_data, f_data, type_data, tag_data);
   set_model_and_box();
   set_atoms();
-  result.want_energy = 1;
-  result.f = on_device(f_data, DS_F64, 3);
+  request.want_energy = 1;
+  request.f = on_device(f_data, DS_F64, 3);
 
   run(0, STEPS);
 
   must(cudaMemcpy(velocities, v_data, sizeof velocities, cudaMemcpyDeviceToHost));
   for (int k = 0; k < 3 * N; k++) kinetic += velocities[k] * velocities[k];
   const double temperature = kinetic / (3 * N);
-  printf("energy %.6f per particle, temperature %.3f\n", result.energy / N, temperature);
-  printf("sum of all forces: %lld %lld %lld\n", (long long) result.force_sum[0],
-         (long long) result.force_sum[1], (long long) result.force_sum[2]);
+  printf("energy %.6f per particle, temperature %.3f\n", totals.energy / N, temperature);
+  printf("sum of all forces: %lld %lld %lld\n", (long long) totals.force_sum[0],
+         (long long) totals.force_sum[1], (long long) totals.force_sum[2]);
   ds_pair_close(pair);
-  return result.force_sum[0] || result.force_sum[1] || result.force_sum[2] || temperature < 0.9 ||
+  return totals.force_sum[0] || totals.force_sum[1] || totals.force_sum[2] || temperature < 0.9 ||
          temperature > 1.2;
 }

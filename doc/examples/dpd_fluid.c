@@ -64,25 +64,26 @@ static void set_up(ds_pair *pair, ds_error *err)
   must(ds_pair_set_atoms(pair, &atoms, err), err);
 }
 
-static void forces(ds_pair *pair, int64_t step, ds_pair_result *result, ds_error *err)
+static void forces(ds_pair *pair, int64_t step, ds_pair_totals *totals, ds_error *err)
 {
   const int rebuild = step % REBUILD == 0;
   const ds_array position = reals(x, 3), velocity = reals(v, 3);
+  ds_pair_request request;
   for (int k = 0; k < 3 * N && rebuild; k++) /* back into the box */
     x[k] += x[k] < 0.0 ? edge : x[k] >= edge ? -edge : 0.0;
   must(ds_pair_load(pair, &position, &velocity, step, err), err);
   if (rebuild) must(ds_pair_build_list(pair, err), err);
   memset(f, 0, sizeof f); /* forces are added */
-  memset(result, 0, sizeof *result);
-  result->want_energy = 1;
-  result->f = reals(f, 3);
-  must(ds_pair_compute(pair, result, err), err);
+  memset(&request, 0, sizeof request);
+  request.want_energy = 1;
+  request.f = reals(f, 3);
+  must(ds_pair_compute(pair, &request, totals, err), err);
 }
 
 int main(void)
 {
   ds_pair_options options;
-  ds_pair_result result;
+  ds_pair_totals totals;
   ds_error err;
   ds_pair *pair;
   uint32_t random = 1;
@@ -103,21 +104,21 @@ int main(void)
   options.threads = 1;
   must(ds_pair_open(&pair, &options, &err), &err);
   set_up(pair, &err);
-  forces(pair, 0, &result, &err);
+  forces(pair, 0, &totals, &err);
   for (int step = 1; step <= STEPS; step++) {
     for (int k = 0; k < 3 * N; k++) {
       v[k] += 0.5 * dt * f[k];
       x[k] += dt * v[k];
     }
-    forces(pair, step, &result, &err);
+    forces(pair, step, &totals, &err);
     for (int k = 0; k < 3 * N; k++) v[k] += 0.5 * dt * f[k];
   }
   for (int k = 0; k < 3 * N; k++) kinetic += v[k] * v[k];
 
   printf("backend %s, energy %.6f per particle, temperature %.3f\n", ds_pair_get_info(pair).backend,
-         result.energy / N, kinetic / (3 * N));
-  printf("sum of all forces: %lld %lld %lld\n", (long long) result.force_sum[0],
-         (long long) result.force_sum[1], (long long) result.force_sum[2]);
+         totals.energy / N, kinetic / (3 * N));
+  printf("sum of all forces: %lld %lld %lld\n", (long long) totals.force_sum[0],
+         (long long) totals.force_sum[1], (long long) totals.force_sum[2]);
   ds_pair_close(pair);
-  return result.force_sum[0] || result.force_sum[1] || result.force_sum[2];
+  return totals.force_sum[0] || totals.force_sum[1] || totals.force_sum[2];
 }

@@ -170,8 +170,12 @@ CASES = [
 
     # what acts on velocities and forces
     Case("momentum", "fix momentum every 10 steps", "fix still all momentum 10 linear 1 1 1"),
+    Case("momentum-angular", "fix momentum every 10 steps, angular momentum, too",
+         "fix still all momentum 10 linear 1 1 1 angular"),
     Case("temp/rescale", "fix temp/rescale every 10 steps", "fix heat all temp/rescale 10 1.0 1.0 0.01 1.0"),
     Case("langevin", "fix langevin", "fix heat all langevin 1.0 1.0 10.0 777"),
+    Case("langevin-zero", "fix langevin with noise of the sum 0, and its work",
+         "fix heat all langevin 1.0 1.0 10.0 777 zero yes tally yes"),
     Case("gravity", "fix gravity", "fix fall all gravity 0.02 vector 1 0 0"),
     Case("addforce", "forces in opposite directions on either half of the box (region)",
          "variable half equal 0.5*v_edge\nregion upper block INF INF INF INF ${half} INF\n"

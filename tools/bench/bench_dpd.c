@@ -244,7 +244,7 @@ static void note(series *s, double value)
 static void step(bench *b)
 {
   const int rebuild = is_rebuild(b);
-  ds_pair_result r;
+  ds_pair_request r;
   double last = 0.0;
   first_half(b);
   lap(b, &last);
@@ -261,7 +261,7 @@ static void step(bench *b)
   }
   memset(&r, 0, sizeof r);
   r.f = b->f;
-  need(ds_pair_compute(b->pair, &r, &b->err), &b->err);
+  need(ds_pair_compute(b->pair, &r, NULL, &b->err), &b->err);
   note(&b->calls[COMPUTE], lap(b, &last));
   note(&b->calls[rebuild ? REBUILD_STEP : PLAIN_STEP], last - start);
   second_half(b);
@@ -301,7 +301,7 @@ static void print_calls(bench *b)
 
 static void queue_evaluation(bench *b, int rebuild)
 {
-  ds_pair_result wanted;
+  ds_pair_request wanted;
   memset(&wanted, 0, sizeof wanted);
   wanted.f = b->f;
   need(ds_pair_load(b->pair, &b->x, &b->v, b->number, &b->err), &b->err);

@@ -81,8 +81,8 @@ typedef struct {
   int64_t bad_step; /* before its forces `what` happens; or types change, where `retype` */
   mishap what;
   int retype;
-  ds_pair_result wanted; /* of the last evaluation */
-  ds_pair_result sums;   /* of the last evaluation that wanted some */
+  ds_pair_request wanted; /* of the last evaluation */
+  ds_pair_totals sums;    /* of the last evaluation that wanted some */
   ds_error err;
 } test_run;
 
@@ -228,8 +228,7 @@ static ds_status run_evaluate(test_run *r, int rebuild)
   if (!status && rebuild) status = ds_pair_build_list(r->pair, &r->err);
   if (!status)
     status = r->device ? ds_pair_enqueue(r->pair, &r->wanted, &r->err)
-                       : ds_pair_compute(r->pair, &r->wanted, &r->err);
-  if (!r->device && r->wanted.want_energy) r->sums = r->wanted;
+                       : ds_pair_compute(r->pair, &r->wanted, r->wanted.want_energy ? &r->sums : NULL, &r->err);
   r->unchecked++;
   return status;
 }
@@ -239,7 +238,6 @@ static ds_status run_look(test_run *r)
 {
   for (;;) {
     int64_t again;
-    r->sums.want_energy = r->sums.want_virial = 1;
     ds_status status = ds_pair_check(r->pair, &r->sums, &again, &r->err);
     r->unchecked = 0;
     if (status || again < 0) return status;

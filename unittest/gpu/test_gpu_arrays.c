@@ -24,14 +24,15 @@ static ds_status begin(ds_pair *dpd, const arrays *a, const test_model *t, const
   return status;
 }
 
-static ds_status finish(ds_pair *dpd, const arrays *a, int device, ds_pair_result *r, ds_error *err)
+static ds_status finish(ds_pair *dpd, const arrays *a, int device, ds_pair_totals *totals, ds_error *err)
 {
-  memset(r, 0, sizeof *r);
-  r->want_energy = r->want_virial = 1;
-  r->f = device ? a->f.device : a->f.host;
-  r->eatom = device ? a->eatom.device : a->eatom.host;
-  r->vatom = device ? a->vatom.device : a->vatom.host;
-  return ds_pair_compute(dpd, r, err);
+  ds_pair_request r;
+  memset(&r, 0, sizeof r);
+  r.want_energy = r.want_virial = 1;
+  r.f = device ? a->f.device : a->f.host;
+  r.eatom = device ? a->eatom.device : a->eatom.host;
+  r.vatom = device ? a->vatom.device : a->vatom.host;
+  return ds_pair_compute(dpd, &r, totals, err);
 }
 
 static void compare_array(const char *name, const char *what, const twin *t)
@@ -42,8 +43,8 @@ static void compare_array(const char *name, const char *what, const twin *t)
   free(copy);
 }
 
-static void compare_results(const char *name, const arrays *a, const ds_pair_result *h,
-                            const ds_pair_result *g)
+static void compare_results(const char *name, const arrays *a, const ds_pair_totals *h,
+                            const ds_pair_totals *g)
 {
   compare_array(name, "forces", &a->f);
   compare_array(name, "energies", &a->eatom);
@@ -95,7 +96,7 @@ static void test_layouts(void)
       test_model t;
       test_system s;
       ds_pair *e[2];
-      ds_pair_result r[2];
+      ds_pair_totals sums[2];
       ds_error err;
       ds_pair_options first = host, second = cuda;
       char name[96];
@@ -113,10 +114,10 @@ static void test_layouts(void)
           CHECK_OK(begin(e[d], &a, &t, &now, d, 40 + round, &err), err);
           give_owners(e[d], &now, &err);
           CHECK_OK(ds_pair_build_list(e[d], &err), err);
-          CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+          CHECK_OK(finish(e[d], &a, d, &sums[d], &err), err);
           CHECK_INT(ds_pair_get_info(e[d]).ghosts, now.nghost);
         }
-        compare_results(name, &a, &r[0], &r[1]);
+        compare_results(name, &a, &sums[0], &sums[1]);
         arrays_close(&a);
       }
       ds_pair_close(e[0]);
@@ -194,7 +195,7 @@ static void test_messages(void)
       const int device = k == 2 || k == 3;
       ds_pair_options o = k ? cuda : host;
       ds_pair *dpd;
-      ds_pair_result r;
+      ds_pair_totals sums;
       ds_error err;
       arrays a;
       o.precision = (ds_precision) p;
@@ -215,7 +216,7 @@ static void test_messages(void)
           give_owners(dpd, &s, &err);
         }
         if (step == 12) CHECK_OK(ds_pair_build_list(dpd, &err), err);
-        CHECK_OK(finish(dpd, &a, device, &r, &err), err);
+        CHECK_OK(finish(dpd, &a, device, &sums, &err), err);
       }
       forces[k] = test_alloc(n);
       if (device)
@@ -279,7 +280,7 @@ static void test_pinned(void)
       char name[80];
       pin_arrays(e[1], &a[1], wanted[step], &locked);
       for (int d = 0; d < 2; d++) {
-        ds_pair_result r;
+        ds_pair_totals sums;
         arrays_push(&a[d], now.nlocal, step);
         if (step == 0)
           CHECK_OK(begin(e[d], &a[d], &t, &now, 0, 70, &err), err);
@@ -288,7 +289,7 @@ static void test_pinned(void)
         if (ghosts == 0) free(exchange(e[d], &now, &err));
         if (ghosts == 1 && step == 0) give_owners(e[d], &now, &err);
         if (step % 4 == 0) CHECK_OK(ds_pair_build_list(e[d], &err), err);
-        CHECK_OK(finish(e[d], &a[d], 0, &r, &err), err);
+        CHECK_OK(finish(e[d], &a[d], 0, &sums, &err), err);
       }
       snprintf(name, sizeof name, "%s, ghosts %d, step %d, locked %d", precision_name[p], ghosts,
                step, wanted[step]);
@@ -315,9 +316,10 @@ static void check_refused(ds_status status, ds_status expected, const ds_error *
 /* What waits for the GPU and so names what is wrong: ds_pair_compute, or ds_pair_check after ds_pair_enqueue. */
 static ds_status look(ds_pair *dpd, const arrays *a, int queued, ds_error *err)
 {
-  ds_pair_result r;
+  ds_pair_request r;
+  ds_pair_totals sums;
   int64_t again;
-  if (!queued) return finish(dpd, a, 1, &r, err);
+  if (!queued) return finish(dpd, a, 1, &sums, err);
   memset(&r, 0, sizeof r);
   r.f = a->f.device;
   const ds_status status = ds_pair_enqueue(dpd, &r, err);
@@ -372,7 +374,7 @@ static void test_types(void)
     test_model t;
     test_system s;
     ds_pair *e[2];
-    ds_pair_result r[2];
+    ds_pair_totals sums[2];
     ds_error err;
     arrays a;
     make_system(&t, &s, k % 2, 61);
@@ -384,7 +386,7 @@ static void test_types(void)
       CHECK_OK(begin(e[d], &a, &t, &s, d, 1, &err), err);
       give_owners(e[d], &s, &err);
       CHECK_OK(ds_pair_build_list(e[d], &err), err);
-      if (k >= 2) CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+      if (k >= 2) CHECK_OK(finish(e[d], &a, d, &sums[d], &err), err);
     }
     if (k < 2) {
       check_refused(look(e[1], &a, k, &err), DS_ERR_ARGUMENT, &err,
@@ -398,9 +400,9 @@ static void test_types(void)
         CHECK_OK(
             ds_pair_load(e[d], d ? &a.x.device : &a.x.host, d ? &a.v.device : &a.v.host, 2, &err),
             err);
-        CHECK_OK(finish(e[d], &a, d, &r[d], &err), err);
+        CHECK_OK(finish(e[d], &a, d, &sums[d], &err), err);
       }
-      compare_results("types changed", &a, &r[0], &r[1]);
+      compare_results("types changed", &a, &sums[0], &sums[1]);
       s.type[77] = 9;
       twin wrong = twin_of_ints(s.type, s.nlocal, 1);
       CHECK_OK(ds_pair_set_types(e[1], &wrong.device, &err), err);

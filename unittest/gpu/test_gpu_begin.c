@@ -119,9 +119,9 @@ static ds_status engine_ghosts(engine *e)
   return s;
 }
 
-static ds_pair_result engine_wants(const engine *e, int put)
+static ds_pair_request engine_wants(const engine *e, int put)
 {
-  ds_pair_result r;
+  ds_pair_request r;
   memset(&r, 0, sizeof r);
   r.f = e->device ? e->a.f.device : e->a.f.host;
   r.put_force = put;
@@ -131,13 +131,13 @@ static ds_pair_result engine_wants(const engine *e, int put)
 /* A step, with the list made in it or not. Returns what is found wrong. */
 static ds_status engine_step(engine *e, int64_t step, int list, int put)
 {
-  ds_pair_result r = engine_wants(e, put);
+  ds_pair_request r = engine_wants(e, put);
   ds_status s = ds_pair_load(e->dpd, e->device ? &e->a.x.device : &e->a.x.host,
                              e->device ? &e->a.v.device : &e->a.v.host, step, &e->err);
   if (!s && e->begin && !list) s = ds_pair_begin(e->dpd, &r, &e->err);
   if (!s) s = engine_ghosts(e);
   if (!s && list) s = ds_pair_build_list(e->dpd, &e->err);
-  return s ? s : ds_pair_compute(e->dpd, &r, &e->err);
+  return s ? s : ds_pair_compute(e->dpd, &r, NULL, &e->err);
 }
 
 /* The same for all engines of a system. */
@@ -224,7 +224,7 @@ static void test_faults(void)
       if (fault < 2) {
         status = engine_step(&e[b], 3, 0, 0);
       } else { /* no message */
-        ds_pair_result r = engine_wants(&e[b], 0);
+        ds_pair_request r = engine_wants(&e[b], 0);
         CHECK_OK(ds_pair_load(e[b].dpd, &e[b].a.x.device, &e[b].a.v.device, 3, &e[b].err),
                  e[b].err);
         if (b) CHECK_OK(ds_pair_begin(e[b].dpd, &r, &e[b].err), e[b].err);
@@ -235,7 +235,7 @@ static void test_faults(void)
         CHECK_OK(ds_pair_unpack_ghosts(e[b].dpd, s.nlocal + k % 2, 1, e[b].messages,
                                        DS_SPACE_DEVICE, &e[b].err),
                  e[b].err);
-        status = ds_pair_compute(e[b].dpd, &r, &e[b].err);
+        status = ds_pair_compute(e[b].dpd, &r, NULL, &e[b].err);
       }
       CHECK_INT(status, fault == 0   ? DS_ERR_POSITION
                         : fault == 1 ? DS_ERR_FORCE_RANGE
@@ -302,7 +302,7 @@ static void test_misuse(void)
     CHECK_OK(engine_step(&e, 1, 1, 0), e.err);
     CHECK_OK(engine_step(&e, 2, 0, 1), e.err);
     double *const before = engine_forces_now(&e);
-    ds_pair_result r = engine_wants(&e, 1), other = r;
+    ds_pair_request r = engine_wants(&e, 1), other = r;
     CHECK_OK(ds_pair_load(e.dpd, &e.a.x.device, &e.a.v.device, 2, &e.err), e.err);
     CHECK_OK(ds_pair_begin(e.dpd, &r, &e.err), e.err);
     if (k == 4) { /* given up */
@@ -317,7 +317,7 @@ static void test_misuse(void)
       if (k == 2) t.m.kT = 2.0;
       if (k == 2) CHECK_OK(ds_pair_set_model(e.dpd, &t.m, &e.err), e.err);
       if (k == 3) CHECK_OK(ds_pair_build_list(e.dpd, &e.err), e.err);
-      status = ds_pair_compute(e.dpd, &other, &e.err);
+      status = ds_pair_compute(e.dpd, &other, NULL, &e.err);
       CHECK_INT(status, DS_ERR_ARGUMENT);
       CHECK_MSG(strstr(e.err.text, "ds_pair_begin") != NULL, "'%s'", e.err.text);
     }

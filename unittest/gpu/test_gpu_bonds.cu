@@ -64,7 +64,7 @@ static ds_status evaluate(ds_pair *pair, const test_model *t, const dimers *a, i
   const ds_array x = view(a->x, DS_F64, 3), v = view(a->v, DS_F64, 3);
   ds_box box = {};
   ds_atoms atoms = {};
-  ds_pair_result r = {};
+  ds_pair_request r = {};
   for (int c = 0; c < 3; c++) {
     box.h[c] = length;
     box.subhi[c] = 1.0;
@@ -84,7 +84,7 @@ static ds_status evaluate(ds_pair *pair, const test_model *t, const dimers *a, i
   if (!s) s = ds_pair_set_atoms(pair, &atoms, err);
   if (!s) s = ds_pair_load(pair, &x, &v, 0, err);
   if (!s) s = ds_pair_build_list(pair, err);
-  return s ? s : ds_pair_compute(pair, &r, err);
+  return s ? s : ds_pair_compute(pair, &r, NULL, err);
 }
 
 /* Bonded atoms half a cutoff apart feel the repulsion times the factor of bond partners. Their distance is exact but for

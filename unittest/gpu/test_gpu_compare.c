@@ -166,11 +166,11 @@ static void compare_exactly(const char *name, int tally, const test_engine *h, c
   if (!tally) return;
   CHECK_MSG(same_bits(h->eatom, g->eatom, 8 * n), "%s: energies of atoms differ", name);
   CHECK_MSG(same_bits(h->vatom, g->vatom, 48 * n), "%s: virials of atoms differ", name);
-  CHECK_MSG(h->result.energy == g->result.energy, "%s: energy %.17g, on the GPU %.17g", name,
-            h->result.energy, g->result.energy);
-  CHECK_MSG(same_bits(h->result.virial, g->result.virial, sizeof h->result.virial),
+  CHECK_MSG(h->totals.energy == g->totals.energy, "%s: energy %.17g, on the GPU %.17g", name,
+            h->totals.energy, g->totals.energy);
+  CHECK_MSG(same_bits(h->totals.virial, g->totals.virial, sizeof h->totals.virial),
             "%s: virials differ", name);
-  CHECK_MSG(same_bits(h->result.force_sum, g->result.force_sum, sizeof h->result.force_sum),
+  CHECK_MSG(same_bits(h->totals.force_sum, g->totals.force_sum, sizeof h->totals.force_sum),
             "%s: sums of forces differ", name);
 }
 
@@ -359,7 +359,7 @@ static void test_large(int n)
     }
     engine_close(&g);
   }
-  for (int k = 0; k < 3; k++) CHECK_INT(h.result.force_sum[k], 0);
+  for (int k = 0; k < 3; k++) CHECK_INT(h.totals.force_sum[k], 0);
   printf("  %d atoms, list and forces six times: compared\n", n);
   engine_close(&h);
   system_close(&s);

@@ -211,8 +211,8 @@ class Case:
         if min(self.box.edges) < 3.0 or self.flat or self.count < 4 or draw.chance(0.65):
             return
         self.length = draw.pick(2, 3, 5, 10)
-        self.bond = draw.pick("harmonic", "harmonic", "fene")
-        self.angle = draw.pick("", "harmonic", "cosine") if self.length > 2 else ""
+        self.bond = draw.pick("harmonic", "harmonic/gpu", "fene", "fene/gpu")
+        self.angle = draw.pick("", "harmonic", "cosine", "harmonic/gpu", "cosine/gpu") if self.length > 2 else ""
         self.dt, self.temperature = min(self.dt, 0.01), min(self.temperature, 1.0)    # else bonds break at once
         self.special = draw.pick("special_bonds lj 1.0 1.0 1.0", "special_bonds lj 0.0 1.0 1.0",
                                  "special_bonds lj 0.0 0.5 1.0", "")
@@ -319,7 +319,8 @@ class Case:
     def reason(self, name):
         """The first reason of the items and of what is not in a table."""
         for item in self.items:
-            if getattr(item, name) and not (name == "ranks" and self.declared(item.text) != item.text):
+            exact = self.declared(item.text) != item.text and "vcm(" not in item.text    # which adds up floats, rank by rank
+            if getattr(item, name) and not (name == "ranks" and exact):
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
             return TILES
@@ -411,9 +412,9 @@ class Case:
             lines += [f"bond_style {self.bond}", f"angle_style {self.angle}" if self.angle else "", self.special]
         lines += ["read_data case.data"]
         if self.length:
-            lines += ["bond_coeff 1 " + {"harmonic": "30.0 0.5", "fene": "30.0 1.5 1.0 0.4"}[self.bond]]
+            lines += ["bond_coeff 1 " + {"harmonic": "30.0 0.5", "fene": "30.0 1.5 1.0 0.4"}[self.bond.split("/")[0]]]
         if self.angle:
-            lines += ["angle_coeff 1 " + {"harmonic": "5.0 150.0", "cosine": "4.0"}[self.angle]]
+            lines += ["angle_coeff 1 " + {"harmonic": "5.0 150.0", "cosine": "4.0"}[self.angle.split("/")[0]]]
         return lines
 
     def settings(self, run_style, own, variant):

@@ -73,6 +73,10 @@ def beside(more, **other):
     return sorted_row("undump d\nthermo 3\natom_modify sort 20 0.0\n" + more, **other)
 
 
+SUMS_TO_FILES = ("fix t all ave/time 2 3 6 c_thermo_temp c_thermo_press file t.ave\n"
+                 "fix c all ave/correlate 3 4 12 c_thermo_press[4] c_thermo_press[5] file c.cor\n"
+                 "variable e equal pe+ke\nfix p all print 5 \"${e}\" file p.out screen no\n")
+
 # name: what differs from the first row
 ROWS = {
     "fluid": {},
@@ -138,6 +142,18 @@ ROWS = {
     "beside the output, dumps, restarts and fixes between": beside(
         "dump d all custom 16 all.dump " + STATE + "\ndump_modify d format float %.17g sort off\nrestart 21 part.*.restart\n"
         "fix t all ave/time 5 2 25 c_thermo_temp c_thermo_press file t.ave"),
+    "beside fixes that read sums": beside(SUMS_TO_FILES),
+    "beside fixes that read sums, and no output": sorted_row(
+        "undump d\natom_modify sort 20 0.0\nthermo 0\n" + SUMS_TO_FILES),
+    "beside fixes that read sums, triclinic": beside(SUMS_TO_FILES, region=TRICLINIC, precision="precision double"),
+    "beside fixes that read sums, one acts at the end": beside(SUMS_TO_FILES + "fix m all momentum/gpu 4 linear 1 1 1"),
+    "beside fixes that read sums, one reads atoms": beside(
+        SUMS_TO_FILES + "compute slab all chunk/atom bin/1d x lower 0.2 units reduced\n"
+        "fix chunk all ave/chunk 7 2 28 slab vx density/number file chunk.ave", reads=(3, "atoms")),
+    "beside fixes that read sums, a group is chosen": beside(
+        SUMS_TO_FILES + "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot gravity/gpu 0.3 vector 1 0 0"),
+    "beside fixes that read sums, in several runs": beside(
+        SUMS_TO_FILES, run="run 31\nrun 30 pre no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 150 upto" + END),
     "beside the output, bonds": beside("", atom_style="bond", room=ROOM, bonds=BONDS + "\nspecial_bonds lj 1.0 1.0 1.0"),
     "beside the output, gravity": beside("fix 4 all gravity 0.3 vector 1 0 0"),
     "beside the output, one group moves": beside("", move="fix 1 two nve"),
@@ -369,9 +385,8 @@ def hybrid(lammps):
 @suite.case("log: who sorts atoms, and why")
 def who_sorts(lammps):
     own_copies = BACKEND == "cuda" or OWN_COPIES
-    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, "pairs of bonded atoms are special"),
-                     (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"),
-                      "pairs of a molecule are excluded"),
+    for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, ""),
+                     (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"), ""),
                      (sorted_row("fix 4 all deform 1 x erate 0.02 remap x"), "it rebuilds lists")):
         done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
         if not own_copies and "lists" not in why:

@@ -140,6 +140,11 @@ add("in a run", {
                 "group slab dynamic all region slab every 3\ncompute slab slab temp\n"
                 f"thermo_style custom step temp press c_hot c_slab\n{DIGITS}",
         "run": "run 40\nunfix 1\nfix 1 hot nve\nrun 40"},
+    "dynamic group of crowded atoms": {    # ghosts are looked at within a step
+        "more": "compute near all coord/atom cutoff 0.8\nvariable crowded atom 'c_near > 5'\n"
+                "group crowded dynamic all var crowded every 5\ncompute crowded crowded temp\n"
+                f"thermo_style custom step temp press c_crowded\nthermo 5\n{DIGITS}",
+        "run": "run 40\nunfix 1\nfix 1 crowded nve\nrun 40"},
     "torques of a fix": {
         "atom_style": "hybrid sphere dipole bond", "state": STATE + " tqx tqy tqz",
         "more": "set group all diameter 1 mass 1\nset group all dipole/random 77 0.5\nset group all charge 0.3\n"

@@ -1,7 +1,7 @@
 """run_style verlet/gpu against run_style verlet with bonds, angles and LAMMPS's constant forces: files and thermo output must be the
 same to the last bit, and the log must say who makes them, so that none is left to LAMMPS unnoticed.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU, but for angle style harmonic: the arc cosine has another last
+DS_TEST_BACKEND=cuda makes the same checks on the GPU, but for LAMMPS's angle style harmonic: the arc cosine has another last
 bit there, so positions and forces after two steps are compared within bounds.
 
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -103,7 +103,7 @@ def coefficients_of(row):
         return row["coefficients"]
     lines = []
     for kind, style in (("bond", row.get("bond", "harmonic")), ("angle", row.get("angle", "cosine"))):
-        values = COEFFICIENTS[style if kind == "bond" else "angle " + style]
+        values = COEFFICIENTS[(style if kind == "bond" else "angle " + style).split("/")[0]]
         lines += [f"{kind}_coeff {t + 1} {value}" for t, value in enumerate(values or ())]
     return "\n".join(lines)
 
@@ -157,9 +157,9 @@ add("styles", {
     "harmonic, cosine": {},
     "harmonic, cosine, every 5 steps": {"rule": "check no", "precision": "double"},
     "harmonic, cosine, newton off": {"newton": "off"},
-    "fene, cosine": {"bond": "fene", "special": "0 1 1"},
-    "fene, cosine, newton off, every 5 steps": {"bond": "fene", "newton": "off", "rule": "check no", "special": "0 1 1"},
-    "fene, no angles": {"bond": "fene", "angle": "none", "precision": "double", "rule": "check no"},
+    "fene, cosine": {"bond": "fene/gpu", "special": "0 1 1"},
+    "fene, cosine, newton off, every 5 steps": {"bond": "fene/gpu", "newton": "off", "rule": "check no", "special": "0 1 1"},
+    "fene, no angles": {"bond": "fene/gpu", "angle": "none", "precision": "double", "rule": "check no"},
     "harmonic, no angles, newton off": {"angle": "none", "newton": "off", "special": "0 0.5 1"},
     "no bonds, cosine": {"bond": "none", "special": "0 0 0"},
     "no bonds, cosine, newton off": {"bond": "none", "newton": "off", "rule": "check no"},
@@ -169,10 +169,14 @@ add("styles", {
     "rebuilds in each step": {"rule": "every 1 delay 0 check no"},
     "sorted with each list": {"more": "atom_modify sort 1 0.0"},
     "not sorted": {"more": "atom_modify sort 0 0.0", "newton": "off"},
-    "2 threads": {"threads": 2, "bond": "fene"},
+    "2 threads": {"threads": 2, "bond": "fene/gpu"},
+    "harmonic/gpu, cosine/gpu": {"bond": "harmonic/gpu", "angle": "cosine/gpu"},
+    "harmonic/gpu, harmonic/gpu, newton off": {"bond": "harmonic/gpu", "angle": "harmonic/gpu", "newton": "off", "rule": "check no"},
+    "fene/exact/gpu, harmonic/exact/gpu": {"bond": "fene/exact/gpu", "angle": "harmonic/exact/gpu", "special": "0 1 1"},
+    "no bonds, harmonic/gpu": {"bond": "none", "angle": "harmonic/gpu", "precision": "double"},
     "two fixes nve": {"move": "fix 1 one nve\nfix 2 two nve"},
     "LAMMPS moves": {"move": "fix 1 all nve/limit 0.1"},
-    "one group moves": {"move": "fix 1 two nve", "bond": "fene"},
+    "one group moves": {"move": "fix 1 two nve", "bond": "fene/gpu"},
     "with charges": {"atom_style": "full", "data": re.sub(r"^(\d+ \d+ \d) (?=\d+\.\d+ \d+\.)", r"\1 0.0 ", DATA, flags=re.M)},
     "a mass of each atom": {"more": "fix mass all property/atom rmass ghost yes\nset type 1 mass 1.0\nset type 2 mass 1.7\nset type 3 mass 0.7",
                             "newton": "off"},
@@ -181,7 +185,7 @@ add("styles", {
 } | ({} if ON_GPU else {
     "harmonic, harmonic": {"angle": "harmonic"},
     "harmonic, harmonic, newton off": {"angle": "harmonic", "newton": "off", "rule": "check no"},
-    "fene, harmonic": {"bond": "fene", "angle": "harmonic", "precision": "double"},
+    "fene, harmonic": {"bond": "fene/gpu", "angle": "harmonic", "precision": "double"},
     "no bonds, harmonic": {"bond": "none", "angle": "harmonic"},
 }))
 
@@ -201,6 +205,121 @@ def arc_cosine(lammps):
     require(apart <= 1e-12 if ON_GPU else apart == 0.0, f"forces differ by {apart:.3g} of the largest")
     return f"{apart:.1e}"
 
+
+# ------------------------------------------------------------------- this package's styles and LAMMPS's
+
+PAIRS = {"harmonic": "cosine", "fene": "harmonic"}
+TOLD = """
+compute b all bond/local dist engpot force
+compute a all angle/local theta eng
+compute e all pe/atom bond angle
+compute s all centroid/stress/atom NULL bond angle
+dump b all local 20 b.dump index c_b[*]
+dump a all local 20 a.dump index c_a[*]
+dump e all custom 20 e.dump id c_e c_s[*]
+dump_modify b format float %.17g
+dump_modify a format float %.17g
+dump_modify e sort id format float %.17g
+thermo_style custom step temp pe ebond eangle press pxy
+thermo_modify format float %.17g
+"""
+
+
+def numbers(text):
+    return np.array([float(word) for line in text.splitlines() for word in line.split() if re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", word)])
+
+
+def compare_with_lammps(lammps, bond, newton):
+    """The same bits but for the arc cosine, of which a last unit may differ: then two steps are compared."""
+    angle, files = PAIRS[bond], []
+    exact = angle == "cosine"
+    for suffix in ("", "/gpu"):
+        row = {"bond": bond + suffix, "angle": angle + suffix, "newton": newton, "special": "0 1 1", "more": TOLD,
+               "run": "run 60" if exact else "dump_modify d every 2\nrun 2"}
+        done = run_with(lammps, row, "verlet", RULES["check yes"])
+        texts = [lammps.path(name) for name in ("all.dump", "b.dump", "a.dump", "e.dump")]
+        files.append(([open(name).read() for name in texts], done.thermo))
+    for own, theirs in zip(files[1][0], files[0][0]):
+        if exact:
+            require(own == theirs, "files differ")
+        own, theirs = numbers(own), numbers(theirs)
+        require(own.size == theirs.size > 100 and np.all(np.abs(own - theirs) <= 1e-11 * (1 + np.abs(theirs))),
+                "numbers of a file differ")
+    own, theirs = (np.array([list(line.values()) for line in thermo], dtype=float) for _, thermo in files[::-1])
+    require(own.shape[1] == 7 and np.all(np.abs(own - theirs) <= 1e-10 * np.abs(theirs) + 1e-8), f"{own}\n    instead of\n    {theirs}")
+
+
+def compare_derivatives(lammps, bond):
+    found = []
+    for suffix in ("", "/gpu"):
+        row = {"bond": bond + suffix, "angle": PAIRS[bond] + suffix, "special": "0 1 1"}
+        lammps.write("m.data", DATA)
+        text = re.sub(r"pair_style .*", "pair_style zero 1.0", text_of(row, "verlet", RULES["check yes"])).replace("pair_coeff * * 25.0 4.5", "pair_coeff * *")
+        text = text.replace("run 60", "compute m all born/matrix bond angle\nthermo_style custom step c_m[*]\nrun 0")
+        found.append(np.array([list(line.values()) for line in lammps.run(text.split("run 37")[0]).thermo], dtype=float))
+    require(found[0].shape[1] == 22 and np.max(np.abs(found[0][0, 1:])) > 1.0 and
+            np.all(np.abs(found[1] - found[0]) <= 1e-9 * np.max(np.abs(found[0]))), f"{found[1]}\n    instead of\n    {found[0]}")
+
+
+for bond in PAIRS:
+    suite.add(f"as LAMMPS's: derivatives of {bond}, angle {PAIRS[bond]}", compare_derivatives, bond)
+    for newton in ("on", "off"):
+        suite.add(f"as LAMMPS's: {bond}, angle {PAIRS[bond]}, newton {newton}", compare_with_lammps, bond, newton)
+
+
+def compare_files(lammps, bond):
+    """Restart files, and data files but for the name, are LAMMPS's own, whichever style has written them; either style reads them."""
+    angle, found = PAIRS[bond], {}
+    first = {"bond": bond, "angle": angle, "special": "0 1 1", "run": "write_data SUFFIX.data\nwrite_restart SUFFIX.restart"}
+    for suffix in ("off", "on"):
+        row = dict(first, run=first["run"].replace("SUFFIX", suffix), first="suffix exact/gpu" if suffix == "on" else "")
+        run_with(lammps, row, "verlet", RULES["check yes"])
+        found[suffix] = re.findall(r"((?:Bond|Angle) Coeffs # \S+)\n\n(.*?)\n\n", open(lammps.path(suffix + ".data")).read(), re.S)
+    require(len(found["on"]) == 2 and found["on"] == [(name + "/exact/gpu", values) for name, values in found["off"]],
+            f"{found['on']} instead of {found['off']}")
+    forces = []
+    for written, read in (("off", "off"), ("on", "off"), ("off", "on"), ("on", "on")):
+        lammps.run(f"{'suffix exact/gpu' if read == 'on' else ''}\nread_restart {written}.restart\nfix 1 all nve\n"
+                   f"info styles bond\nrun 0\nwrite_dump all custom f.dump {STATE} {DIGITS}")
+        forces.append(lammps.dump("f.dump").f)
+    apart = max(np.max(np.abs(f - forces[0])) for f in forces)
+    require(apart <= 1e-12 * np.max(np.abs(forces[0])), f"forces differ by {apart:.3g}")
+
+
+for bond in PAIRS:
+    suite.add(f"files: {bond}", compare_files, bond)
+
+
+# With suffix on, an unchanged input takes this package's styles, and nothing of it is left to LAMMPS
+def take_suffix(lammps, bond):
+    row = {"bond": bond, "angle": PAIRS[bond], "special": "1 1 1", "first": "suffix exact/gpu"}
+    require_told(run_with(lammps, row, "verlet/gpu", RULES["check yes"]), row)
+
+
+for bond in PAIRS:
+    suite.add(f"suffix: {bond}", take_suffix, bond)
+
+REFUSED = {
+    "too few numbers": ("bond_coeff 1 30 1.5 1.0", "Bond style fene/gpu: bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma"),
+    "too many numbers": ("angle_coeff 1 3 120 7", "Angle style harmonic/gpu: angle_coeff has 4 values, allowed are 3: a type, k, theta0"),
+    "no number": ("bond_coeff 1 30 x 1.0 0.6", "Expected floating point parameter instead of 'x'"),
+    "nan": ("angle_coeff 1 nan 120", "Expected floating point parameter instead of 'nan'"),
+    "infinite": ("bond_coeff 1 1e999 1.5 1.0 0.6", "1e999"),
+    "a type that does not exist": ("bond_coeff 3 30 1.5 1.0 0.6", "Numeric index 3 is out of bounds (1-2)"),
+    "not all types": ("bond_coeff 1 30 1.5 1.0 0.6\nangle_coeff * 3 120", "All bond coeffs are not set"),
+    "no coefficients": ("angle_coeff * 3 120", "Bond coeffs are not set"),
+}
+
+
+def refuse(lammps, commands, words):
+    row = {"bond": "fene/gpu", "angle": "harmonic/gpu", "coefficients": commands, "run": "run 1"}
+    lammps.write("m.data", DATA)
+    done = lammps.run(text_of(row, "verlet", RULES["check yes"]), ok=False)
+    require(done.status and done.errors and words in done.errors[0], f"{done.errors}")
+
+
+for name, (commands, words) in REFUSED.items():
+    suite.add(f"refused: {name}", refuse, commands, words)
 
 # ------------------------------------------------------------------------------------------- output
 
@@ -231,13 +350,61 @@ thermo 11
 """
 add("output", {
     "of all kinds": {"more": ENERGIES},
-    "of all kinds, newton off, fene": {"more": ENERGIES, "newton": "off", "bond": "fene", "rule": "check no"},
+    "of all kinds, newton off, fene": {"more": ENERGIES, "newton": "off", "bond": "fene/gpu", "rule": "check no"},
     "pressure alone": {"more": f"thermo_style custom step press pyz\n{FLOAT}\nthermo 3"},
     "energies alone": {"more": f"thermo_style custom step ebond eangle\n{FLOAT}\nthermo 5"},
     "none but at the end": {"more": "thermo 0\nundump d"},
     "each step": {"more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
     "of unwrapped places": {"more": "dump u all custom 9 u.dump id xu yu zu ix iy iz\ndump_modify u sort id format float %.17g"},
 })
+
+# ---------------------------------------------------------------------------- tilted boxes, and boxes that change
+
+TILTED = "\nchange_box all triclinic\nchange_box all xy final 1.1 xz final -0.7 yz final 1.3 remap"
+SHEAR = "fix 4 all deform 1 xy erate 0.6 remap v"
+STRETCH = "fix 4 all deform 3 x erate -0.05 y erate 0.05 remap v"
+MIXED = "fix 4 all deform 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
+SEES = "dump_modify d every 1\ncompute r all rdf 20\nfix r all ave/time 7 1 7 c_r[*] mode vector file r.ave"
+add("boxes", {
+    "tilted": {"read": TILTED},
+    "tilted, not by much": {"read": "\nchange_box all triclinic"},
+    "tilted, every 5 steps": {"read": TILTED, "rule": "check no", "precision": "double"},
+    "tilted, newton off": {"read": TILTED, "newton": "off", "bond": "fene/gpu"},
+    "tilted, newton of bonds off": {"read": TILTED, "newton": "on off", "rule": "check no"},
+    "tilted, rebuilds in each step": {"read": TILTED, "rule": "every 1 delay 0 check no"},
+    "tilted, rebuilds in each step, newton off": {"read": TILTED, "rule": "every 1 delay 0 check no", "newton": "off"},
+    "tilted, sorted with each list": {"read": TILTED, "more": "atom_modify sort 1 0.0"},
+    "tilted, not sorted": {"read": TILTED, "more": "atom_modify sort 0 0.0\ndump_modify d every 1"},
+    "tilted, seen in each step": {"read": TILTED, "more": "dump_modify d every 1\nthermo 1"},
+    "tilted, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SEES},
+    "tilted, of all kinds": {"read": TILTED, "more": ENERGIES, "rule": "check no"},
+    "tilted, of all kinds, newton off": {"read": TILTED, "more": ENERGIES, "newton": "off"},
+    "tilted, LAMMPS moves": {"read": TILTED, "move": "fix 1 all nve/limit 0.1"},
+    "tilted, a wall": {"read": TILTED.replace(" xz final -0.7 yz final 1.3", ""),
+                       "more": "change_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
+    "tilted, no set-up": {"read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "tilted, wider ghosts": {"read": TILTED, "first": "comm_modify cutoff 1.9"},
+    "stretched, fene": {"more": STRETCH, "bond": "fene/gpu"},
+})
+
+# LAMMPS warns of bonds that may be longer than its ghosts reach in each rebuild of lists in a box that changes: these are short
+SHORT = "bond_coeff 1 30 0.4\nbond_coeff 2 50 0.44\nangle_coeff 1 3\nangle_coeff 2 5"
+add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
+    "sheared": {"more": SHEAR, "read": TILTED},
+    "sheared, every 5 steps, newton off": {"more": SHEAR, "read": TILTED, "rule": "check no", "newton": "off"},
+    "sheared, rebuilds in each step": {"more": SHEAR, "read": TILTED, "rule": "every 1 delay 0 check no"},
+    "sheared, the box flips": {"more": SHEAR.replace("0.6", "2.9"), "read": TILTED},
+    "sheared, of all kinds": {"more": ENERGIES + SHEAR, "read": TILTED},
+    "sheared, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SHEAR + "\n" + SEES},
+    "sheared, no set-up": {"more": SHEAR, "read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "sheared, and it wiggles": {"more": "fix 4 all deform 1 xy wiggle 0.4 0.3 yz wiggle 0.2 0.2 remap v", "read": TILTED},
+    "stretched": {"more": STRETCH},
+    "stretched, of all kinds, newton off": {"more": ENERGIES + STRETCH, "newton": "off", "rule": "check no"},
+    "stretched, sorted with each list": {"more": STRETCH + "\natom_modify sort 1 0.0"},
+    "tilted and stretched": {"more": MIXED, "read": TILTED},
+    "tilted and stretched, every 5 steps, newton off": {"more": MIXED, "read": TILTED, "newton": "off", "rule": "check no"},
+    "stretched until ghosts are too wide": {"more": "fix 4 all deform 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
+}.items()})
 
 # --------------------------------------------------------------------------------------- between runs
 
@@ -247,7 +414,7 @@ BETWEEN = {
     "bond_coeff": "bond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 13\nbond_coeff 2 20 0.4",
     "bond_coeff, and the next run has no set-up": "bond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 13 pre no",
     "bond_coeff in parts of a run": "run 30 every 10 \"bond_coeff 1 $(20+step/10) 0.5\"\nrun 30 pre no every 7 \"angle_coeff 1 $(step/10)\"",
-    "bond_style": "bond_style fene\nbond_coeff * 30 2.5 1.0 0.3\nrun 13\nangle_style none\nrun 13\nangle_style cosine\nangle_coeff * 2",
+    "bond_style": "bond_style fene/gpu\nbond_coeff * 30 2.5 1.0 0.3\nrun 13\nangle_style none\nrun 13\nangle_style cosine\nangle_coeff * 2",
     "set bond": "set atom 1*200 bond 2\nset atom 1*300 angle 1",
     "set bond, and the next run has no set-up": "set atom * bond 2\nset atom * angle 1\nrun 60 pre no",
     "delete_bonds": "delete_bonds one bond 1\nrun 13\ndelete_bonds two angle 1 remove special\nrun 13\ndelete_bonds one bond 1 undo",
@@ -305,6 +472,7 @@ add("in a run", {
 # ------------------------------------------------------------------------- bonds that are left to LAMMPS
 
 add("by LAMMPS", {
+    "LAMMPS's fene": {"bond": "fene", "special": "0 1 1", "says": "bond style fene is LAMMPS's; fene/exact/gpu would be resident"},
     "another bond style": {"bond": "morse", "coefficients": "bond_coeff * 10 2 0.5\nangle_coeff * 3", "says": "bond style morse is LAMMPS's"},
     "hybrid": {"bond": "hybrid harmonic fene", "coefficients": "bond_coeff 1 harmonic 30 0.5\nbond_coeff 2 fene 30 2.0 1.0 0.5\nangle_coeff * 3",
                "says": "bond style hybrid is LAMMPS's"},
@@ -313,11 +481,11 @@ add("by LAMMPS", {
     "dihedrals": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
                   "first": "dihedral_style none", "more": "dihedral_style harmonic\ndihedral_coeff 1 1.0 1 2\ncreate_bonds single/dihedral 1 1 5 9 12",
                   "says": "there are dihedrals or impropers, too"},
-    "triclinic": {"read": "\nchange_box all triclinic", "says": "the box is triclinic"},
-    "2 ranks": {"ranks": 2, "says": "there are several processes"},
     "tiled": {"first": "comm_style tiled", "says": "the communication style is tiled"},
     "ghosts by type": {"more": "neighbor 0.3 multi\ncomm_modify mode multi\npair_coeff 3 3 25 4.5 0.5", "says": "ghost cutoffs depend on types"},
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
+    "a narrow tilted box": {"first": "comm_modify cutoff 2.3", "read": "\nchange_box all triclinic\nchange_box all xy final 2.5 yz final 2.7 remap",
+                            "says": "the box is narrower than two ghost cutoffs"},
 })
 
 # Where LAMMPS rebuilds lists, for another reason that the table tells
@@ -334,7 +502,7 @@ LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which 
 PLAIN_OUTPUT = "thermo_style custom step temp pe ebond press\nthermo 1"
 WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
 add("too long", {
-    name: {"bond": "fene", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
+    name: {"bond": "fene/gpu", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
         "check yes": {},
         "check no, newton off": {"rule": "check no", "newton": "off"},
         "thermo each step": {"more": "thermo 1"},
@@ -351,6 +519,54 @@ add("too long", {
     }.items()})
 
 
+# ---------------------------------------------------------------------------------------------- several ranks
+
+# ghosts reach as far as bonds of neighboring ranks do
+WIDE = "comm_modify cutoff 2.4"
+add("ranks", {name: {"first": WIDE, **row} for name, row in {
+    "2": {"ranks": 2},
+    "3, newton off": {"ranks": 3, "newton": "off"},
+    "4, fene, harmonic/gpu": {"ranks": 4, "bond": "fene/gpu", "angle": "harmonic/gpu", "special": "0 1 1", "coefficients":
+                              "bond_coeff * 25.0 2.0 0.7 0.5\nangle_coeff * 3.0 150.0"},
+    "4, newton of pairs off, every 5 steps": {"ranks": 4, "newton": "off on", "rule": "check no"},
+    "2, newton of bonds off": {"ranks": 2, "newton": "on off"},
+    "2, each step": {"ranks": 2, "more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
+    "2, rebuilds in each step": {"ranks": 2, "rule": "every 1 delay 0 check no"},
+    "2, of all kinds": {"ranks": 2, "more": ENERGIES},
+    "4, of all kinds, newton off": {"ranks": 4, "more": ENERGIES, "newton": "off"},
+    "2, no bonds": {"ranks": 2, "bond": "none"},
+    "3, no angles, newton off": {"ranks": 3, "angle": "none", "newton": "off"},
+    "2, no set-up": {"ranks": 2, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
+    "2, coefficients change without a set-up": {"ranks": 2, "run": "run 13\nbond_coeff 1 40 0.6\nangle_coeff 2 1\nrun 30 pre no\nbond_coeff 2 40 0.6\nrun 13"},
+    "2, bonds change without a set-up": {"ranks": 2, "run": "run 13\nset atom * bond 2\nset atom 1*300 angle 1\nrun 60 pre no"},
+    "2, delete_bonds": {"ranks": 2, "run": "run 13\ndelete_bonds all bond 1 any\nrun 40"},
+    "2, molecules that go": {"ranks": 2, "run": "run 13\ndelete_atoms group one mol yes compress no\nrun 13\nreset_atoms id sort yes\nrun 13"},
+    "2, restart": {"ranks": 2, "run": "run 20\n" + BETWEEN["restart into either style"] + "\nrun 20"},
+    "2, declared fixes": {"ranks": 2, "more": "fix g all gravity/exact/gpu 0.3 vector 1 -2 0.5\nfix m all momentum/exact/gpu 7 linear 1 1 1"},
+    "2, fixes of LAMMPS": {"ranks": 2, "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix 3 all momentum 7 linear 1 1 1"},
+    "4, fixes of LAMMPS, newton off": {"ranks": 4, "newton": "off", "more": "fix 2 all langevin 1.0 1.0 2.0 991\nfix g all gravity 0.3 vector 1 -2 0.5"},
+    "2, tiled": {"ranks": 2, "first": "comm_style tiled\n" + WIDE, "more": "balance 1.0 rcb"},
+    "4, a rank without molecules": {"ranks": 4, "more": "region corner block 2.5 INF 2.7 INF INF INF\ndelete_atoms region corner mol yes"},
+    "2, ghost velocities": {"ranks": 2, "first": "comm_modify vel yes cutoff 2.4"},
+    "2, sorted with each list": {"ranks": 2, "more": "atom_modify sort 1 0.0"},
+    "4, tilted": {"ranks": 4, "read": TILTED},
+    "2, tilted, newton off": {"ranks": 2, "read": TILTED, "newton": "off", "rule": "check no"},
+    "2, sheared": {"ranks": 2, "read": TILTED, "more": SHEAR, "coefficients": SHORT},
+    "4, sheared, newton off": {"ranks": 4, "read": TILTED, "more": SHEAR, "newton": "off", "coefficients": SHORT},
+    "2, stretched": {"ranks": 2, "more": STRETCH, "coefficients": SHORT},
+    "2, the box flips": {"ranks": 2, "read": TILTED, "more": SHEAR.replace("0.6", "2.9"), "coefficients": SHORT},
+}.items()})
+add("ranks, too long", {
+    "2": {"ranks": 2, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", **WARNED},
+    "3, newton off": {"ranks": 3, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", "newton": "off", **WARNED},
+})
+add("ranks, by LAMMPS", {name: {"ranks": 2, "says": "", "first": WIDE, **row} for name, row in {
+    "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
+    "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
+    "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
+    "balanced": {"first": "comm_style tiled\n" + WIDE, "more": "fix b all balance 20 1.0 rcb"},
+}.items()})
+
 def stops_alike(lammps, row, words):
     texts = []
     for run_style in ("verlet", "verlet/gpu"):
@@ -362,7 +578,8 @@ def stops_alike(lammps, row, words):
 
 
 STOPS = {
-    "a bad bond": ({"bond": "fene", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
+    "a bad bond of LAMMPS's fene": ({"bond": "fene", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
+    "a bad bond": ({"bond": "fene/gpu", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
     "a bond whose atom is lost": ({"more": "change_box all boundary p p f\nthermo_modify lost ignore", "run": "run 500"}, "missing"),
 }
 for name, (row, words) in STOPS.items():

@@ -61,7 +61,7 @@ ROWS = {
     "gravity": sheared("fix 3 all gravity 0.3 vector 1 0 0"),
     "walls": stretched(region=ORTHOGONAL + "\nchange_box all boundary p p f",
                        more="fix 4 all deform 1 x erate 0.3 remap v\nfix wall all wall/reflect zlo EDGE zhi EDGE"),
-    "bonds": stretched(bonds=BONDS, says=(BY_LAMMPS,)),
+    "bonds": stretched(bonds=BONDS),
     "becomes narrow": stretched(more="fix 4 all deform 1 x erate -0.4 y erate 0.3 remap v\n"
                                      "thermo_style custom step temp pe press lx",
                                 region=ORTHOGONAL.replace("7", "3.4"),

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, OWN_COPIES, Suite, require
+from lammps_run import BACKEND, OWN_COPIES, Failed, Skipped, Suite, require
 
 suite = Suite()
 
@@ -70,9 +70,13 @@ ORTHOGONAL, TRICLINIC = f"block 0 {EDGE} 0 {EDGE} 0 8", f"prism 0 {EDGE} 0 {EDGE
 PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
 RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
 
+VIRIAL = "compute p all pressure NULL virial"
+
 # name: what the fix is, without its suffix, and the values that it has; {gpu} stands for the suffix
 PERIODIC = {
     "addforce": ("fix 2 all addforce{gpu} 0.1 -0.2 0.3", "f_2 f_2[1] f_2[2] f_2[3]"),
+    "addforce, virial": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3\nfix_modify 2 energy yes virial yes\n" + VIRIAL,
+                         "c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]"),
     "addforce, every": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3 every 3", ""),
     "addforce, a variable of time": ("fix 2 all addforce{gpu} v_w 0 0", ""),
     "addforce, block": ("region up block{gpu} INF INF INF INF 4 INF\nfix 2 all addforce{gpu} 0.3 0 0 region up", "f_2[1]"),
@@ -88,21 +92,39 @@ PERIODIC = {
     "gravity, chute": ("fix 2 two gravity{gpu} 0.3 chute 26.0", "f_2"),
     "gravity, spherical": ("fix 2 two gravity{gpu} 0.3 spherical 30.0 120.0", "f_2"),
     "spring": ("fix 2 left spring{gpu} tether 5.0 1 NULL 2 0.5", "f_2 f_2[1] f_2[3] f_2[4]"),
+    "temp/rescale, temp/partial": ("compute t two temp/partial{gpu} 1 0 1\nfix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t", "f_2 c_t"),
+    "langevin, temp/partial": ("compute t all temp/partial{gpu} 0 1 1\nfix 2 all langevin{gpu} 0.0 0.0 0.5 777 tally yes\nfix_modify 2 temp t", "f_2 c_t"),
+    "ke, com": ("compute k two ke{gpu}\ncompute x left com{gpu}\nfix 2 all addforce{gpu} 0.1 0 0", "c_k c_x[1] c_x[2] c_x[3]"),
+    "compute momentum": ("compute m two momentum{gpu}\nfix 2 all addforce{gpu} 0.1 0 0", "c_m[1] c_m[3]"),
+    "temp/partial": ("compute t two temp/partial{gpu} 1 0 1\ncompute_modify t extra/dof 2\nfix 2 all addforce{gpu} 0.1 0 0", "c_t c_t[1] c_t[2] c_t[5]"),
     "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),
     "momentum, rescale": ("fix 2 two momentum{gpu} 7 linear 1 1 1 rescale", ""),
-    "temp/rescale": ("fix 2 all temp/rescale{gpu} 4 1.0 1.5 0.01 0.8", ""),
+    "momentum, angular": ("fix 2 all momentum{gpu} 3 angular", ""),
+    "momentum, all of it": ("fix 2 left momentum{gpu} 7 linear 1 1 0 angular rescale", ""),
+    "momentum, a line": ("group few id 7 33\nfix 2 few momentum{gpu} 1 linear 1 1 1 angular", ""),
+    "momentum, a group that changes": ("region up block{gpu} INF INF INF INF 4 INF\ngroup dyn dynamic all region up every 2\n"
+                                       "fix 2 dyn momentum{gpu} 3 linear 1 1 1 angular rescale", ""),
+    "temp/rescale": ("fix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8", "f_2"),
+    "langevin without noise": ("fix 2 all langevin{gpu} 0.0 0.0 0.5 777 scale 2 3.0 tally yes", "f_2 ecouple econserve"),
     "two of a kind": ("fix 2 two addforce{gpu} 0.1 0 0\nfix 3 left setforce{gpu} NULL 0 0\nfix 4 all momentum{gpu} 5 linear 1 1 1", "f_3[2]"),
 }
-NOISE = {"langevin": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777", "")}
+NOISE = {
+    "langevin": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777", ""),
+    "langevin of a bias": ("compute t two temp/partial{gpu} 0 1 1\nfix 2 two langevin{gpu} 1.0 2.0 0.5 777 zero yes\nfix_modify 2 temp t", ""),
+    "langevin, scale": ("fix 2 two langevin{gpu} 1.0 1.0 0.5 777 scale 2 3.0", ""),
+    "langevin, zero": ("fix 2 left langevin{gpu} 1.0 1.0 0.5 777 zero yes", ""),
+    "langevin, tally": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777 tally yes", "f_2"),
+    "langevin, all keywords": ("fix 2 left langevin{gpu} 1.0 1.0 0.5 777 tally yes scale 1 0.5 zero yes scale 2 2.0 omega no", "f_2"),
+}
 OWN_MOTION = {
     "nve": ("unfix 1\nfix 1 all nve/exact/gpu", ""),
-    "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", ""),
+    "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", "f_1"),
 }
 WALLS = {
     "wall/reflect": ("fix 2 all wall/reflect{gpu} zlo EDGE zhi 7.9", ""),
-    "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
     "wall/lj126": ("fix 2 all wall/lj126{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
-    "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0", "f_2 f_2[1] f_2[2]"),
+    "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
 }
 BOUNCE = {"wall/bounce": ("fix 2 all wall/bounce{gpu} zlo EDGE velocity -0.5 0 0 zhi EDGE velocity 0.5 0.1 0", "")}
 
@@ -128,12 +150,19 @@ def thermo(done):
     return re.findall(r"^ +\d+ +[-0-9.].*$", done.output, re.M)
 
 
+def outputs_of(done, names):
+    """Of fixes, with all digits. To a pressure LAMMPS adds up floating-point numbers of all ranks."""
+    rows = [line.split()[-len(names):] for line in thermo(done) if names]
+    exact = ("f_", "c_t", "c_k", "c_x", "c_m")
+    return [[word if name.startswith(exact) else f"{float(word):.12e}" for name, word in zip(names, row)] for row in rows]
+
+
 def same_bits(lammps, case, walls, triclinic, rule):
     start(lammps, walls, triclinic)
-    expected = None
+    expected = outputs = None
     for ranks in (1, 2, 3):
         for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule), ranks=ranks)
+            done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"), ranks=ranks)
             found = read(lammps, "all.dump")
             if run_style == "verlet/gpu" and ranks == 1:
                 require(re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
@@ -141,6 +170,9 @@ def same_bits(lammps, case, walls, triclinic, rule):
             require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
             expected = expected or found
             require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+            values = outputs_of(done, case[1].split())
+            outputs = outputs or values
+            require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
 
 
 def as_lammps(lammps, case, walls):
@@ -149,9 +181,16 @@ def as_lammps(lammps, case, walls):
     tables = []
     for gpu in ("", "/gpu"):
         fix = case[0].replace("{gpu}", gpu)
-        text = input_of((fix, case[1]), walls, every=1, run="run 1", rule=RULES[0])
+        # a step in which fixes act that do so every 3, 4, 5 or 7 steps
+        text = input_of((fix, case[1]), walls, every=1, run="reset_timestep 419\nrun 1", rule=RULES[0])
         text = text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0")
-        done = lammps.run(text)
+        try:
+            done = lammps.run(text)
+        except Failed as failure:
+            package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
+            if not gpu and package:
+                raise Skipped(f"this LAMMPS has no package {package[1]}") from failure
+            raise
         frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
         atoms = np.array([[float(word) for word in line.split()] for line in frame])
         tables.append((atoms, np.array([float(word) for word in thermo(done)[-1].split()])))
@@ -184,6 +223,30 @@ def restart(lammps):
     lammps.run(text, ranks=2)
     require(read(lammps, "whole.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1],
             "another state after a restart")
+
+
+@suite.case("values that add up from step to step: as LAMMPS's, on any number of ranks, and after a restart")
+def add_up(lammps):
+    start(lammps, False)
+    motion, bath = "unfix 1\nfix 1 all nve/limit{gpu} 0.01", "fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix 3 two langevin{gpu} 0.0 0.0 0.5 777 tally yes scale 1 3.0"
+    values = "f_3 f_1 f_2"
+    runs = "run 20\nwrite_restart mid.restart\nrun 30"
+    results = {}
+    for gpu, ranks, run_style in (("", 1, "verlet"), ("/gpu", 1, "verlet"), ("/gpu", 1, "verlet/gpu"), ("/gpu", 3, "verlet/gpu"),
+                                  ("/gpu", 2, "verlet")):
+        fix = f"{motion}\n{bath}".replace("{gpu}", gpu)
+        done = lammps.run(input_of((fix, values), False, run=runs, run_style=run_style), ranks=ranks)
+        results[gpu, ranks, run_style] = [line.split()[-3:] for line in thermo(done)]
+    own, ours = results["", 1, "verlet"], results["/gpu", 1, "verlet"]
+    require(all(rows == ours for (gpu, _, _), rows in results.items() if gpu), f"{results}")
+    require(len(ours) > 6 and np.allclose(np.array(own, dtype=float), np.array(ours, dtype=float), rtol=1e-9), f"{ours}, LAMMPS's {own}")
+    require(float(ours[2][1]) > 1.0 and all(abs(float(ours[-1][k])) > 0.05 for k in (0, 2)), f"{ours}")
+    fix = f"{motion}\n{bath}".replace("{gpu}", "/gpu")
+    for ranks, run_style in ((1, "verlet/gpu"), (2, "verlet")):
+        text = input_of((fix, values), False, run="run 30", run_style=run_style, read="read_restart mid.restart")
+        lines = [line.split()[-3:] for line in thermo(lammps.run(text, ranks=ranks))]
+        # sums of the first part of a run are one number of the file
+        require(len(lines) == 4 and np.allclose(np.array(lines, dtype=float), np.array(ours[-4:], dtype=float), rtol=1e-14), f"{lines}, without a restart {ours}")
 
 
 @suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
@@ -227,6 +290,91 @@ run {steps}
     error = kT * np.sqrt(2.0 / (3 * 600 * independent))
     require(abs(values.mean() - kT) < 4 * error + 0.003 * kT, f"T = {values.mean()}, set {kT}, standard error {error:.1e}")
     return f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}"
+
+
+@suite.case("langevin, tally: the energy of atoms and bath together stays")
+def bath(lammps):
+    start(lammps, False)
+    for run_style in ("verlet", "verlet/gpu"):
+        fix = ("pair_coeff * * 25.0 0.0\nfix 2 all langevin/gpu 3.0 3.0 0.2 777 tally yes", "ecouple econserve")
+        done = lammps.run(input_of(fix, False, run_style=run_style, run="run 200").replace("timestep 0.005", "timestep 0.002"))
+        rows = np.array([line.split() for line in thermo(done)], dtype=float)
+        energy, couple, conserved = rows[:, 5], rows[:, -2], rows[:, -1]
+        require(np.ptp(couple) > 0.5 and np.ptp(energy) > 0.5, f"the bath has given {couple}")
+        require(np.ptp(conserved) < 0.01 * np.ptp(energy), f"{run_style}: energies {energy}, with that of the bath {conserved}")
+    return f"changes by {np.ptp(conserved):.1e}, that of the atoms by {np.ptp(energy):.1e}"
+
+
+@suite.case("langevin, zero: the noise has no sum")
+def no_sum(lammps):
+    """Friction is next to nothing, and noise is large."""
+    start(lammps, False)
+    drift = {}
+    for zero in ("yes", "no"):
+        for run_style, ranks in (("verlet", 2), ("verlet/gpu", 1)):
+            fix = f"velocity all zero linear\nvariable v equal vcm(all,x)\nfix 2 all langevin/gpu 1e9 1e9 1e9 777 scale 2 2.0 zero {zero}"
+            done = lammps.run(input_of((fix, "v_v"), False, run_style=run_style), ranks=ranks)
+            drift[zero, run_style] = max(abs(float(line.split()[-1])) for line in thermo(done))
+    require(all((value < 1e-9) == (zero == "yes") for (zero, _), value in drift.items()), f"{drift}")
+    require(drift["no", "verlet"] > 1e-3, f"{drift}")
+
+
+@suite.case("refused: langevin, more ratios than there is room for")
+def many_ratios(lammps):
+    scales = " ".join(f"scale {k} {k}.5" for k in range(1, 10))
+    done = lammps.run("units lj\nregion b block 0 5 0 5 0 5\ncreate_box 9 b\nmass * 1.0\n"
+                      f"fix 2 all langevin/gpu 1.0 1.0 1.0 777 {scales}\n", ok=False)
+    text = "Fix langevin/gpu: scale: 9 runs of types of one ratio, allowed: 8 at most"
+    require(done.status and any(text in error for error in done.errors), f"{done.errors}")
+
+
+FLOW = """compute t all temp/deform{gpu}
+fix a all ave/time 1 5 5 c_t c_t[4] file flow.ave format " %.17g"
+compute p all pressure t
+{bath}
+fix box all deform 1 x erate 0.1 xy erate 0.2 remap v
+"""
+BATHS = {"none": "", "none, and thermo output alone": "unfix a", "temp/rescale": "fix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t",
+         "langevin": "fix 2 all langevin{gpu} 0.0 0.0 0.5 777 tally yes\nfix_modify 2 temp t",
+         "langevin with noise": "fix 2 all langevin/gpu 1.0 1.0 0.5 777 zero yes\nfix_modify 2 temp t"}
+
+
+def flow(lammps, bath):
+    """Of a box that changes with the flow: the same bits on any number of ranks, and as LAMMPS's own."""
+    start(lammps, False, True)
+    results = {}
+    for gpu, ranks, run_style in (("", 1, "verlet"), ("/gpu", 1, "verlet"), ("/gpu", 1, "verlet/gpu"), ("/gpu", 2, "verlet/gpu"), ("/gpu", 3, "verlet")):
+        text = input_of((FLOW.format(gpu=gpu, bath=BATHS[bath].replace("{gpu}", gpu)), "c_t c_t[1] c_t[4]"), False,
+                        run_style=run_style, run="run 30\nrun 25")
+        done = lammps.run(text, ranks=ranks)
+        results[gpu, ranks, run_style] = (read(lammps, "all.dump"), read(lammps, "flow.ave"), [line.split()[-3:] for line in thermo(done)])
+        if run_style == "verlet/gpu" and ranks == 1:
+            require("fix 2" not in BATHS[bath] or " 2 (" in re.search("resident fixes: .*", done.output)[0], f"the fix is not resident:\n{done.tail()}")
+    ours = results["/gpu", 1, "verlet"]
+    for way, found in results.items():
+        require(not way[0] or found == ours, f"{way}: thermo {found[2]}, by verlet {ours[2]}")
+    own = np.array(results["", 1, "verlet"][2], dtype=float)
+    require(bath == "langevin with noise" or np.allclose(own, np.array(ours[2], dtype=float), rtol=1e-8, atol=1e-8), f"{ours[2]}, LAMMPS's {own}")
+    require(len(own) >= 6 and abs(own[-1, 2]) > 1e-6, f"{own}")
+
+
+for name in BATHS:
+    suite.add(f"temp/deform: {name}", flow, name)
+
+
+@suite.case("fix_modify temp: a temperature of LAMMPS's, which LAMMPS takes")
+def foreign(lammps):
+    start(lammps, False)
+    for fix in ("fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8", "fix 2 two langevin{gpu} 0.0 0.0 0.5 777 tally yes"):
+        results = {}
+        for gpu, run_style in (("", "verlet"), ("/gpu", "verlet"), ("/gpu", "verlet/gpu")):
+            text = input_of(("compute t two temp/com\n" + fix.replace("{gpu}", gpu) + "\nfix_modify 2 temp t", "f_2"), False, run_style=run_style)
+            done = lammps.run(text)
+            results[gpu, run_style] = [line.split()[-1] for line in thermo(done)]
+        require("fix 2: compute t is of LAMMPS's style temp/com" in done.output, done.tail())
+        require(results["/gpu", "verlet"] == results["/gpu", "verlet/gpu"], f"{results}")
+        own, ours = (np.array(results[gpu, "verlet"], dtype=float) for gpu in ("", "/gpu"))
+        require(abs(ours[-1]) > 1e-4 and np.allclose(own, ours, rtol=1e-9, atol=1e-12), f"{ours}, LAMMPS's {own}")
 
 
 @suite.case("computes that find no room in the engine's program: the same values")
@@ -437,7 +585,28 @@ REFUSED = {
     "a particle on a wall": (True, "fix 2 all wall/lj126/gpu zhi 4.0 1 1 2", "fix wall/lj126: atom"),
     "two walls of one face": (True, "fix 2 all wall/reflect/gpu zhi EDGE zhi 7", "Fix wall/reflect/gpu: two walls zhi"),
     "damp": (False, "fix 2 all langevin/gpu 1 1 0 77", "Fix langevin/gpu: damp 0, allowed: damp > 0"),
-    "angular momentum": (False, "fix 2 all momentum/gpu 1 linear 1 1 1 angular", "Fix momentum/gpu: keyword angular"),
+    "no temperature": (False, "fix 2 all langevin/gpu 1 1 1 77\nfix_modify 2 temp none", "Fix langevin/gpu: compute none does not exist, allowed: the ID of a temperature"),
+    "no temperature but another compute": (False, "fix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp thermo_press",
+                                           "Fix temp/rescale/gpu: compute thermo_press of style pressure is no temperature"),
+    "a temperature that is gone": (False, "compute t all temp/partial/gpu 1 1 0\nfix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp t\nuncompute t",
+                                   "Fix temp/rescale/gpu: compute t does not exist any more, allowed: that it stays"),
+    "temp/partial without axes": (False, "compute t all temp/partial/gpu 1 1", "Compute temp/partial/gpu: 2 arguments, allowed are 3"),
+    "temp/partial, an axis": (False, "compute t all temp/partial/gpu 1 1 2", "Compute temp/partial/gpu: axis 2, allowed are 0 and 1"),
+    "ke of something": (False, "compute t all ke/gpu x", "Compute ke/gpu: argument x is not known, allowed is none"),
+    "com of something": (False, "compute t all com/gpu x", "Compute com/gpu: argument x is not known, allowed is none"),
+    "momentum of something": (False, "compute t all momentum/gpu x", "Compute momentum/gpu: argument x is not known, allowed is none"),
+    "scale of a type": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 3 1.0", "Fix langevin/gpu: scale of type 3, allowed: 1 to 2"),
+    "scale 0": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 2 0.0", "Fix langevin/gpu: scale 2 0.0, allowed: a ratio > 0"),
+    "scale of nothing": (False, "fix 2 all langevin/gpu 1 1 1 77 scale 2", "Fix langevin/gpu: keyword 2 has no value"),
+    "angmom": (False, "fix 2 all langevin/gpu 1 1 1 77 angmom 3.3", "Fix langevin/gpu: keyword angmom 3.3, allowed: scale, tally, zero; LAMMPS's own"),
+    "omega": (False, "fix 2 all langevin/gpu 1 1 1 77 omega yes", "Fix langevin/gpu: keyword omega yes, allowed: scale, tally, zero; LAMMPS's own"),
+    "gjf": (False, "fix 2 all langevin/gpu 1 1 1 77 gjf vhalf", "Fix langevin/gpu: keyword gjf vhalf, allowed: scale, tally, zero"),
+    "zero of nobody": (False, "fix 2 nobody langevin/gpu 1 1 1 77 zero yes", "Fix langevin/gpu: zero yes with group nobody, which has no atoms, allowed: a group"),
+    "forces that were kept and are gone": (False, "fix 2 all langevin/gpu 1 1 1 77 tally yes\nunfix 2_ANCHORS",
+                                           "Fix langevin/gpu: fix 2_ANCHORS does not exist any more, allowed: that it stays"),
+    "no momentum": (False, "fix 2 all momentum/gpu 1 rescale", "Fix momentum/gpu: no momentum, allowed: linear x y z, angular, or both"),
+    "momentum of nobody": (False, "fix 2 nobody momentum/gpu 1 angular", "Fix momentum/gpu: group nobody has no atoms, allowed: a group with atoms, or a dynamic one"),
+    "half of a momentum": (False, "fix 2 all momentum/gpu 1 linear 1 1", "Fix momentum/gpu: keyword linear, allowed: linear x y z, angular, rescale"),
     "couple": (False, "fix 2 all spring/gpu couple left 1 1 1 1 0", "Fix spring/gpu: couple"),
 }
 

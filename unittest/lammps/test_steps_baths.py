@@ -244,6 +244,8 @@ REFUSED = {
                                  "Fix nvt/exact/gpu: fix_modify press, allowed: a fix with a barostat"),
     "a pressure without kinetic energy": ("compute p all pressure NULL virial\nfix 1 all nph{gpu} iso 1 1 1\nfix_modify 1 press p",
                                           "Fix nph/exact/gpu: compute p for the pressure: it is"),
+    "a wall's virial": ("fix 2 all addforce{gpu} 1 0 0\nfix_modify 2 virial yes\nfix 1 all nph{gpu} iso 1 1 1",
+                        "Fix nph/exact/gpu: fix_modify 2 virial yes, allowed: virial no beside a barostat"),
     "a compute that is gone": ("fix 1 all nvt{gpu} temp 1 1 1\nuncompute 1_temp", "Fix nvt/exact/gpu: compute 1_temp does not exist any more"),
     "temp/berendsen, values": ("fix 2 all temp/berendsen{gpu} 1 1", "Fix temp/berendsen/exact/gpu: 2 arguments, allowed: Tstart Tstop Tdamp"),
     "temp/berendsen, Tdamp": ("fix 2 all temp/berendsen{gpu} 1 1 0", "Fix temp/berendsen/exact/gpu: Tdamp 0, allowed: Tdamp > 0"),

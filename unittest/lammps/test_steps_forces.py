@@ -35,6 +35,8 @@ FIXES = {
     "spring, a plane": ("fix 2 two spring/gpu tether 500.0 NULL NULL 4.5 1.0", "f_2 f_2[1] f_2[2] f_2[3] f_2[4]"),
     "spring/self": ("fix 2 one spring/self/gpu 20.0\nfix_modify 2 energy yes", "f_2"),
     "spring/self, a plane": (RAMP + "fix 2 two spring/self/gpu v_push xz", "f_2"),
+    "addforce, virial": ("fix 2 one addforce/gpu 0.3 -0.2 0.1\nfix_modify 2 energy yes virial yes\ncompute p all pressure NULL virial",
+                         "f_2 c_p[1] c_p[4] c_p[6]"),
     "msd": ("compute 2 one msd/exact/gpu\ncompute 3 all msd/exact/gpu com yes", "c_2[1] c_2[4] c_3[2] c_3[4]"),
     "few atoms": (EDGE + "fix 2 edge aveforce/gpu 1.0 0.0 0.0\nfix 3 edge addforce/gpu 0.0 0.1 0.0\nfix 4 edge spring/gpu tether 10.0 2.0 2.0 2.0 0.0",
                   "f_2[1] f_3 f_3[2] f_4 f_4[4]"),
@@ -60,7 +62,8 @@ def rows():
         more = f"{commands}\nthermo 4\nthermo_style custom step pe {outputs}\nthermo_modify format float %.17g"
         yield name, {**PLAIN, "more": more}
     for name, move in MOVES.items():
-        yield name, {**PLAIN, "move": move, "more": "thermo_style custom step pe"}
+        count = " f_1" if "limit" in name else ""
+        yield name, {**PLAIN, "move": move, "more": f"thermo_style custom step pe{count}"}
 
 
 def names_of(text):

@@ -58,6 +58,12 @@ pair_style   hybrid/overlay lj/cut 2.5 dpd/tstat/gpu 1.0 1.0 2.5 34387
 pair_coeff   * * lj/cut 1.0 1.0
 pair_coeff   * * dpd/tstat/gpu 4.5
 """
+BEADS = """\
+units        lj
+atom_style   angle
+read_data    chains.data extra/angle/types 1 extra/angle/per/atom 3
+mass         * 1.0
+"""
 PROTEIN = """\
 units        real
 atom_style   molecular
@@ -125,10 +131,15 @@ FRAGMENTS = [
              BETWEEN_WALLS + "region inner sphere 3 3 3 1.1\ndelete_atoms region inner\n" + DPD + MOVING, "run 10"),
     *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
+    *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("group two", "fix 2 all deform", "compute across")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
+    *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
+      for begins in ("bond_style harmonic/gpu\nbond_coeff * 50.0 0.5\nangle", "bond_style harmonic/gpu\nbond_coeff * 50.0 0.5",
+                     "bond_style fene/gpu")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
 ]
 
@@ -159,11 +170,15 @@ MISTAKES = [
     ("doc/fix_wall_gpu.rst",
      "atom 1 at (3, 3, 1) in step 0 is on the wall or behind it, or came there from elsewhere than the fluid", ON_THE_WALL),
     ("doc/fix_langevin_gpu.rst", "damp 0, allowed: damp > 0", "fix 2 all langevin/gpu 1.0 1.0 0 48279"),
-    ("doc/fix_langevin_gpu.rst", "keyword zero, allowed: none; LAMMPS's own fix has some (suffix off)",
-     "fix 2 all langevin/gpu 1.0 1.0 10.0 48279 zero yes"),
+    ("doc/fix_langevin_gpu.rst", "keyword omega yes, allowed: scale, tally, zero; LAMMPS's own fix has angmom and omega, too (suffix off)",
+     "fix 2 all langevin/gpu 1.0 1.0 10.0 48279 omega yes"),
     ("doc/fix_langevin_gpu.rst", "fraction 1.5, allowed: 0 < fraction <= 1",
      "fix 2 all temp/rescale/gpu 10 1.0 1.0 0.02 1.5"),
-    ("doc/fix_langevin_gpu.rst", "no linear momentum, allowed: linear x y z", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/fix_langevin_gpu.rst", "no momentum, allowed: linear x y z, angular, or both", "fix 2 all momentum/gpu 100 rescale"),
+    ("doc/bond_gpu.rst", "bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma",
+     "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
+    ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
+    ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
     ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
     ("doc/fix_nh_gpu.rst",
      "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",

@@ -40,9 +40,9 @@ CHECK_HELPER void answer_take(answer *a, const test_engine *e, const int *by)
     a->eatom[k] = e->eatom[i];
     memcpy(a->vatom + 6 * k, e->vatom + 6 * i, 48);
   }
-  a->energy = e->result.energy;
-  memcpy(a->virial, e->result.virial, sizeof a->virial);
-  memcpy(a->sum, e->result.force_sum, sizeof a->sum);
+  a->energy = e->totals.energy;
+  memcpy(a->virial, e->totals.virial, sizeof a->virial);
+  memcpy(a->sum, e->totals.force_sum, sizeof a->sum);
 }
 
 CHECK_HELPER void check_atoms(const answer *got, const answer *expected, const char *name,

@@ -284,17 +284,14 @@ CHECK_HELPER ds_pair *pair_of(const ds_pair_options *options, ds_precision preci
 }
 
 CHECK_HELPER ds_status caller_forces(ds_pair *pair, atoms *a, int64_t step, int reneighbor,
-                                     ds_pair_result *r, ds_error *err)
+                                     ds_pair_totals *totals, ds_error *err)
 {
   const ds_array x = array_of_doubles(a->x, 3), v = array_of_doubles(a->v, 3);
   memset(a->f, 0, 24 * (size_t) a->n);
-  memset(r, 0, sizeof *r);
-  r->want_energy = r->want_virial = 1;
-  r->f = array_of_doubles(a->f, 3);
-  r->eatom = r->vatom = array_none();
+  const ds_pair_request request = {1, 1, array_of_doubles(a->f, 3), 0, array_none(), array_none()};
   ds_status s = ds_pair_load(pair, &x, &v, step, err);
   if (!s && reneighbor) s = ds_pair_build_list(pair, err);
-  return s ? s : ds_pair_compute(pair, r, err);
+  return s ? s : ds_pair_compute(pair, &request, totals, err);
 }
 
 CHECK_HELPER ds_resident_atoms fields_of(const atoms *a, const setting *s)

@@ -6,7 +6,7 @@
 
 #include "dpdsop/device/bonded.h"
 
-#include "support/atoms_of_caller.h"
+#include "support/sorts_of_caller.h"
 
 enum { EXCHANGES = 6, MOST_COPIES = 27 * ATOMS, MOST_TERMS = 4 * ATOMS };
 
@@ -56,6 +56,7 @@ CHECK_HELPER void bonds_open(bonds *b, const setting *s)
   b->given.bonds.type = b->bond_type;
   b->given.angles.type = b->angle_type;
   b->given.bonds.ntypes = b->given.angles.ntypes = 4;
+  b->given.unit = 4.0;
 }
 
 CHECK_HELPER void bonds_close(bonds *b)
@@ -83,6 +84,30 @@ CHECK_HELPER void add_angle(bonds *b, int i, int j, int k, int type)
     const int32_t term[5] = {all[m], i, j, k, type};
     memcpy(b->angle + 5 * b->given.angles.n++, term, sizeof term);
   }
+}
+
+/* Terms of atoms that have been put in these places: LAMMPS lists them atom by atom, those of one atom as they were. */
+CHECK_HELPER void sort_terms(int32_t *member, int n, int size, const int *now, int natoms)
+{
+  int32_t *const before = test_alloc(sizeof(int32_t) * (size_t) (size * n + 1)), *to = member;
+  memcpy(before, member, sizeof(int32_t) * (size_t) (size * n));
+  for (int i = 0; i < natoms; i++)
+    for (int k = 0; k < n; k++) {
+      const int32_t *const term = before + size * k;
+      if (now[term[0]] != i) continue;
+      for (int m = 0; m < size - 1; m++) to[m] = now[term[m]];
+      to[size - 1] = term[size - 1];
+      to += size;
+    }
+  free(before);
+}
+
+CHECK_HELPER void bonds_sort(bonds *b, const place *p, int natoms)
+{
+  int now[ATOMS];
+  for (int i = 0; i < natoms; i++) now[p[i].index] = i;
+  sort_terms(b->bond, b->given.bonds.n, 3, now, natoms);
+  sort_terms(b->angle, b->given.angles.n, 5, now, natoms);
 }
 
 /* ------------------------------------------------------------------------------------ copies of atoms */
@@ -297,9 +322,11 @@ CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
   double c = product_sum(p[2], q[2], product_sum(p[0], q[0], p[1] * q[1])) / pq;
   c = c > 1.0 ? 1.0 : c < -1.0 ? -1.0 : c;
   double a = t->k, energy = t->k * (1.0 + c);
-  if (b->given.angles.style == DS_ANGLE_STYLE_HARMONIC) {
+  const int style = b->given.angles.style;
+  if (style != DS_ANGLE_STYLE_COSINE) {
     const double s = fmax(sqrt(product_sum(-c, c, 1.0)), 0.001);
-    const double bent = acos(c) - t->at, kbent = t->k * bent;
+    const double theta = style == DS_ANGLE_STYLE_HARMONIC ? acos(c) : ds_arc_cosine(c);
+    const double bent = theta - t->at, kbent = t->k * bent;
     a = -2.0 * kbent * (1.0 / s);
     energy = kbent * bent;
   }

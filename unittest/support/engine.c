@@ -176,8 +176,9 @@ ds_status engine_setup(test_engine *e, const test_model *t, const test_system *s
 ds_status engine_forces(test_engine *e, int tally)
 {
   const size_t n = (size_t) e->system->nlocal;
-  ds_pair_result *r = &e->result;
+  ds_pair_request *r = &e->request;
   memset(r, 0, sizeof *r);
+  memset(&e->totals, 0, sizeof e->totals);
   if (n) {
     memset(e->f, 0, 24 * n);
     memset(e->eatom, 0, 8 * n);
@@ -187,5 +188,5 @@ ds_status engine_forces(test_engine *e, int tally)
   r->f = array_of_doubles(e->f, 3);
   r->eatom = tally ? array_of_doubles(e->eatom, 1) : array_none();
   r->vatom = tally ? array_of_doubles(e->vatom, 6) : array_none();
-  return ds_pair_compute(e->dpd, r, &e->err);
+  return ds_pair_compute(e->dpd, r, &e->totals, &e->err);
 }

@@ -36,7 +36,8 @@ typedef struct {
   const test_system *system;
   int room;
   double *f, *eatom, *vatom; /* 3, 1, 6 an own atom */
-  ds_pair_result result;
+  ds_pair_request request; /* of the last evaluation */
+  ds_pair_totals totals;
   ds_error err;
 } test_engine;
 

@@ -100,8 +100,8 @@ CHECK_HELPER void check_totals(const test_engine *e, const ref_forces *r)
     energy += e->eatom[i];
     for (int c = 0; c < 6; c++) virial[c] += e->vatom[6 * i + c];
   }
-  CHECK_NEAR(e->result.energy, energy, 1e-13 * r->energy_size);
-  for (int c = 0; c < 6; c++) CHECK_NEAR(e->result.virial[c], virial[c], 1e-13 * r->virial_size);
+  CHECK_NEAR(e->totals.energy, energy, 1e-13 * r->energy_size);
+  for (int c = 0; c < 6; c++) CHECK_NEAR(e->totals.virial[c], virial[c], 1e-13 * r->virial_size);
 }
 
 /* Without tallies the forces are the same to the bit. */
@@ -123,15 +123,15 @@ CHECK_HELPER void check_variant(const ds_pair_options *options, ds_precision pre
   test_engine e;
   if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
   if (CHECK_OK(engine_setup(&e, t, s, STEP), e.err) && CHECK_OK(engine_forces(&e, 1), e.err)) {
-    const error_bounds b = bounds_of(s, t, precision, e.result.force_unit);
+    const error_bounds b = bounds_of(s, t, precision, e.totals.force_unit);
     double ratio, part;
     compare(&e, r, &b, model_range(t) - t->m.skin, &ratio, &part);
     *bounded = fmax(*bounded, ratio);
     *relative = fmax(*relative, part);
     if (precision == DS_PRECISION_DOUBLE) {
-      CHECK_NEAR(e.result.energy, r->energy, allowed * r->energy_size);
+      CHECK_NEAR(e.totals.energy, r->energy, allowed * r->energy_size);
       for (int c = 0; c < 6; c++)
-        CHECK_NEAR(e.result.virial[c], r->virial[c], allowed * r->virial_size);
+        CHECK_NEAR(e.totals.virial[c], r->virial[c], allowed * r->virial_size);
     }
     check_totals(&e, r);
     check_untallied(&e, r->n);

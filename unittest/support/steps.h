@@ -173,6 +173,7 @@ CHECK_HELPER void resident_acts(ds_resident *r, const ds_step_program *program, 
 {
   ds_error err;
   CHECK_OK(ds_resident_set_steps(r, program, &err), err);
+  CHECK_OK(ds_resident_clear_sums(r, &err), err);
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS | DS_TAG, &err), err);
   CHECK_OK(ds_resident_operate(r, step, 0, program->n, 0, 1, &err), err);
   CHECK_OK(ds_resident_step_sums(r, sums->of, &err), err);

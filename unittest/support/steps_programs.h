@@ -61,6 +61,7 @@ static void nve(ds_step_program *p, const purpose *u)
   const int first = u->variant % 2 == 0;
   ds_operation *const o = add_operation(p, kinds[u->variant % 4], first ? DS_AT_INITIAL : DS_AT_FINAL);
   set_numbers(o, 0, 3, number);
+  if (u->variant & 2) set_sums(o, 1, u);
   if (u->variant & 4) o->group = GROUP_ONE;
   if (u->variant & 8) o->region = half_of_them(p, u);
 }
@@ -81,7 +82,7 @@ static void add_force(ds_step_program *p, const purpose *u)
 {
   ds_operation *const o = add_operation(p, DS_ADD_FORCE, DS_AT_POST_FORCE);
   set_numbers(o, 0, 3, force);
-  set_sums(o, 4, u);
+  set_sums(o, u->variant & 4 ? 10 : 4, u);
   if (u->variant & 1) o->region = half_of_them(p, u);
   if (u->variant & 2) o->flags = o->region >= 0 ? DS_OUTSIDE_REGION : 0;
   if (u->variant & 4) o->group = GROUP_TWO;
@@ -123,6 +124,34 @@ static void langevin(ds_step_program *p, const purpose *u)
   set_sums(o, 4, u);
   if (u->variant & 1) o->number[2] = 2147483646.0 * 65536.0;
   if (u->variant & 2) o->number[0] = 0.0;
+}
+
+/* Types that have frictions of their own, with noise of the sum 0, and the work that their forces do in half a step. */
+static void langevin_of_types(ds_step_program *p, const purpose *u)
+{
+  static const double number[2][7] = {{-1.7, 12.5, 48271.0, 1.0, 1.0, 0.0, 1.0}, {-0.4, 3.5, 48271.0, 2.0, 3.0, 0.0, 1.0}};
+  static const double kick[2] = {0.5, 0.25}, time[1] = {0.5};
+  const int zero = u->variant & 1;
+  for (int k = 0; k < 2 && zero; k++) {
+    ds_operation *const sum = add_operation(p, DS_SUM_NOISE, DS_AT_POST_FORCE);
+    set_numbers(sum, 0, 7, number[k]);
+    set_sums(sum, 4, u);
+  }
+  for (int k = 0; k < 2; k++) {
+    ds_operation *const o = add_operation(p, DS_LANGEVIN, DS_AT_POST_FORCE);
+    set_numbers(o, 0, 7, number[k]);
+    o->anchor = 3;
+    o->from = zero - 1;
+    o->number[5] = 2.0 * zero;
+    o->flags = zero ? DS_AFTER_SUMS : 0;
+  }
+  set_numbers(add_operation(p, DS_NVE_FINAL, DS_AT_FINAL), 0, 2, kick);
+  ds_operation *const work = add_operation(p, DS_SUM_WORK, DS_AT_END);
+  set_numbers(work, 0, 1, time);
+  work->anchor = 3;
+  set_sums(work, 1, u);
+  work->flags = u->variant & 2 ? DS_ADDS_UP : 0;
+  for (int k = 0; k < p->n && u->variant & 4; k++) p->operation[k].group = GROUP_ONE;
 }
 
 static void spring_tether(ds_step_program *p, const purpose *u)
@@ -193,7 +222,7 @@ static void wall_with_force(ds_step_program *p, ds_operation_kind kind, const pu
   static const double number[6] = {2.5, 1.7, 2.9, 0.6, 1.3, -0.02}; /* cutoff, coefficients, energy at the cutoff */
   ds_operation *const o = add_wall(p, kind, DS_AT_POST_FORCE, u, 0.7);
   set_numbers(o, 3, 6, number);
-  set_sums(o, 2, u);
+  set_sums(o, 3, u);
 }
 
 static void wall_lj93(ds_step_program *p, const purpose *u)
@@ -251,20 +280,49 @@ static void region_bounce(ds_step_program *p, const purpose *u)
   }
 }
 
+/* Four numbers from `at` on: all is heat, but for some axes, but for a flow. */
+static void set_bias(ds_step_program *p, ds_operation *o, int at, const purpose *u)
+{
+  static const double flow[9] = {0.3137, -0.2291, 0.1173, 0.4519, -0.3361, 0.7243, 0.2617, -1.4983, 0.6121};
+  static const double bias[3][4] = {{DS_BIAS_NONE, 0.0, 0.0, 0.0}, {DS_BIAS_AXES, 0.0, 1.0, 0.0}, {DS_BIAS_FLOW, 0.0, 0.0, 0.0}};
+  memcpy(p->flow, flow, sizeof flow);
+  set_numbers(o, at, 4, bias[u->variant % 3]);
+}
+
 static void kinetic(ds_step_program *p, const purpose *u)
 {
   ds_operation *const o = add_operation(p, DS_SUM_KINETIC, DS_AT_SUMS);
   set_sums(o, 6, u);
-  if (u->variant) o->group = GROUP_TWO;
+  set_bias(p, o, 0, u);
+  if (u->variant > 2) o->group = GROUP_TWO;
+}
+
+/* Friction and noise of what is heat. */
+static void langevin_of_heat(ds_step_program *p, const purpose *u)
+{
+  static const double number[3] = {-1.7, 12.5, 48271.0};
+  ds_operation *const sum = add_operation(p, DS_SUM_NOISE, DS_AT_POST_FORCE);
+  set_sums(sum, 4, u);
+  ds_operation *const o = add_reader(p, DS_LANGEVIN, DS_AT_POST_FORCE);
+  o->number[5] = 1.0;
+  for (int k = 0; k < 2; k++) {
+    set_numbers(&p->operation[k], 0, 3, number);
+    set_bias(p, &p->operation[k], 7, u);
+  }
 }
 
 /* Within the window of the target, outside of it, and with a part of the way. */
 static void rescale_temperature(ds_step_program *p, const purpose *u)
 {
-  static const double number[4][4] = {
-      {0.001, 2.0, 1e9, 1.0}, {0.001, 2.0, 0.0, 1.0}, {0.001, 0.1, 0.0, 0.5}, {0.001, 0.0, 0.0, 1.0}};
-  set_sums(add_operation(p, DS_SUM_KINETIC_TRACE, DS_AT_END), 1, u);
-  set_numbers(add_reader(p, DS_RESCALE_TEMPERATURE, DS_AT_END), 0, 4, number[u->variant]);
+  static const double number[4][5] = {
+      {0.001, 2.0, 1e9, 1.0, 0.5}, {0.001, 2.0, 0.0, 1.0, 0.5}, {0.001, 0.1, 0.0, 0.5, 0.3}, {0.001, 0.0, 0.0, 1.0, 0.5}};
+  ds_operation *const sum = add_operation(p, DS_SUM_KINETIC_TRACE, DS_AT_END);
+  set_sums(sum, 1, u);
+  set_bias(p, sum, 0, u);
+  ds_operation *const o = add_reader(p, DS_RESCALE_TEMPERATURE, DS_AT_END);
+  set_numbers(o, 0, 5, number[u->variant % 4]);
+  set_bias(p, o, 5, u);
+  set_sums(o, 1, u);
 }
 
 /* As fix momentum with rescale. */
@@ -303,6 +361,21 @@ static void remap(ds_step_program *p, const purpose *u)
   if (u->variant & 2) o->group = GROUP_ONE;
 }
 
+/* As fix momentum angular. */
+static void rotation(ds_step_program *p, const purpose *u)
+{
+  static const double units[2] = {2.0, 0.25};
+  ds_operation *const center = add_operation(p, DS_SUM_CENTER, DS_AT_END);
+  set_sums(center, 4, u);
+  ds_operation *const sum = add_reader(p, DS_SUM_ROTATION, DS_AT_END);
+  set_sums(sum, 9, u);
+  ds_operation *const o = add_reader(p, DS_REMOVE_ROTATION, DS_AT_END);
+  o->also = 0;
+  for (int k = 0; k < 3; k++) set_numbers(&p->operation[k], 0, 2, units);
+  /* of few particles the inertia may be made of rounding errors: test_engine_steps_program has lines */
+  for (int k = 0; k < 3; k++) p->operation[k].group = u->a->n < 8 ? 0 : u->variant ? GROUP_ONE : 1;
+}
+
 typedef struct {
   const char *name;
   void (*make)(ds_step_program *, const purpose *);
@@ -317,6 +390,7 @@ static const maker makers[] = {
     {"aveforce", average_force, 8},
     {"gravity", gravity, 2},
     {"langevin", langevin, 4},
+    {"langevin of types", langevin_of_types, 8},
     {"spring tether", spring_tether, 8},
     {"spring/self", spring_self, 8},
     {"displacements", displacement, 4},
@@ -327,9 +401,11 @@ static const maker makers[] = {
     {"wall/reflect", wall_reflect, 6},
     {"wall/bounce", wall_bounce, 6},
     {"wall/bounce of a region", region_bounce, 2},
-    {"kinetic energy", kinetic, 2},
-    {"temp/rescale", rescale_temperature, 4},
+    {"kinetic energy", kinetic, 6},
+    {"langevin of heat", langevin_of_heat, 3},
+    {"temp/rescale", rescale_temperature, 12},
     {"momentum", momentum, 8},
+    {"rotation", rotation, 2},
     {"scaling of velocities", scale_velocity, 4},
     {"drift", drift, 2},
     {"remap", remap, 4},

@@ -8,7 +8,7 @@
 typedef struct {
   const ds_operation *o;
   const ds_region *regions;
-  const double *edge;
+  const double *edge, *flow;
   const ref_sum *from, *also; /* sums that it reads */
   int64_t step;
   ref_particle *p;
@@ -120,6 +120,7 @@ static void nve(action *a, int limited, int first)
   const double *const q = a->o->number;
   for (int d = 0; d < 3; d++) kick(p, d, q[1]);
   const double square = p->v[0] * p->v[0] + p->v[1] * p->v[1] + p->v[2] * p->v[2];
+  if (limited && square > q[2]) add_term(a, 0, a->o->unit);
   for (int d = 0; d < 3 && limited && square > q[2]; d++) p->v[d] = p->v[d] / sqrt(square) * sqrt(q[2]);
   for (int d = 0; d < 3 && first; d++) drift(p, d, q[0]);
 }
@@ -144,7 +145,32 @@ static void move_linear(action *a, int first)
   }
 }
 
+/* ------------------------------------------------------------------------------------------- thermal velocity */
+
+/* What of the velocity is no heat: all of an axis, or a flow, which is linear in x. */
+static void find_bias(const action *a, const double *bias, double flow[3])
+{
+  static const int place[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}};
+  for (int d = 0; d < 3; d++) {
+    flow[d] = bias[0] == DS_BIAS_AXES && bias[1 + d] != 0.0 ? a->p->v[d] : 0.0;
+    if (bias[0] != DS_BIAS_FLOW) continue;
+    flow[d] = a->flow[6 + d];
+    for (int e = d; e < 3; e++) flow[d] += a->flow[place[d][e]] * a->p->x[e];
+    note(a->p, REF_V, fmax(fabs(flow[d]), largest_of(a->p->x)));
+  }
+}
+
+static void find_heat(const action *a, const double *bias, double v[3])
+{
+  double flow[3];
+  find_bias(a, bias, flow);
+  for (int d = 0; d < 3; d++) v[d] = a->p->v[d] - flow[d];
+}
+
 /* -------------------------------------------------------------------------------------------- forces */
+
+/* Axes of xx yy zz xy xz yz. */
+static const int first_axis[6] = {0, 1, 2, 0, 0, 1}, second_axis[6] = {0, 1, 2, 1, 2, 2};
 
 static void push(action *a, int d, double force)
 {
@@ -156,6 +182,7 @@ static void add_force(action *a)
 {
   double x[3];
   unwrap(a, x);
+  for (int k = 0; k < 6; k++) add_term(a, 4 + k, a->o->number[first_axis[k]] * x[second_axis[k]]);
   for (int d = 0; d < 3; d++) {
     add_term(a, 0, -a->o->number[d] * x[d]);
     add_term(a, 1 + d, a->p->f[d]);
@@ -244,22 +271,74 @@ static void philox(uint64_t seed, uint64_t step, uint64_t tag, uint32_t word[4])
   memcpy(word, c, sizeof c);
 }
 
-static void langevin(action *a)
+static int is_of_types(const action *a)
+{
+  const double *const q = a->o->number;
+  return q[4] == 0.0 || (a->p->type >= (int) q[3] && a->p->type <= (int) q[4]);
+}
+
+static double noise_of(const action *a, int d)
 {
   const double *const q = a->o->number;
   uint32_t word[4];
   philox((uint64_t) q[2], (uint64_t) a->step, (uint64_t) a->p->tag, word);
+  const double uniform = (double) (2 * (int64_t) word[d] + 1 - ((int64_t) 1 << 32)) / ldexp(1.0, 33);
+  double heat[3];
+  find_heat(a, q + 7, heat);
+  if (q[7] != DS_BIAS_NONE && heat[d] == 0.0) return 0.0;
+  return q[1] * sqrt(a->p->mass) * uniform;
+}
+
+static void sum_noise(action *a)
+{
+  if (!is_of_types(a)) return;
   for (int d = 0; d < 3; d++) {
-    const double uniform = (double) (2 * (int64_t) word[d] + 1 - ((int64_t) 1 << 32)) / ldexp(1.0, 33);
-    const double noise = q[1] * sqrt(a->p->mass) * uniform, drag = q[0] * a->p->mass * a->p->v[d];
+    add_term(a, d, noise_of(a, d));
+    a->term_size[d] += a->o->number[1] * sqrt(a->p->mass);
+  }
+  add_term(a, 3, a->o->unit);
+}
+
+/* Of one operation after the other, as many as there are. */
+static double mean_noise(const action *a, int d, double unit, double *size)
+{
+  long double noise = 0.0L, particles = 0.0L, all = 0.0L;
+  for (int k = 0; k < (int) a->o->number[5]; k++) {
+    const ref_sum *const sum = a->from + k * DS_OPERATION_SUMS;
+    noise += sum[d].value;
+    all += sum[d].size;
+    particles += sum[3].value / unit;
+  }
+  *size = particles > 0.0L ? (double) (all / particles) : 0.0;
+  return particles > 0.0L ? (double) (noise / particles) : 0.0;
+}
+
+static void langevin(action *a, double unit)
+{
+  const double *const q = a->o->number;
+  double heat[3];
+  if (!is_of_types(a)) return;
+  find_heat(a, q + 7, heat);
+  for (int d = 0; d < 3; d++) {
+    double size;
+    const double mean = mean_noise(a, d, unit, &size), largest = q[1] * sqrt(a->p->mass) + size;
+    const double noise = noise_of(a, d) - mean, drag = q[0] * a->p->mass * heat[d];
     add_term(a, 0, drag * a->p->v[d]);
     add_term(a, 0, noise * a->p->v[d]);
+    a->term_size[0] += size * fabs(a->p->v[d]);
     add_term(a, 1 + d, noise);
-    note(a->p, REF_F, drag);
+    note(a->p, REF_F, q[0] * a->p->mass * a->p->size[REF_V]);
     push(a, d, drag + noise);
-    note(a->p, REF_F, q[1] * sqrt(a->p->mass));
-    a->term_size[1 + d] += q[1] * sqrt(a->p->mass); /* of a word near the middle little is left */
+    note(a->p, REF_F, largest);
+    a->term_size[1 + d] += largest; /* of a word near the middle little is left */
+    if (q[6] != 0.0) a->p->anchor[a->o->anchor][d] = drag + noise;
   }
+}
+
+static void sum_work(action *a)
+{
+  for (int d = 0; d < 3; d++) add_term(a, 0, a->o->number[0] * a->p->anchor[a->o->anchor][d] * a->p->v[d]);
+  a->term_size[0] += 3.0 * fabs(a->o->number[0]) * a->p->size[REF_F] * largest_of(a->p->v);
 }
 
 /* --------------------------------------------------------------------------------------------- walls */
@@ -290,6 +369,7 @@ static int wall(action *a)
   for (int k = 0; k < 3; k++) add_term(a, 0, energy[k]);
   for (int k = 0; k < 2; k++) {
     add_term(a, 1, side * force[k]);
+    add_term(a, 2, force[k] * r);
     note(a->p, REF_F, force[k]);
   }
   push(a, (int) q[0], -side * (force[0] + force[1]));
@@ -362,20 +442,32 @@ static int region_bounce(action *a)
 
 static void sum_kinetic(action *a)
 {
-  static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-  for (int k = 0; k < 6; k++) add_term(a, k, a->p->mass * a->p->v[first[k]] * a->p->v[second[k]]);
+  double v[3];
+  find_heat(a, a->o->number, v);
+  for (int k = 0; k < 6; k++) {
+    add_term(a, k, a->p->mass * v[first_axis[k]] * v[second_axis[k]]);
+    if (a->o->number[0] == DS_BIAS_FLOW) a->term_size[k] += 4.0 * a->p->mass * a->p->size[REF_V] * largest_of(v);
+  }
 }
 
-static void add_square_of_velocity(action *a, int k)
+static void add_square(action *a, int k, double factor, const double v[3], double size)
 {
-  for (int d = 0; d < 3; d++) add_term(a, k, a->p->mass * pow(a->p->v[d], 2));
+  for (int d = 0; d < 3; d++) add_term(a, k, factor * a->p->mass * v[d] * v[d]);
+  a->term_size[k] += 4.0 * fabs(factor) * a->p->mass * size * largest_of(v);
+}
+
+static void sum_kinetic_trace(action *a)
+{
+  double v[3];
+  find_heat(a, a->o->number, v);
+  add_square(a, 0, 1.0, v, a->o->number[0] == DS_BIAS_FLOW ? a->p->size[REF_V] : 0.0);
 }
 
 static void sum_momentum(action *a)
 {
   for (int d = 0; d < 3; d++) add_term(a, d, a->p->mass * a->p->v[d]);
   add_term(a, 3, a->p->mass);
-  add_square_of_velocity(a, 4);
+  add_square(a, 4, 1.0, a->p->v, 0.0);
 }
 
 static void sum_center(action *a)
@@ -410,7 +502,18 @@ static void scale_velocity(action *a, double factor)
 static void rescale_temperature(action *a)
 {
   const double *const q = a->o->number, now = q[0] * (double) a->from[0].value, target = q[1];
-  if (now > 0.0 && fabs(now - target) > q[2]) scale_velocity(a, sqrt(1.0 + q[3] * (target - now) / now));
+  if (!(now > 0.0 && fabs(now - target) > q[2])) return;
+  const double factor = sqrt(1.0 + q[3] * (target - now) / now);
+  double rest[3], heat[3];
+  find_bias(a, q + 5, rest);
+  for (int d = 0; d < 3; d++) heat[d] = a->p->v[d] - rest[d];
+  add_square(a, 0, q[4], heat, a->p->size[REF_V]);
+  for (int d = 0; d < 3; d++) {
+    heat[d] *= factor;
+    a->p->v[d] = rest[d] + heat[d];
+  }
+  add_square(a, 0, -q[4], heat, a->p->size[REF_V]);
+  note(a->p, REF_V, factor * a->p->size[REF_V]);
 }
 
 /* (factors) (1 + shear) (factors), as a matrix. */
@@ -455,6 +558,86 @@ static void rescale_energy(action *a)
   if (now > 0.0L) scale_velocity(a, (double) sqrtl(a->also[4].value / now));
 }
 
+/* ------------------------------------------------------------------------------------------- rotation */
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+  for (int d = 0; d < 3; d++) c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
+}
+
+/* From the center of mass. Returns the size of what it is made of. */
+static double way_from_center(const action *a, const ref_sum *center, double r[3])
+{
+  double size = 0.0;
+  unwrap(a, r);
+  for (int d = 0; d < 3; d++) {
+    size = fmax(size, fabs(r[d]) + (double) (center[d].size / center[3].value) * a->o->number[0]);
+    r[d] -= (double) (center[d].value / center[3].value) * a->o->number[0];
+  }
+  return size;
+}
+
+static void sum_rotation(action *a)
+{
+  const double length = a->o->number[0], velocity = a->o->number[1], m = a->p->mass;
+  double r[3], turn[3], square = 0.0;
+  const double size = way_from_center(a, a->from, r), fast = largest_of(a->p->v);
+  cross(r, a->p->v, turn);
+  for (int d = 0; d < 3; d++) square += r[d] * r[d];
+  for (int d = 0; d < 3; d++) {
+    add_term(a, d, m * turn[d] / length / velocity);
+    a->term_size[d] += 2.0 * m * size * fast / length / velocity;
+  }
+  for (int k = 0; k < 6; k++) {
+    add_term(a, 3 + k, m * ((k < 3 ? square : 0.0) - r[first_axis[k]] * r[second_axis[k]]) / length / length);
+    a->term_size[3 + k] += 4.0 * m * size * size / length / length;
+  }
+}
+
+/* Inertia times w is the angular momentum: the smallest w that solves it best, by steps along conjugate gradients from 0,
+   which stay among the directions in which the body can turn. */
+static void find_angular_velocity(const action *a, long double w[3])
+{
+  static const int place[3][3] = {{3, 6, 7}, {6, 4, 8}, {7, 8, 5}};
+  long double left[3], along[3], square = 0.0L, scale = 0.0L;
+  for (int d = 0; d < 3; d++) {
+    w[d] = 0.0L;
+    along[d] = left[d] = a->from[d].value * a->o->number[1] / a->o->number[0];
+    square += left[d] * left[d];
+    scale = fmaxl(scale, a->from[3 + d].value);
+  }
+  for (int k = 0; k < 3 && square > 0.0L; k++) {
+    long double image[3] = {0.0L, 0.0L, 0.0L}, bend = 0.0L, next = 0.0L;
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e < 3; e++) image[d] += a->from[place[d][e]].value * along[e];
+    for (int d = 0; d < 3; d++) bend += along[d] * image[d];
+    long double size = 0.0L;
+    for (int d = 0; d < 3; d++) size += along[d] * along[d];
+    if (!(bend > 1e-9L * scale * size)) return; /* it cannot turn about this */
+    for (int d = 0; d < 3; d++) {
+      w[d] += square / bend * along[d];
+      left[d] -= square / bend * image[d];
+      next += left[d] * left[d];
+    }
+    for (int d = 0; d < 3; d++) along[d] = left[d] + next / square * along[d];
+    square = next;
+  }
+}
+
+/* How much rounding errors of the sums grow in w: no more than by the ratio of the largest and the smallest moment. */
+static void remove_rotation(action *a)
+{
+  long double w[3];
+  double r[3], turn[3], of_w[3];
+  if (!(a->also[3].value > 0.0L)) return;
+  const double size = way_from_center(a, a->also, r);
+  find_angular_velocity(a, w);
+  for (int d = 0; d < 3; d++) of_w[d] = (double) w[d];
+  cross(of_w, r, turn);
+  for (int d = 0; d < 3; d++) a->p->v[d] -= turn[d];
+  note(a->p, REF_V, 2.0 * size * largest_of(of_w));
+}
+
 /* --------------------------------------------------------------------------------------- all of them */
 
 static int act(action *a, double from_unit)
@@ -469,7 +652,9 @@ static int act(action *a, double from_unit)
     case DS_SUM_FORCE: sum_force(a); break;
     case DS_AVERAGE_FORCE: average_force(a, from_unit); break;
     case DS_GRAVITY: gravity(a); break;
-    case DS_LANGEVIN: langevin(a); break;
+    case DS_SUM_NOISE: sum_noise(a); break;
+    case DS_LANGEVIN: langevin(a, from_unit); break;
+    case DS_SUM_WORK: sum_work(a); break;
     case DS_SUM_CENTER: sum_center(a); break;
     case DS_SPRING_TETHER: spring_tether(a); break;
     case DS_WALL_REFLECT: wall_reflect(a); break;
@@ -481,13 +666,15 @@ static int act(action *a, double from_unit)
     case DS_SUM_KINETIC: sum_kinetic(a); break;
     case DS_RESCALE_TEMPERATURE: rescale_temperature(a); break;
     case DS_SUM_MOMENTUM: sum_momentum(a); break;
-    case DS_SUM_KINETIC_TRACE: add_square_of_velocity(a, 0); break;
+    case DS_SUM_KINETIC_TRACE: sum_kinetic_trace(a); break;
     case DS_REMOVE_MOMENTUM: remove_momentum(a); break;
     case DS_RESCALE_ENERGY: rescale_energy(a); break;
     case DS_SPRING_SELF: spring_self(a); break;
     case DS_SUM_DISPLACEMENT: sum_displacement(a); break;
     case DS_MOVE_LINEAR_INITIAL: move_linear(a, 1); break;
     case DS_MOVE_LINEAR_FINAL: move_linear(a, 0); break;
+    case DS_SUM_ROTATION: sum_rotation(a); break;
+    case DS_REMOVE_ROTATION: remove_rotation(a); break;
     case DS_SCALE_VELOCITY: scale_by_matrix(a); break;
     case DS_DRIFT:
       for (int d = 0; d < 3; d++) drift(a->p, d, a->o->number[0]);
@@ -520,6 +707,7 @@ void ref_steps(const ds_step_program *program, const double edge[6], int64_t ste
       a.o = o;
       a.regions = program->region;
       a.edge = edge;
+      a.flow = program->flow;
       a.step = step;
       a.p = &particle[i];
       if (o->from >= 0) a.from = sums->sum[o->from];

@@ -18,7 +18,7 @@ typedef struct {
   double x[3], v[3], f[3], size[REF_VECTORS];
   double mass, anchor[DS_MOST_ANCHORS][3];
   int64_t tag, image[3];
-  int32_t mask;
+  int32_t mask, type;
 } ref_particle;
 
 /* A sum, and that of the magnitudes of all that it is made of. */

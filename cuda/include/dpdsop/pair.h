@@ -144,21 +144,23 @@ typedef struct {
 /* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
   int want_energy; /* global energy, force sum */
-  int want_virial; /* global virial */
+  int want_virial; /* global virial, force sum */
   ds_array f;      /* force, own atoms, 3 components */
   int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
   ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
   ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
-  /* results */
+} ds_pair_request;
+
+/* Sums over all pairs, where a request wanted any. */
+typedef struct {
   double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
   double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
   /* The same as integers, two parts each: those of several processes are added part by part, and then ds_pair_virial_of has the
      same bits on any number of them */
   int64_t virial_part[6][2];
-  /* Sum of all forces on own atoms, in units of force_unit; over all processes it is 0. Set wherever anything else is. */
-  int64_t force_sum[3];
-  double force_unit; /* force */
-} ds_pair_result;
+  int64_t force_sum[3]; /* of all forces on own atoms, in units of force_unit; over all processes it is 0 */
+  double force_unit;    /* force; set whatever was wanted */
+} ds_pair_totals;
 
 /* Facts for logs and tests. */
 typedef struct {
@@ -231,25 +233,25 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
 int ds_pair_has_list(const ds_pair *pair);
 
-/* Forces, and energies and virials where wanted: waits for them. */
-ds_status ds_pair_compute(ds_pair *pair, ds_pair_result *result, ds_error *err);
+/* Forces, and energies and virials where wanted: waits for them. totals may be NULL. */
+ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err);
 
 /* The same in two calls, for arrays in device memory: what is wanted, queued; and its end. ds_pair_check waits for all
    that was queued. *again is -1 where all of it has been done, and otherwise the step of the evaluation from which on
    all is to be queued once more, beginning with ds_pair_load and ds_pair_build_list: the list had become too small, or
-   types had changed that it depends on. result (may be NULL) gets the sums of the last evaluation that wanted some.
+   types had changed that it depends on. totals (may be NULL) gets the sums of the last evaluation that wanted some.
 
-   ds_pair_begin before ghosts are packed, with the same wanted: what needs no ghosts is made while they are under way. Nothing
+   ds_pair_begin before ghosts are packed, with the same request: what needs no ghosts is made while they are under way. Nothing
    is to be set till ds_pair_enqueue, which adds the rest, or ds_pair_load. Where that is not possible or would not pay
    (ghosts or forces in host memory, energies wanted, few atoms, a list that is new or depends on types), nothing
    happens, and no error. */
-ds_status ds_pair_begin(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
-ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_result *wanted, ds_error *err);
-ds_status ds_pair_check(ds_pair *pair, ds_pair_result *result, int64_t *again, ds_error *err);
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *request, ds_error *err);
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *request, ds_error *err);
+ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
 
 /* Sums of the last evaluation that wanted some, as far as somebody has waited for it: ds_pair_check, ds_pair_compute, or a
    question that reads sums (ds_answer). */
-void ds_pair_sums(const ds_pair *pair, ds_pair_result *result);
+void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals);
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2]); /* energy units */
 
 /* What a caller's kernel looks at before it changes anything: device memory, not 0 where the GPU has stopped. NULL on

@@ -35,7 +35,7 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities and anchors: what no step changes */
+  DS_TAG = 32         /* global identities and anchors: what no step changes, but where an operation keeps forces there */
 };
 
 enum { DS_MOST_ANCHORS = 4 };
@@ -47,7 +47,8 @@ typedef struct {
   ds_array type, mask; /* I32: 1 .. ntypes; bits of groups */
   ds_array rmass;      /* F64: mass; data NULL: by type */
   ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
-  /* F64, 3 components, lengths: positions that operations refer to, as those where a run has begun; data NULL: none */
+  /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
+     data NULL: none */
   ds_array anchor[DS_MOST_ANCHORS];
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
@@ -72,7 +73,8 @@ enum {
   DS_BOND_STYLE_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
                         the second part to its minimum */
   DS_ANGLE_STYLE_HARMONIC, /* E = k (theta - at)^2 */
-  DS_ANGLE_STYLE_COSINE    /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_COSINE,   /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_HARMONIC_EXACT /* harmonic, with the same bits on host and GPU */
 };
 
 typedef struct {
@@ -98,7 +100,13 @@ typedef struct {
   int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
   double reach
-      [3]; /* a member further from the owner than this along an axis is the caller's matter, lengths */
+      [3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
+              caller's matter; lengths */
+  /* 1: the caller has copies of atoms, across the border or of other processes, and terms are given as they act: members are
+     own atoms, or from the number of own atoms on copies. Then no images are chosen, and a term is in the list once */
+  int with_copies;
+  int ncopies;
+  double unit; /* energy, > 0: of the exact sums that energies and virials are made of; a power of two near what a bond has */
 } ds_bonded;
 
 /* Of all terms of one kind: energy, and virial xx yy zz xy xz yz. */
@@ -136,7 +144,8 @@ typedef struct {
   /* called before what follows the forces of each step is queued, to set steps whose numbers change; may be NULL */
   ds_status (*declare)(void *user, int64_t step, ds_error *err);
   void *user;
-  ds_pair_result *wanted; /* of the last step, in host memory; f is the engine's; NULL: nothing */
+  const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
+  ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
   int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
@@ -181,8 +190,12 @@ void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
-/* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. */
+/* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. Those that go on from
+   step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
+
+/* All sums become 0, which they are at first: before sums go on, and where the program is another one. */
+ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
 
 /* Fields that an operation changes (DS_POSITION ...). */
 int ds_operation_writes(ds_operation_kind kind);
@@ -193,8 +206,8 @@ int ds_step_begin(const ds_step_program *program, ds_point point);
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
 /* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
-   each rebuild. They want a box that is not tilted and has more than two reaches along each periodic axis. NULL, another
-   number of atoms, or a sort: none. */
+   each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another number of atoms:
+   none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
@@ -208,6 +221,12 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
 /* Positions when lists were rebuilt last: set to those of now, and copied into the caller's array of positions. They are
    wanted by all that asks how far atoms have moved, and by bonds. */
 ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
+/* In a tilted box positions of the last rebuild have been made of fractions, of which images across the border are made in
+   that step. The engine keeps those of its own rebuilds; of a rebuild of the caller's he says which they were: 3 numbers per
+   atom in host memory, in the engine's order; after ds_resident_set_reference. Else they are found from the positions. */
+ds_status ds_resident_set_fractions(ds_resident *resident, const double *fractions, int64_t step, ds_error *err);
+int ds_resident_has_fractions(const ds_resident *resident); /* 1: they are known */
+ds_status ds_resident_fractions_to_host(ds_resident *resident, ds_error *err); /* into the caller's array of positions */
 int ds_resident_has_reference(const ds_resident *resident); /* 1: there are some, of as many atoms as there are now */
 ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 
@@ -234,6 +253,10 @@ ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, in
 /* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
                                     int *theirs, ds_error *err);
+/* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
+   ncopies, in host memory. Forces on copies are the caller's to return. */
+ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
+ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 

@@ -18,7 +18,7 @@ enum {
   DS_MOST_OPERATIONS = 32,
   DS_MOST_REGIONS = 16,
   DS_OPERATION_NUMBERS = 12,
-  DS_OPERATION_SUMS = 8 /* that one operation adds up at most */
+  DS_OPERATION_SUMS = 10 /* that one operation adds up at most */
 };
 
 /* Points of a step, from forces to forces. */
@@ -61,6 +61,10 @@ typedef enum {
   DS_SUM_DISPLACEMENT,
   DS_MOVE_LINEAR_INITIAL,
   DS_MOVE_LINEAR_FINAL,
+  DS_SUM_ROTATION,
+  DS_REMOVE_ROTATION,
+  DS_SUM_NOISE,
+  DS_SUM_WORK,
   DS_SCALE_VELOCITY,
   DS_DRIFT,
   DS_REMAP,
@@ -72,7 +76,16 @@ enum {
   DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
   DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
-  DS_ASKS = 8            /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
+  DS_ADDS_UP = 8,        /* its sums go on from step to step, and no other operation reads them */
+  DS_ASKS = 16           /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
+};
+
+/* What of a velocity is no heat, for operations that ask for temperatures. They have four numbers for it: one of these; then
+   for DS_BIAS_AXES of each axis, not 0: nothing along it is heat. */
+enum {
+  DS_BIAS_NONE = 0,
+  DS_BIAS_AXES,
+  DS_BIAS_FLOW /* ds_step_program.flow */
 };
 
 typedef struct {
@@ -109,6 +122,7 @@ typedef struct {
   int32_t n, nregions;
   ds_operation operation[DS_MOST_OPERATIONS];
   ds_region region[DS_MOST_REGIONS];
+  double flow[9]; /* velocity of a flow at x: a matrix, xx yy zz yz xz xy, times x, and a velocity added to it */
 } ds_step_program;
 
 /* A sum of numbers that does not depend on their order, nor on who adds up which of them: top * 2^90 + high * 2^32 + low, in

@@ -52,10 +52,19 @@ DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
   x[2] = h[2] * c + w->origin[2];
 }
 
+/* How far images along each axis reach into the box, in the units in which it has its periods: as Comm::setup() has it. */
+DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double reach[3])
+{
+  const double *const i = w->inverse;
+  const double per_length[3] = {sqrt(i[0] * i[0] + i[5] * i[5] + i[4] * i[4]), sqrt(i[1] * i[1] + i[3] * i[3]), i[2]};
+  for (int d = 0; d < 3; d++) reach[d] = w->tilted ? lengths[d] * per_length[d] : lengths[d];
+}
+
 /* What a program changes in positions that converts all of them to fractions and back. */
-DS_FUNC void ds_there_and_back(const ds_wrap *w, double x[3])
+DS_FUNC void ds_there_and_back(const ds_wrap *w, double x[3], double fraction[3])
 {
   ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) fraction[d] = x[d];
   ds_from_fractions(w, x);
 }
 
@@ -67,8 +76,9 @@ DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
   return (image & ~(range << (axis * bits))) | counter << (axis * bits);
 }
 
-/* Into the box along its periodic axes. `v` is read where edges move only, and may be NULL elsewhere. */
-DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image)
+/* Into the box along its periodic axes. `v` is read where edges move only, and may be NULL elsewhere. `fraction`: what x is
+   made of in a tilted box. */
+DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image, double fraction[3])
 {
   if (w->tilted) ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) {
@@ -85,6 +95,7 @@ DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *i
       *image = ds_image_moved(*image, w->image_bits, d, 1);
     }
   }
+  for (int d = 0; d < 3; d++) fraction[d] = x[d];
   if (w->tilted) ds_from_fractions(w, x);
 }
 

@@ -4,7 +4,7 @@
    An anchor is an unwrapped position.
    DS_SPRING_SELF: number 0 K, energy / length^2; 1 to 3 not 0: along that axis. Sum 0: energy.
    DS_SUM_DISPLACEMENT: number 0 unit of the center of mass that it reads (DS_SUM_CENTER), 0: the displacement is not
-   relative to one. Sums 0 to 2: squares of the way from the anchor along each axis.
+   relative to one. Sums 0 to 2: squares of the way from the anchor along each axis; 3: particles, in units of the sums.
    DS_MOVE_LINEAR: number 0 to 2 velocity; 3 to 5 not 0: along that axis the particle moves with it, else by velocity
    Verlet; 6 step in which it is at its anchor, 7 time step, 8 half of it in units of velocity * mass / force. */
 #ifndef DPDSOP_STEP_ANCHOR_H
@@ -35,6 +35,7 @@ DS_FUNC void ds_sum_displacement(const ds_step_context *c, const ds_operation *o
     const double way = x[d] - center - c->anchor[d];
     add[d] = way * way;
   }
+  add[3] = o->unit;
 }
 
 DS_FUNC void ds_move_linear_initial(const ds_step_context *c, const ds_operation *o, ds_particle *p)

@@ -3,7 +3,8 @@
 
    number: 0 to 2 force, or acceleration (gravity, force / mass); 3 to 5 not 0: that component counts (setforce, aveforce).
    Sums: of setforce and DS_SUM_FORCE 0 to 2 forces before, of DS_SUM_FORCE 3 particles, each counted as one unit of the
-   sums; of addforce 0 energy (- force . unwrapped position), 1 to 3 forces before; of gravity 0 energy, of the position in
+   sums; of addforce 0 energy (- force . unwrapped position), 1 to 3 forces before, 4 to 9 virial (force times unwrapped
+   position, xx yy zz xy xz yz); of gravity 0 energy, of the position in
    the box, as LAMMPS has it. */
 #ifndef DPDSOP_STEP_BODY_FORCE_H
 #define DPDSOP_STEP_BODY_FORCE_H
@@ -13,12 +14,17 @@
 
 DS_FUNC void ds_add_force(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
+  const double *const f = o->number;
   double x[3];
   ds_unwrapped(c, p, x);
-  add[0] = -ds_dot(o->number, x);
+  add[0] = -ds_dot(f, x);
+  for (int d = 0; d < 3; d++) add[4 + d] = f[d] * x[d];
+  add[7] = f[0] * x[1];
+  add[8] = f[0] * x[2];
+  add[9] = f[1] * x[2];
   for (int d = 0; d < 3; d++) {
     add[1 + d] = p->f[d];
-    p->f[d] += o->number[d];
+    p->f[d] += f[d];
   }
 }
 

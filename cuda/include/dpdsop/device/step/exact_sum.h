@@ -37,6 +37,24 @@ DS_FUNC void ds_exact_add(ds_exact_sum *sum, const ds_exact_sum *term)
   sum->invalid += term->invalid;
 }
 
+/* What is carried from the middle part to the top one. */
+DS_FUNC int64_t ds_exact_excess(int64_t high)
+{
+  return (high + ((int64_t) 1 << 57)) >> 58;
+}
+
+/* The same number with parts in their ranges: low from 0 to 2^32 - 1, high from -2^57 to 2^57 - 1, so that a number has one
+   set of parts. It is for sums that go on for many steps, before the parts overflow, and before their value is asked for. */
+DS_FUNC void ds_exact_carry(ds_exact_sum *sum)
+{
+  const int64_t of_low = sum->low >> 32;
+  sum->low -= of_low * ((int64_t) 1 << 32);
+  sum->high += of_low;
+  const int64_t of_high = ds_exact_excess(sum->high);
+  sum->high -= of_high * ((int64_t) 1 << 58);
+  sum->top += of_high;
+}
+
 DS_FUNC double ds_exact_value(const ds_exact_sum *sum, double unit)
 {
   const int64_t carry = sum->low >> 32;

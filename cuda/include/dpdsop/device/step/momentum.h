@@ -38,8 +38,7 @@ DS_FUNC void ds_remove_momentum(const ds_step_context *c, const ds_operation *o,
 
 DS_FUNC void ds_rescale_energy(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double now = ds_read_sum(c, o, 0),
-               wanted = ds_exact_value(c->sums + o->also * DS_OPERATION_SUMS + 4, c->also_unit);
+  const double now = ds_read_sum(c, o, 0), wanted = ds_read_also(c, o, 4);
   const double factor = now > 0.0 ? sqrt(wanted / now) : 1.0;
   for (int d = 0; d < 3; d++) p->v[d] *= factor;
 }

@@ -10,6 +10,7 @@
 #include "dpdsop/device/step/motion_nve.h"
 #include "dpdsop/device/step/region.h"
 #include "dpdsop/device/step/region_bounce.h"
+#include "dpdsop/device/step/rotation.h"
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
@@ -20,7 +21,8 @@ enum {
   DS_SET_PUSHING_WALLS = 4,
   DS_SET_RETURNING_WALLS = 8,
   DS_SET_SUMS = 16, /* and what is made of sums of velocities */
-  DS_ALL_SETS = 31
+  DS_SET_ROTATION = 32,
+  DS_ALL_SETS = 63
 };
 
 /* 0: there is no such kind. */
@@ -41,6 +43,7 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_SUM_FORCE:
     case DS_AVERAGE_FORCE:
     case DS_GRAVITY:
+    case DS_SUM_NOISE:
     case DS_LANGEVIN:
     case DS_SUM_CENTER:
     case DS_SPRING_TETHER:
@@ -57,18 +60,21 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_SUM_MOMENTUM:
     case DS_REMOVE_MOMENTUM:
     case DS_RESCALE_ENERGY:
-    case DS_SUM_DISPLACEMENT: return DS_SET_SUMS;
+    case DS_SUM_DISPLACEMENT:
+    case DS_SUM_WORK: return DS_SET_SUMS;
+    case DS_SUM_ROTATION:
+    case DS_REMOVE_ROTATION: return DS_SET_ROTATION;
     default: return 0;
   }
 }
 
-DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p)
+DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (o->kind) {
     case DS_NVE_INITIAL: ds_nve(o, p, 1); break;
     case DS_NVE_FINAL: ds_nve(o, p, 0); break;
-    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1); break;
-    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0); break;
+    case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1, add); break;
+    case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0, add); break;
     case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); break;
     case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); break;
     case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
@@ -86,6 +92,7 @@ DS_FUNC int ds_operate_forces(const ds_step_context *c, const ds_operation *o, d
     case DS_SUM_FORCE: ds_sum_force(o, p, add); break;
     case DS_AVERAGE_FORCE: ds_average_force(c, o, p); break;
     case DS_GRAVITY: ds_gravity(o, p, add); break;
+    case DS_SUM_NOISE: ds_sum_noise(c, o, p, add); break;
     case DS_LANGEVIN: ds_langevin(c, o, p, add); break;
     case DS_SUM_CENTER: ds_sum_center(c, o, p, add); break;
     case DS_SPRING_TETHER: ds_spring_tether(c, o, p); break;
@@ -106,14 +113,24 @@ DS_FUNC int ds_operate_returning_walls(const ds_step_context *c, const ds_operat
 DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (o->kind) {
-    case DS_SUM_KINETIC: ds_sum_kinetic(p, add); break;
-    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(p, add); break;
-    case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p); break;
+    case DS_SUM_KINETIC: ds_sum_kinetic(c, o, p, add); break;
+    case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(c, o, p, add); break;
+    case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p, add); break;
     case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); break;
     case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); break;
     case DS_RESCALE_ENERGY: ds_rescale_energy(c, o, p); break;
     case DS_SUM_DISPLACEMENT: ds_sum_displacement(c, o, p, add); break;
+    case DS_SUM_WORK: ds_sum_work(c, o, p, add); break;
   }
+  return 0;
+}
+
+DS_FUNC int ds_operate_rotation(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  if (o->kind == DS_SUM_ROTATION)
+    ds_sum_rotation(c, o, p, add);
+  else
+    ds_remove_rotation(c, o, p);
   return 0;
 }
 
@@ -122,11 +139,12 @@ DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_
 DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (ds_operation_set(o->kind) & sets) {
-    case DS_SET_MOTION: return ds_operate_motion(c, o, p);
+    case DS_SET_MOTION: return ds_operate_motion(c, o, p, add);
     case DS_SET_FORCES: return ds_operate_forces(c, o, p, add);
     case DS_SET_PUSHING_WALLS: return ds_wall_push(o, p, add);
     case DS_SET_RETURNING_WALLS: return ds_operate_returning_walls(c, o, p);
     case DS_SET_SUMS: return ds_operate_sums(c, o, p, add);
+    case DS_SET_ROTATION: return ds_operate_rotation(c, o, p, add);
     default: return 1;
   }
 }

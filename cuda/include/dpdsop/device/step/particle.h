@@ -16,10 +16,11 @@ typedef struct {
 typedef struct {
   int64_t step;             /* in which the operation acts */
   double edge[6];           /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
+  double flow[9];           /* of the program */
   const ds_exact_sum *sums; /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
   double from_unit, also_unit; /* units of the sums that the operation reads */
   const ds_region *regions;    /* of the program */
-  const double *anchor;        /* of this particle, where the operation reads anchors */
+  double *anchor;              /* of this particle, where the operation has anchors */
 } ds_step_context;
 
 /* A component whose number is the same for all particles: no array that lies in memory because of it. */
@@ -48,6 +49,11 @@ DS_FUNC void ds_unwrapped(const ds_step_context *c, const ds_particle *p, double
 DS_FUNC double ds_read_sum(const ds_step_context *c, const ds_operation *o, int k)
 {
   return ds_exact_value(c->sums + o->from * DS_OPERATION_SUMS + k, c->from_unit);
+}
+
+DS_FUNC double ds_read_also(const ds_step_context *c, const ds_operation *o, int k)
+{
+  return ds_exact_value(c->sums + o->also * DS_OPERATION_SUMS + k, c->also_unit);
 }
 
 #endif

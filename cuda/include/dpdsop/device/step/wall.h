@@ -3,7 +3,7 @@
 
    number: 0 axis (0 x, 1 y, 2 z), 1 side (-1 lower, 1 upper), 2 coordinate of the wall. Walls that exert forces: 3 cutoff,
    4 to 7 coefficients in the order of LAMMPS's documentation of the fix: of the force, then of the energy; 8 energy at
-   the cutoff. Sums: 0 energy, 1 force on the wall. Bounce-back: 3 to 5 velocity of the wall. */
+   the cutoff. Sums: 0 energy, 1 force on the wall, 2 its virial along the axis. Bounce-back: 3 to 5 velocity of the wall. */
 #ifndef DPDSOP_STEP_WALL_H
 #define DPDSOP_STEP_WALL_H
 
@@ -46,6 +46,7 @@ DS_FUNC int ds_wall_push(const ds_operation *o, ds_particle *p, double *add)
   const double pushes = o->number[1] * ds_wall_force(o, r, &add[0]);
   ds_set_component(p->f, axis, ds_component(p->f, axis) - pushes);
   add[1] = pushes;
+  add[2] = o->number[1] * pushes * r;
   return 0;
 }
 

@@ -1,0 +1,125 @@
+/* Bonds and angles of resident atoms: the public interface, and what a step needs of them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../force/checks.h"
+#include "resident_state.h"
+
+#include <string.h>
+
+int ds_resident_has_bonds(const ds_resident *r)
+{
+  return ds_bonded_terms(&r->bonded) > 0;
+}
+
+static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
+{
+  double reach[3];
+  if (b->with_copies) return DS_OK;
+  ds_reach_in_box(&r->wrap, b->reach, reach);
+  for (int d = 0; d < 3; d++)
+    if (r->wrap.periodic[d] && !(2.0 * reach[d] < r->wrap.period[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g%s", reach[d],
+                     r->wrap.period[d], r->wrap.tilted ? ", in fractions of the box" : "");
+  return DS_OK;
+}
+
+/* Positions are those of `step`. */
+static ds_bonded_view bonds_of(const ds_resident *r, int64_t step)
+{
+  ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
+  b.fraction = r->wrap.tilted && step == r->rebuilt ? r->fraction.data : NULL;
+  b.x = r->ours.x.data;
+  b.f = r->ours.f.data;
+  return b;
+}
+
+ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err)
+{
+  ds_bonded_view b = bonds_of(r, step);
+  b.x = r->x_ref.data;
+  b.fraction = r->wrap.tilted ? r->fraction.data : NULL;
+  return r->stages->bonded->choose_images(r->queue, &b, step, err);
+}
+
+ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *err)
+{
+  ds_bonded_clear(&r->bonded);
+  ds_status s = ds_resident_need_atoms(r, err);
+  if (s || !b) return s ? s : ds_succeed(err);
+  s = ds_resident_need_wrap(r, err);
+  if (!s) s = check_reach(r, b, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->ours.n, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_need_reference(r, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_find_fractions(r, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_choose_images(r, 0, err);
+  if (s) ds_bonded_clear(&r->bonded);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
+{
+  if (r->bonded.with_copies) ds_bonded_clear(&r->bonded);
+  if (!ds_resident_has_bonds(r)) return DS_OK;
+  ds_status s = ds_bonded_sort(&r->bonded, r->queue, r->stages->bonded, r->order.order, err);
+  if (!s) s = ds_resident_find_fractions(r, err);
+  return s ? s : ds_resident_choose_images(r, 0, err);
+}
+
+ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
+{
+  const ds_bonded_view b = bonds_of(r, step);
+  ds_status s = ds_queue_use(r->queue, err);
+  ds_queue_begin(r->queue, DS_STAGE_BONDS);
+  if (!s) s = r->stages->bonded->add_forces(r->queue, &b, step, err);
+  ds_queue_end(r->queue, DS_STAGE_BONDS);
+  return s;
+}
+
+ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+{
+  const size_t n = (size_t) r->bonded.ncopies;
+  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
+  if (ds_check_pointer(x, "positions of copies", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, r->bonded.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
+  if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
+{
+  const size_t n = (size_t) r->bonded.ncopies;
+  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
+  if (ds_check_pointer(f, "forces of copies", err)) return DS_ERR_ARGUMENT;
+  ds_status s = ds_queue_use(r->queue, err);
+  if (!s)
+    s = ds_queue_copy(r->queue, f, r->bonded.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
+  if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
+{
+  const ds_bonded_view b = bonds_of(r, step);
+  return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
+}
+
+ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
+                                    ds_error *err)
+{
+  ds_stop_reason why = DS_GOES_ON;
+  int64_t stopped;
+  ds_status s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
+  if (s) return s;
+  s = ds_resident_need_atoms(r, err);
+  *theirs = 0;
+  if (sums) memset(sums, 0, sizeof *sums);
+  if (s || !ds_resident_has_bonds(r)) return s ? s : ds_succeed(err);
+  s = ds_resident_add_bonds(r, step, err);
+  if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
+  if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
+  *theirs = why == DS_STOP_BONDED;
+  if (!s && sums && !*theirs) ds_bonded_take_sums(&r->bonded, sums);
+  return s ? s : ds_succeed(err);
+}

@@ -1,0 +1,69 @@
+/* -*- c++ -*- Bonds of the engine: LAMMPS's bond styles harmonic and fene.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Under run_style verlet they act on LAMMPS's arrays; run_style verlet/gpu asks for their coefficients. The terms are the
+   same functions in both, and so are the bits. They derive from LAMMPS's class of all bonds, as its package MOLECULE, which
+   has the styles that they are named after, may not be there. */
+
+#ifdef BOND_CLASS
+// clang-format off
+BondStyle(harmonic/gpu,BondHarmonicGPU);
+BondStyle(harmonic/exact/gpu,BondHarmonicGPU);
+BondStyle(fene/gpu,BondFENEGPU);
+BondStyle(fene/exact/gpu,BondFENEGPU);
+// clang-format on
+#else
+
+#ifndef LMP_BOND_GPU_H
+#define LMP_BOND_GPU_H
+
+#include "bond.h"
+
+#include "bonded_coefficients.h"
+
+namespace LAMMPS_NS {
+
+class BondGPU : public Bond {
+ public:
+  ~BondGPU() override;
+  void compute(int, int) override;
+  void coeff(int, char **) override;
+  void write_restart(FILE *file) override { coefficients.write_restart(file); }
+  void read_restart(FILE *) override;
+  void write_data(FILE *file) override { coefficients.write_data(file); }
+  void *extract(const char *, int &) override;
+  double single(int, double, int, int, double &) override;
+
+  const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
+  std::vector<ds_bonded_type> types() const { return coefficients.all(); }
+
+ protected:
+  BondGPU(class LAMMPS *, const char *name, int engine_style, std::vector<BondedCoefficients::Column>);
+  BondedCoefficients coefficients;
+  double length(int type) const { return coefficients.of(type).at; }
+
+  // of a bond beyond what the style allows without a word; members: their tags, or nothing
+  void complain(double r2, const ds_bonded_type &, const std::string &members) const;
+
+ private:
+  void allocate();
+};
+
+class BondHarmonicGPU : public BondGPU {
+ public:
+  BondHarmonicGPU(class LAMMPS *);
+  double equilibrium_distance(int type) override { return length(type); }
+  void born_matrix(int, double, int, int, double &, double &) override;
+};
+
+class BondFENEGPU : public BondGPU {
+ public:
+  BondFENEGPU(class LAMMPS *);
+  void init_style() override;
+  double equilibrium_distance(int type) override;
+  void born_matrix(int, double, int, int, double &, double &) override;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif
