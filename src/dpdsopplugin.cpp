@@ -14,9 +14,12 @@
 #include "fix_step_anchors.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
+#include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
+#include "fix_press_berendsen_gpu.h"
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
+#include "fix_temp_berendsen_gpu.h"
 #include "fix_temp_rescale_gpu.h"
 #include "fix_wall_gpu.h"
 #include "fix_wall_reflect_gpu.h"
@@ -95,12 +98,20 @@ static const std::vector<PluginFix> FIXES = {
     {"move/gpu", "fix style move/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
     {"move/exact/gpu", "fix style move/exact/gpu: atoms that move with a given velocity", create_plugin_fix<FixMoveGPU>},
     {"nve/exact/gpu", "fix style nve/exact/gpu: velocity Verlet", create_plugin_fix<FixNVEGPU>},
+    {"nvt/exact/gpu", "fix style nvt/exact/gpu: Nose-Hoover thermostat", create_plugin_fix<FixNHGPU>},
+    {"nph/gpu", "fix style nph/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
+    {"nph/exact/gpu", "fix style nph/exact/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
+    {"npt/exact/gpu", "fix style npt/exact/gpu: Nose-Hoover thermostat and barostat", create_plugin_fix<FixNHGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
     {"langevin/exact/gpu", "fix style langevin/exact/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
     {"temp/rescale/gpu", "fix style temp/rescale/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
     {"temp/rescale/exact/gpu", "fix style temp/rescale/exact/gpu: velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
+    {"temp/berendsen/gpu", "fix style temp/berendsen/gpu: Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},
+    {"temp/berendsen/exact/gpu", "fix style temp/berendsen/exact/gpu: Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},
+    {"press/berendsen/gpu", "fix style press/berendsen/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
+    {"press/berendsen/exact/gpu", "fix style press/berendsen/exact/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
     {"momentum/gpu", "fix style momentum/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"momentum/exact/gpu", "fix style momentum/exact/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"wall/lj93/gpu", "fix style wall/lj93/gpu: walls that push", create_plugin_fix<FixWallGPU>},

@@ -247,6 +247,19 @@ void PairEngine::tally(Pair *style, const ds_pair_totals &totals)
 }
 
 /* ----------------------------------------------------------------------
+   a sum of integers
+------------------------------------------------------------------------- */
+
+void PairEngine::whole_virial(double *virial) const
+{
+  static constexpr int PARTS = sizeof(ds_pair_totals::virial_part) / sizeof(int64_t);
+  ds_pair_totals mine = {}, all;
+  ds_pair_sums(pair, &mine);
+  MPI_Allreduce(&mine.virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
+  for (int k = 0; k < 6; k++) virial[k] = ds_pair_virial_of(pair, all.virial_part[k]);
+}
+
+/* ----------------------------------------------------------------------
    model, box and atoms; true if a list is needed
 ------------------------------------------------------------------------- */
 

@@ -39,11 +39,11 @@ class PairEngine : protected Pointers {
   void close();
   std::string no_gpu() const;    // why there is none, and where, on rank 0; else empty
   void compute(class Pair *);
-  int axes_without_images(int axes);    // of those (1 x + 2 y + 4 z) of which this process has all
-  bool is_wide_enough()
+  int axes_without_images(int axes, double margin = 1.0);    // of those (1 x + 2 y + 4 z) of which this process has all
+  bool is_wide_enough(double margin = 1.0)
   {
-    return axes_without_images(7) == 7;
-  }    // to do without ghosts on one rank
+    return axes_without_images(7, margin) == 7;
+  }    // to do without ghosts on one rank, also where edges were shorter by this factor
   void put_forces(bool on)
   {
     clear_forces = on;
@@ -62,6 +62,7 @@ class PairEngine : protected Pointers {
   void give_box() { set_box(); }
   void evaluated();
   void tally(class Pair *, const ds_pair_totals &);
+  void whole_virial(double *) const;    // of pairs on all ranks, which call this together: the last one that was wanted
   EngineSession &get_session() { return session; }
   std::string describe() const;
 

@@ -85,10 +85,11 @@ void PairEngine::warn_of_coarse_positions()
 
 /* ---------------------------------------------------------------------- */
 
-int PairEngine::axes_without_images(int axes)
+int PairEngine::axes_without_images(int axes, double margin)
 {
   ds_box box;
   describe_box(&box);
+  for (double &edge : box.h) edge /= margin;
   for (int d = 0; d < 3; d++) box.alone[d] = axes >> d & 1;
   return pair ? ds_pair_wraps(pair, &box) : 0;
 }

@@ -62,10 +62,10 @@ void ResidentLists::hold()
   bonds->renumbered();
 }
 
-void ResidentLists::made_by_engine()
+void ResidentLists::made_by_engine(bool in_this_box)
 {
   ghosts_stale = true;
-  box.hold();
+  if (in_this_box) box.hold();
 }
 
 /* ----------------------------------------------------------------------

@@ -30,7 +30,7 @@ class ResidentLists : protected Pointers {
   void begin_run();
   void made_by_setup();
   void hold();
-  void made_by_engine();
+  void made_by_engine(bool in_this_box = true);
 
   // In a step that LAMMPS takes part in
 

@@ -35,7 +35,7 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), every_step(false),
+    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
     thermo_reads_sums(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read_sums(false),
@@ -98,6 +98,9 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
+  box_follows = program.changes_box() && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
+    return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
+  });
   others_read_ghosts = ghostly || lammps_forces;
   ghosts_follow = others_read_ghosts || (bonds_resident && comm->nprocs > 1);
 }
@@ -124,7 +127,7 @@ void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
   why_alone.clear();
   if (needs_ghosts && comm->nprocs == 1)
     why_alone = "the box is narrower than two ranges of the list";
-  else if (domain->box_change && !deformer)
+  else if (domain->box_change && !deformer && !box_follows)
     why_alone = "the box changes";
   else if (others_read_ghosts)
     why_alone = "forces or fixes of LAMMPS look at ghosts";

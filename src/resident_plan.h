@@ -38,6 +38,10 @@ class ResidentPlan : protected Pointers {
   bigint next_change_of_box(bigint step) const;
   bool flips_box() const;    // in the present step, which is LAMMPS's matter
 
+  // Barostats of this package change the box in each step, and take the atoms along as part of the engine's step
+
+  bool box_follows;
+
   // In every step something of LAMMPS's runs beside: nothing is queued ahead
 
   bool every_step;

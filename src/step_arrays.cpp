@@ -198,13 +198,16 @@ double StepArrays::Runner::total(int k, int j) const
   return ds_exact_value(&sums[k][j], records.operations[k].unit);
 }
 
-void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *mask)
+/* ----------------------------------------------------------------------
+   operations at this point, and where they are in the program. Returns how many
+------------------------------------------------------------------------- */
+
+int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std::vector<int> &place, ds_step_program &program)
 {
   records = {};
   part.declare(records, step);
-  EngineSession session(lmp, user);
-  ds_step_program program = {};
-  std::vector<int> place(records.operations.size(), -1);
+  place.assign(records.operations.size(), -1);
+  program = {};
   for (size_t k = 0; k < records.operations.size(); k++) {
     if (records.operations[k].point != point || step % records.operations[k].every) continue;
     place[k] = program.n;
@@ -217,24 +220,65 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(records.regions.size());
   std::copy(records.regions.begin(), records.regions.end(), program.region);
-  if (program.n == 0) return;
+  return program.n;
+}
 
+/* ---------------------------------------------------------------------- */
+
+struct StepArrays::Runner::Asked {
+  Runner *self;
+  StepPart *part;
+  ds_point point;
+  std::vector<int> place;
+  ds_wrap box;
+};
+
+ds_status StepArrays::Runner::answer(void *asked, ds_question *question, ds_error *err)
+{
+  auto *const a = static_cast<Asked *>(asked);
+  const auto place = std::find(a->place.begin(), a->place.end(), question->operation);
+  StepSums sums;
+  if (question->sums) std::copy_n(question->sums, DS_OPERATION_SUMS, sums.begin());
+  const int k = static_cast<int>(place - a->place.begin());
+  const std::string wrong = a->part->answer(question->step, k, question->sums ? &sums : nullptr);
+  a->self->select(*a->part, a->point, question->step, a->place, *question->program);
+  if (a->part->changes_box()) a->box = box_of(a->self->lmp);
+  return step_status(wrong, err);
+}
+
+ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
+{
+  if (wrong.empty()) return DS_OK;
+  err->code = DS_ERR_ARGUMENT;
+  err->text[wrong.copy(err->text, DS_ERROR_LENGTH - 1)] = '\0';
+  return DS_ERR_ARGUMENT;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *mask)
+{
+  ds_step_program program;
+  Asked asked = {this, &part, point, {}, box_of(lmp)};
+  if (select(part, point, step, asked.place, program) == 0) return;
+
+  EngineSession session(lmp, user);
   double **const anchors = part.anchors();
   ds_resident_atoms atoms = atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>());
-  const ds_wrap box = box_of(lmp);
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;
   if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
+  if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
   if (session.working())
-    session.note(ds_stepper_operate(stepper, &atoms, &box, &program, step,
+    session.note(ds_stepper_operate(stepper, &atoms, &asked.box, &program, step,
                                     lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
                                     session.error_text()));
   if (!session.agree()) session.raise();
   sums.resize(records.operations.size());
-  for (size_t k = 0; k < place.size(); k++) {
-    if (place[k] < 0) continue;
+  for (size_t k = 0; k < asked.place.size(); k++) {
+    if (asked.place[k] < 0) continue;
     StepSums now;
-    std::copy_n(all + place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, now.begin());
+    std::copy_n(all + asked.place[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, now.begin());
     if (lasts(k)) add_to(now, sums[k]);
     sums[k] = now;
   }

@@ -28,6 +28,8 @@ Units units_of(LAMMPS *);    // all ranks together
 
 ds_operation &add_center(StepRecords &, ds_point, int group, const Units &);
 
+ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong
+
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
 
 // What a style declares on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null;
@@ -58,6 +60,10 @@ class Runner {
   std::vector<StepSums> held;
 
   bool lasts(size_t k) const { return (records.operations[k].flags & DS_ADDS_UP) != 0; }
+
+  struct Asked;    // while operations act
+  int select(StepPart &, ds_point, bigint step, std::vector<int> &place, ds_step_program &);
+  static ds_status answer(void *asked, ds_question *, ds_error *);
 };
 
 }    // namespace StepArrays

@@ -42,6 +42,14 @@ class StepPart {
 
   virtual std::string why_not_declared() { return ""; }
 
+  // Before its operation k acts, where that has DS_ASKS: numbers that declare() gives from now on. `sums` are those of the
+  // operation that k reads, over all ranks, or nullptr. All ranks come here together; they return the same text that stops
+  // LAMMPS, or nothing
+
+  virtual std::string answer(bigint, int, const StepSums *) { return ""; }
+  virtual bool asks() const { return false; }
+  virtual bool changes_box() const { return false; }    // in its answers, and in nothing else
+
   // numbers are not the same in all steps of a run
 
   virtual bool changes_in_run() const { return false; }

@@ -176,6 +176,52 @@ bool StepProgram::changes_in_run() const
                      [](const Member &m) { return m.part->changes_in_run(); });
 }
 
+bool StepProgram::asks() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->asks(); });
+}
+
+bool StepProgram::changes_box() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->changes_box(); });
+}
+
+bool StepProgram::changes_box_at_end() const
+{
+  return std::any_of(parts.begin(), parts.end(), [this](const Member &m) {
+    return m.part->changes_box() && std::any_of(m.places.begin(), m.places.end(), [this](int k) {
+      return program.operation[k].point == DS_AT_END && (program.operation[k].flags & DS_ASKS);
+    });
+  });
+}
+
+/* ----------------------------------------------------------------------
+   of one style alone: this is waited for in the middle of steps
+------------------------------------------------------------------------- */
+
+void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &to) const
+{
+  StepRecords r;
+  m.part->declare(r, step);
+  for (size_t k = 0; k < m.places.size(); k++)
+    std::copy_n(r.operations[k].number, DS_OPERATION_NUMBERS, to.operation[m.places[k]].number);
+}
+
+std::string StepProgram::answer(const ds_question &question)
+{
+  for (const Member &m : parts) {
+    const auto place = std::find(m.places.begin(), m.places.end(), question.operation);
+    if (place == m.places.end()) continue;
+    StepSums sums;
+    if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
+    const int k = static_cast<int>(place - m.places.begin());
+    const std::string wrong = m.part->answer(question.step, k, question.sums ? &sums : nullptr);
+    renew_numbers(m, question.step, *question.program);
+    return wrong;
+  }
+  return fmt::format("operation {} asks, and is nobody's", question.operation);
+}
+
 int StepProgram::begin(ds_point point) const
 {
   return ds_step_begin(&program, point);

@@ -34,6 +34,13 @@ class StepProgram : protected Pointers {
   bool keeps_forces() const;    // in an array of anchors
 
   const ds_step_program &of_step(bigint step);    // numbers as they are in this step
+  bool asks() const;                              // some operation does
+  bool changes_box() const;                       // answers do
+  bool changes_box_at_end() const;                // of steps
+
+  // What the style answers whose operation asks, in the question's program: the text of an error, or nothing
+
+  std::string answer(const ds_question &);
   int begin(ds_point) const;                      // first operation at this point or behind it
 
   struct Range {
@@ -62,6 +69,7 @@ class StepProgram : protected Pointers {
 
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
+  void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
   bool fill(bigint step);    // false: there is no room
   bool has_acted(const Member &, bigint step) const;    // in a step since then, up to that one
 };

@@ -271,7 +271,7 @@ void VerletGPU::finish_step(bigint last)
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
   const bool box_now = plan.changes_box(step), watch = box_now && !fixes_now && !box_watched;
-  if (step == last && (fixes_now || box_now)) lists.leave_ghosts_early();
+  if (step == last && (fixes_now || box_now || plan.program.changes_box_at_end())) lists.leave_ghosts_early();
   if (output_now || fixes_now || watch) {
     bring_for_calls(watch);
     take_sums(!ended);

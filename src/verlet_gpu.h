@@ -64,6 +64,9 @@ class VerletGPU : public Verlet {
   void run_freely(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   static ds_status after_forces(void *, int64_t, ds_error *);
+  static ds_status answer(void *, ds_question *, ds_error *);
+  static void rebuilds(void *, int64_t);
+  static constexpr double BOX_MARGIN = 1.05;    // edges that a box needs at least, where it changes in the midst of many steps
   void book(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
   void arrive(const ds_run_result &, const ds_run_request &);

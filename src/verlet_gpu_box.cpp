@@ -34,6 +34,7 @@ void VerletGPU::give_settings()
     session.note(ds_resident_set_steps(atoms->engine(), &program, session.error_text()));
   if (session.working())
     ds_resident_set_reduction(atoms->engine(), comm->nprocs > 1 ? StepArrays::add_over_ranks : nullptr, lmp);
+  if (session.working()) ds_resident_set_answer(atoms->engine(), answer, this);
   if (session.working())
     session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
 }
@@ -79,7 +80,9 @@ void VerletGPU::follow_box()
     lose_bonds(ResidentBonds::TOO_NARROW, false);
     lists.show_ghosts();
   }
-  if (!plan.deformer || plan.lammps_reneighbors || !engine->needs_ghosts()) return;
+  if (plan.lammps_reneighbors) return;
+  const bool narrow = plan.deformer ? engine->needs_ghosts() : plan.box_follows && !engine->is_wide_enough(BOX_MARGIN);
+  if (!narrow) return;
   remake_plan(false);
   lists.show_ghosts();
 }

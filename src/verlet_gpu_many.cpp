@@ -4,6 +4,7 @@
 
 #include "pair_engine.h"
 #include "pair_gpu.h"
+#include "step_arrays.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -15,6 +16,9 @@
 #include <numeric>
 
 using namespace LAMMPS_NS;
+
+// Steps that are made at once where the box changes in each of them. It is looked at between them whether it is wide enough
+static constexpr int MOST_STEPS_OF_BOX = 16;
 
 /* ----------------------------------------------------------------------
    last step up to which the engine can go alone; less than the next one if that
@@ -34,6 +38,7 @@ bigint VerletGPU::free_until(bigint last)
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
   end_before(plan.next_choice_of_group(now), RunLog::GROUPS);
   until = MIN(until, plan.next_change_of_box(now));
+  if (plan.box_follows) until = MIN(until, now + MOST_STEPS_OF_BOX);
   if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
@@ -73,6 +78,14 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     if (pair->vflag_atom) p->request->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
   } else
     self->pair->follow_step();
+  if (self->plan.box_follows) {
+    self->engine->give_box();
+    if (self->engine->needs_ghosts())
+      return StepArrays::step_status(
+          fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
+                      "barostat that is slower", BOX_MARGIN, MOST_STEPS_OF_BOX),
+          err);
+  }
   return self->engine->give_model(err);
 }
 
@@ -91,6 +104,35 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
+   called by the engine where it rebuilds lists in a box that changes
+------------------------------------------------------------------------- */
+
+void VerletGPU::rebuilds(void *progress, int64_t)
+{
+  static_cast<const Progress *>(progress)->self->lists.box.hold();
+}
+
+/* ----------------------------------------------------------------------
+   asked in the middle of a step, by a style that has to know sums of it
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
+{
+  auto *const self = static_cast<VerletGPU *>(verlet);
+  const bigint now = self->update->ntimestep;
+  self->update->ntimestep = question->step;
+  const std::string wrong = self->plan.program.answer(*question);
+  self->update->ntimestep = now;
+  if (self->plan.program.changes_box()) {
+    const ds_wrap wrap = StepArrays::box_of(self->lmp);
+    const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+    if (s) return s;
+    *question->trigger2 = self->lists.trigger2();
+  }
+  return StepArrays::step_status(wrong, err);
+}
+
+/* ----------------------------------------------------------------------
    with LAMMPS's rule when lists are rebuilt
 ------------------------------------------------------------------------- */
 
@@ -106,7 +148,8 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  s.leaves_end = plan.program.acts_at_end() && plan.calls_fixes(last) ? 1 : 0;    // LAMMPS's fixes may come before
+  // LAMMPS's fixes may come before; and lists are held in the box before it changes
+  s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ? 1 : 0;
   return s;
 }
 
@@ -123,6 +166,8 @@ void VerletGPU::run_freely(bigint last)
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
+  stretch.virial = plan.box_follows ? 1 : 0;
+  if (plan.box_follows) stretch.rebuilds = rebuilds;
   stretch.wanted = &request;
   stretch.totals = &totals;
 
@@ -208,7 +253,7 @@ void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch
   neighbor->ago = static_cast<int>(reached.step - reached.reneighbored);
   if (reached.reneighborings) {
     neighbor->lastcall = reached.reneighbored;
-    lists.made_by_engine();
+    lists.made_by_engine(!plan.box_follows);
   }
   if (!reached.whole && !reached.bonded && stretch.rule.check &&
       neighbor->ago == MAX(neighbor->every, neighbor->delay))

@@ -19,6 +19,7 @@
 #include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
+#include "output.h"
 #include "timer.h"
 #include "update.h"
 
@@ -100,7 +101,8 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
         changed = call_fix(k, hook);
       else
         continue;
-      if (hook == END_OF_STEP && changed) take_sums(true);
+      const bool read = lammps || update->ntimestep == output->next;    // by those that come after, or by the output
+      if (hook == END_OF_STEP && changed && read) take_sums(true);
     }
 }
 

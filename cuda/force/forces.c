@@ -176,13 +176,23 @@ static double joined(const int64_t sum[2], double scale)
 }
 
 /* Every pair is met from both sides, so sums over rows count it twice. */
+double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
+{
+  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
+}
+
 static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_totals *totals)
 {
   const ds_sweep_numbers *const numbers = &pair->tables.doubles;
   totals->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
-  for (int k = 0; k < 6; k++)
-    totals->virial[k] = 0.5 * pair->tables.cutoff * joined(sums->virial[k], numbers->force_scale);
+  memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
+  for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
+}
+
+void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
+{
+  finish_sums(pair, &pair->queue.control_host->sums, totals);
 }
 
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are

@@ -75,6 +75,7 @@ static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
   const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
   ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone; /* prepare() may have made room for arrays */
+  if (q->s->virial) wanted.want_virial = 1;
   wanted.f = ds_resident_array(r, DS_FORCE);
   wanted.put_force = 1;
   if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
@@ -160,6 +161,7 @@ static ds_status queue_step(run_state *q, int *given, ds_error *err)
   }
   if (reneighbor && !q->rewrapped) {
     note_reneighboring(q);
+    if (q->s->rebuilds) q->s->rebuilds(q->s->user, q->step);
     s = ds_resident_wrap(r, q->step, err);
     if (s || ds_queue_stopped(r->queue)) return s;
   }

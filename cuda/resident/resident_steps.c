@@ -23,6 +23,12 @@ void ds_resident_set_reduction(ds_resident *r, ds_reduction *reduce, void *user)
   r->steps.reduce_user = user;
 }
 
+void ds_resident_set_answer(ds_resident *r, ds_answer *answer, void *user)
+{
+  r->steps.answer = answer;
+  r->steps.answer_user = user;
+}
+
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);
@@ -115,6 +121,12 @@ void ds_stepper_close(ds_stepper *t)
   ds_steps_close(&t->steps);
   ds_queue_close(&t->queue);
   free(t);
+}
+
+void ds_stepper_set_answer(ds_stepper *t, ds_answer *answer, void *user)
+{
+  t->steps.answer = answer;
+  t->steps.answer_user = user;
 }
 
 static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)

@@ -39,6 +39,9 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_REMOVE_ROTATION] = {"fix momentum angular", X | V | IMAGE, V, 0},
     [DS_SUM_NOISE] = {"sum of noise", TAG, 0, 0},
     [DS_SUM_WORK] = {"work of a thermostat", V, 0, 1},
+    [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
+    [DS_DRIFT] = {"drift", X | V, X, 0},
+    [DS_REMAP] = {"remap", X, X, 0},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -119,6 +122,14 @@ static int reads_two_sums(const ds_operation *o)
   return o->kind == DS_RESCALE_ENERGY || o->kind == DS_REMOVE_ROTATION;
 }
 
+static ds_status check_numbers(const ds_operation *o, ds_error *err)
+{
+  for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
+    if (!isfinite(o->number[j]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "%s has %g as number %d", ds_operation_uses[o->kind].name, o->number[j], j);
+  return DS_OK;
+}
+
 static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
 {
   const ds_operation *const o = &p->operation[k];
@@ -144,9 +155,9 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
       (reads_sums(o) && (o->from < 0 || !(o->flags & DS_AFTER_SUMS))) ||
       (reads_two_sums(o) && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
-  for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
-    if (!isfinite(o->number[j]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "%s has %g as number %d", name, o->number[j], j);
+  if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
+  if (check_numbers(o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + count_sums_read(o) > k)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
   for (int j = 0; j < k; j++)
@@ -222,6 +233,7 @@ typedef struct {
   const ds_wrap *box;
   ds_step_launch launch;
   int64_t step;      /* of the launch */
+  double trigger2;   /* of its check */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
 } launches;
 
@@ -277,14 +289,41 @@ static ds_status make_sums_whole(launches *l, ds_error *err)
   return reduce_sums(l->r, set, err);
 }
 
+/* Sums of one operation, and whether something has stopped, for the host: waits. */
+static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
+{
+  const size_t at = (size_t) operation * DS_OPERATION_SUMS;
+  const ds_status s = ds_queue_copy(r->queue, DS_DATA(ds_exact_sum, r->sums_host) + at, DS_DATA(ds_exact_sum, r->sums) + at,
+                                    DS_OPERATION_SUMS * sizeof(ds_exact_sum), "copying sums", err);
+  return s ? s : ds_queue_look(r->queue, "sums of operations", err);
+}
+
+/* The launches before have been sent. Where something has stopped, nothing acts any more, and nobody is asked. */
+static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
+{
+  ds_steps *const r = l->r;
+  const int from = r->program.operation[place].from;
+  ds_question q = {step, place, NULL, &r->program, &l->trigger2};
+  ds_status s = DS_OK;
+  if (!r->answer) return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
+  if (from >= 0) s = see_sums(r, from, err);
+  if (s || ds_queue_stopped(r->queue)) return s;
+  if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
+  s = r->answer(r->answer_user, &q, err);
+  for (int k = place; k < r->program.n && !s; k++) s = check_numbers(&r->program.operation[k], err);
+  start_launch(l); /* the box may be another one */
+  return s;
+}
+
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
 {
   const ds_operation *const o = &l->r->program.operation[place];
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & DS_AFTER_SUMS)) s = send_launch(l, err);
+  if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & (DS_AFTER_SUMS | DS_ASKS))) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
+  if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
   if (s) return s;
   m->operation[m->n] = *o;
   m->step[m->n] = step;
@@ -350,6 +389,7 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.atoms = a;
   l.box = box;
   l.step = how->step;
+  l.trigger2 = how->trigger2;
   l.not_whole = 0;
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
@@ -358,7 +398,7 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   for (int k = 0; k < 2 && !s; k++) s = add_due(&l, &how->due[k], err);
   l.launch.clear = how->clear;
   l.launch.check = how->check;
-  l.launch.trigger2 = how->trigger2;
+  l.launch.trigger2 = l.trigger2;
   if (!s) s = send_launch(&l, err);
   return s ? s : make_sums_whole(&l, err);
 }

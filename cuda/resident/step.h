@@ -70,6 +70,8 @@ typedef struct {
   ds_buffer sums, sums_host;
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;
+  ds_answer *answer; /* NULL: no operation asks */
+  void *answer_user;
 } ds_steps;
 
 /* Fields that operations of a kind read beside masks and masses, and those that they change. */

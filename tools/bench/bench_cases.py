@@ -184,6 +184,9 @@ CASES = [
     # what changes the motion and the box
     Case("nvt", "fix nvt", motion="fix move all nvt temp 1.0 1.0 1.0"),
     Case("npt", "fix npt", motion="fix move all npt temp 1.0 1.0 1.0 iso 23.0 23.0 5.0"),
+    Case("nph", "fix nph", motion="fix move all nph iso 23.0 23.0 5.0"),
+    Case("temp/berendsen", "fix temp/berendsen", "fix heat all temp/berendsen 1.0 1.0 1.0"),
+    Case("press/berendsen", "fix press/berendsen", "fix box all press/berendsen iso 23.0 23.0 5.0 modulus 60.0"),
     Case("deform", "shear: fix deform of xy, remap v", "fix shear all deform 1 xy erate 0.1 remap v", box=PRISM),
 
     # walls

@@ -127,7 +127,7 @@ COMMUNICATION = [
 
 # Those of LAMMPS's that this package has, too (/exact/gpu), with all arguments that stand here
 DECLARED_FIXES = ["nve", "nve/limit", "addforce", "setforce", "aveforce", "gravity", "langevin", "temp/rescale", "momentum",
-                  "spring/self", "move", "wall/reflect", "wall/harmonic", "wall/lj93", "wall/lj126"]
+                  "nvt", "nph", "temp/berendsen", "press/berendsen", "spring/self", "move", "wall/reflect", "wall/harmonic", "wall/lj93", "wall/lj126"]
 
 WALLS = Item("fix {id} all wall/reflect {faces}", kind="wall")
 
@@ -159,6 +159,9 @@ FIXES = [
     Item("fix {id} all momentum {every} linear 1 1 1 angular", 0.5, ranks=SUM, kind="momentum", when=lambda case: case.count > 3),
     Item("fix {id} all temp/rescale {every} 1.0 1.0 0.01 0.5", 0.5, ranks=SUM, kind="rescale",
          when=lambda case: case.count > 3),
+    Item("fix {id} all temp/berendsen 1.0 1.5 0.5", 0.5, ranks=SUM, kind="berendsen", when=lambda case: case.count > 3),
+    Item("fix {id} all press/berendsen iso 20.0 20.0 5.0 modulus 60.0", 0.4, ranks=SUM, kind="deform",
+         when=lambda case: all_periodic(case) and not triclinic(case) and case.box.kind != "huge"),
     Item("fix {id} all deform 1 {axis} erate {small} remap v", 2, kind="deform", when=all_periodic),
     Item("fix {id} all deform {every} {axis} scale 1.1 remap x", 1, kind="deform", when=all_periodic),
     Item("fix {id} all deform 1 xy erate {number} remap v flip yes", 2, kind="deform",

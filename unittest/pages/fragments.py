@@ -133,6 +133,8 @@ FRAGMENTS = [
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("group two", "fix 2 all deform", "compute across")),
+    *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
+      for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
@@ -177,6 +179,14 @@ MISTAKES = [
      "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
     ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
     ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
+    ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
+    ("doc/fix_nh_gpu.rst",
+     "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",
+     "fix 1 all nph/gpu x 1 1 1 couple xy"),
+    ("doc/fix_nh_gpu.rst",
+     "a box that is or will be tilted, and flip yes, allowed: flip no; LAMMPS's own fix flips boxes (suffix off)",
+     "change_box all triclinic\nfix 1 all nph/gpu tri 1 1 1"),
+    ("doc/fix_nh_gpu.rst", "no pressure, allowed: iso, aniso, x, y, z", "fix 1 all press/berendsen/gpu modulus 1"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",

@@ -334,6 +334,33 @@ static void momentum(ds_step_program *p, const purpose *u)
   add_reader(p, DS_RESCALE_ENERGY, DS_AT_END)->also = 0;
 }
 
+/* By one number along all axes, and with shear. */
+static void scale_velocity(ds_step_program *p, const purpose *u)
+{
+  static const double number[2][9] = {{0.9, 0.9, 0.9, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0},
+                                      {1.1, 0.8, 1.3, 0.2, -0.3, 0.4, 0.7, 1.2, 1.05}};
+  ds_operation *const o = add_operation(p, DS_SCALE_VELOCITY, DS_AT_FINAL);
+  set_numbers(o, 0, 9, number[u->variant % 2]);
+  if (u->variant & 2) o->group = GROUP_TWO;
+}
+
+static void drift(ds_step_program *p, const purpose *u)
+{
+  ds_operation *const o = add_operation(p, DS_DRIFT, DS_AT_INITIAL);
+  o->number[0] = 0.3;
+  if (u->variant) o->group = GROUP_ONE;
+}
+
+/* A box that grows along some axes, and one that is tilted. */
+static void remap(ds_step_program *p, const purpose *u)
+{
+  static const double number[2][12] = {{1.01, 1.0, 0.98, 0.0, 0.0, 0.0, -4.0, -3.0, 1.0, -4.1, -3.0, 1.2},
+                                       {1.02, 0.97, 1.01, 0.03, -0.02, 0.01, 0.0, 2.0, -1.0, 0.1, 2.2, -1.0}};
+  ds_operation *const o = add_operation(p, DS_REMAP, DS_AT_INITIAL);
+  set_numbers(o, 0, 12, number[u->variant % 2]);
+  if (u->variant & 2) o->group = GROUP_ONE;
+}
+
 /* As fix momentum angular. */
 static void rotation(ds_step_program *p, const purpose *u)
 {
@@ -379,6 +406,9 @@ static const maker makers[] = {
     {"temp/rescale", rescale_temperature, 12},
     {"momentum", momentum, 8},
     {"rotation", rotation, 2},
+    {"scaling of velocities", scale_velocity, 4},
+    {"drift", drift, 2},
+    {"remap", remap, 4},
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 

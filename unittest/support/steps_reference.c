@@ -516,6 +516,32 @@ static void rescale_temperature(action *a)
   note(a->p, REF_V, factor * a->p->size[REF_V]);
 }
 
+/* (factors) (1 + shear) (factors), as a matrix. */
+static void scale_by_matrix(action *a)
+{
+  const double *const q = a->o->number, *const v = a->p->v;
+  const double m[3][3] = {{q[6] * q[0], q[6] * q[5] * q[1], q[6] * q[4] * q[2]},
+                          {0.0, q[7] * q[1], q[7] * q[3] * q[2]},
+                          {0.0, 0.0, q[8] * q[2]}};
+  double to[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) to[i] += m[i][j] * v[j];
+  memcpy(a->p->v, to, sizeof to);
+}
+
+static void remap(action *a)
+{
+  static const int place[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}};
+  const double *const q = a->o->number;
+  double to[3];
+  for (int i = 0; i < 3; i++) {
+    to[i] = q[9 + i];
+    for (int j = i; j < 3; j++) to[i] += q[place[i][j]] * (a->p->x[j] - q[6 + j]);
+    note(a->p, REF_X, q[9 + i]);
+  }
+  memcpy(a->p->x, to, sizeof to);
+}
+
 static void remove_momentum(action *a)
 {
   const double mass = (double) a->from[3].value;
@@ -649,6 +675,11 @@ static int act(action *a, double from_unit)
     case DS_MOVE_LINEAR_FINAL: move_linear(a, 0); break;
     case DS_SUM_ROTATION: sum_rotation(a); break;
     case DS_REMOVE_ROTATION: remove_rotation(a); break;
+    case DS_SCALE_VELOCITY: scale_by_matrix(a); break;
+    case DS_DRIFT:
+      for (int d = 0; d < 3; d++) drift(a->p, d, a->o->number[0]);
+      break;
+    case DS_REMAP: remap(a); break;
     case DS_OPERATION_KINDS: return 1;
   }
   return 0;

@@ -161,6 +161,9 @@ typedef struct {
 typedef struct {
   double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
   double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
+  /* The same as integers, two parts each: those of several processes are added part by part, and then ds_pair_virial_of has the
+     same bits on any number of them */
+  int64_t virial_part[6][2];
   int64_t force_sum[3]; /* of all forces on own atoms, in units of force_unit; over all processes it is 0 */
   double force_unit;    /* force; set whatever was wanted */
 } ds_pair_totals;
@@ -251,6 +254,11 @@ ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair
 ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *request, ds_error *err);
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *request, ds_error *err);
 ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
+
+/* Sums of the last evaluation that wanted some, as far as somebody has waited for it: ds_pair_check, ds_pair_compute, or a
+   question that reads sums (ds_answer). */
+void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals);
+double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2]); /* energy units */
 
 /* What a caller's kernel looks at before it changes anything: device memory, not 0 where the GPU has stopped. NULL on
    the host backend. And the cudaStream_t that all is queued on. */

@@ -151,6 +151,9 @@ typedef struct {
   const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
+  int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
+  /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
+  void (*rebuilds)(void *user, int64_t step);
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
@@ -185,6 +188,11 @@ ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *pr
    NULL: this process has all particles. All processes then come to each operation that reads sums. */
 typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
+
+/* Who is asked by operations with DS_ASKS (dpdsop/step.h). He may set the box to wrap in meanwhile, and read sums of the pair
+   object (ds_pair_sums), and nothing else of either. All processes come to each question. */
+typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
+void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
 /* Sums of the operations as they acted last, those of operation k from k * DS_OPERATION_SUMS on; waits. Those that go on from
    step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
@@ -262,6 +270,7 @@ ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outsi
 typedef struct ds_stepper ds_stepper;
 ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
+void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
 ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);

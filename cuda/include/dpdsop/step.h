@@ -65,6 +65,9 @@ typedef enum {
   DS_REMOVE_ROTATION,
   DS_SUM_NOISE,
   DS_SUM_WORK,
+  DS_SCALE_VELOCITY,
+  DS_DRIFT,
+  DS_REMAP,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -73,7 +76,8 @@ enum {
   DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
   DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
-  DS_ADDS_UP = 8         /* its sums go on from step to step, and no other operation reads them */
+  DS_ADDS_UP = 8,        /* its sums go on from step to step, and no other operation reads them */
+  DS_ASKS = 16           /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
 };
 
 /* What of a velocity is no heat, for operations that ask for temperatures. They have four numbers for it: one of these; then
@@ -128,6 +132,17 @@ typedef struct {
   int64_t top;     /* of terms from unit * 2^30 on: there are few */
   int64_t invalid; /* how many terms are no number, or from unit * 2^88 on */
 } ds_exact_sum;
+
+/* What the caller is asked where an operation has DS_ASKS: a thermostat, for example, that has to know the kinetic energy of
+   this very step. The answer changes `program`: numbers of operations that have not acted yet, and nothing else. It is asked
+   for once in each step in which the operation acts, in the order of steps, and never for a step that comes to nothing. */
+typedef struct {
+  int64_t step;
+  int32_t operation;        /* number in the program */
+  const ds_exact_sum *sums; /* of the operation that it reads, over all processes; NULL: it reads none */
+  ds_step_program *program;
+  double *trigger2; /* square of the way beyond which lists are rebuilt: another one where the box has changed */
+} ds_question;
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
 enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };

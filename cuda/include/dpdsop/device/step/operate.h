@@ -3,6 +3,7 @@
 #define DPDSOP_STEP_OPERATE_H
 
 #include "dpdsop/device/step/anchor.h"
+#include "dpdsop/device/step/barostat.h"
 #include "dpdsop/device/step/body_force.h"
 #include "dpdsop/device/step/exact_sum.h"
 #include "dpdsop/device/step/momentum.h"
@@ -33,7 +34,10 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_NVE_LIMIT_INITIAL:
     case DS_NVE_LIMIT_FINAL:
     case DS_MOVE_LINEAR_INITIAL:
-    case DS_MOVE_LINEAR_FINAL: return DS_SET_MOTION;
+    case DS_MOVE_LINEAR_FINAL:
+    case DS_SCALE_VELOCITY:
+    case DS_DRIFT:
+    case DS_REMAP: return DS_SET_MOTION;
     case DS_ADD_FORCE:
     case DS_SET_FORCE:
     case DS_SUM_FORCE:
@@ -73,6 +77,9 @@ DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, d
     case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0, add); break;
     case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); break;
     case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); break;
+    case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
+    case DS_DRIFT: ds_drift(p->x, p->v, o->number[0]); break;
+    case DS_REMAP: ds_remap(o, p); break;
   }
   return 0;
 }

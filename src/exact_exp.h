@@ -1,0 +1,31 @@
+/* -*- c++ -*- The exponential function with the same bits on every machine.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   A library's exp() may have other last bits on another processor; of a thermostat's factor these would become another
+   trajectory. Here only sums and products are used, each rounded by itself. */
+
+#ifndef LMP_DPDSOP_EXACT_EXP_H
+#define LMP_DPDSOP_EXACT_EXP_H
+
+#include <cmath>
+
+namespace LAMMPS_NS {
+
+// e^x = 2^n e^r with |r| <= ln(2) / 2, where the first 14 terms of the series are good to 2^-57
+
+inline double exact_exp(double x)
+{
+  static constexpr double LN2_HIGH = 0x1.62e42fee00000p-1, LN2_LOW = 0x1.a39ef35793c76p-33;
+  static constexpr double MOST = 700.0;    // beyond it, results are no normal numbers
+  static constexpr int TERMS = 13;
+  if (!(std::fabs(x) < MOST)) return x < 0.0 ? 0.0 : x * x * HUGE_VAL;    // NaN stays one
+  const double n = std::rint(x / (LN2_HIGH + LN2_LOW));
+  const double r = (x - n * LN2_HIGH) - n * LN2_LOW;
+  double sum = 1.0;
+  for (int k = TERMS; k > 1; k--) sum = 1.0 + r / k * sum;
+  return std::ldexp(1.0 + r * sum, static_cast<int>(n));
+}
+
+}    // namespace LAMMPS_NS
+
+#endif

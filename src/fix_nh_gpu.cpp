@@ -1,0 +1,145 @@
+/* Nose-Hoover thermostats and barostats: LAMMPS's fixes nvt, nph and npt, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Equations and their order are those of LAMMPS's fixes, see nose_hoover_chain.h and nose_hoover_barostat.h. In each step the
+   host needs one set of sums, in the second half, when velocities have been kicked: kinetic energies and virial. All factors of
+   this half and of the first half of the next step follow from them, as scaled velocities have scaled energies. So the
+   particles of a step are gone through twice, and the host is asked once. */
+
+#include "fix_nh_gpu.h"
+
+#include "resident_styles.h"
+
+#include "compute.h"
+#include "error.h"
+#include "force.h"
+#include "group.h"
+#include "modify.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
+    FixStepBath(lmp, narg, arg), bath(), mtchain(3), mpchain(3), tloop(1), ploop(1), drag(0.0), ptemp(0.0), flips(true),
+    dilate_bit(1), barostat(lmp), chain(0, 1), box_chain(0, 1), kinetic_wanted(0.0), reference_temperature(0.0), carried(false),
+    box_kT(0.0), in_run(0.0), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final), remap(), asked()
+{
+  read(narg, arg);
+  check();
+  if (bath.on) chain = NoseHooverChain(mtchain, tloop);
+  if (barostat.is_on()) box_chain = NoseHooverChain(mpchain, ploop);
+  tensor = barostat.needs_tensor();
+
+  static constexpr int BOX_CHANGES[] = {BOX_CHANGE_X, BOX_CHANGE_Y, BOX_CHANGE_Z, BOX_CHANGE_YZ, BOX_CHANGE_XZ, BOX_CHANGE_XY};
+  for (int k = 0; k < BoxPressure::NCOMPONENTS; k++)
+    if (barostat.c[k].on) box_change |= BOX_CHANGES[k];
+  if (barostat.is_on()) no_change_box = 1;
+  if (!dilate.empty() && barostat.is_on()) restart_pbc = 1;
+
+  restart_global = time_integrate = 1;
+  scalar_flag = vector_flag = 1;
+  global_freq = 1;
+  extscalar = 1;
+  extvector = 0;
+  ecouple_flag = 1;
+  size_vector = 4 * chain.links();
+  if (barostat.is_on()) size_vector += 4 * barostat.number_of_components() + 4 * box_chain.links() + (barostat.deviatoric ? 1 : 0);
+  make_computes(barostat.is_on() ? "all" : group->names[igroup], barostat.is_on());    // pressures are those of all atoms
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixNHGPU::init()
+{
+  FixStepBath::init();
+  find_recounts();
+  if (!barostat.is_on()) return;
+  if (!dilate.empty() && group->find(dilate) < 0) refuse(fmt::format("group {} does not exist any more", dilate), "that it stays");
+  dilate_bit = dilate.empty() ? 1 : group->bitmask[group->find(dilate)];
+  barostat.init();
+}
+
+/* ----------------------------------------------------------------------
+   between the second half of a step and the first of the next, velocities may be those
+   of other fixes; and the temperature may be that of other atoms than are scaled
+------------------------------------------------------------------------- */
+
+void FixNHGPU::find_recounts()
+{
+  using namespace FixConst;
+  recounts = bath.on && group_of_temperature() != groupbit;
+  for (int k = 0; k < modify->nfix; k++) {
+    const Fix *const fix = modify->fix[k];
+    if (fix == this || strncmp(fix->style, "DPD_GPU/", 8) == 0) continue;
+    const bool observes = ResidentStyles::among(ResidentStyles::OBSERVERS, fix->style) || strncmp(fix->style, "deform", 6) == 0;
+    const int moves = INITIAL_INTEGRATE | FINAL_INTEGRATE | (observes ? 0 : END_OF_STEP);
+    if (modify->fmask[k] & moves) recounts = true;
+  }
+  recounts = recounts && barostat.is_on();
+}
+
+/* ----------------------------------------------------------------------
+   masses follow from the temperature wanted, or from that which the run begins with. In a run that goes on in its middle those
+   of the box stay, and its reference, too
+------------------------------------------------------------------------- */
+
+void FixNHGPU::setup(int)
+{
+  static constexpr double LEAST_TEMPERATURE = 1e-6;
+  const bigint step = update->ntimestep;
+  carry_kinetic();
+  if (bath.on)
+    set_temperature_target(step);
+  else {
+    if (reference_temperature == 0.0) reference_temperature = ptemp > 0.0 ? ptemp : temperature_now;
+    if (reference_temperature < LEAST_TEMPERATURE)
+      refuse(fmt::format("a start at temperature {}", reference_temperature), "one above 1e-6, or ptemp T");
+    bath.target = reference_temperature;
+  }
+  chain.set_masses(dof * kT() * bath.period * bath.period, kT() * bath.period * bath.period);
+  chain.find_forces(kT());
+  if (!barostat.is_on()) return;
+
+  find_virial();
+  barostat.set_targets(part_of_run(step), in_run != 0.0 ? -1 : step - update->beginstep);
+  if (in_run == 0.0) box_kT = kT();
+  in_run = 0.0;
+  if (const std::string wrong = take_pressure(); !wrong.empty()) error->all(FLERR, "{}", wrong);
+  check_pressure();
+  pressure()->addstep(step + 1);
+  barostat.set_masses(box_kT);
+  const double slowest = 1.0 / barostat.highest_frequency(), mass = box_kT * slowest * slowest;
+  box_chain.set_masses(mass, mass);
+  box_chain.find_forces(kT());
+}
+
+/* ----------------------------------------------------------------------
+   In a set-up energies are counted. Where these are, but for roundings, those that the steps before have led to, the latter are
+   taken: a run in parts, or one from a restart file, then has the bits of a whole one
+------------------------------------------------------------------------- */
+
+void FixNHGPU::carry_kinetic()
+{
+  static constexpr double ROUNDINGS = 1e-12;
+  const double old_temperature = temperature_now;
+  double before[NSUMS];
+  std::copy(kinetic, kinetic + NSUMS, before);
+  count_kinetic();
+  for (int k = 0; k < NSUMS; k++) carried = carried && std::fabs(before[k] - kinetic[k]) <= ROUNDINGS * trace();
+  if (carried) std::copy(before, before + NSUMS, kinetic);
+  find_temperature();
+  if (carried && std::fabs(old_temperature - temperature_now) <= ROUNDINGS * temperature_now) temperature_now = old_temperature;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixNHGPU::reset_target(double t)
+{
+  bath.target = bath.start = bath.stop = t;
+}

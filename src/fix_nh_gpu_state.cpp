@@ -1,0 +1,144 @@
+/* Nose-Hoover thermostats and barostats: values and restart files.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "fix_nh_gpu.h"
+
+#include "restart_record.h"
+
+#include "comm.h"
+#include "error.h"
+#include "force.h"
+#include "update.h"
+
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ----------------------------------------------------------------------
+   energies of chains and box: what is conserved together with that of the atoms
+------------------------------------------------------------------------- */
+
+double FixNHGPU::compute_scalar()
+{
+  double energy = bath.on ? chain.energy(kinetic_wanted, kT()) : 0.0;
+  if (!barostat.is_on()) return energy;
+  energy += 0.5 * barostat.kinetic() + barostat.work();
+  energy += box_chain.energy(kT() * barostat.number_of_rates(), kT());
+  return energy + (barostat.deviatoric ? barostat.strain_energy() : 0.0);
+}
+
+/* ----------------------------------------------------------------------
+   in LAMMPS's order: places and rates, then potential and kinetic energies, each of
+   the chain, the box, the chain of the box; last the strain
+------------------------------------------------------------------------- */
+
+double FixNHGPU::compute_vector(int n)
+{
+  const bool box = barostat.is_on();
+  const int t = chain.links(), b = box ? barostat.number_of_components() : 0, p = box_chain.links();
+  const bool one = box && barostat.shape() == BoxPressure::ISO;
+  const auto in = [&n](int size) {
+    if (n < size) return true;
+    n -= size;
+    return false;
+  };
+  if (in(t)) return chain.place[n];
+  if (in(t)) return chain.rate[n];
+  if (in(b)) return barostat.c[n].place;
+  if (in(b)) return barostat.c[n].rate;
+  if (in(p)) return box_chain.place[n];
+  if (in(p)) return box_chain.rate[n];
+  if (in(t)) return chain.potential(kinetic_wanted, kT(), n);
+  if (in(t)) return chain.kinetic(n);
+  if (in(b)) return barostat.potential(n);
+  if (in(b)) return one ? 0.5 * barostat.kinetic() : barostat.c[n].on ? barostat.kinetic(n) : 0.0;
+  if (in(p)) return box_chain.potential(kT(), kT(), n);
+  if (in(p)) return box_chain.kinetic(n);
+  return barostat.strain_energy();
+}
+
+void *FixNHGPU::extract(const char *name, int &dim)
+{
+  dim = 0;
+  if (bath.on && strcmp(name, "t_target") == 0) return &bath.target;
+  if (bath.on && strcmp(name, "t_start") == 0) return &bath.start;
+  if (bath.on && strcmp(name, "t_stop") == 0) return &bath.stop;
+  if (bath.on && strcmp(name, "mtchain") == 0) return &mtchain;
+  if (barostat.is_on() && strcmp(name, "mpchain") == 0) return &mpchain;
+  return nullptr;
+}
+
+/* ----------------------------------------------------------------------
+   a record of this fix, then its numbers. Files of LAMMPS's own fix have other numbers and no record
+------------------------------------------------------------------------- */
+
+namespace {
+struct Record {
+  RestartMark mark;
+  int64_t format;
+  int64_t thermostats, box_thermostats;    // links of the chains
+  int64_t n;                               // numbers that follow
+  uint64_t numbers;                        // their digest
+  uint64_t check;
+};
+constexpr RestartMark MARK = {'D', 'S', '_', 'N', 'O', 'S', 'E', 'H'};
+constexpr int64_t FORMAT = 1;
+
+// reads or writes them in the same order
+
+template <class Visit, class... Doubles> void each(Visit visit, Doubles &...numbers)
+{
+  (visit(numbers), ...);
+}
+}    // namespace
+
+template <class Visit> void FixNHGPU::visit_state(Visit visit)
+{
+  for (int k = 0; k < chain.links(); k++) each(visit, chain.place[k], chain.rate[k]);
+  for (int k = 0; k < box_chain.links(); k++) each(visit, box_chain.place[k], box_chain.rate[k]);
+  for (BoxPressure::Component &c : barostat.c) each(visit, c.place, c.rate);
+  for (double &k : barostat.reference.inverse) visit(k);
+  for (double &k : kinetic) visit(k);
+  each(visit, barostat.reference.volume, reference_temperature, temperature_now, box_kT, in_run);
+}
+
+void FixNHGPU::write_restart(FILE *file)
+{
+  if (comm->me) return;
+  in_run = update->whichflag == 1 && update->ntimestep < update->laststep ? 1.0 : 0.0;
+  std::vector<double> numbers;
+  visit_state([&numbers](double &x) { numbers.push_back(x); });
+  in_run = 0.0;
+  Record record = {};
+  record.thermostats = chain.links();
+  record.box_thermostats = box_chain.links();
+  record.n = static_cast<int64_t>(numbers.size());
+  const size_t bytes = numbers.size() * sizeof(double);
+  record.numbers = ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes);
+  seal_record(record, MARK, FORMAT);
+  const int size = static_cast<int>(sizeof record + bytes);
+  fwrite(&size, sizeof size, 1, file);
+  fwrite(&record, sizeof record, 1, file);
+  fwrite(numbers.data(), 1, bytes, file);
+}
+
+void FixNHGPU::restart(char *buffer)
+{
+  Record record;
+  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
+  std::vector<double> numbers;
+  visit_state([&numbers](double &x) { numbers.push_back(x); });
+  if (record.thermostats != chain.links() || record.box_thermostats != box_chain.links() ||
+      record.n != static_cast<int64_t>(numbers.size())) {
+    if (comm->me == 0)
+      error->warning(FLERR, "{}: the restart file has chains of {} and {} thermostats, not of {} and {}: their state begins anew",
+                     user, record.thermostats, record.box_thermostats, chain.links(), box_chain.links());
+    return;
+  }
+  memcpy(numbers.data(), buffer + sizeof record, numbers.size() * sizeof(double));
+  if (ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), numbers.size() * sizeof(double)) != record.numbers)
+    error->all(FLERR, "{}: the restart file is damaged: the state of this fix has been changed", user);
+  const double *at = numbers.data();
+  visit_state([&at](double &x) { x = *at++; });
+  carried = true;
+}

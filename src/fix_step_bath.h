@@ -1,0 +1,76 @@
+/* -*- c++ -*- What thermostats and barostats have in common: computes, sums, arguments of pressures, scaling of velocities.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_FIX_STEP_BATH_H
+#define LMP_FIX_STEP_BATH_H
+
+#include "fix_step.h"
+
+#include "box_pressure.h"
+#include "step_virial.h"
+
+namespace LAMMPS_NS {
+
+class FixStepBath : public FixStep {
+ public:
+  FixStepBath(class LAMMPS *, int, char **);
+  ~FixStepBath() override;
+  void init() override;
+  int modify_param(int, char **) override;
+  bool asks() const override { return true; }
+  bool changes_box() const override { return follows_pressure; }
+
+ protected:
+  enum { NSUMS = 6 };    // m v v: xx yy zz xy xz yz
+
+  // Computes of the names ID_temp and ID_press, or those that fix_modify has given. Of the former the degrees of freedom and the
+  // group count, of the latter that somebody wants the virial
+
+  void make_computes(const std::string &group, bool with_pressure);
+  class Compute *temperature() const;
+  class Compute *pressure() const;
+  int group_of_temperature() const;    // bits
+  void check_pressure();               // in a set-up, when kinetic[] and virial[] are there
+
+  // Kinetic energies, as sums of the engine: in energy units, all of them or their trace, which is then the first
+
+  bool tensor;
+  double kinetic[NSUMS], virial[NSUMS];
+  double dof, temperature_now;
+  int add_sum(StepRecords &, ds_point) const;    // its place in the records
+  void take_kinetic(const StepSums &);
+  void count_kinetic();    // in a set-up
+  double trace() const;
+  void scale_kinetic(double factor);
+  void find_temperature();
+  void find_virial();
+
+  // Velocities
+
+  struct Scaling {
+    double first[3], shear[3], second[3];    // of the engine's DS_SCALE_VELOCITY; shear yz xz xy
+  };
+  static Scaling scaling_by(double factor);
+  int add_scaling(StepRecords &, ds_point, const Scaling &, int flags = 0, int from = -1) const;
+  void add_remap(StepRecords &, ds_point, int group, const double *numbers) const;
+
+  // Arguments
+
+  double part_of_run(bigint step) const;
+  int count(const char *word, const char *what, int least) const;
+  bool read_pressure(BoxPressure &, int &k, int narg, char **arg, bool tilts, bool *single);    // single: of one component
+  void check_pressures(const BoxPressure &) const;
+
+ private:
+  std::string id_temperature, id_pressure;
+  bool owns_temperature, owns_pressure, follows_pressure;
+  StepVirial forces;
+  StepArrays::Runner counter;
+
+  void read_couple(BoxPressure &, const char *word) const;
+  void take_kinetic(const double *sums);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,46 @@
+/* -*- c++ -*- A chain of Nose-Hoover thermostats, for the kinetic energy of particles or of a barostat.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992); half a step as in Martyna, Tuckerman, Tobias and Klein, Mol. Phys.
+   87, 1117 (1996), eq. 29 to 31, in the order of LAMMPS's fix nvt. */
+
+#ifndef LMP_DPDSOP_NOSE_HOOVER_CHAIN_H
+#define LMP_DPDSOP_NOSE_HOOVER_CHAIN_H
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class NoseHooverChain {
+ public:
+  NoseHooverChain(int links, int loops);    // links 0: it does nothing
+  int links() const { return static_cast<int>(place.size()); }
+  int number_of_loops() const { return loops; }
+  void set_drag(double factor_in) { drag = factor_in; }    // of rates, once per loop
+
+  void set_masses(double first, double others);
+  void find_forces(double kT);    // on all links but the first, from their rates
+
+  // Half a step of length dt. `kinetic` is twice the kinetic energy, `wanted` what it is to be, kT that of one degree of freedom.
+  // Returns the factor of the velocities
+
+  double advance(double kinetic, double wanted, double kT, double dt);
+
+  double potential(double wanted, double kT, int link) const { return (link ? kT : wanted) * place[link]; }
+  double kinetic(int link) const { return 0.5 * mass[link] * rate[link] * rate[link]; }
+  double energy(double wanted, double kT) const;
+
+  std::vector<double> place, rate;    // eta and its derivative, of each link
+
+ private:
+  int loops;
+  double drag;
+  std::vector<double> mass, force;
+
+  double damping(int link, double dt) const;    // by the link above
+  void kick(int link, double damp, double dt);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

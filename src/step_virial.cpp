@@ -1,0 +1,74 @@
+/* The virial of all forces on all ranks, for styles that follow a pressure.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "step_virial.h"
+
+#include "pair_engine.h"
+#include "pair_gpu.h"
+#include "step_arrays.h"
+
+#include "angle.h"
+#include "atom.h"
+#include "bond.h"
+#include "dihedral.h"
+#include "fix.h"
+#include "force.h"
+#include "improper.h"
+#include "modify.h"
+
+#include "dpdsop/device/step/exact_sum.h"
+
+using namespace LAMMPS_NS;
+
+static constexpr int N = 6;
+
+/* ---------------------------------------------------------------------- */
+
+StepVirial::StepVirial(LAMMPS *lmp) : Pointers(lmp) {}
+
+static void add(double *to, const double *virial)
+{
+  for (int k = 0; k < N; k++) to[k] += virial[k];
+}
+
+/* ----------------------------------------------------------------------
+   sub-styles of a hybrid have added up what they have as numbers
+------------------------------------------------------------------------- */
+
+void StepVirial::of_pairs(double *virial, double *mine) const
+{
+  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
+  if (pair)
+    pair->get_engine()->whole_virial(virial);
+  else if (force->pair)
+    add(mine, force->pair->virial);
+}
+
+void StepVirial::of_others(double *mine) const
+{
+  if (atom->molecular != Atom::ATOMIC) {
+    if (force->bond) add(mine, force->bond->virial);
+    if (force->angle) add(mine, force->angle->virial);
+    if (force->dihedral) add(mine, force->dihedral->virial);
+    if (force->improper) add(mine, force->improper->virial);
+  }
+  for (Fix *fix : modify->get_fix_list())
+    if (fix->thermo_virial) add(mine, fix->virial);
+}
+
+/* ----------------------------------------------------------------------
+   numbers of each rank are rounded and added up as integers, so that their order
+   does not matter
+------------------------------------------------------------------------- */
+
+void StepVirial::take(double unit, double *virial) const
+{
+  double mine[N] = {};
+  for (int k = 0; k < N; k++) virial[k] = 0.0;
+  of_pairs(virial, mine);
+  of_others(mine);
+  ds_exact_sum sums[N];
+  for (int k = 0; k < N; k++) sums[k] = ds_exact_term(mine[k], unit);
+  StepArrays::add_over_ranks(lmp, sums, N);
+  for (int k = 0; k < N; k++) virial[k] += ds_exact_value(&sums[k], unit);
+}
