@@ -222,6 +222,15 @@ static ds_status answer_no(void *user, ds_question *q, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT, "the caller does not know step %lld", (long long) q->step);
 }
 
+/* After a step that was not finished, atoms are given anew. */
+static void set_atoms(ds_resident *r, const particles *p, const setting *s)
+{
+  const ds_resident_atoms fields = particles_fields(p, s);
+  ds_error err;
+  CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
+  CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS | DS_TAG, &err), err);
+}
+
 static void refuse(const ds_pair_options *options)
 {
   const setting *const s = &settings[0];
@@ -237,6 +246,8 @@ static void refuse(const ds_pair_options *options)
   EXPECT(ds_resident_operate(r, 7, 0, PUSH, 0, 1, &err), err, DS_ERR_ARGUMENT, "scaling of velocities has|nan as number 0");
   ds_resident_set_answer(r, answer_no, NULL);
   CHECK_OK(ds_resident_set_steps(r, &program, &err), err);
+  EXPECT(ds_resident_operate(r, 7, 0, PUSH, 0, 1, &err), err, DS_ERR_ARGUMENT, "nan as number 0");
+  set_atoms(r, &p, s);
   EXPECT(ds_resident_operate(r, 7, 0, PUSH, 0, 1, &err), err, DS_ERR_ARGUMENT, "the caller does not know step 7");
   program.operation[BRAKE].flags = DS_ASKS;
   EXPECT(ds_resident_set_steps(r, &program, &err), err, DS_ERR_ARGUMENT,

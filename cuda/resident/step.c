@@ -305,7 +305,6 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   const int from = r->program.operation[place].from;
   ds_question q = {step, place, NULL, &r->program, &l->trigger2};
   ds_status s = DS_OK;
-  if (!r->answer) return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (from >= 0) s = see_sums(r, from, err);
   if (s || ds_queue_stopped(r->queue)) return s;
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
@@ -362,9 +361,13 @@ static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
   return s;
 }
 
-static ds_status check_arrays(const ds_operation *o, const ds_resident_view *a, ds_error *err)
+/* That an operation finds what it needs. */
+static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, ds_error *err)
 {
+  const ds_operation *const o = &steps->program.operation[place];
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
+  if ((o->flags & DS_ASKS) && !steps->answer)
+    return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
@@ -377,7 +380,7 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
   ds_status s = DS_OK;
   for (const ds_due *due = how->due; due < how->due + 2; due++)
     for (int k = due->first; k < due->end && !s; k++)
-      if (is_due(&steps->program.operation[k], due)) s = check_arrays(&steps->program.operation[k], a, err);
+      if (is_due(&steps->program.operation[k], due)) s = check_due(steps, k, a, err);
   return s;
 }
 
