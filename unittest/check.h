@@ -54,6 +54,18 @@ CHECK_HELPER int check_bound(double value, double bound, const char *what, const
   return check_that(value <= bound, file, line, "%s is %.9g, more than %.9g", what, value, bound);
 }
 
+/* Arguments are evaluated once: what is compared may be a call that changes something. */
+CHECK_HELPER int check_int(int64_t got, int64_t expected, const char *format, const char *what, const char *file, int line)
+{
+  return check_that(got == expected, file, line, format, what, got, expected);
+}
+
+CHECK_HELPER int check_near(double got, double expected, double tolerance, const char *what, const char *file, int line)
+{
+  return check_that(fabs(got - expected) <= tolerance, file, line, "%s is %.17g, expected %.17g within %g", what, got, expected,
+                    tolerance);
+}
+
 /* A condition, as written. */
 #define CHECK(condition) check_that(!!(condition), __FILE__, __LINE__, "%s", #condition)
 
@@ -65,18 +77,13 @@ CHECK_HELPER int check_bound(double value, double bound, const char *what, const
 
 /* Integers of up to 64 bits, printed as such. */
 #define CHECK_INT(got, expected)                                                                   \
-  check_that((int64_t) (got) == (int64_t) (expected), __FILE__, __LINE__,                          \
-             "%s is %" PRId64 ", expected %" PRId64, #got, (int64_t) (got), (int64_t) (expected))
+  check_int((int64_t) (got), (int64_t) (expected), "%s is %" PRId64 ", expected %" PRId64, #got, __FILE__, __LINE__)
 #define CHECK_HEX(got, expected)                                                                   \
-  check_that((uint64_t) (got) == (uint64_t) (expected), __FILE__, __LINE__,                        \
-             "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, #got, (uint64_t) (got),                   \
-             (uint64_t) (expected))
+  check_int((int64_t) (got), (int64_t) (expected), "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, #got, __FILE__, __LINE__)
 
 /* |got - expected| <= tolerance; a NaN fails. */
 #define CHECK_NEAR(got, expected, tolerance)                                                       \
-  check_that(fabs((double) (got) - (double) (expected)) <= (double) (tolerance), __FILE__,         \
-             __LINE__, "%s is %.17g, expected %.17g within %g", #got, (double) (got),              \
-             (double) (expected), (double) (tolerance))
+  check_near((double) (got), (double) (expected), (double) (tolerance), #got, __FILE__, __LINE__)
 
 /* A measured error, or the distance of an average from what it should be, against its bound. */
 #define CHECK_BOUND(value, bound, what) check_bound((value), (bound), (what), __FILE__, __LINE__)

@@ -11,6 +11,7 @@ static ds_list_source source_of(const ds_pair *pair)
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
   s.ntypes = pair->tables.ntypes;
+  s.ranged = pair->tables.ranged;
   s.list2 = pair->tables.list2[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
   s.list2_table = DS_DATA(float, pair->list2);

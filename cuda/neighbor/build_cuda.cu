@@ -7,7 +7,11 @@
    lies may differ from run to run, what it holds does not. */
 #include "builder.cuh"
 
-enum { DS_BUILD_WARPS = 4, DS_FINISH_WARPS = 8 };
+enum {
+  DS_BUILD_WARPS = 4,
+  DS_FINISH_WARPS = 8,
+  DS_BUILD_TYPES = 12 /* whose ranges have room in shared memory beside the tables of warps */
+};
 
 /* A segment: rows lo .. hi-1 of the warp's 32, in a cell. */
 typedef struct {
@@ -33,10 +37,10 @@ __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, 
     const float p2 = ds_squaref(x, y, z);
     const int is_own = own >> lane & 1; /* nobody is near a ghost */
     w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z,
-                               Types    ? p2
-                               : is_own ? list2 - p2
-                                        : -1e30f);
-    if (Types) w->type[lane] = is_own ? mine.w * a.in.ntypes : -1;
+                               !is_own ? (Types ? 1e30f : -1e30f)
+                               : Types ? p2
+                                       : list2 - p2);
+    if (Types) w->type[lane] = mine.w * a.in.ntypes;
   }
   __syncwarp();
   return 1;
@@ -53,22 +57,25 @@ __device__ __forceinline__ float4 place_of(const build_args &a, const ds_positio
   return p;
 }
 
+/* Squared range with the margins, of a pair of types; `widened`: of all pairs, if there are few enough. */
+__device__ __forceinline__ float range_of(const build_args &a, const float *widened, int pair)
+{
+  return widened ? widened[pair] : ds_list_widen(__ldg(&a.in.list2_table[pair]), a.in.margin);
+}
+
 /* Which of 32 places are within the list's range of row p; `type` is the row's. */
 template <bool Types>
-__device__ __forceinline__ uint32_t vote(const build_args &a, const float4 &p, int type,
-                                         const float4 &q, int qtype)
+__device__ __forceinline__ uint32_t vote(const build_args &a, const float *widened, const float4 &p,
+                                         int type, const float4 &q, int qtype)
 {
   const float rest = fmaf(p.z, q.z, fmaf(p.y, q.y, fmaf(p.x, q.x, q.w))); /* |p - q|^2 - |p|^2 */
-  float range = p.w;
-  if (Types)
-    range = type < 0 ? -1e30f
-                     : ds_list_widen(__ldg(&a.in.list2_table[type + qtype]), a.in.margin) - p.w;
+  const float range = Types ? range_of(a, widened, type + qtype) - p.w : p.w;
   return __ballot_sync(DS_FULL_WARP, rest < range);
 }
 
 /* Votes of all rows of a segment on a chunk: each lane has two of its places. */
 template <bool Types>
-__device__ __forceinline__ void vote_rows(const build_args &a, warp_space *w, const segment &s,
+__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, warp_space *w, const segment &s,
                                           int chunk, int lane, const float4 &q0, const float4 &q1,
                                           int type0, int type1)
 {
@@ -77,7 +84,8 @@ __device__ __forceinline__ void vote_rows(const build_args &a, warp_space *w, co
     const float4 p = w->row[i];
     const int type = Types ? w->type[i] : 0;
     const uint2 near =
-        make_uint2(vote<Types>(a, p, type, q0, type0), vote<Types>(a, p, type, q1, type1));
+        make_uint2(vote<Types>(a, widened, p, type, q0, type0),
+                   vote<Types>(a, widened, p, type, q1, type1));
     if (lane == 0) w->near[chunk][i] = near;
   }
 }
@@ -85,7 +93,7 @@ __device__ __forceinline__ void vote_rows(const build_args &a, warp_space *w, co
 /* Bits of the rows of a segment for so many places; the lane's own row has its own place at `self`. Returns the number
    of entries of the lane's row. */
 template <bool Types>
-__device__ __forceinline__ int search(const build_args &a, const segment &s,
+__device__ __forceinline__ int search(const build_args &a, const float *widened, const segment &s,
                                       const ds_position &origin, int self, int lane, int places,
                                       const uint32_t *place, warp_space *w)
 {
@@ -100,7 +108,7 @@ __device__ __forceinline__ int search(const build_args &a, const segment &s,
     if (k + 3 * DS_WARP < places) next1 = __ldg(&position[place[k + 3 * DS_WARP]]);
     const float4 q0 = place_of(a, origin, now0, k < places),
                  q1 = place_of(a, origin, now1, k + DS_WARP < places);
-    vote_rows<Types>(a, w, s, c, lane, q0, q1, now0.w, now1.w);
+    vote_rows<Types>(a, widened, w, s, c, lane, q0, q1, now0.w, now1.w);
   }
   __syncwarp();
   if (lane < s.lo || lane >= s.hi) return 0;
@@ -187,7 +195,7 @@ __device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *p
 
 /* A segment whose stencil is too long for the tables: window after window of it, twice, to count and to write. */
 template <bool Types>
-__device__ __noinline__ void dense_segment(const build_args &a, const segment &s,
+__device__ __noinline__ void dense_segment(const build_args &a, const float *widened, const segment &s,
                                            const fine_stencil &f, const ds_position &origin,
                                            int self, int lane, int slot, warp_space *w)
 {
@@ -198,7 +206,7 @@ __device__ __noinline__ void dense_segment(const build_args &a, const segment &s
     for (int from = 0; from < f.total; from += DS_WINDOW) {
       const int places = min(f.total - from, (int) DS_WINDOW);
       write_places(f, from, places, w->place);
-      const int found = search<Types>(a, s, origin, self - from, lane, places, w->place, w);
+      const int found = search<Types>(a, widened, s, origin, self - from, lane, places, w->place, w);
       bit_reader r = open_reader(w, w->place, lane);
       for (int k = 0; k < found && pass; k++)
         a.entries[ds_lane_entry(first, written++)] = next_entry(&r);
@@ -227,6 +235,17 @@ __device__ __forceinline__ void flush(const build_args &a, const warp_space *w, 
   __syncwarp();
 }
 
+/* Squared ranges with the margins of all pairs of types, in memory of the block: else each vote would find a root. */
+__device__ __forceinline__ const float *widen_ranges(const build_args &a, float *table)
+{
+  const int pairs = a.in.ntypes * a.in.ntypes;
+  if (a.in.ntypes > DS_BUILD_TYPES) return NULL;
+  for (int k = threadIdx.x; k < pairs; k += DS_BUILD_WARPS * DS_WARP)
+    table[k] = ds_list_widen(__ldg(&a.in.list2_table[k]), a.in.margin);
+  __syncthreads();
+  return table;
+}
+
 /* As many blocks at a time as have room for their tables in the 228 KB of a multiprocessor, of 7 KB per warp and 1 KB of
    CUDA's: seven. To ask for more would take registers away, and bring nothing. */
 template <bool Types>
@@ -234,6 +253,8 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
     build_kernel(const __grid_constant__ build_args a)
 {
   __shared__ warp_space space[DS_BUILD_WARPS];
+  __shared__ float ranges[Types ? DS_BUILD_TYPES * DS_BUILD_TYPES : 1];
+  const float *const widened = Types ? widen_ranges(a, ranges) : NULL;
   const int lane = threadIdx.x % DS_WARP;
   warp_space *const w = &space[threadIdx.x / DS_WARP];
   const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP,
@@ -267,11 +288,11 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
       held = used = 0;
     }
     if (dense) {
-      dense_segment<Types>(a, s, f, origin, self, lane, slot, w);
+      dense_segment<Types>(a, widened, s, f, origin, self, lane, slot, w);
       continue;
     }
     write_places(f, 0, f.total, w->place + used);
-    const int n = search<Types>(a, s, origin, self, lane, f.total, w->place + used, w);
+    const int n = search<Types>(a, widened, s, origin, self, lane, f.total, w->place + used, w);
     if (own && lane >= s.lo && lane < s.hi) {
       held = 1;
       entries = n;
@@ -337,7 +358,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
   ds_status s =
-      DS_LAUNCH(err, "build kernel", source->ntypes == 1 ? build_kernel<false> : build_kernel<true>,
+      DS_LAUNCH(err, "build kernel", source->ranged ? build_kernel<true> : build_kernel<false>,
                 ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
                 DS_BUILD_WARPS * DS_WARP, q->stream, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);

@@ -297,31 +297,39 @@ DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
   }
 }
 
-/* Forces on images go to the images that they were made of, and at last to the atom. */
-DS_FUNC void ds_fold_images(double f[DS_IMAGES][3])
+/* What the entries of an atom add to one of its images. */
+DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int atom, int image, double f[3])
 {
-  for (int stride = DS_IMAGES / 3; stride >= 1; stride /= 3) {
-    const int base = DS_NO_SHIFT - (3 * stride - 1) / 2;
-    for (int k = base; k < base + stride; k++)
-      for (int d = 0; d < 3; d++) {
-        f[k + stride][d] += f[k][d];
-        f[k + stride][d] += f[k + 2 * stride][d];
-      }
-  }
+  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++)
+    if (ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3)) == image)
+      ds_add_entry(b, b->entry[e], f);
 }
 
-/* Those entries of an atom in which an image of it is meant. */
-DS_FUNC void ds_add_to_images(const ds_bonded_view *b, int atom, double f[3])
+/* Forces on images go to the images that they were made of along z, then y, then x, and so to the atom. `images`: a bit for
+   each that has forces; all others would add zeros. The sum is never -0.0, as after zeros have been added. */
+DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, double f[3])
 {
-  double of[DS_IMAGES][3];
-  for (int image = 0; image < DS_IMAGES; image++)
-    for (int d = 0; d < 3; d++) of[image][d] = image == DS_NO_SHIFT ? f[d] : 0.0;
-  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
-    const int image = ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3));
-    if (image != DS_NO_SHIFT) ds_add_entry(b, b->entry[e], of[image]);
+  double sum[3] = {0.0, 0.0, 0.0};
+  for (int x = 0; x < 3; x++) {
+    double row[3] = {0.0, 0.0, 0.0};
+    for (int y = 0; y < 3; y++) {
+      double column[3] = {0.0, 0.0, 0.0};
+      for (int z = 0; z < 3; z++) {
+        const int image = (x + 1) % 3 + 3 * ((y + 1) % 3) + 9 * ((z + 1) % 3);
+        double one[3] = {0.0, 0.0, 0.0};
+        if (image == DS_NO_SHIFT)
+          for (int d = 0; d < 3; d++) one[d] = f[d];
+        else if (images >> image & 1)
+          ds_add_to_image(b, atom, image, one);
+        else
+          continue;
+        for (int d = 0; d < 3; d++) column[d] += one[d];
+      }
+      for (int d = 0; d < 3; d++) row[d] += column[d];
+    }
+    for (int d = 0; d < 3; d++) sum[d] += row[d];
   }
-  ds_fold_images(of);
-  for (int d = 0; d < 3; d++) f[d] = of[DS_NO_SHIFT][d];
+  for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 
 /* All forces on an atom, of those of the terms. */
@@ -330,7 +338,7 @@ DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
-  int has_images = 0;
+  uint32_t others = 0; /* images with forces on them, a bit for each */
   double sum[3] = {0.0, 0.0, 0.0};
   if (b->first[atom] == end) return;
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
@@ -338,12 +346,13 @@ DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
-    if (ds_image_of(images, (int) (entry & 3)) == DS_NO_SHIFT)
+    const int image = ds_image_of(images, (int) (entry & 3));
+    if (image == DS_NO_SHIFT)
       ds_add_entry(b, entry, sum);
     else
-      has_images = b->shared;
+      others |= (uint32_t) 1 << image;
   }
-  if (has_images) ds_add_to_images(b, atom, sum);
+  if (others && b->shared) ds_add_images(b, atom, others, sum);
   for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 
