@@ -38,8 +38,8 @@ class ResidentAtoms : protected Pointers {
   void changed_on_engine(int fields);
   void bring_kept();    // what operations have kept in arrays of anchors
 
-  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then nothing
-  // else may look at them, and the pair has to take tags, types and masks from the engine
+  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host in the midst of a run;
+  // until then the pair has to take tags, types and masks from the engine
 
   void sort(const ds_sort_bins &);
   bool is_reordered() const { return reordered; }
@@ -47,7 +47,13 @@ class ResidentAtoms : protected Pointers {
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
   // an array of LAMMPS's, as the engine has its atoms
   static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);
-  void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
+  void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
+
+  // At the end of a run all fields are brought to LAMMPS's atoms as they lie. Before the next run is set up they are put in
+  // the order that run_style verlet would have left them in, unless somebody has changed them or the box
+
+  void leave();
+  void put_in_order_left();
 
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
@@ -71,11 +77,18 @@ class ResidentAtoms : protected Pointers {
   std::vector<double> bound_mass;    // and masses of types
   int on_host, on_engine;            // fields that are up to date
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
-  std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
-  std::vector<double> saved;    // positions, while those of the last rebuild are shown
+  std::vector<double> saved;         // positions, while those of the last rebuild are shown
+
+  struct Left {
+    std::vector<int> order;
+    std::vector<tagint> tags;
+    std::vector<double> box;
+  } left;    // after a run: what the order applies to. Else empty
 
   bool check(ds_status);
   void follow();
+  bool is_as_left() const;
+  std::vector<double> shape_of_box() const;
 };
 
 }    // namespace LAMMPS_NS

@@ -118,6 +118,7 @@ void VerletGPU::setup(int flag)
     return;
   }
   engine->reside(false);
+  atoms->put_in_order_left();
   Verlet::setup(flag);
   reneighbored_by_setup = true;
   lists.made_by_setup();
@@ -130,6 +131,7 @@ void VerletGPU::setup_minimal(int flag)
     Verlet::setup_minimal(flag);
     return;
   }
+  atoms->put_in_order_left();
   if (!flag && lists.are_ghosts_stale() && atoms->is_open()) lists.show_ghosts();
   engine->reside(false);
   Verlet::setup_minimal(flag);
@@ -254,7 +256,7 @@ void VerletGPU::run(int n)
 
   if (plan.program.adds_up()) take_sums(false);
   plan.program.forget_sums();
-  atoms->need_on_host(DS_ALL_FIELDS);
+  atoms->leave();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();

@@ -237,14 +237,17 @@ static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
 }
 
 /* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
-static ds_status copy_fields(ds_resident *r, int fields, ds_resident_atoms *from, ds_resident_atoms *to,
-                             ds_error *err)
+static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
   ds_status s = ds_queue_use(r->queue, err);
-  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++)
-    if (fields & ds_own_kind_of(k)->field)
-      s = ds_queue_copy(r->queue, ds_own_array_of(to, k)->data, ds_own_array_of(from, k)->data,
-                        ds_own_bytes(from, k), ds_own_kind_of(k)->copying, err);
+  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
+    const ds_own_kind *const kind = ds_own_kind_of(k);
+    const ds_array *const ours = ds_own_array_of(&r->ours, k), *const theirs = ds_own_array_of(&r->theirs, k);
+    const int bytes = ds_type_bytes(theirs->type);
+    if (!(fields & kind->field) || !theirs->data) continue;
+    s = out ? ds_resident_copy_out(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err)
+            : ds_resident_copy_in(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err);
+  }
   return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
 }
 
@@ -253,7 +256,7 @@ ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = check_fields(r, fields, err);
   if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
-  if (!s) s = copy_fields(r, fields, &r->theirs, &r->ours, err);
+  if (!s) s = copy_fields(r, fields, 0, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -261,7 +264,7 @@ ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = check_fields(r, fields, err);
-  if (!s) s = copy_fields(r, fields, &r->ours, &r->theirs, err);
+  if (!s) s = copy_fields(r, fields, 1, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -310,7 +313,7 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->fraction.data, fractions, position_bytes(r), "copying fractions of the box", err);
+    s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -325,7 +328,7 @@ ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
   if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->theirs.x.data, r->fraction.data, position_bytes(r), "copying fractions of the box", err);
+    s = ds_resident_copy_out(r, r->fraction.data, r->theirs.x.data, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   return ds_queue_leave(r->queue, s, err);
 }
@@ -346,8 +349,7 @@ ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
   if (!s) s = ds_resident_need_reference(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->theirs.x.data, r->x_ref.data, position_bytes(r),
-                      "copying reference positions", err);
+    s = ds_resident_copy_out(r, r->x_ref.data, r->theirs.x.data, 3, sizeof(double), "copying reference positions", err);
   if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
   return ds_queue_leave(r->queue, s, err);
 }

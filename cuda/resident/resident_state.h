@@ -38,8 +38,8 @@ typedef struct {
   ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
   ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
                           const ds_sort_bins *bins, ds_error *err);
-  /* n elements of `components` words of 4 or 8 bytes in the order found */
-  ds_status (*put)(ds_queue *q, const ds_order *o, const void *from, void *to, int n, int components,
+  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
+  ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
   const ds_bonded_stages *bonded;
 } ds_resident_stages;
@@ -112,6 +112,11 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
 /* After a sort. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
+/* Between an array of the caller's, in his order, and one of the engine's; queued. */
+ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, int components, int bytes, const char *what,
+                              ds_error *err);
+ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
+                               ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,

@@ -298,7 +298,8 @@ static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
   return s ? s : ds_queue_look(r->queue, "sums of operations", err);
 }
 
-/* The launches before have been sent. Where something has stopped, nothing acts any more, and nobody is asked. */
+/* What is about sums is asked when the launches before have been sent. Where something has stopped, nothing acts any more, and
+   nobody is asked. What is in no launch yet still acts in the box that there was. */
 static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = l->r;
@@ -310,8 +311,16 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
   for (int k = place; k < r->program.n && !s; k++) s = check_numbers(&r->program.operation[k], err);
-  start_launch(l); /* the box may be another one */
+  if (!s && memcmp(l->launch.context.edge, l->box->edge, sizeof l->box->edge) != 0) {
+    s = send_launch(l, err);
+    start_launch(l);
+  }
   return s;
+}
+
+static int begins_launch(const ds_operation *o)
+{
+  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0);
 }
 
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
@@ -320,7 +329,7 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & (DS_AFTER_SUMS | DS_ASKS))) s = send_launch(l, err);
+  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
   if (s) return s;

@@ -227,7 +227,7 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
 ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
 /* In a tilted box positions of the last rebuild have been made of fractions, of which images across the border are made in
    that step. The engine keeps those of its own rebuilds; of a rebuild of the caller's he says which they were: 3 numbers per
-   atom in host memory, in the engine's order; after ds_resident_set_reference. Else they are found from the positions. */
+   atom in host memory, in the caller's order; after ds_resident_set_reference. Else they are found from the positions. */
 ds_status ds_resident_set_fractions(ds_resident *resident, const double *fractions, int64_t step, ds_error *err);
 int ds_resident_has_fractions(const ds_resident *resident); /* 1: they are known */
 ds_status ds_resident_fractions_to_host(ds_resident *resident, ds_error *err); /* into the caller's array of positions */
@@ -237,9 +237,9 @@ ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 /* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
    order that they had. The program that the atoms come from converts positions in a tilted box to fractions and back once
    more when it sorts, and so does this. Reference positions are set to those after it.
-   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, while fields are still copied
-   in the order of the engine. When he has put all of his arrays in that order, or taken the engine's atoms for lost,
-   ds_resident_follow says so; until then he sets no atoms. */
+   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, and fields are copied between the
+   two orders. When he has put all of his arrays in the engine's order, or taken its atoms for lost, ds_resident_follow
+   says so; until then he sets no atoms. */
 ds_status ds_resident_sort(ds_resident *resident, const ds_sort_bins *bins, ds_error *err);
 ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err); /* waits */
 void ds_resident_follow(ds_resident *resident);
