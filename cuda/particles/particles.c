@@ -11,7 +11,7 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
   p->queue = q;
   p->stages = &ds_particle_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda;
+  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda[storage64];
 #endif
   p->threads = threads;
   p->given.storage64 = storage64;
