@@ -35,7 +35,7 @@ typedef struct {
   uint32_t type_fault;     /* likewise */
   uint32_t ghost_fault;    /* ghost + 1 for which no atom has arrived; 0: none */
   uint32_t other_types;    /* 1: types have changed on which the list depends */
-  uint32_t moved;          /* 1: some atom is further from where it was held than lists allow */
+  uint32_t moved;          /* 1: some atom is further from its reference position than lists allow */
   uint32_t outside;        /* 1: some atom has left the box where it is not periodic */
   uint32_t bonded;         /* 1: a bond is too long */
   int32_t fault_type;      /* what ds_control names of a fault: 1-based */
