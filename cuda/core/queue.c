@@ -98,8 +98,8 @@ ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char 
                  what);
 }
 
-static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int copied,
-                          const char *what, ds_array *view, ds_error *err)
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept,
+                            const char *what, ds_array *view, ds_error *err)
 {
   *view = *a;
   if (!a->data || a->space == q->kind->space) return DS_OK;
@@ -108,7 +108,7 @@ static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, i
   const size_t bytes = span_of(a, n, components);
   const int pinned = ds_queue_is_pinned(q, a, n, components);
   view->space = DS_SPACE_DEVICE;
-  m->host.in_place = !copied && !pinned && ds_queue_reads_in_place(q, bytes);
+  m->host.in_place = !is_kept && !pinned && ds_queue_reads_in_place(q, bytes);
   if (m->host.in_place) {
     s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
     view->data = m->host.buffer.data;
@@ -119,18 +119,6 @@ static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, i
   view->data = m->device.data;
   if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
   return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
-}
-
-ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                            const char *what, ds_array *view, ds_error *err)
-{
-  return array_in(q, mirror, a, n, components, 0, what, view, err);
-}
-
-ds_status ds_queue_array_kept(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                              const char *what, ds_array *view, ds_error *err)
-{
-  return array_in(q, mirror, a, n, components, 1, what, view, err);
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)

@@ -158,14 +158,10 @@ ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char 
 /* Whether stages read a staging buffer of that size where it lies. */
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
 
-/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. */
-ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n,
-                            int components, const char *what, ds_array *view, ds_error *err);
-
-/* The same of an array that stages read in many steps: never where the caller has it in host memory, which the GPU would
-   read again and again. */
-ds_status ds_queue_array_kept(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                              const char *what, ds_array *view, ds_error *err);
+/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. is_kept: stages read it in many
+   steps, and so never where it lies in host memory, which the GPU would read again and again. */
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, int is_kept,
+                            const char *what, ds_array *view, ds_error *err);
 
 /* Back to where the array came from, which is pinned. */
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,

@@ -142,13 +142,3 @@ ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
     return DS_ERR_ARGUMENT;
   return check_special(a, threads, err);
 }
-
-/* ---------------------------------------------------------------------------------------- ghosts */
-
-ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
-{
-  for (int g = 0; g < nghost; g++)
-    if (owner[g] < 0 || owner[g] >= nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
-  return DS_OK;
-}

@@ -1,5 +1,4 @@
 /* The public interface of pairs: evaluations of forces, queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../particles/accumulate.h"
 #include "begin.h"
 #include "checks.h"
 
@@ -50,7 +49,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
     r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
     *put = 1;
   } else {
-    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, what, &r->view, err);
+    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, &r->view, err);
   }
   *view = r->view;
   return s;
@@ -84,13 +83,36 @@ static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
                             "copying results", err);
 }
 
+/* Layout and type are constants in the common case, so that the loop is a plain one. */
+static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff_t last)
+{
+  for (ptrdiff_t k = first; k < last; k++) to[k] += values[k];
+}
+
+static void add_values(const ds_array *to, int components, const double *values, int n, int threads)
+{
+  enum { ATOMS = 4096 };
+  const int plain = to->type == DS_F64 && to->atom_stride == components &&
+                    (components == 1 || to->component_stride == 1);
+  (void) threads;
+#pragma omp parallel for num_threads(threads)
+  for (int begin = 0; begin < n; begin += ATOMS) {
+    const int end = n - begin < ATOMS ? n : begin + ATOMS;
+    if (plain) {
+      add_plain(to->data, values, (ptrdiff_t) begin * components, (ptrdiff_t) end * components);
+      continue;
+    }
+    for (ptrdiff_t i = begin; i < end; i++)
+      for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
+  }
+}
+
 /* What the host adds, once. */
 static void add_result(const ds_pair *pair, ds_result_place *r)
 {
   if (!r->added_by_host) return;
   r->added_by_host = 0;
-  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal,
-                pair->options.threads);
+  add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
 }
 
 /* ------------------------------------------------------------------------------------ sorted particles */

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
 #include "../particles/frame.h"
+#include "../styles/style.h"
 #include "checks.h"
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"

@@ -8,7 +8,6 @@
 #include "../neighbor/list.h"
 #include "../particles/particles.h"
 #include "evaluation.h"
-#include "model.h"
 
 #ifdef __cplusplus
 extern "C" {

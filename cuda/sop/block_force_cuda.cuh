@@ -7,7 +7,7 @@
 #define DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 
 #include "../core/part_barrier.cuh"
-#include "../core/warp.cuh"
+#include "../core/gpu.h"
 #include "bonded_cuda.cuh"
 
 struct block_topology {
