@@ -144,7 +144,7 @@ int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int componen
 
 void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 {
-  q->kind->pin(q, data, bytes);
+  if (q->kind->pin) q->kind->pin(q, data, bytes);
 }
 
 /* ----------------------------------------------------------------------------------------- control */
@@ -176,12 +176,6 @@ ds_status ds_queue_time(ds_queue *q, int on, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- host */
 
-static ds_status host_use(const ds_queue *q, ds_error *err)
-{
-  (void) q, (void) err;
-  return DS_OK;
-}
-
 static ds_status host_wait(ds_queue *q, const char *what, ds_error *err)
 {
   (void) what, (void) err;
@@ -203,17 +197,6 @@ static ds_status host_clear(ds_queue *q, void *data, size_t bytes, const char *w
   (void) q, (void) what, (void) err;
   memset(data, 0, bytes);
   return DS_OK;
-}
-
-static ds_status host_mark(ds_queue *q, int ahead, ds_error *err)
-{
-  (void) q, (void) ahead, (void) err;
-  return DS_OK;
-}
-
-static void host_pin(ds_queue *q, void *data, size_t bytes)
-{
-  (void) q, (void) data, (void) bytes;
 }
 
 static double now_ms(void)
@@ -240,11 +223,6 @@ static void host_end_stage(ds_queue *q, ds_stage stage)
   q->timer.ms[stage] += now_ms() - q->timer.since[stage];
 }
 
-static void host_collect_times(ds_queue *q)
-{
-  (void) q;
-}
-
 static void host_close(ds_queue *q)
 {
   ds_pool_close(&q->memory);
@@ -254,16 +232,12 @@ static void host_close(ds_queue *q)
 static const ds_queue_kind host_kind = {
     .name = "host",
     .space = DS_SPACE_HOST,
-    .use = host_use,
     .wait = host_wait,
     .copy = host_copy,
     .clear = host_clear,
-    .mark = host_mark,
-    .pin = host_pin,
     .time = host_time,
     .begin_stage = host_begin_stage,
     .end_stage = host_end_stage,
-    .collect_times = host_collect_times,
     .close = host_close,
 };
 

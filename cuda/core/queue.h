@@ -24,7 +24,7 @@ enum { DS_IN_PLACE_BYTES = 1 << 18 };
 
 typedef struct ds_queue ds_queue;
 
-/* What host and CUDA do each in its way. */
+/* What host and CUDA do each in its way; use, mark, pin and collect_times: NULL where there is nothing to do. */
 typedef struct {
   const char *name;
   ds_space space; /* of the memory that stages work in */
@@ -104,7 +104,7 @@ static inline int ds_queue_is_host(const ds_queue *q)
 /* Makes the queue's device the current one. */
 static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
 {
-  return q->kind->use(q, err);
+  return q->kind->use ? q->kind->use(q, err) : DS_OK;
 }
 
 static inline ds_status ds_queue_wait(ds_queue *q, const char *what, ds_error *err)
@@ -175,7 +175,7 @@ int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int componen
 /* The end of a step is marked. Waits until at most `ahead` < DS_MOST_MARKS steps of those marked are unfinished. */
 static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  return q->kind->mark(q, ahead, err);
+  return q->kind->mark ? q->kind->mark(q, ahead, err) : DS_OK;
 }
 
 /* The control block in control_host: waits. Or waits, and brings the block only where stages have stopped. Then they
@@ -206,7 +206,7 @@ static inline void ds_queue_end(ds_queue *q, ds_stage stage)
 
 static inline void ds_queue_collect_times(ds_queue *q)
 {
-  if (q->timer.on) q->kind->collect_times(q);
+  if (q->timer.on && q->kind->collect_times) q->kind->collect_times(q);
 }
 
 /* Number of the next stage. */
