@@ -73,13 +73,12 @@ static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
   ds_resident *const r = run->r;
   const int last = run->step == run->request->last;
   static const ds_pair_request forces_alone;
-  const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
   ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
   ds_pair_request wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
   if (run->request->virial) wanted.want_virial = 1;
-  wanted.f = ds_resident_array(r, DS_FORCE);
+  wanted.f = r->ours.f;
   wanted.put_force = 1;
-  if (!s) s = ds_pair_load(r->pair, &x, &v, run->step, err);
+  if (!s) s = ds_pair_load(r->pair, &r->ours.x, &r->ours.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, run->step, err);
