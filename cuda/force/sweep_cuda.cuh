@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
-   read from (atoms/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
+   read from (particles/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
    and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
    few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH

@@ -356,23 +356,6 @@ ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
 
 /* ---------------------------------------------------------------------------------- parts of a step */
 
-ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
-{
-  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
-                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
-                        a->rmass.data,  mass,         a->tag,                  {NULL},       NULL};
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
-  return v;
-}
-
-ds_resident_view ds_resident_view_of(const ds_resident *r)
-{
-  const ds_resident_atoms *const a = &r->ours;
-  ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
-  if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
-  return v;
-}
-
 /* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
 static ds_status operation_fault(ds_resident *r, ds_error *err)
 {

@@ -29,6 +29,23 @@ void ds_resident_set_answer(ds_resident *r, ds_answer *answer, void *user)
   r->steps.answer_user = user;
 }
 
+ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
+{
+  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
+                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
+                        a->rmass.data,  mass,         a->tag,                  {NULL},       NULL};
+  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
+  return v;
+}
+
+ds_resident_view ds_resident_view_of(const ds_resident *r)
+{
+  const ds_resident_atoms *const a = &r->ours;
+  ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
+  if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
+  return v;
+}
+
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);

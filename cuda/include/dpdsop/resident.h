@@ -275,7 +275,7 @@ ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-ds_status ds_resident_run(ds_resident *resident, const ds_run_request *stretch, ds_run_result *reached,
+ds_status ds_resident_run(ds_resident *resident, const ds_run_request *request, ds_run_result *result,
                           ds_error *err);
 
 #ifdef __cplusplus
