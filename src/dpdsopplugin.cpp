@@ -4,10 +4,12 @@
 #include "fix_dpd_gpu_state.h"
 #include "angle_gpu.h"
 #include "bond_gpu.h"
+#include "compute_chunk_atom_gpu.h"
 #include "compute_msd_gpu.h"
 #include "compute_sums_gpu.h"
 #include "compute_temp_bias_gpu.h"
 #include "fix_addforce_gpu.h"
+#include "fix_ave_chunk_gpu.h"
 #include "fix_gravity_gpu.h"
 #include "fix_move_gpu.h"
 #include "fix_spring_self_gpu.h"
@@ -75,6 +77,11 @@ static const std::vector<PluginAngle> ANGLES = {
     {"cosine/exact/gpu", "angle style cosine/exact/gpu: the same", create_plugin_pair<AngleCosineGPU>},
 };
 
+static void *create_ave_chunk(void *lmp, int narg, char **arg)
+{
+  return FixAveChunkGPU::create(static_cast<LAMMPS *>(lmp), narg, arg);
+}
+
 static const std::vector<PluginFix> FIXES = {
     {FixDPDGPUState::STYLE,
      "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on",
@@ -124,6 +131,8 @@ static const std::vector<PluginFix> FIXES = {
     {"wall/reflect/exact/gpu", "fix style wall/reflect/exact/gpu: walls that reflect", create_plugin_fix<FixWallReflectGPU>},
     {"wall/bounce/gpu", "fix style wall/bounce/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
     {"wall/bounce/exact/gpu", "fix style wall/bounce/exact/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
+    {"ave/chunk/gpu", "fix style ave/chunk/gpu: averages of atoms in bins", create_ave_chunk},
+    {"ave/chunk/exact/gpu", "fix style ave/chunk/exact/gpu: averages of atoms in bins", create_ave_chunk},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},
@@ -157,6 +166,8 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"momentum/exact/gpu", "compute style momentum/exact/gpu: the same", create_plugin_fix<ComputeMomentumGPU>},
     {"com/gpu", "compute style com/gpu: center of mass from exact sums", create_plugin_fix<ComputeCOMGPU>},
     {"com/exact/gpu", "compute style com/exact/gpu: the same", create_plugin_fix<ComputeCOMGPU>},
+    {"chunk/atom/gpu", "compute style chunk/atom/gpu: chunks of atoms, whose bins the engine knows", create_plugin_fix<ComputeChunkAtomGPU>},
+    {"chunk/atom/exact/gpu", "compute style chunk/atom/exact/gpu: the same", create_plugin_fix<ComputeChunkAtomGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

@@ -120,6 +120,7 @@ class ResidentPlan : protected Pointers {
   void look_at_box(bool box);
   void look_at_reneighboring(bool needs_ghosts);
   bool can_have_bonds() const;
+  bool converts_positions(const class ComputeChunkAtomGPU *) const;
 };
 
 }    // namespace LAMMPS_NS

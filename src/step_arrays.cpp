@@ -14,6 +14,7 @@
 #include "neighbor.h"
 #include "update.h"
 
+#include "dpdsop/device/step/bins.h"
 #include "dpdsop/device/step/exact_sum.h"
 
 #include <algorithm>
@@ -220,6 +221,8 @@ int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std:
   flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(records.regions.size());
   std::copy(records.regions.begin(), records.regions.end(), program.region);
+  program.nbinnings = static_cast<int>(records.binnings.size());
+  std::copy(records.binnings.begin(), records.binnings.end(), program.binning);
   return program.n;
 }
 
@@ -256,6 +259,18 @@ ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
 
 /* ---------------------------------------------------------------------- */
 
+size_t StepArrays::cells_of(const ds_binning &b)
+{
+  return static_cast<size_t>(ds_bins_count(&b)) * b.nvalues;
+}
+
+std::vector<ds_exact_sum> StepArrays::Runner::take_bins(EngineSession &session, const ds_step_program &program)
+{
+  std::vector<ds_exact_sum> cells(cells_of(program.binning[0]));
+  if (session.working()) session.note(ds_stepper_take_bins(stepper, 0, cells.data(), cells.size(), session.error_text()));
+  return cells;
+}
+
 void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *mask)
 {
   ds_step_program program;
@@ -273,7 +288,10 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
     session.note(ds_stepper_operate(stepper, &atoms, &asked.box, &program, step,
                                     lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
                                     session.error_text()));
+  std::vector<ds_exact_sum> cells;
+  if (program.nbinnings) cells = take_bins(session, program);
   if (!session.agree()) session.raise();
+  if (program.nbinnings) part.take_bins(step, cells);
   sums.resize(records.operations.size());
   for (size_t k = 0; k < asked.place.size(); k++) {
     if (asked.place[k] < 0) continue;

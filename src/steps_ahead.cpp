@@ -114,10 +114,22 @@ void StepsAhead::set_up(Part &part, const Part *before)
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }
 
+void StepsAhead::take_bins(Part &part)
+{
+  part.bins.resize(plan.bins.size());
+  for (size_t k = 0; k < plan.bins.size() && !part.status; k++) {
+    const Bins &b = plan.bins[k];
+    if (part.reached.step % b.period) continue;
+    part.bins[k].resize(b.cells);
+    part.status = ds_resident_take_bins(plan.resident, b.number, part.bins[k].data(), b.cells, &part.err);
+  }
+}
+
 bool StepsAhead::make_part(Part &part)
 {
   part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
   if (part.status || !part.reached.whole || !part.shown) return false;
   if (plan.has_sums) part.status = ds_resident_step_sums(plan.resident, part.sums, &part.err);
+  if (!part.status) take_bins(part);
   return !part.status && part.reached.step < plan.last;
 }

@@ -64,9 +64,21 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.first = stretch_from(step + 1, until);
   what.last = until;
   what.periods = plan.periods_of_sums();
+  for (const StepProgram::Bins &b : plan.program.bins()) {
+    const bigint period = b.part->period_of_looks();
+    what.periods.push_back(period);
+    what.bins.push_back({b.number, b.cells, period});
+  }
   what.has_bonds = plan.bonds_resident;
   what.has_sums = plan.program.has_sums();
   if (session.working()) ahead.start(what);
+}
+
+void VerletGPU::give_bins(const StepsAhead::Part &part)
+{
+  const auto bins = plan.program.bins();
+  for (size_t k = 0; k < bins.size(); k++)
+    if (!part.bins[k].empty()) bins[k].part->take_bins(update->ntimestep, part.bins[k]);
 }
 
 /* ----------------------------------------------------------------------
@@ -94,6 +106,7 @@ bool VerletGPU::take_ahead()
       pair->begin(eflag, vflag);
       tally(part->stretch);
       plan.program.give_sums(update->ntimestep, part->sums);
+      give_bins(*part);
     }
     timer->stamp(Timer::PAIR);
     return part->shown;

@@ -100,6 +100,16 @@ ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS],
   return ds_queue_leave(r->queue, s, err);
 }
 
+ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_check_pointer(cells, "place for bins", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_steps_take_bins(&r->steps, binning, cells, n, err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
 ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
@@ -138,6 +148,13 @@ void ds_stepper_close(ds_stepper *t)
   ds_steps_close(&t->steps);
   ds_queue_close(&t->queue);
   free(t);
+}
+
+ds_status ds_stepper_take_bins(ds_stepper *t, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  ds_status s = ds_check_pointer(cells, "place for bins", err);
+  if (!s) s = ds_steps_take_bins(&t->steps, binning, cells, n, err);
+  return s ? s : ds_succeed(err);
 }
 
 void ds_stepper_set_answer(ds_stepper *t, ds_answer *answer, void *user)

@@ -42,6 +42,7 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
+    [DS_ADD_TO_BINS] = {"bins", X, 0, 0},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -103,6 +104,7 @@ static const double *bias_of(const ds_operation *o)
     case DS_RESCALE_TEMPERATURE: return o->number + 5;
     case DS_SUM_NOISE:
     case DS_LANGEVIN: return o->number + 7;
+    case DS_ADD_TO_BINS: return o->number + 1;
     default: return NULL;
   }
 }
@@ -127,6 +129,18 @@ static ds_status check_numbers(const ds_operation *o, ds_error *err)
   for (int j = 0; j < DS_OPERATION_NUMBERS; j++)
     if (!isfinite(o->number[j]))
       return ds_fail(err, DS_ERR_ARGUMENT, "%s has %g as number %d", ds_operation_uses[o->kind].name, o->number[j], j);
+  return DS_OK;
+}
+
+/* It has launches and memory of its own. */
+static ds_status check_use_of_bins(const ds_step_program *p, const ds_operation *o, ds_error *err)
+{
+  const double k = o->number[0];
+  if (o->kind != DS_ADD_TO_BINS) return DS_OK;
+  if (!(k >= 0.0 && k < p->nbinnings) || k != trunc(k))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %g of %d", k, (int) p->nbinnings);
+  if (o->nsums || (o->flags & ~DS_OUTSIDE_REGION))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins with flags %d and %d sums", (int) o->flags, (int) o->nsums);
   return DS_OK;
 }
 
@@ -157,7 +171,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
-  if (check_numbers(o, err)) return DS_ERR_ARGUMENT;
+  if (check_numbers(o, err) || check_use_of_bins(p, o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + count_sums_read(o) > k)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
   for (int j = 0; j < k; j++)
@@ -172,7 +186,10 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
   if (p->n < 0 || p->n > DS_MOST_OPERATIONS || p->nregions < 0 || p->nregions > DS_MOST_REGIONS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d",
                    (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
+  if (p->nbinnings < 0 || p->nbinnings > DS_MOST_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d kinds of bins; allowed: 0 to %d", (int) p->nbinnings, DS_MOST_BINNINGS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
+  for (int k = 0; k < p->nbinnings && !s; k++) s = ds_bins_check(&p->binning[k], k, err);
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
   for (int k = 0; k < 9 && !s; k++)
     if (!isfinite(p->flow[k])) s = ds_fail(err, DS_ERR_ARGUMENT, "the flow has %g as number %d", p->flow[k], k);
@@ -184,6 +201,7 @@ void ds_steps_close(ds_steps *steps)
 {
   ds_buffer_free(steps->queue->memory.memory, &steps->sums);
   ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
+  for (int k = 0; k < DS_MOST_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
 }
 
 /* ------------------------------------------------------------------------------------------- launches */
@@ -320,7 +338,23 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
 
 static int begins_launch(const ds_operation *o)
 {
-  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0);
+  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
+}
+
+/* What acts before has been sent. */
+static ds_status add_to_bins(launches *l, int place, int64_t step, ds_error *err)
+{
+  ds_steps *const r = l->r;
+  const ds_operation *const o = &r->program.operation[place];
+  const int k = (int) o->number[0];
+  ds_bin_launch b;
+  memset(&b, 0, sizeof b);
+  b.operation = *o;
+  b.binning = r->program.binning[k];
+  memcpy(b.region, r->program.region, sizeof b.region);
+  b.context = l->launch.context;
+  b.reads = ds_bins_reads(&b.binning) | reads_more(o);
+  return ds_bins_add(r->queue, &r->bins[k], l->atoms, &b, step, err);
 }
 
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
@@ -332,7 +366,7 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
-  if (s) return s;
+  if (s || o->kind == DS_ADD_TO_BINS) return s ? s : add_to_bins(l, place, step, err);
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
@@ -356,9 +390,11 @@ static int keeps_sums(const ds_step_program *p, int place)
   return 0;
 }
 
-static int is_due(const ds_operation *o, const ds_due *due)
+static int is_due(const ds_step_program *p, int place, const ds_due *due)
 {
-  return due->step % o->every == 0 && (due->tally || !(o->flags & DS_LAST_STEP_ONLY));
+  const ds_operation *const o = &p->operation[place];
+  if (due->step % o->every || (!due->tally && (o->flags & DS_LAST_STEP_ONLY))) return 0;
+  return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
 }
 
 static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
@@ -366,7 +402,7 @@ static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
   const ds_step_program *const p = &l->r->program;
   ds_status s = DS_OK;
   for (int k = due->first; k < due->end && !s; k++)
-    if (is_due(&p->operation[k], due)) s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
+    if (is_due(p, k, due)) s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
   return s;
 }
 
@@ -389,7 +425,7 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
   ds_status s = DS_OK;
   for (const ds_due *due = how->due; due < how->due + 2; due++)
     for (int k = due->first; k < due->end && !s; k++)
-      if (is_due(&steps->program.operation[k], due)) s = check_due(steps, k, a, err);
+      if (is_due(&steps->program, k, due)) s = check_due(steps, k, a, err);
   return s;
 }
 
@@ -436,9 +472,17 @@ ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_err
 
 ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
 {
-  const ds_status s = reserve_sums(steps, err);
-  return s ? s
-           : ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  ds_status s = reserve_sums(steps, err);
+  if (!s) s = ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  for (int k = 0; k < DS_MOST_BINNINGS && !s; k++) s = ds_bins_clear(steps->queue, &steps->bins[k], err);
+  return s;
+}
+
+ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  if (binning < 0 || binning >= DS_MOST_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MOST_BINNINGS - 1);
+  return ds_bins_take(steps->queue, &steps->bins[binning], cells, n, err);
 }
 
 int ds_operation_writes(ds_operation_kind kind)

@@ -5,9 +5,7 @@
 #ifndef DPDSOP_RESIDENT_STEP_H
 #define DPDSOP_RESIDENT_STEP_H
 
-#include "../core/queue.h"
-#include "dpdsop/device/step/operate.h"
-#include "dpdsop/resident.h"
+#include "bins.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,19 +32,6 @@ typedef struct {
   double trigger2;
 } ds_step_launch;
 
-/* Particles as operations see them. */
-typedef struct {
-  int n, threads;
-  double *x, *v, *f, *x_ref;
-  void *image;
-  int is_wide; /* images have 64 bits */
-  const int32_t *type, *mask;
-  const double *rmass, *mass; /* rmass NULL: by type */
-  ds_array tag;               /* data NULL: there are none */
-  double *anchor[DS_MOST_ANCHORS];
-  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
-} ds_resident_view;
-
 /* Operations first .. end - 1 of the program, where they act in that step. */
 typedef struct {
   int first, end;
@@ -68,6 +53,7 @@ typedef struct {
   ds_queue *queue;
   ds_step_program program;
   ds_buffer sums, sums_host;
+  ds_bins bins[DS_MOST_BINNINGS];
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;
   ds_answer *answer; /* NULL: no operation asks */
@@ -97,7 +83,8 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
                            const ds_advance *how, ds_error *err);
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
-ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err); /* and bins */
+ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err); /* waits */
 void ds_steps_close(ds_steps *steps);
 
 /* In words what is wrong with which atom, at x. */

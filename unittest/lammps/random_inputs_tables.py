@@ -197,6 +197,8 @@ OUTPUTS = [
     Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
     Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",
          when=lambda case: not case.flat),
+    Item("compute c all chunk/atom/exact/gpu bin/1d {axis} lower 0.2 units reduced\n"
+         "fix c all ave/chunk/exact/gpu 1 2 {every} c vx density/number temp file case.chunk", when=lambda case: not case.flat),
     Item("thermo_modify lost ignore", 2),
     Item("thermo_modify lost ignore\nthermo_style custom step atoms temp", 1),
     Item("restart {every} part.*.restart"),

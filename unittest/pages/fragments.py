@@ -133,6 +133,8 @@ FRAGMENTS = [
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("group two", "fix 2 all deform", "compute across")),
+    *(Fragment("doc/fix_ave_chunk_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
@@ -179,6 +181,13 @@ MISTAKES = [
      "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
     ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
     ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
+    ("doc/fix_ave_chunk_gpu.rst",
+     "Nevery 10, Nrepeat 20, Nfreq 100, allowed: Nfreq a multiple of Nevery, and not below Nrepeat times Nevery",
+     "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 20 100 b vx"),
+    ("doc/fix_ave_chunk_gpu.rst", "overwrite, allowed: overwrite with ave running",
+     "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 10 100 b vx overwrite"),
+    ("doc/fix_ave_chunk_gpu.rst", "shells of radius 4 with pbc yes, allowed: up to half a period, 3",
+     "compute b all chunk/atom/gpu bin/sphere 3 3 3 0 4 10 pbc yes\nrun 0"),
     ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
     ("doc/fix_nh_gpu.rst",
      "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",

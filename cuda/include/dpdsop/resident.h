@@ -198,7 +198,12 @@ void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user
    step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-/* All sums become 0, which they are at first: before sums go on, and where the program is another one. */
+/* What has been added up in bins, number `binning` of the program, since it was taken last: of this process alone, as many numbers
+   as values times bins, those of bin k from k * nvalues on (ds_binning). They begin anew. Waits. */
+ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
+
+/* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do so,
+   too, where their number becomes another one. */
 ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
 
 /* Fields that an operation changes (DS_POSITION ...). */
@@ -270,6 +275,7 @@ ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outsi
 typedef struct ds_stepper ds_stepper;
 ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
+ds_status ds_stepper_take_bins(ds_stepper *stepper, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
 void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
 ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,

@@ -17,6 +17,8 @@ extern "C" {
 enum {
   DS_MOST_OPERATIONS = 32,
   DS_MOST_REGIONS = 16,
+  DS_MOST_BINNINGS = 8,
+  DS_BIN_VALUES = 16, /* that are added up in each bin at most */
   DS_OPERATION_NUMBERS = 12,
   DS_OPERATION_SUMS = 10 /* that one operation adds up at most */
 };
@@ -68,6 +70,7 @@ typedef enum {
   DS_SCALE_VELOCITY,
   DS_DRIFT,
   DS_REMAP,
+  DS_ADD_TO_BINS,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -118,10 +121,62 @@ typedef struct {
   double number[7];
 } ds_region;
 
+/* Bins that DS_ADD_TO_BINS adds to (device/step/bins.h). */
+typedef enum {
+  DS_BINS_LAYERS = 0, /* along one to three axes */
+  DS_BINS_SPHERE,     /* shells */
+  DS_BINS_CYLINDER    /* shells, each cut into layers along one axis */
+} ds_bins_kind;
+
+/* What of a particle is added up. */
+typedef enum {
+  DS_BIN_COUNT = 0, /* 1 */
+  DS_BIN_VX,
+  DS_BIN_VY,
+  DS_BIN_VZ,
+  DS_BIN_FX,
+  DS_BIN_FY,
+  DS_BIN_FZ,
+  DS_BIN_MASS,
+  DS_BIN_MVV, /* m v.v of the heat, see DS_BIAS_NONE */
+  DS_BIN_VALUE_KINDS
+} ds_bin_value;
+
+/* Layers along one axis. A particle before the first or behind the last one belongs to that one, or to none. */
 typedef struct {
-  int32_t n, nregions;
+  int32_t axis, n;               /* 0 x, 1 y, 2 z; n >= 1 */
+  int32_t keeps_below, keeps_above;
+  double first, inverse;         /* where the first begins; of their thickness: > 0 */
+} ds_bin_layers;
+
+/* Bins are numbered from 0: of layers the last axis is the fastest; of a cylinder the layers are. Positions outside of the
+   box, along its periodic axes, count as their images in it. */
+typedef struct {
+  int32_t kind;
+  int32_t group;    /* bits of masks: a particle has to be in this group, too */
+  int32_t nlayers;  /* axes with layers: 1 to 3; of a sphere 0, of a cylinder 1 */
+  int32_t reduced;  /* layers are those of fractions of the box */
+  ds_bin_layers layers[3];
+  int32_t nshells;      /* of spheres and cylinders; >= 1 */
+  int32_t keeps_beyond; /* particles before the first shell or behind the last belong to these, or to none */
+  int32_t nearest;      /* distances are those of the nearest image along each periodic axis */
+  double center[3];     /* of shells; that of a cylinder has none along its axis */
+  double radius, inverse_width; /* where the first shell begins; of their thickness: > 0 */
+  int32_t periodic[3];
+  double lo[3], hi[3], period[3], inverse[6]; /* of the box; of a tilted one, too: ds_wrap.inverse */
+  /* steps in which something is added up: from `begin` on the last `within` of each `period_of_steps`, the multiple of
+     that among them, as far as operation.every lets them */
+  int64_t begin, period_of_steps, within;
+  int32_t nvalues;
+  int32_t value[DS_BIN_VALUES];
+  double unit[DS_BIN_VALUES]; /* powers of two, as operation.unit */
+} ds_binning;
+
+typedef struct {
+  int32_t n, nregions, nbinnings;
   ds_operation operation[DS_MOST_OPERATIONS];
   ds_region region[DS_MOST_REGIONS];
+  ds_binning binning[DS_MOST_BINNINGS];
   double flow[9]; /* velocity of a flow at x: a matrix, xx yy zz yz xz xy, times x, and a velocity added to it */
 } ds_step_program;
 

@@ -4,6 +4,7 @@
 
 #include "dpdsop/device/step/anchor.h"
 #include "dpdsop/device/step/barostat.h"
+#include "dpdsop/device/step/bins.h"
 #include "dpdsop/device/step/body_force.h"
 #include "dpdsop/device/step/exact_sum.h"
 #include "dpdsop/device/step/momentum.h"
