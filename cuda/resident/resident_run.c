@@ -271,6 +271,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *stretch, ds_run_
   if (s) return s;
   memset(reached, 0, sizeof *reached);
   s = check_stretch(r, stretch, err);
+  if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
   q.r = r;
   q.s = stretch;

@@ -42,6 +42,9 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
+    [DS_BODY_SUM] = {"sums of rigid bodies", X | F | IMAGE | DS_BODY_NUMBER, 0, 0, 1},
+    [DS_BODY_VELOCITY] = {"second half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, V, 1, 1},
+    [DS_BODY_PLACE] = {"first half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, X | V, 1, 1},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -182,6 +185,7 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
 
 void ds_steps_close(ds_steps *steps)
 {
+  ds_bodies_close(&steps->bodies, steps->queue);
   ds_buffer_free(steps->queue->memory.memory, &steps->sums);
   ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
 }
@@ -235,6 +239,9 @@ typedef struct {
   int64_t step;      /* of the launch */
   double trigger2;   /* of its check */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
+  int bodies_not_whole; /* the same of sums of rigid bodies */
+  ds_body_launch of_bodies; /* what they have still to do */
+  const ds_advance *how;
 } launches;
 
 static void start_launch(launches *l)
@@ -245,6 +252,8 @@ static void start_launch(launches *l)
   memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
   memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
+  l->launch.context.bodies = DS_DATA(ds_body, r->bodies.state);
+  l->launch.body_sums = DS_DATA(ds_exact_sum, r->bodies.sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;
 }
@@ -314,6 +323,57 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   return s;
 }
 
+static int is_due(const ds_operation *o, const ds_due *due)
+{
+  return due->step % o->every == 0 && (due->tally || !(o->flags & DS_LAST_STEP_ONLY));
+}
+
+static int is_nve(const ds_operation *o)
+{
+  return o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL;
+}
+
+/* Velocities at the end of a step that nobody sees before the first half of the next one gives others: particles of bodies are
+   gone through once less. Other particles' velocity Verlet may come between. */
+static int is_seen_by_nobody(const launches *l, int place)
+{
+  const ds_step_program *const p = &l->r->program;
+  const ds_due *const now = &l->how->due[0], *const next = &l->how->due[1];
+  if (now->tally || next->tally || place < now->first || place >= now->end) return 0;
+  for (int k = place + 1; k < now->end; k++)
+    if (is_due(&p->operation[k], now) && !is_nve(&p->operation[k])) return 0;
+  for (int k = next->first; k < next->end; k++) {
+    const ds_operation *const o = &p->operation[k];
+    if (is_due(o, next) && o->kind == DS_BODY_PLACE) return 1;
+    if (is_due(o, next) && !is_nve(o)) return 0;
+  }
+  return 0;
+}
+
+/* The half of a step that bodies make before the operation acts on particles. */
+static ds_status move_bodies(launches *l, const ds_operation *o, int64_t step, ds_error *err)
+{
+  ds_body_launch *const m = &l->of_bodies;
+  const int ends = o->kind == DS_BODY_VELOCITY;
+  if (ends) {
+    m->ends = 1;
+    m->end = *o;
+    m->step = step;
+  } else {
+    m->begins = 1;
+    m->begin = *o;
+  }
+  if (ends && is_seen_by_nobody(l, (int) (o - l->r->program.operation))) return DS_OK;
+  ds_status s = send_launch(l, err);
+  if (!s && l->bodies_not_whole && l->r->reduce)
+    s = ds_bodies_reduce(&l->r->bodies, l->r->queue, l->r->reduce, l->r->reduce_user, err);
+  l->bodies_not_whole = 0;
+  m->box = *l->box;
+  if (!s) s = ds_bodies_move(&l->r->bodies, l->r->queue, m, l->step, err);
+  m->ends = m->begins = 0;
+  return s;
+}
+
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
 {
   const ds_operation *const o = &l->r->program.operation[place];
@@ -323,14 +383,19 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & (DS_AFTER_SUMS | DS_ASKS))) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
+  if (!s && (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE)) {
+    s = move_bodies(l, o, step, err);
+    if (l->of_bodies.ends) return s;
+  }
   if (s) return s;
+  l->bodies_not_whole |= o->kind == DS_BODY_SUM;
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
   m->from_unit[m->n] = o->from < 0 ? 1.0 : l->r->program.operation[o->from].unit;
   m->also_unit[m->n] = o->also < 0 ? 1.0 : l->r->program.operation[o->also].unit;
   m->tally[m->n++] = o->nsums > 0 && tally;
-  m->reads |= use->reads | reads_more(o);
+  m->reads |= use->reads | reads_more(o) | (use->bodies && m->tally[m->n - 1] ? F : 0);
   m->writes |= use->writes;
   m->sets |= ds_operation_set(o->kind);
   m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
@@ -345,11 +410,6 @@ static int keeps_sums(const ds_step_program *p, int place)
   for (int k = place + 1; k < p->n; k++)
     if (reads_sums_of(&p->operation[k], place)) return 1;
   return 0;
-}
-
-static int is_due(const ds_operation *o, const ds_due *due)
-{
-  return due->step % o->every == 0 && (due->tally || !(o->flags & DS_LAST_STEP_ONLY));
 }
 
 static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
@@ -370,6 +430,8 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
   return DS_OK;
@@ -394,6 +456,8 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.step = how->step;
   l.trigger2 = how->trigger2;
   l.not_whole = 0;
+  l.bodies_not_whole = l.of_bodies.ends = l.of_bodies.begins = 0;
+  l.how = how;
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
   if (s) return s;
@@ -435,6 +499,13 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
 int ds_operation_writes(ds_operation_kind kind)
 {
   return ds_operation_uses[kind].writes;
+}
+
+int ds_steps_have_bodies(const ds_steps *steps)
+{
+  for (int k = 0; k < steps->program.n; k++)
+    if (ds_operation_uses[steps->program.operation[k].kind].bodies) return 1;
+  return 0;
 }
 
 /* The first operation of this point or one behind it. */

@@ -6,6 +6,7 @@
 #define DPDSOP_RESIDENT_STEP_H
 
 #include "../core/queue.h"
+#include "bodies.h"
 #include "dpdsop/device/step/operate.h"
 #include "dpdsop/resident.h"
 
@@ -14,6 +15,9 @@ extern "C" {
 #endif
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
+
+/* Beside fields: numbers of bodies are read. */
+enum { DS_BODY_NUMBER = 64 };
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -25,6 +29,7 @@ typedef struct {
   ds_region region[DS_MOST_REGIONS];
   ds_step_context context; /* of all of them */
   ds_exact_sum *sums;      /* that they add to */
+  ds_exact_sum *body_sums; /* DS_BODY_SUMS of each body */
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
   int32_t image_bits;
   int32_t is_plain; /* fix nve of all of space, and nothing else */
@@ -44,6 +49,7 @@ typedef struct {
   const double *rmass, *mass; /* rmass NULL: by type */
   ds_array tag;               /* data NULL: there are none */
   double *anchor[DS_MOST_ANCHORS];
+  const int32_t *body; /* NULL: there are no bodies */
   double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
 } ds_resident_view;
 
@@ -68,6 +74,7 @@ typedef struct {
   ds_queue *queue;
   ds_step_program program;
   ds_buffer sums, sums_host;
+  ds_bodies bodies;
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;
   ds_answer *answer; /* NULL: no operation asks */
@@ -79,9 +86,13 @@ typedef struct {
   const char *name;
   int reads, writes;
   int anchors; /* 1: it has an array of anchors */
+  int bodies;  /* 1: it wants rigid bodies */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
+
+/* 1: an operation of the program moves rigid bodies. */
+int ds_steps_have_bodies(const ds_steps *steps);
 
 /* A launch on either backend: step_host.c, step_cuda.cu */
 typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,

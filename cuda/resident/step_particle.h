@@ -33,6 +33,7 @@ DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l
   if (l->reads & DS_VELOCITY) ds_read_vector(a->v, i, p->v);
   if (l->reads & DS_FORCE) ds_read_vector(a->f, i, p->f);
   if (l->reads & DS_IMAGE) ds_read_image(a, l->image_bits, i, p->image);
+  p->body = l->reads & DS_BODY_NUMBER ? a->body[i] : -1;
   if (l->reads & DS_TAG) p->tag = ds_array_int(&a->tag, i, 0);
 }
 
