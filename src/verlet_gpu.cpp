@@ -218,6 +218,7 @@ void VerletGPU::run(int n)
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
+  atoms->give_bodies();
   if (reneighbored_by_setup) {
     lists.hold();
   } else {
@@ -255,6 +256,7 @@ void VerletGPU::run(int n)
   if (plan.program.adds_up()) take_sums(false);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  atoms->bring_bodies();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
@@ -318,6 +320,7 @@ void VerletGPU::bring_fields(bool all)
 {
   const int fields = all ? DS_ALL_FIELDS : plan.reads(update->ntimestep);
   if (fields) atoms->need_on_host(fields);
+  atoms->bring_bodies();
   agree();
 }
 

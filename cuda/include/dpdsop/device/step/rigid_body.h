@@ -185,13 +185,19 @@ DS_FUNC void ds_begin_body_step(const ds_operation *o, const ds_wrap *box, ds_bo
 
 /* ---------------------------------------------------------------------------------------- particles */
 
-/* From where a particle is to its image that is with the center of mass. */
-DS_FUNC void ds_body_shift(const ds_step_context *c, const ds_body *b, const ds_particle *p, double shift[3])
+/* Counter of boxes along an axis. */
+DS_FUNC int64_t ds_body_image(const ds_body *b, int axis)
 {
   const int64_t range = ((int64_t) 1 << DS_BODY_IMAGE_BITS) - 1, none = (int64_t) 1 << (DS_BODY_IMAGE_BITS - 1);
+  return (b->image >> (axis * DS_BODY_IMAGE_BITS) & range) - none;
+}
+
+/* From where a particle is to its image that is with the center of mass. A particle's counters may have no more than 10 bits,
+   after which they begin again; the body reaches over fewer boxes. */
+DS_FUNC void ds_body_shift(const ds_step_context *c, const ds_body *b, const ds_particle *p, double shift[3])
+{
   double n[3];
-  for (int d = 0; d < 3; d++)
-    n[d] = (double) (p->image[d] - ((b->image >> (d * DS_BODY_IMAGE_BITS) & range) - none));
+  for (int d = 0; d < 3; d++) n[d] = (double) (((p->image[d] - ds_body_image(b, d) + 512) & 1023) - 512);
   shift[0] = n[0] * c->edge[0] + n[1] * c->edge[5] + n[2] * c->edge[4];
   shift[1] = n[1] * c->edge[1] + n[2] * c->edge[3];
   shift[2] = n[2] * c->edge[2];
