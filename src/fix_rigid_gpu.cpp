@@ -168,21 +168,28 @@ void FixRigidGPU::init()
   FixStep::init();
   check_others();
   check_movers();
-  const bool goes_on = resumes && rigid.fit_atoms();
-  resumes = false;
-  if (!goes_on && (renews || !set_up)) rigid.set_up(units);
+  resumes = resumes && rigid.fit_atoms();
+  if (!resumes && (renews || !set_up)) rigid.set_up(units);
   set_up = true;
 }
 
 /* ----------------------------------------------------------------------
-   forces as they are; atoms get the velocities of their bodies
+   forces as they are; atoms get the velocities of their bodies. A run that goes on has the noise of
+   its last step, too
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::setup(int)
 {
+  const std::vector<ds_body> before = rigid.all;
   at_setup = takes_forces_alone = true;
   add_up(DS_AT_FINAL);
   takes_forces_alone = false;
+  if (resumes && bath.period > 0.0)
+    for (size_t k = 0; k < rigid.all.size(); k++) {
+      std::copy_n(before[k].force, 3, rigid.all[k].force);
+      std::copy_n(before[k].torque, 3, rigid.all[k].torque);
+    }
+  resumes = false;
   tell_virial();
 }
 
