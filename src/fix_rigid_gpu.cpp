@@ -168,6 +168,7 @@ void FixRigidGPU::init()
   FixStep::init();
   check_others();
   check_movers();
+  rigid.count();
   resumes = resumes && rigid.fit_atoms();
   if (!resumes && (renews || !set_up)) rigid.set_up(units);
   set_up = true;

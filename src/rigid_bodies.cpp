@@ -37,7 +37,7 @@ void RigidBodies::choose_group(int groupbit)
 {
   for (int i = 0; i < atom->nlocal; i++) of_atom[i] = atom->mask[i] & groupbit ? 0 : -1;
   name = {1};
-  count();
+  begin();
 }
 
 /* ----------------------------------------------------------------------
@@ -67,7 +67,7 @@ void RigidBodies::choose_molecules(int groupbit)
     of_atom[i] = atom->mask[i] & groupbit
         ? static_cast<int>(std::lower_bound(name.begin(), name.end(), atom->molecule[i]) - name.begin())
         : -1;
-  count();
+  begin();
 }
 
 void RigidBodies::choose_groups(int groupbit, const std::vector<int> &groups)
@@ -85,7 +85,7 @@ void RigidBodies::choose_groups(int groupbit, const std::vector<int> &groups)
   }
   MPI_Allreduce(&twice, &any, 1, MPI_INT, MPI_MAX, world);
   if (any) error->all(FLERR, "{}: atoms that are in two of the groups, allowed: groups without common atoms", user);
-  count();
+  begin();
 }
 
 std::vector<bigint> RigidBodies::count_atoms(int groupbit) const
@@ -101,14 +101,20 @@ std::vector<bigint> RigidBodies::count_atoms(int groupbit) const
 void RigidBodies::count()
 {
   atoms = count_atoms(1);
-  all.assign(name.size(), ds_body{});
-  if (all.empty()) error->all(FLERR, "{}: no rigid bodies: the group has no atoms, allowed: a group with atoms", user);
-  for (size_t k = 0; k < all.size(); k++) {
+  for (size_t k = 0; k < atoms.size(); k++)
     if (atoms[k] < 2)
       error->all(FLERR, "{}: body {} has {} atom(s), allowed: 2 or more; a free atom is moved by fix nve", user, name[k], atoms[k]);
-    all[k].mass = 1.0;    // as long as it is not known
-    all[k].quaternion[0] = 1.0;
-    for (int d = 0; d < 3; d++) all[k].moves[d] = all[k].turns[d] = 1.0;
+}
+
+void RigidBodies::begin()
+{
+  if (name.empty()) error->all(FLERR, "{}: no rigid bodies: the group has no atoms, allowed: a group with atoms", user);
+  count();
+  all.assign(name.size(), ds_body{});
+  for (ds_body &b : all) {
+    b.mass = 1.0;    // as long as it is not known
+    b.quaternion[0] = 1.0;
+    for (int d = 0; d < 3; d++) b.moves[d] = b.turns[d] = 1.0;
   }
 }
 

@@ -36,6 +36,8 @@ class RigidBodies : protected Pointers {
   void choose_molecules(int groupbit);
   void choose_groups(int groupbit, const std::vector<int> &groups);
 
+  void count();    // atoms, of which some may have been deleted
+
   // From atoms as they are: masses, centers, moments, places in the bodies, velocities
 
   void set_up(const StepArrays::Units &);
@@ -56,7 +58,7 @@ class RigidBodies : protected Pointers {
   ds_step_context context() const;
   ds_particle particle(int i) const;
   template <int N, class Terms> Sums add_up(const double (&units)[N], Terms) const;
-  void count();
+  void begin();
   void check_images() const;
   void find_centers(const StepArrays::Units &);
   void check_extents() const;

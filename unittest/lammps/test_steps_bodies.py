@@ -305,6 +305,8 @@ REFUSED = {
     "a body with one atom": ("set atom 1 mol 17\ngroup one id 1\ngroup more union bodies one\nfix 2 more rigid/gpu molecule",
                              "Fix rigid/gpu: body 17 has 1 atom(s), allowed: 2 or more"),
     "a group without atoms": ("group none empty\nfix 2 bodies rigid/gpu group 2 some none", "Fix rigid/gpu: body 2 has 0 atom(s), allowed: 2 or more"),
+    "a body whose atoms are gone": ("fix 2 bodies rigid/gpu molecule\nrun 1\n"
+                                    "group gone molecule 3\ndelete_atoms group gone", "Fix rigid/gpu: body 3 has 0 atom(s), allowed: 2 or more"),
     "no such group": ("fix 2 bodies rigid/gpu group 1 nothing", "Fix rigid/gpu: group nothing does not exist, allowed: IDs of groups"),
     "too few groups": ("fix 2 bodies rigid/gpu group 3 some others", "Fix rigid/gpu: bodystyle group with 3 groups, allowed: group N"),
     "atoms of two groups": ("fix 2 bodies rigid/gpu group 2 some bodies", "Fix rigid/gpu: atoms that are in two of the groups"),
