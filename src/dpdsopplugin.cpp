@@ -19,6 +19,7 @@
 #include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
 #include "fix_press_berendsen_gpu.h"
+#include "fix_rigid_gpu.h"
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
 #include "fix_temp_berendsen_gpu.h"
@@ -109,6 +110,14 @@ static const std::vector<PluginFix> FIXES = {
     {"nph/gpu", "fix style nph/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
     {"nph/exact/gpu", "fix style nph/exact/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
     {"npt/exact/gpu", "fix style npt/exact/gpu: Nose-Hoover thermostat and barostat", create_plugin_fix<FixNHGPU>},
+    {"rigid/gpu", "fix style rigid/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/exact/gpu", "fix style rigid/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/gpu", "fix style rigid/nve/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/exact/gpu", "fix style rigid/nve/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/small/gpu", "fix style rigid/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/small/exact/gpu", "fix style rigid/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/small/gpu", "fix style rigid/nve/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/small/exact/gpu", "fix style rigid/nve/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},

@@ -23,7 +23,7 @@ using namespace LAMMPS_NS;
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
     Pointers(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
-    on_host(DS_ALL_FIELDS), on_engine(0), reordered(false)
+    on_host(DS_ALL_FIELDS), on_engine(0), bodies_moved(false), reordered(false)
 {
 }
 
@@ -74,14 +74,15 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 
 ds_resident *ResidentAtoms::engine()
 {
-  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>());
+  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>(),
+                                                     program ? program->bodies_of_atoms() : nullptr);
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
                     now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data &&
-                    same_anchors(now, bound) && mass == bound_mass;
+                    now.body.data == bound.body.data && same_anchors(now, bound) && mass == bound_mass;
   if (!same && session.working() &&
       check(ds_resident_set_atoms(resident, &now, session.error_text()))) {
     bound = now;
@@ -123,6 +124,28 @@ void ResidentAtoms::changed_on_engine(int fields)
 {
   on_engine |= fields;
   on_host &= ~fields;
+  bodies_moved = true;
+}
+
+/* ----------------------------------------------------------------------
+   nothing else changes them while the engine has them
+------------------------------------------------------------------------- */
+
+void ResidentAtoms::give_bodies()
+{
+  const std::vector<ds_body> *const bodies = program ? program->bodies() : nullptr;
+  bodies_moved = false;
+  if (!session.working()) return;
+  check(ds_resident_set_bodies(engine(), bodies ? bodies->data() : nullptr, bodies ? static_cast<int>(bodies->size()) : 0,
+                               session.error_text()));
+}
+
+void ResidentAtoms::bring_bodies()
+{
+  std::vector<ds_body> *const bodies = program ? program->bodies() : nullptr;
+  if (bodies && bodies_moved && session.working())
+    check(ds_resident_bodies(engine(), bodies->data(), session.error_text()));
+  bodies_moved = false;
 }
 
 void ResidentAtoms::bring_kept()

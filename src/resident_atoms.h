@@ -36,6 +36,8 @@ class ResidentAtoms : protected Pointers {
   void need_on_engine(int fields);
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
+  void give_bodies();     // rigid ones, to the engine
+  void bring_bodies();    // back, where steps may have changed them
   void bring_kept();    // what operations have kept in arrays of anchors
 
   // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host in the midst of a run;
@@ -76,6 +78,7 @@ class ResidentAtoms : protected Pointers {
   ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays
   std::vector<double> bound_mass;    // and masses of types
   int on_host, on_engine;            // fields that are up to date
+  bool bodies_moved;                 // since they were given, or brought
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<double> saved;         // positions, while those of the last rebuild are shown
 

@@ -39,7 +39,7 @@ ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group
 
 /* ---------------------------------------------------------------------- */
 
-ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors)
+ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies)
 {
   const Atom *const atom = lmp->atom;
   ds_resident_atoms a = {};
@@ -53,6 +53,7 @@ ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **>
   a.rmass = AtomArrays::vector(atom->rmass);
   a.tag = AtomArrays::tags(atom->tag);
   for (size_t k = 0; k < anchors.size(); k++) a.anchor[k] = AtomArrays::rows(anchors[k], 3);
+  a.body = AtomArrays::vector(bodies);
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -279,17 +280,22 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
 
   EngineSession session(lmp, user);
   double **const anchors = part.anchors();
-  ds_resident_atoms atoms = atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>());
+  ds_resident_atoms atoms =
+      atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms());
+  std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;
   if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
   if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
+  if (session.working() && bodies)
+    session.note(ds_stepper_set_bodies(stepper, bodies->data(), static_cast<int>(bodies->size()), session.error_text()));
   if (session.working())
     session.note(ds_stepper_operate(stepper, &atoms, &asked.box, &program, step,
                                     lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
                                     session.error_text()));
   std::vector<ds_exact_sum> cells;
   if (program.nbinnings) cells = take_bins(session, program);
+  if (session.working() && bodies) session.note(ds_stepper_bodies(stepper, bodies->data(), session.error_text()));
   if (!session.agree()) session.raise();
   if (program.nbinnings) part.take_bins(step, cells);
   sums.resize(records.operations.size());

@@ -69,6 +69,12 @@ class StepPart {
   virtual double **anchors() { return nullptr; }
   virtual bool keeps_forces() const { return false; }
 
+  // Rigid bodies that its operations move, the same on all ranks, and by atom the number of its body or -1; nullptr: there are
+  // none. While steps are the engine's they are brought up to date before somebody looks
+
+  virtual std::vector<ds_body> *bodies() { return nullptr; }
+  virtual int *bodies_of_atoms() { return nullptr; }
+
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;

@@ -85,6 +85,7 @@ bool StepProgram::add(Compute *compute)
 bool StepProgram::add(const void *style, StepPart *part, std::string *why)
 {
   *why = part->why_not_declared();
+  if (part->bodies() && bodies()) *why = "there are rigid bodies of another fix";
   if (!why->empty()) return false;
   parts.push_back({style, part, {}, -1});
   if (fill(update->ntimestep)) return true;
@@ -263,6 +264,20 @@ int StepProgram::writes(int first, int end) const
   for (int k = first; k < end; k++)
     fields |= ds_operation_writes(static_cast<ds_operation_kind>(program.operation[k].kind));
   return fields;
+}
+
+std::vector<ds_body> *StepProgram::bodies() const
+{
+  for (const Member &m : parts)
+    if (std::vector<ds_body> *const found = m.part->bodies()) return found;
+  return nullptr;
+}
+
+int *StepProgram::bodies_of_atoms() const
+{
+  for (const Member &m : parts)
+    if (m.part->bodies()) return m.part->bodies_of_atoms();
+  return nullptr;
 }
 
 std::vector<double **> StepProgram::anchors() const

@@ -49,6 +49,8 @@ class StepProgram : protected Pointers {
   Range of(const class Fix *, ds_point) const;    // operations of this fix at this point
   int writes(int first, int end) const;           // fields that these change
 
+  std::vector<ds_body> *bodies() const;      // rigid ones, of the one style that has some, or nullptr
+  int *bodies_of_atoms() const;
   std::vector<double **> anchors() const;    // of all styles, as operations number them
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles

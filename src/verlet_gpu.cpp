@@ -85,6 +85,9 @@ void VerletGPU::init()
     error->all(FLERR,
                "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are "
                "run_style verlet/kk, and with it pair style dpd/gpu/kk; or a run with -k off");
+  // files that LAMMPS writes now have atoms as run_style verlet has them. The pair style may be gone
+  const auto *const same = dynamic_cast<PairGPU *>(force->pair);
+  if (same && same == pair && pair->get_engine() == engine) atoms->put_in_order_left();
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
   const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
@@ -220,6 +223,7 @@ void VerletGPU::run(int n)
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
+  atoms->give_bodies();
   if (reneighbored_by_setup) {
     lists.hold();
   } else {
@@ -258,6 +262,7 @@ void VerletGPU::run(int n)
   take_bins(update->ntimestep, ALL_STYLES);
   plan.program.forget_sums();
   atoms->leave();
+  atoms->bring_bodies();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
@@ -322,6 +327,7 @@ void VerletGPU::bring_fields(bool all)
 {
   const int fields = all ? DS_ALL_FIELDS : plan.reads(update->ntimestep);
   if (fields) atoms->need_on_host(fields);
+  atoms->bring_bodies();
   agree();
 }
 

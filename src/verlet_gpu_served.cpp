@@ -35,6 +35,7 @@ using namespace FixConst;
 void VerletGPU::show_to_lammps()
 {
   atoms->need_on_host(DS_ALL_FIELDS);
+  atoms->bring_bodies();
   agree();
   timer->stamp();
 }

@@ -128,6 +128,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
   for (int k = 0; k < DS_MOST_ANCHORS && !s; k++)
     if (a->anchor[k].data) s = check_field(&a->anchor[k], a->n, 3, DS_F64, "anchors", err);
+  if (!s && a->body.data) s = check_field(&a->body, a->n, 1, DS_I32, "numbers of bodies", err);
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
@@ -140,6 +141,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     r->have_reference = 0;
   }
   r->theirs = *a;
+  r->bodies_checked = 0;
   s = reserve_arrays(r, err);
   if (!s) s = copy_masses(r, a, err);
   r->theirs.mass = r->ours.mass = r->host_mass;
@@ -257,6 +259,7 @@ ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
   if (!s) s = check_fields(r, fields, err);
   if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
   if (!s) s = copy_fields(r, fields, 0, err);
+  if (fields & DS_TAG) r->bodies_checked = 0;
   return ds_queue_leave(r->queue, s, err);
 }
 

@@ -246,6 +246,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
   if (s) return s;
   memset(result, 0, sizeof *result);
   s = check_run(r, request, err);
+  if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
   begin_run(&run, r, request, result);
   while (!s && !is_over) {

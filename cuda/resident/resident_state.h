@@ -75,6 +75,7 @@ struct ds_resident {
   ds_order order;
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
+  int bodies_checked; /* numbers of bodies are those of bodies that there are */
   int reordered; /* the caller's arrays are in another order */
   ds_error lost; /* steps have begun, and not come to their end: until atoms are set. Else code DS_OK */
 };
@@ -92,6 +93,7 @@ typedef enum {
 ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err);
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
+ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err); /* before steps */
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 /* What all wraps want, and images of bonds. */
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);

@@ -43,6 +43,9 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
     [DS_ADD_TO_BINS] = {"bins", X, 0, 0},
+    [DS_BODY_SUM] = {"sums of rigid bodies", X | F | IMAGE | DS_BODY_NUMBER, 0, 0, 1},
+    [DS_BODY_VELOCITY] = {"second half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, V, 1, 1},
+    [DS_BODY_PLACE] = {"first half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, X | V, 1, 1},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -199,6 +202,7 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
 
 void ds_steps_close(ds_steps *steps)
 {
+  ds_bodies_close(&steps->bodies, steps->queue);
   ds_buffer_free(steps->queue->memory.memory, &steps->sums);
   ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
   for (int k = 0; k < DS_MOST_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
@@ -253,6 +257,9 @@ typedef struct {
   int64_t step;      /* of the launch */
   double trigger2;   /* of its check */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
+  int bodies_not_whole; /* the same of sums of rigid bodies */
+  ds_body_launch of_bodies; /* what they have still to do */
+  const ds_advance *how;
 } launches;
 
 static void start_launch(launches *l)
@@ -263,6 +270,8 @@ static void start_launch(launches *l)
   memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
   memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
+  l->launch.context.bodies = DS_DATA(ds_body, r->bodies.state);
+  l->launch.body_sums = DS_DATA(ds_exact_sum, r->bodies.sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;
 }
@@ -357,6 +366,59 @@ static ds_status add_to_bins(launches *l, int place, int64_t step, ds_error *err
   return ds_bins_add(r->queue, &r->bins[k], l->atoms, &b, step, err);
 }
 
+static int is_due(const ds_step_program *p, int place, const ds_due *due)
+{
+  const ds_operation *const o = &p->operation[place];
+  if (due->step % o->every || (!due->tally && (o->flags & DS_LAST_STEP_ONLY))) return 0;
+  return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
+}
+
+static int is_nve(const ds_operation *o)
+{
+  return o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL;
+}
+
+/* Velocities at the end of a step that nobody sees before the first half of the next one gives others: particles of bodies are
+   gone through once less. Other particles' velocity Verlet may come between. */
+static int is_seen_by_nobody(const launches *l, int place)
+{
+  const ds_step_program *const p = &l->r->program;
+  const ds_due *const now = &l->how->due[0], *const next = &l->how->due[1];
+  if (now->tally || next->tally || place < now->first || place >= now->end) return 0;
+  for (int k = place + 1; k < now->end; k++)
+    if (is_due(p, k, now) && !is_nve(&p->operation[k])) return 0;
+  for (int k = next->first; k < next->end; k++) {
+    const ds_operation *const o = &p->operation[k];
+    if (is_due(p, k, next) && o->kind == DS_BODY_PLACE) return 1;
+    if (is_due(p, k, next) && !is_nve(o)) return 0;
+  }
+  return 0;
+}
+
+/* The half of a step that bodies make before the operation acts on particles. */
+static ds_status move_bodies(launches *l, const ds_operation *o, int64_t step, ds_error *err)
+{
+  ds_body_launch *const m = &l->of_bodies;
+  const int ends = o->kind == DS_BODY_VELOCITY;
+  if (ends) {
+    m->ends = 1;
+    m->end = *o;
+    m->step = step;
+  } else {
+    m->begins = 1;
+    m->begin = *o;
+  }
+  if (ends && is_seen_by_nobody(l, (int) (o - l->r->program.operation))) return DS_OK;
+  ds_status s = send_launch(l, err);
+  if (!s && l->bodies_not_whole && l->r->reduce)
+    s = ds_bodies_reduce(&l->r->bodies, l->r->queue, l->r->reduce, l->r->reduce_user, err);
+  l->bodies_not_whole = 0;
+  m->box = *l->box;
+  if (!s) s = ds_bodies_move(&l->r->bodies, l->r->queue, m, l->step, err);
+  m->ends = m->begins = 0;
+  return s;
+}
+
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
 {
   const ds_operation *const o = &l->r->program.operation[place];
@@ -366,14 +428,19 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
+  if (!s && (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE)) {
+    s = move_bodies(l, o, step, err);
+    if (l->of_bodies.ends) return s;
+  }
   if (s || o->kind == DS_ADD_TO_BINS) return s ? s : add_to_bins(l, place, step, err);
+  l->bodies_not_whole |= o->kind == DS_BODY_SUM;
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
   m->from_unit[m->n] = o->from < 0 ? 1.0 : l->r->program.operation[o->from].unit;
   m->also_unit[m->n] = o->also < 0 ? 1.0 : l->r->program.operation[o->also].unit;
   m->tally[m->n++] = o->nsums > 0 && tally;
-  m->reads |= use->reads | reads_more(o);
+  m->reads |= use->reads | reads_more(o) | (use->bodies && m->tally[m->n - 1] ? F : 0);
   m->writes |= use->writes;
   m->sets |= ds_operation_set(o->kind);
   m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
@@ -388,13 +455,6 @@ static int keeps_sums(const ds_step_program *p, int place)
   for (int k = place + 1; k < p->n; k++)
     if (reads_sums_of(&p->operation[k], place)) return 1;
   return 0;
-}
-
-static int is_due(const ds_step_program *p, int place, const ds_due *due)
-{
-  const ds_operation *const o = &p->operation[place];
-  if (due->step % o->every || (!due->tally && (o->flags & DS_LAST_STEP_ONLY))) return 0;
-  return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
 }
 
 static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
@@ -415,6 +475,8 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
   return DS_OK;
@@ -439,6 +501,8 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.step = how->step;
   l.trigger2 = how->trigger2;
   l.not_whole = 0;
+  l.bodies_not_whole = l.of_bodies.ends = l.of_bodies.begins = 0;
+  l.how = how;
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
   if (s) return s;
@@ -488,6 +552,13 @@ ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, 
 int ds_operation_writes(ds_operation_kind kind)
 {
   return ds_operation_uses[kind].writes;
+}
+
+int ds_steps_have_bodies(const ds_steps *steps)
+{
+  for (int k = 0; k < steps->program.n; k++)
+    if (ds_operation_uses[steps->program.operation[k].kind].bodies) return 1;
+  return 0;
 }
 
 /* The first operation of this point or one behind it. */

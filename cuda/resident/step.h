@@ -6,12 +6,16 @@
 #define DPDSOP_RESIDENT_STEP_H
 
 #include "bins.h"
+#include "bodies.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
+
+/* Beside fields: numbers of bodies are read. */
+enum { DS_BODY_NUMBER = 64 };
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -23,6 +27,7 @@ typedef struct {
   ds_region region[DS_MOST_REGIONS];
   ds_step_context context; /* of all of them */
   ds_exact_sum *sums;      /* that they add to */
+  ds_exact_sum *body_sums; /* DS_BODY_SUMS of each body */
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
   int32_t image_bits;
   int32_t is_plain; /* fix nve of all of space, and nothing else */
@@ -54,6 +59,7 @@ typedef struct {
   ds_step_program program;
   ds_buffer sums, sums_host;
   ds_bins bins[DS_MOST_BINNINGS];
+  ds_bodies bodies;
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;
   ds_answer *answer; /* NULL: no operation asks */
@@ -65,9 +71,13 @@ typedef struct {
   const char *name;
   int reads, writes;
   int anchors; /* 1: it has an array of anchors */
+  int bodies;  /* 1: it wants rigid bodies */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
+
+/* 1: an operation of the program moves rigid bodies. */
+int ds_steps_have_bodies(const ds_steps *steps);
 
 /* A launch on either backend: step_host.c, step_cuda.cu */
 typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,

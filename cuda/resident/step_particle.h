@@ -39,6 +39,7 @@ DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l
   if (l->n == 0) return; /* a launch that looks at distances alone */
   ds_read_fields(a, l->reads, i, p);
   if (l->reads & DS_IMAGE) ds_read_image(a, l->image_bits, i, p->image);
+  p->body = l->reads & DS_BODY_NUMBER ? a->body[i] : -1;
   if (l->reads & DS_TAG) p->tag = ds_array_int(&a->tag, i, 0);
 }
 

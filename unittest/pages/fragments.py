@@ -27,6 +27,23 @@ DPD = """\
 pair_style   dpd/gpu 1.0 1.0 34387
 pair_coeff   * * 25.0 4.5
 """
+BODIES = """\
+units        lj
+atom_style   molecular
+region       box block 0 6 0 6 0 6
+create_box   2 box
+create_atoms 2 single 1 1 1
+create_atoms 2 single 1.6 1 1
+create_atoms 2 single 1 1.7 1
+set          group all mol 1
+create_atoms 2 single 4 3 3
+create_atoms 2 single 4 3 3.5
+set          atom 4*5 mol 2
+create_atoms 1 random 600 4711 box
+mass         * 1.0
+velocity     all create 1.0 815
+timestep     0.01
+"""
 MOVING = "fix move all nve\ntimestep 0.01\n"
 SHEARED = """\
 create_box   1 box
@@ -137,6 +154,9 @@ FRAGMENTS = [
       for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
+    Fragment("doc/fix_rigid_gpu.rst", "group colloids", BODIES + DPD, "run 10"),
+    *(Fragment("doc/fix_rigid_gpu.rst", begins, BODIES + DPD + "group colloids type 2\ngroup solvent type 1\nfix 1 solvent nve\n", "run 10")
+      for begins in ("fix 2 colloids rigid/small", "fix 2 colloids rigid/gpu single")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
@@ -196,6 +216,16 @@ MISTAKES = [
      "a box that is or will be tilted, and flip yes, allowed: flip no; LAMMPS's own fix flips boxes (suffix off)",
      "change_box all triclinic\nfix 1 all nph/gpu tri 1 1 1"),
     ("doc/fix_nh_gpu.rst", "no pressure, allowed: iso, aniso, x, y, z", "fix 1 all press/berendsen/gpu modulus 1"),
+    ("doc/fix_rigid_gpu.rst", "body 17 has 1 atom(s), allowed: 2 or more; a free atom is moved by fix nve",
+     "clear\n" + BODIES + "set atom 1 mol 17\nfix 2 all rigid/gpu molecule"),
+    ("doc/fix_rigid_gpu.rst", "the box is changed by fix 3, allowed: a box that stays; LAMMPS's own fix has others (suffix off)",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nfix 2 colloids rigid/gpu molecule\nfix 3 all deform 1 x erate 0.01 remap v\nrun 1"),
+    ("doc/fix_rigid_gpu.rst", "atoms of its bodies are moved by fix 1, too, allowed: one fix that moves an atom",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nfix 1 all nve\nfix 2 colloids rigid/gpu molecule\nrun 1"),
+    ("doc/fix_rigid_gpu.rst",
+     "body 1 reaches over more than half of the box along x, allowed: less, with image flags that keep it together, or a body that "
+     "does not turn (torque off off off)",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nset atom 1 image 1 0 0\nfix 2 colloids rigid/gpu molecule\nrun 1"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",

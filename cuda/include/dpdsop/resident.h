@@ -39,7 +39,7 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities and anchors: what no step changes, but where an operation keeps forces there */
+  DS_TAG = 32         /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
 };
 
 enum { DS_MOST_ANCHORS = 4 };
@@ -54,6 +54,7 @@ typedef struct {
   /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
      data NULL: none */
   ds_array anchor[DS_MOST_ANCHORS];
+  ds_array body; /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
@@ -206,6 +207,15 @@ ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum
    too, where their number becomes another one. */
 ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
 
+/* Rigid bodies, copied; n 0: none. They change in steps whose operations move them, and are given back as they then are. Both
+   wait. With several processes all give the same ones. */
+ds_status ds_resident_set_bodies(ds_resident *resident, const ds_body *bodies, int n, ds_error *err);
+ds_status ds_resident_bodies(ds_resident *resident, ds_body *bodies, ds_error *err);
+
+/* A body of which mass, x, v, angular momentum and so on are known gets its principal moments and axes from its inertia about
+   the center of mass: xx yy zz xy xz yz. Moments below a part of 1e-7 of the largest are 0. */
+void ds_body_set_inertia(ds_body *body, const double inertia[6]);
+
 /* Fields that an operation changes (DS_POSITION ...). */
 int ds_operation_writes(ds_operation_kind kind);
 
@@ -277,6 +287,8 @@ ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
 ds_status ds_stepper_take_bins(ds_stepper *stepper, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
 void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
+ds_status ds_stepper_set_bodies(ds_stepper *stepper, const ds_body *bodies, int n, ds_error *err);
+ds_status ds_stepper_bodies(ds_stepper *stepper, ds_body *bodies, ds_error *err);
 ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);

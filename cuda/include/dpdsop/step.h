@@ -71,6 +71,9 @@ typedef enum {
   DS_DRIFT,
   DS_REMAP,
   DS_ADD_TO_BINS,
+  DS_BODY_SUM,
+  DS_BODY_VELOCITY,
+  DS_BODY_PLACE,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -198,6 +201,23 @@ typedef struct {
   ds_step_program *program;
   double *trigger2; /* square of the way beyond which lists are rebuilt: another one where the box has changed */
 } ds_question;
+
+/* A rigid body. Which body a particle belongs to, and where it lies in that, are arrays of the particles (ds_resident_atoms.body,
+   anchor). All processes have all bodies. */
+typedef struct {
+  double mass, inertia[3];      /* principal moments; 0: it does not turn about that axis */
+  double x[3], v[3];            /* center of mass, in the box along periodic axes */
+  double quaternion[4];         /* w x y z: from the principal axes to those of space */
+  double momentum[3], omega[3]; /* angular momentum and velocity, along the axes of space */
+  double force[3], torque[3];   /* as they have been added up last, with those of its thermostat */
+  double moves[3], turns[3];    /* 1; 0: the force, the torque along this axis of space is not felt */
+  int64_t image;                /* three counters of boxes that the center has passed, of DS_BODY_IMAGE_BITS each */
+} ds_body;
+
+enum {
+  DS_BODY_IMAGE_BITS = 21,
+  DS_BODY_SUMS = 6 /* of each body: force, torque */
+};
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
 enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };
