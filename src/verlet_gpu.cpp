@@ -85,9 +85,6 @@ void VerletGPU::init()
     error->all(FLERR,
                "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are "
                "run_style verlet/kk, and with it pair style dpd/gpu/kk; or a run with -k off");
-  // files that LAMMPS writes now have atoms as run_style verlet has them. The pair style may be gone
-  const auto *const same = dynamic_cast<PairGPU *>(force->pair);
-  if (same && same == pair && pair->get_engine() == engine) atoms->put_in_order_left();
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
   const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
@@ -121,7 +118,6 @@ void VerletGPU::setup(int flag)
     return;
   }
   engine->reside(false);
-  atoms->put_in_order_left();
   Verlet::setup(flag);
   reneighbored_by_setup = true;
   lists.made_by_setup();
