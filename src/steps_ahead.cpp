@@ -106,10 +106,12 @@ void StepsAhead::set_up(Part &part, const Part *before)
   const bigint now = part.stretch.first - 1;
   bigint next = plan.last + 1;
   for (const bigint period : plan.periods) next = std::min(next, next_multiple(now, period));
+  const bigint with_sums = next;
+  for (const Bins &b : plan.bins) next = std::min(next, next_multiple(now, b.period));
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
-  part.stretch.wanted = &SUMS_WANTED;
+  if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // bins need no energies
   part.stretch.totals = &part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }

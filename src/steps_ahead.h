@@ -35,14 +35,15 @@ class StepsAhead {
     std::vector<std::vector<ds_exact_sum>> bins;    // if shown: those looked at in this step; others empty
   };
 
-  // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
-  // any of the periods are shown
-
   struct Bins {
     int number;    // in the program
     size_t cells;
     bigint period;    // multiples of it are looked at
   };
+
+  // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
+  // any of the periods are shown, energies in them; and bins at multiples of theirs
+
   struct Plan {
     ds_resident *resident;
     ds_run_request first;

@@ -67,7 +67,6 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.periods = plan.periods_of_sums();
   for (const StepProgram::Bins &b : plan.program.bins()) {
     const bigint period = b.part->period_of_looks();
-    what.periods.push_back(period);
     what.bins.push_back({b.number, b.cells, period});
   }
   what.has_bonds = plan.bonds_resident;

@@ -680,6 +680,7 @@ static int act(action *a, double from_unit)
       for (int d = 0; d < 3; d++) drift(a->p, d, a->o->number[0]);
       break;
     case DS_REMAP: remap(a); break;
+    case DS_ADD_TO_BINS: break; /* no particle changes: test_engine_steps_bins.c */
     case DS_BODY_SUM: /* test_engine_steps_bodies.c */
     case DS_BODY_VELOCITY:
     case DS_BODY_PLACE:
