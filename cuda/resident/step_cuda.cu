@@ -7,7 +7,7 @@
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256 };
+enum { THREADS = 256, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry(unsigned long long *sum)
@@ -83,7 +83,7 @@ __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_lau
 }
 
 template <int SETS>
-__global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
+__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
@@ -181,7 +181,7 @@ operate_kernel_of *choose_kernel(int sets)
     case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
     case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
     case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;
-    default: return operate_kernel<DS_ALL_SETS>;
+    default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
   }
 }
 }    // namespace
