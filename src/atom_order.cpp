@@ -91,7 +91,7 @@ bool AtomOrder::is_by_bins() const
    unless fixes or a style with more have values of their own
 ------------------------------------------------------------------------- */
 
-bool AtomOrder::moves_tags_alone() const
+bool AtomOrder::has_tags_alone() const
 {
   if (strcmp(atom->atom_style, "atomic") != 0) return false;
   for (int k = 0; k < atom->nextra_grow; k++) {
@@ -144,7 +144,7 @@ void AtomOrder::put(const std::vector<int> &order) const
   const std::vector<tagint> tags(atom->tag, atom->tag + atom->nlocal);
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;
-  if (moves_tags_alone())
+  if (has_tags_alone())
     std::transform(order.begin(), order.end(), atom->tag, [&tags](int i) { return tags[i]; });
   else
     sort_into(order);

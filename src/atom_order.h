@@ -20,14 +20,13 @@ class AtomOrder : protected Pointers {
   bool sorts() const;    // there are two bins or more: with one, LAMMPS leaves atoms as they are
   bool is_by_bins() const;    // as atoms are after they have been sorted
 
-  bool moves_tags_alone() const;    // put() takes next to no time: LAMMPS has nothing of an atom that the engine has not
-
   // Atom i is to be the one that is order[i] now, with all that LAMMPS and its fixes have of it. Ghosts are gone then.
   // Positions, velocities, image flags, types, masks and masses are of no use until they have been set anew
 
   void put(const std::vector<int> &order) const;
 
  private:
+  bool has_tags_alone() const;
   void sort_into(const std::vector<int> &order) const;
   void sort_by(const std::vector<int> &bin) const;
 };

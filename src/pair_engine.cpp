@@ -418,21 +418,9 @@ bool PairEngine::has_velocities() const
          atom->nlocal == nlocal && ds_pair_has_list(pair);
 }
 
-/* ----------------------------------------------------------------------
-   of LAMMPS's atoms: the pair object may have them in the order of the resident ones
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
 void PairEngine::get_velocities(const ds_array &v)
 {
-  if (!of_engine || !resident->is_reordered()) {
-    session.note(ds_pair_get_velocities(pair, &v, session.error_text()));
-    return;
-  }
-  const std::vector<int> order = resident->get_order();
-  std::vector<double> found(3 * order.size() + 1);
-  const ds_array all = {found.data(), DS_F64, DS_SPACE_HOST, 3, 1};
-  if (session.working()) session.note(ds_pair_get_velocities(pair, &all, session.error_text()));
-  auto *const to = static_cast<double *>(v.data);
-  for (size_t i = 0; i < order.size() && session.working(); i++)
-    for (int d = 0; d < 3; d++) to[order[i] * v.atom_stride + d * v.component_stride] = found[3 * i + d];
+  session.note(ds_pair_get_velocities(pair, &v, session.error_text()));
 }

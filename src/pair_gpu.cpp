@@ -6,7 +6,6 @@
 
 #include "keywords_gpu.h"
 #include "pair_engine.h"
-#include "resident_atoms.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -178,10 +177,6 @@ void PairGPU::init_style()
                "Pair {}: atoms have no IDs (atom_modify id no), but the noise is made from them: "
                "allowed is atom_modify id yes",
                style.name);
-
-  // a run follows, or a file that has atoms in this order
-
-  engine->residents().put_in_order_left();
 
   // the force range of the engine depends on coefficients of all pairs: init_one() tells which are ours
 

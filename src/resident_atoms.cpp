@@ -13,9 +13,7 @@
 #include "update.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <utility>
 
 using namespace LAMMPS_NS;
 
@@ -52,7 +50,6 @@ void ResidentAtoms::open(ds_pair *with)
 
 void ResidentAtoms::close()
 {
-  left = {};
   abandon_order();
   ds_resident_close(resident);
   resident = nullptr;
@@ -244,82 +241,9 @@ void ResidentAtoms::follow()
 
 void ResidentAtoms::abandon_order()
 {
-  if (!reordered || !left.order.empty()) return;
+  if (!reordered) return;
   ds_resident_follow(resident);
   reordered = false;
-}
-
-/* ----------------------------------------------------------------------
-   LAMMPS takes longer to sort a million atoms with bonds than the engine to make a
-   thousand steps: it need not where no run follows
-------------------------------------------------------------------------- */
-
-void ResidentAtoms::leave()
-{
-  if (reordered && !AtomOrder(lmp).moves_tags_alone()) {
-    const int missing = DS_ALL_FIELDS & ~on_host;
-    if (missing && session.working()) check(ds_resident_to_host(engine(), missing, session.error_text()));
-    on_host = DS_ALL_FIELDS;
-    left.order = get_order();
-    left.tags.assign(atom->tag, atom->tag + atom->nlocal);
-    left.box = shape_of_box();
-  } else {
-    need_on_host(DS_ALL_FIELDS);
-  }
-}
-
-std::vector<double> ResidentAtoms::shape_of_box() const
-{
-  std::vector<double> shape(domain->boxlo, domain->boxlo + 3);
-  shape.insert(shape.end(), domain->boxhi, domain->boxhi + 3);
-  shape.insert(shape.end(), {domain->xy, domain->xz, domain->yz});
-  return shape;
-}
-
-bool ResidentAtoms::is_as_left() const
-{
-  return left.tags.size() == static_cast<size_t>(atom->nlocal) && left.box == shape_of_box() &&
-      std::equal(left.tags.begin(), left.tags.end(), atom->tag) && AtomOrder(lmp).sorts();
-}
-
-template <typename Element> static std::vector<Element> sorted(const Element *data, const std::vector<int> &order)
-{
-  std::vector<Element> there;
-  if (!data) return there;
-  there.reserve(order.size());
-  for (const int i : order) there.push_back(data[i]);
-  return there;
-}
-
-/* ----------------------------------------------------------------------
-   fields are put in order here: LAMMPS is shown other positions, and does not move
-   forces
-------------------------------------------------------------------------- */
-
-void ResidentAtoms::put_in_order_left()
-{
-  if (left.order.empty()) return;
-  const std::vector<int> order = std::move(left.order);
-  const bool unchanged = is_as_left();
-  left = {};
-  ds_resident_follow(resident);
-  reordered = false;
-  changed_on_host(DS_ALL_FIELDS);
-  if (!unchanged || order.empty()) return;
-  using Vector = std::array<double, 3>;
-  const auto vectors = [](double **data) { return reinterpret_cast<Vector *>(*data); };
-  const auto x = sorted(vectors(atom->x), order), v = sorted(vectors(atom->v), order), f = sorted(vectors(atom->f), order);
-  const auto rmass = sorted(atom->rmass, order);
-  const auto image = sorted(atom->image, order);
-  const auto type = sorted(atom->type, order), mask = sorted(atom->mask, order);
-  AtomOrder(lmp).put(order);
-  std::copy(x.begin(), x.end(), vectors(atom->x));
-  std::copy(v.begin(), v.end(), vectors(atom->v));
-  std::copy(f.begin(), f.end(), vectors(atom->f));
-  std::copy(rmass.begin(), rmass.end(), atom->rmass);
-  std::copy(image.begin(), image.end(), atom->image);
-  std::copy(type.begin(), type.end(), atom->type);
-  std::copy(mask.begin(), mask.end(), atom->mask);
 }
 
 /* ----------------------------------------------------------------------

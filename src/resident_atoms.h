@@ -40,8 +40,8 @@ class ResidentAtoms : protected Pointers {
   void bring_bodies();    // back, where steps may have changed them
   void bring_kept();    // what operations have kept in arrays of anchors
 
-  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host in the midst of a run;
-  // until then the pair has to take tags, types and masks from the engine
+  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then the pair has
+  // to take tags, types and masks from the engine
 
   void sort(const ds_sort_bins &);
   bool is_reordered() const { return reordered; }
@@ -50,12 +50,6 @@ class ResidentAtoms : protected Pointers {
   // an array of LAMMPS's, as the engine has its atoms
   static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);
   void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
-
-  // At the end of a run all fields are brought to LAMMPS's atoms as they lie. Before the next run is set up they are put in
-  // the order that run_style verlet would have left them in, unless somebody has changed them or the box
-
-  void leave();
-  void put_in_order_left();
 
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
@@ -82,16 +76,8 @@ class ResidentAtoms : protected Pointers {
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<double> saved;         // positions, while those of the last rebuild are shown
 
-  struct Left {
-    std::vector<int> order;
-    std::vector<tagint> tags;
-    std::vector<double> box;
-  } left;    // after a run: what the order applies to. Else empty
-
   bool check(ds_status);
   void follow();
-  bool is_as_left() const;
-  std::vector<double> shape_of_box() const;
 };
 
 }    // namespace LAMMPS_NS

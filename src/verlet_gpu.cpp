@@ -130,7 +130,6 @@ void VerletGPU::setup_minimal(int flag)
     Verlet::setup_minimal(flag);
     return;
   }
-  atoms->put_in_order_left();
   if (!flag && lists.are_ghosts_stale() && atoms->is_open()) lists.show_ghosts();
   engine->reside(false);
   Verlet::setup_minimal(flag);
@@ -257,7 +256,7 @@ void VerletGPU::run(int n)
   if (plan.program.adds_up()) take_sums(false);
   take_bins(update->ntimestep, ALL_STYLES);
   plan.program.forget_sums();
-  atoms->leave();
+  atoms->need_on_host(DS_ALL_FIELDS);
   atoms->bring_bodies();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
