@@ -143,6 +143,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   r->theirs = *a;
   r->bodies_checked = 0;
   s = reserve_arrays(r, err);
+  if (!s && r->lost.code) s = ds_queue_resume(r->queue, err); /* steps queued behind those broken off may have stopped the queue */
   if (!s) s = copy_masses(r, a, err);
   r->theirs.mass = r->ours.mass = r->host_mass;
   r->have_atoms = s == DS_OK;

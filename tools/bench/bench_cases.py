@@ -75,6 +75,7 @@ group colloids variable inside
 group fluid subtract all colloids
 set group colloids mol v_number
 comm_modify cutoff 3.0
+set group colloids image 0 0 0
 neigh_modify exclude molecule/intra colloids
 unfix move
 fix move fluid nve
