@@ -233,10 +233,7 @@ void FixDPDGPUState::write_restart(FILE *fp)
   if (comm->me) return;
   RestartHeader head = {};
   head.step = step;
-  seal_record(head, MARK, FORMAT);
-  const int size = sizeof head;
-  fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&head, sizeof head, 1, fp);
+  write_record(fp, head, MARK, FORMAT);
 }
 
 /* ----------------------------------------------------------------------

@@ -114,11 +114,7 @@ void FixNHGPU::write_restart(FILE *file)
   record.n = static_cast<int64_t>(numbers.size());
   const size_t bytes = numbers.size() * sizeof(double);
   record.numbers = ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes);
-  seal_record(record, MARK, FORMAT);
-  const int size = static_cast<int>(sizeof record + bytes);
-  fwrite(&size, sizeof size, 1, file);
-  fwrite(&record, sizeof record, 1, file);
-  fwrite(numbers.data(), 1, bytes, file);
+  write_record(file, record, MARK, FORMAT, numbers.data(), bytes);
 }
 
 void FixNHGPU::restart(char *buffer)

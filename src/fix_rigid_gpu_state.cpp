@@ -185,11 +185,7 @@ void FixRigidGPU::write_restart(FILE *file)
   record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
   const size_t bytes = rigid.all.size() * sizeof(ds_body);
   record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, rigid.all.data(), bytes);
-  seal_record(record, MARK, FORMAT);
-  const int size = static_cast<int>(sizeof record + bytes);
-  fwrite(&size, sizeof size, 1, file);
-  fwrite(&record, sizeof record, 1, file);
-  fwrite(rigid.all.data(), 1, bytes, file);
+  write_record(file, record, MARK, FORMAT, rigid.all.data(), bytes);
 }
 
 /* ----------------------------------------------------------------------

@@ -101,10 +101,7 @@ void FixTempBerendsenGPU::write_restart(FILE *file)
   if (comm->me) return;
   Record record = {};
   record.energy = energy;
-  seal_record(record, MARK, FORMAT);
-  const int size = sizeof record;
-  fwrite(&size, sizeof size, 1, file);
-  fwrite(&record, sizeof record, 1, file);
+  write_record(file, record, MARK, FORMAT);
 }
 
 void FixTempBerendsenGPU::restart(char *buffer)

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -31,6 +32,19 @@ template <class Record> void seal_record(Record &record, const RestartMark &mark
   memcpy(record.mark, mark, sizeof mark);
   record.format = format;
   record.check = digest_of_record(record);
+}
+
+// sealed, and written as LAMMPS reads it, after the number of bytes; with what lies behind it
+
+template <class Record>
+void write_record(FILE *file, Record &record, const RestartMark &mark, int64_t format, const void *behind = nullptr,
+                  size_t bytes = 0)
+{
+  seal_record(record, mark, format);
+  const int size = static_cast<int>(sizeof record + bytes);
+  fwrite(&size, sizeof size, 1, file);
+  fwrite(&record, sizeof record, 1, file);
+  if (bytes > 0) fwrite(behind, 1, bytes, file);
 }
 
 // returns what is wrong, in words that go on from "the restart file", or nothing

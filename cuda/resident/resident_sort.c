@@ -90,11 +90,10 @@ ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, in
 {
   const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
-  if (!r->reordered) return ds_queue_copy(r->queue, ours, theirs, size, what, err);
+  if (!r->reordered || r->ours.n == 0) return ds_queue_copy(r->queue, ours, theirs, size, what, err);
   const ds_status s = ds_queue_copy(r->queue, o->spare.data, theirs, size, what, err);
-  return s || r->ours.n == 0
-             ? s
-             : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, ours, r->ours.n, components, bytes, err);
+  return s ? s
+           : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, ours, r->ours.n, components, bytes, err);
 }
 
 ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
