@@ -58,14 +58,14 @@ void ResidentLists::look_at_order()
 void ResidentLists::hold()
 {
   atoms->hold();
-  box.hold();
+  box.hold(update->ntimestep);
   bonds->renumbered();
 }
 
 void ResidentLists::made_by_engine(bool in_this_box)
 {
   ghosts_stale = true;
-  if (in_this_box) box.hold();
+  if (in_this_box) box.hold(update->ntimestep);
 }
 
 /* ----------------------------------------------------------------------
@@ -189,7 +189,7 @@ void ResidentLists::reneighbor_with_lammps()
     timer->stamp(Timer::MODIFY);
   }
   ghosts_stale = false;
-  box.hold();
+  box.hold(update->ntimestep);
   atoms->renumbered();
   bonds->renumbered();
   hold_rebuilt();

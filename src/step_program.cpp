@@ -195,6 +195,18 @@ bool StepProgram::changes_box_at_end() const
   });
 }
 
+bool StepProgram::reads_virial() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
+}
+
+bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
+{
+  for (const Member &m : parts)
+    if (m.part->changes_box()) last = m.part->box_lasts(step, last, margin);
+  return last;
+}
+
 /* ----------------------------------------------------------------------
    of one style alone: this is waited for in the middle of steps
 ------------------------------------------------------------------------- */
@@ -207,19 +219,32 @@ void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &t
     std::copy_n(r.operations[k].number, DS_OPERATION_NUMBERS, to.operation[m.places[k]].number);
 }
 
+const StepProgram::Member *StepProgram::asker(const ds_question &question) const
+{
+  for (const Member &m : parts)
+    if (std::find(m.places.begin(), m.places.end(), question.operation) != m.places.end()) return &m;
+  return nullptr;
+}
+
+/* ----------------------------------------------------------------------
+   where the box has become another one, what is known of its flow, and numbers that may depend on it
+------------------------------------------------------------------------- */
+
 std::string StepProgram::answer(const ds_question &question)
 {
-  for (const Member &m : parts) {
-    const auto place = std::find(m.places.begin(), m.places.end(), question.operation);
-    if (place == m.places.end()) continue;
-    StepSums sums;
-    if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
-    const int k = static_cast<int>(place - m.places.begin());
-    const std::string wrong = m.part->answer(question.step, k, question.sums ? &sums : nullptr);
-    renew_numbers(m, question.step, *question.program);
-    return wrong;
-  }
-  return fmt::format("operation {} asks, and is nobody's", question.operation);
+  const Member *const m = asker(question);
+  if (!m) return fmt::format("operation {} asks, and is nobody's", question.operation);
+  StepSums sums;
+  if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
+  const auto place = std::find(m->places.begin(), m->places.end(), question.operation);
+  const int k = static_cast<int>(place - m->places.begin());
+  const std::string wrong = m->part->answer(question.step, k, question.sums ? &sums : nullptr);
+  renew_numbers(*m, question.step, *question.program);
+  if (!m->part->changes_box()) return wrong;
+  StepArrays::flow_of(lmp, question.program->flow);
+  for (const Member &other : parts)
+    if (&other != m && other.part->changes_in_run()) renew_numbers(other, question.step, *question.program);
+  return wrong;
 }
 
 int StepProgram::begin(ds_point point) const

@@ -125,7 +125,7 @@ bool VerletGPU::call_fix(Fix *fix, int hook)
   if (observes) {
     if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads
     fix->end_of_step();
-    return fix == plan.deformer;    // which changes the box, and sums that it is a part of
+    return false;
   }
   plan.program.forget_sums();
   show_to_lammps();

@@ -96,7 +96,7 @@ static ds_status queue_motion(run_state *q, ds_error *err)
   const int first_half = ds_step_begin(p, DS_AT_INITIAL);
   ds_advance a = {q->step,
                   {{0, q->step > q->s->first ? first_half : 0, q->step - 1, 0},
-                   {first_half, p->n, q->step, q->step == q->s->last}},
+                   {first_half, p->n, q->step, q->step == q->s->last && !q->s->unread}},
                   0, 0, q->s->rule.trigger2};
   a.check = q->s->rule.check && age_allows(q);
   const ds_status s = a.due[0].end > 0 ? declare(q, q->step - 1, err) : DS_OK;
@@ -112,7 +112,7 @@ static ds_status queue_end(run_state *q, ds_error *err)
 {
   const int64_t step = q->s->last;
   const int end = ds_step_begin(&q->r->steps.program, q->s->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const ds_advance a = {step, {{0, end, step, !q->s->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
   ds_status s = declare(q, step, err);
   if (!s && wants_bonds(q)) s = ds_resident_sum_bonds(q->r, step, err);
   return s ? s : ds_resident_advance(q->r, &a, err);
@@ -143,7 +143,7 @@ static ds_status take_up(run_state *q, ds_pair_totals *totals, ds_stop_reason *w
   q->begun = q->reneighbor = 1;
   q->rewrapped = reneighbored;
   if (reneighbored) q->r->rebuilt = step; /* and not a later one that was queued */
-  return s;
+  return q->s->returns ? q->s->returns(q->s->user, step, q->reneighbored, err) : s;
 }
 
 /* Queues the step; `given` where it has become the caller's. */

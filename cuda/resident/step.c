@@ -42,6 +42,9 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
+    [DS_TO_FRACTIONS] = {"positions to fractions", X, X, 0},
+    [DS_FROM_FRACTIONS] = {"positions from fractions", X, X, 0},
+    [DS_CHANGE_BOX] = {"change of the box", 0, 0, 0},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -114,6 +117,13 @@ static int reads_more(const ds_operation *o)
   const int types = (o->kind == DS_LANGEVIN || o->kind == DS_SUM_NOISE) && o->number[4] != 0.0;
   return (o->region >= 0 ? DS_POSITION : 0) | (types ? DS_IDENTITY : 0) |
          (bias && bias[0] == DS_BIAS_FLOW ? DS_POSITION : 0) | (bias && bias[0] != DS_BIAS_NONE ? DS_VELOCITY : 0);
+}
+
+/* Edges that undo the wrap of positions, or the flow. */
+static int reads_box(const ds_operation *o)
+{
+  const double *const bias = bias_of(o);
+  return (ds_operation_uses[o->kind].reads & DS_IMAGE) || (bias && bias[0] == DS_BIAS_FLOW);
 }
 
 /* Of two operations. */
@@ -234,16 +244,23 @@ typedef struct {
   ds_step_launch launch;
   int64_t step;      /* of the launch */
   double trigger2;   /* of its check */
+  int reads_box;     /* some operation of the launch does */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
 } launches;
+
+static void take_box(launches *l)
+{
+  memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
+  memcpy(l->launch.context.flow, l->r->program.flow, sizeof l->r->program.flow);
+}
 
 static void start_launch(launches *l)
 {
   const ds_steps *const r = l->r;
   memset(&l->launch, 0, sizeof l->launch);
   memcpy(l->launch.region, r->program.region, sizeof l->launch.region);
-  memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
-  memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
+  take_box(l);
+  l->reads_box = 0;
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;
@@ -298,7 +315,7 @@ static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
   return s ? s : ds_queue_look(r->queue, "sums of operations", err);
 }
 
-/* The launches before have been sent. Where something has stopped, nothing acts any more, and nobody is asked. */
+/* Whoever reads the box before has been sent. Where something has stopped, nothing acts any more, and nobody is asked. */
 static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = l->r;
@@ -310,8 +327,14 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
   for (int k = place; k < r->program.n && !s; k++) s = check_numbers(&r->program.operation[k], err);
-  start_launch(l); /* the box may be another one */
+  take_box(l); /* it may be another one */
   return s;
+}
+
+/* Whether operations before it have to have acted. Who changes the box alone gives no numbers to those, and reads no sums. */
+static int is_awaited(const ds_operation *o)
+{
+  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->kind != DS_CHANGE_BOX);
 }
 
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
@@ -320,10 +343,11 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || (o->flags & (DS_AFTER_SUMS | DS_ASKS))) s = send_launch(l, err);
+  if (m->n == DS_LAUNCH_OPERATIONS || is_awaited(o) || (o->kind == DS_CHANGE_BOX && l->reads_box)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
-  if (s) return s;
+  if (s || o->kind == DS_CHANGE_BOX) return s;
+  l->reads_box |= reads_box(o);
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;

@@ -154,6 +154,10 @@ typedef struct {
   int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
+  /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
+     before it, or in it: with boxes that are known ahead the caller gives back those of these steps; may be NULL */
+  ds_status (*returns)(void *user, int64_t step, int64_t rebuilt, ds_error *err);
+  int unread;             /* 1: nobody wants sums of the last step, nor what acts in last steps only */
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 

@@ -68,6 +68,9 @@ typedef enum {
   DS_SCALE_VELOCITY,
   DS_DRIFT,
   DS_REMAP,
+  DS_TO_FRACTIONS,
+  DS_FROM_FRACTIONS,
+  DS_CHANGE_BOX,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
