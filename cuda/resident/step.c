@@ -167,6 +167,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
+  if (o->kind == DS_CHANGE_BOX && !(o->flags & DS_ASKS)) return ds_fail(err, DS_ERR_ARGUMENT, "%s without a question", name);
   if (check_numbers(o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + count_sums_read(o) > k)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));

@@ -1,0 +1,190 @@
+/* test_engine_steps_box.c: a box that changes within a run of many steps. Each step has its own box, where atoms are moved with it,
+   wrapped, looked at and pushed, however far ahead work is queued and wherever it goes back.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   "test_engine_steps_box cuda" makes the same checks on the GPU. */
+#include "support/steps.h"
+
+#include "support/expect.h"
+
+static test_variants variants;
+
+static const setting settings[] = {
+    {.name = "every 5 steps", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60},
+    {.name = "by distance", .tilt = TILTED, ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 60, .stretch = 30, .by_atom = 1},
+    {.name = "lists that grow", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60, .inward = 0.25},
+    {.name = "lists that grow, by distance, stretches of 7 steps", .tilt = TILTED, ALL_MOVE, .rule = {1, 0, 1, 0.01}, .steps = 40, .stretch = 7,
+     .inward = 0.25, .wide_images = 1},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6, KICK = 0, CENTER, CHANGE, TO, FROM, CENTER_AGAIN, MOVE };
+
+static ds_step_program program_of(int remaps)
+{
+  static const double motion[2] = {0.01, 0.005}, unit[1] = {1.0};
+  ds_step_program p;
+  memset(&p, 0, sizeof p);
+  set_numbers(add_operation(&p, DS_NVE_FINAL, DS_AT_FINAL), 0, 2, motion);
+  add_operation(&p, DS_SUM_CENTER, DS_AT_END);
+  add_operation(&p, DS_CHANGE_BOX, DS_AT_END)->flags = DS_ASKS;
+  add_operation(&p, DS_TO_FRACTIONS, DS_AT_END);
+  add_operation(&p, DS_FROM_FRACTIONS, DS_AT_END);
+  add_operation(&p, DS_SUM_CENTER, DS_AT_END);
+  for (int k = CENTER; k <= CENTER_AGAIN; k += CENTER_AGAIN - CENTER) {
+    p.operation[k].nsums = 4;
+    p.operation[k].flags = DS_ADDS_UP; /* so that each step counts */
+    set_numbers(&p.operation[k], 0, 1, unit);
+  }
+  for (int k = TO; k <= FROM; k++) p.operation[k].group = remaps ? 1 : 0;
+  set_numbers(add_operation(&p, DS_NVE_INITIAL, DS_AT_INITIAL), 0, 2, motion);
+  return p;
+}
+
+/* ---------------------------------------------------------------------------------------------- the caller */
+
+typedef struct {
+  const setting *s;
+  ds_pair *pair;
+  ds_resident *r;
+  double skin;
+  int64_t now; /* the box is that of the end of this step */
+  int stops, returned; /* from how many steps the engine went on, and how often in a box that was over */
+} host;
+
+static setting with_box_of(const setting *s, int64_t step)
+{
+  setting then = *s;
+  then.tilt[2] += 0.004 * (double) (step - FIRST);
+  then.tilt[0] -= 0.003 * (double) (step - FIRST);
+  return then;
+}
+
+static ds_status set_box(host *h, int64_t step, ds_error *err)
+{
+  const setting then = with_box_of(h->s, step);
+  const ds_wrap w = wrap_of(&then);
+  h->now = step;
+  return ds_resident_set_wrap(h->r, &w, err);
+}
+
+static ds_status answer(void *user, ds_question *q, ds_error *err)
+{
+  host *const h = user;
+  const setting before = with_box_of(h->s, q->step - 1), after = with_box_of(h->s, q->step);
+  const ds_wrap from = wrap_of(&before), to = wrap_of(&after);
+  CHECK_INT(q->operation, CHANGE);
+  CHECK_INT(h->now, q->step - 1);
+  set_numbers(&q->program->operation[TO], 0, 6, from.inverse);
+  set_numbers(&q->program->operation[TO], 6, 3, from.origin);
+  set_numbers(&q->program->operation[FROM], 0, 6, to.edge);
+  set_numbers(&q->program->operation[FROM], 6, 3, to.origin);
+  *q->trigger2 = h->s->rule.trigger2 * (1.0 + 0.1 * (double) (q->step % 3));
+  return set_box(h, q->step, err);
+}
+
+static ds_status prepare(void *user, int64_t step, ds_error *err)
+{
+  host *const h = user;
+  const setting then = with_box_of(h->s, step - 1);
+  const ds_box box = box_of(&then, h->skin);
+  CHECK_INT(h->now, step - 1);
+  return ds_pair_set_box(h->pair, &box, err);
+}
+
+static ds_status returns(void *user, int64_t step, int64_t rebuilt, ds_error *err)
+{
+  host *const h = user;
+  CHECK(rebuilt <= step && h->now >= step - 1);
+  h->stops++;
+  h->returned += h->now > step - 1;
+  return set_box(h, step - 1, err);
+}
+
+static void run(host *h, int64_t first, int64_t last, int64_t *rebuilt, int unread)
+{
+  ds_run_request stretch;
+  ds_run_result reached;
+  ds_error err;
+  memset(&stretch, 0, sizeof stretch);
+  stretch.first = first;
+  stretch.last = last;
+  stretch.reneighbored = *rebuilt;
+  stretch.rule = h->s->rule;
+  stretch.rule.trigger2 *= 1.0 + 0.1 * (double) ((first - 1) % 3);
+  stretch.hand_over = INT64_MAX;
+  stretch.prepare = prepare;
+  stretch.returns = returns;
+  stretch.user = h;
+  stretch.unread = unread;
+  CHECK_OK(ds_resident_run(h->r, &stretch, &reached, &err), err);
+  CHECK(reached.whole && reached.step == last);
+  *rebuilt = reached.reneighbored;
+}
+
+static int stops, returned;
+
+/* In stretches of so many steps. */
+static void make_steps(const setting *s, const ds_pair_options *options, int own_copies, int remaps, int stretch, particles *p,
+                      ds_exact_sum sums[DS_STEP_SUMS])
+{
+  host h = {.s = s, .skin = 0.3, .now = FIRST - 1};
+  const ds_step_program program = program_of(remaps);
+  const setting begins = with_box_of(s, FIRST - 1);
+  int64_t rebuilt = FIRST - 1;
+  ds_pair_totals result;
+  ds_error err;
+  h.pair = pair_for(options, &begins, p);
+  caller_wraps(&p->a, &begins);
+  CHECK_OK(caller_forces(h.pair, &p->a, FIRST - 1, 1, &result, &err), err);
+  h.r = resident_with(h.pair, own_copies, p, &begins, &program);
+  ds_resident_set_answer(h.r, answer, &h);
+  CHECK_OK(ds_resident_set_reference(h.r, &err), err);
+  CHECK_OK(ds_resident_clear_sums(h.r, &err), err);
+  const int64_t end = FIRST + s->steps;
+  for (int64_t step = FIRST; step < end; step += stretch) {
+    const int64_t last = step + stretch < end ? step + stretch - 1 : end - 1;
+    run(&h, step, last, &rebuilt, last % 2 == 0);
+  }
+  CHECK_OK(ds_resident_step_sums(h.r, sums, &err), err);
+  CHECK_OK(ds_resident_to_host(h.r, DS_ALL_FIELDS, &err), err);
+  CHECK_INT(h.now, end - 1);
+  ds_resident_close(h.r);
+  ds_pair_close(h.pair);
+  stops += h.stops;
+  returned += h.returned;
+}
+
+static void compare(const setting *s, const ds_pair_options *options, int own_copies, int remaps)
+{
+  static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
+  static ds_exact_sum expected[DS_STEP_SUMS], found[DS_STEP_SUMS];
+  particles theirs, ours;
+  char what[120];
+  snprintf(what, sizeof what, "%s, %s", s->name, variant_name(options));
+  particles_open(&theirs, ATOMS);
+  particles_open(&ours, ATOMS);
+  particles_fill(&theirs, s, FILL_RANDOM, 61);
+  for (int i = 0; i < ATOMS; i++) {
+    const int none[3] = {0, 0, 0};
+    particles_set_images(&theirs.a, i, none);
+    theirs.a.rmass[i] = 0.8 + 0.1 * (i % 7);
+  }
+  particles_copy(&ours, &theirs);
+  make_steps(s, &plain, 0, remaps, 1, &theirs, expected);
+  make_steps(s, options, own_copies, remaps, s->stretch, &ours, found);
+  check_same_particles(&ours, &theirs, s, what);
+  CHECK(expected[CENTER * DS_OPERATION_SUMS].low || expected[CENTER * DS_OPERATION_SUMS].high);
+  CHECK(memcmp(found, expected, sizeof found) == 0);
+  particles_close(&ours);
+  particles_close(&theirs);
+}
+
+int main(int argc, char **argv)
+{
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  for (int v = 0; v < variants.n; v++)
+    for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2);
+  CHECK(stops > 0);
+  printf("stopped in %d steps, in %d of them the box had gone on\n", stops, returned); /* as on a GPU, where work is queued ahead */
+  return check_result();
+}
