@@ -135,6 +135,9 @@ FRAGMENTS = [
       for begins in ("group two", "fix 2 all deform", "compute across")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
+    *(Fragment("doc/fix_deform_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("fix 2 all deform/gpu 1 x", "change_box all triclinic\nfix 2 all deform/gpu 1 xy erate",
+                     "change_box all triclinic\nfix 2 all deform/gpu 1 xy wiggle")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
