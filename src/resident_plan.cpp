@@ -97,7 +97,8 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
-  box_follows = program.changes_box() && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
+  const bool shrinks = domain->nonperiodic == 2;    // around the atoms, where LAMMPS rebuilds lists
+  box_follows = program.changes_box() && !shrinks && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
     return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
   });
   others_read_ghosts = ghostly || lammps_forces;

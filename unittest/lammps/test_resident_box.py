@@ -78,6 +78,8 @@ ROWS = {
     "moves nothing, walls": stretched(region=ORTHOGONAL + "\nchange_box all boundary p p f",
                                       more="fix 4 all deform/gpu 1 z erate 0.02 remap none\nfix wall all wall/reflect/gpu zlo EDGE zhi EDGE\n"
                                            "fix push all wall/harmonic/gpu zlo EDGE 3.0 1.0 0.5 zhi EDGE 3.0 1.0 0.5"),
+    "shrinks along z": stretched(region=ORTHOGONAL + "\nchange_box all boundary p p s", says=(BY_LAMMPS,),
+                                 more="fix 4 all deform/gpu 1 x erate 0.3 remap v\nfix wall all wall/reflect/gpu zlo -0.2 zhi 9"),
     "output of sums": sheared(more=SHEAR + "undump d\ncompute warm all temp/deform/gpu\nthermo_style custom step temp c_warm pxy xy\n"
                                            "fix 3 all ave/time 2 2 8 c_warm c_thermo_press[4] file time.ave\n"),
     "a thermostat without the flow": sheared(more=SHEAR + "compute warm all temp/deform/gpu\nfix 3 all langevin/gpu 1.0 1.0 2.0 991\n"
