@@ -37,7 +37,17 @@ class FixDeform : public Fix {
   int varflag, kspace_flag;
   std::vector<Fix *> rfix;
   class Irregular *irregular;
-  void *set;
+  struct Set {
+    int style, substyle;
+    double flo, fhi, ftilt, dlo, dhi, dtilt, scale, vel, rate, amplitude, tperiod;
+    double lo_initial, hi_initial, lo_start, hi_start, lo_stop, hi_stop, lo_target, hi_target;
+    double tilt_initial, tilt_start, tilt_stop, tilt_target, tilt_flip, tilt_min, tilt_max;
+    double vol_initial, vol_start;
+    int fixed, dynamic1, dynamic2;
+    char *hstr, *hratestr;
+    int hvar, hratevar;
+  };
+  Set *set;
   std::vector<int> leftover_iarg;
   int iarg_options_start;
 

@@ -7,7 +7,7 @@
    the old box, and out of fractions of the new one.
 
    A flip is the only thing that it remembers from one step to the next. No run of steps of the engine goes beyond the step in
-   which one is found: LAMMPS makes it when it rebuilds its lists. */
+   which one is found: it is made in the next one, before lists are rebuilt, by the engine or by LAMMPS. */
 
 #include "fix_deform_gpu.h"
 
@@ -148,4 +148,24 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
   flip = flip_now;
   next_reneighbor = flips_now;
   return step;
+}
+
+/* ----------------------------------------------------------------------
+   what pre_exchange() does to the box
+------------------------------------------------------------------------- */
+
+bool FixDeformGPU::flip_box(int *turns)
+{
+  enum { YZ = 3, XZ, XY };
+  if (!flip) return false;
+  turns[0] = flipxy;
+  turns[1] = flipxz;
+  turns[2] = flipyz;
+  domain->yz = set[YZ].tilt_target = set[YZ].tilt_flip;
+  domain->xz = set[XZ].tilt_target = set[XZ].tilt_flip;
+  domain->xy = set[XY].tilt_target = set[XY].tilt_flip;
+  domain->set_global_box();
+  domain->set_local_box();
+  flip = 0;
+  return true;
 }

@@ -293,6 +293,11 @@ bool ResidentPlan::flips_box() const
   return wrap && wrap->flips_box();
 }
 
+bool ResidentPlan::acts_before_lists() const
+{
+  return hook(POST_INTEGRATE) || program.begin(DS_AT_POST_INTEGRATE) < program.begin(DS_POINTS);
+}
+
 /* ---------------------------------------------------------------------- */
 
 bool ResidentPlan::calls_fixes(bigint step) const

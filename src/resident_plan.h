@@ -30,7 +30,8 @@ class ResidentPlan : protected Pointers {
 
   bool bonds_resident;    // bonds and angles are the engine's
 
-  bool flips_box() const;    // in the present step, which is LAMMPS's matter
+  bool flips_box() const;            // in the present step, before lists are rebuilt
+  bool acts_before_lists() const;    // something, between the motion of atoms and that
 
   // Fixes of this package, and none of LAMMPS's, change the box, as part of the engine's steps
 

@@ -58,6 +58,10 @@ class StepPart {
 
   virtual bigint box_lasts(bigint, bigint last, double) { return last; }
 
+  // It flips LAMMPS's box before lists are rebuilt in this step, and says by how many edges xy, xz and yz have changed
+
+  virtual bool flip_box(int *) { return false; }
+
   // numbers are not the same in all steps of a run
 
   virtual bool changes_in_run() const { return false; }

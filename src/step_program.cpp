@@ -200,6 +200,12 @@ bool StepProgram::reads_virial() const
   return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
 }
 
+void StepProgram::flip_box(int turns[3]) const
+{
+  for (const Member &m : parts)
+    if (m.part->flip_box(turns)) return;
+}
+
 bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
 {
   for (const Member &m : parts)

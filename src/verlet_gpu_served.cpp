@@ -120,7 +120,7 @@ bool VerletGPU::call_fix(int k, int hook)
 
 bool VerletGPU::call_fix(Fix *fix, int hook)
 {
-  if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return false;
+  if (dynamic_cast<FixDPDGPUWrap *>(fix) && (!plan.flips_box() || lists.flips_on_engine())) return false;
   const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
   if (observes) {
     if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads

@@ -178,12 +178,82 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
   particles_close(&theirs);
 }
 
+/* -------------------------------------------------------------------------------------------------- flips */
+
+/* Where an atom would be had it never been wrapped. */
+static void unwrap(const particles *p, const setting *s, int i, double x[3])
+{
+  const ds_wrap w = wrap_of(s);
+  int64_t image[3];
+  particles_get_images(&p->a, s, i, image);
+  const double a = (double) image[0], b = (double) image[1], c = (double) image[2];
+  x[0] = p->a.x[3 * i] + a * w.edge[0] + b * w.edge[5] + c * w.edge[4];
+  x[1] = p->a.x[3 * i + 1] + b * w.edge[1] + c * w.edge[3];
+  x[2] = p->a.x[3 * i + 2] + c * w.edge[2];
+}
+
+/* Tilts change by whole edges, the lattice of images stays what it is: so does the place of each atom in it. */
+static void flip(const ds_pair_options *options, int own_copies, const int turns[3], int wide_images)
+{
+  setting before = {.name = "a flip", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .wide_images = wide_images}, after = before;
+  const ds_wrap old = wrap_of(&before);
+  after.tilt[0] += turns[2] * old.edge[1];
+  after.tilt[1] += turns[2] * before.tilt[2] + turns[1] * old.edge[0];
+  after.tilt[2] += turns[0] * old.edge[0];
+  const ds_wrap w = wrap_of(&after);
+  const ds_step_program program = program_of(0);
+  particles p, q;
+  ds_error err;
+  int moved = 0, far = 0, outside = 0;
+  particles_open(&p, ATOMS);
+  particles_open(&q, ATOMS);
+  particles_fill(&p, &before, FILL_RANDOM, 71);
+  for (int i = 0; i < ATOMS; i++) {
+    const int image[3] = {i % 5 - 2, i % 3 - 1, i % 7 - 3};
+    particles_set_images(&p.a, i, image);
+  }
+  particles_copy(&q, &p);
+  ds_pair *const pair = pair_for(options, &before, &q);
+  ds_resident *const r = resident_with(pair, own_copies, &q, &before, &program);
+  CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
+  CHECK_OK(ds_resident_flip(r, turns, &err), err);
+  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+  for (int i = 0; i < ATOMS; i++) {
+    double x[3], y[3], inside[3];
+    unwrap(&p, &before, i, x);
+    unwrap(&q, &after, i, y);
+    memcpy(inside, q.a.x + 3 * i, sizeof inside);
+    ds_to_fractions(&w, inside);
+    for (int d = 0; d < 3; d++) {
+      far += !(fabs(x[d] - y[d]) < 1e-12);
+      outside += !(inside[d] > -1e-14 && inside[d] < 1.0 + 1e-14);
+      moved += fabs(p.a.x[3 * i + d] - q.a.x[3 * i + d]) > 0.1;
+    }
+  }
+  CHECK_INT(far, 0);
+  CHECK_INT(outside, 0);
+  CHECK(moved > ATOMS / 10);
+  CHECK(memcmp(p.a.v, q.a.v, 24 * (size_t) ATOMS) == 0);
+  before.tilt[0] = before.tilt[1] = before.tilt[2] = 0.0;
+  const ds_wrap straight = wrap_of(&before);
+  CHECK_OK(ds_resident_set_wrap(r, &straight, &err), err);
+  EXPECT(ds_resident_flip(r, turns, &err), err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
+  ds_resident_close(r);
+  ds_pair_close(pair);
+  particles_close(&p);
+  particles_close(&q);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++)
     for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2);
+  for (int v = 0; v < variants.n; v++) {
+    static const int turns[][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 1, -1}, {-1, 1, 0}, {1, -1, 1}};
+    for (int k = 0; k < 8; k++) flip(&variants.options[v], k % 2, turns[k], k / 2 % 2);
+  }
   CHECK(stops > 0);
   printf("stopped in %d steps, in %d of them the box had gone on\n", stops, returned); /* as on a GPU, where work is queued ahead */
   return check_result();
