@@ -114,6 +114,7 @@ ds_status VerletGPU::returns(void *progress, int64_t step, int64_t rebuilt, ds_e
 {
   VerletGPU *const self = static_cast<const Progress *>(progress)->self;
   self->lists.box.go_back(step, rebuilt);
+  self->engine->give_box();    // also for LAMMPS, where it is to complete the step
   const ds_wrap wrap = StepArrays::box_of(self->lmp);
   const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
   return s ? s : after_forces(progress, step, err);

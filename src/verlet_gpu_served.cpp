@@ -110,7 +110,8 @@ bool VerletGPU::call_fix(int k, int hook)
 {
   const double begin = platform::walltime();
   const bool changed = call_fix(modify->fix[k], hook);
-  log.add_time(k, platform::walltime() - begin);
+  const bool had_nothing_to_do = !changed && dynamic_cast<FixDPDGPUWrap *>(modify->fix[k]);
+  if (!had_nothing_to_do) log.add_time(k, platform::walltime() - begin);
   return changed;
 }
 
