@@ -4,10 +4,12 @@
 #include "fix_dpd_gpu_state.h"
 #include "angle_gpu.h"
 #include "bond_gpu.h"
+#include "compute_chunk_atom_gpu.h"
 #include "compute_msd_gpu.h"
 #include "compute_sums_gpu.h"
 #include "compute_temp_bias_gpu.h"
 #include "fix_addforce_gpu.h"
+#include "fix_ave_chunk_gpu.h"
 #include "fix_gravity_gpu.h"
 #include "fix_move_gpu.h"
 #include "fix_spring_self_gpu.h"
@@ -17,6 +19,7 @@
 #include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
 #include "fix_press_berendsen_gpu.h"
+#include "fix_rigid_gpu.h"
 #include "fix_setforce_gpu.h"
 #include "fix_spring_gpu.h"
 #include "fix_temp_berendsen_gpu.h"
@@ -76,6 +79,11 @@ static const std::vector<PluginAngle> ANGLES = {
     {"cosine/exact/gpu", "angle style cosine/exact/gpu: the same", create_plugin_pair<AngleCosineGPU>},
 };
 
+static void *create_ave_chunk(void *lmp, int narg, char **arg)
+{
+  return FixAveChunkGPU::create(static_cast<LAMMPS *>(lmp), narg, arg);
+}
+
 static const std::vector<PluginFix> FIXES = {
     {FixDPDGPUState::STYLE,
      "fix style DPD_GPU/STATE: used by these pair styles, for runs that go on",
@@ -103,6 +111,14 @@ static const std::vector<PluginFix> FIXES = {
     {"nph/gpu", "fix style nph/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
     {"nph/exact/gpu", "fix style nph/exact/gpu: Nose-Hoover barostat", create_plugin_fix<FixNHGPU>},
     {"npt/exact/gpu", "fix style npt/exact/gpu: Nose-Hoover thermostat and barostat", create_plugin_fix<FixNHGPU>},
+    {"rigid/gpu", "fix style rigid/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/exact/gpu", "fix style rigid/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/gpu", "fix style rigid/nve/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/exact/gpu", "fix style rigid/nve/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/small/gpu", "fix style rigid/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/small/exact/gpu", "fix style rigid/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/small/gpu", "fix style rigid/nve/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nve/small/exact/gpu", "fix style rigid/nve/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
@@ -129,6 +145,8 @@ static const std::vector<PluginFix> FIXES = {
     {"wall/reflect/exact/gpu", "fix style wall/reflect/exact/gpu: walls that reflect", create_plugin_fix<FixWallReflectGPU>},
     {"wall/bounce/gpu", "fix style wall/bounce/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
     {"wall/bounce/exact/gpu", "fix style wall/bounce/exact/gpu: walls without slip", create_plugin_fix<FixWallReflectGPU>},
+    {"ave/chunk/gpu", "fix style ave/chunk/gpu: averages of atoms in bins", create_ave_chunk},
+    {"ave/chunk/exact/gpu", "fix style ave/chunk/exact/gpu: averages of atoms in bins", create_ave_chunk},
     {"langevin/sop/gpu",
      "fix style langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins",
      create_plugin_fix<FixLangevinSOPGPU>},
@@ -162,6 +180,8 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"momentum/exact/gpu", "compute style momentum/exact/gpu: the same", create_plugin_fix<ComputeMomentumGPU>},
     {"com/gpu", "compute style com/gpu: center of mass from exact sums", create_plugin_fix<ComputeCOMGPU>},
     {"com/exact/gpu", "compute style com/exact/gpu: the same", create_plugin_fix<ComputeCOMGPU>},
+    {"chunk/atom/gpu", "compute style chunk/atom/gpu: chunks of atoms, whose bins the engine knows", create_plugin_fix<ComputeChunkAtomGPU>},
+    {"chunk/atom/exact/gpu", "compute style chunk/atom/exact/gpu: the same", create_plugin_fix<ComputeChunkAtomGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

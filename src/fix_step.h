@@ -64,6 +64,7 @@ class FixStep : public Fix, public StepPart {
   // Fix_modify virial: what operations have added up, xx yy zz xy xz yz
 
   virtual void find_virial(double[6]) const {}
+  void tell_virial();
 
  private:
   std::string region_id;
@@ -72,7 +73,6 @@ class FixStep : public Fix, public StepPart {
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);
   int *mask_of_region();
-  void tell_virial();
 };
 
 }    // namespace LAMMPS_NS

@@ -13,8 +13,6 @@
 #include "update.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <numeric>
 
 using namespace LAMMPS_NS;
@@ -23,7 +21,7 @@ using namespace LAMMPS_NS;
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
     Pointers(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
-    on_host(DS_ALL_FIELDS), on_engine(0), reordered(false)
+    on_host(DS_ALL_FIELDS), on_engine(0), bodies_moved(false), reordered(false)
 {
 }
 
@@ -73,14 +71,15 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 
 ds_resident *ResidentAtoms::engine()
 {
-  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>());
+  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>(),
+                                                     program ? program->bodies_of_atoms() : nullptr);
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
                     now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data &&
-                    same_anchors(now, bound) && mass == bound_mass;
+                    now.body.data == bound.body.data && same_anchors(now, bound) && mass == bound_mass;
   if (!same && session.working() &&
       check(ds_resident_set_atoms(resident, &now, session.error_text()))) {
     bound = now;
@@ -93,15 +92,12 @@ ds_resident *ResidentAtoms::engine()
 
 void ResidentAtoms::need_on_host(int fields)
 {
-  if (reordered && (fields & ~DS_VELOCITY)) {
+  int missing = fields & ~on_host;
+  if (reordered && (missing & ~DS_VELOCITY)) {
     follow();
-    fields = DS_ALL_FIELDS;
-  } else if (reordered && fields) {
-    if (!(on_host & DS_IDENTITY)) shown = get_order();
-    fields |= DS_IDENTITY;    // sums over velocities ask for groups and masses
+    missing = DS_ALL_FIELDS;
   }
-  const int missing = fields & ~on_host;
-  on_host |= fields;
+  on_host |= missing;
   if (missing && session.working())
     check(ds_resident_to_host(engine(), missing, session.error_text()));
 }
@@ -125,6 +121,28 @@ void ResidentAtoms::changed_on_engine(int fields)
 {
   on_engine |= fields;
   on_host &= ~fields;
+  bodies_moved = true;
+}
+
+/* ----------------------------------------------------------------------
+   nothing else changes them while the engine has them
+------------------------------------------------------------------------- */
+
+void ResidentAtoms::give_bodies()
+{
+  const std::vector<ds_body> *const bodies = program ? program->bodies() : nullptr;
+  bodies_moved = false;
+  if (!session.working()) return;
+  check(ds_resident_set_bodies(engine(), bodies ? bodies->data() : nullptr, bodies ? static_cast<int>(bodies->size()) : 0,
+                               session.error_text()));
+}
+
+void ResidentAtoms::bring_bodies()
+{
+  std::vector<ds_body> *const bodies = program ? program->bodies() : nullptr;
+  if (bodies && bodies_moved && session.working())
+    check(ds_resident_bodies(engine(), bodies->data(), session.error_text()));
+  bodies_moved = false;
 }
 
 void ResidentAtoms::bring_kept()
@@ -213,35 +231,18 @@ ds_array ResidentAtoms::in_order(const ds_array &array, const std::vector<int> &
 void ResidentAtoms::follow()
 {
   need_on_engine(DS_ALL_FIELDS);
-  const std::vector<int> order = on_host & DS_IDENTITY ? shown : get_order();
+  const std::vector<int> order = get_order();
   if (!session.working()) return;
   AtomOrder(lmp).put(order);
   ds_resident_follow(resident);
-  shown.clear();
   reordered = false;
   on_host = 0;
-}
-
-/* ----------------------------------------------------------------------
-   what has come in the engine's order goes back to where LAMMPS's atoms are
-------------------------------------------------------------------------- */
-
-template <typename Element> static void put_back(Element *data, const std::vector<int> &order)
-{
-  if (!data || order.empty()) return;
-  const std::vector<Element> now(data, data + order.size());
-  for (size_t i = 0; i < order.size(); i++) data[order[i]] = now[i];
 }
 
 void ResidentAtoms::abandon_order()
 {
   if (!reordered) return;
-  if (!shown.empty()) put_back(reinterpret_cast<std::array<double, 3> *>(*atom->v), shown);
-  put_back(atom->type, shown);
-  put_back(atom->mask, shown);
-  put_back(atom->rmass, shown);
   ds_resident_follow(resident);
-  shown.clear();
   reordered = false;
 }
 

@@ -36,10 +36,12 @@ class ResidentAtoms : protected Pointers {
   void need_on_engine(int fields);
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
+  void give_bodies();     // rigid ones, to the engine
+  void bring_bodies();    // back, where steps may have changed them
   void bring_kept();    // what operations have kept in arrays of anchors
 
-  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then nothing
-  // else may look at them, and the pair has to take tags, types and masks from the engine
+  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then the pair has
+  // to take tags, types and masks from the engine
 
   void sort(const ds_sort_bins &);
   bool is_reordered() const { return reordered; }
@@ -47,7 +49,7 @@ class ResidentAtoms : protected Pointers {
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
   // an array of LAMMPS's, as the engine has its atoms
   static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);
-  void abandon_order();            // LAMMPS's atoms stay in theirs: the run has ended by an error
+  void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
 
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
@@ -70,9 +72,9 @@ class ResidentAtoms : protected Pointers {
   ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays
   std::vector<double> bound_mass;    // and masses of types
   int on_host, on_engine;            // fields that are up to date
+  bool bodies_moved;                 // since they were given, or brought
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
-  std::vector<int> shown;       // then: the order of velocities and identities in LAMMPS's arrays
-  std::vector<double> saved;    // positions, while those of the last rebuild are shown
+  std::vector<double> saved;         // positions, while those of the last rebuild are shown
 
   bool check(ds_status);
   void follow();

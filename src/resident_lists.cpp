@@ -146,7 +146,7 @@ bool ResidentLists::flips_on_engine() const
 {
   const bool all_stay = domain->nonperiodic == 0;    // in the box
   return plan.flips_box() && plan.box_follows && !plan.lammps_reneighbors && !plan.acts_before_lists() && all_stay &&
-         (plan.engine_sorts || !is_to_sort());
+         !plan.program.bodies() && (plan.engine_sorts || !is_to_sort());
 }
 
 void ResidentLists::flip_on_engine()

@@ -8,6 +8,7 @@
 #include "compute.h"
 #include "domain.h"
 #include "fix.h"
+#include "compute_chunk_atom_gpu.h"
 #include "compute_temp_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
@@ -242,7 +243,18 @@ static bool variables_read_atoms(void *lmp)
   return false;
 }
 
-/* ---------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------
+   where LAMMPS's own code reads these chunks, and so changes positions by rounding.
+   Its computes that do so count as such themselves
+------------------------------------------------------------------------- */
+
+bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
+{
+  if (!chunks->get_bins().why_not().empty()) return true;
+  return chunks->get_bins().are_reduced() && std::any_of(enders.begin(), enders.end(), [](const Fix *fix) {
+    return strncmp(fix->style, "ave/chunk", strlen("ave/chunk")) == 0 && !dynamic_cast<const StepPart *>(fix);
+  });
+}
 
 void ResidentPlan::make(bool needs_ghosts, bool bonds)
 {
@@ -262,6 +274,8 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   ghostly_compute = altering_compute = false;
   bool sums_have_room = true, others_read_atoms = false;    // without room computes add up LAMMPS's arrays
   for (Compute *compute : modify->get_compute_list()) {
+    if (const auto *const chunks = dynamic_cast<const ComputeChunkAtomGPU *>(compute))
+      altering_compute = altering_compute || converts_positions(chunks);
     if (dynamic_cast<StepPart *>(compute)) {
       if (program.has(compute)) continue;
       sums_have_room = false;

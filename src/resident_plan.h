@@ -113,6 +113,7 @@ class ResidentPlan : protected Pointers {
   void look_at_fixes();
   void look_at_reneighboring(bool needs_ghosts);
   bool can_have_bonds() const;
+  bool converts_positions(const class ComputeChunkAtomGPU *) const;
 };
 
 }    // namespace LAMMPS_NS

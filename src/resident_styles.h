@@ -17,7 +17,8 @@ namespace ResidentStyles {
 
 constexpr const char *const OBSERVERS[] = {
     "ave/time",      "ave/chunk",          "ave/atom", "ave/histo", "ave/histo/weight",
-    "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt"};
+    "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt",
+    "ave/chunk/gpu", "ave/chunk/exact/gpu"};
 
 // these look at own atoms alone
 
@@ -65,6 +66,8 @@ constexpr const char *const OWN_ATOMS_FIXES[] = {"nve",
                                                  "store/force",
                                                  "ave/time",
                                                  "ave/chunk",
+                                                 "ave/chunk/gpu",
+                                                 "ave/chunk/exact/gpu",
                                                  "ave/atom",
                                                  "ave/histo",
                                                  "ave/histo/weight",

@@ -14,6 +14,7 @@
 #include "neighbor.h"
 #include "update.h"
 
+#include "dpdsop/device/step/bins.h"
 #include "dpdsop/device/step/exact_sum.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group
 
 /* ---------------------------------------------------------------------- */
 
-ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors)
+ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies)
 {
   const Atom *const atom = lmp->atom;
   ds_resident_atoms a = {};
@@ -52,6 +53,7 @@ ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **>
   a.rmass = AtomArrays::vector(atom->rmass);
   a.tag = AtomArrays::tags(atom->tag);
   for (size_t k = 0; k < anchors.size(); k++) a.anchor[k] = AtomArrays::rows(anchors[k], 3);
+  a.body = AtomArrays::vector(bodies);
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -220,6 +222,8 @@ int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std:
   flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(records.regions.size());
   std::copy(records.regions.begin(), records.regions.end(), program.region);
+  program.nbinnings = static_cast<int>(records.binnings.size());
+  std::copy(records.binnings.begin(), records.binnings.end(), program.binning);
   return program.n;
 }
 
@@ -256,6 +260,18 @@ ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
 
 /* ---------------------------------------------------------------------- */
 
+size_t StepArrays::cells_of(const ds_binning &b)
+{
+  return static_cast<size_t>(ds_bins_count(&b)) * b.nvalues;
+}
+
+std::vector<ds_exact_sum> StepArrays::Runner::take_bins(EngineSession &session, const ds_step_program &program)
+{
+  std::vector<ds_exact_sum> cells(cells_of(program.binning[0]));
+  if (session.working()) session.note(ds_stepper_take_bins(stepper, 0, cells.data(), cells.size(), session.error_text()));
+  return cells;
+}
+
 void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *mask)
 {
   ds_step_program program;
@@ -264,16 +280,24 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
 
   EngineSession session(lmp, user);
   double **const anchors = part.anchors();
-  ds_resident_atoms atoms = atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>());
+  ds_resident_atoms atoms =
+      atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms());
+  std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;
   if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
   if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
+  if (session.working() && bodies)
+    session.note(ds_stepper_set_bodies(stepper, bodies->data(), static_cast<int>(bodies->size()), session.error_text()));
   if (session.working())
     session.note(ds_stepper_operate(stepper, &atoms, &asked.box, &program, step,
                                     lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
                                     session.error_text()));
+  std::vector<ds_exact_sum> cells;
+  if (program.nbinnings) cells = take_bins(session, program);
+  if (session.working() && bodies) session.note(ds_stepper_bodies(stepper, bodies->data(), session.error_text()));
   if (!session.agree()) session.raise();
+  if (program.nbinnings) part.take_bins(step, cells);
   sums.resize(records.operations.size());
   for (size_t k = 0; k < asked.place.size(); k++) {
     if (asked.place[k] < 0) continue;

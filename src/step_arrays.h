@@ -11,9 +11,11 @@
 #include "dpdsop/resident.h"
 
 namespace LAMMPS_NS {
+class EngineSession;
+
 namespace StepArrays {
 
-ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors);
+ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors, int *bodies);
 ds_wrap box_of(LAMMPS *);
 void flow_of(LAMMPS *, double flow[9]);    // that the box changes with, as a ds_step_program has it
 
@@ -27,6 +29,8 @@ Units units_of(LAMMPS *);    // all ranks together
 // The center of mass: sums 0 to 2 in lengths of the units times mass, 3 mass
 
 ds_operation &add_center(StepRecords &, ds_point, int group, const Units &);
+
+size_t cells_of(const ds_binning &);    // numbers in its bins
 
 ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong
 
@@ -63,6 +67,7 @@ class Runner {
 
   struct Asked;    // while operations act
   int select(StepPart &, ds_point, bigint step, std::vector<int> &place, ds_step_program &);
+  std::vector<ds_exact_sum> take_bins(EngineSession &, const ds_step_program &);
   static ds_status answer(void *asked, ds_question *, ds_error *);
 };
 

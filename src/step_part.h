@@ -25,6 +25,7 @@ using StepSums = std::array<ds_exact_sum, DS_OPERATION_SUMS>;    // of one opera
 struct StepRecords {
   std::vector<ds_operation> operations;
   std::vector<ds_region> regions;
+  std::vector<ds_binning> binnings;    // number 0 of DS_ADD_TO_BINS counts in them; one for each style at most
 
   // one that acts in each step, everywhere, and adds up nothing
   ds_operation &add(ds_operation_kind, ds_point, int group);
@@ -66,11 +67,25 @@ class StepPart {
 
   virtual bool changes_in_run() const { return false; }
 
+  // What it has added to its bins, of this rank, since it was given that last; up to the end of this step. It wants that at the
+  // end of the steps that next_look() tells, and multiples of period_of_looks() are all of them at least. Then all ranks
+  // come here together
+
+  virtual void take_bins(bigint, const std::vector<ds_exact_sum> &) {}
+  virtual bigint next_look(bigint) const { return MAXBIGINT; }    // the first behind this step
+  virtual bigint period_of_looks() const { return MAXBIGINT; }
+
   // positions that its operations refer to, or what they keep (keeps_forces), by atom; they are the first array of anchors of
   // its records
 
   virtual double **anchors() { return nullptr; }
   virtual bool keeps_forces() const { return false; }
+
+  // Rigid bodies that its operations move, the same on all ranks, and by atom the number of its body or -1; nullptr: there are
+  // none. While steps are the engine's they are brought up to date before somebody looks
+
+  virtual std::vector<ds_body> *bodies() { return nullptr; }
+  virtual int *bodies_of_atoms() { return nullptr; }
 
   // sums of its operations over all ranks, as they have acted last
 

@@ -11,6 +11,7 @@
 #include "force.h"
 #include "update.h"
 
+#include "dpdsop/device/step/bins.h"
 #include "dpdsop/resident.h"
 
 #include <algorithm>
@@ -84,11 +85,12 @@ bool StepProgram::add(Compute *compute)
 bool StepProgram::add(const void *style, StepPart *part, std::string *why)
 {
   *why = part->why_not_declared();
+  if (part->bodies() && bodies()) *why = "there are rigid bodies of another fix";
   if (!why->empty()) return false;
-  parts.push_back({style, part, {}});
+  parts.push_back({style, part, {}, -1});
   if (fill(update->ntimestep)) return true;
-  *why = fmt::format("there are more than {} operations, {} regions or {} arrays of anchors",
-                     int(DS_MOST_OPERATIONS), int(DS_MOST_REGIONS), int(DS_MOST_ANCHORS));
+  *why = fmt::format("there are more than {} operations, {} regions, {} arrays of anchors or {} kinds of bins",
+                     int(DS_MOST_OPERATIONS), int(DS_MOST_REGIONS), int(DS_MOST_ANCHORS), int(DS_MOST_BINNINGS));
   parts.pop_back();
   fill(update->ntimestep);
   return false;
@@ -102,12 +104,15 @@ bool StepProgram::fill(bigint step)
 {
   std::vector<ds_operation> all;
   std::vector<ds_region> regions;
+  std::vector<ds_binning> binnings;
   int anchors = 0;
   for (Member &m : parts) {
     StepRecords r;
     m.part->declare(r, step);
     const int anchor = m.part->anchors() ? anchors++ : 0;
     const int first = static_cast<int>(all.size()), first_region = static_cast<int>(regions.size());
+    m.binning = r.binnings.empty() ? -1 : static_cast<int>(binnings.size());
+    binnings.insert(binnings.end(), r.binnings.begin(), r.binnings.end());
     m.places.resize(r.operations.size());
     std::iota(m.places.begin(), m.places.end(), first);
     for (ds_operation o : r.operations) {
@@ -115,6 +120,7 @@ bool StepProgram::fill(bigint step)
       if (o.also >= 0) o.also += first;
       if (o.region >= 0) o.region += first_region;
       o.anchor = anchor;
+      if (o.kind == DS_ADD_TO_BINS) o.number[0] += m.binning;
       all.push_back(o);
     }
     for (ds_region region : r.regions) {
@@ -122,7 +128,9 @@ bool StepProgram::fill(bigint step)
       regions.push_back(region);
     }
   }
-  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS || anchors > DS_MOST_ANCHORS) return false;
+  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS || anchors > DS_MOST_ANCHORS ||
+      binnings.size() > DS_MOST_BINNINGS)
+    return false;
 
   std::vector<int> order(all.size()), place(all.size());
   std::iota(order.begin(), order.end(), 0);
@@ -135,6 +143,8 @@ bool StepProgram::fill(bigint step)
   StepArrays::flow_of(lmp, program.flow);
   program.nregions = static_cast<int>(regions.size());
   std::copy(regions.begin(), regions.end(), program.region);
+  program.nbinnings = static_cast<int>(binnings.size());
+  std::copy(binnings.begin(), binnings.end(), program.binning);
   for (size_t k = 0; k < all.size(); k++) {
     ds_operation &o = program.operation[place[k]];
     o = all[k];
@@ -221,8 +231,18 @@ void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &t
 {
   StepRecords r;
   m.part->declare(r, step);
-  for (size_t k = 0; k < m.places.size(); k++)
-    std::copy_n(r.operations[k].number, DS_OPERATION_NUMBERS, to.operation[m.places[k]].number);
+  for (size_t k = 0; k < m.places.size(); k++) {
+    double *const number = to.operation[m.places[k]].number;
+    std::copy_n(r.operations[k].number, DS_OPERATION_NUMBERS, number);
+    if (r.operations[k].kind == DS_ADD_TO_BINS) number[0] += m.binning;
+  }
+  if (m.binning >= 0) to.binning[m.binning] = r.binnings[0];
+}
+
+void StepProgram::renew_bins(bigint step, ds_step_program &to) const
+{
+  for (const Member &m : parts)
+    if (m.binning >= 0) renew_numbers(m, step, to);
 }
 
 const StepProgram::Member *StepProgram::asker(const ds_question &question) const
@@ -247,6 +267,7 @@ std::string StepProgram::answer(const ds_question &question)
   const std::string wrong = m->part->answer(question.step, k, question.sums ? &sums : nullptr);
   renew_numbers(*m, question.step, *question.program);
   if (!m->part->changes_box()) return wrong;
+  renew_bins(question.step, *question.program);
   StepArrays::flow_of(lmp, question.program->flow);
   for (const Member &other : parts)
     if (&other != m && other.part->changes_in_run()) renew_numbers(other, question.step, *question.program);
@@ -276,6 +297,20 @@ int StepProgram::writes(int first, int end) const
   return fields;
 }
 
+std::vector<ds_body> *StepProgram::bodies() const
+{
+  for (const Member &m : parts)
+    if (std::vector<ds_body> *const found = m.part->bodies()) return found;
+  return nullptr;
+}
+
+int *StepProgram::bodies_of_atoms() const
+{
+  for (const Member &m : parts)
+    if (m.part->bodies()) return m.part->bodies_of_atoms();
+  return nullptr;
+}
+
 std::vector<double **> StepProgram::anchors() const
 {
   std::vector<double **> all;
@@ -285,6 +320,40 @@ std::vector<double **> StepProgram::anchors() const
 }
 
 /* ---------------------------------------------------------------------- */
+
+bool StepProgram::acts_at_end() const
+{
+  return std::any_of(program.operation + begin(DS_AT_END), program.operation + begin(DS_AT_SUMS),
+                     [](const ds_operation &o) { return o.kind != DS_ADD_TO_BINS; });
+}
+
+std::vector<StepProgram::Bins> StepProgram::bins() const
+{
+  std::vector<Bins> all;
+  for (const Member &m : parts)
+    if (m.binning >= 0) all.push_back({m.part, m.binning, StepArrays::cells_of(program.binning[m.binning])});
+  return all;
+}
+
+bool StepProgram::bins_are_due(bigint step) const
+{
+  return std::any_of(program.operation, program.operation + program.n, [this, step](const ds_operation &o) {
+    return o.kind == DS_ADD_TO_BINS && step % o.every == 0 &&
+        ds_bins_are_due(&program.binning[static_cast<int>(o.number[0])], step);
+  });
+}
+
+bigint StepProgram::next_look(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (const Member &m : parts) next = std::min(next, m.part->next_look(step));
+  return next;
+}
+
+bool StepProgram::looks(const Bins &b, bigint step)
+{
+  return b.part->next_look(step - 1) == step;
+}
 
 bool StepProgram::adds_up() const
 {

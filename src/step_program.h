@@ -29,7 +29,7 @@ class StepProgram : protected Pointers {
   bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
-  bool acts_at_end() const { return begin(DS_AT_END) < begin(DS_AT_SUMS); }
+  bool acts_at_end() const;     // and changes something then
   bool adds_up() const;         // there are sums that go on from step to step
   bool keeps_forces() const;    // in an array of anchors
 
@@ -52,10 +52,24 @@ class StepProgram : protected Pointers {
   Range of(const class Fix *, ds_point) const;    // operations of this fix at this point
   int writes(int first, int end) const;           // fields that these change
 
+  std::vector<ds_body> *bodies() const;      // rigid ones, of the one style that has some, or nullptr
+  int *bodies_of_atoms() const;
   std::vector<double **> anchors() const;    // of all styles, as operations number them
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
   void forget_sums();
+
+  // Bins, by their numbers in the program
+
+  struct Bins {
+    StepPart *part;
+    int number;
+    size_t cells;
+  };
+  std::vector<Bins> bins() const;
+  bool bins_are_due(bigint step) const;      // something is added to them
+  bigint next_look(bigint step) const;       // the first behind this step, of all styles
+  static bool looks(const Bins &, bigint step);
   void begin_sums(bigint step);    // the engine has cleared its own
 
  private:
@@ -63,6 +77,7 @@ class StepProgram : protected Pointers {
     const void *style;    // fix or compute
     StepPart *part;
     std::vector<int> places;    // of its operations in the program
+    int binning;                // number of its bins there; -1: it has none
   };
   std::vector<Member> parts;
   std::vector<std::unique_ptr<StepPart>> known;    // of styles of LAMMPS's own
@@ -74,6 +89,7 @@ class StepProgram : protected Pointers {
   bool has_style(const void *) const;
   void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
   const Member *asker(const ds_question &) const;
+  void renew_bins(bigint step, ds_step_program &to) const;    // the box is another one
   bool fill(bigint step);    // false: there is no room
   bool has_acted(const Member &, bigint step) const;    // in a step since then, up to that one
 };

@@ -106,12 +106,25 @@ void StepsAhead::set_up(Part &part, const Part *before)
   const bigint now = part.stretch.first - 1;
   bigint next = plan.last + 1;
   for (const bigint period : plan.periods) next = std::min(next, next_multiple(now, period));
+  const bigint with_sums = next;
+  for (const Bins &b : plan.bins) next = std::min(next, next_multiple(now, b.period));
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
-  part.stretch.wanted = &SUMS_WANTED;
+  if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // bins need no energies
   part.stretch.totals = &part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
+}
+
+void StepsAhead::take_bins(Part &part)
+{
+  part.bins.resize(plan.bins.size());
+  for (size_t k = 0; k < plan.bins.size() && !part.status; k++) {
+    const Bins &b = plan.bins[k];
+    if (part.reached.step % b.period) continue;
+    part.bins[k].resize(b.cells);
+    part.status = ds_resident_take_bins(plan.resident, b.number, part.bins[k].data(), b.cells, &part.err);
+  }
 }
 
 bool StepsAhead::make_part(Part &part)
@@ -119,5 +132,6 @@ bool StepsAhead::make_part(Part &part)
   part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
   if (part.status || !part.reached.whole || !part.shown) return false;
   if (plan.has_sums) part.status = ds_resident_step_sums(plan.resident, part.sums, &part.err);
+  if (!part.status) take_bins(part);
   return !part.status && part.reached.step < plan.last;
 }

@@ -32,16 +32,24 @@ class StepsAhead {
     ds_exact_sum sums[DS_STEP_SUMS];    // of operations, if shown
     ds_pair_totals totals;
     ds_bonded_sums bonds;
+    std::vector<std::vector<ds_exact_sum>> bins;    // if shown: those looked at in this step; others empty
+  };
+
+  struct Bins {
+    int number;    // in the program
+    size_t cells;
+    bigint period;    // multiples of it are looked at
   };
 
   // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
-  // any of the periods are shown
+  // any of the periods are shown, energies in them; and bins at multiples of theirs
 
   struct Plan {
     ds_resident *resident;
     ds_run_request first;
     bigint last;
     std::vector<bigint> periods;
+    std::vector<Bins> bins;
     bool has_bonds, has_sums;
   };
 
@@ -72,6 +80,7 @@ class StepsAhead {
   void make();
   bool may_make(bigint k);
   void set_up(Part &, const Part *before);
+  void take_bins(Part &);
   bool make_part(Part &);    // false: it is the last one
 };
 

@@ -215,6 +215,7 @@ void VerletGPU::run(int n)
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
+  atoms->give_bodies();
   if (reneighbored_by_setup) {
     lists.hold();
   } else {
@@ -250,8 +251,10 @@ void VerletGPU::run(int n)
   }
 
   if (plan.program.adds_up()) take_sums(false);
+  take_bins(update->ntimestep, ALL_STYLES);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  atoms->bring_bodies();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
   agree();
@@ -277,6 +280,7 @@ void VerletGPU::finish_step(bigint last)
     bring_for_calls();
     take_sums(!ended);
   }
+  if (ended) take_bins(step, LOOKING);    // before steps are made ahead, which add to them
   if (ended) start_ahead(step, last);
   show_step();
   while (take_ahead()) show_step();
@@ -317,6 +321,7 @@ void VerletGPU::bring_fields()
 {
   const int fields = plan.reads(update->ntimestep);
   if (fields) atoms->need_on_host(fields);
+  atoms->bring_bodies();
   agree();
 }
 
@@ -337,4 +342,21 @@ void VerletGPU::take_sums(bool add_up)
   plan.program.give_sums(step, sums);
 }
 
+/* ----------------------------------------------------------------------
+   what the steps up to `acted` have added to bins: for styles that look at them in that
+   step, or for all; or for one fix
+------------------------------------------------------------------------- */
 
+void VerletGPU::take_bins(bigint acted, Lookers whose, Fix *only)
+{
+  EngineSession &session = engine->get_session();
+  for (const StepProgram::Bins &b : plan.program.bins()) {
+    if (whose == LOOKING && !StepProgram::looks(b, acted)) continue;
+    if (only && b.part != dynamic_cast<StepPart *>(only)) continue;
+    std::vector<ds_exact_sum> cells(b.cells);
+    if (session.working())
+      session.note(ds_resident_take_bins(atoms->engine(), b.number, cells.data(), cells.size(), session.error_text()));
+    agree();
+    b.part->take_bins(acted, cells);
+  }
+}

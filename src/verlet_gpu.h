@@ -80,6 +80,7 @@ class VerletGPU : public Verlet {
   bigint ahead_until(bigint step, bigint last) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
+  void give_bins(const StepsAhead::Part &);
   void show_step();
 
   // one step, with LAMMPS in it
@@ -122,6 +123,8 @@ class VerletGPU : public Verlet {
   void bring_for_calls();
   void bring_fields();
   void take_sums(bool add_up);
+  enum Lookers { LOOKING, ALL_STYLES };
+  void take_bins(bigint acted, Lookers, class Fix *only = nullptr);
   void agree();
   void require_same_atoms();
   bool suffixed() const;

@@ -31,6 +31,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (!atoms->has_own_copies() || pair->changes_in_run() || plan.program.changes_in_run() || plan.program.asks() ||
       timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
+  if (plan.program.bodies()) return step;    // LAMMPS may read how they are
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
   bigint next = last;
@@ -64,9 +65,20 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   what.first = stretch_from(step + 1, until);
   what.last = until;
   what.periods = plan.periods_of_sums();
+  for (const StepProgram::Bins &b : plan.program.bins()) {
+    const bigint period = b.part->period_of_looks();
+    what.bins.push_back({b.number, b.cells, period});
+  }
   what.has_bonds = plan.bonds_resident;
   what.has_sums = plan.program.has_sums();
   if (session.working()) ahead.start(what);
+}
+
+void VerletGPU::give_bins(const StepsAhead::Part &part)
+{
+  const auto bins = plan.program.bins();
+  for (size_t k = 0; k < bins.size(); k++)
+    if (!part.bins[k].empty()) bins[k].part->take_bins(update->ntimestep, part.bins[k]);
 }
 
 /* ----------------------------------------------------------------------
@@ -94,6 +106,7 @@ bool VerletGPU::take_ahead()
       pair->begin(eflag, vflag);
       tally(part->stretch);
       plan.program.give_sums(update->ntimestep, part->sums);
+      give_bins(*part);
     }
     timer->stamp(Timer::PAIR);
     return part->shown;

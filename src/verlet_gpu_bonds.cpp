@@ -38,8 +38,11 @@ void VerletGPU::make_plan(bigint acted)
 void VerletGPU::remake_plan(bool in_step)
 {
   if (plan.program.adds_up()) take_sums(false);
+  take_bins(in_step ? update->ntimestep - 1 : update->ntimestep, ALL_STYLES);
   plan.program.forget_sums();
+  atoms->bring_bodies();
   make_plan(in_step ? update->ntimestep - 1 : update->ntimestep);
+  atoms->give_bodies();
 }
 
 /* ----------------------------------------------------------------------

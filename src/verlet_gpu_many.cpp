@@ -26,7 +26,7 @@ bigint VerletGPU::free_until(bigint last)
 {
   const bigint now = update->ntimestep;
   if (!can_go_alone(&reason)) return now;
-  bigint until = MIN(last, plan.next_call(now));
+  bigint until = MIN(MIN(last, plan.next_call(now)), plan.program.next_look(now));
   const auto end_before = [this, &until](bigint step, RunLog::Reason why) {
     if (until < step) return;
     until = step - 1;
@@ -159,7 +159,9 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
   // LAMMPS's fixes may come before; and lists are held in the box before it changes
-  s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ? 1 : 0;
+  const bool others_change = plan.changes_box(last) || (plan.calls_fixes(last) && plan.changes_atoms(last));
+  s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ||
+      (others_change && plan.program.bins_are_due(last));
   return s;
 }
 

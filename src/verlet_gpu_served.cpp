@@ -35,6 +35,7 @@ using namespace FixConst;
 void VerletGPU::show_to_lammps()
 {
   atoms->need_on_host(DS_ALL_FIELDS);
+  atoms->bring_bodies();
   agree();
   timer->stamp();
 }
@@ -95,9 +96,11 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       if ((hook == END_OF_STEP || of_groups) && update->ntimestep % fix->nevery) continue;
       bool changed = true;
       const StepProgram::Range range = plan.program.of(fix, point);
-      if (range.end > range.first)
+      const bool acted = hook == END_OF_STEP && ended;    // what the engine does then changes nothing
+      if (range.end > range.first && !acted) {
         operate(range.first, range.end, true);
-      else if (lammps && !plan.has_part(fix))
+        if (hook == END_OF_STEP) take_bins(update->ntimestep, LOOKING, fix);
+      } else if (lammps && !plan.has_part(fix))
         changed = call_fix(k, hook);
       else
         continue;

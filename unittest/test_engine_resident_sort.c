@@ -77,7 +77,7 @@ static ds_status give_atoms_of_engine(ds_pair *pair, const ds_resident *r, int n
   return ds_pair_set_atoms(pair, &given, err);
 }
 
-/* After some of the sorts his arrays follow. */
+/* After some of the sorts his arrays follow, with all that they have of the engine's. */
 static void caller_follows(ds_resident *r, atoms *a)
 {
   int32_t order[ATOMS];
@@ -86,7 +86,19 @@ static void caller_follows(ds_resident *r, atoms *a)
   if (!CHECK_OK(ds_resident_order(r, order, &err), err)) return;
   for (int i = 0; i < a->n; i++) p[i].index = order[i];
   put_in_places(a->tag, p, a->n, 8);
+  put_fields_in_places(a, p);
   ds_resident_follow(r);
+}
+
+/* Fields that go to the caller's order and back are as before. */
+static void check_round_trip(ds_resident *r, atoms *a)
+{
+  ds_error err;
+  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+  CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS, &err), err);
+  memset(a->x, 0, 24 * (size_t) a->n);
+  memset(a->mask, 0, 4 * (size_t) a->n);
+  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
 }
 
 static int engine_runs(ds_pair *pair, ds_resident *r, atoms *a, const setting *s,
@@ -136,12 +148,16 @@ static void compare(const setting *s, const ds_sort_bins *b, const ds_pair_optio
   CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
   CHECK_MSG(sorts > 4 && engine_runs(pair, r, &ours, s, b, &got) == sorts, "%s: not %d sorts",
             s->name, sorts);
-  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+  check_order(r, &ours, &theirs, s);
+  check_round_trip(r, &ours);
+  caller_follows(r, &ours);
   check_same(&ours, &theirs, s, variant_name(options));
   check_identity(&ours, &theirs, s);
-  check_order(r, &ours, &theirs, s);
   CHECK_MSG(got.energy == expected.energy, "%s: energy %.17g, expected %.17g", s->name, got.energy,
             expected.energy);
+  memset(ours.x, 0, 24 * ATOMS);
+  CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+  check_same(&ours, &theirs, s, variant_name(options));
   CHECK_OK(ds_resident_reference_to_host(r, &err), err);
   CHECK_MSG(memcmp(ours.x, theirs.held, 24 * ATOMS) == 0, "%s: reference positions differ", s->name);
   ds_resident_close(r);

@@ -1,10 +1,6 @@
 /* Choice of a backend, and of threads.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "backend.h"
 
-#ifdef DS_HAVE_CUDA
-#include "usable.h"
-#endif
-
 #include <omp.h>
 
 static ds_status choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error *err)

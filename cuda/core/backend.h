@@ -5,6 +5,10 @@
 #include "dpdsop/backend.h"
 #include "dpdsop/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef ds_status ds_backend_open_function(void *object, ds_error *err);
 
 /* Opens an object on the backend wanted. With AUTO, a GPU that is there and cannot be opened is none: no_gpu says why the
@@ -15,5 +19,12 @@ ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_funct
 
 /* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);
+
+/* gpu.cu: DS_OK where a device can be used, else why not. */
+ds_status ds_gpu_usable(ds_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,9 +8,25 @@
 #ifndef DPDSOP_CORE_CONTROL_H
 #define DPDSOP_CORE_CONTROL_H
 
-#include "sums.h"
+#include "dpdsop/device/base.h"
 
 #include <stdint.h>
+
+/* Integer sums in a low and a high part, so that no number of atoms overflows. */
+typedef struct {
+  int64_t energy[2];
+  int64_t virial[6][2];
+  int64_t force[3];
+} ds_sweep_sums;
+
+enum { DS_SUM_SHIFT = 24 };
+
+/* Add q as (q >> 24, q & 0xffffff). */
+DS_FUNC void ds_sum_add(int64_t sum[2], int64_t q)
+{
+  sum[0] += q >> DS_SUM_SHIFT;
+  sum[1] += q & (((int64_t) 1 << DS_SUM_SHIFT) - 1);
+}
 
 typedef struct {
   unsigned long long halt; /* number of the kernel that has stopped the others; 0: none */
@@ -19,7 +35,7 @@ typedef struct {
   uint32_t type_fault;     /* likewise */
   uint32_t ghost_fault;    /* ghost + 1 for which no atom has arrived; 0: none */
   uint32_t other_types;    /* 1: types have changed on which the list depends */
-  uint32_t moved;          /* 1: some atom is further from where it was held than lists allow */
+  uint32_t moved;          /* 1: some atom is further from its reference position than lists allow */
   uint32_t outside;        /* 1: some atom has left the box where it is not periodic */
   uint32_t bonded;         /* 1: a bond is too long */
   int32_t fault_type;      /* what ds_control names of a fault: 1-based */

@@ -1,6 +1,6 @@
 /* CUDA for the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "backend.h"
 #include "gpu.h"
-#include "usable.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,6 @@ static int device_get(void **data, size_t bytes)
 
 /* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is
    freed where an array grows and when an object is closed, not in steps that have the room they need. */
-/* cudaFree waits for all kernels of the device: those that are queued and use the memory are over when it goes. */
 static void device_release(void *data)
 {
   cudaDeviceSynchronize();
@@ -51,10 +50,9 @@ static int pinned_get(void **data, size_t bytes)
   return 0;
 }
 
-/* Likewise. */
 static void pinned_release(void *data)
 {
-  cudaDeviceSynchronize(); /* as above */
+  cudaDeviceSynchronize(); /* as device_release does */
   cudaFreeHost(data);
 }
 

@@ -36,6 +36,9 @@ ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
 ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
                      int *own_stream, ds_error *err);
 
+/* The mask of an exchange in which all lanes of a warp take part. */
+#define DS_FULL_WARP 0xFFFFFFFFu
+
 /* Blocks of `threads` that hold n threads. */
 static inline unsigned ds_gpu_blocks(size_t n, int threads)
 {

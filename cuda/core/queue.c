@@ -98,8 +98,8 @@ ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char 
                  what);
 }
 
-static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int copied,
-                          const char *what, ds_array *view, ds_error *err)
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept,
+                            const char *what, ds_array *view, ds_error *err)
 {
   *view = *a;
   if (!a->data || a->space == q->kind->space) return DS_OK;
@@ -108,7 +108,7 @@ static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, i
   const size_t bytes = span_of(a, n, components);
   const int pinned = ds_queue_is_pinned(q, a, n, components);
   view->space = DS_SPACE_DEVICE;
-  m->host.in_place = !copied && !pinned && ds_queue_reads_in_place(q, bytes);
+  m->host.in_place = !is_kept && !pinned && ds_queue_reads_in_place(q, bytes);
   if (m->host.in_place) {
     s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
     view->data = m->host.buffer.data;
@@ -119,18 +119,6 @@ static ds_status array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, i
   view->data = m->device.data;
   if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
   return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
-}
-
-ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                            const char *what, ds_array *view, ds_error *err)
-{
-  return array_in(q, mirror, a, n, components, 0, what, view, err);
-}
-
-ds_status ds_queue_array_kept(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                              const char *what, ds_array *view, ds_error *err)
-{
-  return array_in(q, mirror, a, n, components, 1, what, view, err);
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
@@ -156,7 +144,7 @@ int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int componen
 
 void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 {
-  q->kind->pin(q, data, bytes);
+  if (q->kind->pin) q->kind->pin(q, data, bytes);
 }
 
 /* ----------------------------------------------------------------------------------------- control */
@@ -188,12 +176,6 @@ ds_status ds_queue_time(ds_queue *q, int on, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- host */
 
-static ds_status host_use(const ds_queue *q, ds_error *err)
-{
-  (void) q, (void) err;
-  return DS_OK;
-}
-
 static ds_status host_wait(ds_queue *q, const char *what, ds_error *err)
 {
   (void) what, (void) err;
@@ -215,17 +197,6 @@ static ds_status host_clear(ds_queue *q, void *data, size_t bytes, const char *w
   (void) q, (void) what, (void) err;
   memset(data, 0, bytes);
   return DS_OK;
-}
-
-static ds_status host_mark(ds_queue *q, int ahead, ds_error *err)
-{
-  (void) q, (void) ahead, (void) err;
-  return DS_OK;
-}
-
-static void host_pin(ds_queue *q, void *data, size_t bytes)
-{
-  (void) q, (void) data, (void) bytes;
 }
 
 static double now_ms(void)
@@ -252,11 +223,6 @@ static void host_end_stage(ds_queue *q, ds_stage stage)
   q->timer.ms[stage] += now_ms() - q->timer.since[stage];
 }
 
-static void host_collect_times(ds_queue *q)
-{
-  (void) q;
-}
-
 static void host_close(ds_queue *q)
 {
   ds_pool_close(&q->memory);
@@ -266,16 +232,12 @@ static void host_close(ds_queue *q)
 static const ds_queue_kind host_kind = {
     .name = "host",
     .space = DS_SPACE_HOST,
-    .use = host_use,
     .wait = host_wait,
     .copy = host_copy,
     .clear = host_clear,
-    .mark = host_mark,
-    .pin = host_pin,
     .time = host_time,
     .begin_stage = host_begin_stage,
     .end_stage = host_end_stage,
-    .collect_times = host_collect_times,
     .close = host_close,
 };
 

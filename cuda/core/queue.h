@@ -24,7 +24,7 @@ enum { DS_IN_PLACE_BYTES = 1 << 18 };
 
 typedef struct ds_queue ds_queue;
 
-/* What host and CUDA do each in its way. */
+/* What host and CUDA do each in its way; use, mark, pin and collect_times: NULL where there is nothing to do. */
 typedef struct {
   const char *name;
   ds_space space; /* of the memory that stages work in */
@@ -104,7 +104,7 @@ static inline int ds_queue_is_host(const ds_queue *q)
 /* Makes the queue's device the current one. */
 static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
 {
-  return q->kind->use(q, err);
+  return q->kind->use ? q->kind->use(q, err) : DS_OK;
 }
 
 static inline ds_status ds_queue_wait(ds_queue *q, const char *what, ds_error *err)
@@ -158,14 +158,10 @@ ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char 
 /* Whether stages read a staging buffer of that size where it lies. */
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
 
-/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. */
-ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n,
-                            int components, const char *what, ds_array *view, ds_error *err);
-
-/* The same of an array that stages read in many steps: never where the caller has it in host memory, which the GPU would
-   read again and again. */
-ds_status ds_queue_array_kept(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components,
-                              const char *what, ds_array *view, ds_error *err);
+/* An array of n atoms as stages can read it: itself where it lies in their memory, else a copy. is_kept: stages read it in many
+   steps, and so never where it lies in host memory, which the GPU would read again and again. */
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, int is_kept,
+                            const char *what, ds_array *view, ds_error *err);
 
 /* Back to where the array came from, which is pinned. */
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
@@ -179,7 +175,7 @@ int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int componen
 /* The end of a step is marked. Waits until at most `ahead` < DS_MOST_MARKS steps of those marked are unfinished. */
 static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  return q->kind->mark(q, ahead, err);
+  return q->kind->mark ? q->kind->mark(q, ahead, err) : DS_OK;
 }
 
 /* The control block in control_host: waits. Or waits, and brings the block only where stages have stopped. Then they
@@ -210,7 +206,7 @@ static inline void ds_queue_end(ds_queue *q, ds_stage stage)
 
 static inline void ds_queue_collect_times(ds_queue *q)
 {
-  if (q->timer.on) q->kind->collect_times(q);
+  if (q->timer.on && q->kind->collect_times) q->kind->collect_times(q);
 }
 
 /* Number of the next stage. */

@@ -20,7 +20,9 @@ struct DS_R(arithmetic) {
                                                    uint32_t signature[2])
   {
     const DS_WORD x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
-    DS_R(ds_pair_use_image)(&f, x, y, p, signature);
+    int edges[3], number[3];
+    if (DS_R(ds_pair_find_image)(&f, x, y, edges, number))
+      DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
   }
   static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
   {

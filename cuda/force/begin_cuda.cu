@@ -104,7 +104,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   pair->evaluation.io.inner = DS_DATA(uint8_t, b->blocks);
   pair->evaluation.io.is_inner = 1;
   s = ds_side_fork(q, &b->inner, err);
-  if (!s) s = ds_pair_gather_part(pair, DS_GATHER_OWN, err);
+  if (!s) s = ds_pair_gather(pair, DS_GATHER_OWN, err);
   if (!s) s = ds_pair_sweep(pair, 0, err);
   s = ds_side_leave(q, &b->inner, s, err);
   b->with = pair->version;
@@ -143,7 +143,7 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
                    "atoms, list, positions and results");
   ds_status s = ds_begin_enter_messages(pair, err);
-  if (!s) s = ds_pair_gather_part(pair, DS_GATHER_GHOSTS, err);
+  if (!s) s = ds_pair_gather(pair, DS_GATHER_GHOSTS, err);
   s = ds_begin_leave_messages(pair, s, err);
   if (!s) s = ds_begin_give_up(pair, err);
   if (s) return s;

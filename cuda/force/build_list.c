@@ -22,31 +22,6 @@ static ds_list_source source_of(const ds_pair *pair)
   return s;
 }
 
-ds_status ds_pair_gather_part(ds_pair *pair, ds_gathered which, ds_error *err)
-{
-  const int order = pair->version.order;
-  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots, pair->gathered.order != order,
-                         pair->by_type,           (uint32_t) order, which};
-  ds_status s =
-      ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
-  if (s) return s;
-  ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
-  s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
-  ds_queue_end(&pair->queue, DS_STAGE_GATHER);
-  return s;
-}
-
-ds_status ds_pair_gather(ds_pair *pair, ds_error *err)
-{
-  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  if (then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
-      then->types == now->types)
-    return DS_OK;
-  const ds_status s = ds_pair_gather_part(pair, DS_GATHER_ALL, err);
-  pair->gathered = *now;
-  return s;
-}
-
 /* Keys of all atoms along the curve, the order that they make, and the cells in it. */
 static ds_status queue_order(ds_pair *pair, ds_error *err)
 {
@@ -77,7 +52,7 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
   if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);
   if (!s) s = queue_order(pair, err);
-  if (!s) s = ds_pair_gather(pair, err);
+  if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (s) return s;
   const ds_list_source source = source_of(pair);
   s = ds_list_rows(&pair->list, &source, pair->step, err);
@@ -185,7 +160,7 @@ ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *er
   list_copy l = {NULL, NULL, NULL, NULL, NULL};
   ds_status s = ds_pair_settle_list(pair, err);
   const size_t n = (size_t) pair->list.slots;
-  if (!s) s = ds_pair_gather(pair, err);
+  if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   l.atom = fetch(pair, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
   l.velocity = fetch(pair, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
   if (!s) s = ds_queue_wait(&pair->queue, "copying velocities", err);

@@ -142,25 +142,3 @@ ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
     return DS_ERR_ARGUMENT;
   return check_special(a, threads, err);
 }
-
-/* ---------------------------------------------------------------------------------------- ghosts */
-
-ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
-{
-  for (int g = 0; g < nghost; g++)
-    if (owner[g] < 0 || owner[g] >= nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
-  return DS_OK;
-}
-
-/* --------------------------------------------------------------------------------------- results */
-
-ds_status ds_check_request(const ds_pair_request *wanted, int nlocal, ds_error *err)
-{
-  if (ds_check_array(&wanted->f, nlocal, DS_F64, DS_F32, "forces", err)) return DS_ERR_ARGUMENT;
-  if (wanted->eatom.data && ds_check_array(&wanted->eatom, nlocal, DS_F64, DS_F32, "energies", err))
-    return DS_ERR_ARGUMENT;
-  if (wanted->vatom.data && ds_check_array(&wanted->vatom, nlocal, DS_F64, DS_F32, "virials", err))
-    return DS_ERR_ARGUMENT;
-  return DS_OK;
-}

@@ -19,10 +19,4 @@ ds_status ds_check_box(const ds_box *box, ds_error *err);
    max_special is set to the largest. */
 ds_status ds_check_atoms(ds_atoms *atoms, int ntypes, int threads, ds_error *err);
 
-/* Of nghost ghosts, each among nlocal own atoms. */
-ds_status ds_check_owners(int nlocal, int nghost, const int *owner, ds_error *err);
-
-/* Where the results of nlocal atoms go. */
-ds_status ds_check_request(const ds_pair_request *wanted, int nlocal, ds_error *err);
-
 #endif

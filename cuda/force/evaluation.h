@@ -53,7 +53,7 @@ typedef struct {
 
 extern const ds_force_stages ds_force_stages_host;
 #ifdef DS_HAVE_CUDA
-extern const ds_force_stages ds_force_stages_cuda;
+const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_precision precision);
 #endif
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* Forces: queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../particles/accumulate.h"
+/* The public interface of pairs: evaluations of forces, queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "begin.h"
+#include "checks.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
     r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
     *put = 1;
   } else {
-    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, what, &r->view, err);
+    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, &r->view, err);
   }
   *view = r->view;
   return s;
@@ -83,13 +83,56 @@ static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
                             "copying results", err);
 }
 
+/* Layout and type are constants in the common case, so that the loop is a plain one. */
+static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff_t last)
+{
+  for (ptrdiff_t k = first; k < last; k++) to[k] += values[k];
+}
+
+static void add_values(const ds_array *to, int components, const double *values, int n, int threads)
+{
+  enum { ATOMS = 4096 };
+  const int plain = to->type == DS_F64 && to->atom_stride == components &&
+                    (components == 1 || to->component_stride == 1);
+  (void) threads;
+#pragma omp parallel for num_threads(threads)
+  for (int begin = 0; begin < n; begin += ATOMS) {
+    const int end = n - begin < ATOMS ? n : begin + ATOMS;
+    if (plain) {
+      add_plain(to->data, values, (ptrdiff_t) begin * components, (ptrdiff_t) end * components);
+      continue;
+    }
+    for (ptrdiff_t i = begin; i < end; i++)
+      for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
+  }
+}
+
 /* What the host adds, once. */
 static void add_result(const ds_pair *pair, ds_result_place *r)
 {
   if (!r->added_by_host) return;
   r->added_by_host = 0;
-  ds_add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal,
-                pair->options.threads);
+  add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
+}
+
+/* ------------------------------------------------------------------------------------ sorted particles */
+
+ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
+{
+  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
+  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots,     then->order != now->order,
+                         pair->by_type,           (uint32_t) now->order, which};
+  if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order &&
+      then->ghosts == now->ghosts && then->types == now->types)
+    return DS_OK;
+  ds_status s =
+      ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
+  if (s) return s;
+  ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
+  s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
+  ds_queue_end(&pair->queue, DS_STAGE_GATHER);
+  if (which == DS_GATHER_ALL) pair->gathered = *now;
+  return s;
 }
 
 /* --------------------------------------------------------------------------------------- evaluation */
@@ -146,26 +189,63 @@ ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds
   return place_results(pair, wanted, &pair->evaluation.io, err);
 }
 
-ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
+static ds_status check_result(const ds_pair *pair, const ds_array *a, const char *what, ds_error *err)
 {
-  const int tally = ds_wants_tally(wanted);
-  int64_t again = -1;
-  ds_status s = ds_queue_use(&pair->queue, err);
+  const ds_status s = ds_check_array(a, pair->nlocal, DS_F64, DS_F32, what, err);
+  return s ? s : ds_queue_check_space(&pair->queue, a, what, err);
+}
+
+static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
+{
+  ds_status s = ds_pair_need_list(pair, "forces wanted before positions and list", err);
+  if (!s) s = ds_check_pointer(wanted, "results wanted", err);
+  if (!s) s = check_result(pair, &wanted->f, "forces", err);
+  if (!s && wanted->eatom.data) s = check_result(pair, &wanted->eatom, "energies of atoms", err);
+  if (!s && wanted->vatom.data) s = check_result(pair, &wanted->vatom, "virials of atoms", err);
+  if (!s && wanted->put_force && wanted->f.space == DS_SPACE_HOST && !ds_queue_is_host(&pair->queue))
+    s = ds_fail(err, DS_ERR_ARGUMENT,
+                "forces that take the place of others: in an array where they are computed");
+  return s;
+}
+
+/* What the host has still to add is in the way of another evaluation's. */
+static ds_status finish_results(ds_pair *pair, ds_error *err)
+{
+  int64_t again;
+  if (!pair->force.added_by_host && !pair->energy.added_by_host && !pair->virial.added_by_host)
+    return DS_OK;
+  const ds_status s = ds_pair_check(pair, NULL, &again, err);
+  return s || again < 0 ? s : ds_pair_once_more_error(again, err);
+}
+
+ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_wanted(pair, wanted, err);
 #ifdef DS_HAVE_CUDA
-  if (!s && pair->begin.is_open) return ds_begin_finish(pair, wanted, err);
+  if (!s) s = ds_begin_forces(pair, wanted, err);
 #endif
-  /* what the host has still to add is in the way of this evaluation's */
-  if (!s && (pair->force.added_by_host || pair->energy.added_by_host || pair->virial.added_by_host))
-    s = ds_pair_check(pair, NULL, &again, err);
-  if (!s && again >= 0) s = ds_pair_once_more_error(again, err);
-  if (!s) s = ds_pair_gather(pair, err);
+  return ds_queue_leave(&pair->queue, s, err);
+}
+
+ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = check_wanted(pair, wanted, err);
+  if (!s) s = ds_queue_use(&pair->queue, err);
+#ifdef DS_HAVE_CUDA
+  if (!s && pair->begin.is_open)
+    return ds_queue_leave(&pair->queue, ds_begin_finish(pair, wanted, err), err);
+#endif
+  if (!s) s = finish_results(pair, err);
+  if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
-  if (s) return s;
+  if (s) return ds_queue_leave(&pair->queue, s, err);
   pair->version.evaluation++;
-  if (tally) pair->tallied = pair->version.evaluation;
-  s = ds_pair_sweep(pair, tally, err);
+  if (ds_wants_tally(wanted)) pair->tallied = pair->version.evaluation;
+  s = ds_pair_sweep(pair, ds_wants_tally(wanted), err);
   if (!s) s = results_out(pair, err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------------- checking */
@@ -181,18 +261,13 @@ double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
   return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
 }
 
-static void finish_sums(const ds_pair *pair, const ds_sweep_sums *sums, ds_pair_totals *totals)
+void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
-  const ds_sweep_numbers *const numbers = &pair->tables.doubles;
-  totals->energy = 0.5 * joined(sums->energy, numbers->energy_scale);
+  const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
+  totals->energy = 0.5 * joined(sums->energy, pair->tables.doubles.energy_scale);
   memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
   for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
-}
-
-void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
-{
-  finish_sums(pair, &pair->queue.control_host->sums, totals);
 }
 
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
@@ -215,22 +290,42 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-ds_status ds_pair_look(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
+ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
 {
   static const char *const what = "an evaluation of forces";
   ds_queue *const q = &pair->queue;
   const int must_look =
       pair->looked.order != pair->version.order || pair->tallied > pair->looked.evaluation;
-  ds_status s = ds_queue_use(q, err);
-  if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
+  ds_status s = ds_queue_enter(q, &err);
+  if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
   if (s) return s;
+  *again = -1;
+  if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
+  if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
+  s = ds_queue_use(q, err);
+  if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
+  if (s) return ds_queue_leave(q, s, err);
   pair->looked = pair->version;
   ds_queue_collect_times(q);
-  *again = -1;
-  if (ds_queue_stopped(q)) return stopped(pair, again, err);
+  if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
   add_result(pair, &pair->force);
   add_result(pair, &pair->energy);
   add_result(pair, &pair->virial);
-  if (totals && pair->tallied) finish_sums(pair, &q->control_host->sums, totals);
+  if (totals && pair->tallied) ds_pair_sums(pair, totals);
   return ds_succeed(err);
+}
+
+/* A list that is too small is found when it is built for an evaluation: once more, with room. */
+ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err)
+{
+  int64_t again;
+  ds_status s = ds_pair_enqueue(pair, request, err);
+  if (!s) s = ds_pair_check(pair, totals, &again, err);
+  while (!s && again >= 0) {
+    if (again != pair->step) return ds_pair_once_more_error(again, err);
+    s = ds_pair_build_list(pair, err);
+    if (!s) s = ds_pair_enqueue(pair, request, err);
+    if (!s) s = ds_pair_check(pair, totals, &again, err);
+  }
+  return s;
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
 #include "../particles/frame.h"
+#include "../styles/style.h"
 #include "checks.h"
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"
@@ -39,7 +40,7 @@ static ds_status open_on_gpu(void *object, ds_error *err)
   ds_pair *const pair = object;
   const ds_status s =
       ds_queue_open_cuda(&pair->queue, pair->options.local_rank, pair->options.stream, err);
-  return open_parts(pair, s, &ds_force_stages_cuda);
+  return open_parts(pair, s, ds_force_stages_cuda(pair->style, pair->options.precision));
 }
 #else
 #define open_on_gpu NULL
@@ -323,7 +324,7 @@ ds_status ds_pair_need_positions(const ds_pair *pair, const char *text, ds_error
   return err->code;
 }
 
-static ds_status need_list(const ds_pair *pair, const char *text, ds_error *err)
+ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err)
 {
   const ds_status s = ds_pair_need_positions(pair, text, err);
   return s || pair->have_list ? s : ds_fail(err, DS_ERR_ARGUMENT, "%s", text);
@@ -332,7 +333,7 @@ static ds_status need_list(const ds_pair *pair, const char *text, ds_error *err)
 ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = need_list(pair, "velocities wanted before they were loaded, or before a list", err);
+  if (!s) s = ds_pair_need_list(pair, "velocities wanted before they were loaded, or before a list", err);
   if (!s) s = ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
   if (!s && (v->type != DS_F64 || v->space != DS_SPACE_HOST))
     s = ds_fail(err, DS_ERR_ARGUMENT,
@@ -360,70 +361,6 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
   if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
   if (!s) s = ds_pair_copy_list(pair, rows, atom, start, entries, err);
   return ds_queue_leave(&pair->queue, s, err);
-}
-
-/* ------------------------------------------------------------------------------------------ forces */
-
-static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
-{
-  const ds_queue *const q = &pair->queue;
-  const ds_status s = need_list(pair, "forces wanted before positions and list", err);
-  if (s) return s;
-  if (ds_check_pointer(wanted, "results wanted", err) ||
-      ds_check_request(wanted, pair->nlocal, err) || ds_queue_check_space(q, &wanted->f, "forces", err) ||
-      ds_queue_check_space(q, &wanted->eatom, "energies of atoms", err) ||
-      ds_queue_check_space(q, &wanted->vatom, "virials of atoms", err))
-    return DS_ERR_ARGUMENT;
-  if (wanted->put_force &&
-      wanted->f.space == DS_SPACE_HOST && ds_pair_halted(pair) != NULL)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "forces that take the place of others: in an array where they are computed");
-  return DS_OK;
-}
-
-ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
-{
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = check_wanted(pair, wanted, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_forces(pair, wanted, err);
-#endif
-  return ds_queue_leave(&pair->queue, s, err);
-}
-
-ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
-{
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = check_wanted(pair, wanted, err);
-  if (!s) s = ds_pair_queue_forces(pair, wanted, err);
-  return ds_queue_leave(&pair->queue, s, err);
-}
-
-ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err)
-{
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
-  if (s) return s;
-  *again = -1;
-  if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
-  s = ds_pair_look(pair, totals, again, err);
-  return ds_queue_leave(&pair->queue, s, err);
-}
-
-/* A list that is too small is found when it is built for an evaluation: once more, with room. */
-ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err)
-{
-  int64_t again;
-  ds_status s = ds_pair_enqueue(pair, request, err);
-  if (!s) s = ds_pair_check(pair, totals, &again, err);
-  while (!s && again >= 0) {
-    if (again != pair->step) return ds_pair_once_more_error(again, err);
-    s = ds_pair_build_list(pair, err);
-    if (!s) s = ds_pair_enqueue(pair, request, err);
-    if (!s) s = ds_pair_check(pair, totals, &again, err);
-  }
-  return s;
 }
 
 const uint64_t *ds_pair_halted(const ds_pair *pair)

@@ -1,14 +1,13 @@
 /* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   pair.c and pair_ghosts.c are the public interface, build_list.c makes lists, forces.c evaluations. All work on either
-   backend: what differs is in the stages of particles, lists and forces, and in the queue. */
+   pair.c, pair_ghosts.c, build_list.c and forces.c are the public interface: what the caller sets, ghosts, lists, evaluations.
+   All work on either backend: what differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
 
 #include "../neighbor/list.h"
 #include "../particles/particles.h"
 #include "evaluation.h"
-#include "model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,21 +96,18 @@ ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *er
    it, which its caller has to queue once more. */
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 
-/* Sorted particles, where they are out of date; or some of them, whatever their date. */
-ds_status ds_pair_gather(ds_pair *pair, ds_error *err);
-ds_status ds_pair_gather_part(ds_pair *pair, ds_gathered which, ds_error *err);
-
-/* forces.c: an evaluation, queued; what has become of it, waited for. */
+/* forces.c, queued: sorted particles, where they are out of date, or some of them, whatever their date; all that a sweep wants
+   but these; the sweep. */
+ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err);
-ds_status ds_pair_queue_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
-ds_status ds_pair_look(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
 
 /* Tables of the model, where they have changed. */
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);
 
-/* An error where there are none: the fault that they had, or the text. */
+/* An error where there are none: the fault that positions had, or the text. */
 ds_status ds_pair_need_positions(const ds_pair *pair, const char *text, ds_error *err);
+ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err);
 
 /* pair_faults.c: what has stopped the stages, named, if it cannot be mended. */
 ds_status ds_pair_fault(ds_pair *pair, ds_error *err);

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
-   read from (atoms/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
+   read from (particles/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
    and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
    few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
@@ -276,8 +276,7 @@ sweep_args<E> sweep_arguments(const ds_evaluation *e)
 
 template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
 
-/* A kernel for each combination of what a model may ask for. Special factors go with types, and so do images that
-   differ: few models want one alone. */
+/* A kernel for each combination of what a model may ask for. Special factors go with types: few models want them alone. */
 template <class E, bool Types, bool Images>
 sweep_pointer<E> sweep_variant(int general, int tally)
 {
@@ -291,10 +290,11 @@ sweep_pointer<E> sweep_variant(int general, int tally)
 template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 {
   const int general = e->tables->general;
-  const sweep_pointer<E> kernel =
-      ds_images_differ(&e->io.frame)           ? sweep_variant<E, true, true>(general, e->tally)
-      : e->tables->ntypes > 1 || e->special ? sweep_variant<E, true, false>(general, e->tally)
-                                             : sweep_variant<E, false, false>(general, e->tally);
+  const int types = e->tables->ntypes > 1 || e->special, images = ds_images_differ(&e->io.frame);
+  const sweep_pointer<E> kernel = types && images ? sweep_variant<E, true, true>(general, e->tally)
+                                  : types         ? sweep_variant<E, true, false>(general, e->tally)
+                                  : images        ? sweep_variant<E, false, true>(general, e->tally)
+                                                  : sweep_variant<E, false, false>(general, e->tally);
   return DS_LAUNCH(err, "sweep kernel", kernel,
                    ds_gpu_blocks((size_t) e->io.slots, DS_SWEEP_THREADS), DS_SWEEP_THREADS,
                    e->queue->stream, sweep_arguments<E>(e));

@@ -31,7 +31,10 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REA
   p->vz = v[4 * i + 2] - v[4 * j + 2];
   signature[0] = DS_W(ds_signature_in)(v[4 * i + 3]);
   signature[1] = DS_W(ds_signature_in)(v[4 * j + 3]);
-  if (images) DS_R(ds_pair_use_image)(f, x + 4 * i, x + 4 * j, p, signature);
+  if (!images) return;
+  int edges[3], number[3]; /* no branch: loops of vectors have none */
+  DS_R(ds_pair_find_image)(f, x + 4 * i, x + 4 * j, edges, number);
+  DS_R(ds_pair_use_image)(f, edges, number, p, signature);
 }
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.

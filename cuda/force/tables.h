@@ -4,6 +4,7 @@
 #define DPDSOP_SWEEP_TABLES_H
 
 #include "dpdsop/device/fixed_sum.h"
+#include "dpdsop/pair.h"
 
 #include <stdint.h>
 
@@ -32,6 +33,11 @@ typedef struct {
   ds_sweep_numbers doubles;
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
+
+/* model.c: tables of a model that is in order. A wrong value leaves them as they were. */
+ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model,
+                        ds_precision precision, ds_error *err);
+void ds_tables_free(ds_sweep_tables *tables);
 
 static inline const ds_sweep_numbersf *ds_table_numbersf(const ds_sweep_tables *t)
 {

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Number of stages (gpu/stages.h); 0 where the object is not on the CUDA backend. */
+/* Number of stages (core/stages.h); 0 where the object is not on the CUDA backend. */
 int ds_pair_stages(const ds_pair *pair);
 const char *ds_pair_stage_name(const ds_pair *pair, int stage);
 

@@ -6,7 +6,6 @@
 #ifndef DPDSOP_BUILDER_CUH
 #define DPDSOP_BUILDER_CUH
 
-#include "../core/warp.cuh"
 #include "list_cuda.h"
 
 enum {

@@ -26,8 +26,6 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
   memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* nothing is right till all of them are */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t),
                                  "stencils", err);
-  if (!s)
-    s = ds_queue_reserve(l->queue, &l->stencil_count, cells, sizeof(int32_t), "stencils", err);
   if (!s) s = l->stages->stencils(l, err);
   if (!s) l->stencil_grid = l->grid;
   return s;

@@ -65,7 +65,7 @@ struct ds_list {
   ds_buffer key[2], value[2], scratch; /* of the sort: ds_keys */
   ds_buffer cell_of_slot;              /* int32 */
   ds_buffer cell_range;                /* 2 x int32 by cell: first slot, slot after the last */
-  ds_buffer stencil, stencil_count;    /* int32: DS_STENCIL by cell */
+  ds_buffer stencil;                   /* int32: DS_STENCIL by cell, -1 behind the last */
   ds_grid stencil_grid;                /* that the stencils are of */
 };
 

@@ -28,9 +28,10 @@ static ds_status reserve(ds_list *l, int n, ds_error *err)
 static ds_status stencils(ds_list *l, ds_error *err)
 {
   (void) err;
-  for (int32_t c = 0; c < ds_grid_count(&l->grid); c++)
-    DS_DATA(int32_t, l->stencil_count)[c] =
-        ds_grid_stencil(&l->grid, c, DS_DATA(int32_t, l->stencil) + (size_t) c * DS_STENCIL);
+  for (int32_t c = 0; c < ds_grid_count(&l->grid); c++) {
+    int32_t *const stencil = DS_DATA(int32_t, l->stencil) + (size_t) c * DS_STENCIL;
+    for (int k = ds_grid_stencil(&l->grid, c, stencil); k < DS_STENCIL; k++) stencil[k] = -1;
+  }
   return DS_OK;
 }
 
@@ -128,9 +129,9 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
                           ds_position origin, row_space *w)
 {
   const int32_t *const stencil = DS_DATA(int32_t, l->stencil) + (size_t) cell * DS_STENCIL;
-  const int cells = DS_DATA(int32_t, l->stencil_count)[cell];
   static ds_places_function *const places[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_places);
-  int n = 0;
+  int n = 0, cells = 0;
+  while (cells < DS_STENCIL && stencil[cells] >= 0) cells++;
   for (int k = 0; k < cells; k++) n += range_of(l, stencil[k])[1] - range_of(l, stencil[k])[0];
   if (!grow_stencil(w, n + 1)) return -1;
   n = 0;

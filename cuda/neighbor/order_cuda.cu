@@ -30,7 +30,7 @@ __global__ void clear_kernel(ds_launch_id launch, int cells, int2 *cell_range)
   if (cell < cells && !ds_stopped(launch)) cell_range[cell] = make_int2(0, 0);
 }
 
-__global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_t *count)
+__global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
   if (cell >= cells) return;
@@ -38,7 +38,6 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil, int32_
   const int n = ds_grid_stencil(&grid, cell, out);
   for (int k = 0; k < DS_STENCIL; k++)
     stencil[(size_t) cell * DS_STENCIL + k] = k < n ? out[k] : -1;
-  count[cell] = n;
 }
 
 /* ------------------------------------------------------------------------------------------ stages */
@@ -78,8 +77,7 @@ ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, THREADS), THREADS,
-                   l->queue->stream, l->grid, (int) cells, DS_DATA(int32_t, l->stencil),
-                   DS_DATA(int32_t, l->stencil_count));
+                   l->queue->stream, l->grid, (int) cells, DS_DATA(int32_t, l->stencil));
 }
 
 /* The sorted keys are in key[sorted], as cells want them. */

@@ -11,7 +11,7 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
   p->queue = q;
   p->stages = &ds_particle_stages_host;
 #ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda;
+  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda[storage64];
 #endif
   p->threads = threads;
   p->given.storage64 = storage64;
@@ -34,11 +34,11 @@ static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *e
     s = ds_queue_reserve(p->queue, &p->special_tag, n * most, sizeof(int64_t), "special partners",
                          err);
   if (!s)
-    s = ds_queue_array_in(p->queue, &p->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3,
+    s = ds_queue_array_in(p->queue, &p->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3, 0,
                           "special counts", &counts, err);
   if (!s)
     s = ds_queue_array_in(p->queue, &p->special_mirror, &atoms->special, atoms->nlocal,
-                          atoms->max_special, "special partners", &partners, err);
+                          atoms->max_special, 0, "special partners", &partners, err);
   if (s) return s;
   p->special.max_special = atoms->max_special;
   p->special.counts = DS_DATA(int32_t, p->special_count);
@@ -63,9 +63,9 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
   if (!s)
     s = ds_queue_reserve(p->queue, &p->molecule, room, sizeof(int64_t), "molecules", err);
   if (!s)
-    s = ds_queue_array_in(p->queue, &p->mask_mirror, &atoms->mask, n, 1, "group masks", &mask, err);
+    s = ds_queue_array_in(p->queue, &p->mask_mirror, &atoms->mask, n, 1, 0, "group masks", &mask, err);
   if (!s)
-    s = ds_queue_array_in(p->queue, &p->molecule_mirror, &atoms->molecule, n, 1, "molecules",
+    s = ds_queue_array_in(p->queue, &p->molecule_mirror, &atoms->molecule, n, 1, 0, "molecules",
                           &molecule, err);
   if (s) return s;
   p->excluded.n = atoms->nexclusions;
@@ -126,8 +126,8 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   p->given.ntypes = p->source.ntypes = ntypes;
   p->given.tag = atoms->tag;
   ds_particles_set_types(p, &atoms->type);
-  ds_status s = ds_queue_array_kept(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1,
-                                    "atom IDs", &p->source.tag, err);
+  ds_status s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1, 1,
+                                  "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
   if (!s) s = set_special(p, atoms, err);
   return s ? s : set_exclusions(p, atoms, err);
@@ -137,8 +137,8 @@ static ds_status read_types(ds_particles *p, ds_error *err)
 {
   if (p->types_read == p->types) return DS_OK;
   p->types_read = p->types;
-  return ds_queue_array_kept(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, "atom types",
-                             &p->source.type, err);
+  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, 1, "atom types",
+                           &p->source.type, err);
 }
 
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
@@ -158,8 +158,8 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
   /* messages of the step before may be on their way */
   ds_status s = ds_queue_stage(p->queue, &p->message_host, 0, 1, "ghosts", err);
   ds_queue_begin(p->queue, DS_STAGE_COPY_IN);
-  if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, "positions", &p->source.x, err);
-  if (!s) s = ds_queue_array_in(p->queue, &p->v, v, n, 3, "velocities", &p->source.v, err);
+  if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, 0, "positions", &p->source.x, err);
+  if (!s) s = ds_queue_array_in(p->queue, &p->v, v, n, 3, 0, "velocities", &p->source.v, err);
   if (!s) s = read_types(p, err);
   ds_queue_end(p->queue, DS_STAGE_COPY_IN);
   return s;

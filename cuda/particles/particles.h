@@ -64,7 +64,7 @@ typedef struct {
 
 extern const ds_particle_stages ds_particle_stages_host;
 #ifdef DS_HAVE_CUDA
-extern const ds_particle_stages ds_particle_stages_cuda;
+extern const ds_particle_stages ds_particle_stages_cuda[2]; /* for words of 32 and of 64 bits */
 #endif
 
 struct ds_particles {

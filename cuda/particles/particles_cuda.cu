@@ -71,18 +71,11 @@ __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom
   S::write_message(message, p, v);
 }
 
-template <class S>
-ds_status launch_pack(ds_particles *p, const ds_packing *w, ds_error *err)
+template <class S> ds_status pack(ds_particles *p, const ds_packing *w, ds_error *err)
 {
   return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) w->n, PACK_THREADS),
                    PACK_THREADS, p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source,
                    w->n, w->list, w->shift[0], w->shift[1], w->shift[2], (uint32_t *) w->out);
-}
-
-ds_status pack(ds_particles *p, const ds_packing *what, ds_error *err)
-{
-  return p->source.storage64 ? launch_pack<storage64>(p, what, err)
-                             : launch_pack<storage32>(p, what, err);
 }
 
 /* -------------------------------------------------------------------------------- keys and gather */
@@ -168,18 +161,14 @@ ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
                    (Key *) k->key, k->value);
 }
 
-ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
 {
-  const int wide = ds_grid_has_wide_keys(k->grid);
-  if (p->source.storage64)
-    return wide ? launch_keys<storage64, uint64_t>(p, k, err)
-                : launch_keys<storage64, uint32_t>(p, k, err);
-  return wide ? launch_keys<storage32, uint64_t>(p, k, err)
-              : launch_keys<storage32, uint32_t>(p, k, err);
+  return ds_grid_has_wide_keys(k->grid) ? launch_keys<S, uint64_t>(p, k, err)
+                                        : launch_keys<S, uint32_t>(p, k, err);
 }
 
 template <class S>
-ds_status launch_gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
+ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
 {
   const slot_arrays<S> out = {DS_DATA(typename S::position, to->position),
                               DS_DATA(typename S::velocity, to->velocity),
@@ -196,11 +185,8 @@ ds_status launch_gather(ds_particles *p, const ds_sorted *to, const ds_gather *h
                    how->atom_of_slot, out);
 }
 
-ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
-{
-  return p->source.storage64 ? launch_gather<storage64>(p, to, how, err)
-                             : launch_gather<storage32>(p, to, how, err);
-}
 }    // namespace
 
-const ds_particle_stages ds_particle_stages_cuda = {copy_special, copy_groups, pack, keys, gather};
+const ds_particle_stages ds_particle_stages_cuda[2] = {
+    {copy_special, copy_groups, pack<storage32>, keys<storage32>, gather<storage32>},
+    {copy_special, copy_groups, pack<storage64>, keys<storage64>, gather<storage64>}};

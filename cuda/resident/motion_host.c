@@ -112,13 +112,15 @@ static ds_status find_order(ds_queue *q, ds_order *o, const ds_resident_view *a,
   return DS_OK;
 }
 
-static ds_status put(ds_queue *q, const ds_order *o, const void *from, void *to, int n,
-                     int components, int bytes, ds_error *err)
+static ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
+                     int bytes, ds_error *err)
 {
   const size_t size = (size_t) components * (size_t) bytes;
   (void) q, (void) err;
-  for (int i = 0; i < n; i++)
-    memcpy((char *) to + size * (size_t) i, (const char *) from + size * (size_t) o->order[i], size);
+  for (size_t i = 0; i < (size_t) n; i++) {
+    const size_t there = (size_t) order[i];
+    memcpy((char *) to + size * (back ? there : i), (const char *) from + size * (back ? i : there), size);
+  }
   return DS_OK;
 }
 

@@ -10,6 +10,7 @@ static const ds_own_kind kinds[DS_OWN_ANCHOR + 1] = {
     [DS_OWN_MASK] = {DS_IDENTITY, 1, "copying group masks"},
     [DS_OWN_RMASS] = {DS_IDENTITY, 1, "copying masses"},
     [DS_OWN_TAG] = {DS_TAG, 1, "copying tags"},
+    [DS_OWN_BODY] = {DS_TAG, 1, "copying numbers of bodies"},
     [DS_OWN_ANCHOR] = {DS_TAG, 3, "copying anchors"},
 };
 
@@ -24,6 +25,7 @@ ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which)
       [DS_OWN_X] = &a->x,         [DS_OWN_V] = &a->v,       [DS_OWN_F] = &a->f,
       [DS_OWN_IMAGE] = &a->image, [DS_OWN_TYPE] = &a->type, [DS_OWN_MASK] = &a->mask,
       [DS_OWN_RMASS] = &a->rmass, [DS_OWN_TAG] = &a->tag,
+      [DS_OWN_BODY] = &a->body,
   };
   return which < DS_OWN_ANCHOR ? all[which] : &a->anchor[which - DS_OWN_ANCHOR];
 }

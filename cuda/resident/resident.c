@@ -128,6 +128,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
   for (int k = 0; k < DS_MOST_ANCHORS && !s; k++)
     if (a->anchor[k].data) s = check_field(&a->anchor[k], a->n, 3, DS_F64, "anchors", err);
+  if (!s && a->body.data) s = check_field(&a->body, a->n, 1, DS_I32, "numbers of bodies", err);
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
@@ -140,6 +141,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     r->have_reference = 0;
   }
   r->theirs = *a;
+  r->bodies_checked = 0;
   s = reserve_arrays(r, err);
   if (!s) s = copy_masses(r, a, err);
   r->theirs.mass = r->ours.mass = r->host_mass;
@@ -237,14 +239,17 @@ static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
 }
 
 /* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
-static ds_status copy_fields(ds_resident *r, int fields, ds_resident_atoms *from, ds_resident_atoms *to,
-                             ds_error *err)
+static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
   ds_status s = ds_queue_use(r->queue, err);
-  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++)
-    if (fields & ds_own_kind_of(k)->field)
-      s = ds_queue_copy(r->queue, ds_own_array_of(to, k)->data, ds_own_array_of(from, k)->data,
-                        ds_own_bytes(from, k), ds_own_kind_of(k)->copying, err);
+  for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
+    const ds_own_kind *const kind = ds_own_kind_of(k);
+    const ds_array *const ours = ds_own_array_of(&r->ours, k), *const theirs = ds_own_array_of(&r->theirs, k);
+    const int bytes = ds_type_bytes(theirs->type);
+    if (!(fields & kind->field) || !theirs->data) continue;
+    s = out ? ds_resident_copy_out(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err)
+            : ds_resident_copy_in(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err);
+  }
   return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
 }
 
@@ -253,7 +258,8 @@ ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = check_fields(r, fields, err);
   if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
-  if (!s) s = copy_fields(r, fields, &r->theirs, &r->ours, err);
+  if (!s) s = copy_fields(r, fields, 0, err);
+  if (fields & DS_TAG) r->bodies_checked = 0;
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -261,7 +267,7 @@ ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = check_fields(r, fields, err);
-  if (!s) s = copy_fields(r, fields, &r->ours, &r->theirs, err);
+  if (!s) s = copy_fields(r, fields, 1, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -310,7 +316,7 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->fraction.data, fractions, position_bytes(r), "copying fractions of the box", err);
+    s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -325,7 +331,7 @@ ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
   if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->theirs.x.data, r->fraction.data, position_bytes(r), "copying fractions of the box", err);
+    s = ds_resident_copy_out(r, r->fraction.data, r->theirs.x.data, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   return ds_queue_leave(r->queue, s, err);
 }
@@ -346,30 +352,12 @@ ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
   if (!s) s = ds_resident_need_reference(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->theirs.x.data, r->x_ref.data, position_bytes(r),
-                      "copying reference positions", err);
+    s = ds_resident_copy_out(r, r->x_ref.data, r->theirs.x.data, 3, sizeof(double), "copying reference positions", err);
   if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
   return ds_queue_leave(r->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------- parts of a step */
-
-ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
-{
-  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
-                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
-                        a->rmass.data,  mass,         a->tag,                  {NULL},       NULL};
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
-  return v;
-}
-
-ds_resident_view ds_resident_view_of(const ds_resident *r)
-{
-  const ds_resident_atoms *const a = &r->ours;
-  ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
-  if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
-  return v;
-}
 
 /* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
 static ds_status operation_fault(ds_resident *r, ds_error *err)

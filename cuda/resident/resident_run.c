@@ -10,24 +10,25 @@ enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEIGHBORINGS = AHEAD + 2 };
 
 typedef struct {
   ds_resident *r;
-  const ds_run_request *s;
-  int64_t step;    /* that is being queued */
-  int begun;       /* its first half has been made */
+  const ds_run_request *request;
+  ds_run_result *result;
+  int64_t step;         /* that is being queued */
+  int begun;            /* its first half has been made */
   int reneighbor;       /* and it has to rebuild, whatever the rule says */
-  int rewrapped;   /* and that has been counted and wrapped before */
+  int rewrapped;        /* and that has been counted and wrapped before */
+  int is_callers;       /* it is the caller's, who rebuilds in it */
   int64_t reneighbored; /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
     int dangerous;
   } reneighboring[MOST_RENEIGHBORINGS]; /* queued, and maybe not yet made */
   int nreneighborings;
-  ds_run_result *reached;
 } run_state;
 
-static int age_allows(const run_state *q)
+static int age_allows(const run_state *run)
 {
-  const ds_reneighboring *const rule = &q->s->rule;
-  const int64_t age = q->step - q->reneighbored;
+  const ds_reneighboring *const rule = &run->request->rule;
+  const int64_t age = run->step - run->reneighbored;
   return age >= rule->delay && age % rule->every == 0;
 }
 
@@ -37,187 +38,148 @@ static int first_allowed_age(const ds_reneighboring *rule)
 }
 
 /* Rebuilds of steps that are over are counted; those of steps from `step` on have not happened. */
-static void settle(run_state *q, int64_t step)
+static void settle(run_state *run, int64_t step)
 {
-  for (int k = 0; k < q->nreneighborings; k++) {
-    if (q->reneighboring[k].step >= step) {
-      q->reneighbored = q->reneighboring[k].before;
+  for (int k = 0; k < run->nreneighborings; k++) {
+    if (run->reneighboring[k].step >= step) {
+      run->reneighbored = run->reneighboring[k].before;
       break;
     }
-    q->reached->reneighborings++;
-    q->reached->dangerous += q->reneighboring[k].dangerous;
+    run->result->reneighborings++;
+    run->result->dangerous += run->reneighboring[k].dangerous;
   }
-  q->nreneighborings = 0;
+  run->nreneighborings = 0;
 }
 
-static void note_reneighboring(run_state *q)
+static void note_reneighboring(run_state *run)
 {
-  if (q->nreneighborings ==
+  if (run->nreneighborings ==
       MOST_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
-    q->reached->reneighborings++;
-    q->reached->dangerous += q->reneighboring[0].dangerous;
-    memmove(q->reneighboring, q->reneighboring + 1, (MOST_RENEIGHBORINGS - 1) * sizeof q->reneighboring[0]);
-    q->nreneighborings--;
+    run->result->reneighborings++;
+    run->result->dangerous += run->reneighboring[0].dangerous;
+    memmove(run->reneighboring, run->reneighboring + 1, (MOST_RENEIGHBORINGS - 1) * sizeof run->reneighboring[0]);
+    run->nreneighborings--;
   }
-  q->reneighboring[q->nreneighborings].step = q->step;
-  q->reneighboring[q->nreneighborings].before = q->reneighbored;
-  q->reneighboring[q->nreneighborings++].dangerous =
-      q->s->rule.check && q->step - q->reneighbored == first_allowed_age(&q->s->rule);
-  q->reneighbored = q->step;
+  run->reneighboring[run->nreneighborings].step = run->step;
+  run->reneighboring[run->nreneighborings].before = run->reneighbored;
+  run->reneighboring[run->nreneighborings++].dangerous =
+      run->request->rule.check && run->step - run->reneighbored == first_allowed_age(&run->request->rule);
+  run->reneighbored = run->step;
 }
 
 /* Forces of the step, with what is wanted if it is the last one. */
-static ds_status queue_forces(run_state *q, int reneighbor, ds_error *err)
+static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
 {
-  ds_resident *const r = q->r;
-  const int last = q->step == q->s->last;
+  ds_resident *const r = run->r;
+  const int last = run->step == run->request->last;
   static const ds_pair_request forces_alone;
-  const ds_array x = ds_resident_array(r, DS_POSITION), v = ds_resident_array(r, DS_VELOCITY);
-  ds_status s = q->s->prepare ? q->s->prepare(q->s->user, q->step, err) : DS_OK;
-  ds_pair_request wanted = last && q->s->wanted ? *q->s->wanted : forces_alone; /* prepare() may have made room for arrays */
-  if (q->s->virial) wanted.want_virial = 1;
-  wanted.f = ds_resident_array(r, DS_FORCE);
+  ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
+  ds_pair_request wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
+  if (run->request->virial) wanted.want_virial = 1;
+  wanted.f = r->ours.f;
   wanted.put_force = 1;
-  if (!s) s = ds_pair_load(r->pair, &x, &v, q->step, err);
+  if (!s) s = ds_pair_load(r->pair, &r->ours.x, &r->ours.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
-  return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, q->step, err);
+  return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, run->step, err);
 }
 
-static ds_status declare(const run_state *q, int64_t step, ds_error *err)
+static ds_status declare(const run_state *run, int64_t step, ds_error *err)
 {
-  return q->s->declare ? q->s->declare(q->s->user, step, err) : DS_OK;
+  return run->request->declare ? run->request->declare(run->request->user, step, err) : DS_OK;
 }
 
 /* What follows the forces of the step before, and what comes before those of this one. */
-static ds_status queue_motion(run_state *q, ds_error *err)
+static ds_status queue_motion(run_state *run, ds_error *err)
 {
-  const ds_step_program *const p = &q->r->steps.program;
+  const ds_step_program *const p = &run->r->steps.program;
   const int first_half = ds_step_begin(p, DS_AT_INITIAL);
-  ds_advance a = {q->step,
-                  {{0, q->step > q->s->first ? first_half : 0, q->step - 1, 0},
-                   {first_half, p->n, q->step, q->step == q->s->last && !q->s->unread}},
-                  0, 0, q->s->rule.trigger2};
-  a.check = q->s->rule.check && age_allows(q);
-  const ds_status s = a.due[0].end > 0 ? declare(q, q->step - 1, err) : DS_OK;
-  return s ? s : ds_resident_advance(q->r, &a, err);
+  ds_advance a = {run->step,
+                  {{0, run->step > run->request->first ? first_half : 0, run->step - 1, 0},
+                   {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
+                  0, 0, run->request->rule.trigger2};
+  a.check = run->request->rule.check && age_allows(run);
+  const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
+  return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
-static int wants_bonds(const run_state *q)
+static int wants_bonds(const run_state *run)
 {
-  return q->s->sums && ds_resident_has_bonds(q->r);
+  return run->request->sums && ds_resident_has_bonds(run->r);
 }
 
-static ds_status queue_end(run_state *q, ds_error *err)
+static ds_status queue_end(run_state *run, ds_error *err)
 {
-  const int64_t step = q->s->last;
-  const int end = ds_step_begin(&q->r->steps.program, q->s->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, !q->s->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
-  ds_status s = declare(q, step, err);
-  if (!s && wants_bonds(q)) s = ds_resident_sum_bonds(q->r, step, err);
-  return s ? s : ds_resident_advance(q->r, &a, err);
-}
-
-/* The caller knows what becomes of atoms outside of the box, and of bonds that are too long. */
-static int is_callers(ds_stop_reason why)
-{
-  return why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
+  const int64_t step = run->request->last;
+  const int end = ds_step_begin(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
+  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  ds_status s = declare(run, step, err);
+  if (!s && wants_bonds(run)) s = ds_resident_sum_bonds(run->r, step, err);
+  return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
-static int hands_over(const run_state *q, int reneighbor)
+static int hands_over(const run_state *run, int reneighbor)
 {
-  return reneighbor && !q->rewrapped && q->step >= q->s->hand_over;
+  return reneighbor && !run->rewrapped && run->step >= run->request->hand_over;
 }
 
 /* Where work has stopped, the run goes on in that step. */
-static ds_status take_up(run_state *q, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
+static ds_status take_up(run_state *run, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
-  const ds_status s = ds_resident_end(q->r, totals, why, &step, err);
+  const ds_status s = ds_resident_end(run->r, totals, why, &step, err);
   if (s || *why == DS_GOES_ON) return s;
   /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
-  settle(q, reneighbored ? step + 1 : step);
-  q->step = step;
-  q->begun = q->reneighbor = 1;
-  q->rewrapped = reneighbored;
-  if (reneighbored) q->r->rebuilt = step; /* and not a later one that was queued */
-  return q->s->returns ? q->s->returns(q->s->user, step, q->reneighbored, err) : s;
+  settle(run, reneighbored ? step + 1 : step);
+  run->step = step;
+  run->begun = run->reneighbor = 1;
+  run->is_callers = 0;
+  run->rewrapped = reneighbored;
+  if (reneighbored) run->r->rebuilt = step; /* and not a later one that was queued */
+  return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : s;
 }
 
-/* Queues the step; `given` where it has become the caller's. */
-static ds_status queue_step(run_state *q, int *given, ds_error *err)
+static ds_status queue_step(run_state *run, ds_error *err)
 {
-  ds_resident *const r = q->r;
+  ds_resident *const r = run->r;
   ds_status s = DS_OK;
-  *given = 0;
-  if (!q->begun) s = queue_motion(q, err);
-  if (s || (!q->begun && ds_queue_stopped(r->queue))) return s;
-  const int reneighbor = q->reneighbor || (!q->begun && !q->s->rule.check && age_allows(q));
-  if (hands_over(q, reneighbor)) {
-    *given = 1;
-    return DS_OK;
-  }
-  if (reneighbor && !q->rewrapped) {
-    note_reneighboring(q);
-    if (q->s->rebuilds) q->s->rebuilds(q->s->user, q->step);
-    s = ds_resident_wrap(r, q->step, err);
+  if (!run->begun) s = queue_motion(run, err);
+  if (s || (!run->begun && ds_queue_stopped(r->queue))) return s;
+  const int reneighbor = run->reneighbor || (!run->begun && !run->request->rule.check && age_allows(run));
+  run->is_callers = hands_over(run, reneighbor);
+  if (run->is_callers) return DS_OK;
+  if (reneighbor && !run->rewrapped) {
+    note_reneighboring(run);
+    if (run->request->rebuilds) run->request->rebuilds(run->request->user, run->step);
+    s = ds_resident_wrap(r, run->step, err);
     if (s || ds_queue_stopped(r->queue)) return s;
   }
-  s = queue_forces(q, reneighbor, err);
-  q->begun = q->reneighbor = q->rewrapped = 0;
-  q->step++;
+  s = queue_forces(run, reneighbor, err);
+  run->begun = run->reneighbor = run->rewrapped = 0;
+  run->step++;
   ds_times_step(r);
   return s;
 }
 
-static ds_status stop_for_caller(run_state *q, ds_stop_reason *why, ds_error *err)
+/* All steps are whole. */
+static void finish(run_state *run)
 {
-  const int64_t step = q->step;
-  ds_status s = take_up(q, NULL, why, err);
-  if (s || *why) return s;
-  settle(q, step);
-  q->reached->step = step;
-  q->reached->whole = 0;
-  return DS_OK;
+  ds_bonded_sums *const sums = run->request->sums;
+  settle(run, run->request->last + 1);
+  run->result->step = run->request->last;
+  run->result->whole = 1;
+  if (sums) memset(sums, 0, sizeof *sums);
+  if (wants_bonds(run)) ds_bonded_take_sums(&run->r->bonded, sums);
 }
 
-static ds_status run_steps(run_state *q, ds_error *err)
+/* The step is not whole. */
+static void leave_to_caller(run_state *run, int bonded)
 {
-  ds_resident *const r = q->r;
-  const int ahead = q->s->rule.check ? AHEAD_CHECKED : AHEAD;
-  int given = 0;
-  ds_status s = DS_OK;
-  while (!s) {
-    ds_stop_reason why = DS_GOES_ON;
-    if (q->step <= q->s->last) {
-      s = queue_step(q, &given, err);
-      if (!s && given) {
-        s = stop_for_caller(q, &why, err);
-        if (s || !why) return s;
-      } else if (!s && ds_queue_stopped(r->queue))
-        s = take_up(q, NULL, &why, err);
-      else if (!s)
-        s = ds_queue_mark(r->queue, ahead, err);
-    } else {
-      s = queue_end(q, err);
-      if (!s) s = take_up(q, q->s->totals, &why, err);
-      if (!s && !why) break;
-    }
-    if (!s && is_callers(why)) {
-      q->reached->step = q->step;
-      q->reached->whole = 0;
-      q->reached->bonded = why == DS_STOP_BONDED;
-      return DS_OK;
-    }
-  }
-  if (q->s->sums) memset(q->s->sums, 0, sizeof *q->s->sums);
-  if (!s && wants_bonds(q)) ds_bonded_take_sums(&r->bonded, q->s->sums);
-  settle(q, q->s->last + 1);
-  q->reached->step = q->s->last;
-  q->reached->whole = 1;
-  return s;
+  settle(run, run->step);
+  run->result->step = run->step;
+  run->result->bonded = bonded;
 }
 
 static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
@@ -244,7 +206,7 @@ static ds_status check_pair(const ds_resident *r, ds_error *err)
       r->ours.n, p->nlocal, p->nghost);
 }
 
-static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds_error *err)
+static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_error *err)
 {
   const ds_status lacks = ds_resident_need_steps(r, err);
   if (lacks) return lacks;
@@ -261,26 +223,50 @@ static ds_status check_stretch(const ds_resident *r, const ds_run_request *s, ds
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
 
-ds_status ds_resident_run(ds_resident *r, const ds_run_request *stretch, ds_run_result *reached,
-                          ds_error *err)
+static void begin_run(run_state *run, ds_resident *r, const ds_run_request *request, ds_run_result *result)
 {
-  run_state q;
-  memset(&q, 0, sizeof q);
+  memset(run, 0, sizeof *run);
+  run->r = r;
+  run->request = request;
+  run->result = result;
+  run->step = request->first;
+  run->begun = request->begun;
+  run->reneighbored = request->reneighbored;
+  ds_times_begin(r, request->last - request->first + 1);
+}
+
+/* Steps are queued until one has been stopped, or is the caller's, or all are. Then what was queued is waited for, and the run
+   goes on where it has stopped. */
+ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_result *result, ds_error *err)
+{
+  run_state run;
+  int is_over = 0;
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_check_pointer(reached, "place for where steps end", err);
+  if (!s) s = ds_check_pointer(result, "place for where steps end", err);
   if (s) return s;
-  memset(reached, 0, sizeof *reached);
-  s = check_stretch(r, stretch, err);
+  memset(result, 0, sizeof *result);
+  s = check_run(r, request, err);
+  if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
-  q.r = r;
-  q.s = stretch;
-  q.step = stretch->first;
-  q.begun = stretch->begun;
-  q.reneighbored = stretch->reneighbored;
-  q.reached = reached;
-  ds_times_begin(r, stretch->last - stretch->first + 1);
-  s = run_steps(&q, err);
-  reached->reneighbored = q.reneighbored;
-  ds_times_end(r, reached->step - stretch->first + 1, reached->reneighborings, reached->ms);
+  begin_run(&run, r, request, result);
+  while (!s && !is_over) {
+    const int all = run.step > request->last;
+    ds_stop_reason why = DS_GOES_ON;
+    s = all ? queue_end(&run, err) : queue_step(&run, err);
+    if (!s && !all && !run.is_callers && !ds_queue_stopped(r->queue)) {
+      s = ds_queue_mark(r->queue, request->rule.check ? AHEAD_CHECKED : AHEAD, err);
+      continue;
+    }
+    if (!s) s = take_up(&run, all ? request->totals : NULL, &why, err);
+    if (s) break;
+    is_over = why == DS_GOES_ON || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
+    if (is_over && all && !why)
+      finish(&run);
+    else if (is_over)
+      leave_to_caller(&run, why == DS_STOP_BONDED);
+  }
+  if (s) result->step = run.step;
+  result->reneighbored = run.reneighbored;
+  ds_times_end(r, result->step - request->first + 1, result->reneighborings, result->ms);
   return ds_resident_leave(r, s, err);
 }

@@ -27,7 +27,7 @@ static ds_status put_in_order(ds_resident *r, void *data, int components, int by
   const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
   const ds_status s =
-      r->stages->put(r->queue, o, data, o->spare.data, r->ours.n, components, bytes, err);
+      r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->ours.n, components, bytes, err);
   return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
 }
 
@@ -82,6 +82,30 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
   if (!s) r->reordered = 1;
   if (!s) s = ds_resident_sort_bonds(r, err);
   return ds_resident_leave(r, s, err);
+}
+
+/* The spare field is used again by what is queued behind. */
+ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, int components, int bytes, const char *what,
+                              ds_error *err)
+{
+  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  ds_order *const o = &r->order;
+  if (!r->reordered) return ds_queue_copy(r->queue, ours, theirs, size, what, err);
+  const ds_status s = ds_queue_copy(r->queue, o->spare.data, theirs, size, what, err);
+  return s || r->ours.n == 0
+             ? s
+             : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, ours, r->ours.n, components, bytes, err);
+}
+
+ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
+                               ds_error *err)
+{
+  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  ds_order *const o = &r->order;
+  if (!r->reordered || r->ours.n == 0) return ds_queue_copy(r->queue, theirs, ours, size, what, err);
+  const ds_status s =
+      r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 1, ours, o->spare.data, r->ours.n, components, bytes, err);
+  return s ? s : ds_queue_copy(r->queue, theirs, o->spare.data, size, what, err);
 }
 
 ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)

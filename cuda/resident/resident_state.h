@@ -39,8 +39,8 @@ typedef struct {
   ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
   ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
                           const ds_sort_bins *bins, ds_error *err);
-  /* n elements of `components` words of 4 or 8 bytes in the order found */
-  ds_status (*put)(ds_queue *q, const ds_order *o, const void *from, void *to, int n, int components,
+  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
+  ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
   const ds_bonded_stages *bonded;
 } ds_resident_stages;
@@ -76,6 +76,7 @@ struct ds_resident {
   ds_order order;
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
+  int bodies_checked; /* numbers of bodies are those of bodies that there are */
   int reordered; /* the caller's arrays are in another order */
   ds_error lost; /* steps have begun, and not come to their end: until atoms are set. Else code DS_OK */
 };
@@ -93,6 +94,7 @@ typedef enum {
 ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err);
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
+ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err); /* before steps */
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 /* What all wraps want, and images of bonds. */
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
@@ -113,6 +115,11 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
 /* After a sort. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
+/* Between an array of the caller's, in his order, and one of the engine's; queued. */
+ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, int components, int bytes, const char *what,
+                              ds_error *err);
+ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
+                               ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,

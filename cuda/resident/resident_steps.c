@@ -29,6 +29,51 @@ void ds_resident_set_answer(ds_resident *r, ds_answer *answer, void *user)
   r->steps.answer_user = user;
 }
 
+ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
+{
+  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
+                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
+                        a->rmass.data,  mass,         a->tag,                  {NULL},       a->body.data, NULL};
+  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
+  return v;
+}
+
+ds_resident_view ds_resident_view_of(const ds_resident *r)
+{
+  const ds_resident_atoms *const a = &r->ours;
+  ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
+  if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
+  return v;
+}
+
+ds_status ds_resident_set_bodies(ds_resident *r, const ds_body *bodies, int n, ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && n > 0) s = ds_check_pointer(bodies, "rigid bodies", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_bodies_set(&r->steps.bodies, r->queue, bodies, n, err);
+  r->bodies_checked = 0;
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_bodies(ds_resident *r, ds_body *bodies, ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s && r->steps.bodies.n > 0) s = ds_check_pointer(bodies, "place for rigid bodies", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_bodies_get(&r->steps.bodies, r->queue, bodies, err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err)
+{
+  if (r->bodies_checked || !ds_steps_have_bodies(&r->steps)) return DS_OK;
+  const ds_status s = ds_bodies_check(&r->steps.bodies, r->theirs.body.data, r->theirs.n, err);
+  r->bodies_checked = s == DS_OK;
+  return s;
+}
+
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);
@@ -67,6 +112,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
     s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
                 (int) r->steps.program.n, (long long) step);
   if (!s) s = ds_steps_check(&r->steps, &view, &a, err);
+  if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
   s = ds_resident_advance(r, &a, err);
   if (!s && may_fail(r, first, end)) s = look_at_faults(r, err);
@@ -80,6 +126,16 @@ ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS],
   if (!s) s = ds_check_pointer(sums, "place for sums", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_sums(&r->steps, sums, err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_check_pointer(cells, "place for bins", err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_steps_take_bins(&r->steps, binning, cells, n, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -123,10 +179,31 @@ void ds_stepper_close(ds_stepper *t)
   free(t);
 }
 
+ds_status ds_stepper_take_bins(ds_stepper *t, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  ds_status s = ds_check_pointer(cells, "place for bins", err);
+  if (!s) s = ds_steps_take_bins(&t->steps, binning, cells, n, err);
+  return s ? s : ds_succeed(err);
+}
+
 void ds_stepper_set_answer(ds_stepper *t, ds_answer *answer, void *user)
 {
   t->steps.answer = answer;
   t->steps.answer_user = user;
+}
+
+ds_status ds_stepper_set_bodies(ds_stepper *t, const ds_body *bodies, int n, ds_error *err)
+{
+  if (n > 0 && ds_check_pointer(bodies, "rigid bodies", err)) return DS_ERR_ARGUMENT;
+  const ds_status s = ds_bodies_set(&t->steps.bodies, &t->queue, bodies, n, err);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_stepper_bodies(ds_stepper *t, ds_body *bodies, ds_error *err)
+{
+  if (t->steps.bodies.n > 0 && ds_check_pointer(bodies, "place for rigid bodies", err)) return DS_ERR_ARGUMENT;
+  const ds_status s = ds_bodies_get(&t->steps.bodies, &t->queue, bodies, err);
+  return s ? s : ds_succeed(err);
 }
 
 static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
@@ -153,6 +230,7 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;
   ds_status s = ds_steps_set(&t->steps, program, err);
+  if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps.bodies, a->body.data, a->n, err);
   if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
   if (!s && ds_queue_stopped(&t->queue)) s = fault(t, a, err);
   if (!s && sums) s = ds_steps_sums(&t->steps, sums, err);

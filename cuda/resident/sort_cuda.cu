@@ -21,12 +21,13 @@ __global__ void bin_kernel(const double *x, int n, ds_sort_bins bins, uint32_t *
 
 /* Threads of one atom's components are neighbors. */
 template <typename Word>
-__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int n, int components)
+__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int back, int n, int components)
 {
   const size_t k = blockIdx.x * (size_t) THREADS + threadIdx.x;
   if (k >= (size_t) n * components) return;
   const size_t i = k / components, c = k % components;
-  to[k] = from[(size_t) order[i] * components + c];
+  const size_t there = (size_t) order[i] * components + c;
+  to[back ? there : k] = from[back ? k : there];
 }
 
 ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
@@ -45,12 +46,12 @@ int bits_of(const ds_sort_bins *b)
 }
 
 template <typename Word>
-ds_status put(ds_queue *q, const int32_t *order, const void *from, void *to, int n, int components,
+ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
               ds_error *err)
 {
   return DS_LAUNCH(err, "put kernel", put_kernel<Word>,
                    ds_gpu_blocks((size_t) n * components, THREADS), THREADS, q->stream,
-                   (const Word *) from, (Word *) to, order, n, components);
+                   (const Word *) from, (Word *) to, order, back, n, components);
 }
 }    // namespace
 
@@ -82,9 +83,9 @@ ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a
   return ds_gpu_check(code, "radix sort", err);
 }
 
-ds_status ds_order_cuda_put(ds_queue *q, const ds_order *o, const void *from, void *to, int n,
-                            int components, int bytes, ds_error *err)
+ds_status ds_order_cuda_put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
+                            int bytes, ds_error *err)
 {
-  return bytes == 8 ? put<int64_t>(q, o->order, from, to, n, components, err)
-                    : put<int32_t>(q, o->order, from, to, n, components, err);
+  return bytes == 8 ? put<int64_t>(q, order, back, from, to, n, components, err)
+                    : put<int32_t>(q, order, back, from, to, n, components, err);
 }

@@ -45,6 +45,10 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_TO_FRACTIONS] = {"positions to fractions", X, X, 0},
     [DS_FROM_FRACTIONS] = {"positions from fractions", X, X, 0},
     [DS_CHANGE_BOX] = {"change of the box", 0, 0, 0},
+    [DS_ADD_TO_BINS] = {"bins", X, 0, 0},
+    [DS_BODY_SUM] = {"sums of rigid bodies", X | F | IMAGE | DS_BODY_NUMBER, 0, 0, 1},
+    [DS_BODY_VELOCITY] = {"second half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, V, 1, 1},
+    [DS_BODY_PLACE] = {"first half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, X | V, 1, 1},
 };
 
 /* ------------------------------------------------------------------------------------------- setting */
@@ -106,6 +110,7 @@ static const double *bias_of(const ds_operation *o)
     case DS_RESCALE_TEMPERATURE: return o->number + 5;
     case DS_SUM_NOISE:
     case DS_LANGEVIN: return o->number + 7;
+    case DS_ADD_TO_BINS: return o->number + 1;
     default: return NULL;
   }
 }
@@ -140,6 +145,18 @@ static ds_status check_numbers(const ds_operation *o, ds_error *err)
   return DS_OK;
 }
 
+/* It has launches and memory of its own. */
+static ds_status check_use_of_bins(const ds_step_program *p, const ds_operation *o, ds_error *err)
+{
+  const double k = o->number[0];
+  if (o->kind != DS_ADD_TO_BINS) return DS_OK;
+  if (!(k >= 0.0 && k < p->nbinnings) || k != trunc(k))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %g of %d", k, (int) p->nbinnings);
+  if (o->nsums || (o->flags & ~DS_OUTSIDE_REGION))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins with flags %d and %d sums", (int) o->flags, (int) o->nsums);
+  return DS_OK;
+}
+
 static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
 {
   const ds_operation *const o = &p->operation[k];
@@ -168,7 +185,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
   if (o->kind == DS_CHANGE_BOX && !(o->flags & DS_ASKS)) return ds_fail(err, DS_ERR_ARGUMENT, "%s without a question", name);
-  if (check_numbers(o, err)) return DS_ERR_ARGUMENT;
+  if (check_numbers(o, err) || check_use_of_bins(p, o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + count_sums_read(o) > k)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
   for (int j = 0; j < k; j++)
@@ -183,7 +200,10 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
   if (p->n < 0 || p->n > DS_MOST_OPERATIONS || p->nregions < 0 || p->nregions > DS_MOST_REGIONS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d",
                    (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
+  if (p->nbinnings < 0 || p->nbinnings > DS_MOST_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d kinds of bins; allowed: 0 to %d", (int) p->nbinnings, DS_MOST_BINNINGS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
+  for (int k = 0; k < p->nbinnings && !s; k++) s = ds_bins_check(&p->binning[k], k, err);
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
   for (int k = 0; k < 9 && !s; k++)
     if (!isfinite(p->flow[k])) s = ds_fail(err, DS_ERR_ARGUMENT, "the flow has %g as number %d", p->flow[k], k);
@@ -193,8 +213,10 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
 
 void ds_steps_close(ds_steps *steps)
 {
+  ds_bodies_close(&steps->bodies, steps->queue);
   ds_buffer_free(steps->queue->memory.memory, &steps->sums);
   ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
+  for (int k = 0; k < DS_MOST_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
 }
 
 /* ------------------------------------------------------------------------------------------- launches */
@@ -247,6 +269,9 @@ typedef struct {
   double trigger2;   /* of its check */
   int reads_box;     /* some operation of the launch does */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
+  int bodies_not_whole; /* the same of sums of rigid bodies */
+  ds_body_launch of_bodies; /* what they have still to do */
+  const ds_advance *how;
 } launches;
 
 static void take_box(launches *l)
@@ -263,6 +288,8 @@ static void start_launch(launches *l)
   take_box(l);
   l->reads_box = 0;
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
+  l->launch.context.bodies = DS_DATA(ds_body, r->bodies.state);
+  l->launch.body_sums = DS_DATA(ds_exact_sum, r->bodies.sums);
   l->launch.image_bits = l->box->image_bits;
   l->launch.is_plain = 1;
 }
@@ -316,7 +343,8 @@ static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
   return s ? s : ds_queue_look(r->queue, "sums of operations", err);
 }
 
-/* Whoever reads the box before has been sent. Where something has stopped, nothing acts any more, and nobody is asked. */
+/* What is about sums is asked when the launches before have been sent. Where something has stopped, nothing acts any more, and
+   nobody is asked. What is in no launch yet and reads the box still acts in the one that there was. */
 static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = l->r;
@@ -328,14 +356,83 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
   for (int k = place; k < r->program.n && !s; k++) s = check_numbers(&r->program.operation[k], err);
-  take_box(l); /* it may be another one */
+  if (!s && l->reads_box && memcmp(l->launch.context.edge, l->box->edge, sizeof l->box->edge) != 0) s = send_launch(l, err);
+  take_box(l);
   return s;
 }
 
-/* Whether operations before it have to have acted. Who changes the box alone gives no numbers to those, and reads no sums. */
-static int is_awaited(const ds_operation *o)
+static int begins_launch(const ds_operation *o)
 {
-  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->kind != DS_CHANGE_BOX);
+  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
+}
+
+/* What acts before has been sent. */
+static ds_status add_to_bins(launches *l, int place, int64_t step, ds_error *err)
+{
+  ds_steps *const r = l->r;
+  const ds_operation *const o = &r->program.operation[place];
+  const int k = (int) o->number[0];
+  ds_bin_launch b;
+  memset(&b, 0, sizeof b);
+  b.operation = *o;
+  b.binning = r->program.binning[k];
+  memcpy(b.region, r->program.region, sizeof b.region);
+  b.context = l->launch.context;
+  b.reads = ds_bins_reads(&b.binning) | reads_more(o);
+  return ds_bins_add(r->queue, &r->bins[k], l->atoms, &b, step, err);
+}
+
+static int is_due(const ds_step_program *p, int place, const ds_due *due)
+{
+  const ds_operation *const o = &p->operation[place];
+  if (due->step % o->every || (!due->tally && (o->flags & DS_LAST_STEP_ONLY))) return 0;
+  return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
+}
+
+static int is_nve(const ds_operation *o)
+{
+  return o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL;
+}
+
+/* Velocities at the end of a step that nobody sees before the first half of the next one gives others: particles of bodies are
+   gone through once less. Other particles' velocity Verlet may come between. */
+static int is_seen_by_nobody(const launches *l, int place)
+{
+  const ds_step_program *const p = &l->r->program;
+  const ds_due *const now = &l->how->due[0], *const next = &l->how->due[1];
+  if (now->tally || next->tally || place < now->first || place >= now->end) return 0;
+  for (int k = place + 1; k < now->end; k++)
+    if (is_due(p, k, now) && !is_nve(&p->operation[k])) return 0;
+  for (int k = next->first; k < next->end; k++) {
+    const ds_operation *const o = &p->operation[k];
+    if (is_due(p, k, next) && o->kind == DS_BODY_PLACE) return 1;
+    if (is_due(p, k, next) && !is_nve(o)) return 0;
+  }
+  return 0;
+}
+
+/* The half of a step that bodies make before the operation acts on particles. */
+static ds_status move_bodies(launches *l, const ds_operation *o, int64_t step, ds_error *err)
+{
+  ds_body_launch *const m = &l->of_bodies;
+  const int ends = o->kind == DS_BODY_VELOCITY;
+  if (ends) {
+    m->ends = 1;
+    m->end = *o;
+    m->step = step;
+  } else {
+    m->begins = 1;
+    m->begin = *o;
+  }
+  if (ends && is_seen_by_nobody(l, (int) (o - l->r->program.operation))) return DS_OK;
+  ds_status s = send_launch(l, err);
+  if (!s && l->bodies_not_whole && l->r->reduce)
+    s = ds_bodies_reduce(&l->r->bodies, l->r->queue, l->r->reduce, l->r->reduce_user, err);
+  l->bodies_not_whole = 0;
+  m->box = *l->box;
+  if (!s) s = ds_bodies_move(&l->r->bodies, l->r->queue, m, l->step, err);
+  m->ends = m->begins = 0;
+  return s;
 }
 
 static ds_status add_operation(launches *l, int place, int64_t step, int tally, ds_error *err)
@@ -344,18 +441,24 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || is_awaited(o) || (o->kind == DS_CHANGE_BOX && l->reads_box)) s = send_launch(l, err);
+  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o) || (o->kind == DS_CHANGE_BOX && l->reads_box)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
   if (s || o->kind == DS_CHANGE_BOX) return s;
+  if (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE) {
+    s = move_bodies(l, o, step, err);
+    if (l->of_bodies.ends) return s;
+  }
+  if (s || o->kind == DS_ADD_TO_BINS) return s ? s : add_to_bins(l, place, step, err);
   l->reads_box |= reads_box(o);
+  l->bodies_not_whole |= o->kind == DS_BODY_SUM;
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
   m->from_unit[m->n] = o->from < 0 ? 1.0 : l->r->program.operation[o->from].unit;
   m->also_unit[m->n] = o->also < 0 ? 1.0 : l->r->program.operation[o->also].unit;
   m->tally[m->n++] = o->nsums > 0 && tally;
-  m->reads |= use->reads | reads_more(o);
+  m->reads |= use->reads | reads_more(o) | (use->bodies && m->tally[m->n - 1] ? F : 0);
   m->writes |= use->writes;
   m->sets |= ds_operation_set(o->kind);
   m->is_plain &= (o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL) && o->region < 0;
@@ -372,17 +475,12 @@ static int keeps_sums(const ds_step_program *p, int place)
   return 0;
 }
 
-static int is_due(const ds_operation *o, const ds_due *due)
-{
-  return due->step % o->every == 0 && (due->tally || !(o->flags & DS_LAST_STEP_ONLY));
-}
-
 static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
 {
   const ds_step_program *const p = &l->r->program;
   ds_status s = DS_OK;
   for (int k = due->first; k < due->end && !s; k++)
-    if (is_due(&p->operation[k], due)) s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
+    if (is_due(p, k, due)) s = add_operation(l, k, due->step, due->tally || keeps_sums(p, k), err);
   return s;
 }
 
@@ -395,6 +493,8 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
   return DS_OK;
@@ -405,7 +505,7 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
   ds_status s = DS_OK;
   for (const ds_due *due = how->due; due < how->due + 2; due++)
     for (int k = due->first; k < due->end && !s; k++)
-      if (is_due(&steps->program.operation[k], due)) s = check_due(steps, k, a, err);
+      if (is_due(&steps->program, k, due)) s = check_due(steps, k, a, err);
   return s;
 }
 
@@ -419,6 +519,8 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   l.step = how->step;
   l.trigger2 = how->trigger2;
   l.not_whole = 0;
+  l.bodies_not_whole = l.of_bodies.ends = l.of_bodies.begins = 0;
+  l.how = how;
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
   if (s) return s;
@@ -452,14 +554,29 @@ ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_err
 
 ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
 {
-  const ds_status s = reserve_sums(steps, err);
-  return s ? s
-           : ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  ds_status s = reserve_sums(steps, err);
+  if (!s) s = ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  for (int k = 0; k < DS_MOST_BINNINGS && !s; k++) s = ds_bins_clear(steps->queue, &steps->bins[k], err);
+  return s;
+}
+
+ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  if (binning < 0 || binning >= DS_MOST_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MOST_BINNINGS - 1);
+  return ds_bins_take(steps->queue, &steps->bins[binning], cells, n, err);
 }
 
 int ds_operation_writes(ds_operation_kind kind)
 {
   return ds_operation_uses[kind].writes;
+}
+
+int ds_steps_have_bodies(const ds_steps *steps)
+{
+  for (int k = 0; k < steps->program.n; k++)
+    if (ds_operation_uses[steps->program.operation[k].kind].bodies) return 1;
+  return 0;
 }
 
 /* The first operation of this point or one behind it. */

@@ -5,15 +5,17 @@
 #ifndef DPDSOP_RESIDENT_STEP_H
 #define DPDSOP_RESIDENT_STEP_H
 
-#include "../core/queue.h"
-#include "dpdsop/device/step/operate.h"
-#include "dpdsop/resident.h"
+#include "bins.h"
+#include "bodies.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
+
+/* Beside fields: numbers of bodies are read. */
+enum { DS_BODY_NUMBER = 64 };
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -25,6 +27,7 @@ typedef struct {
   ds_region region[DS_MOST_REGIONS];
   ds_step_context context; /* of all of them */
   ds_exact_sum *sums;      /* that they add to */
+  ds_exact_sum *body_sums; /* DS_BODY_SUMS of each body */
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
   int32_t image_bits;
   int32_t is_plain; /* fix nve of all of space, and nothing else */
@@ -33,19 +36,6 @@ typedef struct {
   int32_t check;    /* stop where a particle has moved by more than the root of trigger2 */
   double trigger2;
 } ds_step_launch;
-
-/* Particles as operations see them. */
-typedef struct {
-  int n, threads;
-  double *x, *v, *f, *x_ref;
-  void *image;
-  int is_wide; /* images have 64 bits */
-  const int32_t *type, *mask;
-  const double *rmass, *mass; /* rmass NULL: by type */
-  ds_array tag;               /* data NULL: there are none */
-  double *anchor[DS_MOST_ANCHORS];
-  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
-} ds_resident_view;
 
 /* Operations first .. end - 1 of the program, where they act in that step. */
 typedef struct {
@@ -68,6 +58,8 @@ typedef struct {
   ds_queue *queue;
   ds_step_program program;
   ds_buffer sums, sums_host;
+  ds_bins bins[DS_MOST_BINNINGS];
+  ds_bodies bodies;
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;
   ds_answer *answer; /* NULL: no operation asks */
@@ -79,9 +71,13 @@ typedef struct {
   const char *name;
   int reads, writes;
   int anchors; /* 1: it has an array of anchors */
+  int bodies;  /* 1: it wants rigid bodies */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
+
+/* 1: an operation of the program moves rigid bodies. */
+int ds_steps_have_bodies(const ds_steps *steps);
 
 /* A launch on either backend: step_host.c, step_cuda.cu */
 typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,
@@ -97,7 +93,8 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
                            const ds_advance *how, ds_error *err);
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
-ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err); /* and bins */
+ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err); /* waits */
 void ds_steps_close(ds_steps *steps);
 
 /* In words what is wrong with which atom, at x. */

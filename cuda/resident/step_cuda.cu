@@ -7,7 +7,7 @@
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256 };
+enum { THREADS = 256, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry(unsigned long long *sum)
@@ -30,6 +30,52 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
     carry((unsigned long long *) (sums + threadIdx.x));
 }
 
+/* Terms of one particle, or of a warp where that is told. */
+struct body_terms {
+  int64_t low[DS_BODY_SUMS], high[DS_BODY_SUMS];
+};
+
+__device__ void add_body_terms(const body_terms &t, ds_exact_sum *to)
+{
+  for (int j = 0; j < DS_BODY_SUMS; j++) {
+    if (t.low[j]) atomicAdd((unsigned long long *) &to[j].low, (unsigned long long) t.low[j]);
+    if (t.high[j]) atomicAdd((unsigned long long *) &to[j].high, (unsigned long long) t.high[j]);
+  }
+}
+
+/* All threads of a warp; body < 0: it has none. Particles are sorted by place, so that a warp has few bodies: those of a body
+   are added up in the warp first, unless there are fewer than FEW. */
+__device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, int body, const double *add)
+{
+  enum { FEW = 4 };
+  body_terms mine = {};
+  ds_exact_sum *const to = l.body_sums + (size_t) DS_BODY_SUMS * (body < 0 ? 0 : body);
+  for (int j = 0; j < DS_BODY_SUMS && body >= 0; j++) {
+    const ds_exact_sum term = ds_exact_term(add[j], o.number[j / 3]);
+    mine.low[j] = term.low;
+    mine.high[j] = term.high;
+    if (term.top) atomicAdd((unsigned long long *) &to[j].top, (unsigned long long) term.top);
+    if (term.invalid) atomicAdd((unsigned long long *) &to[j].invalid, 1ull);
+  }
+  unsigned rest = __ballot_sync(~0u, body >= 0);
+  while (rest) {
+    const int first = __ffs(rest) - 1, one = __shfl_sync(~0u, body, first);
+    const bool is_of_it = body == one;
+    const unsigned same = __ballot_sync(~0u, is_of_it);
+    rest &= ~same;
+    if (__popc(same) < FEW) {
+      if (is_of_it) add_body_terms(mine, to);
+      continue;
+    }
+    body_terms all;
+    for (int j = 0; j < DS_BODY_SUMS; j++) {
+      all.low[j] = ds_add_warp(is_of_it ? mine.low[j] : 0);
+      all.high[j] = ds_add_warp(is_of_it ? mine.high[j] : 0);
+    }
+    if (threadIdx.x % 32 == 0) add_body_terms(all, l.body_sums + (size_t) DS_BODY_SUMS * one);
+  }
+}
+
 __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
 {
   atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
@@ -37,7 +83,7 @@ __device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_lau
 }
 
 template <int SETS>
-__global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
+__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
@@ -53,6 +99,7 @@ __global__ void __launch_bounds__(THREADS, SETS == DS_ALL_SETS ? 1 : 2)
       goes_on = false;
     }
     if (l.tally[k]) add_terms(l, k, add);
+    if ((SETS & DS_SET_BODIES) && l.operation[k].kind == DS_BODY_SUM) add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (!l.check) return;
@@ -130,9 +177,11 @@ operate_kernel_of *choose_kernel(int sets)
     case DS_SET_ROTATION:
     case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
     case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
+    case DS_SET_BODIES: return operate_kernel<DS_SET_MOTION | DS_SET_BODIES>;
+    case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
     case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
     case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;
-    default: return operate_kernel<DS_ALL_SETS>;
+    default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
   }
 }
 }    // namespace

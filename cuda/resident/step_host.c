@@ -20,6 +20,26 @@ static void add_terms(const ds_step_launch *l, int k, const double add[DS_OPERAT
   for (int j = 0; j < l->operation[k].nsums; j++) ds_exact_add_number(&mine->sum[k][j], add[j], l->operation[k].unit);
 }
 
+static void add_part(int64_t *to, int64_t part)
+{
+  if (!part) return;
+#pragma omp atomic
+  *to += part;
+}
+
+/* Of all threads: integers, in any order. */
+static void add_to_body(const ds_step_launch *l, const ds_operation *o, int body, const double add[DS_BODY_SUMS])
+{
+  for (int j = 0; j < DS_BODY_SUMS; j++) {
+    const ds_exact_sum term = ds_exact_term(add[j], o->number[j / 3]);
+    ds_exact_sum *const sum = l->body_sums + (size_t) DS_BODY_SUMS * (size_t) body + j;
+    add_part(&sum->low, term.low);
+    add_part(&sum->high, term.high);
+    add_part(&sum->top, term.top);
+    add_part(&sum->invalid, term.invalid);
+  }
+}
+
 /* One that cannot go on stays where it is, so that the error tells where that was. */
 static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, int64_t step, found *mine)
 {
@@ -33,6 +53,7 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i
       break;
     }
     if (l->tally[k]) add_terms(l, k, add, mine);
+    if (l->operation[k].kind == DS_BODY_SUM && p.body >= 0) add_to_body(l, &l->operation[k], p.body, add);
   }
   ds_write_particle(a, l, i, &p);
   if (l->check) mine->moved |= ds_has_moved(a, l, i, &p);

@@ -23,16 +23,23 @@ DS_FUNC void ds_read_image(const ds_resident_view *a, int bits, int i, int64_t i
     image[d] = (d == 2 ? word >> (2 * bits) & range : word >> (d * bits) & range) - none;
 }
 
+/* Fields that both kinds of launches read. */
+DS_FUNC void ds_read_fields(const ds_resident_view *a, int32_t reads, int i, ds_particle *p)
+{
+  p->mask = a->mask[i];
+  p->type = a->rmass && !(reads & DS_IDENTITY) ? 0 : a->type[i];
+  p->mass = a->rmass ? a->rmass[i] : a->mass[p->type];
+  if (reads & DS_POSITION) ds_read_vector(a->x, i, p->x);
+  if (reads & DS_VELOCITY) ds_read_vector(a->v, i, p->v);
+  if (reads & DS_FORCE) ds_read_vector(a->f, i, p->f);
+}
+
 DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l, int i, ds_particle *p)
 {
   if (l->n == 0) return; /* a launch that looks at distances alone */
-  p->mask = a->mask[i];
-  p->type = a->rmass && !(l->reads & DS_IDENTITY) ? 0 : a->type[i];
-  p->mass = a->rmass ? a->rmass[i] : a->mass[p->type];
-  if (l->reads & DS_POSITION) ds_read_vector(a->x, i, p->x);
-  if (l->reads & DS_VELOCITY) ds_read_vector(a->v, i, p->v);
-  if (l->reads & DS_FORCE) ds_read_vector(a->f, i, p->f);
+  ds_read_fields(a, l->reads, i, p);
   if (l->reads & DS_IMAGE) ds_read_image(a, l->image_bits, i, p->image);
+  p->body = l->reads & DS_BODY_NUMBER ? a->body[i] : -1;
   if (l->reads & DS_TAG) p->tag = ds_array_int(&a->tag, i, 0);
 }
 
@@ -70,6 +77,20 @@ DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_
   c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;
   for (int j = 0; j < DS_OPERATION_SUMS; j++) add[j] = 0.0;
   return ds_is_concerned(l->region, o, p) && ds_operate(sets, &c, o, p, add);
+}
+
+/* The bin of particle i, which is read, where the operation acts on it. */
+DS_FUNC int ds_find_bin(const ds_resident_view *a, const ds_bin_launch *l, int i, ds_particle *p)
+{
+  ds_read_fields(a, l->reads, i, p);
+  if (!(p->mask & l->binning.group) || !ds_is_concerned(l->region, &l->operation, p)) return DS_NO_BIN;
+  return ds_bin_of(&l->binning, p->x);
+}
+
+/* What it adds to number j of the bin. */
+DS_FUNC ds_exact_sum ds_bin_term(const ds_bin_launch *l, int j, const ds_particle *p)
+{
+  return ds_exact_term(ds_bin_value_of(&l->context, &l->operation, l->binning.value[j], p), l->binning.unit[j]);
 }
 
 /* The complement of what names an operation and a particle, so that a maximum finds the first; and, before that, 0 where the

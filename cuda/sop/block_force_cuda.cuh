@@ -6,8 +6,8 @@
 #ifndef DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 #define DPDSOP_SOP_BLOCK_FORCE_CUDA_CUH
 
-#include "../core/part_barrier.cuh"
-#include "../core/warp.cuh"
+#include "part_barrier.cuh"
+#include "../core/gpu.h"
 #include "bonded_cuda.cuh"
 
 struct block_topology {

@@ -2,7 +2,7 @@
 #ifndef DPDSOP_SOP_OUTER_CUDA_CUH
 #define DPDSOP_SOP_OUTER_CUDA_CUH
 
-#include "../core/warp.cuh"
+#include "../core/gpu.h"
 #include "particle_cuda.h"
 
 /* Whether beads i and j repel each other by the list: not those that are bonded, in contact or i, i+2. together: beads of

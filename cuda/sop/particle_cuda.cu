@@ -6,7 +6,7 @@
    no other thread's row. When a bead has moved so far that the outer list may lack something, the launch ends.
 
    Coordinates and positions are kept twice, for this step and the next, so that one barrier per step is enough. */
-#include "../core/grid_barrier.cuh"
+#include "grid_barrier.cuh"
 #include "thread_per_bead_cuda.cuh"
 
 /* Where a launch is. */

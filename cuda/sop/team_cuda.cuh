@@ -2,7 +2,7 @@
 #ifndef DPDSOP_SOP_TEAM_CUDA_CUH
 #define DPDSOP_SOP_TEAM_CUDA_CUH
 
-#include "../core/warp.cuh"
+#include "../core/gpu.h"
 
 #include <cuda_runtime.h>
 #include <stdint.h>

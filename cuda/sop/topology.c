@@ -1,7 +1,7 @@
 /* Reading .sop files.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/sop_topology.h"
 
-#include "../core/text.h"
+#include "text.h"
 
 #include <errno.h>
 #include <float.h>

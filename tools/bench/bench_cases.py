@@ -152,6 +152,11 @@ CASES = [
          "fix mean all ave/correlate 5 40 200 c_p[4] c_p[5] c_p[6] file correlation.out"),
     Case("velocity-profile", "velocity and density in slices, every 10 steps",
          SLICES + "fix mean all ave/chunk 10 10 100 slice vx density/number file velocity.out"),
+    Case("velocity-profile-often", "the same, written every 10 steps",
+         SLICES + "fix mean all ave/chunk 10 1 10 slice vx density/number temp file velocity.out"),
+    Case("velocity-map", "velocity and density in 20 x 20 x 20 bins, every 10 steps",
+         "compute brick all chunk/atom bin/3d x lower 0.05 y lower 0.05 z lower 0.05 units reduced\n"
+         "fix mean all ave/chunk 10 100 1000 brick vx vy vz density/number file velocity.out"),
     Case("stress-profile", "stress in slices, every 10 steps",
          SLICES + "compute stress all stress/atom NULL\n"
          "fix mean all ave/chunk 10 10 100 slice c_stress[1] c_stress[2] c_stress[3] file stress.out"),

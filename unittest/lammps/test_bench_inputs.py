@@ -29,7 +29,7 @@ OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"
 # inputs all fixes of which are styles of this package
 RESIDENT = ("check-yes", "thermo-stress", "dump", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
-            "chains-cosine", "fene")
+            "chains-cosine", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map")
 
 suite = Suite()
 
@@ -74,8 +74,6 @@ def check_rows(way, measured):
         if way in ("gpu", "suffix") and name in RESIDENT:
             called = [line for line in row["lammps"] if line.startswith("fix ")]
             require(not called, f"{name}: LAMMPS is called for {called}")
-        if way in ("gpu", "suffix") and name == "nvt":
-            require("fix move (nvt) by LAMMPS: every step" in row["more_than_plain"], f"nvt: {row['more_than_plain']}")
         if way in ("gpu", "suffix") and name in ("hybrid", "charges"):
             require("all steps" in row["more_than_plain"][0], f"{name}: {row['more_than_plain']}")
         if way in ("offload", "lammps"):

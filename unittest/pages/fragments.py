@@ -27,6 +27,23 @@ DPD = """\
 pair_style   dpd/gpu 1.0 1.0 34387
 pair_coeff   * * 25.0 4.5
 """
+BODIES = """\
+units        lj
+atom_style   molecular
+region       box block 0 6 0 6 0 6
+create_box   2 box
+create_atoms 2 single 1 1 1
+create_atoms 2 single 1.6 1 1
+create_atoms 2 single 1 1.7 1
+set          group all mol 1
+create_atoms 2 single 4 3 3
+create_atoms 2 single 4 3 3.5
+set          atom 4*5 mol 2
+create_atoms 1 random 600 4711 box
+mass         * 1.0
+velocity     all create 1.0 815
+timestep     0.01
+"""
 MOVING = "fix move all nve\ntimestep 0.01\n"
 SHEARED = """\
 create_box   1 box
@@ -133,11 +150,16 @@ FRAGMENTS = [
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("group two", "fix 2 all deform", "compute across")),
+    *(Fragment("doc/fix_ave_chunk_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/fix_deform_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all deform/gpu 1 x", "change_box all triclinic\nfix 2 all deform/gpu 1 xy erate",
                      "change_box all triclinic\nfix 2 all deform/gpu 1 xy wiggle")),
+    Fragment("doc/fix_rigid_gpu.rst", "group colloids", BODIES + DPD, "run 10"),
+    *(Fragment("doc/fix_rigid_gpu.rst", begins, BODIES + DPD + "group colloids type 2\ngroup solvent type 1\nfix 1 solvent nve\n", "run 10")
+      for begins in ("fix 2 colloids rigid/small", "fix 2 colloids rigid/gpu single")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
@@ -182,6 +204,13 @@ MISTAKES = [
      "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
     ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
     ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
+    ("doc/fix_ave_chunk_gpu.rst",
+     "Nevery 10, Nrepeat 20, Nfreq 100, allowed: Nfreq a multiple of Nevery, and not below Nrepeat times Nevery",
+     "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 20 100 b vx"),
+    ("doc/fix_ave_chunk_gpu.rst", "overwrite, allowed: overwrite with ave running",
+     "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 10 100 b vx overwrite"),
+    ("doc/fix_ave_chunk_gpu.rst", "shells of radius 4 with pbc yes, allowed: up to half a period, 3",
+     "compute b all chunk/atom/gpu bin/sphere 3 3 3 0 4 10 pbc yes\nrun 0"),
     ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
     ("doc/fix_nh_gpu.rst",
      "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",
@@ -190,6 +219,16 @@ MISTAKES = [
      "a box that is or will be tilted, and flip yes, allowed: flip no; LAMMPS's own fix flips boxes (suffix off)",
      "change_box all triclinic\nfix 1 all nph/gpu tri 1 1 1"),
     ("doc/fix_nh_gpu.rst", "no pressure, allowed: iso, aniso, x, y, z", "fix 1 all press/berendsen/gpu modulus 1"),
+    ("doc/fix_rigid_gpu.rst", "body 17 has 1 atom(s), allowed: 2 or more; a free atom is moved by fix nve",
+     "clear\n" + BODIES + "set atom 1 mol 17\nfix 2 all rigid/gpu molecule"),
+    ("doc/fix_rigid_gpu.rst", "the box is changed by fix 3, allowed: a box that stays; LAMMPS's own fix has others (suffix off)",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nfix 2 colloids rigid/gpu molecule\nfix 3 all deform 1 x erate 0.01 remap v\nrun 1"),
+    ("doc/fix_rigid_gpu.rst", "atoms of its bodies are moved by fix 1, too, allowed: one fix that moves an atom",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nfix 1 all nve\nfix 2 colloids rigid/gpu molecule\nrun 1"),
+    ("doc/fix_rigid_gpu.rst",
+     "body 1 reaches over more than half of the box along x, allowed: less, with image flags that keep it together, or a body that "
+     "does not turn (torque off off off)",
+     "clear\n" + BODIES + DPD + "group colloids type 2\nset atom 1 image 1 0 0\nfix 2 colloids rigid/gpu molecule\nrun 1"),
     ("doc/region_gpu.rst", "keyword move, allowed: side, units; LAMMPS's own region has it (suffix off)",
      "variable w equal 1\nregion r block/gpu 0 1 0 1 0 1 move v_w NULL NULL"),
     ("doc/region_gpu.rst", "variable v_r, allowed: numbers; LAMMPS's own region moves (suffix off)",

@@ -40,14 +40,21 @@ CHECK_HELPER void put_in_places(void *data, const place *p, int n, size_t bytes)
   free(before);
 }
 
+/* All arrays that the engine has, too. */
+CHECK_HELPER void put_fields_in_places(atoms *a, const place *p)
+{
+  put_in_places(a->x, p, a->n, 24), put_in_places(a->v, p, a->n, 24), put_in_places(a->f, p, a->n, 24);
+  put_in_places(a->rmass, p, a->n, 8), put_in_places(a->type, p, a->n, 4), put_in_places(a->mask, p, a->n, 4);
+  put_in_places(a->narrow, p, a->n, 4), put_in_places(a->wide, p, a->n, 8);
+}
+
 /* p: old places of the sorted atoms */
 CHECK_HELPER void caller_sorts(atoms *a, const setting *s, const ds_sort_bins *b, place p[ATOMS])
 {
   const ds_wrap w = wrap_of(s);
   find_places(p, a, b);
-  put_in_places(a->x, p, a->n, 24), put_in_places(a->v, p, a->n, 24), put_in_places(a->f, p, a->n, 24);
-  put_in_places(a->rmass, p, a->n, 8), put_in_places(a->type, p, a->n, 4), put_in_places(a->mask, p, a->n, 4);
-  put_in_places(a->narrow, p, a->n, 4), put_in_places(a->wide, p, a->n, 8), put_in_places(a->tag, p, a->n, 8);
+  put_fields_in_places(a, p);
+  put_in_places(a->tag, p, a->n, 8);
   for (int i = 0; i < a->n && w.tilted; i++) {
     ds_to_fractions(&w, a->x + 3 * i);
     ds_from_fractions(&w, a->x + 3 * i);

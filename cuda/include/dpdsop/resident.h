@@ -39,7 +39,7 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities and anchors: what no step changes, but where an operation keeps forces there */
+  DS_TAG = 32         /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
 };
 
 enum { DS_MOST_ANCHORS = 4 };
@@ -54,6 +54,7 @@ typedef struct {
   /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
      data NULL: none */
   ds_array anchor[DS_MOST_ANCHORS];
+  ds_array body; /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
@@ -202,8 +203,22 @@ void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user
    step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-/* All sums become 0, which they are at first: before sums go on, and where the program is another one. */
+/* What has been added up in bins, number `binning` of the program, since it was taken last: of this process alone, as many numbers
+   as values times bins, those of bin k from k * nvalues on (ds_binning). They begin anew. Waits. */
+ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
+
+/* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do so,
+   too, where their number becomes another one. */
 ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
+
+/* Rigid bodies, copied; n 0: none. They change in steps whose operations move them, and are given back as they then are. Both
+   wait. With several processes all give the same ones. */
+ds_status ds_resident_set_bodies(ds_resident *resident, const ds_body *bodies, int n, ds_error *err);
+ds_status ds_resident_bodies(ds_resident *resident, ds_body *bodies, ds_error *err);
+
+/* A body of which mass, x, v, angular momentum and so on are known gets its principal moments and axes from its inertia about
+   the center of mass: xx yy zz xy xz yz. Moments below a part of 1e-7 of the largest are 0. */
+void ds_body_set_inertia(ds_body *body, const double inertia[6]);
 
 /* Fields that an operation changes (DS_POSITION ...). */
 int ds_operation_writes(ds_operation_kind kind);
@@ -231,7 +246,7 @@ ds_array ds_resident_array(const ds_resident *resident, int field);
 ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
 /* In a tilted box positions of the last rebuild have been made of fractions, of which images across the border are made in
    that step. The engine keeps those of its own rebuilds; of a rebuild of the caller's he says which they were: 3 numbers per
-   atom in host memory, in the engine's order; after ds_resident_set_reference. Else they are found from the positions. */
+   atom in host memory, in the caller's order; after ds_resident_set_reference. Else they are found from the positions. */
 ds_status ds_resident_set_fractions(ds_resident *resident, const double *fractions, int64_t step, ds_error *err);
 int ds_resident_has_fractions(const ds_resident *resident); /* 1: they are known */
 ds_status ds_resident_fractions_to_host(ds_resident *resident, ds_error *err); /* into the caller's array of positions */
@@ -241,9 +256,9 @@ ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 /* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
    order that they had. The program that the atoms come from converts positions in a tilted box to fractions and back once
    more when it sorts, and so does this. Reference positions are set to those after it.
-   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, while fields are still copied
-   in the order of the engine. When he has put all of his arrays in that order, or taken the engine's atoms for lost,
-   ds_resident_follow says so; until then he sets no atoms. */
+   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, and fields are copied between the
+   two orders. When he has put all of his arrays in the engine's order, or taken its atoms for lost, ds_resident_follow
+   says so; until then he sets no atoms. */
 ds_status ds_resident_sort(ds_resident *resident, const ds_sort_bins *bins, ds_error *err);
 ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err); /* waits */
 void ds_resident_follow(ds_resident *resident);
@@ -277,12 +292,15 @@ ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outsi
 typedef struct ds_stepper ds_stepper;
 ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
+ds_status ds_stepper_take_bins(ds_stepper *stepper, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
 void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
+ds_status ds_stepper_set_bodies(ds_stepper *stepper, const ds_body *bodies, int n, ds_error *err);
+ds_status ds_stepper_bodies(ds_stepper *stepper, ds_body *bodies, ds_error *err);
 ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms, const ds_wrap *box,
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-ds_status ds_resident_run(ds_resident *resident, const ds_run_request *stretch, ds_run_result *reached,
+ds_status ds_resident_run(ds_resident *resident, const ds_run_request *request, ds_run_result *result,
                           ds_error *err);
 
 #ifdef __cplusplus

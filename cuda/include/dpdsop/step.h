@@ -17,6 +17,8 @@ extern "C" {
 enum {
   DS_MOST_OPERATIONS = 32,
   DS_MOST_REGIONS = 16,
+  DS_MOST_BINNINGS = 8,
+  DS_BIN_VALUES = 16, /* that are added up in each bin at most */
   DS_OPERATION_NUMBERS = 12,
   DS_OPERATION_SUMS = 10 /* that one operation adds up at most */
 };
@@ -71,6 +73,10 @@ typedef enum {
   DS_TO_FRACTIONS,
   DS_FROM_FRACTIONS,
   DS_CHANGE_BOX,
+  DS_ADD_TO_BINS,
+  DS_BODY_SUM,
+  DS_BODY_VELOCITY,
+  DS_BODY_PLACE,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -121,10 +127,62 @@ typedef struct {
   double number[7];
 } ds_region;
 
+/* Bins that DS_ADD_TO_BINS adds to (device/step/bins.h). */
+typedef enum {
+  DS_BINS_LAYERS = 0, /* along one to three axes */
+  DS_BINS_SPHERE,     /* shells */
+  DS_BINS_CYLINDER    /* shells, each cut into layers along one axis */
+} ds_bins_kind;
+
+/* What of a particle is added up. */
+typedef enum {
+  DS_BIN_COUNT = 0, /* 1 */
+  DS_BIN_VX,
+  DS_BIN_VY,
+  DS_BIN_VZ,
+  DS_BIN_FX,
+  DS_BIN_FY,
+  DS_BIN_FZ,
+  DS_BIN_MASS,
+  DS_BIN_MVV, /* m v.v of the heat, see DS_BIAS_NONE */
+  DS_BIN_VALUE_KINDS
+} ds_bin_value;
+
+/* Layers along one axis. A particle before the first or behind the last one belongs to that one, or to none. */
 typedef struct {
-  int32_t n, nregions;
+  int32_t axis, n;               /* 0 x, 1 y, 2 z; n >= 1 */
+  int32_t keeps_below, keeps_above;
+  double first, inverse;         /* where the first begins; of their thickness: > 0 */
+} ds_bin_layers;
+
+/* Bins are numbered from 0: of layers the last axis is the fastest; of a cylinder the layers are. Positions outside of the
+   box, along its periodic axes, count as their images in it. */
+typedef struct {
+  int32_t kind;
+  int32_t group;    /* bits of masks: a particle has to be in this group, too */
+  int32_t nlayers;  /* axes with layers: 1 to 3; of a sphere 0, of a cylinder 1 */
+  int32_t reduced;  /* layers are those of fractions of the box */
+  ds_bin_layers layers[3];
+  int32_t nshells;      /* of spheres and cylinders; >= 1 */
+  int32_t keeps_beyond; /* particles before the first shell or behind the last belong to these, or to none */
+  int32_t nearest;      /* distances are those of the nearest image along each periodic axis */
+  double center[3];     /* of shells; that of a cylinder has none along its axis */
+  double radius, inverse_width; /* where the first shell begins; of their thickness: > 0 */
+  int32_t periodic[3];
+  double lo[3], hi[3], period[3], inverse[6]; /* of the box; of a tilted one, too: ds_wrap.inverse */
+  /* steps in which something is added up: from `begin` on the last `within` of each `period_of_steps`, the multiple of
+     that among them, as far as operation.every lets them */
+  int64_t begin, period_of_steps, within;
+  int32_t nvalues;
+  int32_t value[DS_BIN_VALUES];
+  double unit[DS_BIN_VALUES]; /* powers of two, as operation.unit */
+} ds_binning;
+
+typedef struct {
+  int32_t n, nregions, nbinnings;
   ds_operation operation[DS_MOST_OPERATIONS];
   ds_region region[DS_MOST_REGIONS];
+  ds_binning binning[DS_MOST_BINNINGS];
   double flow[9]; /* velocity of a flow at x: a matrix, xx yy zz yz xz xy, times x, and a velocity added to it */
 } ds_step_program;
 
@@ -148,6 +206,23 @@ typedef struct {
   ds_step_program *program;
   double *trigger2; /* square of the way beyond which lists are rebuilt: another one where the box has changed */
 } ds_question;
+
+/* A rigid body. Which body a particle belongs to, and where it lies in that, are arrays of the particles (ds_resident_atoms.body,
+   anchor). All processes have all bodies. */
+typedef struct {
+  double mass, inertia[3];      /* principal moments; 0: it does not turn about that axis */
+  double x[3], v[3];            /* center of mass, in the box along periodic axes */
+  double quaternion[4];         /* w x y z: from the principal axes to those of space */
+  double momentum[3], omega[3]; /* angular momentum and velocity, along the axes of space */
+  double force[3], torque[3];   /* as they have been added up last, with those of its thermostat */
+  double moves[3], turns[3];    /* 1; 0: the force, the torque along this axis of space is not felt */
+  int64_t image;                /* three counters of boxes that the center has passed, of DS_BODY_IMAGE_BITS each */
+} ds_body;
+
+enum {
+  DS_BODY_IMAGE_BITS = 21,
+  DS_BODY_SUMS = 6 /* of each body: force, torque */
+};
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
 enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };

@@ -31,7 +31,7 @@ DS_FUNC int32_t ds_round32(float x)
 {
 #ifdef __CUDA_ARCH__
   return __float2int_rn(x);
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__clang__) /* which has no such function */
   return (int32_t) __builtin_irintf(x);
 #else
   return (int32_t) lrintf(x);

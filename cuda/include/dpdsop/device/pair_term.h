@@ -75,19 +75,26 @@ DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
   p->vz -= (DS_REAL) rate[2] * z;
 }
 
-/* Makes the pair of i and j that of i and the image of j that it sees, which has a velocity and noise of its own where
-   images differ (ds_images_differ). xi, xj: the integer positions; signature: those of i and j. */
-DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const DS_WORD xi[3],
-                                     const DS_WORD xj[3], DS_R(ds_pair_geometry) * p,
-                                     uint32_t signature[2])
+/* Along each axis: edges of the box between i and j, and the number of the image of j that i sees. Returns 0 where all are
+   0: as most pairs see each other in the same box. */
+DS_FUNC int DS_R(ds_pair_find_image)(const ds_frame *f, const DS_WORD xi[3], const DS_WORD xj[3], int edges[3],
+                                     int number[3])
 {
-  const int edges[3] = {DS_W(ds_edges_between)(f, 0, xi[0], xj[0]),
-                        DS_W(ds_edges_between)(f, 1, xi[1], xj[1]),
-                        DS_W(ds_edges_between)(f, 2, xi[2], xj[2])};
+  int any = 0;
+  for (int d = 0; d < 3; d++) {
+    edges[d] = DS_W(ds_edges_between)(f, d, xi[d], xj[d]);
+    number[d] = DS_W(ds_image_number)(f, d, DS_W(ds_diff)(xi[d], xj[d]));
+    any |= edges[d] | number[d];
+  }
+  return any;
+}
+
+/* Makes the pair of i and j that of i and the image of j, which has a velocity and noise of its own where images differ
+   (ds_images_differ). signature: those of i and j. */
+DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const int edges[3], const int number[3],
+                                     DS_R(ds_pair_geometry) * p, uint32_t signature[2])
+{
   DS_R(ds_pair_move_image)(f, edges, p);
-  const int number[3] = {DS_W(ds_image_number)(f, 0, DS_W(ds_diff)(xi[0], xj[0])),
-                         DS_W(ds_image_number)(f, 1, DS_W(ds_diff)(xi[1], xj[1])),
-                         DS_W(ds_image_number)(f, 2, DS_W(ds_diff)(xi[2], xj[2]))};
   const uint32_t image = ds_image_word(number, signature[0], signature[1]);
   signature[0] ^= image;
   signature[1] ^= image;

@@ -10,6 +10,7 @@ enum {
   DS_PURPOSE_SOP = 1,      /* Brownian motion of fix langevin/sop/gpu */
   DS_PURPOSE_SOP_TIP = 2,  /* of the tips that press on molecules there */
   DS_PURPOSE_LANGEVIN = 3, /* of fix langevin/gpu */
+  DS_PURPOSE_BODIES = 4,   /* of fix rigid/gpu langevin */
   DS_PURPOSE_USER = 256,   /* from here on: programs that use the package */
   DS_PURPOSE_LIMIT = 65536 /* purposes are below this */
 };

@@ -4,12 +4,14 @@
 
 #include "dpdsop/device/step/anchor.h"
 #include "dpdsop/device/step/barostat.h"
+#include "dpdsop/device/step/bins.h"
 #include "dpdsop/device/step/body_force.h"
 #include "dpdsop/device/step/exact_sum.h"
 #include "dpdsop/device/step/momentum.h"
 #include "dpdsop/device/step/motion_nve.h"
 #include "dpdsop/device/step/region.h"
 #include "dpdsop/device/step/region_bounce.h"
+#include "dpdsop/device/step/rigid_body.h"
 #include "dpdsop/device/step/rotation.h"
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
@@ -22,7 +24,8 @@ enum {
   DS_SET_RETURNING_WALLS = 8,
   DS_SET_SUMS = 16, /* and what is made of sums of velocities */
   DS_SET_ROTATION = 32,
-  DS_ALL_SETS = 63
+  DS_SET_BODIES = 64,
+  DS_ALL_SETS = 127
 };
 
 /* 0: there is no such kind. */
@@ -66,6 +69,9 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_SUM_WORK: return DS_SET_SUMS;
     case DS_SUM_ROTATION:
     case DS_REMOVE_ROTATION: return DS_SET_ROTATION;
+    case DS_BODY_SUM:
+    case DS_BODY_VELOCITY:
+    case DS_BODY_PLACE: return DS_SET_BODIES;
     default: return 0;
   }
 }
@@ -138,6 +144,17 @@ DS_FUNC int ds_operate_rotation(const ds_step_context *c, const ds_operation *o,
   return 0;
 }
 
+DS_FUNC int ds_operate_bodies(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  if (p->body < 0) return 0;
+  switch (o->kind) {
+    case DS_BODY_SUM: ds_body_sum(c, p, add); break;
+    case DS_BODY_VELOCITY: ds_body_velocity(c, o, p, add); break;
+    case DS_BODY_PLACE: ds_body_place(c, o, p, add); break;
+  }
+  return 0;
+}
+
 /* Acts on the particle; add[0 .. nsums - 1] are its terms, 0 before. Returns 1 where it cannot. The operation is of one of
    these sets, which the compiler knows. */
 DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
@@ -149,6 +166,7 @@ DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o
     case DS_SET_RETURNING_WALLS: return ds_operate_returning_walls(c, o, p);
     case DS_SET_SUMS: return ds_operate_sums(c, o, p, add);
     case DS_SET_ROTATION: return ds_operate_rotation(c, o, p, add);
+    case DS_SET_BODIES: return ds_operate_bodies(c, o, p, add);
     default: return 1;
   }
 }

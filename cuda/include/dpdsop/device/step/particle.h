@@ -10,6 +10,7 @@ typedef struct {
   int64_t tag;
   int64_t image[3]; /* boxes that it has passed along each axis */
   int32_t mask, type;
+  int32_t body; /* -1: it is of none */
 } ds_particle;
 
 /* What is the same for all particles. */
@@ -20,6 +21,7 @@ typedef struct {
   const ds_exact_sum *sums; /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
   double from_unit, also_unit; /* units of the sums that the operation reads */
   const ds_region *regions;    /* of the program */
+  const ds_body *bodies;       /* all of them */
   double *anchor;              /* of this particle, where the operation has anchors */
 } ds_step_context;
 

@@ -1,6 +1,6 @@
 /* Lines, words and numbers of a text file.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_TEXT_H
-#define DPDSOP_TEXT_H
+#ifndef DPDSOP_SOP_TEXT_H
+#define DPDSOP_SOP_TEXT_H
 
 #include "dpdsop/status.h"
 

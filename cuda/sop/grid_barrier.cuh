@@ -1,6 +1,6 @@
 /* A barrier of all blocks of a cooperative launch that carries flags.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_GPU_GRID_BARRIER_CUH
-#define DPDSOP_GPU_GRID_BARRIER_CUH
+#ifndef DPDSOP_SOP_GRID_BARRIER_CUH
+#define DPDSOP_SOP_GRID_BARRIER_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 /* Barriers of some warps of a block.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_GPU_PART_BARRIER_CUH
-#define DPDSOP_GPU_PART_BARRIER_CUH
+#ifndef DPDSOP_SOP_PART_BARRIER_CUH
+#define DPDSOP_SOP_PART_BARRIER_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,0 +1,149 @@
+/* Bins that particles are added up in.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bins.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------- checks */
+
+static ds_status check_layers(const ds_binning *b, int k, ds_error *err)
+{
+  for (int j = 0; j < b->nlayers; j++) {
+    const ds_bin_layers *const l = &b->layers[j];
+    if (l->axis < 0 || l->axis > 2 || l->n < 1 || !isfinite(l->first) || !(l->inverse > 0.0) || !isfinite(l->inverse))
+      return ds_fail(err, DS_ERR_ARGUMENT, "bins %d have %d layers of thickness %g from %g on, along axis %d", k, (int) l->n,
+                     1.0 / l->inverse, l->first, (int) l->axis);
+  }
+  return DS_OK;
+}
+
+static ds_status check_shells(const ds_binning *b, int k, ds_error *err)
+{
+  if (b->nshells < 1 || !(b->radius >= 0.0) || !(b->inverse_width > 0.0) || !isfinite(b->inverse_width) ||
+      !isfinite(b->center[0]) || !isfinite(b->center[1]) || !isfinite(b->center[2]))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d have %d shells of thickness %g from a radius of %g on", k, (int) b->nshells,
+                   1.0 / b->inverse_width, b->radius);
+  return DS_OK;
+}
+
+static ds_status check_values(const ds_binning *b, int k, ds_error *err)
+{
+  if (b->nvalues < 1 || b->nvalues > DS_BIN_VALUES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d have %d values; allowed: 1 to %d", k, (int) b->nvalues, DS_BIN_VALUES);
+  for (int j = 0; j < b->nvalues; j++)
+    if (b->value[j] < 0 || b->value[j] >= DS_BIN_VALUE_KINDS || !(b->unit[j] > 0.0))
+      return ds_fail(err, DS_ERR_ARGUMENT, "value %d of bins %d is of kind %d, in units of %g", j, k, (int) b->value[j],
+                     b->unit[j]);
+  return DS_OK;
+}
+
+/* Not too many to be counted: the product of four numbers of 31 bits may overflow. */
+static int are_countable(const ds_binning *b)
+{
+  double n = b->kind == DS_BINS_LAYERS ? 1.0 : b->nshells;
+  for (int k = 0; k < b->nlayers; k++) n *= b->layers[k].n;
+  return n * b->nvalues <= 2147483647.0;
+}
+
+ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
+{
+  static const int least[] = {1, 0, 1}, most[] = {3, 0, 1};
+  if (b->kind < DS_BINS_LAYERS || b->kind > DS_BINS_CYLINDER || b->nlayers < least[b->kind] || b->nlayers > most[b->kind])
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are of kind %d with layers along %d axes", k, (int) b->kind, (int) b->nlayers);
+  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err))
+    return DS_ERR_ARGUMENT;
+  if (b->begin < 0 || b->period_of_steps < 1 || b->within < 1)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are added to in the last %lld of %lld steps, from %lld on", k,
+                   (long long) b->within, (long long) b->period_of_steps, (long long) b->begin);
+  if (!are_countable(b))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d with %d values are more than 2147483647 numbers", k, (int) b->nvalues);
+  return DS_OK;
+}
+
+int ds_bins_reads(const ds_binning *b)
+{
+  int fields = DS_POSITION;
+  for (int j = 0; j < b->nvalues; j++) {
+    const int32_t kind = b->value[j];
+    if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV) fields |= DS_VELOCITY;
+    if (kind >= DS_BIN_FX && kind <= DS_BIN_FZ) fields |= DS_FORCE;
+  }
+  return fields;
+}
+
+/* ------------------------------------------------------------------------------------------- memory */
+
+static ds_status reserve(ds_queue *q, ds_bins *bins, size_t n, ds_error *err)
+{
+  if (n == bins->n) return DS_OK;
+  bins->n = 0;
+  const ds_status s = ds_buffer_reserve(q->memory.memory, &bins->cells, n, sizeof(ds_exact_sum), "bins", err);
+  if (s) return s;
+  bins->n = n;
+  return ds_bins_clear(q, bins, err);
+}
+
+ds_status ds_bins_clear(ds_queue *q, ds_bins *bins, ds_error *err)
+{
+  bins->terms = 0;
+  return bins->n ? ds_queue_clear(q, bins->cells.data, bins->n * sizeof(ds_exact_sum), "clearing bins", err) : DS_OK;
+}
+
+void ds_bins_close(ds_queue *q, ds_bins *bins)
+{
+  ds_buffer_free(q->memory.memory, &bins->cells);
+  ds_buffer_free(q->pinned.memory, &bins->host);
+  bins->n = 0;
+}
+
+/* ------------------------------------------------------------------------------------------- use */
+
+static ds_bin_stage *bin_stage(const ds_queue *q)
+{
+#ifdef DS_HAVE_CUDA
+  if (!ds_queue_is_host(q)) return ds_bin_cuda;
+#endif
+  (void) q;
+  return ds_bin_host;
+}
+
+static ds_carry_stage *carry_stage(const ds_queue *q)
+{
+#ifdef DS_HAVE_CUDA
+  if (!ds_queue_is_host(q)) return ds_carry_cuda;
+#endif
+  (void) q;
+  return ds_carry_host;
+}
+
+/* A cell takes 2^31 terms (device/step/exact_sum.h); what is left of those before counts as one. */
+ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step, ds_error *err)
+{
+  static const int64_t MOST_TERMS = (int64_t) 1 << 31;
+  const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
+  ds_status s = reserve(q, bins, n, err);
+  if (!s && bins->terms + a->n > MOST_TERMS) {
+    s = carry_stage(q)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
+    bins->terms = 1;
+  }
+  if (s) return s;
+  bins->terms += a->n;
+  what->cells = DS_DATA(ds_exact_sum, bins->cells);
+  return bin_stage(q)(q, a, what, step, err);
+}
+
+/* None have been added to where there are no cells yet. */
+ds_status ds_bins_take(ds_queue *q, ds_bins *bins, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  const size_t bytes = n * sizeof *cells;
+  memset(cells, 0, bytes);
+  if (bins->n == 0) return DS_OK;
+  if (n != bins->n)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%zu numbers of bins are to be taken, and there are %zu", n, bins->n);
+  ds_status s = ds_buffer_reserve(q->pinned.memory, &bins->host, n, sizeof *cells, "bins", err);
+  if (!s) s = ds_queue_copy(q, bins->host.data, bins->cells.data, bytes, "copying bins", err);
+  if (!s) s = ds_bins_clear(q, bins, err);
+  if (!s) s = ds_queue_wait(q, "bins", err);
+  if (!s) memcpy(cells, bins->host.data, bytes);
+  return s;
+}

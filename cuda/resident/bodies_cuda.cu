@@ -1,0 +1,20 @@
+/* Rigid bodies on the GPU: a thread has a body.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bodies_stage.h"
+#include "stages_cuda.h"
+
+namespace {
+enum { THREADS = 64 };
+
+__global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int k = blockIdx.x * THREADS + threadIdx.x;
+  if (k < m.n) ds_move_body(&m, k);
+}
+}    // namespace
+
+ds_status ds_bodies_cuda(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  return DS_LAUNCH(err, "body kernel", body_kernel, ds_gpu_blocks((size_t) what->n, THREADS), THREADS, q->stream, *what, launch);
+}

@@ -1,0 +1,84 @@
+/* -*- c++ -*- Averages in bins over time, and their file: the arithmetic and output of fix ave/chunk, from exact sums.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_CHUNK_AVERAGES_H
+#define LMP_DPDSOP_CHUNK_AVERAGES_H
+
+#include "pointers.h"
+
+#include "step_arrays.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class ChunkBins;
+
+class ChunkAverages : protected Pointers {
+ public:
+  explicit ChunkAverages(class LAMMPS *);
+  ~ChunkAverages() override;
+  ChunkAverages(const ChunkAverages &) = delete;
+  ChunkAverages &operator=(const ChunkAverages &) = delete;
+
+  // What is averaged, each with the number among the engine's values that it is made of
+
+  enum Kind { PLAIN, DENSITY_NUMBER, DENSITY_MASS, TEMPERATURE };
+  struct Value {
+    std::string word;
+    Kind kind;
+    int32_t of;    // ds_bin_value
+    int column;
+  };
+  static bool is_value(const std::string &word);
+  void add(const std::string &word);
+  size_t size() const { return values.size(); }
+
+  enum Norm { ALL, SAMPLE, NONE } norm;
+  enum Ave { ONE, RUNNING, WINDOW } ave;
+  int window, repeat;
+  double adof, cdof;
+  std::string format;
+
+  void put(ds_binning &, const StepArrays::Units &) const;    // values and units
+
+  // The file; text of a title that has not been given: empty
+
+  bool open(const char *name, const char *mode);    // the first rank; false: it cannot
+  bool overwrites;
+  void write_titles(const std::string title[3], const char *fix, const char *group, int ncoord);
+
+  // Of one sample, or of all of an epoch where norm is ALL: numbers in bins over all ranks. At the end of an epoch its
+  // averages enter those over time, and are written
+
+  void begin(const ChunkBins &);
+  void take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &, const StepArrays::Units &);
+  void end(bigint step, const ChunkBins &);
+
+  double count(int bin) const { return passed ? total[row(bin)] / passed : 0.0; }
+  double value(int bin, int k) const { return passed ? total[row(bin) + 1 + k] / passed : 0.0; }
+  bool has_bin(int bin) const { return row(bin) < total.size(); }
+
+ private:
+  std::vector<Value> values;
+  std::vector<int32_t> columns;    // of the engine: ds_bin_value; the first is DS_BIN_COUNT
+  FILE *file;
+  bigint start;    // where lines of averages begin in it
+
+  // rows of a count and values, for each bin
+
+  std::vector<double> epoch, total;
+  std::vector<std::vector<double>> kept;    // of a window
+  size_t place;                             // of the next one
+  int passed;                               // epochs in `total`
+
+  size_t row(int bin) const { return static_cast<size_t>(bin) * (1 + values.size()); }
+  double scaled(const Value &, double sum, double count, int samples, double volume) const;
+  void write(bigint step, const ChunkBins &);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

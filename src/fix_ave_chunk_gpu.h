@@ -1,0 +1,75 @@
+/* -*- c++ -*- Averages of atoms in bins: LAMMPS's fix ave/chunk, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Atoms are added up in bins where they are, in the steps of the samples; averages are made when they are written. */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(ave/chunk/gpu,FixAveChunkGPU);
+FixStyle(ave/chunk/exact/gpu,FixAveChunkGPU);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_AVE_CHUNK_GPU_H
+#define LMP_FIX_AVE_CHUNK_GPU_H
+
+#include "fix_step.h"
+
+#include "chunk_averages.h"
+#include "chunk_bins.h"
+#include "step_temperature.h"
+
+namespace LAMMPS_NS {
+
+class FixAveChunkGPU : public FixStep {
+ public:
+  FixAveChunkGPU(class LAMMPS *, int, char **);
+
+  // This fix; or LAMMPS's own, where a value or the chunks are none of this package's: then the log says why
+
+  static Fix *create(class LAMMPS *, int, char **);
+
+  int setmask() override { return FixConst::END_OF_STEP; }
+  void init() override;
+  void setup(int) override;
+  void end_of_step() override;
+  double compute_array(int, int) override;
+  void declare(StepRecords &, bigint) override;
+  std::string why_not_declared() override;
+  bool changes_in_run() const override;
+  void take_bins(bigint, const std::vector<ds_exact_sum> &) override;
+  bigint next_look(bigint step) const override;
+  bigint period_of_looks() const override;
+
+ private:
+  int nrepeat, nfreq;
+  std::string id_chunks;
+  StepTemperature bias;
+  ChunkAverages averages;
+  ChunkBins bins;
+
+  // Samples: of each Nfreq steps the last Nrepeat multiples of Nevery
+
+  bigint begin;    // the first of all
+  bigint next;     // the first that has not been taken
+  bigint acted;    // the last step of which samples have been taken
+  std::vector<ds_exact_sum> sums;    // of samples since, by this rank
+
+  const class ComputeChunkAtomGPU *chunks() const;
+  void read_periods(char **arg);
+  int read_values(int narg, char **arg);    // the index of the first keyword
+  void read_keywords(int k, int narg, char **arg);
+  void read_file(const char *name, const char *mode);
+  bigint left_of_epoch(bigint step) const { return (nfreq - step % nfreq) % nfreq; }
+  bool is_sample(bigint step) const;
+  bool is_first_sample(bigint step) const;
+  bigint first_sample(bigint step) const;    // behind that step
+  bigint first_epoch() const;
+  bool bins_may_change() const;
+  void set_up_bins(bigint step);
+  void take_sample();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif

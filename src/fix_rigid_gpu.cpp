@@ -1,0 +1,253 @@
+/* Rigid bodies: LAMMPS's fixes rigid and rigid/small, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Atoms add forces and torques to exact sums of their bodies. Bodies make the second half of a step and the first half of the next
+   one where the atoms are, and atoms are put where their bodies are (dpdsop/device/step/rigid_body.h). On one rank nothing of
+   this is seen by the host. */
+
+#include "fix_rigid_gpu.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+#include "force.h"
+#include "group.h"
+#include "modify.h"
+#include "update.h"
+
+#include "dpdsop/device/step/rigid_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
+    FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr), set_up(false), renews(true), resumes(false),
+    at_setup(false), takes_forces_alone(false), rigid(lmp, user), bath()
+{
+  dynamic_group_allow = 0;
+  if (domain->dimension != 3) refuse("a simulation in 2 dimensions", "3; LAMMPS's own fix has 2, too (suffix off)");
+  if (atom->radius_flag || atom->ellipsoid_flag || atom->line_flag || atom->tri_flag || atom->mu_flag)
+    refuse(fmt::format("atom_style {}, whose atoms have sizes or dipoles", atom->atom_style),
+           "atoms that are points; LAMMPS's own fix has others (suffix off)");
+  grow_arrays(atom->nmax);
+  atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
+  restart_peratom = restart_global = 1;
+  create_attribute = 1;
+  maxexchange = RESTART_VALUES;
+
+  take_keywords(take_bodies(narg, arg), narg, arg);
+
+  time_integrate = rigid_flag = dof_flag = 1;
+  virial_global_flag = thermo_virial = 1;
+  scalar_flag = 1;
+  extscalar = 0;
+  global_freq = 1;
+  if (!small) {
+    array_flag = 1;
+    size_array_rows = static_cast<int>(rigid.all.size());
+    size_array_cols = 15;
+    extarray = 0;
+  }
+  bigint all = 0;
+  for (const bigint n : rigid.atoms) all += n;
+  if (comm->me == 0) utils::logmesg(lmp, "  {} rigid bodies with {} atoms\n", rigid.all.size(), all);
+}
+
+FixRigidGPU::~FixRigidGPU()
+{
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
+}
+
+/* ---------------------------------------------------------------------- */
+
+int FixRigidGPU::take_bodies(int narg, char **arg)
+{
+  const std::string kind = narg > 3 ? arg[3] : "";
+  int next_arg = 4;
+  if (kind == "molecule") {
+    if (!atom->molecule_flag) refuse(fmt::format("bodystyle molecule with atom_style {}", atom->atom_style), "atoms with molecule IDs");
+    rigid.choose_molecules(groupbit);
+  } else if (small) {
+    refuse(kind.empty() ? "no bodystyle" : fmt::format("bodystyle {}", kind), "molecule; LAMMPS's own fix has custom, too (suffix off)");
+  } else if (kind == "single") {
+    rigid.choose_group(groupbit);
+  } else if (kind == "group") {
+    const int n = narg > 4 ? utils::inumeric(FLERR, arg[4], false, lmp) : 0;
+    if (n < 1 || narg < 5 + n) refuse(fmt::format("bodystyle group with {} groups", n), "group N and as many group IDs, N >= 1");
+    std::vector<int> groups;
+    for (int k = 5; k < 5 + n; k++) {
+      groups.push_back(group->find(arg[k]));
+      if (groups.back() < 0) refuse(fmt::format("group {} does not exist", arg[k]), "IDs of groups");
+    }
+    rigid.choose_groups(groupbit, groups);
+    next_arg = 5 + n;
+  } else
+    refuse(kind.empty() ? "no bodystyle" : fmt::format("bodystyle {}", kind),
+           "single, molecule, group; LAMMPS's own fix has custom, too (suffix off)");
+  return next_arg;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixRigidGPU::take_switches(int &k, int narg, char **arg, double (ds_body::*which)[3])
+{
+  const std::string keyword = arg[k];
+  int first = 0, last = 0;
+  utils::bounds(FLERR, next(k, narg, arg), 1, static_cast<int>(rigid.all.size()), first, last, error);
+  for (int d = 0; d < 3; d++) {
+    const std::string word = k + 1 < narg ? next(k, narg, arg) : "nothing";
+    if (word != "on" && word != "off") refuse(fmt::format("keyword {}: {} where on or off is expected", keyword, word), "on, off, for x, y and z");
+    for (int b = first; b <= last; b++) (rigid.all[b - 1].*which)[d] = word == "on" ? 1.0 : 0.0;
+  }
+}
+
+void FixRigidGPU::take_keywords(int k, int narg, char **arg)
+{
+  for (; k < narg; k++) {
+    const std::string keyword = arg[k];
+    if (keyword == "force" && !small)
+      take_switches(k, narg, arg, &ds_body::moves);
+    else if (keyword == "torque" && !small)
+      take_switches(k, narg, arg, &ds_body::turns);
+    else if (keyword == "reinit")
+      renews = utils::logical(FLERR, next(k, narg, arg), false, lmp) != 0;
+    else if (keyword == "langevin") {
+      if (k + 4 >= narg) refuse("keyword langevin with too few values", "langevin Tstart Tstop Tperiod seed");
+      bath.start = bath.target = number(arg[k + 1], "Tstart");
+      bath.stop = number(arg[k + 2], "Tstop");
+      bath.period = number(arg[k + 3], "Tperiod");
+      bath.seed = utils::inumeric(FLERR, arg[k + 4], false, lmp);
+      if (!(bath.start >= 0.0)) refuse(fmt::format("Tstart {}", arg[k + 1]), "Tstart >= 0");
+      if (!(bath.stop >= 0.0)) refuse(fmt::format("Tstop {}", arg[k + 2]), "Tstop >= 0");
+      if (!(bath.period > 0.0)) refuse(fmt::format("Tperiod {}", arg[k + 3]), "Tperiod > 0");
+      if (bath.seed <= 0) refuse(fmt::format("seed {}", arg[k + 4]), "seed > 0");
+      k += 4;
+    } else
+      refuse(fmt::format("keyword {}", keyword),
+             fmt::format("langevin, reinit{}; LAMMPS's own fix has others (suffix off)", small ? "" : ", force, torque"));
+  }
+}
+
+/* ----------------------------------------------------------------------
+   boxes that change would have to take the bodies along
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::check_others() const
+{
+  for (int k = 0; k < modify->nfix; k++)
+    if (modify->fix[k]->box_change != NO_BOX_CHANGE)
+      refuse(fmt::format("the box is changed by fix {}", modify->fix[k]->id), "a box that stays; LAMMPS's own fix has others (suffix off)");
+}
+
+void FixRigidGPU::check_movers() const
+{
+  for (int k = 0; k < modify->nfix; k++) {
+    Fix *const other = modify->fix[k];
+    if (other == this || !other->time_integrate) continue;
+    const auto *const bodies = dynamic_cast<FixRigidGPU *>(other);
+    int both = 0, any;
+    for (int i = 0; i < atom->nlocal; i++)
+      both |= rigid.of_atom[i] >= 0 && (bodies ? bodies->rigid.of_atom[i] >= 0 : (atom->mask[i] & other->groupbit) != 0);
+    MPI_Allreduce(&both, &any, 1, MPI_INT, MPI_MAX, world);
+    if (any)
+      refuse(fmt::format("atoms of its bodies are moved by fix {}, too", other->id), "one fix that moves an atom");
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixRigidGPU::init()
+{
+  FixStep::init();
+  check_others();
+  check_movers();
+  rigid.count();
+  resumes = resumes && rigid.fit_atoms();
+  if (!resumes && (renews || !set_up)) rigid.set_up(units);
+  set_up = true;
+}
+
+/* ----------------------------------------------------------------------
+   forces as they are; atoms get the velocities of their bodies. A run that goes on has the noise of
+   its last step, too
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::setup(int)
+{
+  const std::vector<ds_body> before = rigid.all;
+  at_setup = takes_forces_alone = true;
+  add_up(DS_AT_FINAL);
+  takes_forces_alone = false;
+  if (resumes && bath.period > 0.0)
+    for (size_t k = 0; k < rigid.all.size(); k++) {
+      std::copy_n(before[k].force, 3, rigid.all[k].force);
+      std::copy_n(before[k].torque, 3, rigid.all[k].torque);
+    }
+  resumes = false;
+  tell_virial();
+}
+
+void FixRigidGPU::initial_integrate(int flag)
+{
+  at_setup = false;
+  FixStep::initial_integrate(flag);
+}
+
+void FixRigidGPU::final_integrate()
+{
+  FixStep::final_integrate();
+  tell_virial();
+}
+
+void FixRigidGPU::take_sums(bigint step, const std::vector<StepSums> &all)
+{
+  at_setup = false;
+  FixStep::take_sums(step, all);
+}
+
+/* ----------------------------------------------------------------------
+   as LAMMPS has it: in a set-up the second half stands for the first one, too
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::find_virial(double of_all[6]) const
+{
+  for (int k = 0; k < 6; k++)
+    of_all[k] = at_setup ? 2.0 * total(OF_VELOCITY, k) : total(OF_VELOCITY, k) + total(OF_PLACE, k);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixRigidGPU::put_motion(ds_operation &o) const
+{
+  o.number[0] = update->dt;
+  o.number[1] = 0.5 * update->dt * force->ftm2v;
+  o.nsums = thermo_virial ? 6 : 0;
+  o.unit = units.energy;
+}
+
+void FixRigidGPU::declare(StepRecords &r, bigint step)
+{
+  const double of_sums[2] = {units.force, units.force * units.length};
+  ds_operation &sum = r.add(DS_BODY_SUM, DS_AT_FINAL, 1);
+  std::copy_n(of_sums, 2, sum.number);
+
+  ds_operation &end = r.add(DS_BODY_VELOCITY, DS_AT_FINAL, 1);
+  put_motion(end);
+  end.number[2] = takes_forces_alone ? 0.0 : 1.0;
+  if (bath.period > 0.0) {
+    bath.target = ramp(bath.start, bath.stop, step);
+    end.number[3] = -1.0 / bath.period / force->ftm2v;
+    end.number[4] = sqrt(24.0 * force->boltz / bath.period / update->dt / force->mvv2e) / force->ftm2v * sqrt(bath.target);
+    end.number[5] = bath.seed;
+  }
+  std::copy_n(of_sums, 2, end.number + 6);
+
+  put_motion(r.add(DS_BODY_PLACE, DS_AT_INITIAL, 1));
+}

@@ -1,0 +1,95 @@
+/* -*- c++ -*- Rigid bodies: LAMMPS's fixes rigid and rigid/small, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifdef FIX_CLASS
+// clang-format off
+FixStyle(rigid/gpu,FixRigidGPU);
+FixStyle(rigid/exact/gpu,FixRigidGPU);
+FixStyle(rigid/nve/gpu,FixRigidGPU);
+FixStyle(rigid/nve/exact/gpu,FixRigidGPU);
+FixStyle(rigid/small/gpu,FixRigidGPU);
+FixStyle(rigid/small/exact/gpu,FixRigidGPU);
+FixStyle(rigid/nve/small/gpu,FixRigidGPU);
+FixStyle(rigid/nve/small/exact/gpu,FixRigidGPU);
+// clang-format on
+#else
+
+#ifndef LMP_FIX_RIGID_GPU_H
+#define LMP_FIX_RIGID_GPU_H
+
+#include "fix_step.h"
+
+#include "rigid_bodies.h"
+
+namespace LAMMPS_NS {
+
+class FixRigidGPU : public FixStep {
+ public:
+  FixRigidGPU(class LAMMPS *, int, char **);
+  ~FixRigidGPU() override;
+  int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE; }
+  void init() override;
+  void setup(int) override;
+  void initial_integrate(int) override;
+  void final_integrate() override;
+  void declare(StepRecords &, bigint) override;
+  bool changes_in_run() const override { return bath.start != bath.stop; }
+  void take_sums(bigint, const std::vector<StepSums> &) override;
+  std::vector<ds_body> *bodies() override { return &rigid.all; }
+  int *bodies_of_atoms() override { return rigid.of_atom; }
+  double **anchors() override { return rigid.place; }
+  void reset_dt() override {}    // asked for in each step
+
+  // what LAMMPS asks for
+
+  bigint dof(int) override;
+  void zero_momentum() override;
+  void zero_rotation() override;
+  void reset_target(double) override;
+  double compute_scalar() override;
+  double compute_array(int, int) override;
+  void *extract(const char *, int &) override;
+
+  // values of atoms, and restart files
+
+  void grow_arrays(int) override;
+  void copy_arrays(int, int, int) override;
+  void set_arrays(int) override;
+  int pack_exchange(int, double *) override;
+  int unpack_exchange(int, double *) override;
+  int pack_restart(int, double *) override;
+  void unpack_restart(int, int) override;
+  int maxsize_restart() override { return RESTART_VALUES; }
+  int size_restart(int) override { return RESTART_VALUES; }
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+  double memory_usage() override;
+
+ private:
+  enum { OF_SUM, OF_VELOCITY, OF_PLACE };    // operations
+  static constexpr int RESTART_VALUES = 4;
+
+  bool small;
+  bool set_up, renews;    // bodies are known; they are made of atoms at the beginning of each run
+  bool resumes;           // they are those of a restart file from the middle of a run
+  bool at_setup;          // nothing has moved yet
+  bool takes_forces_alone;    // bodies have their velocities already
+  RigidBodies rigid;
+  struct {
+    double start, stop, period;    // period 0: there is none
+    int seed;
+    double target;
+  } bath;
+
+  int take_bodies(int narg, char **arg);
+  void take_keywords(int k, int narg, char **arg);
+  void take_switches(int &k, int narg, char **arg, double (ds_body::*which)[3]);
+  void check_others() const;
+  void check_movers() const;
+  void put_motion(ds_operation &) const;
+  void find_virial(double[6]) const override;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif

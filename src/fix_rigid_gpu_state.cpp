@@ -1,0 +1,219 @@
+/* Rigid bodies: what LAMMPS asks for, values of atoms, restart files.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "fix_rigid_gpu.h"
+
+#include "restart_record.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+#include "force.h"
+#include "group.h"
+#include "memory.h"
+#include "update.h"
+
+#include "dpdsop/device/step/rigid_body.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+/* ----------------------------------------------------------------------
+   degrees of freedom that atoms of whole bodies do not have
+------------------------------------------------------------------------- */
+
+bigint FixRigidGPU::dof(int of_group)
+{
+  if (!set_up) {
+    if (comm->me == 0) error->warning(FLERR, "{}: degrees of freedom are not known before the first run", user);
+    return 0;
+  }
+  const std::vector<bigint> counted = rigid.count_atoms(group->bitmask[of_group]);
+  bigint n = 0;
+  bool parts = false;
+  for (size_t k = 0; k < counted.size(); k++) {
+    parts = parts || (counted[k] > 0 && counted[k] != rigid.atoms[k]);
+    if (counted[k] == rigid.atoms[k]) n += 3 * counted[k] - (rigid.is_linear(k) ? 5 : 6);
+  }
+  if (parts && comm->me == 0) error->warning(FLERR, "{}: a temperature is asked for of parts of bodies", user);
+  return n;
+}
+
+/* ----------------------------------------------------------------------
+   temperature of the bodies, of what can move and turn
+------------------------------------------------------------------------- */
+
+double FixRigidGPU::compute_scalar()
+{
+  double energy = 0.0, free = 0.0;
+  if (!set_up) return 0.0;
+  for (size_t k = 0; k < rigid.all.size(); k++) {
+    const ds_body &b = rigid.all[k];
+    for (int d = 0; d < 3; d++) {
+      energy += b.moves[d] * b.mass * b.v[d] * b.v[d] + b.turns[d] * rigid.turning_energy(k, d);
+      free += b.moves[d] + b.turns[d];
+    }
+    if (rigid.is_linear(k)) free -= 1.0;
+  }
+  return free > 0.0 ? energy * force->mvv2e / (free * force->boltz) : 0.0;
+}
+
+double FixRigidGPU::compute_array(int i, int j)
+{
+  const ds_body &b = rigid.all[i];
+  if (!set_up) return 0.0;
+  if (j < 3) return b.x[j];
+  if (j < 6) return b.v[j - 3];
+  if (j < 9) return b.force[j - 6];
+  if (j < 12) return b.torque[j - 9];
+  return static_cast<double>(ds_body_image(&b, j - 12));
+}
+
+/* ---------------------------------------------------------------------- */
+
+void FixRigidGPU::zero_momentum()
+{
+  for (ds_body &b : rigid.all) std::fill_n(b.v, 3, 0.0);
+  if (set_up) rigid.set_velocities();
+}
+
+void FixRigidGPU::zero_rotation()
+{
+  for (ds_body &b : rigid.all) {
+    std::fill_n(b.momentum, 3, 0.0);
+    std::fill_n(b.omega, 3, 0.0);
+  }
+  if (set_up) rigid.set_velocities();
+}
+
+void FixRigidGPU::reset_target(double t)
+{
+  bath.target = bath.start = bath.stop = t;
+}
+
+void *FixRigidGPU::extract(const char *what, int &dim)
+{
+  dim = 0;
+  if (strcmp(what, "t_target") == 0) return &bath.target;
+  if (strcmp(what, "body") != 0 || !set_up) return nullptr;
+  dim = 1;
+  return rigid.of_atom;
+}
+
+/* ----------------------------------------------------------------------
+   values of atoms
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::grow_arrays(int nmax)
+{
+  memory->grow(rigid.of_atom, std::max(nmax, 1), "rigid:of_atom");
+  memory->grow(rigid.place, std::max(nmax, 1), 3, "rigid:place");
+}
+
+void FixRigidGPU::copy_arrays(int i, int j, int /*delflag*/)
+{
+  rigid.of_atom[j] = rigid.of_atom[i];
+  std::copy_n(rigid.place[i], 3, rigid.place[j]);
+}
+
+void FixRigidGPU::set_arrays(int i)
+{
+  rigid.of_atom[i] = -1;
+  std::fill_n(rigid.place[i], 3, 0.0);
+}
+
+int FixRigidGPU::pack_exchange(int i, double *buf)
+{
+  buf[0] = ubuf(rigid.of_atom[i]).d;
+  std::copy_n(rigid.place[i], 3, buf + 1);
+  return 4;
+}
+
+int FixRigidGPU::unpack_exchange(int i, double *buf)
+{
+  rigid.of_atom[i] = static_cast<int>(ubuf(buf[0]).i);
+  std::copy_n(buf + 1, 3, rigid.place[i]);
+  return 4;
+}
+
+double FixRigidGPU::memory_usage()
+{
+  return static_cast<double>(atom->nmax) * (sizeof(int) + 3 * sizeof(double)) +
+      static_cast<double>(rigid.all.size()) * sizeof(ds_body);
+}
+
+/* ----------------------------------------------------------------------
+   restart files: places of atoms in their bodies; which body is told by the command
+------------------------------------------------------------------------- */
+
+int FixRigidGPU::pack_restart(int i, double *buf)
+{
+  buf[0] = RESTART_VALUES;
+  std::copy_n(rigid.place[i], 3, buf + 1);
+  return RESTART_VALUES;
+}
+
+void FixRigidGPU::unpack_restart(int i, int nth)
+{
+  // each fix has put its number of values first
+
+  const double *values = atom->extra[i];
+  for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
+  std::copy_n(values + 1, 3, rigid.place[i]);
+}
+
+namespace {
+struct Record {
+  RestartMark mark;
+  int64_t format;
+  int64_t n;          // bodies that follow
+  int64_t in_run;     // 1: the file has been written in the middle of a run, which goes on with these bodies
+  uint64_t bodies;    // their digest
+  uint64_t check;
+};
+constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
+constexpr int64_t FORMAT = 1;
+}    // namespace
+
+void FixRigidGPU::write_restart(FILE *file)
+{
+  if (comm->me) return;
+  Record record = {};
+  record.n = static_cast<int64_t>(rigid.all.size());
+  record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
+  const size_t bytes = rigid.all.size() * sizeof(ds_body);
+  record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, rigid.all.data(), bytes);
+  seal_record(record, MARK, FORMAT);
+  const int size = static_cast<int>(sizeof record + bytes);
+  fwrite(&size, sizeof size, 1, file);
+  fwrite(&record, sizeof record, 1, file);
+  fwrite(rigid.all.data(), 1, bytes, file);
+}
+
+/* ----------------------------------------------------------------------
+   what the command says stays: which forces and torques are felt
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::restart(char *buffer)
+{
+  Record record;
+  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
+  if (record.n != static_cast<int64_t>(rigid.all.size())) {
+    if (comm->me == 0)
+      error->warning(FLERR, "{}: the restart file has {} bodies, not {}: they are made of the atoms", user, record.n, rigid.all.size());
+    return;
+  }
+  std::vector<ds_body> read(rigid.all.size());
+  memcpy(read.data(), buffer + sizeof record, read.size() * sizeof(ds_body));
+  if (ds_digest(DS_DIGEST_OF_NOTHING, read.data(), read.size() * sizeof(ds_body)) != record.bodies)
+    error->all(FLERR, "{}: the restart file is damaged: the state of this fix has been changed", user);
+  for (size_t k = 0; k < read.size(); k++) {
+    std::copy_n(rigid.all[k].moves, 3, read[k].moves);
+    std::copy_n(rigid.all[k].turns, 3, read[k].turns);
+  }
+  rigid.all = read;
+  resumes = record.in_run != 0;
+}

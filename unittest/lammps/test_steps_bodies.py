@@ -1,0 +1,353 @@
+"""Rigid bodies (FixRigidGPU): the same bits under both run styles, on any number of ranks and after a restart; forces, velocities,
+positions, pressures and values are those of LAMMPS's own fixes rigid and rigid/small; a free body turns as Euler's equations say.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+
+import numpy as np
+
+from lammps_run import BACKEND, Failed, Skipped, Suite, require
+from test_steps import RULES, outputs_of, read, thermo
+
+suite = Suite()
+
+EDGE, FLUID, TILT = 9.0, 1500, 1.3
+PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
+
+INPUT = """units lj
+atom_style molecular
+atom_modify map yes
+{read}
+{pair}
+run_style {run_style}
+neighbor 0.3 bin
+neigh_modify {rule}
+comm_modify cutoff 2.5
+atom_modify sort 25 0.0
+timestep 0.01
+group bodies type 2
+group fluid type 1
+group some molecule 1 3
+group others molecule 2 4 5
+neigh_modify exclude molecule/intra bodies
+thermo 10
+fix 1 fluid nve
+{fix}
+thermo_style custom step temp press pxx pxy pyz etotal {values}
+thermo_modify format float %.17g
+{before}
+dump d all custom {every} {name}.dump id type x y z vx vy vz fx fy fz ix iy iz
+dump_modify d sort id format float %.17g
+{run}
+"""
+
+
+def points(random, n, *widths):
+    return random.uniform(-1.0, 1.0, (n, 3)) * widths
+
+
+def start(lammps, tilted=False):
+    """A fluid and five bodies: two of them across the border, one at a corner, one a line, one on one rank."""
+    random = np.random.default_rng(5)
+    bodies = [np.array([0.1, 4.0, 5.0]) + points(random, 20, 1.0, 0.7, 0.5),
+              np.array([5.0, 0.1, 8.9]) + points(random, 15, 1.0, 0.5, 0.3),
+              np.array([4.5, 4.5, 4.5]) + np.array([[np.cos(k), np.sin(k), 0.1 * k] for k in range(12)]),
+              np.array([3.0, 7.0, 2.0]) + np.outer(np.arange(7), [0.3, 0.2, 0.1]),
+              np.array([8.8, 8.9, 8.7]) + np.array([[0.0, 0.0, 0.0], [0.4, 0.0, 0.0], [0.0, 0.5, 0.0]])]
+    edges = np.array([[EDGE, 0, 0], [TILT if tilted else 0, EDGE, 0], [0, 0, EDGE]])
+    rows = [(0, 1, x @ edges) for x in random.random((FLUID, 3))]
+    rows += [(k + 1, 2, x) for k, body in enumerate(bodies) for x in body]
+    text = f"bodies\n\n{len(rows)} atoms\n2 atom types\n0 {EDGE} xlo xhi\n0 {EDGE} ylo yhi\n0 {EDGE} zlo zhi\n"
+    text += f"{TILT} 0 0 xy xz yz\n" if tilted else ""
+    text += "\nMasses\n\n1 1.0\n2 1.7\n\nAtoms # molecular\n\n"
+    for k, (molecule, kind, x) in enumerate(rows):
+        boxes = np.floor(x @ np.linalg.inv(edges))
+        x = x - boxes @ edges
+        text += f"{k + 1} {molecule} {kind} {x[0]:.17g} {x[1]:.17g} {x[2]:.17g} " + " ".join(f"{n:.0f}" for n in boxes) + "\n"
+    text += "\nVelocities\n\n"
+    for k, v in enumerate(random.normal(0.0, 1.0, (len(rows), 3))):
+        text += f"{k + 1} {v[0]:.17g} {v[1]:.17g} {v[2]:.17g}\n"
+    with open(lammps.path("start.data"), "w") as file:
+        file.write(text)
+
+
+def input_of(case, **other):
+    fix, values = case
+    row = dict(read="read_data start.data", pair=PAIR, run_style="verlet", rule=RULES[1], values=values, every=15, name="all",
+               before="", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu"))
+    row.update(other)
+    return INPUT.format(**row)
+
+
+OF_BODIES = "f_2 f_2[1][1] f_2[2][5] f_2[3][9] f_2[4][10] f_2[5][13] f_2[5][14]"
+
+# name: fixes, their values. {gpu} stands for the suffix
+CASES = {
+    "molecules": ("fix 2 bodies rigid{gpu} molecule", OF_BODIES),
+    "small": ("fix 2 bodies rigid/small{gpu} molecule", "f_2"),
+    "all one body": ("group third molecule 3\ngroup rest subtract bodies third\nfix 2 third rigid{gpu} single\nfix 3 rest nve", "f_2 f_2[1][1] f_2[1][12]"),
+    "groups": ("fix 2 bodies rigid{gpu} group 2 some others torque * off off off", "f_2 f_2[1][1] f_2[2][7]"),
+    "what moves and turns": ("fix 2 bodies rigid{gpu} molecule force 1*2 off on off torque 2*3 on off on", OF_BODIES),
+    "friction": ("fix 2 bodies rigid{gpu} molecule langevin 0.0 0.0 0.5 777", OF_BODIES),
+    "small, friction": ("fix 2 bodies rigid/small{gpu} molecule langevin 0.0 0.0 0.5 777", "f_2"),
+    "bodies that stay known": ("fix 2 bodies rigid{gpu} molecule reinit no", OF_BODIES),
+    "no virial": ("fix 2 bodies rigid{gpu} molecule\nfix_modify 2 virial no", OF_BODIES),
+    "forces on bodies": ("fix 3 bodies addforce{gpu} 3.0 -1.0 0.5\nfix 4 all setforce{gpu} NULL NULL 0.3\nfix 2 bodies rigid{gpu} molecule", OF_BODIES),
+    "velocities that others read": ("fix 2 bodies rigid{gpu} molecule\nfix 3 fluid temp/rescale{gpu} 5 1.0 1.0 0.02 0.7\nfix 4 fluid momentum{gpu} 3 linear 1 1 1\n"
+                                    "compute t bodies temp{gpu}\nfix 5 all ave/time 1 5 5 c_t file t.ave", OF_BODIES + " f_5"),
+    "before the fluid": ("unfix 1\nfix 2 bodies rigid{gpu} molecule\nfix 1 fluid nve", OF_BODIES),
+}
+NOISE = {
+    "noise": ("fix 2 bodies rigid{gpu} molecule langevin 1.0 2.0 0.5 777", "f_2"),
+    "small, noise": ("fix 2 bodies rigid/small{gpu} molecule langevin 1.0 1.0 0.5 777\nfix 3 fluid langevin{gpu} 1.0 1.0 0.5 777", "f_2"),
+}
+
+
+def same_bits(lammps, case, tilted, rule):
+    start(lammps, tilted)
+    expected = outputs = None
+    for ranks in (1, 2, 3, 4):
+        for run_style in ("verlet", "verlet/gpu"):
+            done = lammps.run(input_of(case, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"), ranks=ranks)
+            found = read(lammps, "all.dump")
+            if run_style == "verlet/gpu":
+                require(re.search(r"resident fixes: .*\b2 \(rigid", done.output), f"the fix is not resident:\n{done.tail()}")
+                require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
+            require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
+            expected = expected or found
+            require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+            values = outputs_of(done, case[1].split())
+            outputs = outputs or values
+            require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
+
+
+def atoms_of(lammps):
+    frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
+    return np.array([[float(word) for word in line.split()] for line in frame])
+
+
+def as_lammps(lammps, case, tilted, steps, accuracy):
+    """From the same state. Noise is made of the last bits of velocities, so there is none."""
+    start(lammps, tilted)
+    pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace(f"backend {BACKEND}", f"backend {BACKEND} precision double")
+    tables = []
+    for gpu in ("", "/gpu"):
+        fix, before = case[0].replace("{gpu}", gpu), f"run 0\nreset_timestep {420 - steps}" if "ave/time" not in case[0] else "run 0"
+        try:
+            # LAMMPS's counts the freedom of bodies from the second run on
+            done = lammps.run(input_of((fix, case[1]), pair=pair, every=steps, before=before, run=f"run {steps}"))
+        except Failed as failure:
+            package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
+            if not gpu and package:
+                raise Skipped(f"this LAMMPS has no package {package[1]}") from failure
+            raise
+        tables.append((atoms_of(lammps), np.array([float(word) for word in thermo(done)[-1].split()])))
+    (atoms, values), (ours, our_values) = tables
+    scale = np.maximum(1.0, np.abs(atoms))
+    require(np.all(np.abs(atoms - ours) <= accuracy * scale), f"atoms differ by {np.max(np.abs(atoms - ours) / scale):.1e}")
+    scale = np.maximum(1.0, np.abs(values))
+    require(np.all(np.abs(values - our_values) <= 100 * accuracy * scale), f"values {our_values}, LAMMPS's {values}")
+    return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
+
+
+for k, (name, case) in enumerate({**CASES, **NOISE}.items()):
+    suite.add(f"same bits: {name}", same_bits, case, k % 2 == 1, RULES[k // 2 % 2])
+for k, (name, case) in enumerate(CASES.items()):
+    suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12)
+    suite.add(f"as LAMMPS's, 100 steps: {name}", as_lammps, case, k % 2 == 1, 100, 1e-9)
+
+
+@suite.case("a restart in the middle of a run, and between runs: the same bits")
+def restart(lammps):
+    start(lammps)
+    for case in (CASES["molecules"], NOISE["noise"]):
+        lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
+        lammps.run(input_of(case, run_style="verlet/gpu", run="run 20 start 0 stop 38\nwrite_restart between\nrun 18 start 0 stop 38",
+                            name="parts", every=38))
+        for of, file in (("whole", "20.mid"), ("parts", "between")):
+            for ranks, run_style in ((1, "verlet"), (1, "verlet/gpu"), (3, "verlet/gpu")):
+                text = input_of(case, run_style=run_style, read=f"read_restart {file}", run="run 18 start 0 stop 38", name="rest", every=38)
+                lammps.run(text, ranks=ranks)
+                require(read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, f"{of}.dump").split("ITEM: TIMESTEP")[-1],
+                        f"{file}, {ranks} ranks, {run_style}: another state after a restart")
+
+
+@suite.case("a restart, and then other velocities: bodies have these")
+def restart_changed(lammps):
+    start(lammps)
+    case = ("fix 2 bodies rigid/gpu molecule", "f_2 f_2[1][4]")
+    lammps.run(input_of(case, run="restart 20 *.mid\nrun 40"))
+    done = lammps.run(input_of(case, read="read_restart 20.mid", run="velocity all set 0.25 0 0\nrun 0"))
+    require(abs(float(thermo(done)[-1].split()[-1]) - 0.25) < 1e-12, f"{thermo(done)}")
+
+
+@suite.case("velocity with keyword rigid: bodies at rest, and bodies that do not turn")
+def velocity(lammps):
+    start(lammps)
+    for command, columns in (("velocity bodies zero linear rigid 2", "f_2[1][4] f_2[2][5] f_2[3][6]"), ("velocity bodies zero angular rigid 2", "v_w")):
+        fix = f"fix 2 bodies rigid/gpu molecule\nvariable w equal omega(one,x)\ngroup one molecule 1\nrun 0\n{command}"
+        done = lammps.run(input_of((fix, columns), run="run 0"))
+        require(np.all(np.abs(np.array(thermo(done)[-1].split()[7:], dtype=float)) < 1e-11), f"{command}: {thermo(done)}")
+
+
+@suite.case("fixes of LAMMPS's in each step: bodies go on in the engine, with the same bits")
+def beside_lammps(lammps):
+    start(lammps)
+    for fix in ("fix 3 all viscous 0.1", "compute c bodies com\nvariable b equal f_2[1][1]+f_2[5][7]\nfix 3 all ave/time 1 1 1 c_c[1] v_b file b.ave format \" %.17g\""):
+        found = []
+        for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+            lammps.run(input_of((f"{fix}\nfix 2 bodies rigid/gpu molecule", "f_2") if "f_2" not in fix else (f"fix 2 bodies rigid/gpu molecule\n{fix}", "f_2"),
+                                run_style=run_style), ranks=ranks)
+            averages = [line.split()[2:] for line in read(lammps, "b.ave").splitlines()] if "b.ave" in fix else []
+            found.append((read(lammps, "all.dump"), averages))
+        require(found[1] == found[0] and found[2] == found[0], f"{fix}: other atoms or values than by verlet")
+
+
+@suite.case("two fixes: bodies of the second one are moved by LAMMPS's steps, with the same bits")
+def two_fixes(lammps):
+    start(lammps)
+    fixes = ("fix 2 some rigid/gpu molecule\nfix 3 others rigid/small/gpu molecule", "f_2 f_3")
+    found = []
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+        done = lammps.run(input_of(fixes, run_style=run_style), ranks=ranks)
+        found.append(read(lammps, "all.dump"))
+    require("fix 3: there are rigid bodies of another fix" in done.output, done.tail())
+    require(found[1] == found[0] and found[2] == found[0], "other atoms than by verlet")
+
+
+# ------------------------------------------------------------------------------------------- physics
+
+TOP = """units lj
+atom_style molecular
+atom_modify map yes
+region box block -5 5 -5 5 -5 5
+create_box 1 box
+create_atoms 1 single  1.0 0.0 0.0
+create_atoms 1 single -1.0 0.0 0.0
+create_atoms 1 single  0.0 0.6 0.0
+create_atoms 1 single  0.0 -0.6 0.0
+create_atoms 1 single  0.0 0.0 0.3
+create_atoms 1 single  0.0 0.0 -0.3
+set group all mol 1
+mass 1 1.0
+pair_style dpd/gpu 0.0 1.0 34387 backend {backend}
+pair_coeff 1 1 0.0 0.0
+neigh_modify exclude molecule/intra all
+run_style verlet/gpu
+velocity all set 4.0 0 0
+velocity all zero linear
+variable vx atom {wy}*z-{wz}*y
+variable vy atom {wz}*x-{wx}*z
+variable vz atom {wx}*y-{wy}*x
+velocity all set v_vx v_vy v_vz
+timestep {dt}
+fix 1 all rigid/gpu single
+thermo {every}
+variable ax equal x[1]
+variable ay equal y[1]
+variable az equal z[1]
+variable bx equal x[3]
+variable by equal y[3]
+variable bz equal z[3]
+thermo_style custom step ke v_ax v_ay v_az v_bx v_by v_bz
+thermo_modify format float %.17g
+run {steps}
+"""
+
+
+def euler(w, seconds, steps=40000):
+    """Orientation of the top of TOP after some time: Euler's equations for the angular velocity in the body, and the axes that turn
+    with it, by the method of Runge and Kutta."""
+    moments = 2.0 * np.array([0.36 + 0.09, 1.0 + 0.09, 1.0 + 0.36])
+
+    def rate(state):
+        spin, axes = state[0], state[1:]    # rows: axes of the body in space
+        turning = np.cross(moments * spin, spin) / moments
+        return np.vstack([turning, np.cross(spin @ axes, axes)])
+
+    state, dt = np.vstack([w, np.eye(3)]), seconds / steps
+    for _ in range(steps):
+        a = rate(state)
+        b = rate(state + dt / 2 * a)
+        c = rate(state + dt / 2 * b)
+        d = rate(state + dt * c)
+        state = state + dt / 6 * (a + 2 * b + 2 * c + d)
+    return state[1], 0.6 * state[2]
+
+
+@suite.case("a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays")
+def top(lammps):
+    """About the middle axis, which is not stable: it tumbles."""
+    w, seconds = np.array([0.02, 1.0, 0.03]), 16.0
+    expected = np.hstack(euler(w, seconds))
+    errors, drifts = [], []
+    for dt in (0.02, 0.01):
+        steps = round(seconds / dt)
+        done = lammps.run(TOP.format(backend=BACKEND, dt=dt, steps=steps, every=steps // 40, wx=w[0], wy=w[1], wz=w[2]))
+        rows = np.array([line.split() for line in thermo(done)], dtype=float)
+        require(len(rows) == 41 and np.min(rows[:, 6]) < -0.5, f"it has not tumbled: {rows[:, 6]}")
+        errors.append(np.max(np.abs(rows[-1, 2:] - expected)))
+        drifts.append(np.ptp(rows[:, 1]) / rows[0, 1])
+    require(errors[0] < 0.02 and 3.2 < errors[0] / errors[1] < 4.8, f"places are wrong by {errors}")
+    require(drifts[1] < 1e-5 and drifts[1] < drifts[0] / 3.0, f"energies change by {drifts}")
+    return f"places to {errors[1]:.1e}, energy to {drifts[1]:.1e}"
+
+
+# ----------------------------------------------------------------------------------------- bad input
+
+REFUSED = {
+    "no bodystyle": ("fix 2 bodies rigid/gpu", "Fix rigid/gpu: no bodystyle, allowed: single, molecule, group"),
+    "custom": ("fix 2 bodies rigid/gpu custom i_x", "Fix rigid/gpu: bodystyle custom, allowed: single, molecule, group; LAMMPS's own"),
+    "small single": ("fix 2 bodies rigid/small/gpu single", "Fix rigid/small/gpu: bodystyle single, allowed: molecule"),
+    "nobody": ("group none empty\nfix 2 none rigid/gpu molecule", "Fix rigid/gpu: no rigid bodies: the group has no atoms"),
+    "a body with one atom": ("set atom 1 mol 17\ngroup one id 1\ngroup more union bodies one\nfix 2 more rigid/gpu molecule",
+                             "Fix rigid/gpu: body 17 has 1 atom(s), allowed: 2 or more"),
+    "a group without atoms": ("group none empty\nfix 2 bodies rigid/gpu group 2 some none", "Fix rigid/gpu: body 2 has 0 atom(s), allowed: 2 or more"),
+    "a body whose atoms are gone": ("fix 2 bodies rigid/gpu molecule\nrun 1\n"
+                                    "group gone molecule 3\ndelete_atoms group gone", "Fix rigid/gpu: body 3 has 0 atom(s), allowed: 2 or more"),
+    "no such group": ("fix 2 bodies rigid/gpu group 1 nothing", "Fix rigid/gpu: group nothing does not exist, allowed: IDs of groups"),
+    "too few groups": ("fix 2 bodies rigid/gpu group 3 some others", "Fix rigid/gpu: bodystyle group with 3 groups, allowed: group N"),
+    "atoms of two groups": ("fix 2 bodies rigid/gpu group 2 some bodies", "Fix rigid/gpu: atoms that are in two of the groups"),
+    "a switch": ("fix 2 bodies rigid/gpu molecule force 1 on off yes", "Fix rigid/gpu: keyword force: yes where on or off is expected"),
+    "too few switches": ("fix 2 bodies rigid/gpu molecule torque * on off", "Fix rigid/gpu: keyword torque: nothing where on or off is expected"),
+    "a body that there is not": ("fix 2 bodies rigid/gpu molecule force 7 on on on", "Numeric index 7 is out of bounds"),
+    "small, force": ("fix 2 bodies rigid/small/gpu molecule force 1 on on on", "Fix rigid/small/gpu: keyword force, allowed: langevin, reinit; LAMMPS's own"),
+    "infile": ("fix 2 bodies rigid/gpu molecule infile x", "Fix rigid/gpu: keyword infile, allowed: langevin, reinit, force, torque; LAMMPS's own"),
+    "langevin, too few values": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1", "Fix rigid/gpu: keyword langevin with too few values"),
+    "langevin, a period": ("fix 2 bodies rigid/gpu molecule langevin 1 1 0 77", "Fix rigid/gpu: Tperiod 0, allowed: Tperiod > 0"),
+    "langevin, a temperature": ("fix 2 bodies rigid/gpu molecule langevin -1 1 1 77", "Fix rigid/gpu: Tstart -1, allowed: Tstart >= 0"),
+    "langevin, a seed": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1 0", "Fix rigid/gpu: seed 0, allowed: seed > 0"),
+    "a body across half of the box": ("set atom 1503 image 1 0 0\nfix 2 bodies rigid/gpu molecule",
+                                      "Fix rigid/gpu: body 1 reaches over more than half of the box along x, allowed: less, with image flags"),
+    "two fixes that move the same atoms": ("fix 3 some nve\nfix 2 bodies rigid/gpu molecule", "Fix rigid/gpu: atoms of its bodies are moved by fix 3, too"),
+    "two fixes of the same bodies": ("fix 2 bodies rigid/gpu molecule\nfix 3 some rigid/small/gpu molecule", "atoms of its bodies are moved by fix"),
+    "a box that changes": ("fix 2 bodies rigid/gpu molecule\nfix 3 all deform 1 x erate 0.01 remap v", "Fix rigid/gpu: the box is changed by fix 3, allowed: a box that stays"),
+    "a barostat": ("fix 2 bodies rigid/gpu molecule\nfix 3 all press/berendsen/gpu iso 20 20 1", "Fix rigid/gpu: the box is changed by fix 3, allowed: a box that stays"),
+}
+
+
+def refused(lammps, fix, text):
+    start(lammps)
+    for ranks in (1, 2):
+        done = lammps.run(input_of((fix, ""), run_style="verlet/gpu", run="run 5"), ranks=ranks, ok=False)
+        require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+for name, row in REFUSED.items():
+    suite.add(f"refused: {name}", refused, *row)
+
+
+@suite.case("refused: a plane, atoms with sizes, atoms without molecules")
+def refused_styles(lammps):
+    box = "region b block 0 5 0 5 -0.5 0.5\n{}create_box 1 b\ncreate_atoms 1 random 20 771 b\nmass 1 1.0\n"
+    for text, error in (("dimension 2\natom_style molecular\n" + box + "fix 2 all rigid/gpu single", "Fix rigid/gpu: a simulation in 2 dimensions, allowed: 3"),
+                        ("atom_style sphere\n" + box.replace("mass 1 1.0\n", "") + "fix 2 all rigid/gpu single", "Fix rigid/gpu: atom_style sphere, whose atoms have sizes"),
+                        ("atom_style atomic\n" + box + "fix 2 all rigid/gpu molecule", "Fix rigid/gpu: bodystyle molecule with atom_style atomic, allowed:")):
+        done = lammps.run("units lj\n" + text.format("") + "\n", ok=False)
+        require(done.status and any(error in found for found in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+if __name__ == "__main__":
+    suite.main()
