@@ -1,13 +1,9 @@
-/* A box that a fix of LAMMPS changes while atoms stay with the engine.
-   SPDX-License-Identifier: GPL-2.0-or-later */
+/* A box that changes while atoms stay with the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "changing_box.h"
 
 #include "comm.h"
-#include "compute.h"
 #include "domain.h"
-#include "fix.h"
-#include "modify.h"
 #include "neighbor.h"
 
 #include "dpdsop/device/motion.h"
@@ -19,29 +15,7 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ChangingBox::ChangingBox(LAMMPS *lmp) : Pointers(lmp), held(), corners() {}
-
-/* ---------------------------------------------------------------------- */
-
-void ChangingBox::read(double *shape) const
-{
-  std::copy(domain->boxlo, domain->boxlo + 3, shape);
-  std::copy(domain->boxhi, domain->boxhi + 3, shape + 3);
-  shape[6] = domain->xy;
-  shape[7] = domain->xz;
-  shape[8] = domain->yz;
-}
-
-void ChangingBox::set(const double *shape)
-{
-  std::copy(shape, shape + 3, domain->boxlo);
-  std::copy(shape + 3, shape + 6, domain->boxhi);
-  domain->xy = shape[6];
-  domain->xz = shape[7];
-  domain->yz = shape[8];
-  domain->set_global_box();
-  domain->set_local_box();
-}
+ChangingBox::ChangingBox(LAMMPS *lmp) : Pointers(lmp) {}
 
 /* ----------------------------------------------------------------------
    of a box that is not tilted LAMMPS looks at two
@@ -58,11 +32,13 @@ void ChangingBox::find_corners(double (*to)[3]) const
   }
 }
 
-void ChangingBox::hold()
+void ChangingBox::hold(bigint step)
 {
   if (!domain->box_change) return;
-  read(held);
-  find_corners(corners);
+  while (!rebuilds.empty() && rebuilds.back().step >= step) rebuilds.pop_back();
+  rebuilds.push_back({step, BoxShape::of(domain), {}});
+  find_corners(rebuilds.back().corners);
+  if (rebuilds.size() > MOST) rebuilds.pop_front();
 }
 
 /* ----------------------------------------------------------------------
@@ -73,12 +49,12 @@ double ChangingBox::trigger2(double skin) const
 {
   const int *const periodic = domain->periodicity;
   const bool images = periodic[0] || periodic[1] || (domain->dimension == 3 && periodic[2]);
-  if (!domain->box_change || !images) return 0.25 * skin * skin;
+  if (!domain->box_change || !images || rebuilds.empty()) return 0.25 * skin * skin;
 
   double now[8][3], way[8], first = 0.0, second = 0.0;
   const int n = domain->triclinic ? 8 : 2;
   find_corners(now);
-  for (int k = 0; k < n; k++) way[k] = sqrt(ds_distance2(now[k], corners[k]));
+  for (int k = 0; k < n; k++) way[k] = sqrt(ds_distance2(now[k], rebuilds.back().corners[k]));
   for (int k = 0; k < n && domain->triclinic; k++) {
     if (way[k] > first)
       first = way[k];
@@ -91,40 +67,44 @@ double ChangingBox::trigger2(double skin) const
 }
 
 /* ----------------------------------------------------------------------
-   who evaluates variables clears the marks of computes first. Where there is no
-   compute to mark, it may be either
+   in halves of steps
 ------------------------------------------------------------------------- */
 
-bool ChangingBox::change(Fix *fix)
+void ChangingBox::begin(bigint step, bool second_half)
 {
-  static constexpr int MARK = -1;
-  if (modify->ncompute == 0) {
-    fix->end_of_step();
-    return true;
-  }
-  Compute *const witness = modify->compute[0];
-  const int before = witness->invoked_flag;
-  witness->invoked_flag = MARK;
-  fix->end_of_step();
-  const bool reads_variables = witness->invoked_flag != MARK;
-  if (!reads_variables) witness->invoked_flag = before;
-  return reads_variables;
+  records.clear();
+  record(step, second_half);
+}
+
+void ChangingBox::record(bigint step, bool second_half)
+{
+  const bigint now = 2 * step + (second_half ? 1 : 0);
+  while (!records.empty() && records.back().half_step >= now) records.pop_back();
+  records.push_back({now, BoxShape::of(domain)});
+  if (records.size() > MOST) records.pop_front();
+}
+
+void ChangingBox::go_back(bigint step, bigint rebuilt)
+{
+  while (rebuilds.size() > 1 && rebuilds.back().step > rebuilt) rebuilds.pop_back();
+  while (records.size() > 1 && records.back().half_step > 2 * step) records.pop_back();
+  if (records.empty() || records.back().shape == BoxShape::of(domain)) return;
+  records.back().shape.give_to(domain);
 }
 
 /* ----------------------------------------------------------------------
    ghosts and bins are found in it, and are to stay so afterwards
 ------------------------------------------------------------------------- */
 
-ChangingBox::Held::Held(ChangingBox &b) : box(b)
+ChangingBox::Held::Held(ChangingBox &b) : box(b), present(BoxShape::of(b.domain))
 {
-  if (!box.domain->box_change) return;
-  box.read(present);
-  box.set(box.held);
+  if (!box.domain->box_change || box.rebuilds.empty()) return;
+  box.rebuilds.back().shape.give_to(box.domain);
   box.comm->setup();
   if (box.neighbor->style) box.neighbor->setup_bins();
 }
 
 ChangingBox::Held::~Held()
 {
-  if (box.domain->box_change) box.set(present);
+  if (box.domain->box_change) present.give_to(box.domain);
 }

@@ -1,10 +1,13 @@
-/* -*- c++ -*- A box that a fix of LAMMPS changes while atoms stay with the engine.
-   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- A box that changes while atoms stay with the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_CHANGING_BOX_H
 #define LMP_DPDSOP_CHANGING_BOX_H
 
 #include "pointers.h"
+
+#include "box_shape.h"
+
+#include <deque>
 
 namespace LAMMPS_NS {
 
@@ -12,15 +15,18 @@ class ChangingBox : protected Pointers {
  public:
   ChangingBox(class LAMMPS *);
 
-  // Lists are rebuilt in the box as it is now. And the square of the way, in length units, beyond which LAMMPS rebuilds
-  // them again: half the skin, less what the box's corners have moved since
+  // Lists are rebuilt in this step, in the box as it is now. And the square of the way, in length units, beyond which LAMMPS
+  // rebuilds them again: half the skin, less what the box's corners have moved since
 
-  void hold();
+  void hold(bigint step);
   double trigger2(double skin) const;
 
-  // Lets the fix change the box. True if it may read variables, which may read anything else
+  // Boxes of a run of steps that may go back to one that was thought to be over. They are known by step, and by whether they
+  // are there in its second half, from the forces on
 
-  bool change(class Fix *);
+  void begin(bigint step, bool second_half);
+  void record(bigint step, bool second_half);
+  void go_back(bigint step, bigint rebuilt);    // to the first half of a step; lists were rebuilt last in the other one
 
   // LAMMPS's box is that of the last rebuild while this lives
 
@@ -33,15 +39,24 @@ class ChangingBox : protected Pointers {
 
    private:
     ChangingBox &box;
-    double present[9];
+    BoxShape present;
   };
 
  private:
-  double held[9];          // lower and upper corner, xy xz yz
-  double corners[8][3];    // of the held box
+  static constexpr size_t MOST = 128;    // steps that a run can go back, and more
 
-  void read(double *shape) const;
-  void set(const double *shape);
+  struct Rebuild {
+    bigint step;
+    BoxShape shape;
+    double corners[8][3];
+  };
+  struct Record {
+    bigint half_step;
+    BoxShape shape;
+  };
+  std::deque<Rebuild> rebuilds;    // in the order of steps, as the records
+  std::deque<Record> records;
+
   void find_corners(double (*to)[3]) const;
 };
 

@@ -34,6 +34,7 @@
 #include "plugin_styles.h"
 #include "region_gpu.h"
 #ifndef DS_UNKNOWN_CLASSES
+#include "fix_deform_gpu.h"
 #include "verlet_gpu.h"
 #endif
 
@@ -128,6 +129,10 @@ static const std::vector<PluginFix> FIXES = {
     {"temp/berendsen/exact/gpu", "fix style temp/berendsen/exact/gpu: Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},
     {"press/berendsen/gpu", "fix style press/berendsen/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
     {"press/berendsen/exact/gpu", "fix style press/berendsen/exact/gpu: Berendsen's barostat", create_plugin_fix<FixPressBerendsenGPU>},
+#ifndef DS_UNKNOWN_CLASSES
+    {"deform/gpu", "fix style deform/gpu: a box that is deformed", create_plugin_fix<FixDeformGPU>},
+    {"deform/exact/gpu", "fix style deform/exact/gpu: a box that is deformed", create_plugin_fix<FixDeformGPU>},
+#endif
     {"momentum/gpu", "fix style momentum/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"momentum/exact/gpu", "fix style momentum/exact/gpu: momentum that is taken away", create_plugin_fix<FixMomentumGPU>},
     {"wall/lj93/gpu", "fix style wall/lj93/gpu: walls that push", create_plugin_fix<FixWallGPU>},

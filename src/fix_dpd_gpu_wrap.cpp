@@ -60,9 +60,8 @@ int FixDPDGPUWrap::setmask()
 
 /* ---------------------------------------------------------------------- */
 
-bool FixDPDGPUWrap::is_due() const
+bool FixDPDGPUWrap::flips_box() const
 {
-  if (!domain->deform_vremap) return false;
   for (const Fix *fix : modify->get_fix_by_style(DEFORMING))
     if (fix->force_reneighbor && fix->next_reneighbor == update->ntimestep) return true;
   return false;
@@ -70,7 +69,7 @@ bool FixDPDGPUWrap::is_due() const
 
 void FixDPDGPUWrap::post_integrate()
 {
-  if (!is_due()) return;
+  if (!domain->deform_vremap || !flips_box()) return;
   domain->x2lamda(atom->nlocal);
   domain->pbc();
   domain->lamda2x(atom->nlocal);

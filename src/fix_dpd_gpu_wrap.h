@@ -28,7 +28,7 @@ class FixDPDGPUWrap : public Fix {
   int setmask() override;
   void post_integrate() override;
 
-  bool is_due() const;    // in the present step
+  bool flips_box() const;    // that fix does, in the present step
 };
 
 }    // namespace LAMMPS_NS

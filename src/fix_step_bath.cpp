@@ -103,6 +103,15 @@ void FixStepBath::init()
 }
 
 /* ----------------------------------------------------------------------
+   the box follows pressures that are not known ahead, but slowly
+------------------------------------------------------------------------- */
+
+bigint FixStepBath::box_lasts(bigint step, bigint last, double)
+{
+  return std::min(last, step + MOST_STEPS_OF_BOX);
+}
+
+/* ----------------------------------------------------------------------
    a compute that somebody has given has keywords that tell what it leaves out, and
    keeps them to itself
 ------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@ class FixStepBath : public FixStep {
   int modify_param(int, char **) override;
   bool asks() const override { return true; }
   bool changes_box() const override { return follows_pressure; }
+  bool reads_virial() const override { return follows_pressure; }
+  bigint box_lasts(bigint step, bigint last, double) override;
 
  protected:
   enum { NSUMS = 6 };    // m v v: xx yy zz xy xz yz

@@ -6,6 +6,7 @@
 #include "domain.h"
 #include "lattice.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -77,6 +78,12 @@ void FixStepWalls::init()
 {
   FixStep::init();
   for (const Wall &wall : walls) check(wall);
+}
+
+bool FixStepWalls::changes_in_run() const
+{
+  const bool moves = std::any_of(walls.begin(), walls.end(), [](const Wall &wall) { return wall.at_edge; }) && domain->box_change;
+  return moves || FixStep::changes_in_run();
 }
 
 void FixStepWalls::check(const Wall &wall) const

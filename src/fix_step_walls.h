@@ -12,6 +12,7 @@ class FixStepWalls : public FixStep {
  public:
   FixStepWalls(class LAMMPS *, int, char **);
   void init() override;
+  bool changes_in_run() const override;    // also with the box
 
  protected:
   struct Wall {

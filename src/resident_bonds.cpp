@@ -94,7 +94,7 @@ void ResidentBonds::find_reach(double lengths[3]) const
   for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
 }
 
-bool ResidentBonds::is_wide_enough() const
+bool ResidentBonds::is_wide_enough(double margin) const
 {
   if (have_ghosts()) return true;
   const ds_wrap box = StepArrays::box_of(lmp);
@@ -102,7 +102,7 @@ bool ResidentBonds::is_wide_enough() const
   find_reach(lengths);
   ds_reach_in_box(&box, lengths, reach);
   for (int d = 0; d < 3; d++)
-    if (box.periodic[d] && !(2.0 * reach[d] < box.period[d])) return false;
+    if (box.periodic[d] && !(2.0 * margin * reach[d] < box.period[d])) return false;
   return true;
 }
 

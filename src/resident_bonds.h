@@ -25,7 +25,7 @@ class ResidentBonds : protected Pointers {
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
   static constexpr char TOO_NARROW[] = "the box is narrower than two ghost cutoffs";
-  bool is_wide_enough() const;
+  bool is_wide_enough(double margin = 1.0) const;    // also where edges were shorter by this factor
   const char *why_lost() const;                    // the engine could not make them
 
   // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them

@@ -58,14 +58,14 @@ void ResidentLists::look_at_order()
 void ResidentLists::hold()
 {
   atoms->hold();
-  box.hold();
+  box.hold(update->ntimestep);
   bonds->renumbered();
 }
 
 void ResidentLists::made_by_engine(bool in_this_box)
 {
   ghosts_stale = true;
-  if (in_this_box) box.hold();
+  if (in_this_box) box.hold(update->ntimestep);
 }
 
 /* ----------------------------------------------------------------------
@@ -117,7 +117,8 @@ bool ResidentLists::far_enough()
 void ResidentLists::reneighbor()
 {
   int outside = 0;
-  if (!plan.lammps_reneighbors && !plan.flips_box()) {
+  if (!plan.lammps_reneighbors && (!plan.flips_box() || flips_on_engine())) {
+    if (plan.flips_box()) flip_on_engine();
     if (is_to_sort() && !plan.engine_sorts) {
       outside = some_outside() ? 1 : 0;
       if (!outside) sort_without_ghosts();
@@ -134,6 +135,33 @@ void ResidentLists::reneighbor()
     }
   }
   reneighbor_with_lammps();
+}
+
+/* ----------------------------------------------------------------------
+   Atoms are taken into the old box, with their velocities (fix_dpd_gpu_wrap.cpp), into the flipped one, and then into it again as in
+   all rebuilds. Nobody may act between the first of these and the rebuild
+------------------------------------------------------------------------- */
+
+bool ResidentLists::flips_on_engine() const
+{
+  const bool all_stay = domain->nonperiodic == 0;    // in the box
+  return plan.flips_box() && plan.box_follows && !plan.lammps_reneighbors && !plan.acts_before_lists() && all_stay &&
+         !plan.program.bodies() && (plan.engine_sorts || !is_to_sort());
+}
+
+void ResidentLists::flip_on_engine()
+{
+  EngineSession &session = engine->get_session();
+  int turns[3] = {0, 0, 0}, none_outside = 0;
+  if (domain->deform_vremap) reneighbor_on_engine(&none_outside);
+  plan.program.flip_box(turns);
+  const ds_wrap wrap = StepArrays::box_of(lmp);
+  atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+  if (session.working()) session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
+  if (session.working()) session.note(ds_resident_flip(atoms->engine(), turns, session.error_text()));
+  engine->agree();
+  atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+  engine->give_box();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -189,7 +217,7 @@ void ResidentLists::reneighbor_with_lammps()
     timer->stamp(Timer::MODIFY);
   }
   ghosts_stale = false;
-  box.hold();
+  box.hold(update->ntimestep);
   atoms->renumbered();
   bonds->renumbered();
   hold_rebuilt();

@@ -35,6 +35,7 @@ class ResidentLists : protected Pointers {
   // In a step that LAMMPS takes part in
 
   bool are_due();
+  bool flips_on_engine() const;    // the box, in the present step, and then all that LAMMPS does there
   void reneighbor();
 
   // LAMMPS's ghosts and lists, as run_style verlet has them in this step; at the end of a run; before what comes at the end of
@@ -56,6 +57,7 @@ class ResidentLists : protected Pointers {
   bool bins_known;
 
   bool far_enough();
+  void flip_on_engine();
   void reneighbor_on_engine(int *outside);
   void reneighbor_with_lammps();
   bool some_outside();

@@ -36,7 +36,7 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), program(lmp), bonds_resident(false), deformer(nullptr), box_follows(false), every_step(false),
+    Pointers(lmp), program(lmp), bonds_resident(false), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
     thermo_reads_sums(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read_sums(false),
@@ -84,7 +84,6 @@ void ResidentPlan::look_at_fixes()
       wrap = ours;
       continue;
     }
-    if (fix == deformer) continue;
     if (is_of_dynamic_group(fix) && fix->nevery > 1) {
       groups.push_back(fix);
       continue;
@@ -99,26 +98,12 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
-  box_follows = program.changes_box() && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
+  const bool shrinks = domain->nonperiodic == 2;    // around the atoms, where LAMMPS rebuilds lists
+  box_follows = program.changes_box() && !shrinks && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
     return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
   });
   others_read_ghosts = ghostly || lammps_forces;
   ghosts_follow = others_read_ghosts || (bonds_resident && comm->nprocs > 1);
-}
-
-/* ---------------------------------------------------------------------- */
-
-void ResidentPlan::look_at_box(bool box)
-{
-  deformer = nullptr;
-  if (!box || !domain->deform_vremap || domain->nonperiodic == 2) return;
-  Fix *found = nullptr;
-  for (int k = 0; k < modify->nfix; k++) {
-    if (modify->fix[k]->box_change == Fix::NO_BOX_CHANGE) continue;
-    if (found || strcmp(modify->fix[k]->style, "deform") != 0) return;
-    found = modify->fix[k];
-  }
-  deformer = found;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -128,7 +113,7 @@ void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
   why_alone.clear();
   if (needs_ghosts && comm->nprocs == 1)
     why_alone = "the box is narrower than two ranges of the list";
-  else if (domain->box_change && !deformer && !box_follows)
+  else if (domain->box_change && !box_follows)
     why_alone = "the box changes";
   else if (others_read_ghosts)
     why_alone = "forces or fixes of LAMMPS look at ghosts";
@@ -271,17 +256,17 @@ bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
   });
 }
 
-void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
+void ResidentPlan::make(bool needs_ghosts, bool bonds)
 {
-  look_at_box(box);
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace && (!domain->box_change || deformer);
+  bonds_resident = has_bonds && bonds && !force->kspace;
   do {
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
-    if (!bonds_resident || can_have_bonds()) break;
+    const bool box_stops = domain->box_change && (!box_follows || program.reads_virial());    // of bonds, which is not there
+    if (!bonds_resident || (can_have_bonds() && !box_stops)) break;
     bonds_resident = false;
   } while (true);
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
@@ -313,30 +298,18 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool box)
   thermo_reads_sums = fixed && calls_read_sums && all_columns(lmp, has_velocities);
 }
 
-/* ---------------------------------------------------------------------- */
-
-bool ResidentPlan::calls_post_integrate() const
-{
-  return hook(POST_INTEGRATE) || flips_box();
-}
-
 /* ----------------------------------------------------------------------
-   fix deform works at the end of steps, and flips the box when lists are rebuilt
+   fix deform does so when lists are rebuilt
 ------------------------------------------------------------------------- */
-
-bool ResidentPlan::changes_box(bigint step) const
-{
-  return deformer && step % deformer->nevery == 0;
-}
-
-bigint ResidentPlan::next_change_of_box(bigint step) const
-{
-  return deformer ? next_multiple(step, deformer->nevery) : MAXBIGINT;
-}
 
 bool ResidentPlan::flips_box() const
 {
-  return wrap && wrap->is_due();
+  return wrap && wrap->flips_box();
+}
+
+bool ResidentPlan::acts_before_lists() const
+{
+  return hook(POST_INTEGRATE) || program.begin(DS_AT_POST_INTEGRATE) < program.begin(DS_POINTS);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -541,12 +514,6 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   for (int k = 0; k < modify->nfix; k++) {
     const Fix *fix = modify->fix[k];
     if (has_part(fix)) continue;
-    if (fix == deformer) {
-      text +=
-          fmt::format("  fix {} ({}) by LAMMPS: changes the box every {} step(s), and no atoms\n",
-                      fix->id, fix->style, fix->nevery);
-      continue;
-    }
     std::string when = fix == wrap ? "" : called_in(calls_of(modify, k));
     if (is_of_dynamic_group(fix) && fix->nevery > 1) when = fmt::format("every {} step(s)", fix->nevery);
     if (modify->fmask[k] & END_OF_STEP) {

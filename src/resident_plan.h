@@ -17,9 +17,9 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  // What the engine can have. bonds: theirs. box: a fix that changes the box needs no atoms for it
+  // What the engine can have; bonds: theirs
 
-  void make(bool needs_ghosts, bool bonds, bool box);
+  void make(bool needs_ghosts, bool bonds);
 
   // what the engine does in a step, as styles have declared it
 
@@ -30,15 +30,10 @@ class ResidentPlan : protected Pointers {
 
   bool bonds_resident;    // bonds and angles are the engine's
 
-  // Fix deform with remap v: atoms stay where they are when it changes the box, at the end of a step. NULL: there is none,
-  // or it takes part as any other fix
+  bool flips_box() const;            // in the present step, before lists are rebuilt
+  bool acts_before_lists() const;    // something, between the motion of atoms and that
 
-  class Fix *deformer;
-  bool changes_box(bigint step) const;
-  bigint next_change_of_box(bigint step) const;
-  bool flips_box() const;    // in the present step, which is LAMMPS's matter
-
-  // Barostats of this package change the box in each step, and take the atoms along as part of the engine's step
+  // Fixes of this package, and none of LAMMPS's, change the box, as part of the engine's steps
 
   bool box_follows;
 
@@ -50,7 +45,6 @@ class ResidentPlan : protected Pointers {
   {
     return (hooks & bit) != 0;
   }                                     // of fixes other than movers (FixConst)
-  bool calls_post_integrate() const;    // in the present step
 
   // Lists and ghosts are rebuilt by LAMMPS, not by the engine; ghosts follow their owners in each step
 
@@ -117,7 +111,6 @@ class ResidentPlan : protected Pointers {
   std::vector<std::string> not_declared;    // why, of fixes that could have declared what they do
 
   void look_at_fixes();
-  void look_at_box(bool box);
   void look_at_reneighboring(bool needs_ghosts);
   bool can_have_bonds() const;
   bool converts_positions(const class ComputeChunkAtomGPU *) const;

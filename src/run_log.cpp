@@ -35,7 +35,6 @@ std::string RunLog::of_steps(bigint made) const
   static constexpr const char *WHY[REASONS] = {
       "",
       "the time of the run was up",
-      "it was seen there whether fix deform reads variables",
       "an atom of a bond was missing",
       "energies or stresses of atoms were wanted, which bonds have a part in",
       "lists were to be rebuilt for a restart file or a fix",

@@ -16,7 +16,7 @@ class RunLog : protected Pointers {
 
   // Why LAMMPS takes part in a step, known to all ranks. What it does in every step is told when the run begins
 
-  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BOX_NOT_SEEN, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GROUPS, REASONS };
+  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GROUPS, REASONS };
 
   void begin();
   void count(Reason why) { steps[why]++; }

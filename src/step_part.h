@@ -33,6 +33,8 @@ struct StepRecords {
 
 class StepPart {
  public:
+  static constexpr int MOST_STEPS_OF_BOX = 16;    // that are made without a look at a box that is not known ahead
+
   virtual ~StepPart() noexcept(false) = default;    // as those of LAMMPS's styles
 
   // What is done in this step. The list has the same operations in every step; their numbers may differ
@@ -50,6 +52,16 @@ class StepPart {
   virtual std::string answer(bigint, int, const StepSums *) { return ""; }
   virtual bool asks() const { return false; }
   virtual bool changes_box() const { return false; }    // in its answers, and in nothing else
+  virtual bool reads_virial() const { return false; }   // of pairs, in its answers
+
+  // Of one that changes the box: the last step, up to `last`, that the engine may go to from the end of `step` on. In all
+  // steps before it the box is as wide as it is now, but for a factor of `margin`, and does not flip
+
+  virtual bigint box_lasts(bigint, bigint last, double) { return last; }
+
+  // It flips LAMMPS's box before lists are rebuilt in this step, and says by how many edges xy, xz and yz have changed
+
+  virtual bool flip_box(int *) { return false; }
 
   // numbers are not the same in all steps of a run
 

@@ -205,6 +205,24 @@ bool StepProgram::changes_box_at_end() const
   });
 }
 
+bool StepProgram::reads_virial() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
+}
+
+void StepProgram::flip_box(int turns[3]) const
+{
+  for (const Member &m : parts)
+    if (m.part->flip_box(turns)) return;
+}
+
+bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
+{
+  for (const Member &m : parts)
+    if (m.part->changes_box()) last = m.part->box_lasts(step, last, margin);
+  return last;
+}
+
 /* ----------------------------------------------------------------------
    of one style alone: this is waited for in the middle of steps
 ------------------------------------------------------------------------- */
@@ -227,20 +245,33 @@ void StepProgram::renew_bins(bigint step, ds_step_program &to) const
     if (m.binning >= 0) renew_numbers(m, step, to);
 }
 
+const StepProgram::Member *StepProgram::asker(const ds_question &question) const
+{
+  for (const Member &m : parts)
+    if (std::find(m.places.begin(), m.places.end(), question.operation) != m.places.end()) return &m;
+  return nullptr;
+}
+
+/* ----------------------------------------------------------------------
+   where the box has become another one, what is known of its flow, and numbers that may depend on it
+------------------------------------------------------------------------- */
+
 std::string StepProgram::answer(const ds_question &question)
 {
-  for (const Member &m : parts) {
-    const auto place = std::find(m.places.begin(), m.places.end(), question.operation);
-    if (place == m.places.end()) continue;
-    StepSums sums;
-    if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
-    const int k = static_cast<int>(place - m.places.begin());
-    const std::string wrong = m.part->answer(question.step, k, question.sums ? &sums : nullptr);
-    renew_numbers(m, question.step, *question.program);
-    if (m.part->changes_box()) renew_bins(question.step, *question.program);
-    return wrong;
-  }
-  return fmt::format("operation {} asks, and is nobody's", question.operation);
+  const Member *const m = asker(question);
+  if (!m) return fmt::format("operation {} asks, and is nobody's", question.operation);
+  StepSums sums;
+  if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
+  const auto place = std::find(m->places.begin(), m->places.end(), question.operation);
+  const int k = static_cast<int>(place - m->places.begin());
+  const std::string wrong = m->part->answer(question.step, k, question.sums ? &sums : nullptr);
+  renew_numbers(*m, question.step, *question.program);
+  if (!m->part->changes_box()) return wrong;
+  renew_bins(question.step, *question.program);
+  StepArrays::flow_of(lmp, question.program->flow);
+  for (const Member &other : parts)
+    if (&other != m && other.part->changes_in_run()) renew_numbers(other, question.step, *question.program);
+  return wrong;
 }
 
 int StepProgram::begin(ds_point point) const

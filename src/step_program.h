@@ -37,6 +37,9 @@ class StepProgram : protected Pointers {
   bool asks() const;                              // some operation does
   bool changes_box() const;                       // answers do
   bool changes_box_at_end() const;                // of steps
+  bool reads_virial() const;                      // of pairs, in answers
+  void flip_box(int turns[3]) const;              // as the part does that has to
+  bigint box_lasts(bigint step, bigint last, double margin) const;    // of all that change it (StepPart)
 
   // What the style answers whose operation asks, in the question's program: the text of an error, or nothing
 
@@ -85,6 +88,7 @@ class StepProgram : protected Pointers {
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
   void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
+  const Member *asker(const ds_question &) const;
   void renew_bins(bigint step, ds_step_program &to) const;    // the box is another one
   bool fill(bigint step);    // false: there is no room
   bool has_acted(const Member &, bigint step) const;    // in a step since then, up to that one

@@ -33,8 +33,7 @@ using namespace LAMMPS_NS;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    lists(lmp, plan), box_alone(true), box_watched(false), reneighbored_by_setup(false),
-    told(false), ended(false), log(lmp),
+    lists(lmp, plan), reneighbored_by_setup(false), told(false), ended(false), log(lmp),
     reason(RunLog::IN_EVERY_STEP), begun(-1)
 {
   if (narg > 0)
@@ -209,8 +208,6 @@ void VerletGPU::run(int n)
   begun = -1;
   agree();
   bonds->look(reneighbored_by_setup);
-  box_alone = true;
-  box_watched = false;
   lists.begin_run();
   log.begin();
   make_plan(update->ntimestep);
@@ -264,6 +261,11 @@ void VerletGPU::run(int n)
   log.tell(update->ntimestep - (first - 1), plan);
 }
 
+bool VerletGPU::is_read(bigint step) const
+{
+  return step == output->next || plan.calls_fixes(step);
+}
+
 /* ----------------------------------------------------------------------
    what comes at the end of a step. After it the engine may have made more steps, of
    which LAMMPS reads sums alone
@@ -273,16 +275,15 @@ void VerletGPU::finish_step(bigint last)
 {
   const bigint step = update->ntimestep;
   const bool output_now = step == output->next, fixes_now = plan.calls_fixes(step);
-  const bool box_now = plan.changes_box(step), watch = box_now && !fixes_now && !box_watched;
-  if (step == last && (fixes_now || box_now || plan.program.changes_box_at_end())) lists.leave_ghosts_early();
-  if (output_now || fixes_now || watch) {
-    bring_for_calls(watch);
+  if (step == last && (fixes_now || plan.program.changes_box_at_end())) lists.leave_ghosts_early();
+  if (output_now || fixes_now) {
+    bring_for_calls();
     take_sums(!ended);
   }
   if (ended) take_bins(step, LOOKING);    // before steps are made ahead, which add to them
-  if (!watch && ended) start_ahead(step, last);
-  show_step(watch);
-  while (take_ahead()) show_step(false);
+  if (ended) start_ahead(step, last);
+  show_step();
+  while (take_ahead()) show_step();
   if (output_now && plan.may_change_in_calls()) atoms->changed_on_host(DS_ALL_FIELDS);
 }
 
@@ -291,13 +292,11 @@ void VerletGPU::finish_step(bigint last)
    may be making
 ------------------------------------------------------------------------- */
 
-void VerletGPU::show_step(bool watch)
+void VerletGPU::show_step()
 {
   const bigint step = update->ntimestep;
-  const bool fixes_now = plan.calls_fixes(step);
-  end_of_step(fixes_now, watch);
+  end_of_step(plan.calls_fixes(step));
   if (step != output->next) return;
-  if (plan.changes_box(step) && !fixes_now) take_sums(true);    // there may be some that the box is a part of
   if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
   timer->stamp();
   output->write(step);
@@ -305,22 +304,22 @@ void VerletGPU::show_step(bool watch)
 }
 
 /* ----------------------------------------------------------------------
-   what LAMMPS is about to read. `all`: it may be anything
+   what LAMMPS is about to read
 ------------------------------------------------------------------------- */
 
-void VerletGPU::bring_for_calls(bool all)
+void VerletGPU::bring_for_calls()
 {
-  bring_fields(all);
-  if (all || plan.needs_ghosts(update->ntimestep)) {
+  bring_fields();
+  if (plan.needs_ghosts(update->ntimestep)) {
     lists.show_ghosts();
     pair->clear_ghost_tallies();
   }
   agree();
 }
 
-void VerletGPU::bring_fields(bool all)
+void VerletGPU::bring_fields()
 {
-  const int fields = all ? DS_ALL_FIELDS : plan.reads(update->ntimestep);
+  const int fields = plan.reads(update->ntimestep);
   if (fields) atoms->need_on_host(fields);
   atoms->bring_bodies();
   agree();

@@ -42,8 +42,6 @@ class VerletGPU : public Verlet {
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
   ResidentLists lists;
-  bool box_alone;      // false: fix deform has turned out to read variables
-  bool box_watched;    // and whether it does so is known
   bool reneighbored_by_setup;    // and reference positions are to be set
   bool told;
   bool ended;           // what fixes of this package do at the end of the step has been done in it
@@ -66,6 +64,8 @@ class VerletGPU : public Verlet {
   static ds_status after_forces(void *, int64_t, ds_error *);
   static ds_status answer(void *, ds_question *, ds_error *);
   static void rebuilds(void *, int64_t);
+  static ds_status returns(void *, int64_t, int64_t, ds_error *);
+  bool is_read(bigint step) const;    // something in the sums that this step leads to
   static constexpr double BOX_MARGIN = 1.05;    // edges that a box needs at least, where it changes in the midst of many steps
   void book(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
@@ -81,7 +81,7 @@ class VerletGPU : public Verlet {
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
   void give_bins(const StepsAhead::Part &);
-  void show_step(bool watch);
+  void show_step();
 
   // one step, with LAMMPS in it
 
@@ -112,7 +112,7 @@ class VerletGPU : public Verlet {
   // the box: verlet_gpu_box.cpp
 
   void give_settings();
-  void end_of_step(bool fixes_now, bool watch);
+  void end_of_step(bool fixes_now);
   void follow_box();
 
   // between LAMMPS and the engine
@@ -120,8 +120,8 @@ class VerletGPU : public Verlet {
   void show_to_lammps();
   void take_from_lammps(int changed = DS_ALL_FIELDS);    // fields
   void finish_step(bigint last);
-  void bring_for_calls(bool all = false);
-  void bring_fields(bool all = false);
+  void bring_for_calls();
+  void bring_fields();
   void take_sums(bool add_up);
   enum Lookers { LOOKING, ALL_STYLES };
   void take_bins(bigint acted, Lookers, class Fix *only = nullptr);

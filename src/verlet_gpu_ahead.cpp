@@ -30,7 +30,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
 {
   if (!atoms->has_own_copies() || pair->changes_in_run() || plan.program.changes_in_run() || plan.program.asks() ||
       timer->has_timeout()) return step;
-  if (plan.changes_atoms(step) || !plan.only_observes(step) || plan.deformer) return step;
+  if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
   if (plan.program.bodies()) return step;    // LAMMPS may read how they are
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
@@ -123,6 +123,6 @@ bool VerletGPU::take_ahead()
     bring_for_calls();
     take_sums(true);
   } else
-    end_of_step(false, false);
+    end_of_step(false);
   return shown;
 }

@@ -17,9 +17,6 @@
 
 using namespace LAMMPS_NS;
 
-// Steps that are made at once where the box changes in each of them. It is looked at between them whether it is wide enough
-static constexpr int MOST_STEPS_OF_BOX = 16;
-
 /* ----------------------------------------------------------------------
    last step up to which the engine can go alone; less than the next one if that
    is a step for LAMMPS
@@ -37,13 +34,11 @@ bigint VerletGPU::free_until(bigint last)
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
   end_before(plan.next_choice_of_group(now), RunLog::GROUPS);
-  until = MIN(until, plan.next_change_of_box(now));
-  if (plan.box_follows) until = MIN(until, now + MOST_STEPS_OF_BOX);
-  if (plan.deformer && neighbor->dist_check) until = MIN(until, now + 1);    // see ResidentLists::trigger2()
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
+  if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // it is looked at again then
   if (plan.bonds_resident && until > now) {
     if (!give_bonds()) {
       reason = RunLog::BONDS_LOST;
@@ -57,9 +52,8 @@ bigint VerletGPU::free_until(bigint last)
 
 bool VerletGPU::can_go_alone(RunLog::Reason *why) const
 {
-  const bool box_not_seen = plan.deformer && !box_watched;
-  if (why) *why = plan.every_step ? RunLog::IN_EVERY_STEP : box_not_seen ? RunLog::BOX_NOT_SEEN : RunLog::TIME_IS_UP;
-  return !plan.every_step && !box_not_seen && !timer->is_timeout();
+  if (why) *why = plan.every_step ? RunLog::IN_EVERY_STEP : RunLog::TIME_IS_UP;
+  return !plan.every_step && !timer->is_timeout();
 }
 
 /* ----------------------------------------------------------------------
@@ -83,7 +77,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     if (self->engine->needs_ghosts())
       return StepArrays::step_status(
           fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
-                      "barostat that is slower", BOX_MARGIN, MOST_STEPS_OF_BOX),
+                      "barostat that is slower", BOX_MARGIN, int(StepPart::MOST_STEPS_OF_BOX)),
           err);
   }
   return self->engine->give_model(err);
@@ -107,9 +101,23 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
    called by the engine where it rebuilds lists in a box that changes
 ------------------------------------------------------------------------- */
 
-void VerletGPU::rebuilds(void *progress, int64_t)
+void VerletGPU::rebuilds(void *progress, int64_t step)
 {
-  static_cast<const Progress *>(progress)->self->lists.box.hold();
+  static_cast<const Progress *>(progress)->self->lists.box.hold(step);
+}
+
+/* ----------------------------------------------------------------------
+   called by the engine where it goes back to a step: to a box and its flow as they were
+------------------------------------------------------------------------- */
+
+ds_status VerletGPU::returns(void *progress, int64_t step, int64_t rebuilt, ds_error *err)
+{
+  VerletGPU *const self = static_cast<const Progress *>(progress)->self;
+  self->lists.box.go_back(step, rebuilt);
+  self->engine->give_box();    // also for LAMMPS, where it is to complete the step
+  const ds_wrap wrap = StepArrays::box_of(self->lmp);
+  const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+  return s ? s : after_forces(progress, step, err);
 }
 
 /* ----------------------------------------------------------------------
@@ -120,14 +128,16 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
 {
   auto *const self = static_cast<VerletGPU *>(verlet);
   const bigint now = self->update->ntimestep;
+  const bool second_half = question->program->operation[question->operation].point < DS_AT_INITIAL;
   self->update->ntimestep = question->step;
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
-  if (self->plan.program.changes_box()) {
+  if (wrong.empty() && self->plan.program.changes_box()) {
     const ds_wrap wrap = StepArrays::box_of(self->lmp);
     const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
     if (s) return s;
     *question->trigger2 = self->lists.trigger2();
+    self->lists.box.record(question->step, second_half);
   }
   return StepArrays::step_status(wrong, err);
 }
@@ -168,8 +178,13 @@ void VerletGPU::run_freely(bigint last)
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
-  stretch.virial = plan.box_follows ? 1 : 0;
-  if (plan.box_follows) stretch.rebuilds = rebuilds;
+  stretch.virial = plan.program.reads_virial() ? 1 : 0;
+  if (plan.box_follows) {
+    stretch.rebuilds = rebuilds;
+    stretch.returns = returns;
+    lists.box.begin(stretch.begun ? stretch.first : stretch.first - 1, !stretch.begun);
+  }
+  stretch.unread = is_read(last) ? 0 : 1;
   stretch.wanted = &request;
   stretch.totals = &totals;
 
@@ -196,6 +211,7 @@ void VerletGPU::run_freely(bigint last)
       begun = -1;
       return;
     }
+    lists.box.begin(reached.step, false);
     stretch.first = reached.step;
     stretch.begun = 1;
     stretch.reneighbored = reached.step;

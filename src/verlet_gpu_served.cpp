@@ -113,7 +113,8 @@ bool VerletGPU::call_fix(int k, int hook)
 {
   const double begin = platform::walltime();
   const bool changed = call_fix(modify->fix[k], hook);
-  log.add_time(k, platform::walltime() - begin);
+  const bool had_nothing_to_do = !changed && dynamic_cast<FixDPDGPUWrap *>(modify->fix[k]);
+  if (!had_nothing_to_do) log.add_time(k, platform::walltime() - begin);
   return changed;
 }
 
@@ -123,12 +124,12 @@ bool VerletGPU::call_fix(int k, int hook)
 
 bool VerletGPU::call_fix(Fix *fix, int hook)
 {
-  if (dynamic_cast<FixDPDGPUWrap *>(fix) && !plan.flips_box()) return false;
+  if (dynamic_cast<FixDPDGPUWrap *>(fix) && (!plan.flips_box() || lists.flips_on_engine())) return false;
   const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
   if (observes) {
     if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads
     fix->end_of_step();
-    return fix == plan.deformer;    // which changes the box, and sums that it is a part of
+    return false;
   }
   plan.program.forget_sums();
   show_to_lammps();

@@ -90,6 +90,10 @@ static void refuse_places(ds_resident *r, particles *p)
   bad.operation[1].kind = -1;
   refuse(r, p, &bad, "operation 1 is of kind -1");
   bad = good_program();
+  bad.operation[0].kind = DS_CHANGE_BOX;
+  bad.operation[0].nsums = 0;
+  refuse(r, p, &bad, "change of the box without a question");
+  bad = good_program();
   bad.operation[2].point = DS_POINTS;
   refuse(r, p, &bad, "operation 2 is of kind|at point 6");
   bad.operation[2].point = -1;

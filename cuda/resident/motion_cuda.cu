@@ -55,6 +55,27 @@ __global__ void wrap_kernel(ds_resident_view p, ds_wrap w, ds_launch_id launch)
     narrow[i] = (int32_t) image;
 }
 
+struct turns_of_tilts {
+  int of[3];
+};
+
+__global__ void flip_kernel(ds_resident_view p, ds_wrap w, turns_of_tilts turns)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= p.n) return;
+  int32_t *const narrow = (int32_t *) p.image;
+  int64_t *const wide = (int64_t *) p.image;
+  int64_t image = p.is_wide ? wide[i] : narrow[i];
+  double at[3];
+  ds_read_vector(p.x, i, at);
+  ds_flip_atom(&w, turns.of, at, &image);
+  ds_write_vector(p.x, i, at);
+  if (p.is_wide)
+    wide[i] = image;
+  else
+    narrow[i] = (int32_t) image;
+}
+
 __global__ void convert_kernel(ds_resident_view p, ds_wrap w)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -92,6 +113,13 @@ ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t
                    ds_queue_launch_id(q, step));
 }
 
+ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err)
+{
+  if (a->n == 0) return DS_OK;
+  const turns_of_tilts all = {{turns[0], turns[1], turns[2]}};
+  return DS_LAUNCH(err, "flip kernel", flip_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w, all);
+}
+
 ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   return DS_LAUNCH(err, "convert kernel", convert_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w);
@@ -107,6 +135,7 @@ const ds_resident_stages ds_resident_stages_cuda = {
     ds_operate_cuda,
     look_outside,
     wrap,
+    flip,
     convert,
     find_fractions,
     ds_order_cuda_reserve,

@@ -52,6 +52,21 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
   return DS_OK;
 }
 
+static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err)
+{
+  (void) q, (void) err;
+#pragma omp parallel for num_threads(a->threads)
+  for (int i = 0; i < a->n; i++) {
+    int64_t image = a->is_wide ? ((int64_t *) a->image)[i] : ((int32_t *) a->image)[i];
+    ds_flip_atom(w, turns, a->x + 3 * (size_t) i, &image);
+    if (a->is_wide)
+      ((int64_t *) a->image)[i] = image;
+    else
+      ((int32_t *) a->image)[i] = (int32_t) image;
+  }
+  return DS_OK;
+}
+
 static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
@@ -112,5 +127,5 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    ds_operate_host, look_outside, wrap, convert, find_fractions, reserve_order, find_order, put,
+    ds_operate_host, look_outside, wrap, flip, convert, find_fractions, reserve_order, find_order, put,
     &ds_bonded_stages_host};

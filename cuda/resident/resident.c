@@ -442,6 +442,20 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_choose_images(r, step, err);
 }
 
+ds_status ds_resident_flip(ds_resident *r, const int turns[3], ds_error *err)
+{
+  const ds_resident_view a = ds_resident_view_of(r);
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(turns, "turns of tilts", err);
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_resident_need_wrap(r, err);
+  if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
+  if (s) return s;
+  s = ds_queue_use(r->queue, err);
+  if (!s) s = r->stages->flip(r->queue, &a, &r->wrap, turns, err);
+  return ds_resident_leave(r, s, err);
+}
+
 ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)
 {
   ds_stop_reason why = DS_GOES_ON;

@@ -96,7 +96,7 @@ static ds_status queue_motion(run_state *run, ds_error *err)
   const int first_half = ds_step_begin(p, DS_AT_INITIAL);
   ds_advance a = {run->step,
                   {{0, run->step > run->request->first ? first_half : 0, run->step - 1, 0},
-                   {first_half, p->n, run->step, run->step == run->request->last}},
+                   {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
                   0, 0, run->request->rule.trigger2};
   a.check = run->request->rule.check && age_allows(run);
   const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
@@ -112,7 +112,7 @@ static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
   const int end = ds_step_begin(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds(run)) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
@@ -138,7 +138,7 @@ static ds_status take_up(run_state *run, ds_pair_totals *totals, ds_stop_reason 
   run->is_callers = 0;
   run->rewrapped = reneighbored;
   if (reneighbored) run->r->rebuilt = step; /* and not a later one that was queued */
-  return s;
+  return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : s;
 }
 
 static ds_status queue_step(run_state *run, ds_error *err)

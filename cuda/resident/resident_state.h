@@ -31,6 +31,7 @@ typedef struct {
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                     ds_error *err);
+  ds_status (*flip)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err);
   /* positions of a tilted box to fractions, which are kept, and back */
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
   /* reference positions to fractions */

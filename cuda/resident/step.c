@@ -42,6 +42,9 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SCALE_VELOCITY] = {"scaling of velocities", V, V, 0},
     [DS_DRIFT] = {"drift", X | V, X, 0},
     [DS_REMAP] = {"remap", X, X, 0},
+    [DS_TO_FRACTIONS] = {"positions to fractions", X, X, 0},
+    [DS_FROM_FRACTIONS] = {"positions from fractions", X, X, 0},
+    [DS_CHANGE_BOX] = {"change of the box", 0, 0, 0},
     [DS_ADD_TO_BINS] = {"bins", X, 0, 0},
     [DS_BODY_SUM] = {"sums of rigid bodies", X | F | IMAGE | DS_BODY_NUMBER, 0, 0, 1},
     [DS_BODY_VELOCITY] = {"second half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, V, 1, 1},
@@ -121,6 +124,13 @@ static int reads_more(const ds_operation *o)
          (bias && bias[0] == DS_BIAS_FLOW ? DS_POSITION : 0) | (bias && bias[0] != DS_BIAS_NONE ? DS_VELOCITY : 0);
 }
 
+/* Edges that undo the wrap of positions, or the flow. */
+static int reads_box(const ds_operation *o)
+{
+  const double *const bias = bias_of(o);
+  return (ds_operation_uses[o->kind].reads & DS_IMAGE) || (bias && bias[0] == DS_BIAS_FLOW);
+}
+
 /* Of two operations. */
 static int reads_two_sums(const ds_operation *o)
 {
@@ -174,6 +184,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
+  if (o->kind == DS_CHANGE_BOX && !(o->flags & DS_ASKS)) return ds_fail(err, DS_ERR_ARGUMENT, "%s without a question", name);
   if (check_numbers(o, err) || check_use_of_bins(p, o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + count_sums_read(o) > k)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
@@ -256,19 +267,26 @@ typedef struct {
   ds_step_launch launch;
   int64_t step;      /* of the launch */
   double trigger2;   /* of its check */
+  int reads_box;     /* some operation of the launch does */
   uint32_t not_whole; /* operations whose sums are those of this process alone, a bit for each */
   int bodies_not_whole; /* the same of sums of rigid bodies */
   ds_body_launch of_bodies; /* what they have still to do */
   const ds_advance *how;
 } launches;
 
+static void take_box(launches *l)
+{
+  memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
+  memcpy(l->launch.context.flow, l->r->program.flow, sizeof l->r->program.flow);
+}
+
 static void start_launch(launches *l)
 {
   const ds_steps *const r = l->r;
   memset(&l->launch, 0, sizeof l->launch);
   memcpy(l->launch.region, r->program.region, sizeof l->launch.region);
-  memcpy(l->launch.context.edge, l->box->edge, sizeof l->box->edge);
-  memcpy(l->launch.context.flow, r->program.flow, sizeof r->program.flow);
+  take_box(l);
+  l->reads_box = 0;
   l->launch.context.sums = l->launch.sums = DS_DATA(ds_exact_sum, r->sums);
   l->launch.context.bodies = DS_DATA(ds_body, r->bodies.state);
   l->launch.body_sums = DS_DATA(ds_exact_sum, r->bodies.sums);
@@ -326,7 +344,7 @@ static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
 }
 
 /* What is about sums is asked when the launches before have been sent. Where something has stopped, nothing acts any more, and
-   nobody is asked. What is in no launch yet still acts in the box that there was. */
+   nobody is asked. What is in no launch yet and reads the box still acts in the one that there was. */
 static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = l->r;
@@ -338,10 +356,8 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
   for (int k = place; k < r->program.n && !s; k++) s = check_numbers(&r->program.operation[k], err);
-  if (!s && memcmp(l->launch.context.edge, l->box->edge, sizeof l->box->edge) != 0) {
-    s = send_launch(l, err);
-    start_launch(l);
-  }
+  if (!s && l->reads_box && memcmp(l->launch.context.edge, l->box->edge, sizeof l->box->edge) != 0) s = send_launch(l, err);
+  take_box(l);
   return s;
 }
 
@@ -425,14 +441,16 @@ static ds_status add_operation(launches *l, int place, int64_t step, int tally, 
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &l->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o)) s = send_launch(l, err);
+  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o) || (o->kind == DS_CHANGE_BOX && l->reads_box)) s = send_launch(l, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = make_sums_whole(l, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(l, place, step, err);
-  if (!s && (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE)) {
+  if (s || o->kind == DS_CHANGE_BOX) return s;
+  if (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE) {
     s = move_bodies(l, o, step, err);
     if (l->of_bodies.ends) return s;
   }
   if (s || o->kind == DS_ADD_TO_BINS) return s ? s : add_to_bins(l, place, step, err);
+  l->reads_box |= reads_box(o);
   l->bodies_not_whole |= o->kind == DS_BODY_SUM;
   m->operation[m->n] = *o;
   m->step[m->n] = step;

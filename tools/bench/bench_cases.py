@@ -194,6 +194,7 @@ CASES = [
     Case("temp/berendsen", "fix temp/berendsen", "fix heat all temp/berendsen 1.0 1.0 1.0"),
     Case("press/berendsen", "fix press/berendsen", "fix box all press/berendsen iso 23.0 23.0 5.0 modulus 60.0"),
     Case("deform", "shear: fix deform of xy, remap v", "fix shear all deform 1 xy erate 0.1 remap v", box=PRISM),
+    Case("deform-shaken", "a box that is shaken, remap x", "fix shake all deform 1 x wiggle 0.5 2.0 y volume remap x units box"),
 
     # walls
     Case("wall/reflect", "walls that reflect, in z", boundary="p p f",
@@ -222,6 +223,8 @@ CASES = [
     chains("chains-angles", "chains with harmonic bonds and harmonic angles", angle=STRAIGHT),
     chains("chains-special", "the same; bonded beads have no pair force", angle=STRAIGHT, special="0 1 1"),
     chains("chains-triclinic", "chains with harmonic bonds, triclinic box", box=PRISM),
+    chains("chains-deform", "chains with harmonic bonds and cosine angles, sheared", angle=COSINE, box=PRISM,
+           add="fix shear all deform 1 xy erate 0.1 remap v"),
     chains("chains-stress", "chains with harmonic bonds, check yes, stress every 10 steps", thermo=STRESS,
            add="neigh_modify every 1 delay 0 check yes"),
     chains("fene", "chains with fene bonds; bonded beads have no pair force", bonds=FENE, special="0 1 1"),

@@ -361,9 +361,9 @@ add("output", {
 # ---------------------------------------------------------------------------- tilted boxes, and boxes that change
 
 TILTED = "\nchange_box all triclinic\nchange_box all xy final 1.1 xz final -0.7 yz final 1.3 remap"
-SHEAR = "fix 4 all deform 1 xy erate 0.6 remap v"
-STRETCH = "fix 4 all deform 3 x erate -0.05 y erate 0.05 remap v"
-MIXED = "fix 4 all deform 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
+SHEAR = "fix 4 all deform/gpu 1 xy erate 0.6 remap v"
+STRETCH = "fix 4 all deform/gpu 3 x erate -0.05 y erate 0.05 remap v"
+MIXED = "fix 4 all deform/gpu 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
 SEES = "dump_modify d every 1\ncompute r all rdf 20\nfix r all ave/time 7 1 7 c_r[*] mode vector file r.ave"
 add("boxes", {
     "tilted": {"read": TILTED},
@@ -397,13 +397,16 @@ add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
     "sheared, of all kinds": {"more": ENERGIES + SHEAR, "read": TILTED},
     "sheared, ghosts seen in each rebuild": {"read": TILTED, "rule": "every 7 delay 0 check no", "more": SHEAR + "\n" + SEES},
     "sheared, no set-up": {"more": SHEAR, "read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
-    "sheared, and it wiggles": {"more": "fix 4 all deform 1 xy wiggle 0.4 0.3 yz wiggle 0.2 0.2 remap v", "read": TILTED},
+    "sheared, and it wiggles": {"more": "fix 4 all deform/gpu 1 xy wiggle 0.4 0.3 yz wiggle 0.2 0.2 remap v", "read": TILTED},
     "stretched": {"more": STRETCH},
+    "stretched, atoms go along": {"more": STRETCH.replace("remap v", "remap x"), "run": "run 60"},
+    "sheared, atoms go along, the box flips": {"more": SHEAR.replace("0.6", "2.9").replace("remap v", "remap x"), "read": TILTED},
+    "tilted and stretched, no atoms go along": {"more": MIXED.replace("remap v", "remap none"), "read": TILTED},
     "stretched, of all kinds, newton off": {"more": ENERGIES + STRETCH, "newton": "off", "rule": "check no"},
     "stretched, sorted with each list": {"more": STRETCH + "\natom_modify sort 1 0.0"},
     "tilted and stretched": {"more": MIXED, "read": TILTED},
     "tilted and stretched, every 5 steps, newton off": {"more": MIXED, "read": TILTED, "newton": "off", "rule": "check no"},
-    "stretched until ghosts are too wide": {"more": "fix 4 all deform 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
+    "stretched until ghosts are too wide": {"more": "fix 4 all deform/gpu 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
 }.items()})
 
 # --------------------------------------------------------------------------------------- between runs

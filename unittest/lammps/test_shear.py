@@ -56,7 +56,7 @@ run_style {run_style}
 {style}
 neigh_modify every 5 delay 0 check no
 fix move all nve
-fix shear all deform 1 {deformation} remap v
+fix shear all deform{gpu} 1 {deformation} remap v
 timestep {dt}
 compute sum all pair dpd/gpu
 thermo 100
@@ -73,16 +73,18 @@ ROWS = {
     "4 ranks": {"ranks": 4},
     "2 threads, base instructions": {"threads": 2, "isa": "base"},
     "newton off, 2 ranks": {"ranks": 2, "before": "newton off"},
-    "resident": {"run_style": "verlet/gpu"},
-    "resident, own copies": {"run_style": "verlet/gpu", "own_copies": "1"},
-    "resident, 2 ranks": {"run_style": "verlet/gpu", "ranks": 2},
+    "deform/gpu": {"gpu": "/gpu"},
+    "resident": {"run_style": "verlet/gpu", "gpu": "/gpu"},
+    "resident, own copies": {"run_style": "verlet/gpu", "gpu": "/gpu", "own_copies": "1"},
+    "resident, 2 ranks": {"run_style": "verlet/gpu", "gpu": "/gpu", "ranks": 2},
+    "LAMMPS's fix, resident": {"run_style": "verlet/gpu"},
     "double": {"precision": "double"},
     "double, 2 ranks": {"precision": "double", "ranks": 2},
-    "double, resident, own copies": {"precision": "double", "run_style": "verlet/gpu", "own_copies": "1"},
+    "double, resident, own copies": {"precision": "double", "run_style": "verlet/gpu", "gpu": "/gpu", "own_copies": "1"},
     "GPU": {"backend": "cuda"},
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
-    "GPU, resident": {"backend": "cuda", "run_style": "verlet/gpu"},
-    "GPU, double, resident": {"backend": "cuda", "precision": "double", "run_style": "verlet/gpu"},
+    "GPU, resident": {"backend": "cuda", "run_style": "verlet/gpu", "gpu": "/gpu"},
+    "GPU, double, resident": {"backend": "cuda", "precision": "double", "run_style": "verlet/gpu", "gpu": "/gpu"},
 }
 
 suite = Suite()
@@ -105,7 +107,7 @@ def start_file(lammps, name):
 
 def measure(lammps, name, row, run, start="start.restart"):
     text = MEASURE.format(before=row.get("before", ""), start=start, run_style=row.get("run_style", "verlet"),
-                          style=style_of(row), deformation=DEFORMATIONS[name][1], dt=DT, run=run, state=STATE,
+                          style=style_of(row), gpu=row.get("gpu", ""), deformation=DEFORMATIONS[name][1], dt=DT, run=run, state=STATE,
                           digits=DIGITS)
     done = lammps.run(text, ranks=row.get("ranks", 1), threads=row.get("threads", 1), ok=False,
                       env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_OWN_COPIES": row.get("own_copies")})

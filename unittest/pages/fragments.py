@@ -154,6 +154,9 @@ FRAGMENTS = [
       for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
+    *(Fragment("doc/fix_deform_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("fix 2 all deform/gpu 1 x", "change_box all triclinic\nfix 2 all deform/gpu 1 xy erate",
+                     "change_box all triclinic\nfix 2 all deform/gpu 1 xy wiggle")),
     Fragment("doc/fix_rigid_gpu.rst", "group colloids", BODIES + DPD, "run 10"),
     *(Fragment("doc/fix_rigid_gpu.rst", begins, BODIES + DPD + "group colloids type 2\ngroup solvent type 1\nfix 1 solvent nve\n", "run 10")
       for begins in ("fix 2 colloids rigid/small", "fix 2 colloids rigid/gpu single")),

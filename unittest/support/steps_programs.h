@@ -361,6 +361,17 @@ static void remap(ds_step_program *p, const purpose *u)
   if (u->variant & 2) o->group = GROUP_ONE;
 }
 
+/* A tilted box that becomes another one: each half, and both. */
+static void fractions(ds_step_program *p, const purpose *u)
+{
+  static const double inverse[9] = {0.11, 0.13, 0.12, -0.01, 0.02, 0.015, -4.0, 2.0, 1.0};
+  static const double edges[9] = {9.2, 7.5, 8.4, 0.7, -1.3, 0.9, -4.1, 2.2, 1.0};
+  if (u->variant != 1) set_numbers(add_operation(p, DS_TO_FRACTIONS, DS_AT_END), 0, 9, inverse);
+  if (u->variant != 0) set_numbers(add_operation(p, DS_FROM_FRACTIONS, DS_AT_END), 0, 9, edges);
+  if (u->variant == 3)
+    for (int k = 0; k < 2; k++) p->operation[k].group = GROUP_ONE;
+}
+
 /* As fix momentum angular. */
 static void rotation(ds_step_program *p, const purpose *u)
 {
@@ -409,6 +420,7 @@ static const maker makers[] = {
     {"scaling of velocities", scale_velocity, 4},
     {"drift", drift, 2},
     {"remap", remap, 4},
+    {"fractions", fractions, 4},
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 

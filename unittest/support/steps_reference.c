@@ -542,6 +542,23 @@ static void remap(action *a)
   memcpy(a->p->x, to, sizeof to);
 }
 
+/* By a matrix, from one corner, or to another one. */
+static void half_of_remap(action *a, int to_fractions)
+{
+  static const int place[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}};
+  const double *const q = a->o->number;
+  double to[3];
+  for (int i = 0; i < 3; i++) {
+    to[i] = to_fractions ? 0.0 : q[6 + i];
+    for (int j = i; j < 3; j++) {
+      to[i] += q[place[i][j]] * (a->p->x[j] - (to_fractions ? q[6 + j] : 0.0));
+      note(a->p, REF_X, q[place[i][j]] * (fabs(a->p->x[j]) + fabs(q[6 + j])));
+    }
+    note(a->p, REF_X, to[i]);
+  }
+  memcpy(a->p->x, to, sizeof to);
+}
+
 static void remove_momentum(action *a)
 {
   const double mass = (double) a->from[3].value;
@@ -680,6 +697,9 @@ static int act(action *a, double from_unit)
       for (int d = 0; d < 3; d++) drift(a->p, d, a->o->number[0]);
       break;
     case DS_REMAP: remap(a); break;
+    case DS_TO_FRACTIONS: half_of_remap(a, 1); break;
+    case DS_FROM_FRACTIONS: half_of_remap(a, 0); break;
+    case DS_CHANGE_BOX: break;
     case DS_ADD_TO_BINS: break; /* no particle changes: test_engine_steps_bins.c */
     case DS_BODY_SUM: /* test_engine_steps_bodies.c */
     case DS_BODY_VELOCITY:

@@ -155,6 +155,10 @@ typedef struct {
   int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
+  /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
+     before it, or in it: with boxes that are known ahead the caller gives back those of these steps; may be NULL */
+  ds_status (*returns)(void *user, int64_t step, int64_t rebuilt, ds_error *err);
+  int unread;             /* 1: nobody wants sums of the last step, nor what acts in last steps only */
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
@@ -277,6 +281,9 @@ ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bond
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
 ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
+/* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as `turns` of
+   xy xz yz say (1, 0 or -1). Images and positions follow; velocities do not. */
+ds_status ds_resident_flip(ds_resident *resident, const int turns[3], ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
 /* The same operations on a caller's arrays in host memory, at once; for those who have no resident object. Group masks, types

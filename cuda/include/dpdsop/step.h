@@ -70,6 +70,9 @@ typedef enum {
   DS_SCALE_VELOCITY,
   DS_DRIFT,
   DS_REMAP,
+  DS_TO_FRACTIONS,
+  DS_FROM_FRACTIONS,
+  DS_CHANGE_BOX,
   DS_ADD_TO_BINS,
   DS_BODY_SUM,
   DS_BODY_VELOCITY,
@@ -193,7 +196,9 @@ typedef struct {
 
 /* What the caller is asked where an operation has DS_ASKS: a thermostat, for example, that has to know the kinetic energy of
    this very step. The answer changes `program`: numbers of operations that have not acted yet, and nothing else. It is asked
-   for once in each step in which the operation acts, in the order of steps, and never for a step that comes to nothing. */
+   for once in each step in which the operation acts, in the order of steps, and never for a step that comes to nothing: the
+   engine waits for sums. Where no operation that asks reads sums, nothing is waited for, and steps to which a run goes back are
+   asked for again (ds_run_request.returns). */
 typedef struct {
   int64_t step;
   int32_t operation;        /* number in the program */

@@ -99,6 +99,28 @@ DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *i
   if (w->tilted) ds_from_fractions(w, x);
 }
 
+/* A tilted box that has been flipped: some tilts have changed by a whole edge, as `turns` of xy xz yz say. Image counters follow,
+   the atom is taken into the box as it is now, without a change of velocity, and its position is converted once more: as
+   Domain::image_flip() and remap() have it, and a program that then sends atoms to their processes. */
+DS_FUNC void ds_flip_atom(const ds_wrap *w, const int turns[3], double x[3], int64_t *image)
+{
+  const int bits = w->image_bits, none = 1 << (bits - 1);
+  const int64_t range = ((int64_t) 1 << bits) - 1;
+  const int k = (int) (*image >> 2 * bits & range) - none, j = (int) (*image >> bits & range) - none - turns[2] * k;
+  double fraction[3];
+  *image = ds_image_moved(*image, bits, 1, -turns[2] * k);
+  *image = ds_image_moved(*image, bits, 0, -(turns[0] * j + turns[1] * k));
+  ds_to_fractions(w, x);
+  for (int d = 0; d < 3; d++) {
+    if (!w->periodic[d]) continue;
+    for (; x[d] < w->lo[d]; x[d] += w->period[d]) *image = ds_image_moved(*image, bits, d, -1);
+    for (; x[d] >= w->hi[d]; x[d] -= w->period[d]) *image = ds_image_moved(*image, bits, d, 1);
+    if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
+  }
+  ds_from_fractions(w, x);
+  ds_there_and_back(w, x, fraction);
+}
+
 /* 1 where an atom has left the box along an axis that is not periodic. */
 DS_FUNC int ds_outside(const ds_wrap *w, const double at[3])
 {

@@ -40,7 +40,9 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_MOVE_LINEAR_FINAL:
     case DS_SCALE_VELOCITY:
     case DS_DRIFT:
-    case DS_REMAP: return DS_SET_MOTION;
+    case DS_REMAP:
+    case DS_TO_FRACTIONS:
+    case DS_FROM_FRACTIONS: return DS_SET_MOTION;
     case DS_ADD_FORCE:
     case DS_SET_FORCE:
     case DS_SUM_FORCE:
@@ -86,6 +88,8 @@ DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, d
     case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
     case DS_DRIFT: ds_drift(p->x, p->v, o->number[0]); break;
     case DS_REMAP: ds_remap(o, p); break;
+    case DS_TO_FRACTIONS:
+    case DS_FROM_FRACTIONS: ds_halves_of_remap(o, p); break;
   }
   return 0;
 }
