@@ -54,13 +54,13 @@ DS_FUNC void ds_write_particle(const ds_resident_view *a, const ds_step_launch *
     ds_write_vector(a->f, i, p->f);
 }
 
-/* Whether lists are out of date because of this particle. */
+/* Whether lists are out of date because of this particle. A pointer to one of two arrays would keep the particle in memory. */
 DS_FUNC int ds_has_moved(const ds_resident_view *a, const ds_step_launch *l, int i, const ds_particle *p)
 {
-  double x[3], x_ref[3];
+  double x[3] = {p->x[0], p->x[1], p->x[2]}, x_ref[3];
   ds_read_vector(a->x_ref, i, x_ref);
   if (!(l->reads & DS_POSITION)) ds_read_vector(a->x, i, x);
-  return ds_distance2(l->reads & DS_POSITION ? p->x : x, x_ref) > l->trigger2;
+  return ds_distance2(x, x_ref) > l->trigger2;
 }
 
 /* Operation k of the launch, which is of these sets, on particle i; add[] gets its terms. 1 where it cannot. */
