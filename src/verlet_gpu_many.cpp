@@ -159,7 +159,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
   // LAMMPS's fixes may come before; and lists are held in the box before it changes
-  const bool others_change = plan.changes_box(last) || (plan.calls_fixes(last) && plan.changes_atoms(last));
+  const bool others_change = plan.calls_fixes(last) && plan.changes_atoms(last);
   s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ||
       (others_change && plan.program.bins_are_due(last));
   return s;
