@@ -9,7 +9,7 @@
 
 enum {
   DS_BUILD_WARPS = 4,
-  DS_FINISH_WARPS = 8,
+  DS_FINISH_THREADS = 128,
   DS_BUILD_TYPES = 12 /* whose ranges have room in shared memory beside the tables of warps */
 };
 
@@ -303,39 +303,26 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
   if (__any_sync(DS_FULL_WARP, held)) flush(a, w, lane, slot, held, entries, place);
 }
 
-/* One warp per row: special codes into its entries, and excluded pairs out of them. */
+/* One thread per row: special codes into its entries, and excluded pairs out of them. Rows of 32 slots are interleaved. */
 __global__ void finish_kernel(const __grid_constant__ build_args a)
 {
-  const int slot = (int) (((size_t) blockIdx.x * blockDim.x + threadIdx.x) / DS_WARP),
-            lane = threadIdx.x % DS_WARP;
+  const int slot = (int) (blockIdx.x * blockDim.x + threadIdx.x);
   if (slot >= a.slots || ds_stopped(a.launch)) return;
   const int atom = a.atom_of_slot[slot], count = a.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
-  if (!a.in.excluded.n && a.in.special.counts[3 * (size_t) atom + 2] == 0) return;
-  const uint32_t at = a.first[slot];
-  const int4 p = ((const int4 *) a.in.position)[slot];
+  const uint64_t classes = ds_special_classes(&a.in.special, atom);
+  if (!a.in.excluded.n && !classes) return;
+  const uint32_t first = a.first[slot];
   int kept = 0;
-  for (int first = 0; first < count; first += DS_WARP) {
-    const int k = first + lane;
-    int code = -1;
-    uint32_t j = 0;
-    if (k < count) {
-      j = a.entries[ds_lane_entry(at, k)] & DS_INDEX_MASK;
-      const int4 q = ((const int4 *) a.in.position)[j];
-      code = ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, atom, a.atom_of_slot[j],
-                           1 + p.w, 1 + q.w, a.in.tag[j], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
-                           ds_diff32(p.z, q.z));
-    }
-    const uint32_t stays = __ballot_sync(DS_FULL_WARP, code >= 0);
-    __syncwarp(); /* all have read before any writes: in place */
-    if (code >= 0)
-      a.entries[ds_lane_entry(at, kept + __popc(stays & ds_lanes_below(lane)))] =
-          j | (uint32_t) code << DS_INDEX_BITS;
-    kept += __popc(stays);
-    __syncwarp();
+  for (int k = 0; k < count; k++) {
+    const uint32_t other = a.entries[ds_lane_entry(first, k)];
+    const int code = ds_entry_code(&a.in, a.atom_of_slot, classes, (uint32_t) slot, other);
+    if (code < 0) continue;
+    if (code || kept < k) a.entries[ds_lane_entry(first, kept)] = other | (uint32_t) code << DS_INDEX_BITS;
+    kept++;
   }
-  if (lane == 0) a.count[slot] = kept;
-  if (kept + lane < (kept + 3) / 4 * 4) a.entries[ds_lane_entry(at, kept + lane)] = (uint32_t) slot;
+  a.count[slot] = kept;
+  for (int k = kept; kept < count && k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
 }
 
 /* ------------------------------------------------------------------------------------------ driver */
@@ -366,8 +353,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.launch = ds_queue_launch_id(q, step);
   ds_queue_begin(q, DS_STAGE_FINISH_LIST);
   s = DS_LAUNCH(err, "finish kernel", finish_kernel,
-                ds_gpu_blocks((size_t) l->slots, DS_FINISH_WARPS), DS_FINISH_WARPS * DS_WARP,
-                q->stream, a);
+                ds_gpu_blocks((size_t) l->slots, DS_FINISH_THREADS), DS_FINISH_THREADS, q->stream, a);
   ds_queue_end(q, DS_STAGE_FINISH_LIST);
   return s;
 }
