@@ -149,10 +149,15 @@ void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 
 /* ----------------------------------------------------------------------------------------- control */
 
+ds_status ds_queue_look_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+{
+  const ds_status s = q->kind->report(q, to, from, bytes, what, err);
+  return s ? s : ds_queue_wait(q, what, err);
+}
+
 ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err)
 {
-  const ds_status s = ds_queue_copy(q, q->control_host, q->control, sizeof *q->control, what, err);
-  return s ? s : ds_queue_wait(q, what, err);
+  return ds_queue_look_with(q, NULL, NULL, 0, what, err);
 }
 
 ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err)
@@ -190,6 +195,12 @@ static ds_status host_copy(ds_queue *q, void *to, const void *from, size_t bytes
   (void) q, (void) what, (void) err;
   memcpy(to, from, bytes);
   return DS_OK;
+}
+
+static ds_status host_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+{
+  *q->control_host = *q->control;
+  return bytes ? host_copy(q, to, from, bytes, what, err) : DS_OK;
 }
 
 static ds_status host_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
@@ -234,6 +245,7 @@ static const ds_queue_kind host_kind = {
     .space = DS_SPACE_HOST,
     .wait = host_wait,
     .copy = host_copy,
+    .report = host_report,
     .clear = host_clear,
     .time = host_time,
     .begin_stage = host_begin_stage,

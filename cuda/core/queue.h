@@ -32,6 +32,7 @@ typedef struct {
   ds_status (*wait)(ds_queue *q, const char *what, ds_error *err);
   ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
                     ds_error *err);
+  ds_status (*report)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
@@ -178,9 +179,11 @@ static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
   return q->kind->mark ? q->kind->mark(q, ahead, err) : DS_OK;
 }
 
-/* The control block in control_host: waits. Or waits, and brings the block only where stages have stopped. Then they
-   may go on: what they reported is cleared, except for sums and the number of the list's entries. */
+/* The control block in control_host: waits. With it a few whole words of 8 bytes, to memory of q->pinned. Or waits, and brings
+   the block only where stages have stopped. Then they may go on: what they reported is cleared, except for sums and the number
+   of the list's entries. */
 ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_look_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
 ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err);
 ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 

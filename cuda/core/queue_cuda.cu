@@ -37,6 +37,22 @@ static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes
   return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, q->stream), what, err);
 }
 
+/* A kernel stores into the host's memory at once; a copy would be made by another engine of the GPU, which takes microseconds
+   to begin. */
+__global__ void report_kernel(ds_control *control_host, const ds_control *control, uint64_t *to, const uint64_t *from, unsigned words)
+{
+  const unsigned of_control = sizeof *control / sizeof *to;
+  for (unsigned k = threadIdx.x; k < of_control; k += blockDim.x) ((uint64_t *) control_host)[k] = ((const uint64_t *) control)[k];
+  for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
+}
+
+static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+{
+  static_assert(sizeof(ds_control) % sizeof(uint64_t) == 0, "words of the control block");
+  return DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, q->control_host, q->control, (uint64_t *) to,
+                   (const uint64_t *) from, (unsigned) (bytes / sizeof(uint64_t)));
+}
+
 static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
 {
   return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, q->stream), what, err);
@@ -92,6 +108,7 @@ static const ds_queue_kind cuda_kind = {
     cuda_use,
     cuda_wait,
     cuda_copy,
+    cuda_report,
     cuda_clear,
     cuda_mark,
     cuda_pin,

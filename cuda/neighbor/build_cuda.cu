@@ -303,6 +303,31 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
   if (__any_sync(DS_FULL_WARP, held)) flush(a, w, lane, slot, held, entries, place);
 }
 
+/* The first special partners of a row's atom, which the thread of the row looks at for each of its entries. */
+typedef struct {
+  enum { HELD = 8 };
+  int64_t tag[HELD];
+  int n; /* how many partners there are in all */
+} held_partners;
+
+__device__ __forceinline__ held_partners hold_partners(const ds_special &s, int atom)
+{
+  held_partners h;
+  h.n = s.max_special ? s.counts[3 * (size_t) atom + 2] : 0;
+#pragma unroll
+  for (int k = 0; k < held_partners::HELD; k++) h.tag[k] = k < h.n ? s.partners[(size_t) s.max_special * atom + k] : 0;
+  return h;
+}
+
+/* 0: no atom of this tag is among the partners. */
+__device__ __forceinline__ int may_be_partner(const held_partners &h, int64_t tag)
+{
+  int found = h.n > held_partners::HELD;
+#pragma unroll
+  for (int k = 0; k < held_partners::HELD; k++) found |= h.tag[k] == tag;
+  return found;
+}
+
 /* One thread per row: special codes into its entries, and excluded pairs out of them. Rows of 32 slots are interleaved. */
 __global__ void finish_kernel(const __grid_constant__ build_args a)
 {
@@ -310,19 +335,25 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
   if (slot >= a.slots || ds_stopped(a.launch)) return;
   const int atom = a.atom_of_slot[slot], count = a.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
-  const uint64_t classes = ds_special_classes(&a.in.special, atom);
-  if (!a.in.excluded.n && !classes) return;
+  const held_partners partners = hold_partners(a.in.special, atom);
+  if (!a.in.excluded.n && partners.n == 0) return;
   const uint32_t first = a.first[slot];
+  const int4 p = ((const int4 *) a.in.position)[slot];
   int kept = 0;
   for (int k = 0; k < count; k++) {
-    const uint32_t other = a.entries[ds_lane_entry(first, k)];
-    const int code = ds_entry_code(&a.in, a.atom_of_slot, classes, (uint32_t) slot, other);
+    const uint32_t j = a.entries[ds_lane_entry(first, k)];
+    int code = 0;
+    if (a.in.excluded.n || (partners.n && may_be_partner(partners, a.in.tag[j]))) {
+      const int4 q = ((const int4 *) a.in.position)[j];
+      code = ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, atom, a.atom_of_slot[j], 1 + p.w, 1 + q.w,
+                           partners.n ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+    }
     if (code < 0) continue;
-    if (code || kept < k) a.entries[ds_lane_entry(first, kept)] = other | (uint32_t) code << DS_INDEX_BITS;
+    if (code || kept < k) a.entries[ds_lane_entry(first, kept)] = j | (uint32_t) code << DS_INDEX_BITS;
     kept++;
   }
   a.count[slot] = kept;
-  for (int k = kept; kept < count && k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
+  for (int k = kept; k < count && k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
 }
 
 /* ------------------------------------------------------------------------------------------ driver */

@@ -34,18 +34,6 @@ typedef struct {
   ds_exclusions excluded;
 } ds_list_source;
 
-/* What becomes of the entry `other` in the row of `slot`: -1, it is left out; else its special code. `classes` are those of
-   the special partners of the row's atom. */
-DS_FUNC int ds_entry_code(const ds_list_source *in, const int32_t *atom_of_slot, uint64_t classes, uint32_t slot, uint32_t other)
-{
-  const int32_t *const p = in->position + 4 * (size_t) slot, *const q = in->position + 4 * (size_t) other;
-  const int atom = atom_of_slot[slot];
-  if (in->excluded.n && ds_is_excluded(&in->excluded, atom, atom_of_slot[other], 1 + p[3], 1 + q[3])) return -1;
-  if (!classes || !(classes >> ds_tag_class(in->tag[other]) & 1)) return 0;
-  const int code = ds_special_code(&in->special, atom, in->tag[other]);
-  return code && ds_is_own_image(&in->frame, ds_diff32(p[0], q[0]), ds_diff32(p[1], q[1]), ds_diff32(p[2], q[2])) ? code : 0;
-}
-
 typedef struct {
   ds_status (*reserve)(ds_list *l, int n, ds_error *err); /* keys of n atoms, work space */
   ds_status (*stencils)(ds_list *l, ds_error *err);       /* of all cells */

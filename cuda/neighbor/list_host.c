@@ -119,6 +119,11 @@ static ds_position position_of(const ds_list_source *in, uint32_t slot)
   return q;
 }
 
+static int type_of(const ds_list_source *in, uint32_t slot)
+{
+  return in->position[4 * (size_t) slot + 3];
+}
+
 /* Returns the number of atoms, or -1 without memory. */
 static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
                           ds_position origin, row_space *w)
@@ -147,10 +152,16 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
 static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
                       uint32_t *entries, int n)
 {
-  const uint64_t classes = ds_special_classes(&in->special, l->atom_of_slot[slot]);
+  const int32_t *const atom = l->atom_of_slot;
+  const ds_position p = position_of(in, slot);
   int kept = 0;
   for (int k = 0; k < n; k++) {
-    const int code = ds_entry_code(in, l->atom_of_slot, classes, slot, entries[k]);
+    const int j = atom[entries[k]];
+    const ds_position q = position_of(in, entries[k]);
+    const int code =
+        ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, 1 + type_of(in, slot),
+                      1 + type_of(in, entries[k]), in->tag[entries[k]],
+                      ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
     entries[kept] = entries[k] | (uint32_t) (code < 0 ? 0 : code) << DS_INDEX_BITS;
     kept += code >= 0;
   }

@@ -232,11 +232,11 @@ static ds_status reserve_sums(ds_steps *r, ds_error *err)
            : ds_queue_clear(r->queue, r->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
 }
 
-static ds_status copy_sums(ds_steps *r, int back, ds_error *err)
+/* n sums from number `first` on are brought to the host, which waits. */
+static ds_status see_sums(ds_steps *r, size_t first, size_t n, ds_error *err)
 {
-  const size_t bytes = DS_STEP_SUMS * sizeof(ds_exact_sum);
-  return ds_queue_copy(r->queue, back ? r->sums.data : r->sums_host.data,
-                       back ? r->sums_host.data : r->sums.data, bytes, "copying sums", err);
+  return ds_queue_look_with(r->queue, DS_DATA(ds_exact_sum, r->sums_host) + first, DS_DATA(ds_exact_sum, r->sums) + first,
+                            n * sizeof(ds_exact_sum), "sums of operations", err);
 }
 
 /* Of a set of operations, a bit for each: the next ones from number *first on that follow one another. Returns how many. */
@@ -252,12 +252,11 @@ static int next_run(uint32_t set, int *first)
 static ds_status reduce_sums(ds_steps *r, uint32_t set, ds_error *err)
 {
   if (!r->reduce || !set) return DS_OK;
-  ds_status s = copy_sums(r, 0, err);
-  if (!s) s = ds_queue_wait(r->queue, "sums of operations", err);
+  const ds_status s = see_sums(r, 0, DS_STEP_SUMS, err);
   if (s) return s;
   for (int k = 0, n; (n = next_run(set, &k)) > 0; k += n)
     r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + k * DS_OPERATION_SUMS, n * DS_OPERATION_SUMS);
-  return copy_sums(r, 1, err);
+  return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
 typedef struct {
@@ -334,15 +333,6 @@ static ds_status make_sums_whole(launches *l, ds_error *err)
   return reduce_sums(l->r, set, err);
 }
 
-/* Sums of one operation, and whether something has stopped, for the host: waits. */
-static ds_status see_sums(ds_steps *r, int operation, ds_error *err)
-{
-  const size_t at = (size_t) operation * DS_OPERATION_SUMS;
-  const ds_status s = ds_queue_copy(r->queue, DS_DATA(ds_exact_sum, r->sums_host) + at, DS_DATA(ds_exact_sum, r->sums) + at,
-                                    DS_OPERATION_SUMS * sizeof(ds_exact_sum), "copying sums", err);
-  return s ? s : ds_queue_look(r->queue, "sums of operations", err);
-}
-
 /* What is about sums is asked when the launches before have been sent. Where something has stopped, nothing acts any more, and
    nobody is asked. What is in no launch yet and reads the box still acts in the one that there was. */
 static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
@@ -351,7 +341,7 @@ static ds_status ask(launches *l, int place, int64_t step, ds_error *err)
   const int from = r->program.operation[place].from;
   ds_question q = {step, place, NULL, &r->program, &l->trigger2};
   ds_status s = DS_OK;
-  if (from >= 0) s = see_sums(r, from, err);
+  if (from >= 0) s = see_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
   if (s || ds_queue_stopped(r->queue)) return s;
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
@@ -543,8 +533,7 @@ static void finish_lasting_sums(const ds_steps *steps, ds_exact_sum sums[DS_OPER
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
   ds_status s = reserve_sums(steps, err);
-  if (!s) s = copy_sums(steps, 0, err);
-  if (!s) s = ds_queue_wait(steps->queue, "sums of operations", err);
+  if (!s) s = see_sums(steps, 0, DS_STEP_SUMS, err);
   if (s) return s;
   memcpy(sums, steps->sums_host.data, DS_STEP_SUMS * sizeof *sums);
   for (int k = 0; k < steps->program.n; k++)

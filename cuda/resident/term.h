@@ -114,6 +114,7 @@ DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3]
   const int of_fractions = b->fraction && image != DS_NO_SHIFT;
   const double *const at = (of_fractions ? b->fraction : b->x) + 3 * (size_t) atom;
   for (int d = 0; d < 3; d++) x[d] = at[d];
+  if (image == DS_NO_SHIFT) return;
   if (b->box.tilted && !of_fractions)
     ds_shift_lengths(&b->box, image, x);
   else
@@ -332,14 +333,15 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
   for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 
-/* All forces on an atom, of those of the terms. */
+/* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
+   forces on one image is there at the end of the only walk through the entries. */
 DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
 {
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
   uint32_t others = 0; /* images with forces on them, a bit for each */
-  double sum[3] = {0.0, 0.0, 0.0};
+  double sum[3] = {0.0, 0.0, 0.0}, on_image[3] = {0.0, 0.0, 0.0};
   if (b->first[atom] == end) return;
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   for (uint32_t e = b->first[atom]; e < end; e++) {
@@ -347,12 +349,19 @@ DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
     const int image = ds_image_of(images, (int) (entry & 3));
-    if (image == DS_NO_SHIFT)
+    if (image == DS_NO_SHIFT) {
       ds_add_entry(b, entry, sum);
-    else
+    } else {
       others |= (uint32_t) 1 << image;
+      ds_add_entry(b, entry, on_image);
+    }
   }
-  if (others && b->shared) ds_add_images(b, atom, others, sum);
+  if (others && b->shared) {
+    if (others & (others - 1))
+      ds_add_images(b, atom, others, sum);
+    else
+      for (int d = 0; d < 3; d++) sum[d] = 0.0 + sum[d] + on_image[d];
+  }
   for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 

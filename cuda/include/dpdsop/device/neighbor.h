@@ -49,21 +49,6 @@ DS_FUNC int ds_special_code(const ds_special *s, int atom, int64_t tag)
   return 0;
 }
 
-/* A bit for each of 64 classes of tags: an atom whose class is not among those of the special partners is none of them. */
-DS_FUNC int ds_tag_class(int64_t tag)
-{
-  return (int) (tag & 63);
-}
-
-DS_FUNC uint64_t ds_special_classes(const ds_special *s, int atom)
-{
-  uint64_t classes = 0;
-  if (!s->max_special) return 0;
-  for (int k = 0; k < s->counts[3 * (int64_t) atom + 2]; k++)
-    classes |= (uint64_t) 1 << ds_tag_class(s->partners[(int64_t) s->max_special * atom + k]);
-  return classes;
-}
-
 /* 1 where d, the separation along axis k, is at most half the box's width there, or the box is not periodic. */
 DS_FUNC int ds_within_half(const ds_frame *f, int k, double d)
 {
@@ -96,6 +81,18 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
     if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
   }
   return 0;
+}
+
+/* What row building does with a pair in range: -1, it is left out; else its special code. i and j are atoms, i an own
+   one; types are 1-based; lx, ly, lz their separation in units. */
+DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special,
+                          const ds_exclusions *excluded, int i, int j, int itype, int jtype,
+                          int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+{
+  if (excluded->n && ds_is_excluded(excluded, i, j, itype, jtype)) return -1;
+  if (!special->max_special) return 0;
+  const int code = ds_special_code(special, i, tag_j);
+  return code && ds_is_own_image(f, lx, ly, lz) ? code : 0;
 }
 
 #endif
