@@ -1,6 +1,6 @@
 /* Choice of a backend, and of threads.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_COMMON_BACKEND_H
-#define DPDSOP_COMMON_BACKEND_H
+#ifndef DPDSOP_CORE_BACKEND_H
+#define DPDSOP_CORE_BACKEND_H
 
 #include "dpdsop/backend.h"
 #include "dpdsop/status.h"

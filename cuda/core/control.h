@@ -30,7 +30,7 @@ DS_FUNC void ds_sum_add(int64_t sum[2], int64_t q)
 
 typedef struct {
   unsigned long long halt; /* number of the kernel that has stopped the others; 0: none */
-  long long step;          /* in which */
+  long long step;          /* in which it did so */
   uint32_t position_fault; /* nlocal - atom, so that a maximum finds the first; 0: none */
   uint32_t type_fault;     /* likewise */
   uint32_t ghost_fault;    /* ghost + 1 for which no atom has arrived; 0: none */

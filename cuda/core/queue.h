@@ -19,12 +19,12 @@ extern "C" {
 enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
 
 /* Up to this size, stages on the GPU read and write staging buffers where they lie: where several processes share a GPU each
-   copy waits for its turn. 16 processes of 250 atoms each are twice as fast so. */
+   copy waits for those of the others. This makes 16 processes of 250 atoms each twice as fast. */
 enum { DS_IN_PLACE_BYTES = 1 << 18 };
 
 typedef struct ds_queue ds_queue;
 
-/* What host and CUDA do each in its way; use, mark, pin and collect_times: NULL where there is nothing to do. */
+/* What differs between host and CUDA; use, mark, pin and collect_times: NULL where there is nothing to do. */
 typedef struct {
   const char *name;
   ds_space space; /* of the memory that stages work in */
@@ -56,19 +56,19 @@ struct ds_queue {
   int device;
   char name[256];             /* of the GPU, or of the host's instruction set */
   struct CUstream_st *stream; /* NULL on the host */
-  int own;                    /* the stream is ours */
+  int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_pool memory;             /* that stages work in */
   ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
   uint64_t queued, done; /* tickets of copies out of staging buffers: the last given, the last known to be over */
   ds_error failed; /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
-  ds_error unread; /* texts that nobody wants */
+  ds_error unread; /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
   ds_control *control;              /* that stages write */
   ds_control *control_host;         /* what ds_queue_look brought */
-  int *halt_flag_host;              /* not 0: look */
-  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps, in turn */
+  int *halt_flag_host;              /* not 0: some stage has stopped the others */
+  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {
     char *data;
@@ -217,14 +217,15 @@ static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 }
 
 /* A stream beside a queue's own, on the CUDA backend. Between ds_side_fork and ds_side_leave all is queued on it, to run after
-   what the own stream had been given till then, and beside what that is given later. ds_side_join: the own stream goes on
-   when the side has done what it was given. No staged copies there: their tickets are the own stream's. */
+   what the queue's stream had been given until then, and beside what that is given later. ds_side_join: the queue's stream
+   goes on when the side stream has done what it was given. No staged copies there: their tickets are those of the queue's
+   stream. */
 typedef struct {
-  struct CUstream_st *stream, *own;
+  struct CUstream_st *stream, *queue_stream;
   struct CUevent_st *begin, *end;
 } ds_side;
 
-/* `first`: where kernels wait for room on the GPU, its own come before those of other streams. */
+/* `first`: where kernels wait for room on the GPU, those of this stream begin before those of other streams. */
 ds_status ds_side_open(ds_side *side, int first, ds_error *err);
 void ds_side_close(ds_side *side); /* waits */
 ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);

@@ -1,4 +1,4 @@
-/* The public interface of pairs: evaluations of forces, queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "begin.h"
 #include "checks.h"
 
@@ -25,7 +25,7 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* See ds_result_place. */
+/* As described at ds_result_place. */
 static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted,
                               int components, const char *what, ds_array *view, int *put,
                               ds_error *err)
@@ -208,14 +208,14 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
   return s;
 }
 
-/* What the host has still to add is in the way of another evaluation's. */
+/* Results that the host has still to add are in arrays that another evaluation would write. */
 static ds_status finish_results(ds_pair *pair, ds_error *err)
 {
   int64_t again;
   if (!pair->force.added_by_host && !pair->energy.added_by_host && !pair->virial.added_by_host)
     return DS_OK;
   const ds_status s = ds_pair_check(pair, NULL, &again, err);
-  return s || again < 0 ? s : ds_pair_once_more_error(again, err);
+  return s || again < 0 ? s : ds_pair_requeue_error(again, err);
 }
 
 ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
@@ -255,7 +255,7 @@ static double joined(const int64_t sum[2], double scale)
   return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
 }
 
-/* Every pair is met from both sides, so sums over rows count it twice. */
+/* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
 {
   return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
@@ -295,7 +295,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   static const char *const what = "an evaluation of forces";
   ds_queue *const q = &pair->queue;
   const int must_look =
-      pair->looked.order != pair->version.order || pair->tallied > pair->looked.evaluation;
+      pair->checked.order != pair->version.order || pair->tallied > pair->checked.evaluation;
   ds_status s = ds_queue_enter(q, &err);
   if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
   if (s) return s;
@@ -305,7 +305,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   s = ds_queue_use(q, err);
   if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
-  pair->looked = pair->version;
+  pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
   add_result(pair, &pair->force);
@@ -322,7 +322,7 @@ ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair
   ds_status s = ds_pair_enqueue(pair, request, err);
   if (!s) s = ds_pair_check(pair, totals, &again, err);
   while (!s && again >= 0) {
-    if (again != pair->step) return ds_pair_once_more_error(again, err);
+    if (again != pair->step) return ds_pair_requeue_error(again, err);
     s = ds_pair_build_list(pair, err);
     if (!s) s = ds_pair_enqueue(pair, request, err);
     if (!s) s = ds_pair_check(pair, totals, &again, err);

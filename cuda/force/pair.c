@@ -116,7 +116,7 @@ double ds_pair_resolution(const ds_pair *pair)
 {
   const int more = ds_is_double(pair) ? 32 : 0;
   if (!pair->have_box) return 0.0;
-  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest;
+  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest_cutoff;
 }
 
 /* What is made of it follows; its units are the cutoff's. */
@@ -158,7 +158,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
     pair->version.model++;
     pair->have_model = 1;
     pair->place = model->place;
-    pair->shortest = shortest_cutoff(model);
+    pair->shortest_cutoff = shortest_cutoff(model);
     /* signatures are made where atoms are loaded */
     if (t->seed != seed || pair->place != place) pair->have_positions = 0;
     /* the atoms' types were checked against the number of types */
@@ -269,7 +269,7 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT,
                  "in a box with edges %g %g %g positions are multiples of %g, more than %g of the shortest cutoff %g; "
                  "allowed: a smaller box%s",
-                 edge[0], edge[1], edge[2], found * pair->shortest, DS_COARSEST_POSITIONS, pair->shortest,
+                 edge[0], edge[1], edge[2], found * pair->shortest_cutoff, DS_COARSEST_POSITIONS, pair->shortest_cutoff,
                  wide ? "" : ", or precision double, where they are 2^32 times finer");
 }
 

@@ -11,7 +11,7 @@ typedef struct {
   DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
 } DS_ER(batch);
 
-DS_FUNC DS_REAL DS_ER(separate)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
+DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
                                DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
 {
   DS_W(ds_separation)
@@ -25,7 +25,7 @@ DS_FUNC DS_REAL DS_ER(separate)(const ds_frame *f, const DS_WORD * x, size_t i, 
 DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL *v, size_t i,
                              size_t j, int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
-  p->r2 = DS_ER(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
+  p->r2 = DS_ER(find_separation)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
   p->vz = v[4 * i + 2] - v[4 * j + 2];
@@ -55,7 +55,7 @@ DS_FUNC void DS_ER(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
     for (int k = 0; k < n; k++) {
       const size_t j = entries[first + k] & DS_INDEX_MASK;
       DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
-      const DS_REAL r2 = DS_ER(separate)(&frame, x, i, j, &dx, &dy, &dz);
+      const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
       const DS_REAL cut2 = types ? table[x[4 * j + 3]].cut2 : only2;
       hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
     }

@@ -25,7 +25,7 @@ typedef struct {
   int ntypes;
   int words;     /* reals per pair of types; the first is the squared cutoff */
   int general;   /* some exponent differs from 1 */
-  int ranged;    /* the list's range is not the same for all pairs of types */
+  int ranges_differ;    /* the list's range is not the same for all pairs of types */
   double cutoff; /* the largest, length: the kernels' unit of length */
   double range;  /* cutoff + skin, length */
   uint32_t seed;
@@ -58,7 +58,7 @@ static inline int ds_has_special(const ds_sweep_tables *t, int coded)
   return 0;
 }
 
-/* What integers of rows are worth; every pair is met from both sides, hence the halves. */
+/* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
   double force, half_energy, half_virial;
 } ds_row_units;

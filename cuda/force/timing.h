@@ -1,6 +1,6 @@
 /* Device time of the stages of an evaluation, for benchmarks.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_PAIR_TIMING_H
-#define DPDSOP_PAIR_TIMING_H
+#ifndef DPDSOP_FORCE_TIMING_H
+#define DPDSOP_FORCE_TIMING_H
 
 #include "dpdsop/pair.h"
 

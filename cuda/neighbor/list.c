@@ -23,7 +23,7 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
   if (l->stencil.data && memcmp(old->cells, l->grid.cells, sizeof old->cells) == 0 &&
       memcmp(old->wraps, l->grid.wraps, sizeof old->wraps) == 0)
     return DS_OK;
-  memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* nothing is right till all of them are */
+  memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t),
                                  "stencils", err);
   if (!s) s = l->stages->stencils(l, err);

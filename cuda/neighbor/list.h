@@ -24,7 +24,7 @@ typedef struct ds_list ds_list;
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
-  int ranged;  /* 1: the range is not the same for all pairs of types */
+  int ranges_differ;  /* 1: the range is not the same for all pairs of types */
   float list2; /* squared range in largest cutoffs, of two atoms of type 1 */
   ds_list_margins margin;
   const float *list2_table; /* of pairs of types; 0: the pair does not interact */

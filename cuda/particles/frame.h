@@ -1,6 +1,6 @@
 /* Making the integer frame of a box (dpdsop/device/frame.h).   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_ATOMS_FRAME_H
-#define DPDSOP_ATOMS_FRAME_H
+#ifndef DPDSOP_PARTICLES_FRAME_H
+#define DPDSOP_PARTICLES_FRAME_H
 
 #include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"

@@ -155,7 +155,7 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
   p->step = step;
   p->given.x = *x;
   p->given.v = *v;
-  /* messages of the step before may be on their way */
+  /* messages of the step before may be under way */
   ds_status s = ds_queue_stage(p->queue, &p->message_host, 0, 1, "ghosts", err);
   ds_queue_begin(p->queue, DS_STAGE_COPY_IN);
   if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, 0, "positions", &p->source.x, err);
@@ -203,7 +203,7 @@ ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buf
                at = size * (size_t) (first - p->given.nlocal);
   const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
   char *const given = (char *) p->given.message + at, *const source = (char *) p->source.message + at;
-  if (p->source.owner || n == 0) return DS_OK; /* owners tell all */
+  if (p->source.owner || n == 0) return DS_OK; /* ghosts are read from their owners */
   if (space == DS_SPACE_HOST && p->message_host.in_place) {
     memcpy(given, buffer, bytes);
     return DS_OK;

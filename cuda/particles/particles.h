@@ -1,6 +1,6 @@
 /* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Data's way: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
+   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
    sorted particles (sweep). */
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
@@ -33,11 +33,11 @@ typedef struct {
 
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
 
-/* What a gather is to do. `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
+/* What a gather is to do. `new_order`: the order is new, and the list will be built for the types as they are. Otherwise, where
    `by_type`, stages stop if a type is not the one that the list was built for. */
 typedef struct {
   const int32_t *atom_of_slot;
-  int slots, fresh, by_type;
+  int slots, new_order, by_type;
   uint32_t list;     /* number of the list that has this order */
   ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;
@@ -75,7 +75,7 @@ struct ds_particles {
   ds_atom_source given;  /* the caller's, with messages in host memory */
   int nghost;
   int64_t step;
-  int types, types_read; /* how often the caller has given types, and which of these stages read */
+  int types, types_read; /* how often the caller has given types; the number of those that stages read */
   ds_mirror x, v, type, tag;
   /* ghosts: messages as they arrived, or owners, 4 x int32: atom, images */
   ds_staging message_host, owner_host;

@@ -1,7 +1,7 @@
 /* Some of the caller's atoms at a time, side by side, as vector loops want them.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_ATOMS_QUANTIZE_H
-#define DPDSOP_ATOMS_QUANTIZE_H
+#ifndef DPDSOP_PARTICLES_QUANTIZE_H
+#define DPDSOP_PARTICLES_QUANTIZE_H
 
 #include "dpdsop/array.h"
 #include "dpdsop/device/frame.h"
@@ -15,7 +15,7 @@ typedef struct {
 } ds_atom_batch;
 
 /* Atoms first .. first+n-1 of a strided array, or atoms list[0] .. list[n-1] where list is not NULL. */
-typedef void ds_atom_batch_read_function(ds_atom_batch *c, const ds_array *a, int first, const int32_t *list,
+typedef void ds_atom_batch_read_function(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list,
                                     int n);
 extern ds_atom_batch_read_function ds_atom_batch_read_base, ds_atom_batch_read_avx2, ds_atom_batch_read_avx512;
 

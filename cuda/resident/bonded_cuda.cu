@@ -157,14 +157,14 @@ __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < ds_terms_of(&b)) ds_reneighbor_term(&b, term);
+  if (term < ds_count_terms(&b)) ds_reneighbor_term(&b, term);
 }
 
 __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term >= ds_terms_of(&b) || !ds_term_forces(&b, term)) return;
+  if (term >= ds_count_terms(&b) || !ds_term_forces(&b, term)) return;
   launch.control->bonded = 1;
   ds_stop(launch);
 }
@@ -174,7 +174,7 @@ __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_bonded_atom(&b, i);
+  if (i < b.natoms) ds_add_bonded_forces(&b, i);
 }
 
 __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_launch_id launch)
@@ -188,13 +188,13 @@ __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_lau
 
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "images of bonds kernel", images_kernel, blocks_of(ds_terms_of(b)), THREADS, q->stream, *b,
+  return DS_LAUNCH(err, "images of bonds kernel", images_kernel, blocks_of(ds_count_terms(b)), THREADS, q->stream, *b,
                    ds_queue_launch_id(q, step));
 }
 
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  const ds_status s = DS_LAUNCH(err, "terms of bonds kernel", terms_kernel, blocks_of(ds_terms_of(b)), THREADS,
+  const ds_status s = DS_LAUNCH(err, "terms of bonds kernel", terms_kernel, blocks_of(ds_count_terms(b)), THREADS,
                                 q->stream, *b, ds_queue_launch_id(q, step));
   return s ? s
            : DS_LAUNCH(err, "bonds kernel", bonded_kernel, blocks_of(b->natoms), THREADS, q->stream, *b,

@@ -55,11 +55,11 @@ __global__ void wrap_kernel(ds_resident_view p, ds_wrap w, ds_launch_id launch)
     narrow[i] = (int32_t) image;
 }
 
-struct turns_of_tilts {
+struct tilt_flips {
   int of[3];
 };
 
-__global__ void flip_kernel(ds_resident_view p, ds_wrap w, turns_of_tilts turns)
+__global__ void flip_kernel(ds_resident_view p, ds_wrap w, tilt_flips flips)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= p.n) return;
@@ -68,7 +68,7 @@ __global__ void flip_kernel(ds_resident_view p, ds_wrap w, turns_of_tilts turns)
   int64_t image = p.is_wide ? wide[i] : narrow[i];
   double at[3];
   ds_read_vector(p.x, i, at);
-  ds_flip_atom(&w, turns.of, at, &image);
+  ds_flip_atom(&w, flips.of, at, &image);
   ds_write_vector(p.x, i, at);
   if (p.is_wide)
     wide[i] = image;
@@ -82,7 +82,7 @@ __global__ void convert_kernel(ds_resident_view p, ds_wrap w)
   if (i >= p.n) return;
   double at[3], fraction[3];
   ds_read_vector(p.x, i, at);
-  ds_there_and_back(&w, at, fraction);
+  ds_to_fractions_and_back(&w, at, fraction);
   ds_write_vector(p.x, i, at);
   ds_write_vector(p.fraction, i, fraction);
 }
@@ -99,7 +99,7 @@ __global__ void fractions_kernel(ds_resident_view p, ds_wrap w)
 
 /* ------------------------------------------------------------------------------------------- stages */
 
-ds_status look_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                        ds_error *err)
 {
   return DS_LAUNCH(err, "outside kernel", outside_kernel, blocks_of(a->n), THREADS, q->stream, a->x,
@@ -113,10 +113,10 @@ ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t
                    ds_queue_launch_id(q, step));
 }
 
-ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err)
+ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
 {
   if (a->n == 0) return DS_OK;
-  const turns_of_tilts all = {{turns[0], turns[1], turns[2]}};
+  const tilt_flips all = {{flips[0], flips[1], flips[2]}};
   return DS_LAUNCH(err, "flip kernel", flip_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w, all);
 }
 
@@ -133,7 +133,7 @@ ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *
 
 const ds_resident_stages ds_resident_stages_cuda = {
     ds_operate_cuda,
-    look_outside,
+    find_outside,
     wrap,
     flip,
     convert,

@@ -15,7 +15,7 @@ static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
 
 /* ------------------------------------------------------------------------------------------- motion */
 
-static ds_status look_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                               ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
@@ -52,13 +52,13 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
   return DS_OK;
 }
 
-static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err)
+static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
 {
   (void) q, (void) err;
 #pragma omp parallel for num_threads(a->threads)
   for (int i = 0; i < a->n; i++) {
     int64_t image = a->is_wide ? ((int64_t *) a->image)[i] : ((int32_t *) a->image)[i];
-    ds_flip_atom(w, turns, a->x + 3 * (size_t) i, &image);
+    ds_flip_atom(w, flips, a->x + 3 * (size_t) i, &image);
     if (a->is_wide)
       ((int64_t *) a->image)[i] = image;
     else
@@ -70,7 +70,7 @@ static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
 static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i, a->fraction + 3 * (size_t) i);
+  for (int i = 0; i < a->n; i++) ds_to_fractions_and_back(w, a->x + 3 * (size_t) i, a->fraction + 3 * (size_t) i);
   return DS_OK;
 }
 
@@ -127,5 +127,5 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    ds_operate_host, look_outside, wrap, flip, convert, find_fractions, reserve_order, find_order, put,
+    ds_operate_host, find_outside, wrap, flip, convert, find_fractions, reserve_order, find_order, put,
     &ds_bonded_stages_host};

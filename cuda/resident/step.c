@@ -580,7 +580,7 @@ int ds_steps_have_bodies(const ds_steps *steps)
 }
 
 /* The first operation of this point or one behind it. */
-int ds_step_begin(const ds_step_program *p, ds_point point)
+int ds_first_operation(const ds_step_program *p, ds_point point)
 {
   int k = 0;
   while (k < p->n && p->operation[k].point < (int32_t) point) k++;

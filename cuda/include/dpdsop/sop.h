@@ -95,7 +95,7 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
 ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err);
 ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err);
 
-/* Forces from outside, which stay as they are till the next call; NULL: none. DS_ERR_ARGUMENT for one that is not finite. */
+/* Forces from outside, which stay as they are until the next call; NULL: none. DS_ERR_ARGUMENT for one that is not finite. */
 ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err);
 
 /* ---------------------------------------------------------------------------------------- pulling */

@@ -81,7 +81,7 @@ DS_FUNC int32_t ds_sop_wall_quanta(double force, int *fault)
 
 /* The force of the tip on a bead at x. Returns 0, and leaves push alone, where the bead is out of its reach. *fault becomes
    1 where the bead is in the tip, or too near. */
-DS_FUNC int ds_sop_tip_push(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3],
+DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3],
                             int32_t push[3], int *fault)
 {
   const int32_t d[3] = {ds_diff32(x[0], centre[0]), ds_diff32(x[1], centre[1]),
@@ -97,7 +97,7 @@ DS_FUNC int ds_sop_tip_push(const ds_sop_indenter *p, const int32_t centre[3], c
 }
 
 /* The force of the plane on a bead at x, likewise; `start` are coordinates of where the tip began. */
-DS_FUNC int ds_sop_plane_push(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3],
+DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3],
                               int32_t push[3], int *fault)
 {
   const double *const n = p->direction;
