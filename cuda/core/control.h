@@ -38,7 +38,6 @@ typedef struct {
   uint32_t moved;          /* 1: some atom is further from its reference position than lists allow */
   uint32_t outside;        /* 1: some atom has left the box where it is not periodic */
   uint32_t bonded;         /* 1: a bond is too long */
-  int32_t fault_type;      /* what ds_control names of a fault: 1-based */
   unsigned long long force_fault; /* complement of row * 2^32 + entry, likewise the first */
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];

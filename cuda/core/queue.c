@@ -70,17 +70,17 @@ ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, c
   return ds_queue_copy(q, to, from->buffer.data, bytes, what, err);
 }
 
-ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
-                          size_t count, size_t size, const char *what, ds_error *err)
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
+                          const char *what, ds_error *err)
 {
   const size_t bytes = count * size;
-  ds_status s = ds_queue_reserve(q, to, count + 1, size, what, err);
+  ds_status s = ds_queue_reserve(q, &to->device, count + 1, size, what, err);
   if (s || bytes == 0) return s;
-  if (ds_queue_is_host(q)) return ds_queue_copy(q, to->data, from, bytes, what, err);
-  s = ds_queue_stage(q, through, count, size, what, err);
+  if (ds_queue_is_host(q)) return ds_queue_copy(q, to->device.data, from, bytes, what, err);
+  s = ds_queue_stage(q, &to->host, count, size, what, err);
   if (s) return s;
-  memcpy(through->buffer.data, from, bytes);
-  return ds_queue_send(q, to->data, through, bytes, what, err);
+  memcpy(to->host.buffer.data, from, bytes);
+  return ds_queue_send(q, to->device.data, &to->host, bytes, what, err);
 }
 
 /* Bytes from the first element of an array to behind its last. */
@@ -118,7 +118,7 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
   s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
   view->data = m->device.data;
   if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
-  return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
+  return s ? s : ds_queue_upload(q, m, a->data, bytes, 1, what, err);
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)

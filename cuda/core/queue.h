@@ -101,6 +101,16 @@ static inline int ds_queue_is_host(const ds_queue *q)
   return q->kind->space == DS_SPACE_HOST;
 }
 
+/* The first in builds with CUDA, the second in others. */
+#ifdef DS_HAVE_CUDA
+#define DS_WITH_CUDA(with, without) (with)
+#else
+#define DS_WITH_CUDA(with, without) (without)
+#endif
+
+/* The host's or the GPU's one of two stages, or tables of stages. */
+#define DS_CHOOSE_STAGE(queue, host, cuda) DS_WITH_CUDA(ds_queue_is_host(queue) ? (host) : (cuda), host)
+
 /* Makes the queue's device the current one. */
 static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
 {
@@ -136,10 +146,6 @@ static inline ds_status ds_queue_clear(ds_queue *q, void *data, size_t bytes, co
   return bytes ? q->kind->clear(q, data, bytes, what, err) : DS_OK;
 }
 
-/* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
-ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
-                          size_t count, size_t size, const char *what, ds_error *err);
-
 /* In two parts: host room that no copy is reading any more (waits where one is), and the copy out of it. */
 ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
                          ds_error *err);
@@ -151,6 +157,10 @@ typedef struct {
   ds_buffer device;
   ds_staging host;
 } ds_mirror;
+
+/* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
+                          const char *what, ds_error *err);
 
 /* An error where an array lies in device memory and stages are the host's. */
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);

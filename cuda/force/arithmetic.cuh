@@ -35,6 +35,6 @@ struct DS_R(arithmetic) {
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
   static const DS_R(ds_sweep_numbers) &numbers(const ds_sweep_tables *t)
   {
-    return *DS_R(ds_table_numbers)(t);
+    return t->DS_R(numbers);
   }
 };

@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-#ifdef DS_HAVE_CUDA
-/* After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
+/* Only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
 
 /* ds_begin_forces is ds_pair_begin; ds_begin_finish is ds_pair_enqueue where is_open; ds_begin_give_up drops what was begun. */
@@ -21,7 +20,6 @@ ds_status ds_begin_give_up(ds_pair *pair, ds_error *err);
 ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
 ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
 void ds_begin_close(ds_begin *b);
-#endif
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ static ds_list_source source_of(const ds_pair *pair)
   s.ranges_differ = pair->tables.ranges_differ;
   s.list2 = pair->tables.list2[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
-  s.list2_table = DS_DATA(float, pair->list2);
+  s.list2_table = DS_DATA(float, pair->list2.device);
   s.position = DS_DATA(int32_t, *position);
   s.tag = DS_DATA(int64_t, pair->sorted.tag);
   s.special = pair->particles.special;
@@ -56,10 +56,7 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   if (s) return s;
   const ds_list_source source = source_of(pair);
   s = ds_list_rows(&pair->list, &source, pair->step, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_find_inner(pair, err);
-#endif
-  return s;
+  return s ? s : DS_WITH_CUDA(ds_begin_find_inner(pair, err), DS_OK);
 }
 
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)

@@ -52,9 +52,7 @@ typedef struct {
 } ds_force_stages;
 
 extern const ds_force_stages ds_force_stages_host;
-#ifdef DS_HAVE_CUDA
 const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_precision precision);
-#endif
 
 #ifdef __cplusplus
 }

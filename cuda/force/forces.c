@@ -13,12 +13,10 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
   const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
   const int wide = ds_is_double(pair);
   if (pair->sent.model == pair->version.model) return DS_OK;
-  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, &pair->coeff_host,
-                                wide ? (const void *) t->doubles.coeff : t->floats.coeff, words,
+  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, wide ? (const void *) t->numbers.coeff : t->numbersf.coeff, words,
                                 wide ? sizeof(double) : sizeof(float), "coefficients", err);
   if (!s)
-    s = ds_queue_upload(&pair->queue, &pair->list2, &pair->list2_host, t->list2, pairs,
-                        sizeof(float), "ranges of the list", err);
+    s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
 }
@@ -151,7 +149,7 @@ static void describe(const ds_pair *pair, ds_sweep_io *io)
   io->first = DS_DATA(uint32_t, pair->list.first);
   io->entries = DS_DATA(uint32_t, pair->list.entries);
   io->count = DS_DATA(int32_t, pair->list.count);
-  io->coeff = pair->coeff.data;
+  io->coeff = pair->coeff.device.data;
   io->unit = ds_row_units_of(&pair->tables);
 }
 
@@ -222,9 +220,7 @@ ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_wanted(pair, wanted, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_forces(pair, wanted, err);
-#endif
+  if (!s) s = DS_WITH_CUDA(ds_begin_forces(pair, wanted, err), DS_OK);
   return ds_queue_leave(&pair->queue, s, err);
 }
 
@@ -233,10 +229,8 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_wanted(pair, wanted, err);
   if (!s) s = ds_queue_use(&pair->queue, err);
-#ifdef DS_HAVE_CUDA
   if (!s && pair->begin.is_open)
-    return ds_queue_leave(&pair->queue, ds_begin_finish(pair, wanted, err), err);
-#endif
+    return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_finish(pair, wanted, err), DS_OK), err);
   if (!s) s = finish_results(pair, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
@@ -258,13 +252,13 @@ static double joined(const int64_t sum[2], double scale)
 /* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
 {
-  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
+  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.numbers.force_scale);
 }
 
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
   const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
-  totals->energy = 0.5 * joined(sums->energy, pair->tables.doubles.energy_scale);
+  totals->energy = 0.5 * joined(sums->energy, pair->tables.numbers.energy_scale);
   memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
   for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
@@ -301,7 +295,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   if (s) return s;
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
+  if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
   s = ds_queue_use(q, err);
   if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
   if (s) return ds_queue_leave(q, s, err);

@@ -36,7 +36,7 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
   const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
-                       pair->tables.doubles.force_scale;
+                       pair->tables.numbers.force_scale;
   ds_status s = pair->stages->identify(&pair->evaluation, err);
   if (!s) s = ds_queue_look(&pair->queue, "identify kernel", err);
   return s ? s

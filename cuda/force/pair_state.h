@@ -62,8 +62,7 @@ struct ds_pair {
   ds_sorted sorted;
   ds_list list;
   int by_type;        /* the list depends on types */
-  ds_buffer coeff, list2; /* tables of the model, where stages work */
-  ds_staging coeff_host, list2_host;
+  ds_mirror coeff, list2; /* tables of the model, where stages work */
   ds_result_place force, energy, virial; /* of the last evaluation queued */
   ds_evaluation evaluation;
   ds_begin begin;

@@ -7,10 +7,7 @@ void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
 {
   memset(l, 0, sizeof *l);
   l->queue = q;
-  l->stages = &ds_list_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) l->stages = &ds_list_stages_cuda;
-#endif
+  l->stages = DS_CHOOSE_STAGE(q, &ds_list_stages_host, &ds_list_stages_cuda);
   l->isa = isa;
   l->threads = threads;
 }

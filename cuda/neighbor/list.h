@@ -56,10 +56,7 @@ typedef struct {
   size_t (*entry)(uint32_t first, int n);
 } ds_list_stages;
 
-extern const ds_list_stages ds_list_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_list_stages ds_list_stages_cuda;
-#endif
+extern const ds_list_stages ds_list_stages_host, ds_list_stages_cuda;
 
 struct ds_list {
   ds_queue *queue;

@@ -77,7 +77,6 @@ typedef struct {
   uint32_t *slot;
   uint32_t *rows;
   size_t rows_room, rows_used;
-  int failed;
 } row_space;
 
 static int grow_stencil(row_space *w, int size)

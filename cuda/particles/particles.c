@@ -9,10 +9,7 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
 {
   memset(p, 0, sizeof *p);
   p->queue = q;
-  p->stages = &ds_particle_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda[storage64];
-#endif
+  p->stages = DS_CHOOSE_STAGE(q, &ds_particle_stages_host, &ds_particle_stages_cuda[storage64]);
   p->threads = threads;
   p->given.storage64 = storage64;
   p->given.isa = isa;
@@ -56,8 +53,7 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
   for (int k = 0; k < atoms->nexclusions; k++)
     p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
   ds_status s =
-      ds_queue_upload(p->queue, &p->rule, &p->rule_host, atoms->exclusion,
-                      (size_t) atoms->nexclusions, sizeof(ds_exclusion), "exclusions", err);
+      ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions, sizeof(ds_exclusion), "exclusions", err);
   if (!s)
     s = ds_queue_reserve(p->queue, &p->mask, room, sizeof(int32_t), "group masks", err);
   if (!s)
@@ -69,7 +65,7 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
                           &molecule, err);
   if (s) return s;
   p->excluded.n = atoms->nexclusions;
-  p->excluded.rule = DS_DATA(ds_exclusion, p->rule);
+  p->excluded.rule = DS_DATA(ds_exclusion, p->rule.device);
   p->excluded.mask = DS_DATA(int32_t, p->mask);
   p->excluded.molecule = DS_DATA(int64_t, p->molecule);
   return p->stages->copy_groups(p, &mask, &molecule, err);
@@ -172,10 +168,9 @@ static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const in
                                void *buffer, ds_error *err)
 {
   const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&p->given);
-  ds_status s = ds_queue_upload(p->queue, &p->pack_list, &p->pack_list_host, list, count,
-                                sizeof(int32_t), "ghosts to send", err);
+  ds_status s = ds_queue_upload(p->queue, &p->pack_list, list, count, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_queue_reserve(p->queue, &p->pack_data, bytes + 64, 1, "ghosts to send", err);
-  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list), shift, p->pack_data.data};
+  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list.device), shift, p->pack_data.data};
   if (!s) s = p->stages->pack(p, &what, err);
   if (!s) s = ds_queue_copy(p->queue, buffer, p->pack_data.data, bytes, "copying ghosts", err);
   return s ? s : ds_queue_wait(p->queue, "packing ghosts", err);

@@ -63,9 +63,7 @@ typedef struct {
 } ds_particle_stages;
 
 extern const ds_particle_stages ds_particle_stages_host;
-#ifdef DS_HAVE_CUDA
 extern const ds_particle_stages ds_particle_stages_cuda[2]; /* for words of 32 and of 64 bits */
-#endif
 
 struct ds_particles {
   ds_queue *queue;
@@ -84,12 +82,11 @@ struct ds_particles {
   ds_special special;
   ds_exclusions excluded;
   int excludes_types; /* some rule asks for them */
-  ds_buffer special_count, special_tag, mask, molecule, rule;
-  ds_mirror nspecial_mirror, special_mirror, mask_mirror, molecule_mirror;
-  ds_staging rule_host;
+  ds_buffer special_count, special_tag, mask, molecule;
+  ds_mirror nspecial_mirror, special_mirror, mask_mirror, molecule_mirror, rule;
   /* work space of packing */
-  ds_buffer pack_list, pack_data;
-  ds_staging pack_list_host;
+  ds_mirror pack_list;
+  ds_buffer pack_data;
 };
 
 void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads);

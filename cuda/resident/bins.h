@@ -6,25 +6,11 @@
 
 #include "../core/queue.h"
 #include "dpdsop/device/step/operate.h"
-#include "dpdsop/resident.h"
+#include "view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Particles as operations see them. */
-typedef struct {
-  int n, threads;
-  double *x, *v, *f, *x_ref;
-  void *image;
-  int is_wide; /* images have 64 bits */
-  const int32_t *type, *mask;
-  const double *rmass, *mass; /* rmass NULL: by type */
-  ds_array tag;               /* data NULL: there are none */
-  double *anchor[DS_MOST_ANCHORS];
-  const int32_t *body; /* NULL: there are no bodies */
-  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
-} ds_resident_view;
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -45,12 +31,8 @@ typedef struct {
 /* On either backend: bins_host.c, bins_cuda.cu. Parts of cells are brought into their ranges before they can overflow. */
 typedef ds_status ds_bin_stage(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
 typedef ds_status ds_carry_stage(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
-ds_bin_stage ds_bin_host;
-ds_carry_stage ds_carry_host;
-#ifdef DS_HAVE_CUDA
-ds_bin_stage ds_bin_cuda;
-ds_carry_stage ds_carry_cuda;
-#endif
+ds_bin_stage ds_bin_host, ds_bin_cuda;
+ds_carry_stage ds_carry_host, ds_carry_cuda;
 
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
 int ds_bins_reads(const ds_binning *b);                            /* fields */

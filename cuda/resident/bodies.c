@@ -76,10 +76,7 @@ ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_
   what->body = b->state.data;
   what->sums = b->sums.data;
   what->n = b->n;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) return ds_bodies_cuda(q, what, step, err);
-#endif
-  return ds_bodies_host(q, what, step, err);
+  return DS_CHOOSE_STAGE(q, ds_bodies_host, ds_bodies_cuda)(q, what, step, err);
 }
 
 ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)

@@ -41,10 +41,7 @@ typedef struct {
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
 } ds_bonded_stages;
 
-extern const ds_bonded_stages ds_bonded_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_bonded_stages ds_bonded_stages_cuda;
-#endif
+extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;
 
 /* Entries of all atoms together. */
 static inline size_t ds_bonded_entries(const ds_bonded_lists *l)

@@ -1,9 +1,8 @@
 /* Stages of bonds and angles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/sort_cuda.cuh"
 #include "bonded.h"
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
-
-#include <cub/device/device_radix_sort.cuh>
 
 namespace {
 enum { THREADS = 128 };
@@ -79,22 +78,11 @@ ds_status reserve_pairs(ds_bonded_lists *l, size_t n, ds_error *err)
   return s;
 }
 
-/* n atoms in key[0] in ascending order, and value[0] with them: equal ones stay as they were. Returned is where they are. */
-ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t **atoms, const uint32_t **values,
-                     ds_error *err)
+/* Atoms in key[0] in ascending order, and value[0] with them. */
+ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t **atoms, const uint32_t **values, ds_error *err)
 {
-  cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->key[1]));
-  cub::DoubleBuffer<uint32_t> value(DS_DATA(uint32_t, l->value[0]), DS_DATA(uint32_t, l->value[1]));
   const int bits = l->natoms > 1 ? 32 - ds_clz32((uint32_t) l->natoms - 1) : 1;
-  size_t bytes = 0;
-  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, bytes, key, value, n, 0, bits, q->stream);
-  ds_status s = ds_gpu_check(code, "work space of the sort of bonds", err);
-  if (!s) s = ds_reserve(l->memory, &l->scratch, bytes + 1, 1, "work space of the sort of bonds", err);
-  if (s) return s;
-  code = cub::DeviceRadixSort::SortPairs(l->scratch.data, bytes, key, value, n, 0, bits, q->stream);
-  *atoms = key.Current();
-  *values = value.Current();
-  return ds_gpu_check(code, "sort of bonds", err);
+  return ds_sort_cuda<uint32_t, uint32_t>(q, l->memory, &l->scratch, l->key, l->value, (int) n, bits, atoms, values, err);
 }
 
 ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error *err)

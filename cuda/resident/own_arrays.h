@@ -24,7 +24,8 @@ typedef enum {
 } ds_own_array;
 
 typedef struct {
-  int field; /* that it belongs to: DS_POSITION ... */
+  size_t offset; /* of the array, of anchors the first one, in ds_resident_atoms */
+  int field;     /* that it belongs to: DS_POSITION ... */
   int components;
   const char *copying;
 } ds_own_kind;

@@ -16,10 +16,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
   r->queue = r->steps.queue = &pair->queue;
-  r->stages = &ds_resident_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(r->queue)) r->stages = &ds_resident_stages_cuda;
-#endif
+  r->stages = DS_CHOOSE_STAGE(r->queue, &ds_resident_stages_host, &ds_resident_stages_cuda);
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
   ds_pool_join(&pair->queue.memory, &r->memory);
@@ -283,9 +280,11 @@ ds_array ds_resident_array(const ds_resident *r, int field)
   return field == DS_POSITION ? r->atoms.x : field == DS_VELOCITY ? r->atoms.v : r->atoms.f;
 }
 
-static size_t position_bytes(const ds_resident *r)
+static ds_status enter_with_reference(ds_resident *r, ds_error **err)
 {
-  return ds_own_bytes(&r->atoms, DS_OWN_X);
+  ds_status s = ds_queue_enter(r->queue, err);
+  if (!s) s = ds_resident_need_reference(r, *err);
+  return s ? s : ds_queue_use(r->queue, *err);
 }
 
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
@@ -293,7 +292,7 @@ ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
   ds_status s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->x_ref.data, r->atoms.x.data, position_bytes(r),
+    s = ds_queue_copy(r->queue, r->x_ref.data, r->atoms.x.data, ds_own_bytes(&r->atoms, DS_OWN_X),
                       "copying reference positions", err);
   if (!s) r->have_reference = 1;
   return s;
@@ -310,12 +309,10 @@ ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
 
 ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int64_t step, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
+  ds_status s = enter_with_reference(r, &err);
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   if (!s)
     s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
@@ -326,15 +323,25 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   return ds_succeed(err);
 }
 
+/* Into the caller's array of positions; waits. */
+static ds_status copy_to_positions(ds_resident *r, const void *from, const char *what, ds_error *err)
+{
+  const ds_status s = ds_resident_copy_out(r, from, r->callers.x.data, 3, sizeof(double), what, err);
+  return s ? s : ds_queue_wait(r->queue, what, err);
+}
+
 ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
-  if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_resident_copy_out(r, r->fraction.data, r->callers.x.data, 3, sizeof(double), "copying fractions of the box", err);
-  if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
+  ds_status s = enter_with_reference(r, &err);
+  if (!s && !ds_resident_has_fractions(r)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
+  if (!s) s = copy_to_positions(r, r->fraction.data, "copying fractions of the box", err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
+{
+  ds_status s = enter_with_reference(r, &err);
+  if (!s) s = copy_to_positions(r, r->x_ref.data, "copying reference positions", err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -346,17 +353,6 @@ int ds_resident_has_fractions(const ds_resident *r)
 int ds_resident_has_reference(const ds_resident *r)
 {
   return r->have_atoms && r->have_reference;
-}
-
-ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
-{
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_resident_copy_out(r, r->x_ref.data, r->callers.x.data, 3, sizeof(double), "copying reference positions", err);
-  if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
-  return ds_queue_leave(r->queue, s, err);
 }
 
 /* ---------------------------------------------------------------------------------- parts of a step */

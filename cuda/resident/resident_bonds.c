@@ -80,34 +80,29 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
   return s;
 }
 
-ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+/* Three numbers of each copy, from or into the caller's memory; waits. */
+static ds_status transfer_copies(ds_resident *r, const double *callers, void *to, const void *from, const char *what, ds_error *err)
 {
-  const size_t n = (size_t) r->bonded.ncopies;
+  const size_t bytes = 3 * (size_t) r->bonded.ncopies * sizeof(double);
   ds_status s = ds_queue_enter(r->queue, &err);
   if (s) return s;
-  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
+  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || bytes == 0) return ds_succeed(err);
   s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_check_pointer(x, "positions of copies", err);
+  if (!s) s = ds_check_pointer(callers, what, err);
   if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, r->bonded.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
-  if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
+  if (!s) s = ds_queue_copy(r->queue, to, from, bytes, what, err);
+  if (!s) s = ds_queue_wait(r->queue, what, err);
   return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+{
+  return transfer_copies(r, x, r->bonded.copy_x.data, x, "positions of copies", err);
 }
 
 ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
 {
-  const size_t n = (size_t) r->bonded.ncopies;
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (s) return s;
-  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
-  s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_check_pointer(f, "forces of copies", err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, f, r->bonded.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
-  if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
-  return ds_queue_leave(r->queue, s, err);
+  return transfer_copies(r, f, f, r->bonded.copy_f.data, "forces of copies", err);
 }
 
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)

@@ -47,11 +47,10 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   const size_t room = (size_t) a.n + 1;
-  if (!s) s = r->stages->reserve_order(&r->memory, o, a.n, err);
   if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
   if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
   if (s || a.n == 0) return s;
-  s = r->stages->find_order(r->queue, o, &a, bins, err);
+  s = r->stages->find_order(r->queue, &r->memory, o, &a, bins, err);
   if (!s) s = compose(r, err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_array *const array = ds_own_array_of(&r->atoms, k);

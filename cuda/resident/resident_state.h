@@ -26,7 +26,6 @@ typedef struct {
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
-  ds_operate_stage *operate;
   ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
@@ -36,19 +35,16 @@ typedef struct {
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
   /* reference positions to fractions */
   ds_status (*find_fractions)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
-  ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
-  ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
-                          const ds_sort_bins *bins, ds_error *err);
+  /* the order by bins into o->order; work space is the pool's */
+  ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                          ds_error *err);
   /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
   ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
   const ds_bonded_stages *bonded;
 } ds_resident_stages;
 
-extern const ds_resident_stages ds_resident_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_resident_stages ds_resident_stages_cuda;
-#endif
+extern const ds_resident_stages ds_resident_stages_host, ds_resident_stages_cuda;
 
 /* Where time goes. On the CUDA backend, where work is queued, some steps of a run are measured, and stand for the
    others. resident_times.c */

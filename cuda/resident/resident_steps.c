@@ -84,13 +84,10 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
   return s;
 }
 
-/* Walls that a particle can be behind of. */
 static int may_fail(const ds_resident *r, int first, int end)
 {
-  for (int k = first; k < end; k++) {
-    const int kind = r->steps.program.operation[k].kind;
-    if (kind >= DS_WALL_BOUNCE && kind <= DS_WALL_HARMONIC) return 1;
-  }
+  for (int k = first; k < end; k++)
+    if (ds_operation_uses[r->steps.program.operation[k].kind].may_fail) return 1;
   return 0;
 }
 
