@@ -7,9 +7,7 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* A kind of memory. */
 typedef struct {
@@ -54,8 +52,6 @@ size_t ds_pool_bytes(const ds_pool *pool); /* and of those that have joined it *
 void ds_pool_join(ds_pool *to, ds_pool *pool);
 void ds_pool_leave(ds_pool *from, ds_pool *pool);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 
 #endif

@@ -42,4 +42,8 @@ static inline unsigned ds_gpu_blocks(size_t n, int threads)
                     ds_gpu_check(cudaGetLastError(), name, err)))
 /* clang-format on */
 
+/* The same with a thread for each of n. */
+#define DS_LAUNCH_EACH(err, name, kernel, n, threads, stream, ...)                                 \
+  DS_LAUNCH(err, name, kernel, ds_gpu_blocks((size_t) (n), threads), threads, stream, __VA_ARGS__)
+
 #endif

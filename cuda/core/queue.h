@@ -12,9 +12,7 @@
 #include "dpdsop/array.h"
 #include "stages.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
 
@@ -244,7 +242,5 @@ ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);
 ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err);
 ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

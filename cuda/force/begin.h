@@ -4,9 +4,7 @@
 
 #include "pair_state.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
@@ -21,7 +19,5 @@ ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
 ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
 void ds_begin_close(ds_begin *b);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

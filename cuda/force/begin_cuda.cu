@@ -82,8 +82,7 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   const inner_args a = {ds_queue_launch_id(q, pair->step), l->slots, pair->nlocal, l->atom_of_slot,
                         DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int32_t, l->stencil),
                         DS_DATA(uint8_t, b->ghosts), DS_DATA(uint8_t, b->blocks)};
-  s = DS_LAUNCH(err, "ghost cell kernel", ghost_cell_kernel,
-                ds_gpu_blocks((size_t) l->slots, THREADS), THREADS, q->stream, a);
+  s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, q->stream, a);
   if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, q->stream, a);
   if (!s) b->order = pair->version.order;
   return s;

@@ -9,9 +9,7 @@
 #include "../particles/particles.h"
 #include "evaluation.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs:
    there is no other mark for that. */
@@ -117,7 +115,5 @@ ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_
 /* Where an evaluation that has been stopped would be lost: the caller has to queue it once more. */
 ds_status ds_pair_requeue_error(int64_t step, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -295,9 +295,7 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
                                   : types         ? sweep_variant<E, true, false>(general, e->tally)
                                   : images        ? sweep_variant<E, false, true>(general, e->tally)
                                                   : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH(err, "sweep kernel", kernel,
-                   ds_gpu_blocks((size_t) e->io.slots, DS_SWEEP_THREADS), DS_SWEEP_THREADS,
-                   e->queue->stream, sweep_arguments<E>(e));
+  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.slots, DS_SWEEP_THREADS, e->queue->stream, sweep_arguments<E>(e));
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)

@@ -344,10 +344,8 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
-  ds_status s =
-      DS_LAUNCH(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>,
-                ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
-                DS_BUILD_WARPS * DS_WARP, q->stream, a);
+  ds_status s = DS_LAUNCH_EACH(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>, l->slots,
+                               DS_BUILD_WARPS * DS_WARP, q->stream, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);

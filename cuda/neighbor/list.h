@@ -14,9 +14,7 @@
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct ds_list ds_list;
 
@@ -108,7 +106,5 @@ static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, i
 /* Second half for a caller who waits: entries get room, at first for `guess`, until all rows have it. */
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -59,8 +59,8 @@ ds_status reserve(ds_list *l, int n, ds_error *err)
 ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
-  return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, THREADS), THREADS,
-                   l->queue->stream, l->grid, (int) cells, DS_DATA(int32_t, l->stencil));
+  return DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells,
+                        DS_DATA(int32_t, l->stencil));
 }
 
 template <typename Key> ds_status sort_with(ds_list *l, ds_error *err)
@@ -81,20 +81,17 @@ ds_status sort(ds_list *l, int64_t, ds_error *err)
 
 template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "cell kernel", cell_kernel<Key>,
-                   ds_gpu_blocks((size_t) l->slots, THREADS), THREADS, l->queue->stream,
-                   ds_queue_launch_id(l->queue, step), l->grid, l->slots,
-                   (const Key *) l->sorted_key, DS_DATA(int32_t, l->cell_of_slot),
-                   DS_DATA(int2, l->cell_range));
+  return DS_LAUNCH_EACH(err, "cell kernel", cell_kernel<Key>, l->slots, THREADS, l->queue->stream,
+                        ds_queue_launch_id(l->queue, step), l->grid, l->slots, (const Key *) l->sorted_key,
+                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int2, l->cell_range));
 }
 
 ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   const size_t count = (size_t) ds_grid_count(&l->grid);
   const ds_status s =
-      DS_LAUNCH(err, "clear kernel", clear_kernel, ds_gpu_blocks(count, THREADS), THREADS,
-                l->queue->stream, ds_queue_launch_id(l->queue, step), (int) count,
-                DS_DATA(int2, l->cell_range));
+      DS_LAUNCH_EACH(err, "clear kernel", clear_kernel, count, THREADS, l->queue->stream, ds_queue_launch_id(l->queue, step),
+                     (int) count, DS_DATA(int2, l->cell_range));
   if (s) return s;
   return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err)
                                          : find_cells<uint32_t>(l, step, err);

@@ -7,9 +7,7 @@
 #include "../core/isa.h"
 #include "quantize.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The receiver computes the signature, as it
    knows the tag. */
@@ -50,7 +48,5 @@ size_t ds_source_message_bytes(const ds_atom_source *s);
 void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
                    char *out);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

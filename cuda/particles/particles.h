@@ -10,9 +10,7 @@
 #include "dpdsop/pair.h"
 #include "host_reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct ds_particles ds_particles;
 
@@ -114,7 +112,5 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
                             ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

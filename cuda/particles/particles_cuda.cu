@@ -6,11 +6,6 @@
 namespace {
 enum { THREADS = 256, PACK_THREADS = 128 };
 
-unsigned blocks_of(size_t n)
-{
-  return ds_gpu_blocks(n, THREADS);
-}
-
 /* -------------------------------------------------------------------- special partners and exclusions */
 
 __global__ void special_kernel(ds_array counts, ds_array partners, int n, int most,
@@ -38,17 +33,15 @@ __global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *o
 ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err)
 {
   const int n = p->source.nlocal;
-  return DS_LAUNCH(err, "special kernel", special_kernel, blocks_of((size_t) n), THREADS,
-                   p->queue->stream, *counts, *partners, n, p->special.max_special,
-                   DS_DATA(int32_t, p->special_count), DS_DATA(int64_t, p->special_tag));
+  return DS_LAUNCH_EACH(err, "special kernel", special_kernel, n, THREADS, p->queue->stream, *counts, *partners, n,
+                        p->special.max_special, DS_DATA(int32_t, p->special_count), DS_DATA(int64_t, p->special_tag));
 }
 
 ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH(err, "group kernel", group_kernel, blocks_of((size_t) n), THREADS,
-                   p->queue->stream, *mask, *molecule, n, DS_DATA(int32_t, p->mask),
-                   DS_DATA(int64_t, p->molecule));
+  return DS_LAUNCH_EACH(err, "group kernel", group_kernel, n, THREADS, p->queue->stream, *mask, *molecule, n,
+                        DS_DATA(int32_t, p->mask), DS_DATA(int64_t, p->molecule));
 }
 
 /* ------------------------------------------------------------------------------------------ ghosts */
@@ -73,9 +66,9 @@ __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom
 
 template <class S> ds_status pack(ds_particles *p, const ds_packing *w, ds_error *err)
 {
-  return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) w->n, PACK_THREADS),
-                   PACK_THREADS, p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source,
-                   w->n, w->list, w->shift[0], w->shift[1], w->shift[2], (uint32_t *) w->out);
+  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, w->n, PACK_THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, w->n, w->list, w->shift[0], w->shift[1], w->shift[2],
+                        (uint32_t *) w->out);
 }
 
 /* -------------------------------------------------------------------------------- keys and gather */
@@ -156,9 +149,8 @@ template <class S, typename Key>
 ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH(err, "key kernel", (key_kernel<S, Key>), blocks_of((size_t) n), THREADS,
-                   p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n,
-                   (Key *) k->key, k->value);
+  return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n, (Key *) k->key, k->value);
 }
 
 template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
@@ -180,9 +172,8 @@ ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
                       : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
                                                      : gather_kernel<S, false, DS_GATHER_GHOSTS>;
-  return DS_LAUNCH(err, "gather kernel", kernel, blocks_of((size_t) how->slots), THREADS,
-                   p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source, how->slots,
-                   how->atom_of_slot, out);
+  return DS_LAUNCH_EACH(err, "gather kernel", kernel, how->slots, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
 }
 
 }    // namespace

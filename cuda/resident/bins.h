@@ -8,9 +8,7 @@
 #include "dpdsop/device/step/operate.h"
 #include "view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -43,7 +41,5 @@ ds_status ds_bins_take(ds_queue *q, ds_bins *bins, ds_exact_sum *cells, size_t n
 ds_status ds_bins_clear(ds_queue *q, ds_bins *bins, ds_error *err);
 void ds_bins_close(ds_queue *q, ds_bins *bins);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -9,9 +9,7 @@
 #include "../core/queue.h"
 #include "dpdsop/resident.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct {
   int n;
@@ -39,7 +37,5 @@ ds_status ds_bodies_reduce(ds_bodies *b, ds_queue *q, ds_reduction *reduce, void
 ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_t step, ds_error *err);
 void ds_bodies_close(ds_bodies *b, ds_queue *q);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -5,11 +5,6 @@
 namespace {
 enum { THREADS = 256 };
 
-unsigned blocks_of(int n)
-{
-  return ds_gpu_blocks((size_t) n, THREADS);
-}
-
 /* ------------------------------------------------------------------------------------------ kernels */
 
 __global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_launch_id launch)
@@ -55,32 +50,31 @@ __global__ void fractions_kernel(ds_resident_view a, ds_wrap w)
 ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                        ds_error *err)
 {
-  return DS_LAUNCH(err, "outside kernel", outside_kernel, blocks_of(a->n), THREADS, q->stream, a->x,
-                   a->n, *w, ds_queue_launch_id(q, step));
+  return DS_LAUNCH_EACH(err, "outside kernel", outside_kernel, a->n, THREADS, q->stream, a->x, a->n, *w,
+                        ds_queue_launch_id(q, step));
 }
 
 ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                ds_error *err)
 {
-  return DS_LAUNCH(err, "wrap kernel", wrap_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w,
-                   ds_queue_launch_id(q, step));
+  return DS_LAUNCH_EACH(err, "wrap kernel", wrap_kernel, a->n, THREADS, q->stream, *a, *w, ds_queue_launch_id(q, step));
 }
 
 ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
 {
   if (a->n == 0) return DS_OK;
   const tilt_flips all = {{flips[0], flips[1], flips[2]}};
-  return DS_LAUNCH(err, "flip kernel", flip_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w, all);
+  return DS_LAUNCH_EACH(err, "flip kernel", flip_kernel, a->n, THREADS, q->stream, *a, *w, all);
 }
 
 ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
-  return DS_LAUNCH(err, "convert kernel", convert_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w);
+  return DS_LAUNCH_EACH(err, "convert kernel", convert_kernel, a->n, THREADS, q->stream, *a, *w);
 }
 
 ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
-  return DS_LAUNCH(err, "fractions kernel", fractions_kernel, blocks_of(a->n), THREADS, q->stream, *a, *w);
+  return DS_LAUNCH_EACH(err, "fractions kernel", fractions_kernel, a->n, THREADS, q->stream, *a, *w);
 }
 }    // namespace
 

@@ -4,16 +4,16 @@
 #include <stddef.h>
 
 static const ds_own_kind kinds[DS_OWN_ANCHOR + 1] = {
-    [DS_OWN_X] = {offsetof(ds_resident_atoms, x), DS_POSITION, 3, "copying positions"},
-    [DS_OWN_V] = {offsetof(ds_resident_atoms, v), DS_VELOCITY, 3, "copying velocities"},
-    [DS_OWN_F] = {offsetof(ds_resident_atoms, f), DS_FORCE, 3, "copying forces"},
-    [DS_OWN_IMAGE] = {offsetof(ds_resident_atoms, image), DS_IMAGE, 1, "copying image flags"},
-    [DS_OWN_TYPE] = {offsetof(ds_resident_atoms, type), DS_IDENTITY, 1, "copying types"},
-    [DS_OWN_MASK] = {offsetof(ds_resident_atoms, mask), DS_IDENTITY, 1, "copying group masks"},
-    [DS_OWN_RMASS] = {offsetof(ds_resident_atoms, rmass), DS_IDENTITY, 1, "copying masses"},
-    [DS_OWN_TAG] = {offsetof(ds_resident_atoms, tag), DS_TAG, 1, "copying tags"},
-    [DS_OWN_BODY] = {offsetof(ds_resident_atoms, body), DS_TAG, 1, "copying numbers of bodies"},
-    [DS_OWN_ANCHOR] = {offsetof(ds_resident_atoms, anchor), DS_TAG, 3, "copying anchors"},
+    [DS_OWN_X] = {offsetof(ds_resident_atoms, x), DS_POSITION, 3, DS_F64, DS_F64, 1, "positions"},
+    [DS_OWN_V] = {offsetof(ds_resident_atoms, v), DS_VELOCITY, 3, DS_F64, DS_F64, 1, "velocities"},
+    [DS_OWN_F] = {offsetof(ds_resident_atoms, f), DS_FORCE, 3, DS_F64, DS_F64, 1, "forces"},
+    [DS_OWN_IMAGE] = {offsetof(ds_resident_atoms, image), DS_IMAGE, 1, DS_I32, DS_I64, 1, "image flags"},
+    [DS_OWN_TYPE] = {offsetof(ds_resident_atoms, type), DS_IDENTITY, 1, DS_I32, DS_I32, 1, "types"},
+    [DS_OWN_MASK] = {offsetof(ds_resident_atoms, mask), DS_IDENTITY, 1, DS_I32, DS_I32, 1, "group masks"},
+    [DS_OWN_RMASS] = {offsetof(ds_resident_atoms, rmass), DS_IDENTITY, 1, DS_F64, DS_F64, 0, "masses"},
+    [DS_OWN_TAG] = {offsetof(ds_resident_atoms, tag), DS_TAG, 1, DS_I32, DS_I64, 0, "tags"},
+    [DS_OWN_BODY] = {offsetof(ds_resident_atoms, body), DS_TAG, 1, DS_I32, DS_I32, 0, "numbers of bodies"},
+    [DS_OWN_ANCHOR] = {offsetof(ds_resident_atoms, anchor), DS_TAG, 3, DS_F64, DS_F64, 0, "anchors"},
 };
 
 const ds_own_kind *ds_own_kind_of(ds_own_array which)

@@ -42,25 +42,25 @@ void ds_resident_close(ds_resident *r)
 
 /* ----------------------------------------------------------------------------------------- settings */
 
-static ds_status check_field(const ds_array *a, int n, int components, ds_type type,
-                             const char *what, ds_error *err)
+static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
 {
-  if (n == 0) return DS_OK;
-  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
+  if (n == 0 || (!a->data && !kind->required)) return DS_OK;
+  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", kind->name);
   if (a->space != DS_SPACE_HOST)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", what);
-  if (a->type != type)
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
+  if (a->type != kind->type && a->type != kind->or_type)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "an array of %s has elements of a type that is not allowed", what);
-  if (a->atom_stride != components || (components > 1 && a->component_stride != 1))
+                   "an array of %s has elements of a type that is not allowed", kind->name);
+  if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other",
-                   what);
+                   kind->name);
   return DS_OK;
 }
 
+/* Of types; by atom they are an array like others. */
 static ds_status check_masses(const ds_resident_atoms *a, ds_error *err)
 {
-  if (a->rmass.data) return check_field(&a->rmass, a->n, 1, DS_F64, "masses", err);
+  if (a->rmass.data) return DS_OK;
   if (a->ntypes < 1 || !a->mass)
     return ds_fail(err, DS_ERR_ARGUMENT, "no masses, by type or by atom");
   for (int t = 1; t <= a->ntypes; t++)
@@ -114,18 +114,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = ds_check_pointer(a, "resident atoms", err);
   if (s) return s;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
-  const ds_type image = a->image.type == DS_I64 ? DS_I64 : DS_I32;
-  s = check_field(&a->x, a->n, 3, DS_F64, "positions", err);
-  if (!s) s = check_field(&a->v, a->n, 3, DS_F64, "velocities", err);
-  if (!s) s = check_field(&a->f, a->n, 3, DS_F64, "forces", err);
-  if (!s) s = check_field(&a->image, a->n, 1, image, "image flags", err);
-  if (!s) s = check_field(&a->type, a->n, 1, DS_I32, "types", err);
-  if (!s) s = check_field(&a->mask, a->n, 1, DS_I32, "group masks", err);
-  if (!s && a->tag.data)
-    s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
-  for (int k = 0; k < DS_MOST_ANCHORS && !s; k++)
-    if (a->anchor[k].data) s = check_field(&a->anchor[k], a->n, 3, DS_F64, "anchors", err);
-  if (!s && a->body.data) s = check_field(&a->body, a->n, 1, DS_I32, "numbers of bodies", err);
+  ds_resident_atoms given = *a;
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) s = check_field(ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
@@ -246,8 +236,8 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
     const ds_array *const engine = ds_own_array_of(&r->atoms, k), *const caller = ds_own_array_of(&r->callers, k);
     const int bytes = ds_type_bytes(caller->type);
     if (!(fields & kind->field) || !caller->data) continue;
-    s = out ? ds_resident_copy_out(r, engine->data, caller->data, kind->components, bytes, kind->copying, err)
-            : ds_resident_copy_in(r, engine->data, caller->data, kind->components, bytes, kind->copying, err);
+    s = out ? ds_resident_copy_out(r, engine->data, caller->data, kind->components, bytes, kind->name, err)
+            : ds_resident_copy_in(r, engine->data, caller->data, kind->components, bytes, kind->name, err);
   }
   return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
 }

@@ -11,9 +11,7 @@
 #include "own_arrays.h"
 #include "step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* The order of atoms by bins. */
 typedef struct {
@@ -127,7 +125,5 @@ void ds_times_begin(ds_resident *r, int64_t steps);
 void ds_times_step(ds_resident *r);
 void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES]);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -8,9 +8,7 @@
 #include "bins.h"
 #include "bodies.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
 
@@ -110,7 +108,5 @@ void ds_steps_close(ds_steps *steps);
 ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err);
 int ds_steps_fault_atom(const ds_steps *steps);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif
