@@ -133,6 +133,16 @@ ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *
   return ds_queue_copy(q, a->data, view->data, span_of(a, n, components), what, err);
 }
 
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err)
+{
+  const size_t size = (size_t) ds_type_bytes(from->type);
+  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
+  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
+  *one = host;
+  const ds_status s = ds_queue_copy(q, word, (const char *) from->data + at * (ptrdiff_t) size, size, "copying what is wrong", err);
+  return s ? s : ds_queue_wait(q, "copying what is wrong", err);
+}
+
 int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components)
 {
   const char *const begin = (const char *) a->data, *const end = begin + span_of(a, n, components);

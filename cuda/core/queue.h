@@ -163,6 +163,9 @@ ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t c
 /* An error where an array lies in device memory and stages are the host's. */
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);
 
+/* One element of an array that stages read: *one is an array in host memory, in `word`, that has it alone. Waits. */
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err);
+
 /* Whether stages read a staging buffer of that size where it lies. */
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
 

@@ -56,15 +56,17 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
 static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io,
                                ds_error *err)
 {
+  static const struct {
+    int components;
+    const char *name;
+  } kind[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
+  const ds_array *const given[DS_RESULTS] = {&wanted->f, &wanted->eatom, &wanted->vatom};
+  ds_array *const view[DS_RESULTS] = {&io->force, &io->energy, &io->virial};
+  int *const put[DS_RESULTS] = {&io->put_force, &io->put_energy, &io->put_virial};
+  ds_status s = DS_OK;
   io->put_force = wanted->put_force;
-  ds_status s = place_result(pair, &pair->force, &wanted->f, 3, "forces", &io->force,
-                             &io->put_force, err);
-  if (!s)
-    s = place_result(pair, &pair->energy, &wanted->eatom, 1, "energies of atoms", &io->energy,
-                     &io->put_energy, err);
-  if (!s)
-    s = place_result(pair, &pair->virial, &wanted->vatom, 6, "virials of atoms", &io->virial,
-                     &io->put_virial, err);
+  for (int k = 0; k < DS_RESULTS && !s; k++)
+    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
   return s;
 }
 
@@ -171,9 +173,8 @@ ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
 static ds_status results_out(ds_pair *pair, ds_error *err)
 {
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
-  ds_status s = result_out(pair, &pair->force, err);
-  if (!s) s = result_out(pair, &pair->energy, err);
-  if (!s) s = result_out(pair, &pair->virial, err);
+  ds_status s = DS_OK;
+  for (int k = 0; k < DS_RESULTS && !s; k++) s = result_out(pair, &pair->result[k], err);
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }
@@ -210,8 +211,9 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
 static ds_status finish_results(ds_pair *pair, ds_error *err)
 {
   int64_t again;
-  if (!pair->force.added_by_host && !pair->energy.added_by_host && !pair->virial.added_by_host)
-    return DS_OK;
+  int are_left = 0;
+  for (int k = 0; k < DS_RESULTS; k++) are_left |= pair->result[k].added_by_host;
+  if (!are_left) return DS_OK;
   const ds_status s = ds_pair_check(pair, NULL, &again, err);
   return s || again < 0 ? s : ds_pair_requeue_error(again, err);
 }
@@ -272,7 +274,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   const int64_t step = seen->step;
   ds_error ignored;
   const ds_status fault = ds_pair_fault(pair, err);
-  pair->force.added_by_host = pair->energy.added_by_host = pair->virial.added_by_host = 0;
+  for (int k = 0; k < DS_RESULTS; k++) pair->result[k].added_by_host = 0;
   const ds_status s = ds_queue_resume(&pair->queue, fault ? &ignored : err);
   if (fault) {
     pair->fault = *err;
@@ -302,9 +304,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
-  add_result(pair, &pair->force);
-  add_result(pair, &pair->energy);
-  add_result(pair, &pair->virial);
+  for (int k = 0; k < DS_RESULTS; k++) add_result(pair, &pair->result[k]);
   if (totals && pair->tallied) ds_pair_sums(pair, totals);
   return ds_succeed(err);
 }

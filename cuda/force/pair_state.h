@@ -28,6 +28,8 @@ typedef struct {
   ds_mirror mirror;
 } ds_result_place;
 
+enum { DS_RESULTS = 3 };
+
 /* An evaluation that has been begun without ghosts (begin.h). */
 typedef struct {
   int order;                /* version of the list whose blocks are known */
@@ -61,7 +63,7 @@ struct ds_pair {
   ds_list list;
   int by_type;        /* the list depends on types */
   ds_mirror coeff, list2; /* tables of the model, where stages work */
-  ds_result_place force, energy, virial; /* of the last evaluation queued */
+  ds_result_place result[DS_RESULTS]; /* of the last evaluation queued: forces, energies, virials */
   ds_evaluation evaluation;
   ds_begin begin;
   ds_versions sent;     /* model: of the tables */

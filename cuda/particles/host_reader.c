@@ -215,6 +215,26 @@ static void begin_reading(reading *r, const ds_atom_source *s, int first, const 
   }
 }
 
+/* As ds_positions_base, in words of 64 bits. */
+static int positions64(const ds_frame *f, const ds_atom_batch *x, int64_t *out)
+{
+  int bad = 0;
+  for (int k = 0; k < x->n; k++) {
+    double lambda[3];
+    ds_fraction(f, x->x[k], x->y[k], x->z[k], lambda);
+    if (!ds_fraction_ok(f, lambda)) {
+      bad |= DS_BAD_POSITION;
+      continue;
+    }
+    if (!ds_fraction_near(f, lambda)) bad |= DS_FAR_POSITION;
+    const ds_position64 p = ds_position64_of(f, lambda);
+    out[4 * k] = p.x;
+    out[4 * k + 1] = p.y;
+    out[4 * k + 2] = p.z;
+  }
+  return bad;
+}
+
 /* Returns what is wrong with atoms. */
 static int read_positions(const ds_atom_source *s, const reading *r, void *position)
 {
@@ -224,7 +244,7 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   ds_atom_batch x;
   if (r->messages) middle_of_frame(&s->frame, placeholder);
   read_array(s, &s->x, r->first, own, r->messages, r->n, placeholder, &x);
-  const int misplaced = s->storage64 ? ds_positions64(&s->frame, &x, position)
+  const int misplaced = s->storage64 ? positions64(&s->frame, &x, position)
                                      : positions[s->isa](&s->frame, &x, position);
   int bad = misplaced | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {

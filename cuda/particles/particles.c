@@ -254,31 +254,17 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 
 /* ------------------------------------------------------------------------- faults, named on the host */
 
-/* One element of an array that stages read, as it is in memory. */
-static ds_status copy_element(ds_particles *p, const ds_array *from, int atom, int component,
-                              ds_array *one, char word[8], ds_error *err)
-{
-  const size_t size = (size_t) ds_type_bytes(from->type);
-  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
-  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
-  *one = host;
-  const ds_status s =
-      ds_queue_copy(p->queue, word, (const char *) from->data + at * (ptrdiff_t) size, size,
-                    "copying what is wrong", err);
-  return s ? s : ds_queue_wait(p->queue, "copying what is wrong", err);
-}
-
 ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
                             ds_error *err)
 {
   char word[8];
   ds_array one;
-  ds_status s = copy_element(p, &p->source.tag, atom, 0, &one, word, err);
+  ds_status s = ds_queue_get(p->queue, &p->source.tag, atom, 0, word, &one, err);
   if (!s) *tag = ds_array_int(&one, 0, 0);
-  if (!s) s = copy_element(p, &p->source.type, atom, 0, &one, word, err);
+  if (!s) s = ds_queue_get(p->queue, &p->source.type, atom, 0, word, &one, err);
   if (!s) *type = ds_array_int(&one, 0, 0);
   for (int d = 0; d < 3 && !s; d++) {
-    s = copy_element(p, &p->source.x, atom, d, &one, word, err);
+    s = ds_queue_get(p->queue, &p->source.x, atom, d, word, &one, err);
     if (!s) x[d] = ds_array_get(&one, 0, 0);
   }
   return s;

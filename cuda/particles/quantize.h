@@ -26,8 +26,6 @@ enum { DS_BAD_POSITION = 1, DS_BAD_TYPE = 2, DS_FAR_POSITION = 4, DS_BAD_ATOM = 
 typedef int ds_position_function(const ds_frame *f, const ds_atom_batch *x, int32_t *out);
 extern ds_position_function ds_positions_base, ds_positions_avx2, ds_positions_avx512;
 
-int ds_positions64(const ds_frame *f, const ds_atom_batch *x, int64_t *out);
-
 /* Signatures from tags and single velocities. */
 typedef void ds_signature_function(const ds_atom_batch *v, const int64_t *tag, uint32_t seed,
                                    uint64_t step, uint32_t *out);

@@ -350,18 +350,21 @@ int ds_resident_has_reference(const ds_resident *r)
 /* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
 static ds_status operation_fault(ds_resident *r, ds_error *err)
 {
-  const ds_array *const tag = &r->atoms.tag;
   const int atom = ds_steps_fault_atom(&r->steps);
-  const size_t size = (size_t) ds_type_bytes(tag->type), i = (size_t) atom;
+  int64_t tag = atom + 1;
   char word[8];
-  ds_array one = {word, tag->type, DS_SPACE_HOST, 1, 1};
+  ds_array one;
   double x[3];
-  ds_status s =
-      ds_queue_copy(r->queue, x, (const double *) r->atoms.x.data + 3 * i, sizeof x, "copying what is wrong", err);
-  if (!s && tag->data)
-    s = ds_queue_copy(r->queue, word, (const char *) tag->data + i * size, size, "copying what is wrong", err);
-  if (!s) s = ds_queue_wait(r->queue, "copying what is wrong", err);
-  return s ? s : ds_steps_fault(&r->steps, tag->data ? ds_array_int(&one, 0, 0) : atom + 1, x, err);
+  ds_status s = DS_OK;
+  for (int d = 0; d < 3 && !s; d++) {
+    s = ds_queue_get(r->queue, &r->atoms.x, atom, d, word, &one, err);
+    if (!s) x[d] = ds_array_get(&one, 0, 0);
+  }
+  if (!s && r->atoms.tag.data) {
+    s = ds_queue_get(r->queue, &r->atoms.tag, atom, 0, word, &one, err);
+    if (!s) tag = ds_array_int(&one, 0, 0);
+  }
+  return s ? s : ds_steps_fault(&r->steps, tag, x, err);
 }
 
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
