@@ -8,8 +8,8 @@ struct DS_R(arithmetic) {
   typedef DS_R(ds_pair_term) term;
   enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
   static __device__ __forceinline__ real find_separation(const ds_frame &f, const storage::position &a,
-                                                  const storage::position &b, real *dx, real *dy,
-                                                  real *dz)
+                                                         const storage::position &b, real *dx, real *dy,
+                                                         real *dz)
   {
     DS_W(ds_separation)
     (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);

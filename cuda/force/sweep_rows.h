@@ -12,7 +12,7 @@ typedef struct {
 } DS_ER(batch);
 
 DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
-                               DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
+                                       DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
 {
   DS_W(ds_separation)
   (f, DS_W(ds_diff)(x[4 * i], x[4 * j]), DS_W(ds_diff)(x[4 * i + 1], x[4 * j + 1]),
@@ -40,7 +40,7 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REA
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
    `types` is a constant at every call: 0 where there is one type. */
 DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t i,
-                           const uint32_t *entries, int count, DS_ER(batch) * b, int types)
+                            const uint32_t *entries, int count, DS_ER(batch) * b, int types)
 {
   const DS_WORD *x = e->io.position;
   const int32_t ntypes = e->tables->ntypes;
@@ -70,7 +70,7 @@ DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t 
 }
 
 static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, uint32_t row,
-                                  const uint32_t *entries, int count, DS_ER(batch) * b)
+                                   const uint32_t *entries, int count, DS_ER(batch) * b)
 {
   if (e->tables->ntypes == 1)
     DS_ER(collect)(e, f, row, entries, count, b, 0);
@@ -81,7 +81,7 @@ static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, ui
 /* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
    `tally` and `images` are constants at every call, so each combination is a loop of its own. */
 DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
-                           int general, int special, int tally, int images)
+                            int general, int special, int tally, int images)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
@@ -126,7 +126,7 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
 
 /* `types` and `images` are constants at every call. Special factors go with types: few models want one alone. */
 DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
-                                int images)
+                                 int images)
 {
   if (!e->tables->general)
     return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, types, 1, images)
@@ -174,7 +174,7 @@ DS_FUNC void DS_ER(store_row)(const ds_evaluation *e, const DS_ER(batch) * b, in
 
 /* Rare: find a pair that was out of range, by the size of its force. */
 static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b,
-                             ds_sweep_fault *fault)
+                                  ds_sweep_fault *fault)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
@@ -202,7 +202,7 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
 static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b,
-                                 ds_sweep_fault *fault)
+                                  ds_sweep_fault *fault)
 {
   int64_t sum[10] = {0}, part[10] = {0};
   const size_t r = (size_t) row;

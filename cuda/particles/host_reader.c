@@ -288,7 +288,7 @@ static void read_velocities(const ds_atom_source *s, const reading *r, ds_atom_b
 }
 
 static void write_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v,
-                            void *velocity)
+                             void *velocity)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
   int64_t tag[DS_ATOM_BATCH];

@@ -106,7 +106,7 @@ static int type_of_slot(const ds_particles *p, const void *position, size_t slot
 
 /* What is written where the order is new. */
 static void fill_new_order(const ds_particles *p, const ds_sorted *to, const ds_gather *how, int first,
-                       int end)
+                           int end)
 {
   const void *const position = to->position.data;
   for (int s = first; s < end; s++) {

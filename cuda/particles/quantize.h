@@ -16,7 +16,7 @@ typedef struct {
 
 /* Atoms first .. first+n-1 of a strided array, or atoms list[0] .. list[n-1] where list is not NULL. */
 typedef void ds_atom_batch_read_function(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list,
-                                    int n);
+                                         int n);
 extern ds_atom_batch_read_function ds_atom_batch_read_base, ds_atom_batch_read_avx2, ds_atom_batch_read_avx512;
 
 /* What is wrong with atoms that were read; DS_FAR_POSITION: further outside than the slack, which is allowed. */

@@ -368,7 +368,7 @@ static ds_status operation_fault(ds_resident *r, ds_error *err)
 }
 
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                          ds_error *err)
+                           ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
   *why = DS_NOT_STOPPED;

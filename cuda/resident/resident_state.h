@@ -118,7 +118,7 @@ ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller,
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                          ds_error *err);
+                           ds_error *err);
 
 /* Before a run; after a step has been queued; after all are over. */
 void ds_times_begin(ds_resident *r, int64_t steps);
