@@ -123,7 +123,7 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
 {
-  return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* for what is not there nobody waits */
+  return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* without bytes there is no copy to wait for */
 }
 
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
@@ -139,7 +139,8 @@ ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int componen
   const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
   const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
   *one = host;
-  const ds_status s = ds_queue_copy(q, word, (const char *) from->data + at * (ptrdiff_t) size, size, "copying what is wrong", err);
+  const void *const element = (const char *) from->data + at * (ptrdiff_t) size;
+  const ds_status s = ds_queue_copy(q, word, element, size, "copying what is wrong", err);
   return s ? s : ds_queue_wait(q, "copying what is wrong", err);
 }
 
@@ -159,16 +160,16 @@ void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 
 /* ----------------------------------------------------------------------------------------- control */
 
-ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err)
+ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
 {
   const ds_status s = ds_queue_copy(q, q->control_host, q->control, sizeof *q->control, what, err);
   return s ? s : ds_queue_wait(q, what, err);
 }
 
-ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err)
+ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err)
 {
   const ds_status s = ds_queue_wait(q, what, err);
-  return s || !ds_queue_stopped(q) ? s : ds_queue_look(q, what, err);
+  return s || !ds_queue_stopped(q) ? s : ds_queue_read_control(q, what, err);
 }
 
 ds_status ds_queue_resume(ds_queue *q, ds_error *err)

@@ -64,7 +64,7 @@ struct ds_queue {
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
   ds_control *control;              /* that stages write */
-  ds_control *control_host;         /* what ds_queue_look brought */
+  ds_control *control_host;         /* what ds_queue_read_control brought */
   int *halt_flag_host;              /* not 0: some stage has stopped the others */
   struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
@@ -191,8 +191,8 @@ static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 
 /* The control block in control_host: waits. Or waits, and brings the block only where stages have stopped. Then they
    may go on: what they reported is cleared, except for sums and the number of the list's entries. */
-ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err);
-ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err);
 ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 
 /* Some stage has stopped the others, as far as is known without waiting. */

@@ -299,7 +299,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
   if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
   s = ds_queue_use(q, err);
-  if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
+  if (!s) s = must_look ? ds_queue_read_control(q, what, err) : ds_queue_read_control_if_stopped(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
   pair->checked = pair->version;
   ds_queue_collect_times(q);

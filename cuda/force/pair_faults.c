@@ -38,7 +38,7 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
   const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
                        pair->tables.numbers.force_scale;
   ds_status s = pair->stages->identify(&pair->evaluation, err);
-  if (!s) s = ds_queue_look(&pair->queue, "identify kernel", err);
+  if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
            : ds_fail(err, DS_ERR_FORCE_RANGE,
                      "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point "

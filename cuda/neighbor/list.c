@@ -62,7 +62,7 @@ ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t gu
       s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries,
                          "clearing a count of entries", err);
     if (!s) s = ds_list_rows(l, source, 0, err);
-    if (!s) s = ds_queue_look(q, "rows of a list", err);
+    if (!s) s = ds_queue_read_control(q, "rows of a list", err);
     if (s || !ds_queue_stopped(q)) return s;
     s = ds_queue_resume(q, err);
     if (s) return s;

@@ -52,8 +52,8 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
   if (atoms->nexclusions == 0) return DS_OK;
   for (int k = 0; k < atoms->nexclusions; k++)
     p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
-  ds_status s =
-      ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions, sizeof(ds_exclusion), "exclusions", err);
+  ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions,
+                                sizeof(ds_exclusion), "exclusions", err);
   if (!s)
     s = ds_queue_reserve(p->queue, &p->mask, room, sizeof(int32_t), "group masks", err);
   if (!s)
@@ -71,7 +71,7 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
   return p->stages->copy_groups(p, &mask, &molecule, err);
 }
 
-/* Ghosts that never arrive have a place all the same. */
+/* Room for all ghosts: those that never arrive have zeros. */
 static ds_status clear_messages(ds_particles *p, ds_error *err)
 {
   const size_t bytes = ds_source_message_bytes(&p->given) * (size_t) p->nghost;

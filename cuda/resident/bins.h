@@ -1,6 +1,6 @@
 /* Bins that particles are added up in: their memory, and what adds to them.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Cells lie where stages work: those of bin k from k * nvalues on. They go on from step to step until somebody takes them. */
+   Cells lie where stages work: those of bin k from k * nvalues on. They go on from step to step until the caller takes them. */
 #ifndef DPDSOP_RESIDENT_BINS_H
 #define DPDSOP_RESIDENT_BINS_H
 

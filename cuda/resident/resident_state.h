@@ -99,7 +99,7 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err); /* from positions of now */
 ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
-/* Of reference positions, where nobody has said which they were. */
+/* Fractions of reference positions, where the caller has not given them. */
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
 /* Of reference positions: those of the last rebuild. */
 ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);

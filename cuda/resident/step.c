@@ -125,11 +125,11 @@ static ds_status fetch_sums(ds_steps *r, int operation, ds_error *err)
   const size_t at = (size_t) operation * DS_OPERATION_SUMS;
   const ds_status s = ds_queue_copy(r->queue, DS_DATA(ds_exact_sum, r->sums_host) + at, DS_DATA(ds_exact_sum, r->sums) + at,
                                     DS_OPERATION_SUMS * sizeof(ds_exact_sum), "copying sums", err);
-  return s ? s : ds_queue_look(r->queue, "sums of operations", err);
+  return s ? s : ds_queue_read_control(r->queue, "sums of operations", err);
 }
 
-/* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and nobody is asked.
-   Operations of the launch that read the box act in the box as it was before the answer. */
+/* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and the caller is not
+   asked. Operations of the launch that read the box act in the box as it was before the answer. */
 static ds_status ask(advance_state *state, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = state->steps;
@@ -246,7 +246,7 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
 }
 
 /* Sums are wanted in any step where another operation reads them, or where they have to last until the next step in which the
-   operation acts; others where somebody looks. */
+   operation acts; other sums where the caller wants them. */
 static int keeps_sums(const ds_step_program *p, int place)
 {
   if (p->operation[place].every > 1 || (p->operation[place].flags & DS_ADDS_UP)) return 1;

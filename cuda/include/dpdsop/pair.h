@@ -256,7 +256,7 @@ ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *request, ds_error 
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *request, ds_error *err);
 ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
 
-/* Sums of the last evaluation that wanted some, as far as somebody has waited for it: ds_pair_check, ds_pair_compute, or a
+/* Sums of the last evaluation that wanted some, as far as it has been waited for: ds_pair_check, ds_pair_compute, or a
    question that reads sums (ds_answer). */
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals);
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2]); /* energy units */

@@ -1,5 +1,5 @@
 /* Atoms that stay with the engine while they move: velocity Verlet, periodic wrap, neighbor lists and forces of a pair
-   object, for as many steps as nobody else needs to see them.   SPDX-License-Identifier: GPL-2.0-or-later
+   object, for as many steps as no other part of the program reads them.   SPDX-License-Identifier: GPL-2.0-or-later
 
    The caller's arrays lie in host memory. On the CUDA backend the engine has copies in device memory, and the caller
    says when they are to be brought over (ds_resident_to_engine, ds_resident_to_host); on the host backend it works on
@@ -159,7 +159,7 @@ typedef struct {
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
      before it, or in it: with boxes that are known ahead the caller gives back those of these steps; may be NULL */
   ds_status (*returns)(void *user, int64_t step, int64_t rebuilt, ds_error *err);
-  int unread;             /* 1: nobody wants sums of the last step, nor what acts in last steps only */
+  int unread;             /* 1: neither sums of the last step are wanted, nor what acts in last steps only */
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
@@ -283,8 +283,8 @@ ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bond
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
 ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
-/* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as `flips`
-   of xy xz yz say (1, 0 or -1). Images and positions change with it; velocities do not. */
+/* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as
+   `flips` of xy xz yz say (1, 0 or -1). Images and positions change with it; velocities do not. */
 ds_status ds_resident_flip(ds_resident *resident, const int flips[3], ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 

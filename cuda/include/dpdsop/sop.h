@@ -117,7 +117,7 @@ typedef struct {
   double direction[3];
 } ds_sop_pull;
 
-/* Copied. DS_ERR_ARGUMENT for a bead that is not there, or fixed and pulled. */
+/* Copied. DS_ERR_ARGUMENT for the number of no bead, or a bead that is fixed and pulled. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
 /* Of each molecule: pulling force, and the distance from the mean of the fixed beads to that of the pulled ones (from

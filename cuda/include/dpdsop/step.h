@@ -99,7 +99,7 @@ enum {
 
 typedef struct {
   int32_t kind, point;
-  int32_t group;  /* bits of the particles' masks; 0: nobody */
+  int32_t group;  /* bits of the particles' masks; 0: no particle */
   int32_t region; /* number in the list of regions; -1: everywhere */
   int32_t every;  /* steps whose number is a multiple of it; >= 1 */
   int32_t flags;
