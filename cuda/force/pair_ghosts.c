@@ -33,8 +33,7 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
   s = ds_queue_use(&pair->queue, err);
   if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
-  s = DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s);
-  return ds_queue_leave(&pair->queue, s, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
 ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
@@ -51,8 +50,7 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
   s = ds_queue_use(&pair->queue, err);
   if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
-  s = DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s);
-  return ds_queue_leave(&pair->queue, s, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
 static ds_status check_owners(int nlocal, int nghost, const int *owner, ds_error *err)

@@ -16,7 +16,7 @@ typedef struct {
   int begun;            /* the first half of the step has been made */
   int reneighbor;       /* the step has to rebuild, whatever the rule says */
   int rewrapped;        /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
-  int handed_over;       /* the step is left to the caller, who rebuilds in it */
+  int handed_over;      /* the step is left to the caller, who rebuilds in it */
   int64_t reneighbored; /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
