@@ -18,35 +18,34 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
 
 /* ----------------------------------------------------------------------------------------- setting */
 
+/* Room for the copy, and the array where stages can read it. */
+static ds_status read_for_copy(ds_particles *p, ds_compact_copy *copy, const ds_array *a, int n, int components, size_t size,
+                               const char *what, ds_array *view, ds_error *err)
+{
+  const ds_status s = ds_queue_reserve(p->queue, &copy->data, (size_t) n * (size_t) components + 1, size, what, err);
+  return s ? s : ds_queue_array_in(p->queue, &copy->mirror, a, n, components, 0, what, view, err);
+}
+
 static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
-  const size_t n = (size_t) atoms->nlocal, most = (size_t) atoms->max_special;
+  const int n = atoms->nlocal, most = atoms->max_special;
   ds_array counts, partners;
   p->special.max_special = 0;
   if (!atoms->nspecial.data) return DS_OK;
   if (most == 0 || n == 0) return DS_OK;
-  ds_status s = ds_queue_reserve(p->queue, &p->special_count, 3 * n, sizeof(int32_t),
-                                 "special counts", err);
+  ds_status s = read_for_copy(p, &p->special_counts, &atoms->nspecial, n, 3, sizeof(int32_t), "special counts", &counts, err);
   if (!s)
-    s = ds_queue_reserve(p->queue, &p->special_tag, n * most, sizeof(int64_t), "special partners",
-                         err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3, 0,
-                          "special counts", &counts, err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->special_mirror, &atoms->special, atoms->nlocal,
-                          atoms->max_special, 0, "special partners", &partners, err);
+    s = read_for_copy(p, &p->special_partners, &atoms->special, n, most, sizeof(int64_t), "special partners", &partners, err);
   if (s) return s;
   p->special.max_special = atoms->max_special;
-  p->special.counts = DS_DATA(int32_t, p->special_count);
-  p->special.partners = DS_DATA(int64_t, p->special_tag);
+  p->special.counts = DS_DATA(int32_t, p->special_counts.data);
+  p->special.partners = DS_DATA(int64_t, p->special_partners.data);
   return p->stages->copy_special(p, &counts, &partners, err);
 }
 
 static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
   const int n = atoms->nlocal + atoms->nghost;
-  const size_t room = (size_t) n + 1;
   ds_array mask, molecule;
   p->excluded.n = p->excludes_types = 0;
   if (atoms->nexclusions == 0) return DS_OK;
@@ -54,20 +53,13 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
     p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
   ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions,
                                 sizeof(ds_exclusion), "exclusions", err);
-  if (!s)
-    s = ds_queue_reserve(p->queue, &p->mask, room, sizeof(int32_t), "group masks", err);
-  if (!s)
-    s = ds_queue_reserve(p->queue, &p->molecule, room, sizeof(int64_t), "molecules", err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->mask_mirror, &atoms->mask, n, 1, 0, "group masks", &mask, err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->molecule_mirror, &atoms->molecule, n, 1, 0, "molecules",
-                          &molecule, err);
+  if (!s) s = read_for_copy(p, &p->mask, &atoms->mask, n, 1, sizeof(int32_t), "group masks", &mask, err);
+  if (!s) s = read_for_copy(p, &p->molecule, &atoms->molecule, n, 1, sizeof(int64_t), "molecules", &molecule, err);
   if (s) return s;
   p->excluded.n = atoms->nexclusions;
   p->excluded.rule = DS_DATA(ds_exclusion, p->rule.device);
-  p->excluded.mask = DS_DATA(int32_t, p->mask);
-  p->excluded.molecule = DS_DATA(int64_t, p->molecule);
+  p->excluded.mask = DS_DATA(int32_t, p->mask.data);
+  p->excluded.molecule = DS_DATA(int64_t, p->molecule.data);
   return p->stages->copy_groups(p, &mask, &molecule, err);
 }
 

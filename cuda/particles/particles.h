@@ -63,6 +63,12 @@ typedef struct {
 extern const ds_particle_stages ds_particle_stages_host;
 extern const ds_particle_stages ds_particle_stages_cuda[2]; /* for words of 32 and of 64 bits */
 
+/* A compact copy of one of the caller's arrays where stages work, and where they read the array from. */
+typedef struct {
+  ds_buffer data;
+  ds_mirror mirror;
+} ds_compact_copy;
+
 struct ds_particles {
   ds_queue *queue;
   const ds_particle_stages *stages;
@@ -80,8 +86,8 @@ struct ds_particles {
   ds_special special;
   ds_exclusions excluded;
   int excludes_types; /* some rule asks for them */
-  ds_buffer special_count, special_tag, mask, molecule;
-  ds_mirror nspecial_mirror, special_mirror, mask_mirror, molecule_mirror, rule;
+  ds_compact_copy special_counts, special_partners, mask, molecule;
+  ds_mirror rule;
   /* work space of packing */
   ds_mirror pack_list;
   ds_buffer pack_data;

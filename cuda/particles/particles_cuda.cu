@@ -34,14 +34,15 @@ ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *
 {
   const int n = p->source.nlocal;
   return DS_LAUNCH_EACH(err, "special kernel", special_kernel, n, THREADS, p->queue->stream, *counts, *partners, n,
-                        p->special.max_special, DS_DATA(int32_t, p->special_count), DS_DATA(int64_t, p->special_tag));
+                        p->special.max_special, DS_DATA(int32_t, p->special_counts.data),
+                        DS_DATA(int64_t, p->special_partners.data));
 }
 
 ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   return DS_LAUNCH_EACH(err, "group kernel", group_kernel, n, THREADS, p->queue->stream, *mask, *molecule, n,
-                        DS_DATA(int32_t, p->mask), DS_DATA(int64_t, p->molecule));
+                        DS_DATA(int32_t, p->mask.data), DS_DATA(int64_t, p->molecule.data));
 }
 
 /* ------------------------------------------------------------------------------------------ ghosts */

@@ -7,8 +7,8 @@ static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_
                               ds_error *err)
 {
   const size_t most = (size_t) p->special.max_special;
-  int32_t *const count = DS_DATA(int32_t, p->special_count);
-  int64_t *const partner = DS_DATA(int64_t, p->special_tag);
+  int32_t *const count = DS_DATA(int32_t, p->special_counts.data);
+  int64_t *const partner = DS_DATA(int64_t, p->special_partners.data);
   (void) err;
 #pragma omp parallel for num_threads(p->threads)
   for (int i = 0; i < p->source.nlocal; i++) {
@@ -23,8 +23,8 @@ static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_
 static ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule,
                              ds_error *err)
 {
-  int32_t *const out_mask = DS_DATA(int32_t, p->mask);
-  int64_t *const out_molecule = DS_DATA(int64_t, p->molecule);
+  int32_t *const out_mask = DS_DATA(int32_t, p->mask.data);
+  int64_t *const out_molecule = DS_DATA(int64_t, p->molecule.data);
   (void) err;
 #pragma omp parallel for num_threads(p->threads)
   for (int i = 0; i < p->source.nlocal + p->nghost; i++) {
