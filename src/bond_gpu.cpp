@@ -28,7 +28,7 @@ BondGPU::BondGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector
 void BondGPU::complain(double r2, const ds_bonded_type &type, const std::string &members) const
 {
   error->warning(FLERR, "FENE bond too long: {}{} {:.8}", update->ntimestep, members, sqrt(r2));
-  if (ds_fene_rest(&type, r2) <= BAD) error->one(FLERR, "Bad FENE bond");
+  if (ds_fene_argument(&type, r2) <= BAD) error->one(FLERR, "Bad FENE bond");
 }
 
 /* ----------------------------------------------------------------------
@@ -120,9 +120,9 @@ void BondFENEGPU::born_matrix(int type, double r2, int, int, double &first, doub
   int too_long = 0;
   first = -r * ds_bond_force(engine_style, &t, r2, &too_long);
   if (too_long) complain(r2, t, "");
-  const double rest = too_long ? DS_FENE_LEAST : ds_fene_rest(&t, r2);
+  const double rest = too_long ? DS_FENE_LEAST : ds_fene_argument(&t, r2);
   second = t.k * (1.0 + r2 / longest2) / (rest * rest);
-  if (!ds_fene_pushes(&t, r2)) return;
+  if (!ds_fene_is_repulsive(&t, r2)) return;
   const double s2 = t.sigma * t.sigma / r2, s6 = s2 * s2 * s2;
   second += 48.0 * t.epsilon * s6 * (13.0 * s6 - 3.5) / r2;
 }

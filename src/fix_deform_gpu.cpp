@@ -154,13 +154,13 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
    what pre_exchange() does to the box
 ------------------------------------------------------------------------- */
 
-bool FixDeformGPU::flip_box(int *turns)
+bool FixDeformGPU::flip_box(int *flips)
 {
   enum { YZ = 3, XZ, XY };
   if (!flip) return false;
-  turns[0] = flipxy;
-  turns[1] = flipxz;
-  turns[2] = flipyz;
+  flips[0] = flipxy;
+  flips[1] = flipxz;
+  flips[2] = flipyz;
   domain->yz = set[YZ].tilt_target = set[YZ].tilt_flip;
   domain->xz = set[XZ].tilt_target = set[XZ].tilt_flip;
   domain->xy = set[XY].tilt_target = set[XY].tilt_flip;

@@ -31,7 +31,7 @@ class FixDeformGPU : public FixDeform, public StepPart {
   bool asks() const override { return true; }
   bool changes_box() const override { return true; }
   bigint box_lasts(bigint step, bigint last, double margin) override;
-  bool flip_box(int *turns) override;
+  bool flip_box(int *flips) override;
   void take_sums(bigint, const std::vector<StepSums> &) override {}
 
  private:

@@ -54,7 +54,7 @@ void PairEngine::describe_box(ds_box *described) const
   for (int k = 0; k < 6; k++) box.image_rate[k] = domain->deform_vremap ? domain->h_rate[k] : 0.0;
   box.slack = model.skin();
   for (int d = 0; d < 3; d++)
-    box.alone[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
+    box.undecomposed[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
 }
 
 void PairEngine::set_box()
@@ -90,7 +90,7 @@ int PairEngine::axes_without_images(int axes, double margin)
   ds_box box;
   describe_box(&box);
   for (double &edge : box.h) edge /= margin;
-  for (int d = 0; d < 3; d++) box.alone[d] = axes >> d & 1;
+  for (int d = 0; d < 3; d++) box.undecomposed[d] = axes >> d & 1;
   return pair ? ds_pair_wraps(pair, &box) : 0;
 }
 

@@ -234,7 +234,7 @@ void ResidentAtoms::follow()
   const std::vector<int> order = get_order();
   if (!session.working()) return;
   AtomOrder(lmp).put(order);
-  ds_resident_follow(resident);
+  ds_resident_note_same_order(resident);
   reordered = false;
   on_host = 0;
 }
@@ -242,7 +242,7 @@ void ResidentAtoms::follow()
 void ResidentAtoms::abandon_order()
 {
   if (!reordered) return;
-  ds_resident_follow(resident);
+  ds_resident_note_same_order(resident);
   reordered = false;
 }
 

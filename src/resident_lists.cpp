@@ -152,13 +152,13 @@ bool ResidentLists::flips_on_engine() const
 void ResidentLists::flip_on_engine()
 {
   EngineSession &session = engine->get_session();
-  int turns[3] = {0, 0, 0}, none_outside = 0;
+  int flips[3] = {0, 0, 0}, none_outside = 0;
   if (domain->deform_vremap) reneighbor_on_engine(&none_outside);
-  plan.program.flip_box(turns);
+  plan.program.flip_box(flips);
   const ds_wrap wrap = StepArrays::box_of(lmp);
   atoms->need_on_engine(DS_POSITION | DS_IMAGE);
   if (session.working()) session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
-  if (session.working()) session.note(ds_resident_flip(atoms->engine(), turns, session.error_text()));
+  if (session.working()) session.note(ds_resident_flip(atoms->engine(), flips, session.error_text()));
   engine->agree();
   atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
   engine->give_box();

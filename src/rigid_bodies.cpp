@@ -329,7 +329,7 @@ bool RigidBodies::fit_atoms() const
     ds_particle p = particle(i), moved = p;
     double r[3], now[3];
     c.anchor = place[i];
-    ds_body_way(&c, &b, r);
+    ds_body_offset(&c, &b, r);
     way_of(c, i, now);
     ds_set_velocity_in_body(&b, r, &moved);
     for (int d = 0; d < 3; d++) differ |= moved.v[d] != p.v[d] || !(std::fabs(now[d] - r[d]) < near);
@@ -346,7 +346,7 @@ void RigidBodies::set_velocities()
     ds_particle p = particle(i);
     double r[3];
     c.anchor = place[i];
-    ds_body_way(&c, &all[of_atom[i]], r);
+    ds_body_offset(&c, &all[of_atom[i]], r);
     ds_set_velocity_in_body(&all[of_atom[i]], r, &p);
     std::copy_n(p.v, 3, atom->v[i]);
   }
@@ -363,6 +363,6 @@ double RigidBodies::turning_energy(size_t k, int d) const
 {
   double axis[3][3], turning[3];
   ds_body_axes(all[k].quaternion, axis);
-  ds_body_turning(&all[k], axis, turning);
+  ds_body_principal_omega(&all[k], axis, turning);
   return all[k].inertia[d] * turning[d] * turning[d];
 }

@@ -210,10 +210,10 @@ bool StepProgram::reads_virial() const
   return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
 }
 
-void StepProgram::flip_box(int turns[3]) const
+void StepProgram::flip_box(int flips[3]) const
 {
   for (const Member &m : parts)
-    if (m.part->flip_box(turns)) return;
+    if (m.part->flip_box(flips)) return;
 }
 
 bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
@@ -276,7 +276,7 @@ std::string StepProgram::answer(const ds_question &question)
 
 int StepProgram::begin(ds_point point) const
 {
-  return ds_step_begin(&program, point);
+  return ds_first_operation(&program, point);
 }
 
 StepProgram::Range StepProgram::of(const Fix *fix, ds_point point) const

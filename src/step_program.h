@@ -38,7 +38,7 @@ class StepProgram : protected Pointers {
   bool changes_box() const;                       // answers do
   bool changes_box_at_end() const;                // of steps
   bool reads_virial() const;                      // of pairs, in answers
-  void flip_box(int turns[3]) const;              // as the part does that has to
+  void flip_box(int flips[3]) const;              // as the part does that has to
   bigint box_lasts(bigint step, bigint last, double margin) const;    // of all that change it (StepPart)
 
   // What the style answers whose operation asks, in the question's program: the text of an error, or nothing

@@ -126,7 +126,7 @@ static void lattice(test_system *s, const test_model *t)
     system_add(s, at, zero, 1);
     system_add(s, x, zero, 1);
   }
-  s->box.alone[0] = s->box.alone[1] = s->box.alone[2] = 1;
+  s->box.undecomposed[0] = s->box.undecomposed[1] = s->box.undecomposed[2] = 1;
 }
 
 typedef struct {

@@ -62,7 +62,7 @@ static void check_variant(const char *name, const ds_pair_options *options, int 
 /* Images along those axes that are not `axes`. */
 static void images_across(test_system *s, int axes)
 {
-  for (int d = 0; d < 3; d++) s->box.alone[d] = axes >> d & 1;
+  for (int d = 0; d < 3; d++) s->box.undecomposed[d] = axes >> d & 1;
   system_images(s);
 }
 
@@ -311,12 +311,12 @@ static void test_change_of_side(void)
         CHECK_OK(engine_load(&e, 9), e.err);
         check_fresh("a little less wide", &e, precision[p], &t, &view);
         scale_system(&s, 0.9);
-        s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = 1;
+        s.box.undecomposed[0] = s.box.undecomposed[1] = s.box.undecomposed[2] = 1;
         CHECK_OK(ds_pair_set_box(e.dpd, &s.box, &e.err), e.err);
         CHECK(ds_pair_needs_ghosts(e.dpd) && !ds_pair_has_list(e.dpd));
         CHECK_INT(engine_load(&e, 9), DS_ERR_ARGUMENT);
         CHECK_MSG(strstr(e.err.text, "before box and atoms"), "'%s'", e.err.text);
-        s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = 0; /* only for the helpers: the box is too narrow */
+        s.box.undecomposed[0] = s.box.undecomposed[1] = s.box.undecomposed[2] = 0; /* for the helpers: too narrow a box */
         system_images(&s);
         CHECK_OK(engine_setup(&e, &t, &s, 9), e.err);
         CHECK_INT(ds_pair_get_info(e.dpd).ghosts, s.nghost);

@@ -89,7 +89,7 @@ static void sort_both(ds_resident *r, atoms *theirs, bonds *b, const setting *s)
   ds_error err;
   CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
   CHECK_OK(ds_resident_sort(r, &bins, &err), err);
-  ds_resident_follow(r);
+  ds_resident_note_same_order(r);
   caller_sorts(theirs, s, &bins, places);
   bonds_sort(b, places, theirs->n);
   bonds_reneighbor(b, theirs);

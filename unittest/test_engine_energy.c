@@ -82,7 +82,7 @@ static void test_three_forces(void)
 
 static double evaluate(test_engine *e, const test_model *t, test_system *s)
 {
-  if (!s->box.alone[0]) system_images(s);
+  if (!s->box.undecomposed[0]) system_images(s);
   CHECK_OK(engine_setup(e, t, s, 0), e->err);
   CHECK_OK(engine_forces(e, 1), e->err);
   return e->totals.energy;
@@ -114,7 +114,7 @@ static double crossing_error(const test_model *t, const test_system *from, const
 /* A system is moved along a straight line; what the energy loses is the work of the forces. 40
    pieces, three points in each. Directions of the pairs turn little enough within a piece that
    fifth order is exact here to 1e-6; mixed precision rounds energies and forces to some 1e-7 of 25
-   to 60 for each of 4,000 pairs, with signs of chance. `alone`: without ghosts. */
+   to 60 for each of 4,000 pairs, with signs of chance. `undecomposed`: without ghosts. */
 static void test_work(const ds_pair_options *options, ds_precision precision, int alone)
 {
   enum { PIECES = 40, ATOMS = 300 };
@@ -130,7 +130,7 @@ static void test_work(const ds_pair_options *options, ds_precision precision, in
   system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
   system_fill(&s, ATOMS, 3, 0.0, &seed);
   system_chains(&s, 4);
-  s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = alone;
+  s.box.undecomposed[0] = s.box.undecomposed[1] = s.box.undecomposed[2] = alone;
   CHECK(engine_alone(&t, &s.box));
   for (int k = 0; k < 3 * ATOMS; k++) {
     start[k] = s.x[k];

@@ -163,7 +163,7 @@ static void test_changes(void)
       if (form < 4)
         system_images(&s);
       else
-        s.box.alone[0] = s.box.alone[1] = s.box.alone[2] = 1;
+        s.box.undecomposed[0] = s.box.undecomposed[1] = s.box.undecomposed[2] = 1;
       if (CHECK_OK(engine_open(&e, &variants.options[k], p), e.err) &&
           CHECK_OK(engine_setup(&e, &t, &s, 9), e.err)) {
         check_changed("as built", &e, p, &t, &s);

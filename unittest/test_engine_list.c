@@ -321,7 +321,7 @@ static int missed_in_wide_box(const ds_pair_options *options, ds_precision preci
   for (int d = 0; d < 3; d++) {
     box.h[d] = d ? 2.2 * range : length;
     box.periodic[d] = d > 0 || periodic;
-    box.alone[d] = 1;
+    box.undecomposed[d] = 1;
     box.subhi[d] = 1.0;
   }
   for (int i = 0; i < n; i++) {

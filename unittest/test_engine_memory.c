@@ -27,7 +27,7 @@ static void open_system(test_system *s, const test_model *t, int crowd, uint64_t
   system_ball(&all, crowd, center, 0.5 * model_range(t), 1, 1.0, &seed);
   system_fill(&all, atoms - crowd, 1, 1.0, &seed);
   *s = all;
-  s->box.alone[0] = s->box.alone[1] = s->box.alone[2] = 1;
+  s->box.undecomposed[0] = s->box.undecomposed[1] = s->box.undecomposed[2] = 1;
 }
 
 static size_t bytes_of(const test_engine *e)

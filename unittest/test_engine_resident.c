@@ -246,6 +246,7 @@ static void test_border(void)
                                 low[d] - 1e-17, low[d] - 1e-12};
         theirs.x[3 * i + d] = near[i / 3 % 5] + (i < 15 ? 0.0 : edge[d]);
       }
+      for (int d = 0; d < 3; d++) theirs.x[3 * 30 + d] = d ? low[d] : -0.0; /* 0.0 where positions are made of fractions */
       atoms_copy(&ours, &theirs);
       ds_pair *const pair = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &ours);
       ds_resident *const r = resident_in(pair, &ours, s, k % 2);

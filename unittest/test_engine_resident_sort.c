@@ -87,7 +87,7 @@ static void caller_follows(ds_resident *r, atoms *a)
   for (int i = 0; i < a->n; i++) p[i].index = order[i];
   put_in_places(a->tag, p, a->n, 8);
   put_fields_in_places(a, p);
-  ds_resident_follow(r);
+  ds_resident_note_same_order(r);
 }
 
 /* Fields that go to the caller's order and back are as before. */
@@ -234,7 +234,7 @@ static void test_errors(void)
     CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
     CHECK_OK(ds_resident_sort(r, &bins[0], &err), err);
     EXPECT(ds_resident_set_atoms(r, &fields, &err), err, DS_ERR_ARGUMENT, "another order");
-    ds_resident_follow(r);
+    ds_resident_note_same_order(r);
     fields.tag = array_none();
     CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
     EXPECT(ds_resident_sort(r, &bins[0], &err), err, DS_ERR_ARGUMENT, "tags");

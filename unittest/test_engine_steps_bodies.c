@@ -134,7 +134,7 @@ static void caller_acts(system_of_bodies *b, ds_stepper *t, const setting *s, co
   ds_step_program part;
   ds_error err;
   memset(&part, 0, sizeof part);
-  const int begin = ds_step_begin(all, first), stop = end == DS_POINTS ? all->n : ds_step_begin(all, end);
+  const int begin = ds_first_operation(all, first), stop = end == DS_POINTS ? all->n : ds_first_operation(all, end);
   for (int k = begin; k < stop; k++) {
     ds_operation *const o = &part.operation[part.n++];
     *o = all->operation[k];
@@ -204,7 +204,7 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
   step_sums sums, none;
   CHECK_OK(ds_resident_step_sums(r, sums.of, &err), err);
   memset(&none, 0, sizeof none);
-  const int turn = ds_step_begin(&program, DS_AT_FINAL) + 2;
+  const int turn = ds_first_operation(&program, DS_AT_FINAL) + 2;
   CHECK(memcmp(sums.of + turn * DS_OPERATION_SUMS, none.of, 6 * sizeof *none.of) != 0);
   ds_resident_close(r);
   ds_pair_close(pair);

@@ -193,13 +193,13 @@ static void unwrap(const particles *p, const setting *s, int i, double x[3])
 }
 
 /* Tilts change by whole edges, the lattice of images stays what it is: so does the place of each atom in it. */
-static void flip(const ds_pair_options *options, int own_copies, const int turns[3], int wide_images)
+static void flip(const ds_pair_options *options, int own_copies, const int flips[3], int wide_images)
 {
   setting before = {.name = "a flip", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .wide_images = wide_images}, after = before;
   const ds_wrap old = wrap_of(&before);
-  after.tilt[0] += turns[2] * old.edge[1];
-  after.tilt[1] += turns[2] * before.tilt[2] + turns[1] * old.edge[0];
-  after.tilt[2] += turns[0] * old.edge[0];
+  after.tilt[0] += flips[2] * old.edge[1];
+  after.tilt[1] += flips[2] * before.tilt[2] + flips[1] * old.edge[0];
+  after.tilt[2] += flips[0] * old.edge[0];
   const ds_wrap w = wrap_of(&after);
   const ds_step_program program = program_of(0);
   particles p, q;
@@ -216,7 +216,7 @@ static void flip(const ds_pair_options *options, int own_copies, const int turns
   ds_pair *const pair = pair_for(options, &before, &q);
   ds_resident *const r = resident_with(pair, own_copies, &q, &before, &program);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
-  CHECK_OK(ds_resident_flip(r, turns, &err), err);
+  CHECK_OK(ds_resident_flip(r, flips, &err), err);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   for (int i = 0; i < ATOMS; i++) {
     double x[3], y[3], inside[3];
@@ -237,7 +237,7 @@ static void flip(const ds_pair_options *options, int own_copies, const int turns
   before.tilt[0] = before.tilt[1] = before.tilt[2] = 0.0;
   const ds_wrap straight = wrap_of(&before);
   CHECK_OK(ds_resident_set_wrap(r, &straight, &err), err);
-  EXPECT(ds_resident_flip(r, turns, &err), err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
+  EXPECT(ds_resident_flip(r, flips, &err), err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
   ds_resident_close(r);
   ds_pair_close(pair);
   particles_close(&p);
@@ -251,8 +251,8 @@ int main(int argc, char **argv)
   for (int v = 0; v < variants.n; v++)
     for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2);
   for (int v = 0; v < variants.n; v++) {
-    static const int turns[][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 1, -1}, {-1, 1, 0}, {1, -1, 1}};
-    for (int k = 0; k < 8; k++) flip(&variants.options[v], k % 2, turns[k], k / 2 % 2);
+    static const int flips[][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 1, -1}, {-1, 1, 0}, {1, -1, 1}};
+    for (int k = 0; k < 8; k++) flip(&variants.options[v], k % 2, flips[k], k / 2 % 2);
   }
   CHECK(stops > 0);
   printf("stopped in %d steps, in %d of them the box had gone on\n", stops, returned); /* as on a GPU, where work is queued ahead */

@@ -184,11 +184,11 @@ static void test_parts(int v)
   for (int first = 0; first < 2; first++)
     set_numbers(add_operation(&program, first ? DS_NVE_INITIAL : DS_NVE_FINAL, first ? DS_AT_INITIAL : DS_AT_FINAL), 0, 2,
                 kick);
-  CHECK_INT(ds_step_begin(&program, DS_AT_POST_FORCE), 0);
-  CHECK_INT(ds_step_begin(&program, DS_AT_FINAL), 2);
-  CHECK_INT(ds_step_begin(&program, DS_AT_END), 3);
-  CHECK_INT(ds_step_begin(&program, DS_AT_INITIAL), 3);
-  CHECK_INT(ds_step_begin(&program, DS_AT_POST_INTEGRATE), 4);
+  CHECK_INT(ds_first_operation(&program, DS_AT_POST_FORCE), 0);
+  CHECK_INT(ds_first_operation(&program, DS_AT_FINAL), 2);
+  CHECK_INT(ds_first_operation(&program, DS_AT_END), 3);
+  CHECK_INT(ds_first_operation(&program, DS_AT_INITIAL), 3);
+  CHECK_INT(ds_first_operation(&program, DS_AT_POST_INTEGRATE), 4);
   particles_open(&whole, 257);
   particles_open(&parts, 257);
   particles_fill(&whole, &plain, FILL_RANDOM, 19);

@@ -1,13 +1,11 @@
 /* Choice of a backend, and of threads.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_COMMON_BACKEND_H
-#define DPDSOP_COMMON_BACKEND_H
+#ifndef DPDSOP_CORE_BACKEND_H
+#define DPDSOP_CORE_BACKEND_H
 
 #include "dpdsop/backend.h"
 #include "dpdsop/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef ds_status ds_backend_open_function(void *object, ds_error *err);
 
@@ -23,8 +21,6 @@ ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);
 /* gpu.cu: DS_OK where a device can be used, else why not. */
 ds_status ds_gpu_usable(ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 
 #endif

@@ -87,7 +87,7 @@ void ds_pool_join(ds_pool *to, ds_pool *pool)
   to->next = pool;
 }
 
-void ds_pool_part(ds_pool *from, ds_pool *pool)
+void ds_pool_leave(ds_pool *from, ds_pool *pool)
 {
   while (from->next != pool) from = from->next;
   from->next = pool->next;

@@ -7,9 +7,7 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* A kind of memory. */
 typedef struct {
@@ -52,10 +50,8 @@ void ds_buffer_free(const ds_memory *memory, ds_buffer *b);
 void ds_pool_close(ds_pool *pool);
 size_t ds_pool_bytes(const ds_pool *pool); /* and of those that have joined it */
 void ds_pool_join(ds_pool *to, ds_pool *pool);
-void ds_pool_part(ds_pool *from, ds_pool *pool);
+void ds_pool_leave(ds_pool *from, ds_pool *pool);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 
 #endif

@@ -11,7 +11,7 @@ enum { DS_OLDEST_DEVICE = 8 }; /* compute capability that the oldest code in the
 ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err)
 {
   if (code == cudaSuccess) return DS_OK;
-  cudaGetLastError(); /* so that it is not found again by somebody else's check */
+  cudaGetLastError(); /* so that no later check finds it again */
   if (code == cudaErrorMemoryAllocation)
     return ds_fail(err, DS_ERR_MEMORY, "%s: CUDA says: %s", what, cudaGetErrorString(code));
   return ds_fail(err, DS_ERR_CUDA, "%s, or a kernel before it: CUDA says: %s (%s)", what,
@@ -61,7 +61,7 @@ const ds_memory ds_pinned_memory = {"page-locked host", pinned_get, pinned_relea
 
 /* ------------------------------------------------------------------------------------- devices */
 
-/* Without any driver CUDA reports one that is too old; its version number, 0, tells. */
+/* Without any driver CUDA reports one that is too old, with the version number 0. */
 static ds_status no_devices(cudaError_t code, ds_error *err)
 {
   int driver = 0, runtime = 0;
@@ -120,7 +120,7 @@ ds_status ds_gpu_usable(ds_error *err)
 }
 
 /* On a device of our own choice the processor yields while it waits: as quick as spinning where a core is
-   idle, and several ranks that share a GPU and few cores do not keep each other from theirs. */
+   idle, and several ranks that share a GPU and few cores do not take these from each other. */
 ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
                      int *own_stream, ds_error *err)
 {
@@ -130,7 +130,7 @@ ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *str
   if (given) return ds_gpu_check(cudaGetDevice(device), "asking for the GPU", err);
 #if CUDART_VERSION >= 12000
   cudaInitDevice(*device, cudaDeviceScheduleYield, cudaInitDeviceFlagsAreValid);
-  cudaGetLastError(); /* a context that was there already keeps its ways */
+  cudaGetLastError(); /* a context that was there before keeps its way of waiting */
 #endif
   s = ds_gpu_check(cudaSetDevice(*device), "choosing the GPU", err);
   if (!s)

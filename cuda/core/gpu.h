@@ -15,18 +15,6 @@ ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err);
 /* Memory of the current device, and page-locked host memory, from and to which copies are asynchronous. */
 extern const ds_memory ds_device_memory, ds_pinned_memory;
 
-/* Of a buffer that belongs to no pool. */
-static inline ds_status ds_gpu_reserve(ds_buffer *b, size_t count, size_t size, const char *what,
-                                       ds_error *err)
-{
-  return ds_buffer_reserve(&ds_device_memory, b, count, size, what, err);
-}
-
-static inline void ds_gpu_free(ds_buffer *b)
-{
-  ds_buffer_free(&ds_device_memory, b);
-}
-
 /* Device of a process: those that can run this code, given round-robin to the ranks of a node. The
    status says why there is none. */
 ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
@@ -53,5 +41,9 @@ static inline unsigned ds_gpu_blocks(size_t n, int threads)
                  : ((kernel)<<<(blocks), (threads), 0, (stream)>>>(__VA_ARGS__),                   \
                     ds_gpu_check(cudaGetLastError(), name, err)))
 /* clang-format on */
+
+/* The same with a thread for each of n. */
+#define DS_LAUNCH_EACH(err, name, kernel, n, threads, stream, ...)                                 \
+  DS_LAUNCH(err, name, kernel, ds_gpu_blocks((size_t) (n), threads), threads, stream, __VA_ARGS__)
 
 #endif

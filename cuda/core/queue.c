@@ -70,17 +70,17 @@ ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, c
   return ds_queue_copy(q, to, from->buffer.data, bytes, what, err);
 }
 
-ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
-                          size_t count, size_t size, const char *what, ds_error *err)
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
+                          const char *what, ds_error *err)
 {
   const size_t bytes = count * size;
-  ds_status s = ds_queue_reserve(q, to, count + 1, size, what, err);
+  ds_status s = ds_queue_reserve(q, &to->device, count + 1, size, what, err);
   if (s || bytes == 0) return s;
-  if (ds_queue_is_host(q)) return ds_queue_copy(q, to->data, from, bytes, what, err);
-  s = ds_queue_stage(q, through, count, size, what, err);
+  if (ds_queue_is_host(q)) return ds_queue_copy(q, to->device.data, from, bytes, what, err);
+  s = ds_queue_stage(q, &to->host, count, size, what, err);
   if (s) return s;
-  memcpy(through->buffer.data, from, bytes);
-  return ds_queue_send(q, to->data, through, bytes, what, err);
+  memcpy(to->host.buffer.data, from, bytes);
+  return ds_queue_send(q, to->device.data, &to->host, bytes, what, err);
 }
 
 /* Bytes from the first element of an array to behind its last. */
@@ -118,12 +118,12 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
   s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
   view->data = m->device.data;
   if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
-  return s ? s : ds_queue_upload(q, &m->device, &m->host, a->data, bytes, 1, what, err);
+  return s ? s : ds_queue_upload(q, m, a->data, bytes, 1, what, err);
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
 {
-  return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* for what is not there nobody waits */
+  return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* without bytes there is no copy to wait for */
 }
 
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
@@ -131,6 +131,17 @@ ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *
 {
   if (view->data == a->data) return DS_OK;
   return ds_queue_copy(q, a->data, view->data, span_of(a, n, components), what, err);
+}
+
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err)
+{
+  const size_t size = (size_t) ds_type_bytes(from->type);
+  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
+  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
+  *one = host;
+  const void *const element = (const char *) from->data + at * (ptrdiff_t) size;
+  const ds_status s = ds_queue_copy(q, word, element, size, "copying what is wrong", err);
+  return s ? s : ds_queue_wait(q, "copying what is wrong", err);
 }
 
 int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components)
@@ -149,21 +160,21 @@ void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 
 /* ----------------------------------------------------------------------------------------- control */
 
-ds_status ds_queue_look_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+ds_status ds_queue_read_control_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   const ds_status s = q->kind->report(q, to, from, bytes, what, err);
   return s ? s : ds_queue_wait(q, what, err);
 }
 
-ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err)
+ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
 {
-  return ds_queue_look_with(q, NULL, NULL, 0, what, err);
+  return ds_queue_read_control_with(q, NULL, NULL, 0, what, err);
 }
 
-ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err)
+ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err)
 {
   const ds_status s = ds_queue_wait(q, what, err);
-  return s || !ds_queue_stopped(q) ? s : ds_queue_look(q, what, err);
+  return s || !ds_queue_stopped(q) ? s : ds_queue_read_control(q, what, err);
 }
 
 ds_status ds_queue_resume(ds_queue *q, ds_error *err)

@@ -12,19 +12,17 @@
 #include "dpdsop/array.h"
 #include "stages.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
 
 /* Up to this size, stages on the GPU read and write staging buffers where they lie: where several processes share a GPU each
-   copy waits for its turn. 16 processes of 250 atoms each are twice as fast so. */
+   copy waits for those of the others. This makes 16 processes of 250 atoms each twice as fast. */
 enum { DS_IN_PLACE_BYTES = 1 << 18 };
 
 typedef struct ds_queue ds_queue;
 
-/* What host and CUDA do each in its way; use, mark, pin and collect_times: NULL where there is nothing to do. */
+/* What differs between host and CUDA; use, mark, pin and collect_times: NULL where there is nothing to do. */
 typedef struct {
   const char *name;
   ds_space space; /* of the memory that stages work in */
@@ -57,19 +55,19 @@ struct ds_queue {
   int device;
   char name[256];             /* of the GPU, or of the host's instruction set */
   struct CUstream_st *stream; /* NULL on the host */
-  int own;                    /* the stream is ours */
+  int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_pool memory;             /* that stages work in */
   ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
   uint64_t queued, done; /* tickets of copies out of staging buffers: the last given, the last known to be over */
   ds_error failed; /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
-  ds_error unread; /* texts that nobody wants */
+  ds_error unread; /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
   ds_control *control;              /* that stages write */
-  ds_control *control_host;         /* what ds_queue_look brought */
-  int *halt_flag_host;              /* not 0: look */
-  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps, in turn */
+  ds_control *control_host;         /* what ds_queue_read_control brought */
+  int *halt_flag_host;              /* not 0: some stage has stopped the others */
+  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {
     char *data;
@@ -101,6 +99,16 @@ static inline int ds_queue_is_host(const ds_queue *q)
 {
   return q->kind->space == DS_SPACE_HOST;
 }
+
+/* The first in builds with CUDA, the second in others. */
+#ifdef DS_HAVE_CUDA
+#define DS_WITH_CUDA(with, without) (with)
+#else
+#define DS_WITH_CUDA(with, without) (without)
+#endif
+
+/* The host's or the GPU's one of two stages, or tables of stages. */
+#define DS_CHOOSE_STAGE(queue, host, cuda) DS_WITH_CUDA(ds_queue_is_host(queue) ? (host) : (cuda), host)
 
 /* Makes the queue's device the current one. */
 static inline ds_status ds_queue_use(const ds_queue *q, ds_error *err)
@@ -137,10 +145,6 @@ static inline ds_status ds_queue_clear(ds_queue *q, void *data, size_t bytes, co
   return bytes ? q->kind->clear(q, data, bytes, what, err) : DS_OK;
 }
 
-/* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
-ds_status ds_queue_upload(ds_queue *q, ds_buffer *to, ds_staging *through, const void *from,
-                          size_t count, size_t size, const char *what, ds_error *err);
-
 /* In two parts: host room that no copy is reading any more (waits where one is), and the copy out of it. */
 ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
                          ds_error *err);
@@ -153,8 +157,15 @@ typedef struct {
   ds_staging host;
 } ds_mirror;
 
+/* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
+                          const char *what, ds_error *err);
+
 /* An error where an array lies in device memory and stages are the host's. */
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);
+
+/* One element of an array that stages read: *one is an array in host memory, in `word`, that has it alone. Waits. */
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err);
 
 /* Whether stages read a staging buffer of that size where it lies. */
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
@@ -182,9 +193,9 @@ static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 /* The control block in control_host: waits. With it a few whole words of 8 bytes, to memory of q->pinned. Or waits, and brings
    the block only where stages have stopped. Then they may go on: what they reported is cleared, except for sums and the number
    of the list's entries. */
-ds_status ds_queue_look(ds_queue *q, const char *what, ds_error *err);
-ds_status ds_queue_look_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
-ds_status ds_queue_look_if_stopped(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err);
+ds_status ds_queue_read_control_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
+ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err);
 ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 
 /* Some stage has stopped the others, as far as is known without waiting. */
@@ -220,14 +231,15 @@ static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 }
 
 /* A stream beside a queue's own, on the CUDA backend. Between ds_side_fork and ds_side_leave all is queued on it, to run after
-   what the own stream had been given till then, and beside what that is given later. ds_side_join: the own stream goes on
-   when the side has done what it was given. No staged copies there: their tickets are the own stream's. */
+   what the queue's stream had been given until then, and beside what that is given later. ds_side_join: the queue's stream
+   goes on when the side stream has done what it was given. No staged copies there: their tickets are those of the queue's
+   stream. */
 typedef struct {
-  struct CUstream_st *stream, *own;
+  struct CUstream_st *stream, *queue_stream;
   struct CUevent_st *begin, *end;
 } ds_side;
 
-/* `first`: where kernels wait for room on the GPU, its own come before those of other streams. */
+/* `first`: where kernels wait for room on the GPU, those of this stream begin before those of other streams. */
 ds_status ds_side_open(ds_side *side, int first, ds_error *err);
 void ds_side_close(ds_side *side); /* waits */
 ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);
@@ -236,7 +248,5 @@ ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);
 ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err);
 ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

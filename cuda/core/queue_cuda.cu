@@ -58,7 +58,7 @@ static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *w
   return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, q->stream), what, err);
 }
 
-/* Events in turn; each is made when it is needed first. */
+/* Events are used cyclically; each is made when it is needed first. */
 static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
 {
   cudaEvent_t *const mark = &q->mark[q->marks % DS_MOST_MARKS];
@@ -98,7 +98,7 @@ static void cuda_close(ds_queue *q)
   ds_cuda_time(q, 0, &ignored);
   ds_pool_close(&q->memory);
   ds_pool_close(&q->pinned);
-  if (q->own) cudaStreamDestroy(q->stream);
+  if (q->own_stream) cudaStreamDestroy(q->stream);
   cudaGetLastError();
 }
 
@@ -125,7 +125,7 @@ ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error 
   q->kind = &cuda_kind;
   q->memory.memory = &ds_device_memory;
   q->pinned.memory = &ds_pinned_memory;
-  ds_status s = ds_gpu_use(local_rank, given, &q->device, &q->stream, &q->own, err);
+  ds_status s = ds_gpu_use(local_rank, given, &q->device, &q->stream, &q->own_stream, err);
   if (!s) s = name_device(q, err);
   return s ? s : ds_queue_reserve_control(q, err);
 }
@@ -140,7 +140,7 @@ ds_status ds_side_open(ds_side *side, int first, ds_error *err)
     code = cudaStreamCreateWithPriority(&side->stream, cudaStreamNonBlocking, first ? high : low);
   if (!code) code = cudaEventCreateWithFlags(&side->begin, cudaEventDisableTiming);
   if (!code) code = cudaEventCreateWithFlags(&side->end, cudaEventDisableTiming);
-  return ds_gpu_check(code, "making a stream", err);
+  return ds_gpu_check(code, "making a side stream", err);
 }
 
 void ds_side_close(ds_side *side)
@@ -157,20 +157,20 @@ ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err)
 {
   cudaError_t code = cudaEventRecord(side->begin, q->stream);
   if (!code) code = cudaStreamWaitEvent(side->stream, side->begin, 0);
-  side->own = q->stream;
+  side->queue_stream = q->stream;
   q->stream = side->stream;
-  return ds_gpu_check(code, "going to a stream beside", err);
+  return ds_gpu_check(code, "entering a side stream", err);
 }
 
 ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err)
 {
   const cudaError_t code = cudaEventRecord(side->end, side->stream);
-  q->stream = side->own;
-  return so_far ? so_far : ds_gpu_check(code, "leaving a stream beside", err);
+  q->stream = side->queue_stream;
+  return so_far ? so_far : ds_gpu_check(code, "leaving a side stream", err);
 }
 
 ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err)
 {
-  return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a stream beside",
+  return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a side stream",
                       err);
 }

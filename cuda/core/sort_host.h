@@ -2,11 +2,11 @@
 #ifndef DPDSOP_SORT_HOST_H
 #define DPDSOP_SORT_HOST_H
 
+#include "dpdsop/status.h"
+
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct {
   uint64_t key;
@@ -16,7 +16,5 @@ typedef struct {
 /* By key, then index. Work space of n records; takes no memory itself, so that it cannot fail. */
 void ds_sort_host(ds_keyed *records, ds_keyed *work, int n, int threads);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

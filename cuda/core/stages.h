@@ -1,4 +1,4 @@
-/* Stages of a step, whose time is measured where somebody asks for it.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stages of a step, whose time can be measured.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_CORE_STAGES_H
 #define DPDSOP_CORE_STAGES_H
 

@@ -30,7 +30,7 @@ ds_status ds_cuda_time(ds_queue *q, int on, ds_error *err)
   return ds_gpu_check(code, "creating events", err);
 }
 
-/* Whether a call for a time has succeeded; if not, the error is put away, so that nobody else's check finds it. */
+/* Whether a call for a time has succeeded; if not, the error is cleared, so that no later check finds it. */
 static int succeeded(cudaError_t code)
 {
   if (code != cudaSuccess) cudaGetLastError();

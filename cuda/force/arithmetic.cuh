@@ -7,9 +7,9 @@ struct DS_R(arithmetic) {
   typedef DS_R(ds_pair_geometry) geometry;
   typedef DS_R(ds_pair_term) term;
   enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
-  static __device__ __forceinline__ real separate(const ds_frame &f, const storage::position &a,
-                                                  const storage::position &b, real *dx, real *dy,
-                                                  real *dz)
+  static __device__ __forceinline__ real find_separation(const ds_frame &f, const storage::position &a,
+                                                         const storage::position &b, real *dx, real *dy,
+                                                         real *dz)
   {
     DS_W(ds_separation)
     (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);
@@ -35,6 +35,6 @@ struct DS_R(arithmetic) {
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
   static const DS_R(ds_sweep_numbers) &numbers(const ds_sweep_tables *t)
   {
-    return *DS_R(ds_table_numbers)(t);
+    return t->DS_R(numbers);
   }
 };

@@ -4,26 +4,20 @@
 
 #include "pair_state.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
-#ifdef DS_HAVE_CUDA
-/* After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
+/* Only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no ghosts, where evaluations can be begun. */
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
 
-/* As ds_pair_begin and, where is_open, ds_pair_enqueue; or what has been begun is given up. */
+/* ds_begin_forces is ds_pair_begin; ds_begin_finish is ds_pair_enqueue where is_open; ds_begin_give_up drops what was begun. */
 ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_begin_give_up(ds_pair *pair, ds_error *err);
 
-/* Between the two, all that is queued waits for nothing but what was queued so. */
+/* What is queued between these two goes on a stream of its own, and waits for nothing on the queue's stream. */
 ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
 ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
 void ds_begin_close(ds_begin *b);
-#endif
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

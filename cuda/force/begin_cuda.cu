@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A cell's atoms have their neighbors in the cells of its stencil. Where none of these holds a ghost, no row of the cell
-   has one. A block of rows is swept at once where all of its cells are such, and else after the ghosts have come. */
+   has one. A block of rows is swept at once where this holds for all of its cells, and else after the ghosts have arrived. */
 #include "begin.h"
 
 #include "../core/gpu.h"
@@ -10,7 +10,7 @@
 namespace {
 enum { THREADS = 256 };
 
-/* Own atoms with which a GPU is busy for longer than it takes to launch the rest, as of the default. */
+/* Default: own atoms with which a GPU is busy for longer than it takes to launch the rest. */
 enum { WORTH_BEGINNING = 262144 };
 
 typedef struct {
@@ -36,7 +36,7 @@ __device__ bool stencil_has_ghosts(const inner_args &a, int cell)
   return false;
 }
 
-/* A slot is asked where it begins a cell, or a block. */
+/* Looks at the stencil of a slot's cell where the slot begins a cell, or a block. */
 __global__ void inner_kernel(const __grid_constant__ inner_args a)
 {
   const int slot = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,7 +50,7 @@ __global__ void inner_kernel(const __grid_constant__ inner_args a)
   if (threadIdx.x == 0) a.inner[blockIdx.x] = !found;
 }
 
-/* Ghosts come by messages to the device, and enough rows do not wait for them. */
+/* Ghosts arrive by messages in device memory, and enough rows do not wait for them. */
 bool is_worth_it(const ds_pair *pair)
 {
   const ds_particles *const p = &pair->particles;
@@ -82,8 +82,7 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   const inner_args a = {ds_queue_launch_id(q, pair->step), l->slots, pair->nlocal, l->atom_of_slot,
                         DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int32_t, l->stencil),
                         DS_DATA(uint8_t, b->ghosts), DS_DATA(uint8_t, b->blocks)};
-  s = DS_LAUNCH(err, "ghost cell kernel", ghost_cell_kernel,
-                ds_gpu_blocks((size_t) l->slots, THREADS), THREADS, q->stream, a);
+  s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, q->stream, a);
   if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, q->stream, a);
   if (!s) b->order = pair->version.order;
   return s;
@@ -94,7 +93,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   ds_queue *const q = &pair->queue;
   const int order = pair->version.order;
-  if (b->order != order || pair->looked.order != order || wanted->f.space != DS_SPACE_DEVICE ||
+  if (b->order != order || pair->checked.order != order || wanted->f.space != DS_SPACE_DEVICE ||
       ds_wants_tally(wanted))
     return ds_succeed(err);
   ds_status s = ds_queue_use(q, err);
@@ -107,7 +106,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   if (!s) s = ds_pair_gather(pair, DS_GATHER_OWN, err);
   if (!s) s = ds_pair_sweep(pair, 0, err);
   s = ds_side_leave(q, &b->inner, s, err);
-  b->with = pair->version;
+  b->begun_with = pair->version;
   b->is_open = 1;
   return s ? s : ds_succeed(err);
 }
@@ -136,8 +135,8 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
 {
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;
-  if (b->with.load != now->load || b->with.order != now->order || b->with.types != now->types ||
-      b->with.model != now->model || wanted->f.data != pair->evaluation.io.force.data ||
+  if (b->begun_with.load != now->load || b->begun_with.order != now->order || b->begun_with.types != now->types ||
+      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.force.data ||
       ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "

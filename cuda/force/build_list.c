@@ -11,10 +11,10 @@ static ds_list_source source_of(const ds_pair *pair)
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
   s.ntypes = pair->tables.ntypes;
-  s.ranged = pair->tables.ranged;
+  s.ranges_differ = pair->tables.ranges_differ;
   s.list2 = pair->tables.list2[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
-  s.list2_table = DS_DATA(float, pair->list2);
+  s.list2_table = DS_DATA(float, pair->list2.device);
   s.position = DS_DATA(int32_t, *position);
   s.tag = DS_DATA(int64_t, pair->sorted.tag);
   s.special = pair->particles.special;
@@ -45,8 +45,8 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   ds_grid grid;
   ds_status s = ds_queue_use(&pair->queue, err);
   pair->version.order++;
-  pair->before_list = pair->version.evaluation;
-  pair->by_type = pair->tables.ranged || pair->particles.excludes_types;
+  pair->evaluations_before_list = pair->version.evaluation;
+  pair->by_type = pair->tables.ranges_differ || pair->particles.excludes_types;
   if (!s) s = ds_grid_init(&grid, &pair->frame, pair->tables.range, n, err);
   if (!s) s = ds_pair_send_tables(pair, err);
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
@@ -56,28 +56,25 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   if (s) return s;
   const ds_list_source source = source_of(pair);
   s = ds_list_rows(&pair->list, &source, pair->step, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_find_inner(pair, err);
-#endif
-  return s;
+  return s ? s : DS_WITH_CUDA(ds_begin_find_inner(pair, err), DS_OK);
 }
 
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)
 {
   ds_status s = ds_queue_use(&pair->queue, err);
-  while (!s && pair->looked.order != pair->version.order) {
-    const int is_evaluated = pair->before_list != pair->version.evaluation;
+  while (!s && pair->checked.order != pair->version.order) {
+    const int is_evaluated = pair->evaluations_before_list != pair->version.evaluation;
     int64_t again = -1;
     s = ds_pair_check(pair, NULL, &again, err);
     if (s || again < 0) break;
-    if (is_evaluated) return ds_pair_once_more_error(again, err);
+    if (is_evaluated) return ds_pair_requeue_error(again, err);
     s = ds_pair_queue_list(pair, err);
     pair->have_list = s == DS_OK;
   }
   return s;
 }
 
-/* With arrays in host memory every evaluation is waited for: then faults are told here already. */
+/* With arrays in host memory every evaluation is waited for: then faults are reported here already. */
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);

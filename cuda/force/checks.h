@@ -1,6 +1,6 @@
 /* What is checked of a caller's arguments: pair.c.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_PAIR_CHECKS_H
-#define DPDSOP_PAIR_CHECKS_H
+#ifndef DPDSOP_FORCE_CHECKS_H
+#define DPDSOP_FORCE_CHECKS_H
 
 #include "dpdsop/pair.h"
 

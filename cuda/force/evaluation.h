@@ -8,9 +8,7 @@
 #include "dpdsop/pair.h"
 #include "tables.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block on the GPU */
 
@@ -52,11 +50,7 @@ typedef struct {
 } ds_force_stages;
 
 extern const ds_force_stages ds_force_stages_host;
-#ifdef DS_HAVE_CUDA
 const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_precision precision);
-#endif
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -1,4 +1,4 @@
-/* The public interface of pairs: evaluations of forces, queued, and looked at.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "begin.h"
 #include "checks.h"
 
@@ -13,19 +13,17 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
   const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
   const int wide = ds_is_double(pair);
   if (pair->sent.model == pair->version.model) return DS_OK;
-  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, &pair->coeff_host,
-                                wide ? (const void *) t->doubles.coeff : t->floats.coeff, words,
+  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, wide ? (const void *) t->numbers.coeff : t->numbersf.coeff, words,
                                 wide ? sizeof(double) : sizeof(float), "coefficients", err);
   if (!s)
-    s = ds_queue_upload(&pair->queue, &pair->list2, &pair->list2_host, t->list2, pairs,
-                        sizeof(float), "ranges of the list", err);
+    s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
 }
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* See ds_result_place. */
+/* As described at ds_result_place. */
 static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted,
                               int components, const char *what, ds_array *view, int *put,
                               ds_error *err)
@@ -58,15 +56,17 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
 static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io,
                                ds_error *err)
 {
+  static const struct {
+    int components;
+    const char *name;
+  } kind[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
+  const ds_array *const given[DS_RESULTS] = {&wanted->f, &wanted->eatom, &wanted->vatom};
+  ds_array *const view[DS_RESULTS] = {&io->force, &io->energy, &io->virial};
+  int *const put[DS_RESULTS] = {&io->put_force, &io->put_energy, &io->put_virial};
+  ds_status s = DS_OK;
   io->put_force = wanted->put_force;
-  ds_status s = place_result(pair, &pair->force, &wanted->f, 3, "forces", &io->force,
-                             &io->put_force, err);
-  if (!s)
-    s = place_result(pair, &pair->energy, &wanted->eatom, 1, "energies of atoms", &io->energy,
-                     &io->put_energy, err);
-  if (!s)
-    s = place_result(pair, &pair->virial, &wanted->vatom, 6, "virials of atoms", &io->virial,
-                     &io->put_virial, err);
+  for (int k = 0; k < DS_RESULTS && !s; k++)
+    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
   return s;
 }
 
@@ -151,7 +151,7 @@ static void describe(const ds_pair *pair, ds_sweep_io *io)
   io->first = DS_DATA(uint32_t, pair->list.first);
   io->entries = DS_DATA(uint32_t, pair->list.entries);
   io->count = DS_DATA(int32_t, pair->list.count);
-  io->coeff = pair->coeff.data;
+  io->coeff = pair->coeff.device.data;
   io->unit = ds_row_units_of(&pair->tables);
 }
 
@@ -173,9 +173,8 @@ ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
 static ds_status results_out(ds_pair *pair, ds_error *err)
 {
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
-  ds_status s = result_out(pair, &pair->force, err);
-  if (!s) s = result_out(pair, &pair->energy, err);
-  if (!s) s = result_out(pair, &pair->virial, err);
+  ds_status s = DS_OK;
+  for (int k = 0; k < DS_RESULTS && !s; k++) s = result_out(pair, &pair->result[k], err);
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }
@@ -208,23 +207,22 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
   return s;
 }
 
-/* What the host has still to add is in the way of another evaluation's. */
+/* Results that the host has still to add are in arrays that another evaluation would write. */
 static ds_status finish_results(ds_pair *pair, ds_error *err)
 {
   int64_t again;
-  if (!pair->force.added_by_host && !pair->energy.added_by_host && !pair->virial.added_by_host)
-    return DS_OK;
+  int are_left = 0;
+  for (int k = 0; k < DS_RESULTS; k++) are_left |= pair->result[k].added_by_host;
+  if (!are_left) return DS_OK;
   const ds_status s = ds_pair_check(pair, NULL, &again, err);
-  return s || again < 0 ? s : ds_pair_once_more_error(again, err);
+  return s || again < 0 ? s : ds_pair_requeue_error(again, err);
 }
 
 ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_wanted(pair, wanted, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_forces(pair, wanted, err);
-#endif
+  if (!s) s = DS_WITH_CUDA(ds_begin_forces(pair, wanted, err), DS_OK);
   return ds_queue_leave(&pair->queue, s, err);
 }
 
@@ -233,10 +231,8 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_wanted(pair, wanted, err);
   if (!s) s = ds_queue_use(&pair->queue, err);
-#ifdef DS_HAVE_CUDA
   if (!s && pair->begin.is_open)
-    return ds_queue_leave(&pair->queue, ds_begin_finish(pair, wanted, err), err);
-#endif
+    return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_finish(pair, wanted, err), DS_OK), err);
   if (!s) s = finish_results(pair, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
@@ -255,16 +251,16 @@ static double joined(const int64_t sum[2], double scale)
   return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
 }
 
-/* Every pair is met from both sides, so sums over rows count it twice. */
+/* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
 {
-  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.doubles.force_scale);
+  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.numbers.force_scale);
 }
 
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
   const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
-  totals->energy = 0.5 * joined(sums->energy, pair->tables.doubles.energy_scale);
+  totals->energy = 0.5 * joined(sums->energy, pair->tables.numbers.energy_scale);
   memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
   for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
@@ -278,7 +274,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   const int64_t step = seen->step;
   ds_error ignored;
   const ds_status fault = ds_pair_fault(pair, err);
-  pair->force.added_by_host = pair->energy.added_by_host = pair->virial.added_by_host = 0;
+  for (int k = 0; k < DS_RESULTS; k++) pair->result[k].added_by_host = 0;
   const ds_status s = ds_queue_resume(&pair->queue, fault ? &ignored : err);
   if (fault) {
     pair->fault = *err;
@@ -295,22 +291,20 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   static const char *const what = "an evaluation of forces";
   ds_queue *const q = &pair->queue;
   const int must_look =
-      pair->looked.order != pair->version.order || pair->tallied > pair->looked.evaluation;
+      pair->checked.order != pair->version.order || pair->tallied > pair->checked.evaluation;
   ds_status s = ds_queue_enter(q, &err);
   if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
   if (s) return s;
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.doubles.force_scale;
+  if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
   s = ds_queue_use(q, err);
-  if (!s) s = must_look ? ds_queue_look(q, what, err) : ds_queue_look_if_stopped(q, what, err);
+  if (!s) s = must_look ? ds_queue_read_control(q, what, err) : ds_queue_read_control_if_stopped(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
-  pair->looked = pair->version;
+  pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
-  add_result(pair, &pair->force);
-  add_result(pair, &pair->energy);
-  add_result(pair, &pair->virial);
+  for (int k = 0; k < DS_RESULTS; k++) add_result(pair, &pair->result[k]);
   if (totals && pair->tallied) ds_pair_sums(pair, totals);
   return ds_succeed(err);
 }
@@ -322,7 +316,7 @@ ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair
   ds_status s = ds_pair_enqueue(pair, request, err);
   if (!s) s = ds_pair_check(pair, totals, &again, err);
   while (!s && again >= 0) {
-    if (again != pair->step) return ds_pair_once_more_error(again, err);
+    if (again != pair->step) return ds_pair_requeue_error(again, err);
     s = ds_pair_build_list(pair, err);
     if (!s) s = ds_pair_enqueue(pair, request, err);
     if (!s) s = ds_pair_check(pair, totals, &again, err);

@@ -16,7 +16,7 @@ static ds_status coefficient_error(const ds_pair_style *style, int c, double val
 }
 
 /* What the arithmetic of a pair multiplies stays far from the largest numbers. */
-static double most_of(ds_precision precision)
+static double largest_coefficient(ds_precision precision)
 {
   return precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30;
 }
@@ -24,7 +24,7 @@ static double most_of(ds_precision precision)
 static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_model *m, int c, int i,
                                    int j, ds_precision precision, ds_error *err)
 {
-  const double v = m->coeff[c][i * m->ntypes + j], most = most_of(precision);
+  const double v = m->coeff[c][i * m->ntypes + j], most = largest_coefficient(precision);
   char rule[64];
   if (style->coefficient[c].kind == DS_COEFF_FINITE && !isfinite(v))
     return coefficient_error(style, c, v, i, j, "finite", err);
@@ -98,10 +98,10 @@ static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *er
   const size_t n = (size_t) ntypes * (size_t) ntypes;
   if (t->ntypes == ntypes && t->words == words) return DS_OK;
   ds_tables_free(t);
-  t->floats.coeff = malloc(n * (size_t) words * sizeof *t->floats.coeff);
-  t->doubles.coeff = malloc(n * (size_t) words * sizeof *t->doubles.coeff);
+  t->numbersf.coeff = malloc(n * (size_t) words * sizeof *t->numbersf.coeff);
+  t->numbers.coeff = malloc(n * (size_t) words * sizeof *t->numbers.coeff);
   t->list2 = malloc(n * sizeof *t->list2);
-  if (!t->floats.coeff || !t->doubles.coeff || !t->list2)
+  if (!t->numbersf.coeff || !t->numbers.coeff || !t->list2)
     return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
   t->ntypes = ntypes;
   t->words = words;
@@ -112,8 +112,8 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
 {
   const double cut = m->cutoff[k] / t->cutoff;
   const double list = cut > 0.0 ? (m->cutoff[k] + m->skin) / t->cutoff : 0.0;
-  double *const d = t->doubles.coeff + (size_t) k * (size_t) t->words;
-  float *const f = t->floats.coeff + (size_t) k * (size_t) t->words;
+  double *const d = t->numbers.coeff + (size_t) k * (size_t) t->words;
+  float *const f = t->numbersf.coeff + (size_t) k * (size_t) t->words;
   memset(d, 0, (size_t) t->words * sizeof *d);
   d[0] = cut * cut;
   d[1] = cut > 0.0 ? 1.0 / cut : 0.0;
@@ -122,7 +122,7 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
   /* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of
      positions, which depends on the box, is added where a list is built (list_distance.h). */
   t->list2[k] = (float) (list * list * (1.0 + 1e-5));
-  if (t->list2[k] != t->list2[0]) t->ranged = 1;
+  if (t->list2[k] != t->list2[0]) t->ranges_differ = 1;
   for (int c = 0; c < style->coefficients; c++)
     if (style->coefficient[c].kind == DS_COEFF_EXPONENT && m->coeff[c][k] != 1.0) t->general = 1;
 }
@@ -131,17 +131,17 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
 static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
                        ds_precision precision)
 {
-  const int exact64 = precision == DS_PRECISION_DOUBLE;
+  const int is_double = precision == DS_PRECISION_DOUBLE;
   double force = 0.0, energy = 0.0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) {
     force = fmax(force, style->force_bound(m, k));
     energy = fmax(energy, style->energy_bound(m, k));
   }
-  t->doubles.force_scale = ds_scale_for(16.0 * force, exact64 ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
+  t->numbers.force_scale = ds_scale_for(16.0 * force, is_double ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
   /* an atom's energy is a sum without cancellation: room for 2^16 pairs at contact */
-  t->doubles.energy_scale = ds_scale_for(energy, exact64 ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
-  t->floats.force_scale = (float) t->doubles.force_scale;
-  t->floats.energy_scale = (float) t->doubles.energy_scale;
+  t->numbers.energy_scale = ds_scale_for(energy, is_double ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
+  t->numbersf.force_scale = (float) t->numbers.force_scale;
+  t->numbersf.energy_scale = (float) t->numbers.energy_scale;
 }
 
 ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
@@ -154,13 +154,13 @@ ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds
   for (int k = 0; k < m->ntypes * m->ntypes; k++) t->cutoff = fmax(t->cutoff, m->cutoff[k]);
   t->range = t->cutoff + m->skin;
   t->seed = m->seed;
-  t->general = t->ranged = 0;
+  t->general = t->ranges_differ = 0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, k);
   for (int k = 0; k < 4; k++) {
-    t->doubles.special[k] = m->special[k];
-    t->doubles.special_root[k] = sqrt(m->special[k]);
-    t->floats.special[k] = (float) t->doubles.special[k];
-    t->floats.special_root[k] = (float) t->doubles.special_root[k];
+    t->numbers.special[k] = m->special[k];
+    t->numbers.special_root[k] = sqrt(m->special[k]);
+    t->numbersf.special[k] = (float) t->numbers.special[k];
+    t->numbersf.special_root[k] = (float) t->numbers.special_root[k];
   }
   set_scales(t, style, m, precision);
   return ds_succeed(err);
@@ -168,10 +168,10 @@ ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds
 
 void ds_tables_free(ds_sweep_tables *t)
 {
-  free(t->floats.coeff);
-  free(t->doubles.coeff);
+  free(t->numbersf.coeff);
+  free(t->numbers.coeff);
   free(t->list2);
-  t->floats.coeff = t->list2 = NULL;
-  t->doubles.coeff = NULL;
+  t->numbersf.coeff = t->list2 = NULL;
+  t->numbers.coeff = NULL;
   t->ntypes = 0;
 }

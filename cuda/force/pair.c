@@ -8,7 +8,6 @@
 #include "dpdsop/device/pair_term.h"
 #include "dpdsop/device/signature.h"
 #include "begin.h"
-#include "timing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,9 +84,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
 void ds_pair_close(ds_pair *pair)
 {
   if (!pair) return;
-#ifdef DS_HAVE_CUDA
-  ds_begin_close(&pair->begin);
-#endif
+  DS_WITH_CUDA(ds_begin_close(&pair->begin), (void) 0);
   ds_queue_close(&pair->queue);
   ds_tables_free(&pair->tables);
   free(pair);
@@ -116,7 +113,7 @@ double ds_pair_resolution(const ds_pair *pair)
 {
   const int more = ds_is_double(pair) ? 32 : 0;
   if (!pair->have_box) return 0.0;
-  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest;
+  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest_cutoff;
 }
 
 /* What is made of it follows; its units are the cutoff's. */
@@ -158,7 +155,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
     pair->version.model++;
     pair->have_model = 1;
     pair->place = model->place;
-    pair->shortest = shortest_cutoff(model);
+    pair->shortest_cutoff = shortest_cutoff(model);
     /* signatures are made where atoms are loaded */
     if (t->seed != seed || pair->place != place) pair->have_positions = 0;
     /* the atoms' types were checked against the number of types */
@@ -269,7 +266,7 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT,
                  "in a box with edges %g %g %g positions are multiples of %g, more than %g of the shortest cutoff %g; "
                  "allowed: a smaller box%s",
-                 edge[0], edge[1], edge[2], found * pair->shortest, DS_COARSEST_POSITIONS, pair->shortest,
+                 edge[0], edge[1], edge[2], found * pair->shortest_cutoff, DS_COARSEST_POSITIONS, pair->shortest_cutoff,
                  wide ? "" : ", or precision double, where they are 2^32 times finer");
 }
 
@@ -306,9 +303,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   pair->version.load++;
   pair->fault.code = DS_OK;
   s = ds_queue_use(&pair->queue, err);
-#ifdef DS_HAVE_CUDA
-  if (!s) s = ds_begin_give_up(pair, err);
-#endif
+  if (!s) s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
   if (!s)
     s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step,
                           err);
@@ -409,29 +404,6 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair)
 int64_t ds_pair_outlived_lists(const ds_pair *pair)
 {
   return pair->queue.control_host->outlived_lists;
-}
-
-int ds_pair_stages(const ds_pair *pair)
-{
-  return ds_queue_is_host(&pair->queue) ? 0 : (int) DS_STAGES;
-}
-
-const char *ds_pair_stage_name(const ds_pair *pair, int stage)
-{
-  return stage >= 0 && stage < ds_pair_stages(pair) ? ds_stage_names[stage] : "";
-}
-
-ds_status ds_pair_timing(ds_pair *pair, int on, ds_error *err)
-{
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = ds_queue_use(&pair->queue, err);
-  if (!s) s = ds_queue_time(&pair->queue, on, err);
-  return ds_queue_leave(&pair->queue, s, err);
-}
-
-void ds_pair_stage_times(const ds_pair *pair, float *ms)
-{
-  for (int k = 0; k < ds_pair_stages(pair); k++) ms[k] = (float) pair->queue.timer.ms[k];
 }
 
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,

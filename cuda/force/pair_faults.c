@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-ds_status ds_pair_once_more_error(int64_t step, ds_error *err)
+ds_status ds_pair_requeue_error(int64_t step, ds_error *err)
 {
   return ds_fail(err, DS_ERR_ARGUMENT,
                  "an evaluation of step %lld is to be queued once more (ds_pair_check)",
@@ -36,9 +36,9 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
   const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) /
-                       pair->tables.doubles.force_scale;
+                       pair->tables.numbers.force_scale;
   ds_status s = pair->stages->identify(&pair->evaluation, err);
-  if (!s) s = ds_queue_look(&pair->queue, "name kernel", err);
+  if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
            : ds_fail(err, DS_ERR_FORCE_RANGE,
                      "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point "

@@ -20,27 +20,6 @@ static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, 
   return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
 }
 
-/* Messages wait for nothing but each other where forces have been begun. */
-static ds_status enter_messages(ds_pair *pair, ds_error *err)
-{
-#ifdef DS_HAVE_CUDA
-  return ds_begin_enter_messages(pair, err);
-#else
-  (void) pair, (void) err;
-  return DS_OK;
-#endif
-}
-
-static ds_status leave_messages(ds_pair *pair, ds_status status, ds_error *err)
-{
-#ifdef DS_HAVE_CUDA
-  return ds_begin_leave_messages(pair, status, err);
-#else
-  (void) pair, (void) err;
-  return status;
-#endif
-}
-
 ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
                               void *buffer, ds_space space, ds_error *err)
 {
@@ -52,10 +31,9 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
   if (!s && n > 0) s = ds_check_pointer(shift, "shift of ghosts to pack", err);
   if (s) return s;
   s = ds_queue_use(&pair->queue, err);
-  if (!s) s = enter_messages(pair, err);
+  if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
-  s = leave_messages(pair, s, err);
-  return ds_queue_leave(&pair->queue, s, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
 ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
@@ -70,10 +48,9 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
   if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   s = ds_queue_use(&pair->queue, err);
-  if (!s) s = enter_messages(pair, err);
+  if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
-  s = leave_messages(pair, s, err);
-  return ds_queue_leave(&pair->queue, s, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
 static ds_status check_owners(int nlocal, int nghost, const int *owner, ds_error *err)

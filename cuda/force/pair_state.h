@@ -9,9 +9,7 @@
 #include "../particles/particles.h"
 #include "evaluation.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs:
    there is no other mark for that. */
@@ -30,13 +28,15 @@ typedef struct {
   ds_mirror mirror;
 } ds_result_place;
 
+enum { DS_RESULTS = 3 };
+
 /* An evaluation that has been begun without ghosts (begin.h). */
 typedef struct {
   int order;                /* version of the list whose blocks are known */
   ds_buffer ghosts, blocks; /* uint8: by cell, it holds ghosts; by block of rows, it needs none */
-  ds_side inner, messages;  /* where the first part is made, and where ghosts are meanwhile */
+  ds_side inner, messages;  /* for the first part, and for messages meanwhile */
   int is_open;
-  ds_versions with;
+  ds_versions begun_with;
 } ds_begin;
 
 struct ds_pair {
@@ -48,7 +48,7 @@ struct ds_pair {
   ds_error no_gpu;         /* why backend auto took the host; an empty text where it did not */
   /* what the caller has set */
   ds_sweep_tables tables;
-  double shortest; /* cutoff of pairs that interact */
+  double shortest_cutoff; /* of pairs that interact */
   uint32_t place;  /* of the model among those with its seed */
   ds_box box;
   ds_frame frame;
@@ -62,15 +62,14 @@ struct ds_pair {
   ds_sorted sorted;
   ds_list list;
   int by_type;        /* the list depends on types */
-  ds_buffer coeff, list2; /* tables of the model, where stages work */
-  ds_staging coeff_host, list2_host;
-  ds_result_place force, energy, virial; /* of the last evaluation queued */
+  ds_mirror coeff, list2; /* tables of the model, where stages work */
+  ds_result_place result[DS_RESULTS]; /* of the last evaluation queued: forces, energies, virials */
   ds_evaluation evaluation;
   ds_begin begin;
   ds_versions sent;     /* model: of the tables */
-  ds_versions gathered; /* of which the sorted particles are */
-  ds_versions looked;   /* order: the last list whose room has been looked at; evaluation: likewise */
-  int64_t before_list;  /* evaluations that had been queued when the list was */
+  ds_versions gathered; /* that the sorted particles were made for */
+  ds_versions checked;   /* order: the last list whose room has been checked; evaluation: the last one checked */
+  int64_t evaluations_before_list;  /* how many had been queued when the list was */
   int64_t tallied;      /* the last evaluation that wanted sums; 0: none has */
 };
 
@@ -115,10 +114,8 @@ ds_status ds_pair_fault(ds_pair *pair, ds_error *err);
 /* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
 
-/* What was queued and stopped would be lost. */
-ds_status ds_pair_once_more_error(int64_t step, ds_error *err);
+/* Where an evaluation that has been stopped would be lost: the caller has to queue it once more. */
+ds_status ds_pair_requeue_error(int64_t step, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

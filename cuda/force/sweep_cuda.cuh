@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
-   read from (particles/storage.cuh). A chunk of a row is first searched for pairs within the cutoff,
-   and those are then worked on without the others: a pair's force is ten times the work of a distance, and where only
+   read from (particles/storage.cuh). A tile of a row is first searched for pairs within the cutoff,
+   and only those are then worked on: a pair's force is ten times the work of a distance, and where only
    few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
@@ -76,7 +76,7 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
 {
   typedef typename E::real real;
   real dx, dy, dz;
-  const real r2 = E::separate(a.io.frame, own.position, q, &dx, &dy, &dz);
+  const real r2 = E::find_separation(a.io.frame, own.position, q, &dx, &dy, &dz);
   const real cut2 = Types ? __ldg(&a.coeff[own.coeff + (int) q.w].cut2) : a.only.cut2;
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
@@ -89,7 +89,7 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
   const typename E::storage::position q = E::storage::read(a.position + j);
   const typename E::storage::velocity u = E::storage::read(a.velocity + j);
-  p->r2 = E::separate(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
+  p->r2 = E::find_separation(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   if (Tally) add_up(a, sum);
 }
 
-/* One thread: who exerts the force that the control block names. Not stopped. */
+/* One thread: the pair whose force the control block names. Runs where others have been stopped. */
 template <class E> __global__ void identify_kernel(const __grid_constant__ sweep_args<E> a)
 {
   ds_control *const control = a.launch.control;
@@ -295,14 +295,12 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
                                   : types         ? sweep_variant<E, true, false>(general, e->tally)
                                   : images        ? sweep_variant<E, false, true>(general, e->tally)
                                                   : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH(err, "sweep kernel", kernel,
-                   ds_gpu_blocks((size_t) e->io.slots, DS_SWEEP_THREADS), DS_SWEEP_THREADS,
-                   e->queue->stream, sweep_arguments<E>(e));
+  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.slots, DS_SWEEP_THREADS, e->queue->stream, sweep_arguments<E>(e));
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)
 {
-  return DS_LAUNCH(err, "name kernel", identify_kernel<E>, 1, 1, e->queue->stream,
+  return DS_LAUNCH(err, "identify kernel", identify_kernel<E>, 1, 1, e->queue->stream,
                    sweep_arguments<E>(e));
 }
 

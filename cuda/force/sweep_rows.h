@@ -11,8 +11,8 @@ typedef struct {
   DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
 } DS_ER(batch);
 
-DS_FUNC DS_REAL DS_ER(separate)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
-                               DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
+DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
+                                       DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
 {
   DS_W(ds_separation)
   (f, DS_W(ds_diff)(x[4 * i], x[4 * j]), DS_W(ds_diff)(x[4 * i + 1], x[4 * j + 1]),
@@ -25,7 +25,7 @@ DS_FUNC DS_REAL DS_ER(separate)(const ds_frame *f, const DS_WORD * x, size_t i, 
 DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL *v, size_t i,
                              size_t j, int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
-  p->r2 = DS_ER(separate)(f, x, i, j, &p->dx, &p->dy, &p->dz);
+  p->r2 = DS_ER(find_separation)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
   p->vz = v[4 * i + 2] - v[4 * j + 2];
@@ -39,12 +39,12 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REA
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
    `types` is a constant at every call: 0 where there is one type. */
-DS_FUNC void DS_ER(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
-                           const uint32_t *entries, int count, DS_ER(batch) * b, int types)
+DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t i,
+                            const uint32_t *entries, int count, DS_ER(batch) * b, int types)
 {
-  const DS_WORD *x = s->position;
-  const int32_t ntypes = s->tables->ntypes;
-  const DS_ER(coeff) *table = (const DS_ER(coeff) *) DS_R(ds_table_numbers)(s->tables)->coeff;
+  const DS_WORD *x = e->io.position;
+  const int32_t ntypes = e->tables->ntypes;
+  const DS_ER(coeff) *table = (const DS_ER(coeff) *) e->tables->DS_R(numbers).coeff;
   const DS_REAL only2 = table->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   if (types) table += (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
@@ -55,7 +55,7 @@ DS_FUNC void DS_ER(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
     for (int k = 0; k < n; k++) {
       const size_t j = entries[first + k] & DS_INDEX_MASK;
       DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
-      const DS_REAL r2 = DS_ER(separate)(&frame, x, i, j, &dx, &dy, &dz);
+      const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
       const DS_REAL cut2 = types ? table[x[4 * j + 3]].cut2 : only2;
       hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
     }
@@ -69,26 +69,26 @@ DS_FUNC void DS_ER(collect)(const ds_sweep *s, const ds_frame *f, uint32_t i,
   }
 }
 
-static void DS_ER(collect_variant)(const ds_sweep *s, const ds_frame *f, uint32_t row,
-                                  const uint32_t *entries, int count, DS_ER(batch) * b)
+static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, uint32_t row,
+                                   const uint32_t *entries, int count, DS_ER(batch) * b)
 {
-  if (s->tables->ntypes == 1)
-    DS_ER(collect)(s, f, row, entries, count, b, 0);
+  if (e->tables->ntypes == 1)
+    DS_ER(collect)(e, f, row, entries, count, b, 0);
   else
-    DS_ER(collect)(s, f, row, entries, count, b, 1);
+    DS_ER(collect)(e, f, row, entries, count, b, 1);
 }
 
 /* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
    `tally` and `images` are constants at every call, so each combination is a loop of its own. */
-DS_FUNC int DS_ER(evaluate)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b, int types,
-                           int general, int special, int tally, int images)
+DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
+                            int general, int special, int tally, int images)
 {
-  const DS_WORD *x = s->position;
-  const DS_REAL *v = s->velocity;
-  const DS_R(ds_sweep_numbers) *const numbers = DS_R(ds_table_numbers)(s->tables);
+  const DS_WORD *x = e->io.position;
+  const DS_REAL *v = e->io.velocity;
+  const DS_R(ds_sweep_numbers) *const numbers = &e->tables->DS_R(numbers);
   const DS_ER(coeff) *const table = (const DS_ER(coeff) *) numbers->coeff;
   const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
-  const int32_t ntypes = s->tables->ntypes;
+  const int32_t ntypes = e->tables->ntypes;
   const DS_REAL scale_f = numbers->force_scale, scale_e = numbers->energy_scale;
   const DS_REAL *factor = numbers->special, *root = numbers->special_root;
   const ds_frame frame = *f;
@@ -125,21 +125,21 @@ DS_FUNC int DS_ER(evaluate)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) *
 }
 
 /* `types` and `images` are constants at every call. Special factors go with types: few models want one alone. */
-DS_FUNC int DS_ER(evaluate_kind)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b, int types,
-                                int images)
+DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
+                                 int images)
 {
-  if (!s->tables->general)
-    return s->tally ? DS_ER(evaluate)(s, f, b, types, 0, types, 1, images)
-                    : DS_ER(evaluate)(s, f, b, types, 0, types, 0, images);
-  return s->tally ? DS_ER(evaluate)(s, f, b, types, 1, types, 1, images)
-                  : DS_ER(evaluate)(s, f, b, types, 1, types, 0, images);
+  if (!e->tables->general)
+    return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, types, 1, images)
+                    : DS_ER(evaluate)(e, f, b, types, 0, types, 0, images);
+  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, types, 1, images)
+                  : DS_ER(evaluate)(e, f, b, types, 1, types, 0, images);
 }
 
-static int DS_ER(evaluate_variant)(const ds_sweep *s, const ds_frame *f, DS_ER(batch) * b)
+static int DS_ER(evaluate_variant)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b)
 {
-  if (ds_images_differ(f)) return DS_ER(evaluate_kind)(s, f, b, 1, 1); /* rare: whatever the types */
-  if (s->tables->ntypes == 1 && !s->special) return DS_ER(evaluate_kind)(s, f, b, 0, 0);
-  return DS_ER(evaluate_kind)(s, f, b, 1, 0);
+  if (ds_images_differ(f)) return DS_ER(evaluate_kind)(e, f, b, 1, 1); /* rare: whatever the types */
+  if (e->tables->ntypes == 1 && !e->special) return DS_ER(evaluate_kind)(e, f, b, 0, 0);
+  return DS_ER(evaluate_kind)(e, f, b, 1, 0);
 }
 
 /* Sum of terms first .. last-1, modulo 2^64: a term out of range, which becomes an error, may take it beyond 2^63. */
@@ -163,23 +163,23 @@ DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally
   for (int c = 0; c < 6; c++) virial[c] = DS_ER(total)(b->virial[c], first, last);
 }
 
-DS_FUNC void DS_ER(store_row)(const ds_sweep *s, const DS_ER(batch) * b, int row, int first,
+DS_FUNC void DS_ER(store_row)(const ds_evaluation *e, const DS_ER(batch) * b, int row, int first,
                               int last)
 {
   const size_t r = (size_t) row;
   DS_ER(store)
-  (b, first, last, s->tally, s->force + 3 * r, s->tally ? s->energy + r : NULL,
-   s->tally ? s->virial + 6 * r : NULL);
+  (b, first, last, e->tally, DS_DATA(int64_t, e->row_force) + 3 * r,
+   e->tally ? DS_DATA(int64_t, e->row_energy) + r : NULL, e->tally ? DS_DATA(int64_t, e->row_virial) + 6 * r : NULL);
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
-static void DS_ER(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS_ER(batch) * b,
-                             ds_sweep_fault *fault)
+static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b,
+                                  ds_sweep_fault *fault)
 {
-  const DS_WORD *x = s->position;
-  const DS_REAL *v = s->velocity;
-  const ds_sweep_tables *tables = s->tables;
-  const DS_R(ds_sweep_numbers) *const numbers = DS_R(ds_table_numbers)(tables);
+  const DS_WORD *x = e->io.position;
+  const DS_REAL *v = e->io.velocity;
+  const ds_sweep_tables *tables = e->tables;
+  const DS_R(ds_sweep_numbers) *const numbers = &tables->DS_R(numbers);
   for (int k = 0; k < b->n && !fault->found; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
@@ -196,56 +196,56 @@ static void DS_ER(identify_fault)(const ds_sweep *s, const ds_frame *f, const DS
     fault->i = (uint32_t) i;
     fault->j = (uint32_t) j;
     fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) /
-                   tables->doubles.force_scale;
+                   tables->numbers.force_scale;
   }
 }
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
-static void DS_ER(sweep_long_row)(const ds_sweep *s, const ds_frame *f, int row, DS_ER(batch) * b,
-                                 ds_sweep_fault *fault)
+static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b,
+                                  ds_sweep_fault *fault)
 {
   int64_t sum[10] = {0}, part[10] = {0};
   const size_t r = (size_t) row;
-  const uint32_t *entries = s->entries + (size_t) s->first[row] * DS_ROW_UNIT;
-  for (int first = 0; first < s->count[row]; first += DS_BATCH - DS_TILE) {
-    const int left = s->count[row] - first;
+  const uint32_t *entries = e->io.entries + (size_t) e->io.first[row] * DS_ROW_UNIT;
+  for (int first = 0; first < e->io.count[row]; first += DS_BATCH - DS_TILE) {
+    const int left = e->io.count[row] - first;
     b->n = 0;
     DS_ER(collect_variant)
-    (s, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE,
+    (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE,
      b);
-    if (!DS_ER(evaluate_variant)(s, f, b)) DS_ER(identify_fault)(s, f, b, fault);
-    DS_ER(store)(b, 0, b->n, s->tally, part, part + 3, part + 4);
+    if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
+    DS_ER(store)(b, 0, b->n, e->tally, part, part + 3, part + 4);
     for (int c = 0; c < 10; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
       sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
   }
-  for (int c = 0; c < 3; c++) s->force[3 * r + (size_t) c] = sum[c];
-  if (!s->tally) return;
-  s->energy[r] = sum[3];
-  for (int c = 0; c < 6; c++) s->virial[6 * r + (size_t) c] = sum[4 + c];
+  for (int c = 0; c < 3; c++) DS_DATA(int64_t, e->row_force)[3 * r + (size_t) c] = sum[c];
+  if (!e->tally) return;
+  DS_DATA(int64_t, e->row_energy)[r] = sum[3];
+  for (int c = 0; c < 6; c++) DS_DATA(int64_t, e->row_virial)[6 * r + (size_t) c] = sum[4 + c];
 }
 
-static void DS_ER(sweep)(const ds_sweep *s, int first, int last, ds_sweep_fault *fault)
+static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault)
 {
-  const ds_frame frame = *s->frame;
+  const ds_frame frame = e->io.frame;
   DS_ER(batch) b;
   int begin[DS_BATCH_ROWS + 1];
   for (int row = first; row < last;) {
     int rows = 0;
     b.n = 0;
     while (row + rows < last && rows < DS_BATCH_ROWS &&
-           b.n + s->count[row + rows] + DS_TILE <= DS_BATCH) {
+           b.n + e->io.count[row + rows] + DS_TILE <= DS_BATCH) {
       const int r = row + rows;
       begin[rows++] = b.n;
-      if (s->count[r] > 0) DS_ER(collect_variant)
-      (s, &frame, (uint32_t) r, s->entries + (size_t) s->first[r] * DS_ROW_UNIT, s->count[r], &b);
+      if (e->io.count[r] > 0) DS_ER(collect_variant)
+      (e, &frame, (uint32_t) r, e->io.entries + (size_t) e->io.first[r] * DS_ROW_UNIT, e->io.count[r], &b);
     }
     if (rows == 0) {
-      DS_ER(sweep_long_row)(s, &frame, row++, &b, fault);
+      DS_ER(sweep_long_row)(e, &frame, row++, &b, fault);
       continue;
     }
     begin[rows] = b.n;
-    if (!DS_ER(evaluate_variant)(s, &frame, &b)) DS_ER(identify_fault)(s, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_ER(store_row)(s, &b, row + k, begin[k], begin[k + 1]);
+    if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
+    for (int k = 0; k < rows; k++) DS_ER(store_row)(e, &b, row + k, begin[k], begin[k + 1]);
     row += rows;
   }
 }

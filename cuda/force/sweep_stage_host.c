@@ -21,24 +21,12 @@ static ds_sweep_fault sweep_rows(const ds_evaluation *e)
   enum { ROWS = 2048 };
   static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
   ds_sweep_function *const function = sweep_of[e->isa](e->style, e->precision);
-  const ds_sweep_io *const io = &e->io;
+  const int slots = e->io.slots;
   ds_sweep_fault fault = {0, 0, 0, 0.0};
-  const ds_sweep s = {&io->frame,
-                      e->tables,
-                      io->position,
-                      io->velocity,
-                      io->first,
-                      io->count,
-                      io->entries,
-                      DS_DATA(int64_t, e->row_force),
-                      e->tally ? DS_DATA(int64_t, e->row_energy) : NULL,
-                      e->tally ? DS_DATA(int64_t, e->row_virial) : NULL,
-                      e->tally,
-                      e->special};
 #pragma omp parallel for num_threads(e->threads) schedule(dynamic)
-  for (int first = 0; first < io->slots; first += ROWS) {
+  for (int first = 0; first < slots; first += ROWS) {
     ds_sweep_fault mine = {0, 0, 0, 0.0};
-    function(&s, first, first + ROWS < io->slots ? first + ROWS : io->slots, &mine);
+    function(e, first, first + ROWS < slots ? first + ROWS : slots, &mine);
     if (mine.found) {
 #pragma omp critical
       if (!fault.found || mine.i < fault.i) fault = mine;

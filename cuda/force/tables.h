@@ -25,12 +25,12 @@ typedef struct {
   int ntypes;
   int words;     /* reals per pair of types; the first is the squared cutoff */
   int general;   /* some exponent differs from 1 */
-  int ranged;    /* the list's range is not the same for all pairs of types */
+  int ranges_differ;    /* the list's range is not the same for all pairs of types */
   double cutoff; /* the largest, length: the kernels' unit of length */
   double range;  /* cutoff + skin, length */
   uint32_t seed;
-  ds_sweep_numbersf floats;
-  ds_sweep_numbers doubles;
+  ds_sweep_numbersf numbersf; /* DS_R(numbers) */
+  ds_sweep_numbers numbers;
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
@@ -39,26 +39,16 @@ ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style, con
                         ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
-static inline const ds_sweep_numbersf *ds_table_numbersf(const ds_sweep_tables *t)
-{
-  return &t->floats;
-}
-
-static inline const ds_sweep_numbers *ds_table_numbers(const ds_sweep_tables *t)
-{
-  return &t->doubles;
-}
-
 /* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where
    entries of the list are coded. */
 static inline int ds_has_special(const ds_sweep_tables *t, int coded)
 {
   for (int k = 0; k < (coded ? 4 : 1); k++)
-    if (t->doubles.special[k] != 1.0) return 1;
+    if (t->numbers.special[k] != 1.0) return 1;
   return 0;
 }
 
-/* What integers of rows are worth; every pair is met from both sides, hence the halves. */
+/* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
   double force, half_energy, half_virial;
 } ds_row_units;
@@ -66,8 +56,8 @@ typedef struct {
 static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
 {
   ds_row_units u;
-  u.force = 1.0 / t->doubles.force_scale; /* powers of two: exact */
-  u.half_energy = 0.5 / t->doubles.energy_scale;
+  u.force = 1.0 / t->numbers.force_scale; /* powers of two: exact */
+  u.half_energy = 0.5 / t->numbers.energy_scale;
   u.half_virial = 0.5 * t->cutoff * u.force;
   return u;
 }

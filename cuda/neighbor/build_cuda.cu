@@ -35,7 +35,7 @@ __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, 
     float x, y, z;
     ds_list_place(&a.in.frame, *origin, p, &x, &y, &z);
     const float p2 = ds_squaref(x, y, z);
-    const int is_own = own >> lane & 1; /* nobody is near a ghost */
+    const int is_own = own >> lane & 1; /* a ghost has no neighbors */
     w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z,
                                !is_own ? (Types ? 1e30f : -1e30f)
                                : Types ? p2
@@ -73,10 +73,10 @@ __device__ __forceinline__ uint32_t vote(const build_args &a, const float *widen
   return __ballot_sync(DS_FULL_WARP, rest < range);
 }
 
-/* Votes of all rows of a segment on a chunk: each lane has two of its places. */
+/* Votes of all rows of a segment on a tile: each lane has two of its places. */
 template <bool Types>
 __device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, warp_space *w, const segment &s,
-                                          int chunk, int lane, const float4 &q0, const float4 &q1,
+                                          int tile, int lane, const float4 &q0, const float4 &q1,
                                           int type0, int type1)
 {
 #pragma unroll 2
@@ -86,7 +86,7 @@ __device__ __forceinline__ void vote_rows(const build_args &a, const float *wide
     const uint2 near =
         make_uint2(vote<Types>(a, widened, p, type, q0, type0),
                    vote<Types>(a, widened, p, type, q1, type1));
-    if (lane == 0) w->near[chunk][i] = near;
+    if (lane == 0) w->near[tile][i] = near;
   }
 }
 
@@ -103,7 +103,7 @@ __device__ __forceinline__ int search(const build_args &a, const float *widened,
   int4 next1 = __ldg(&position[lane + DS_WARP < places ? place[lane + DS_WARP] : 0]);
   for (int c = 0, k = lane; c * 2 * DS_WARP < places; c++, k += 2 * DS_WARP) {
     const int4 now0 = next0, now1 = next1;
-    /* on their way while this chunk is worked on */
+    /* loaded while this tile is worked on */
     if (k + 2 * DS_WARP < places) next0 = __ldg(&position[place[k + 2 * DS_WARP]]);
     if (k + 3 * DS_WARP < places) next1 = __ldg(&position[place[k + 3 * DS_WARP]]);
     const float4 q0 = place_of(a, origin, now0, k < places),
@@ -143,7 +143,7 @@ __device__ __forceinline__ unsigned long long take_room(const build_args &a, int
 
 /* Reads the places of a row's bits one after the other. */
 typedef struct {
-  const uint32_t *word; /* of the next chunk of 32 places */
+  const uint32_t *word; /* of the next tile of 32 places */
   const uint32_t *place;
   uint32_t near; /* what is left of the present one, whose places begin at place - 32 */
   int half;
@@ -162,7 +162,7 @@ __device__ __forceinline__ uint32_t next_entry(bit_reader *r)
   while (r->near == 0) {
     r->near = *r->word;
     r->word +=
-        r->half ? 2 * DS_WARP - 1 : 1; /* the other half of a chunk of 64, or the next chunk */
+        r->half ? 2 * DS_WARP - 1 : 1; /* the other half of a tile of 64, or the next tile */
     r->half ^= 1;
     r->place += DS_WARP;
   }
@@ -223,11 +223,11 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
 
 /* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. */
 __device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot,
-                                      int held, int entries, int place)
+                                      int pending, int entries, int place)
 {
   int full;
-  const unsigned long long first = take_room(a, held ? entries : 0, lane, &full);
-  if (!full && held) {
+  const unsigned long long first = take_room(a, pending ? entries : 0, lane, &full);
+  if (!full && pending) {
     a.first[slot] = (uint32_t) first;
     a.count[slot] = entries;
     write_row(w, w->place + place, lane, entries, (uint32_t) slot, (uint4 *) a.entries + first);
@@ -270,7 +270,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
   uint32_t begins =
       __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
   const int rows = __popc(__ballot_sync(DS_FULL_WARP, exists));
-  int held = 0, entries = 0, place = 0, used = 0;
+  int pending = 0, entries = 0, place = 0, used = 0;
   if (exists && !own) a.count[slot] = 0;
   while (begins) {
     segment s;
@@ -284,8 +284,8 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
     const int self = own_place(f, __ldg(&a.cell_range[s.cell]).x, slot);
     const int dense = f.total > DS_WINDOW;
     if (dense || used + f.total > DS_PLACES) {
-      flush(a, w, lane, slot, held, entries, place);
-      held = used = 0;
+      flush(a, w, lane, slot, pending, entries, place);
+      pending = used = 0;
     }
     if (dense) {
       dense_segment<Types>(a, widened, s, f, origin, self, lane, slot, w);
@@ -294,13 +294,13 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
     write_places(f, 0, f.total, w->place + used);
     const int n = search<Types>(a, widened, s, origin, self, lane, f.total, w->place + used, w);
     if (own && lane >= s.lo && lane < s.hi) {
-      held = 1;
+      pending = 1;
       entries = n;
       place = used;
     }
     used += f.total;
   }
-  if (__any_sync(DS_FULL_WARP, held)) flush(a, w, lane, slot, held, entries, place);
+  if (__any_sync(DS_FULL_WARP, pending)) flush(a, w, lane, slot, pending, entries, place);
 }
 
 /* The first special partners of a row's atom, which the thread of the row looks at for each of its entries. */
@@ -375,10 +375,8 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
-  ds_status s =
-      DS_LAUNCH(err, "build kernel", source->ranged ? build_kernel<true> : build_kernel<false>,
-                ds_gpu_blocks((size_t) l->slots, DS_BUILD_WARPS * DS_WARP),
-                DS_BUILD_WARPS * DS_WARP, q->stream, a);
+  ds_status s = DS_LAUNCH_EACH(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>, l->slots,
+                               DS_BUILD_WARPS * DS_WARP, q->stream, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);

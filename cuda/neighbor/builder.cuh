@@ -10,8 +10,8 @@
 
 enum {
   DS_WARP = 32,
-  DS_CHUNKS = 6, /* of 64 places, that a stencil can have in the tables */
-  DS_WINDOW = DS_CHUNKS * 2 * DS_WARP,
+  DS_TILES = 6, /* of 64 places, that a stencil can have in the tables */
+  DS_WINDOW = DS_TILES * 2 * DS_WARP,
   DS_PLACES = 1248 /* of all stencils in the tables: of 32 slots, mostly */
 };
 
@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct {
   float4 row[DS_WARP]; /* -2 p, p the row's place; |p|^2, or what it leaves of the range */
-  uint2 near[DS_CHUNKS][DS_WARP]; /* by chunk of the row's stencil: places within range */
+  uint2 near[DS_TILES][DS_WARP]; /* by tile of the row's stencil: places within range */
   int32_t type[DS_WARP];          /* of the row's atom, times the number of types */
   uint32_t place[DS_PLACES];      /* slots of the stencils' atoms, one stencil after the other */
 } warp_space;

@@ -15,9 +15,9 @@ extern ds_places_function ds_places_base, ds_places_avx2, ds_places_avx512;
    the cell (list_distance.h), types 0-based, slots increasing. */
 typedef struct {
   int n;
-  const float *x, *y, *z;
-  const int32_t *type;
-  const uint32_t *slot;
+  float *x, *y, *z;
+  int32_t *type;
+  uint32_t *slot;
 } ds_fine_stencil;
 
 /* Entries of the row of the atom at (x, y, z): slots closer than list2, increasing. list2 is the row of the atom's

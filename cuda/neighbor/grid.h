@@ -5,16 +5,12 @@
 #include "dpdsop/device/cell_grid.h"
 #include "dpdsop/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Cells for a frame: at least `range` (cutoff + skin, length units) wide. natoms bounds their number
    in near-empty boxes. */
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms,
                        ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

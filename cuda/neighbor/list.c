@@ -7,10 +7,7 @@ void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
 {
   memset(l, 0, sizeof *l);
   l->queue = q;
-  l->stages = &ds_list_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) l->stages = &ds_list_stages_cuda;
-#endif
+  l->stages = DS_CHOOSE_STAGE(q, &ds_list_stages_host, &ds_list_stages_cuda);
   l->isa = isa;
   l->threads = threads;
 }
@@ -23,7 +20,7 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
   if (l->stencil.data && memcmp(old->cells, l->grid.cells, sizeof old->cells) == 0 &&
       memcmp(old->wraps, l->grid.wraps, sizeof old->wraps) == 0)
     return DS_OK;
-  memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* nothing is right till all of them are */
+  memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t),
                                  "stencils", err);
   if (!s) s = l->stages->stencils(l, err);
@@ -65,7 +62,7 @@ ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t gu
       s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries,
                          "clearing a count of entries", err);
     if (!s) s = ds_list_rows(l, source, 0, err);
-    if (!s) s = ds_queue_look(q, "rows of a list", err);
+    if (!s) s = ds_queue_read_control(q, "rows of a list", err);
     if (s || !ds_queue_stopped(q)) return s;
     s = ds_queue_resume(q, err);
     if (s) return s;

@@ -14,9 +14,7 @@
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct ds_list ds_list;
 
@@ -24,7 +22,7 @@ typedef struct ds_list ds_list;
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
-  int ranged;  /* 1: the range is not the same for all pairs of types */
+  int ranges_differ;  /* 1: the range is not the same for all pairs of types */
   float list2; /* squared range in largest cutoffs, of two atoms of type 1 */
   ds_list_margins margin;
   const float *list2_table; /* of pairs of types; 0: the pair does not interact */
@@ -44,10 +42,7 @@ typedef struct {
   size_t (*entry)(uint32_t first, int n);
 } ds_list_stages;
 
-extern const ds_list_stages ds_list_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_list_stages ds_list_stages_cuda;
-#endif
+extern const ds_list_stages ds_list_stages_host, ds_list_stages_cuda;
 
 struct ds_list {
   ds_queue *queue;
@@ -99,7 +94,5 @@ static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, i
 /* Second half for a caller who waits: entries get room, at first for `guess`, until all rows have it. */
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

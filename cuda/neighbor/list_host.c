@@ -71,33 +71,31 @@ static ds_status cells(ds_list *l, int64_t step, ds_error *err)
 
 /* What one thread works with: a fine stencil, and rows of a cell before they are stored. */
 typedef struct {
-  int size;
-  float *x, *y, *z;
-  int32_t *ix, *iy, *iz, *type, *hit;
-  uint32_t *slot;
+  int size; /* room of the stencil */
+  ds_fine_stencil fine;
+  int32_t *ix, *iy, *iz, *hit;
   uint32_t *rows;
   size_t rows_room, rows_used;
-  int failed;
 } row_space;
 
 static int grow_stencil(row_space *w, int size)
 {
   if (size <= w->size) return 1;
-  free(w->x);
+  free(w->fine.x);
   w->size = size + size / 2 + 64;
-  w->x = malloc((size_t) w->size * 9 * sizeof(float));
-  if (!w->x) {
+  w->fine.x = malloc((size_t) w->size * 9 * sizeof(float));
+  if (!w->fine.x) {
     w->size = 0;
     return 0;
   }
-  w->y = w->x + w->size;
-  w->z = w->y + w->size;
-  w->ix = (int32_t *) (w->z + w->size);
+  w->fine.y = w->fine.x + w->size;
+  w->fine.z = w->fine.y + w->size;
+  w->ix = (int32_t *) (w->fine.z + w->size);
   w->iy = w->ix + w->size;
   w->iz = w->iy + w->size;
-  w->type = w->iz + w->size;
-  w->hit = w->type + w->size;
-  w->slot = (uint32_t *) (w->hit + w->size);
+  w->fine.type = w->iz + w->size;
+  w->hit = w->fine.type + w->size;
+  w->fine.slot = (uint32_t *) (w->hit + w->size);
   return 1;
 }
 
@@ -124,7 +122,7 @@ static int type_of(const ds_list_source *in, uint32_t slot)
   return in->position[4 * (size_t) slot + 3];
 }
 
-/* Returns the number of atoms, or -1 without memory. */
+/* The fine stencil of a cell; returns 0 without memory. */
 static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
                           ds_position origin, row_space *w)
 {
@@ -133,7 +131,7 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
   int n = 0, cells = 0;
   while (cells < DS_STENCIL && stencil[cells] >= 0) cells++;
   for (int k = 0; k < cells; k++) n += range_of(l, stencil[k])[1] - range_of(l, stencil[k])[0];
-  if (!grow_stencil(w, n + 1)) return -1;
+  if (!grow_stencil(w, n + 1)) return 0;
   n = 0;
   for (int k = 0; k < cells; k++)
     for (int s = range_of(l, stencil[k])[0]; s < range_of(l, stencil[k])[1]; s++, n++) {
@@ -141,11 +139,12 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
       w->ix[n] = p[0];
       w->iy[n] = p[1];
       w->iz[n] = p[2];
-      w->type[n] = p[3];
-      w->slot[n] = (uint32_t) s;
+      w->fine.type[n] = p[3];
+      w->fine.slot[n] = (uint32_t) s;
     }
-  places[l->isa](&in->frame, origin, n, w->ix, w->iy, w->iz, w->x, w->y, w->z);
-  return n;
+  places[l->isa](&in->frame, origin, n, w->ix, w->iy, w->iz, w->fine.x, w->fine.y, w->fine.z);
+  w->fine.n = n;
+  return 1;
 }
 
 /* Special codes into the entries, and excluded pairs out of them; returns how many are left. */
@@ -175,29 +174,23 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
   const int begin = range_of(l, cell)[0], end = range_of(l, cell)[1];
   const int finishes = in->special.max_special || in->excluded.n;
   const int single = ds_list_single_rows(&l->grid);
-  ds_fine_stencil fine = {-1, w->x, w->y, w->z, w->type, w->slot};
   ds_position origin = {0, 0, 0};
   w->rows_used = 0;
+  w->fine.n = -1; /* not yet gathered */
   for (int s = begin; s < end; s++) {
     int32_t *const count = DS_DATA(int32_t, l->count) + s;
     float x, y, z;
     *count = 0;
     DS_DATA(uint32_t, l->first)[s] = (uint32_t) (w->rows_used / DS_ROW_UNIT);
     if (l->atom_of_slot[s] >= in->nlocal) continue;
-    if (fine.n < 0 || single) { /* first own atom: cells of ghosts alone need no stencil */
+    if (w->fine.n < 0 || single) { /* first own atom: cells of ghosts alone need no stencil */
       origin = position_of(in, (uint32_t) s);
-      fine.n = gather_stencil(l, in, cell, origin, w);
-      if (fine.n < 0) return 0;
-      fine.x = w->x;
-      fine.y = w->y;
-      fine.z = w->z;
-      fine.type = w->type;
-      fine.slot = w->slot;
+      if (!gather_stencil(l, in, cell, origin, w)) return 0;
     }
-    if (!grow_rows(w, (size_t) fine.n + DS_ROW_UNIT)) return 0;
+    if (!grow_rows(w, (size_t) w->fine.n + DS_ROW_UNIT)) return 0;
     ds_list_place(&in->frame, origin, position_of(in, (uint32_t) s), &x, &y, &z);
     uint32_t *const entries = w->rows + w->rows_used;
-    *count = filter(&fine, x, y, z, (uint32_t) s, in->ntypes,
+    *count = filter(&w->fine, x, y, z, (uint32_t) s, in->ntypes,
                     list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, w->hit,
                     entries);
     if (finishes) *count = finish_row(l, in, (uint32_t) s, entries, *count);
@@ -240,7 +233,7 @@ static int build_rows(ds_list *l, const ds_list_source *in, const float *list2, 
       else
         failed = 1;
     }
-    free(w.x);
+    free(w.fine.x);
     free(w.rows);
   }
   return !failed;

@@ -1,8 +1,7 @@
 /* Order and cells of the CUDA neighbor list (Tang & Karniadakis 2014, 3.2).
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/sort_cuda.cuh"
 #include "list_cuda.h"
-
-#include <cub/device/device_radix_sort.cuh>
 
 namespace {
 enum { THREADS = 256 };
@@ -42,56 +41,34 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
 
 /* ------------------------------------------------------------------------------------------ stages */
 
-/* Work space of the sort, for either width of keys. */
-ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
-{
-  size_t narrow = 0, wide = 0;
-  cub::DoubleBuffer<uint32_t> key32;
-  cub::DoubleBuffer<uint64_t> key64;
-  cub::DoubleBuffer<int32_t> value;
-  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, narrow, key32, value, n, 0, 32, 0);
-  if (!code) code = cub::DeviceRadixSort::SortPairs(NULL, wide, key64, value, n, 0, 64, 0);
-  *bytes = narrow > wide ? narrow : wide;
-  return ds_gpu_check(code, "work space of the radix sort", err);
-}
-
-/* Where kernels have been stopped, keys are not made, and the sort, which is not ours, sorts what is there. */
+/* Where kernels have been stopped, no keys are made, and the sort, which does not look, sorts what is there. */
 ds_status reserve(ds_list *l, int n, ds_error *err)
 {
   const size_t room = (size_t) n + 1;
   const size_t key = ds_grid_has_wide_keys(&l->grid) ? sizeof(uint64_t) : sizeof(uint32_t);
-  size_t scratch = 0;
-  ds_status s = sort_bytes(n, &scratch, err);
+  ds_status s = DS_OK;
   for (int k = 0; k < 2 && !s; k++) {
     s = ds_queue_reserve_cleared(l->queue, &l->key[k], room, key, "sort keys", err);
     if (!s)
       s = ds_queue_reserve_cleared(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order",
                                    err);
   }
-  if (!s)
-    s = ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
-  return s ? s : ds_queue_reserve(l->queue, &l->scratch, scratch, 1, "work space of the sort", err);
+  return s ? s : ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
 }
 
 ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
-  return DS_LAUNCH(err, "stencil kernel", stencil_kernel, ds_gpu_blocks(cells, THREADS), THREADS,
-                   l->queue->stream, l->grid, (int) cells, DS_DATA(int32_t, l->stencil));
+  return DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells,
+                        DS_DATA(int32_t, l->stencil));
 }
 
-/* The sorted keys are in key[sorted], as cells want them. */
 template <typename Key> ds_status sort_with(ds_list *l, ds_error *err)
 {
-  cub::DoubleBuffer<Key> key(DS_DATA(Key, l->key[0]), DS_DATA(Key, l->key[1]));
-  cub::DoubleBuffer<int32_t> value(DS_DATA(int32_t, l->value[0]), DS_DATA(int32_t, l->value[1]));
-  size_t bytes = l->scratch.bytes;
-  const ds_status s =
-      ds_gpu_check(cub::DeviceRadixSort::SortPairs(l->scratch.data, bytes, key, value, l->slots, 0,
-                                                   l->grid.key_bits, l->queue->stream),
-                   "radix sort", err);
-  l->atom_of_slot = value.Current();
-  l->sorted_key = key.Current();
+  const Key *sorted_key = NULL;
+  const ds_status s = ds_sort_cuda<Key, int32_t>(l->queue, &l->queue->memory, &l->scratch, l->key, l->value, l->slots,
+                                                 l->grid.key_bits, &sorted_key, &l->atom_of_slot, err);
+  l->sorted_key = sorted_key;
   return s;
 }
 
@@ -104,20 +81,17 @@ ds_status sort(ds_list *l, int64_t, ds_error *err)
 
 template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "cell kernel", cell_kernel<Key>,
-                   ds_gpu_blocks((size_t) l->slots, THREADS), THREADS, l->queue->stream,
-                   ds_queue_launch_id(l->queue, step), l->grid, l->slots,
-                   (const Key *) l->sorted_key, DS_DATA(int32_t, l->cell_of_slot),
-                   DS_DATA(int2, l->cell_range));
+  return DS_LAUNCH_EACH(err, "cell kernel", cell_kernel<Key>, l->slots, THREADS, l->queue->stream,
+                        ds_queue_launch_id(l->queue, step), l->grid, l->slots, (const Key *) l->sorted_key,
+                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int2, l->cell_range));
 }
 
 ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   const size_t count = (size_t) ds_grid_count(&l->grid);
   const ds_status s =
-      DS_LAUNCH(err, "clear kernel", clear_kernel, ds_gpu_blocks(count, THREADS), THREADS,
-                l->queue->stream, ds_queue_launch_id(l->queue, step), (int) count,
-                DS_DATA(int2, l->cell_range));
+      DS_LAUNCH_EACH(err, "clear kernel", clear_kernel, count, THREADS, l->queue->stream, ds_queue_launch_id(l->queue, step),
+                     (int) count, DS_DATA(int2, l->cell_range));
   if (s) return s;
   return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err)
                                          : find_cells<uint32_t>(l, step, err);

@@ -42,7 +42,7 @@ static int wrapped_axes(const ds_box *box, const double density[3], double range
 {
   int axes = 0;
   for (int d = 0; d < 3; d++) {
-    if (!box->alone[d]) continue;
+    if (!box->undecomposed[d]) continue;
     if (box->periodic[d] && !(2.0 * range * density[d] < 1.0 - 1e-6)) return 0;
     axes |= 1 << d;
   }

@@ -1,14 +1,12 @@
 /* Making the integer frame of a box (dpdsop/device/frame.h).   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_ATOMS_FRAME_H
-#define DPDSOP_ATOMS_FRAME_H
+#ifndef DPDSOP_PARTICLES_FRAME_H
+#define DPDSOP_PARTICLES_FRAME_H
 
 #include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
 #include "dpdsop/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* cutoff: the largest one, the kernels' unit of length; range: the longest separation of a pair in a list, cutoff
    and skin. Fails where ghosts reach too far (more than 2^20 boxes), and on an empty or inverted box. */
@@ -24,7 +22,5 @@ double ds_frame_unit(const ds_frame *frame, const ds_box *box);
 /* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
 void ds_frame_face_densities(const double inverse[6], double density[3]);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -125,7 +125,7 @@ static void write_messages(const ds_atom_source *s, const void *position, const 
 /* --------------------------------------------------------------------------------------- reading */
 
 /* A place that is always allowed, read in the stead of atoms that come in messages. */
-static void middle(const ds_frame *f, double x[3])
+static void middle_of_frame(const ds_frame *f, double x[3])
 {
   const double lx = 0.5 * (f->low[0] + f->high[0]), ly = 0.5 * (f->low[1] + f->high[1]),
                lz = 0.5 * (f->low[2] + f->high[2]);
@@ -135,32 +135,32 @@ static void middle(const ds_frame *f, double x[3])
   x[2] = f->lo[2] + z;
 }
 
-static void fill_gaps(ds_atom_batch *c, const int32_t *own, const double with[3])
+static void fill_placeholders(ds_atom_batch *batch, const int32_t *own, const double value[3])
 {
-  for (int k = 0; k < c->n; k++) {
+  for (int k = 0; k < batch->n; k++) {
     if (own[k] >= 0) continue;
-    c->x[k] = with[0];
-    c->y[k] = with[1];
-    c->z[k] = with[2];
+    batch->x[k] = value[0];
+    batch->y[k] = value[1];
+    batch->z[k] = value[2];
   }
 }
 
-/* One of the caller's arrays; ghosts that came in messages get `instead`. */
+/* One of the caller's arrays; ghosts that came in messages get `placeholder`. */
 static void read_array(const ds_atom_source *s, const ds_array *a, int first, const int32_t *own,
-                       int gaps, int n, const double instead[3], ds_atom_batch *c)
+                       int messages, int n, const double placeholder[3], ds_atom_batch *batch)
 {
   static ds_atom_batch_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_atom_batch_read);
-  if (!own || !gaps) {
-    read[s->isa](c, a, first, own, n);
+  if (!own || !messages) {
+    read[s->isa](batch, a, first, own, n);
     return;
   }
   int32_t some[DS_ATOM_BATCH];
   if (s->nlocal > 0) {
     for (int k = 0; k < n; k++) some[k] = own[k] < 0 ? 0 : own[k];
-    read[s->isa](c, a, 0, some, n);
+    read[s->isa](batch, a, 0, some, n);
   }
-  c->n = n;
-  fill_gaps(c, own, instead);
+  batch->n = n;
+  fill_placeholders(batch, own, placeholder);
 }
 
 /* Integers of atoms first .. or list[0] ..; those of atoms < 0 are 1. */
@@ -188,11 +188,11 @@ static int read_types(const ds_atom_source *s, int first, const int32_t *own, in
   return bad ? DS_BAD_TYPE : 0;
 }
 
-/* Atoms to be read: first, first+1, ... or list[0], list[1], ...; and whose arrays hold them. */
+/* Atoms to be read: first, first+1, ... or list[0], list[1], ...; own: the own atom that each is read from, -1: a message. */
 typedef struct {
   int first, n;
   const int32_t *list;
-  int ghosts, gaps; /* there are some; some that came in messages */
+  int ghosts, messages; /* 1: some are ghosts; some came in messages */
   int32_t own[DS_ATOM_BATCH];
 } reading;
 
@@ -208,11 +208,31 @@ static void begin_reading(reading *r, const ds_atom_source *s, int first, const 
   r->n = n;
   r->list = list;
   r->ghosts = list || first + n > s->nlocal;
-  r->gaps = 0;
+  r->messages = 0;
   for (int k = 0; k < n && r->ghosts; k++) {
     r->own[k] = own_atom(s, atom_of(r, k));
-    r->gaps |= r->own[k] < 0;
+    r->messages |= r->own[k] < 0;
   }
+}
+
+/* As ds_positions_base, in words of 64 bits. */
+static int positions64(const ds_frame *f, const ds_atom_batch *x, int64_t *out)
+{
+  int bad = 0;
+  for (int k = 0; k < x->n; k++) {
+    double lambda[3];
+    ds_fraction(f, x->x[k], x->y[k], x->z[k], lambda);
+    if (!ds_fraction_ok(f, lambda)) {
+      bad |= DS_BAD_POSITION;
+      continue;
+    }
+    if (!ds_fraction_near(f, lambda)) bad |= DS_FAR_POSITION;
+    const ds_position64 p = ds_position64_of(f, lambda);
+    out[4 * k] = p.x;
+    out[4 * k + 1] = p.y;
+    out[4 * k + 2] = p.z;
+  }
+  return bad;
 }
 
 /* Returns what is wrong with atoms. */
@@ -220,11 +240,11 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
 {
   static ds_position_function *const positions[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_positions);
   const int32_t *const own = r->ghosts ? r->own : NULL;
-  double instead[3] = {0.0, 0.0, 0.0};
+  double placeholder[3] = {0.0, 0.0, 0.0};
   ds_atom_batch x;
-  if (r->gaps) middle(&s->frame, instead);
-  read_array(s, &s->x, r->first, own, r->gaps, r->n, instead, &x);
-  const int misplaced = s->storage64 ? ds_positions64(&s->frame, &x, position)
+  if (r->messages) middle_of_frame(&s->frame, placeholder);
+  read_array(s, &s->x, r->first, own, r->messages, r->n, placeholder, &x);
+  const int misplaced = s->storage64 ? positions64(&s->frame, &x, position)
                                      : positions[s->isa](&s->frame, &x, position);
   int bad = misplaced | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {
@@ -238,8 +258,8 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   return bad;
 }
 
-/* Velocities that atoms have at their places in the box; those of messages are such already. */
-static void take_into_box(const ds_atom_source *s, const reading *r, ds_atom_batch *v)
+/* Velocities that atoms have at their places in the box; messages have these already. */
+static void wrap_velocities(const ds_atom_source *s, const reading *r, ds_atom_batch *v)
 {
   for (int k = 0; k < r->n; k++) {
     const int i = r->ghosts ? r->own[k] : r->first + k;
@@ -261,14 +281,14 @@ static void take_into_box(const ds_atom_source *s, const reading *r, ds_atom_bat
 static void read_velocities(const ds_atom_source *s, const reading *r, ds_atom_batch *v)
 {
   static const double zero[3] = {0.0, 0.0, 0.0};
-  read_array(s, &s->v, r->first, r->ghosts ? r->own : NULL, r->gaps, r->n, zero, v);
-  if (s->frame.images_move) take_into_box(s, r, v);
-  for (int k = 0; k < r->n && r->gaps; k++)
+  read_array(s, &s->v, r->first, r->ghosts ? r->own : NULL, r->messages, r->n, zero, v);
+  if (s->frame.images_move) wrap_velocities(s, r, v);
+  for (int k = 0; k < r->n && r->messages; k++)
     if (r->own[k] < 0) read_message_velocity(s, atom_of(r, k), v, k);
 }
 
-static void sign_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v,
-                            void *velocity)
+static void write_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v,
+                             void *velocity)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
   int64_t tag[DS_ATOM_BATCH];
@@ -287,7 +307,7 @@ int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int 
   const int bad = read_positions(s, &r, position);
   if (!velocity) return bad;
   read_velocities(s, &r, &v);
-  sign_velocities(s, &r, &v, velocity);
+  write_velocities(s, &r, &v, velocity);
   return bad;
 }
 

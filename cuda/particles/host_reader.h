@@ -1,15 +1,13 @@
 /* Where a process's atoms are read from on the host: the caller's arrays, and for ghosts messages or their owners.
    Positions become integers and velocities get their signature whenever an atom is read; nothing is stored by atom.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_SOURCE_H
-#define DPDSOP_SOURCE_H
+#ifndef DPDSOP_HOST_READER_H
+#define DPDSOP_HOST_READER_H
 
 #include "../core/isa.h"
 #include "quantize.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Bytes of one atom's message: position, 0-based type (32 bits), velocity. The receiver computes the signature, as it
    knows the tag. */
@@ -44,13 +42,11 @@ int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int 
 /* Upper 32 bits of positions: what lists are made from; out: 4 words per atom with the type in the fourth. */
 void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32_t *out);
 
-/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. Atoms that are wrong are sent as they are:
+/* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. Wrong atoms are sent as they are:
    their owner stops. */
 size_t ds_source_message_bytes(const ds_atom_source *s);
 void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
                    char *out);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -9,10 +9,7 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
 {
   memset(p, 0, sizeof *p);
   p->queue = q;
-  p->stages = &ds_particle_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) p->stages = &ds_particle_stages_cuda[storage64];
-#endif
+  p->stages = DS_CHOOSE_STAGE(q, &ds_particle_stages_host, &ds_particle_stages_cuda[storage64]);
   p->threads = threads;
   p->given.storage64 = storage64;
   p->given.isa = isa;
@@ -21,61 +18,52 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
 
 /* ----------------------------------------------------------------------------------------- setting */
 
+/* Room for the copy, and the array where stages can read it. */
+static ds_status read_for_copy(ds_particles *p, ds_compact_copy *copy, const ds_array *a, int n, int components, size_t size,
+                               const char *what, ds_array *view, ds_error *err)
+{
+  const ds_status s = ds_queue_reserve(p->queue, &copy->data, (size_t) n * (size_t) components + 1, size, what, err);
+  return s ? s : ds_queue_array_in(p->queue, &copy->mirror, a, n, components, 0, what, view, err);
+}
+
 static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
-  const size_t n = (size_t) atoms->nlocal, most = (size_t) atoms->max_special;
+  const int n = atoms->nlocal, most = atoms->max_special;
   ds_array counts, partners;
   p->special.max_special = 0;
   if (!atoms->nspecial.data) return DS_OK;
   if (most == 0 || n == 0) return DS_OK;
-  ds_status s = ds_queue_reserve(p->queue, &p->special_count, 3 * n, sizeof(int32_t),
-                                 "special counts", err);
+  ds_status s = read_for_copy(p, &p->special_counts, &atoms->nspecial, n, 3, sizeof(int32_t), "special counts", &counts, err);
   if (!s)
-    s = ds_queue_reserve(p->queue, &p->special_tag, n * most, sizeof(int64_t), "special partners",
-                         err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->nspecial_mirror, &atoms->nspecial, atoms->nlocal, 3, 0,
-                          "special counts", &counts, err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->special_mirror, &atoms->special, atoms->nlocal,
-                          atoms->max_special, 0, "special partners", &partners, err);
+    s = read_for_copy(p, &p->special_partners, &atoms->special, n, most, sizeof(int64_t), "special partners", &partners, err);
   if (s) return s;
   p->special.max_special = atoms->max_special;
-  p->special.counts = DS_DATA(int32_t, p->special_count);
-  p->special.partners = DS_DATA(int64_t, p->special_tag);
+  p->special.counts = DS_DATA(int32_t, p->special_counts.data);
+  p->special.partners = DS_DATA(int64_t, p->special_partners.data);
   return p->stages->copy_special(p, &counts, &partners, err);
 }
 
 static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
   const int n = atoms->nlocal + atoms->nghost;
-  const size_t room = (size_t) n + 1;
   ds_array mask, molecule;
   p->excluded.n = p->excludes_types = 0;
   if (atoms->nexclusions == 0) return DS_OK;
   for (int k = 0; k < atoms->nexclusions; k++)
     p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
-  ds_status s =
-      ds_queue_upload(p->queue, &p->rule, &p->rule_host, atoms->exclusion,
-                      (size_t) atoms->nexclusions, sizeof(ds_exclusion), "exclusions", err);
-  if (!s)
-    s = ds_queue_reserve(p->queue, &p->mask, room, sizeof(int32_t), "group masks", err);
-  if (!s)
-    s = ds_queue_reserve(p->queue, &p->molecule, room, sizeof(int64_t), "molecules", err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->mask_mirror, &atoms->mask, n, 1, 0, "group masks", &mask, err);
-  if (!s)
-    s = ds_queue_array_in(p->queue, &p->molecule_mirror, &atoms->molecule, n, 1, 0, "molecules",
-                          &molecule, err);
+  ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions,
+                                sizeof(ds_exclusion), "exclusions", err);
+  if (!s) s = read_for_copy(p, &p->mask, &atoms->mask, n, 1, sizeof(int32_t), "group masks", &mask, err);
+  if (!s) s = read_for_copy(p, &p->molecule, &atoms->molecule, n, 1, sizeof(int64_t), "molecules", &molecule, err);
   if (s) return s;
   p->excluded.n = atoms->nexclusions;
-  p->excluded.rule = DS_DATA(ds_exclusion, p->rule);
-  p->excluded.mask = DS_DATA(int32_t, p->mask);
-  p->excluded.molecule = DS_DATA(int64_t, p->molecule);
+  p->excluded.rule = DS_DATA(ds_exclusion, p->rule.device);
+  p->excluded.mask = DS_DATA(int32_t, p->mask.data);
+  p->excluded.molecule = DS_DATA(int64_t, p->molecule.data);
   return p->stages->copy_groups(p, &mask, &molecule, err);
 }
 
-/* Ghosts that never arrive have a place all the same. */
+/* Room for all ghosts: those that never arrive have zeros. */
 static ds_status clear_messages(ds_particles *p, ds_error *err)
 {
   const size_t bytes = ds_source_message_bytes(&p->given) * (size_t) p->nghost;
@@ -155,7 +143,7 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
   p->step = step;
   p->given.x = *x;
   p->given.v = *v;
-  /* messages of the step before may be on their way */
+  /* messages of the step before may be under way */
   ds_status s = ds_queue_stage(p->queue, &p->message_host, 0, 1, "ghosts", err);
   ds_queue_begin(p->queue, DS_STAGE_COPY_IN);
   if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, 0, "positions", &p->source.x, err);
@@ -172,10 +160,9 @@ static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const in
                                void *buffer, ds_error *err)
 {
   const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&p->given);
-  ds_status s = ds_queue_upload(p->queue, &p->pack_list, &p->pack_list_host, list, count,
-                                sizeof(int32_t), "ghosts to send", err);
+  ds_status s = ds_queue_upload(p->queue, &p->pack_list, list, count, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_queue_reserve(p->queue, &p->pack_data, bytes + 64, 1, "ghosts to send", err);
-  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list), shift, p->pack_data.data};
+  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list.device), shift, p->pack_data.data};
   if (!s) s = p->stages->pack(p, &what, err);
   if (!s) s = ds_queue_copy(p->queue, buffer, p->pack_data.data, bytes, "copying ghosts", err);
   return s ? s : ds_queue_wait(p->queue, "packing ghosts", err);
@@ -203,7 +190,7 @@ ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buf
                at = size * (size_t) (first - p->given.nlocal);
   const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
   char *const given = (char *) p->given.message + at, *const source = (char *) p->source.message + at;
-  if (p->source.owner || n == 0) return DS_OK; /* owners tell all */
+  if (p->source.owner || n == 0) return DS_OK; /* ghosts are read from their owners */
   if (space == DS_SPACE_HOST && p->message_host.in_place) {
     memcpy(given, buffer, bytes);
     return DS_OK;
@@ -259,31 +246,17 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 
 /* ------------------------------------------------------------------------- faults, named on the host */
 
-/* One element of an array that stages read, as it is in memory. */
-static ds_status copy_element(ds_particles *p, const ds_array *from, int atom, int component,
-                              ds_array *one, char word[8], ds_error *err)
-{
-  const size_t size = (size_t) ds_type_bytes(from->type);
-  const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
-  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
-  *one = host;
-  const ds_status s =
-      ds_queue_copy(p->queue, word, (const char *) from->data + at * (ptrdiff_t) size, size,
-                    "copying what is wrong", err);
-  return s ? s : ds_queue_wait(p->queue, "copying what is wrong", err);
-}
-
 ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
                             ds_error *err)
 {
   char word[8];
   ds_array one;
-  ds_status s = copy_element(p, &p->source.tag, atom, 0, &one, word, err);
+  ds_status s = ds_queue_get(p->queue, &p->source.tag, atom, 0, word, &one, err);
   if (!s) *tag = ds_array_int(&one, 0, 0);
-  if (!s) s = copy_element(p, &p->source.type, atom, 0, &one, word, err);
+  if (!s) s = ds_queue_get(p->queue, &p->source.type, atom, 0, word, &one, err);
   if (!s) *type = ds_array_int(&one, 0, 0);
   for (int d = 0; d < 3 && !s; d++) {
-    s = copy_element(p, &p->source.x, atom, d, &one, word, err);
+    s = ds_queue_get(p->queue, &p->source.x, atom, d, word, &one, err);
     if (!s) x[d] = ds_array_get(&one, 0, 0);
   }
   return s;

@@ -1,6 +1,6 @@
 /* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Data's way: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
+   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
    sorted particles (sweep). */
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
@@ -10,9 +10,7 @@
 #include "dpdsop/pair.h"
 #include "host_reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct ds_particles ds_particles;
 
@@ -33,11 +31,11 @@ typedef struct {
 
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
 
-/* What a gather is to do. `fresh`: the order is new, and the list will be built for the types as they are. Otherwise, where
+/* What a gather is to do. `new_order`: the order is new, and the list will be built for the types as they are. Otherwise, where
    `by_type`, stages stop if a type is not the one that the list was built for. */
 typedef struct {
   const int32_t *atom_of_slot;
-  int slots, fresh, by_type;
+  int slots, new_order, by_type;
   uint32_t list;     /* number of the list that has this order */
   ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;
@@ -63,9 +61,13 @@ typedef struct {
 } ds_particle_stages;
 
 extern const ds_particle_stages ds_particle_stages_host;
-#ifdef DS_HAVE_CUDA
 extern const ds_particle_stages ds_particle_stages_cuda[2]; /* for words of 32 and of 64 bits */
-#endif
+
+/* A compact copy of one of the caller's arrays where stages work, and where they read the array from. */
+typedef struct {
+  ds_buffer data;
+  ds_mirror mirror;
+} ds_compact_copy;
 
 struct ds_particles {
   ds_queue *queue;
@@ -75,7 +77,7 @@ struct ds_particles {
   ds_atom_source given;  /* the caller's, with messages in host memory */
   int nghost;
   int64_t step;
-  int types, types_read; /* how often the caller has given types, and which of these stages read */
+  int types, types_read; /* how often the caller has given types; the number of those that stages read */
   ds_mirror x, v, type, tag;
   /* ghosts: messages as they arrived, or owners, 4 x int32: atom, images */
   ds_staging message_host, owner_host;
@@ -84,12 +86,11 @@ struct ds_particles {
   ds_special special;
   ds_exclusions excluded;
   int excludes_types; /* some rule asks for them */
-  ds_buffer special_count, special_tag, mask, molecule, rule;
-  ds_mirror nspecial_mirror, special_mirror, mask_mirror, molecule_mirror;
-  ds_staging rule_host;
+  ds_compact_copy special_counts, special_partners, mask, molecule;
+  ds_mirror rule;
   /* work space of packing */
-  ds_buffer pack_list, pack_data;
-  ds_staging pack_list_host;
+  ds_mirror pack_list;
+  ds_buffer pack_data;
 };
 
 void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads);
@@ -117,7 +118,5 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
                             ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

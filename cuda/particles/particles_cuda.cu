@@ -6,11 +6,6 @@
 namespace {
 enum { THREADS = 256, PACK_THREADS = 128 };
 
-unsigned blocks_of(size_t n)
-{
-  return ds_gpu_blocks(n, THREADS);
-}
-
 /* -------------------------------------------------------------------- special partners and exclusions */
 
 __global__ void special_kernel(ds_array counts, ds_array partners, int n, int most,
@@ -20,7 +15,7 @@ __global__ void special_kernel(ds_array counts, ds_array partners, int n, int mo
   if (i >= n) return;
   int last = 0;
   for (int c = 0; c < 3; c++) {
-    last = max(last, min((int32_t) ds_array_int(&counts, i, c), most)); /* never down: all are read */
+    last = max(last, min((int32_t) ds_array_int(&counts, i, c), most)); /* counts never decrease: all are read */
     out_count[3 * (size_t) i + c] = last;
   }
   for (int c = 0; c < last; c++) out_tag[(size_t) most * i + c] = ds_array_int(&partners, i, c);
@@ -38,22 +33,21 @@ __global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *o
 ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err)
 {
   const int n = p->source.nlocal;
-  return DS_LAUNCH(err, "special kernel", special_kernel, blocks_of((size_t) n), THREADS,
-                   p->queue->stream, *counts, *partners, n, p->special.max_special,
-                   DS_DATA(int32_t, p->special_count), DS_DATA(int64_t, p->special_tag));
+  return DS_LAUNCH_EACH(err, "special kernel", special_kernel, n, THREADS, p->queue->stream, *counts, *partners, n,
+                        p->special.max_special, DS_DATA(int32_t, p->special_counts.data),
+                        DS_DATA(int64_t, p->special_partners.data));
 }
 
 ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH(err, "group kernel", group_kernel, blocks_of((size_t) n), THREADS,
-                   p->queue->stream, *mask, *molecule, n, DS_DATA(int32_t, p->mask),
-                   DS_DATA(int64_t, p->molecule));
+  return DS_LAUNCH_EACH(err, "group kernel", group_kernel, n, THREADS, p->queue->stream, *mask, *molecule, n,
+                        DS_DATA(int32_t, p->mask.data), DS_DATA(int64_t, p->molecule.data));
 }
 
 /* ------------------------------------------------------------------------------------------ ghosts */
 
-/* What is no atom is sent as such: whoever gets it stops, too. */
+/* Instead of an atom that is wrong a message that is no atom is sent: the receiver stops, too. */
 template <class S>
 __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n,
                             const int32_t *list, int ix, int iy, int iz, uint32_t *out)
@@ -73,9 +67,9 @@ __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom
 
 template <class S> ds_status pack(ds_particles *p, const ds_packing *w, ds_error *err)
 {
-  return DS_LAUNCH(err, "pack kernel", pack_kernel<S>, ds_gpu_blocks((size_t) w->n, PACK_THREADS),
-                   PACK_THREADS, p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source,
-                   w->n, w->list, w->shift[0], w->shift[1], w->shift[2], (uint32_t *) w->out);
+  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, w->n, PACK_THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, w->n, w->list, w->shift[0], w->shift[1], w->shift[2],
+                        (uint32_t *) w->out);
 }
 
 /* -------------------------------------------------------------------------------- keys and gather */
@@ -114,7 +108,7 @@ __device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad,
 }
 
 /* Once per list: it has been kept longer than it is good for. */
-__device__ __forceinline__ void report_far(const ds_launch_id &launch, uint32_t list)
+__device__ __forceinline__ void report_outlived_list(const ds_launch_id &launch, uint32_t list)
 {
   if (atomicExch(&launch.control->outlived_list, list) != list)
     atomicAdd(&launch.control->outlived_lists, 1);
@@ -126,7 +120,7 @@ __device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int gho
   ds_stop(launch);
 }
 
-template <class S, bool Fresh, ds_gathered Which>
+template <class S, bool NewOrder, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n,
                               const int32_t *atom_of_slot, slot_arrays<S> out)
 {
@@ -137,12 +131,12 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   typename S::position p;
   typename S::velocity v;
   const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_BAD_ATOM;
-  if ((found & DS_FAR_POSITION) && i < a.nlocal) report_far(launch, out.list);
+  if ((found & DS_FAR_POSITION) && i < a.nlocal) report_outlived_list(launch, out.list);
   if (bad && i < a.nlocal) report_atom(launch, bad, a.nlocal, i);
   if (bad && i >= a.nlocal && !a.owner) report_ghost(launch, i - a.nlocal);
   out.position[s] = p;
   out.velocity[s] = v;
-  if (Fresh) {
+  if (NewOrder) {
     out.tag[s] = ds_array_int(&a.tag, i, 0);
     if (out.upper) out.upper[s] = S::upper(p);
     if (out.list_type) out.list_type[s] = (int32_t) p.w;
@@ -156,9 +150,8 @@ template <class S, typename Key>
 ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH(err, "key kernel", (key_kernel<S, Key>), blocks_of((size_t) n), THREADS,
-                   p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n,
-                   (Key *) k->key, k->value);
+  return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n, (Key *) k->key, k->value);
 }
 
 template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
@@ -176,13 +169,12 @@ ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_
                               DS_DATA(int64_t, to->tag),
                               how->by_type ? DS_DATA(int32_t, to->list_type) : NULL,
                               how->list};
-  const auto kernel = how->fresh                       ? gather_kernel<S, true, DS_GATHER_ALL>
+  const auto kernel = how->new_order                       ? gather_kernel<S, true, DS_GATHER_ALL>
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
                       : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
                                                      : gather_kernel<S, false, DS_GATHER_GHOSTS>;
-  return DS_LAUNCH(err, "gather kernel", kernel, blocks_of((size_t) how->slots), THREADS,
-                   p->queue->stream, ds_queue_launch_id(p->queue, p->step), p->source, how->slots,
-                   how->atom_of_slot, out);
+  return DS_LAUNCH_EACH(err, "gather kernel", kernel, how->slots, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
 }
 
 }    // namespace

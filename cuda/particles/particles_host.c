@@ -7,8 +7,8 @@ static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_
                               ds_error *err)
 {
   const size_t most = (size_t) p->special.max_special;
-  int32_t *const count = DS_DATA(int32_t, p->special_count);
-  int64_t *const partner = DS_DATA(int64_t, p->special_tag);
+  int32_t *const count = DS_DATA(int32_t, p->special_counts.data);
+  int64_t *const partner = DS_DATA(int64_t, p->special_partners.data);
   (void) err;
 #pragma omp parallel for num_threads(p->threads)
   for (int i = 0; i < p->source.nlocal; i++) {
@@ -23,8 +23,8 @@ static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_
 static ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule,
                              ds_error *err)
 {
-  int32_t *const out_mask = DS_DATA(int32_t, p->mask);
-  int64_t *const out_molecule = DS_DATA(int64_t, p->molecule);
+  int32_t *const out_mask = DS_DATA(int32_t, p->mask.data);
+  int64_t *const out_molecule = DS_DATA(int64_t, p->molecule.data);
   (void) err;
 #pragma omp parallel for num_threads(p->threads)
   for (int i = 0; i < p->source.nlocal + p->nghost; i++) {
@@ -91,7 +91,7 @@ static ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
 }
 
 /* Once per list: it has been kept longer than it is good for. */
-static void report_far(ds_control *r, uint32_t list)
+static void report_outlived_list(ds_control *r, uint32_t list)
 {
   if (r->outlived_list == list) return;
   r->outlived_list = list;
@@ -105,8 +105,8 @@ static int type_of_slot(const ds_particles *p, const void *position, size_t slot
 }
 
 /* What is written where the order is new. */
-static void fill_fresh(const ds_particles *p, const ds_sorted *to, const ds_gather *how, int first,
-                       int end)
+static void fill_new_order(const ds_particles *p, const ds_sorted *to, const ds_gather *how, int first,
+                           int end)
 {
   const void *const position = to->position.data;
   for (int s = first; s < end; s++) {
@@ -139,12 +139,12 @@ static ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *h
     bad |= ds_source_read(&p->source, 0, how->atom_of_slot + first, end - first,
                           DS_DATA(char, to->position) + bytes * (size_t) first,
                           DS_DATA(char, to->velocity) + bytes * (size_t) first);
-    if (how->fresh)
-      fill_fresh(p, to, how, first, end);
+    if (how->new_order)
+      fill_new_order(p, to, how, first, end);
     else if (how->by_type)
       other_types |= has_other_types(p, to, first, end);
   }
-  if (bad & DS_FAR_POSITION) report_far(launch.control, how->list);
+  if (bad & DS_FAR_POSITION) report_outlived_list(launch.control, how->list);
   if (bad & DS_BAD_ATOM) report_faults(p, &launch);
   if (other_types) {
     launch.control->other_types = 1;

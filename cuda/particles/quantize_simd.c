@@ -5,49 +5,49 @@
 #include "quantize.h"
 
 /* With the strides of the common layout as constants the loop is vector code. */
-DS_FUNC void read_doubles(ds_atom_batch *c, const double *p, ptrdiff_t step, ptrdiff_t component, int n)
+DS_FUNC void read_doubles(ds_atom_batch *batch, const double *p, ptrdiff_t step, ptrdiff_t component, int n)
 {
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
-    c->x[k] = p[k * step];
-    c->y[k] = p[k * step + component];
-    c->z[k] = p[k * step + 2 * component];
+    batch->x[k] = p[k * step];
+    batch->y[k] = p[k * step + component];
+    batch->z[k] = p[k * step + 2 * component];
   }
 }
 
-static void read_list(ds_atom_batch *c, const ds_array *a, const int32_t *list, int n)
+static void read_list(ds_atom_batch *batch, const ds_array *a, const int32_t *list, int n)
 {
   const ptrdiff_t step = a->atom_stride, component = a->component_stride;
   for (int k = 0; k < n; k++) {
     const double *const p = (const double *) a->data + list[k] * step;
-    c->x[k] = p[0];
-    c->y[k] = p[component];
-    c->z[k] = p[2 * component];
+    batch->x[k] = p[0];
+    batch->y[k] = p[component];
+    batch->z[k] = p[2 * component];
   }
 }
 
-static void read_singles(ds_atom_batch *c, const ds_array *a, int first, const int32_t *list, int n)
+static void read_singles(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list, int n)
 {
   for (int k = 0; k < n; k++) {
     const int i = list ? list[k] : first + k;
-    c->x[k] = ds_array_get(a, i, 0);
-    c->y[k] = ds_array_get(a, i, 1);
-    c->z[k] = ds_array_get(a, i, 2);
+    batch->x[k] = ds_array_get(a, i, 0);
+    batch->y[k] = ds_array_get(a, i, 1);
+    batch->z[k] = ds_array_get(a, i, 2);
   }
 }
 
-void DS_KERNEL(ds_atom_batch_read)(ds_atom_batch *c, const ds_array *a, int first, const int32_t *list, int n)
+void DS_KERNEL(ds_atom_batch_read)(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list, int n)
 {
   const ptrdiff_t step = a->atom_stride, component = a->component_stride;
-  c->n = n;
+  batch->n = n;
   if (a->type == DS_F32)
-    read_singles(c, a, first, list, n);
+    read_singles(batch, a, first, list, n);
   else if (list)
-    read_list(c, a, list, n);
+    read_list(batch, a, list, n);
   else if (step == 3 && component == 1)
-    read_doubles(c, (const double *) a->data + 3 * (ptrdiff_t) first, 3, 1, n);
+    read_doubles(batch, (const double *) a->data + 3 * (ptrdiff_t) first, 3, 1, n);
   else
-    read_doubles(c, (const double *) a->data + first * step, step, component, n);
+    read_doubles(batch, (const double *) a->data + first * step, step, component, n);
 }
 
 int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_atom_batch *x, int32_t *restrict out)

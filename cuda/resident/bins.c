@@ -98,24 +98,6 @@ void ds_bins_close(ds_queue *q, ds_bins *bins)
 
 /* ------------------------------------------------------------------------------------------- use */
 
-static ds_bin_stage *bin_stage(const ds_queue *q)
-{
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) return ds_bin_cuda;
-#endif
-  (void) q;
-  return ds_bin_host;
-}
-
-static ds_carry_stage *carry_stage(const ds_queue *q)
-{
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) return ds_carry_cuda;
-#endif
-  (void) q;
-  return ds_carry_host;
-}
-
 /* A cell takes 2^31 terms (device/step/exact_sum.h); what is left of those before counts as one. */
 ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step, ds_error *err)
 {
@@ -123,13 +105,13 @@ ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_
   const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
   ds_status s = reserve(q, bins, n, err);
   if (!s && bins->terms + a->n > MOST_TERMS) {
-    s = carry_stage(q)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
+    s = DS_CHOOSE_STAGE(q, ds_carry_host, ds_carry_cuda)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
     bins->terms = 1;
   }
   if (s) return s;
   bins->terms += a->n;
   what->cells = DS_DATA(ds_exact_sum, bins->cells);
-  return bin_stage(q)(q, a, what, step, err);
+  return DS_CHOOSE_STAGE(q, ds_bin_host, ds_bin_cuda)(q, a, what, step, err);
 }
 
 /* None have been added to where there are no cells yet. */

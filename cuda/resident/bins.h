@@ -1,30 +1,14 @@
 /* Bins that particles are added up in: their memory, and what adds to them.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Cells lie where stages work: those of bin k from k * nvalues on. They go on from step to step until somebody takes them. */
+   Cells lie where stages work: those of bin k from k * nvalues on. They go on from step to step until the caller takes them. */
 #ifndef DPDSOP_RESIDENT_BINS_H
 #define DPDSOP_RESIDENT_BINS_H
 
 #include "../core/queue.h"
 #include "dpdsop/device/step/operate.h"
-#include "dpdsop/resident.h"
+#include "view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Particles as operations see them. */
-typedef struct {
-  int n, threads;
-  double *x, *v, *f, *x_ref;
-  void *image;
-  int is_wide; /* images have 64 bits */
-  const int32_t *type, *mask;
-  const double *rmass, *mass; /* rmass NULL: by type */
-  ds_array tag;               /* data NULL: there are none */
-  double *anchor[DS_MOST_ANCHORS];
-  const int32_t *body; /* NULL: there are no bodies */
-  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
-} ds_resident_view;
+DS_C_BEGIN
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -45,12 +29,8 @@ typedef struct {
 /* On either backend: bins_host.c, bins_cuda.cu. Parts of cells are brought into their ranges before they can overflow. */
 typedef ds_status ds_bin_stage(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
 typedef ds_status ds_carry_stage(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
-ds_bin_stage ds_bin_host;
-ds_carry_stage ds_carry_host;
-#ifdef DS_HAVE_CUDA
-ds_bin_stage ds_bin_cuda;
-ds_carry_stage ds_carry_cuda;
-#endif
+ds_bin_stage ds_bin_host, ds_bin_cuda;
+ds_carry_stage ds_carry_host, ds_carry_cuda;
 
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
 int ds_bins_reads(const ds_binning *b);                            /* fields */
@@ -61,7 +41,5 @@ ds_status ds_bins_take(ds_queue *q, ds_bins *bins, ds_exact_sum *cells, size_t n
 ds_status ds_bins_clear(ds_queue *q, ds_bins *bins, ds_error *err);
 void ds_bins_close(ds_queue *q, ds_bins *bins);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -76,10 +76,10 @@ ds_status ds_bin_cuda(ds_queue *q, const ds_resident_view *a, const ds_bin_launc
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
-  return DS_LAUNCH(err, "bin kernel", bin_kernel, ds_gpu_blocks((size_t) a->n, THREADS), THREADS, q->stream, *a, *l, launch);
+  return DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, *a, *l, launch);
 }
 
 ds_status ds_carry_cuda(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
 {
-  return DS_LAUNCH(err, "carry kernel", carry_kernel, ds_gpu_blocks(n, THREADS), THREADS, q->stream, cells, n);
+  return DS_LAUNCH_EACH(err, "carry kernel", carry_kernel, n, THREADS, q->stream, cells, n);
 }

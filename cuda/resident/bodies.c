@@ -76,10 +76,7 @@ ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_
   what->body = b->state.data;
   what->sums = b->sums.data;
   what->n = b->n;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(q)) return ds_bodies_cuda(q, what, step, err);
-#endif
-  return ds_bodies_host(q, what, step, err);
+  return DS_CHOOSE_STAGE(q, ds_bodies_host, ds_bodies_cuda)(q, what, step, err);
 }
 
 ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
@@ -135,9 +132,9 @@ void ds_body_set_inertia(ds_body *body, const double inertia[6])
   double m[3][3] = {{inertia[0], inertia[3], inertia[4]}, {inertia[3], inertia[1], inertia[5]}, {inertia[4], inertia[5], inertia[2]}};
   double column[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, axis[3][3];
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    ds_turn(m, column, 0, 1);
-    ds_turn(m, column, 0, 2);
-    ds_turn(m, column, 1, 2);
+    ds_jacobi_rotation(m, column, 0, 1);
+    ds_jacobi_rotation(m, column, 0, 2);
+    ds_jacobi_rotation(m, column, 1, 2);
   }
   for (int k = 0; k < 3; k++) {
     body->inertia[k] = m[k][k];

@@ -9,9 +9,7 @@
 #include "../core/queue.h"
 #include "dpdsop/resident.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef struct {
   int n;
@@ -30,10 +28,7 @@ typedef struct {
 } ds_body_launch;
 
 typedef ds_status ds_bodies_stage(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
-ds_bodies_stage ds_bodies_host;
-#ifdef DS_HAVE_CUDA
-ds_bodies_stage ds_bodies_cuda;
-#endif
+ds_bodies_stage ds_bodies_host, ds_bodies_cuda;
 
 ds_status ds_bodies_set(ds_bodies *b, ds_queue *q, const ds_body *from, int n, ds_error *err); /* waits */
 ds_status ds_bodies_get(ds_bodies *b, ds_queue *q, ds_body *to, ds_error *err);                /* waits */
@@ -42,7 +37,5 @@ ds_status ds_bodies_reduce(ds_bodies *b, ds_queue *q, ds_reduction *reduce, void
 ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_t step, ds_error *err);
 void ds_bodies_close(ds_bodies *b, ds_queue *q);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -16,5 +16,5 @@ __global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_
 ds_status ds_bodies_cuda(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  return DS_LAUNCH(err, "body kernel", body_kernel, ds_gpu_blocks((size_t) what->n, THREADS), THREADS, q->stream, *what, launch);
+  return DS_LAUNCH_EACH(err, "body kernel", body_kernel, what->n, THREADS, q->stream, *what, launch);
 }

@@ -6,9 +6,7 @@
 #include "../core/queue.h"
 #include "term.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* Terms of one kind. */
 typedef struct {
@@ -41,10 +39,7 @@ typedef struct {
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
 } ds_bonded_stages;
 
-extern const ds_bonded_stages ds_bonded_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_bonded_stages ds_bonded_stages_cuda;
-#endif
+extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;
 
 /* Entries of all atoms together. */
 static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
@@ -73,8 +68,6 @@ ds_status ds_bonded_add_up(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stag
                            int64_t step, ds_error *err);
 void ds_bonded_take_sums(const ds_bonded_lists *l, ds_bonded_sums *sums);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 
 #endif

@@ -1,17 +1,11 @@
 /* Stages of bonds and angles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/sort_cuda.cuh"
 #include "bonded.h"
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
 
-#include <cub/device/device_radix_sort.cuh>
-
 namespace {
 enum { THREADS = 128 };
-
-unsigned blocks_of(size_t n)
-{
-  return ds_gpu_blocks(n, THREADS);
-}
 
 /* ------------------------------------------------------------------------------------------- lists */
 
@@ -79,22 +73,11 @@ ds_status reserve_pairs(ds_bonded_lists *l, size_t n, ds_error *err)
   return s;
 }
 
-/* n atoms in key[0] in ascending order, and value[0] with them: equal ones stay as they were. Returned is where they are. */
-ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t **atoms, const uint32_t **values,
-                     ds_error *err)
+/* Atoms in key[0] in ascending order, and value[0] with them. */
+ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t **atoms, const uint32_t **values, ds_error *err)
 {
-  cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->key[1]));
-  cub::DoubleBuffer<uint32_t> value(DS_DATA(uint32_t, l->value[0]), DS_DATA(uint32_t, l->value[1]));
   const int bits = l->natoms > 1 ? 32 - ds_clz32((uint32_t) l->natoms - 1) : 1;
-  size_t bytes = 0;
-  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, bytes, key, value, n, 0, bits, q->stream);
-  ds_status s = ds_gpu_check(code, "work space of the sort of bonds", err);
-  if (!s) s = ds_reserve(l->memory, &l->scratch, bytes + 1, 1, "work space of the sort of bonds", err);
-  if (s) return s;
-  code = cub::DeviceRadixSort::SortPairs(l->scratch.data, bytes, key, value, n, 0, bits, q->stream);
-  *atoms = key.Current();
-  *values = value.Current();
-  return ds_gpu_check(code, "sort of bonds", err);
+  return ds_sort_cuda<uint32_t, uint32_t>(q, l->memory, &l->scratch, l->key, l->value, (int) n, bits, atoms, values, err);
 }
 
 ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error *err)
@@ -108,13 +91,12 @@ ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error 
   ds_status s = reserve_pairs(l, n, err);
   if (!s) s = ds_reserve(l->memory, &l->spare, words, sizeof(int32_t), "sorted bonds", err);
   if (!s)
-    s = DS_LAUNCH(err, "owners of bonds kernel", owner_kernel, blocks_of(n), THREADS, q->stream,
-                  DS_DATA(int32_t, t->member), size, n, place, DS_DATA(uint32_t, l->key[0]),
-                  DS_DATA(uint32_t, l->value[0]));
+    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size,
+                       n, place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
   if (!s) s = sort_pairs(q, l, n, &atoms, &order, err);
   if (!s)
-    s = DS_LAUNCH(err, "order of bonds kernel", put_terms_kernel, blocks_of(n), THREADS, q->stream,
-                  DS_DATA(int32_t, t->member), size, n, place, order, DS_DATA(int32_t, l->spare));
+    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member),
+                       size, n, place, order, DS_DATA(int32_t, l->spare));
   return s ? s : ds_queue_copy(q, t->member.data, l->spare.data, words * sizeof(int32_t), "copying sorted bonds", err);
 }
 
@@ -123,8 +105,8 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
   const int n = l->natoms;
   ds_status s = ds_reserve(l->memory, &l->place, (size_t) n + 1, sizeof(int32_t), "places of atoms", err);
   if (!s)
-    s = DS_LAUNCH(err, "places of atoms kernel", place_kernel, blocks_of(n), THREADS, q->stream, order, n,
-                  DS_DATA(int32_t, l->place));
+    s = DS_LAUNCH_EACH(err, "places of atoms kernel", place_kernel, n, THREADS, q->stream, order, n,
+                       DS_DATA(int32_t, l->place));
   if (!s) s = renumber_kind(q, l, 0, err);
   return s ? s : renumber_kind(q, l, 1, err);
 }
@@ -132,9 +114,9 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
 ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int is_angle, size_t begin, ds_error *err)
 {
   const ds_term_list *const t = &l->kind[is_angle];
-  return DS_LAUNCH(err, "members of bonds kernel", members_kernel, blocks_of(t->given.n), THREADS, q->stream,
-                   DS_DATA(int32_t, t->member), is_angle, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
-                   DS_DATA(uint32_t, l->value[0]) + begin);
+  return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, q->stream,
+                        DS_DATA(int32_t, t->member), is_angle, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
+                        DS_DATA(uint32_t, l->value[0]) + begin);
 }
 
 ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
@@ -147,8 +129,8 @@ ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
   if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);
   if (!s) s = ds_queue_copy(q, l->entry.data, sorted, entries * sizeof(uint32_t), "copying bonds of atoms", err);
   return s ? s
-           : DS_LAUNCH(err, "first bonds of atoms kernel", first_kernel, blocks_of(n + 1), THREADS, q->stream, atoms,
-                       (uint32_t) entries, l->natoms, DS_DATA(uint32_t, l->first));
+           : DS_LAUNCH_EACH(err, "first bonds of atoms kernel", first_kernel, n + 1, THREADS, q->stream, atoms,
+                            (uint32_t) entries, l->natoms, DS_DATA(uint32_t, l->first));
 }
 
 /* ------------------------------------------------------------------------------------------- steps */
@@ -157,14 +139,14 @@ __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term < ds_terms_of(&b)) ds_reneighbor_term(&b, term);
+  if (term < ds_count_terms(&b)) ds_reneighbor_term(&b, term);
 }
 
 __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
-  if (term >= ds_terms_of(&b) || !ds_term_forces(&b, term)) return;
+  if (term >= ds_count_terms(&b) || !ds_term_forces(&b, term)) return;
   launch.control->bonded = 1;
   ds_stop(launch);
 }
@@ -174,7 +156,7 @@ __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_bonded_atom(&b, i);
+  if (i < b.natoms) ds_add_bonded_forces(&b, i);
 }
 
 __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_launch_id launch)
@@ -188,17 +170,16 @@ __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_lau
 
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH(err, "images of bonds kernel", images_kernel, blocks_of(ds_terms_of(b)), THREADS, q->stream, *b,
-                   ds_queue_launch_id(q, step));
+  return DS_LAUNCH_EACH(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q->stream, *b,
+                        ds_queue_launch_id(q, step));
 }
 
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  const ds_status s = DS_LAUNCH(err, "terms of bonds kernel", terms_kernel, blocks_of(ds_terms_of(b)), THREADS,
-                                q->stream, *b, ds_queue_launch_id(q, step));
+  const ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b,
+                                     ds_queue_launch_id(q, step));
   return s ? s
-           : DS_LAUNCH(err, "bonds kernel", bonded_kernel, blocks_of(b->natoms), THREADS, q->stream, *b,
-                       ds_queue_launch_id(q, step));
+           : DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, ds_queue_launch_id(q, step));
 }
 
 ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
@@ -207,8 +188,8 @@ ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *e
   const int n[2] = {b->nbonds, b->nangles};
   ds_status s = DS_OK;
   for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
-    s = DS_LAUNCH(err, "sums of bonds kernel", bonded_sums_kernel, blocks_of(n[is_angle]), THREADS, q->stream, *b,
-                  is_angle, n[is_angle], launch);
+    s = DS_LAUNCH_EACH(err, "sums of bonds kernel", bonded_sums_kernel, n[is_angle], THREADS, q->stream, *b, is_angle,
+                       n[is_angle], launch);
   return s;
 }
 }    // namespace

@@ -95,7 +95,7 @@ static ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t ste
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(b->threads)
-  for (int term = 0; term < ds_terms_of(b); term++) ds_reneighbor_term(b, term);
+  for (int term = 0; term < ds_count_terms(b); term++) ds_reneighbor_term(b, term);
   return DS_OK;
 }
 
@@ -106,14 +106,14 @@ static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, 
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(b->threads) reduction(| : too_long)
-  for (int term = 0; term < ds_terms_of(b); term++) too_long |= ds_term_forces(b, term);
+  for (int term = 0; term < ds_count_terms(b); term++) too_long |= ds_term_forces(b, term);
   if (too_long) {
     launch.control->bonded = 1;
     ds_stage_stop(&launch);
     return DS_OK;
   }
 #pragma omp parallel for num_threads(b->threads)
-  for (int i = 0; i < b->natoms; i++) ds_bonded_atom(b, i);
+  for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, i);
   return DS_OK;
 }
 

@@ -1,8 +1,7 @@
 /* Stages of resident atoms on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_host.h"
-#include "dpdsop/device/motion.h"
 #include "dpdsop/device/sort_bins.h"
-#include "resident_state.h"
+#include "motion_particle.h"
 
 #include <string.h>
 
@@ -15,7 +14,7 @@ static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
 
 /* ------------------------------------------------------------------------------------------- motion */
 
-static ds_status look_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                               ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
@@ -32,76 +31,48 @@ static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, 
                       ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  int32_t *const narrow = a->image;
-  int64_t *const wide = a->image;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(a->threads)
-  for (int i = 0; i < a->n; i++) {
-    double *const x = a->x + 3 * (size_t) i;
-    int64_t image = a->is_wide ? wide[i] : narrow[i];
-    double fraction[3];
-    ds_wrap_atom(w, x, a->v + 3 * (size_t) i, &image, fraction);
-    if (a->fraction) memcpy(a->fraction + 3 * (size_t) i, fraction, sizeof fraction);
-    memcpy(a->x_ref + 3 * (size_t) i, x, 3 * sizeof *x);
-    if (a->is_wide)
-      wide[i] = image;
-    else
-      narrow[i] = (int32_t) image;
-  }
+  for (int i = 0; i < a->n; i++) ds_wrap_particle(a, w, i);
   return DS_OK;
 }
 
-static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err)
+static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
 {
   (void) q, (void) err;
 #pragma omp parallel for num_threads(a->threads)
-  for (int i = 0; i < a->n; i++) {
-    int64_t image = a->is_wide ? ((int64_t *) a->image)[i] : ((int32_t *) a->image)[i];
-    ds_flip_atom(w, turns, a->x + 3 * (size_t) i, &image);
-    if (a->is_wide)
-      ((int64_t *) a->image)[i] = image;
-    else
-      ((int32_t *) a->image)[i] = (int32_t) image;
-  }
+  for (int i = 0; i < a->n; i++) ds_flip_particle(a, w, flips, i);
   return DS_OK;
 }
 
 static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_there_and_back(w, a->x + 3 * (size_t) i, a->fraction + 3 * (size_t) i);
+  for (int i = 0; i < a->n; i++) ds_convert_particle(a, w, i);
   return DS_OK;
 }
 
 static ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
 {
   (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) {
-    double *const fraction = a->fraction + 3 * (size_t) i;
-    memcpy(fraction, a->x_ref + 3 * (size_t) i, 3 * sizeof *fraction);
-    ds_to_fractions(w, fraction);
-  }
+  for (int i = 0; i < a->n; i++) ds_find_fraction(a, w, i);
   return DS_OK;
 }
 
 /* -------------------------------------------------------------------------------------------- order */
 
-static ds_status reserve_order(ds_pool *pool, ds_order *o, int n, ds_error *err)
+static ds_status find_order(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                            ds_error *err)
 {
-  const size_t room = (size_t) n + 1;
+  const size_t room = (size_t) a->n + 1;
   ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++)
-    s = ds_reserve(pool, &o->key[k], room, sizeof(ds_keyed), "sort keys", err);
-  return s ? s : ds_reserve(pool, &o->value[0], room, sizeof(int32_t), "sorted order", err);
-}
-
-static ds_status find_order(ds_queue *q, ds_order *o, const ds_resident_view *a,
-                            const ds_sort_bins *bins, ds_error *err)
-{
+  (void) q;
+  for (int k = 0; k < 2 && !s; k++) s = ds_reserve(pool, &o->key[k], room, sizeof(ds_keyed), "sort keys", err);
+  if (!s) s = ds_reserve(pool, &o->value[0], room, sizeof(int32_t), "sorted order", err);
+  if (s) return s;
   ds_keyed *const keyed = o->key[0].data;
   int32_t *const order = o->value[0].data;
-  (void) q, (void) err;
   for (int i = 0; i < a->n; i++) {
     keyed[i].key = (uint64_t) ds_sort_bin(bins, a->x + 3 * (size_t) i);
     keyed[i].index = (uint32_t) i;
@@ -127,5 +98,5 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
 /* -------------------------------------------------------------------------------------------- tables */
 
 const ds_resident_stages ds_resident_stages_host = {
-    ds_operate_host, look_outside, wrap, flip, convert, find_fractions, reserve_order, find_order, put,
+    find_outside, wrap, flip, convert, find_fractions, find_order, put,
     &ds_bonded_stages_host};

@@ -5,9 +5,7 @@
 
 #include "dpdsop/resident.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef enum {
   DS_OWN_X = 0,
@@ -24,16 +22,17 @@ typedef enum {
 } ds_own_array;
 
 typedef struct {
-  int field; /* that it belongs to: DS_POSITION ... */
+  size_t offset; /* of the array, of anchors the first one, in ds_resident_atoms */
+  int field;     /* that it belongs to: DS_POSITION ... */
   int components;
-  const char *copying;
+  ds_type type, or_type; /* of its elements */
+  int required;          /* 0: its data may be NULL */
+  const char *name;
 } ds_own_kind;
 
 const ds_own_kind *ds_own_kind_of(ds_own_array which);
 ds_array *ds_own_array_of(ds_resident_atoms *a, ds_own_array which);
 size_t ds_own_bytes(const ds_resident_atoms *a, ds_own_array which); /* 0: there is none */
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

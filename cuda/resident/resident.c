@@ -16,14 +16,11 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
   r->queue = r->steps.queue = &pair->queue;
-  r->stages = &ds_resident_stages_host;
-#ifdef DS_HAVE_CUDA
-  if (!ds_queue_is_host(r->queue)) r->stages = &ds_resident_stages_cuda;
-#endif
+  r->stages = DS_CHOOSE_STAGE(r->queue, &ds_resident_stages_host, &ds_resident_stages_cuda);
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
   ds_pool_join(&pair->queue.memory, &r->memory);
-  r->rebuilt = -1;
+  r->wrap_step = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);
@@ -37,7 +34,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
   ds_bonded_close(&r->bonded, r->queue);
-  ds_pool_part(&r->queue->memory, &r->memory);
+  ds_pool_leave(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);
@@ -45,25 +42,25 @@ void ds_resident_close(ds_resident *r)
 
 /* ----------------------------------------------------------------------------------------- settings */
 
-static ds_status check_field(const ds_array *a, int n, int components, ds_type type,
-                             const char *what, ds_error *err)
+static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
 {
-  if (n == 0) return DS_OK;
-  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
+  if (n == 0 || (!a->data && !kind->required)) return DS_OK;
+  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", kind->name);
   if (a->space != DS_SPACE_HOST)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", what);
-  if (a->type != type)
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
+  if (a->type != kind->type && a->type != kind->or_type)
     return ds_fail(err, DS_ERR_ARGUMENT,
-                   "an array of %s has elements of a type that is not allowed", what);
-  if (a->atom_stride != components || (components > 1 && a->component_stride != 1))
+                   "an array of %s has elements of a type that is not allowed", kind->name);
+  if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other",
-                   what);
+                   kind->name);
   return DS_OK;
 }
 
+/* Of types; by atom they are an array like others. */
 static ds_status check_masses(const ds_resident_atoms *a, ds_error *err)
 {
-  if (a->rmass.data) return check_field(&a->rmass, a->n, 1, DS_F64, "masses", err);
+  if (a->rmass.data) return DS_OK;
   if (a->ntypes < 1 || !a->mass)
     return ds_fail(err, DS_ERR_ARGUMENT, "no masses, by type or by atom");
   for (int t = 1; t <= a->ntypes; t++)
@@ -99,15 +96,15 @@ static ds_status copy_masses(ds_resident *r, const ds_resident_atoms *a, ds_erro
 static ds_status reserve_arrays(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_queue_wait(r->queue, "resident atoms", err);
-  r->ours = r->theirs;
+  r->atoms = r->callers;
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
-    ds_array *const array = ds_own_array_of(&r->ours, k);
-    s = ds_reserve(&r->memory, &r->own[k], ds_own_bytes(&r->theirs, k) + 8, 1, "resident atoms", err);
+    ds_array *const array = ds_own_array_of(&r->atoms, k);
+    s = ds_reserve(&r->memory, &r->own[k], ds_own_bytes(&r->callers, k) + 8, 1, "resident atoms", err);
     array->space = r->queue->kind->space;
     if (array->data) array->data = r->own[k].data;
   }
   return s ? s
-           : ds_reserve(&r->memory, &r->x_ref, 3 * (size_t) r->ours.n + 1, sizeof(double),
+           : ds_reserve(&r->memory, &r->x_ref, 3 * (size_t) r->atoms.n + 1, sizeof(double),
                         "reference positions", err);
 }
 
@@ -117,37 +114,28 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s) s = ds_check_pointer(a, "resident atoms", err);
   if (s) return s;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
-  const ds_type image = a->image.type == DS_I64 ? DS_I64 : DS_I32;
-  s = check_field(&a->x, a->n, 3, DS_F64, "positions", err);
-  if (!s) s = check_field(&a->v, a->n, 3, DS_F64, "velocities", err);
-  if (!s) s = check_field(&a->f, a->n, 3, DS_F64, "forces", err);
-  if (!s) s = check_field(&a->image, a->n, 1, image, "image flags", err);
-  if (!s) s = check_field(&a->type, a->n, 1, DS_I32, "types", err);
-  if (!s) s = check_field(&a->mask, a->n, 1, DS_I32, "group masks", err);
-  if (!s && a->tag.data)
-    s = check_field(&a->tag, a->n, 1, a->tag.type == DS_I64 ? DS_I64 : DS_I32, "tags", err);
-  for (int k = 0; k < DS_MOST_ANCHORS && !s; k++)
-    if (a->anchor[k].data) s = check_field(&a->anchor[k], a->n, 3, DS_F64, "anchors", err);
-  if (!s && a->body.data) s = check_field(&a->body, a->n, 1, DS_I32, "numbers of bodies", err);
+  ds_resident_atoms given = *a;
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) s = check_field(ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
   if (!s && r->reordered)
     s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
-  if (r->lost.code) r->pair->have_list = 0;
-  if (a->n != r->ours.n || r->lost.code) {
+  if (r->broken_off.code) r->pair->have_list = 0;
+  if (a->n != r->atoms.n || r->broken_off.code) {
     ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
   }
-  r->theirs = *a;
+  r->callers = *a;
   r->bodies_checked = 0;
   s = reserve_arrays(r, err);
-  if (!s && r->lost.code) s = ds_queue_resume(r->queue, err); /* steps queued behind those broken off may have stopped the queue */
+  /* steps queued behind those broken off may have stopped the queue */
+  if (!s && r->broken_off.code) s = ds_queue_resume(r->queue, err);
   if (!s) s = copy_masses(r, a, err);
-  r->theirs.mass = r->ours.mass = r->host_mass;
+  r->callers.mass = r->atoms.mass = r->host_mass;
   r->have_atoms = s == DS_OK;
-  if (!s) r->lost.code = DS_OK;
+  if (!s) r->broken_off.code = DS_OK;
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -173,16 +161,16 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
 ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err)
 {
   if (status) {
-    r->lost = *err;
-    r->lost.code = status;
+    r->broken_off = *err;
+    r->broken_off.code = status;
   }
   return ds_queue_leave(r->queue, status, err);
 }
 
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err)
 {
-  if (r->lost.code) *err = r->lost;
-  if (r->lost.code) return r->lost.code;
+  if (r->broken_off.code) *err = r->broken_off;
+  if (r->broken_off.code) return r->broken_off.code;
   return r->have_atoms ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no atoms have been set");
 }
 
@@ -204,7 +192,7 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
-  if (r->ours.image.type == DS_I32 && r->wrap.image_bits > 10 && r->ours.n > 0)
+  if (r->atoms.image.type == DS_I32 && r->wrap.image_bits > 10 && r->atoms.n > 0)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "image flags of 3 times %d bits in an array of 32 bits; at most 10 fit",
                    r->wrap.image_bits);
@@ -213,7 +201,7 @@ ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 
 ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err)
 {
-  return r->wrap.tilted ? ds_reserve(&r->memory, &r->fraction, 3 * (size_t) r->ours.n + 1, sizeof(double),
+  return r->wrap.tilted ? ds_reserve(&r->memory, &r->fraction, 3 * (size_t) r->atoms.n + 1, sizeof(double),
                                      "fractions of the box", err)
                         : DS_OK;
 }
@@ -245,11 +233,11 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
   ds_status s = ds_queue_use(r->queue, err);
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
     const ds_own_kind *const kind = ds_own_kind_of(k);
-    const ds_array *const ours = ds_own_array_of(&r->ours, k), *const theirs = ds_own_array_of(&r->theirs, k);
-    const int bytes = ds_type_bytes(theirs->type);
-    if (!(fields & kind->field) || !theirs->data) continue;
-    s = out ? ds_resident_copy_out(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err)
-            : ds_resident_copy_in(r, ours->data, theirs->data, kind->components, bytes, kind->copying, err);
+    const ds_array *const engine = ds_own_array_of(&r->atoms, k), *const caller = ds_own_array_of(&r->callers, k);
+    const int bytes = ds_type_bytes(caller->type);
+    if (!(fields & kind->field) || !caller->data) continue;
+    s = out ? ds_resident_copy_out(r, engine->data, caller->data, kind->components, bytes, kind->name, err)
+            : ds_resident_copy_in(r, engine->data, caller->data, kind->components, bytes, kind->name, err);
   }
   return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
 }
@@ -258,7 +246,7 @@ ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = check_fields(r, fields, err);
-  if (!s && (fields & DS_IDENTITY)) s = check_types(r->theirs.type.data, &r->theirs, err);
+  if (!s && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
   if (!s) s = copy_fields(r, fields, 0, err);
   if (fields & DS_TAG) r->bodies_checked = 0;
   return ds_queue_leave(r->queue, s, err);
@@ -279,12 +267,14 @@ int ds_resident_has_own_copies(const ds_resident *r)
 
 ds_array ds_resident_array(const ds_resident *r, int field)
 {
-  return field == DS_POSITION ? r->ours.x : field == DS_VELOCITY ? r->ours.v : r->ours.f;
+  return field == DS_POSITION ? r->atoms.x : field == DS_VELOCITY ? r->atoms.v : r->atoms.f;
 }
 
-static size_t position_bytes(const ds_resident *r)
+static ds_status enter_with_reference(ds_resident *r, ds_error **err)
 {
-  return ds_own_bytes(&r->ours, DS_OWN_X);
+  ds_status s = ds_queue_enter(r->queue, err);
+  if (!s) s = ds_resident_need_reference(r, *err);
+  return s ? s : ds_queue_use(r->queue, *err);
 }
 
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
@@ -292,7 +282,7 @@ ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
   ds_status s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, r->x_ref.data, r->ours.x.data, position_bytes(r),
+    s = ds_queue_copy(r->queue, r->x_ref.data, r->atoms.x.data, ds_own_bytes(&r->atoms, DS_OWN_X),
                       "copying reference positions", err);
   if (!s) r->have_reference = 1;
   return s;
@@ -303,37 +293,45 @@ ds_status ds_resident_set_reference(ds_resident *r, ds_error *err)
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_resident_copy_reference(r, err);
   if (!s) r->have_fractions = 0;
-  if (!s) r->rebuilt = -1;
+  if (!s) r->wrap_step = -1;
   return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int64_t step, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
+  ds_status s = enter_with_reference(r, &err);
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
-  if (!s && r->ours.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
-  if (!s) s = ds_queue_use(r->queue, err);
+  if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   if (!s)
     s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
-  r->rebuilt = step;
+  r->wrap_step = step;
   return ds_succeed(err);
+}
+
+/* Into the caller's array of positions; waits. */
+static ds_status copy_to_positions(ds_resident *r, const void *from, const char *what, ds_error *err)
+{
+  const ds_status s = ds_resident_copy_out(r, from, r->callers.x.data, 3, sizeof(double), what, err);
+  return s ? s : ds_queue_wait(r->queue, what, err);
 }
 
 ds_status ds_resident_fractions_to_host(ds_resident *r, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
-  if (!s && !(r->wrap.tilted && r->have_fractions)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_resident_copy_out(r, r->fraction.data, r->theirs.x.data, 3, sizeof(double), "copying fractions of the box", err);
-  if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
+  ds_status s = enter_with_reference(r, &err);
+  if (!s && !ds_resident_has_fractions(r)) s = ds_fail(err, DS_ERR_ARGUMENT, "no fractions of a tilted box are known");
+  if (!s) s = copy_to_positions(r, r->fraction.data, "copying fractions of the box", err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
+{
+  ds_status s = enter_with_reference(r, &err);
+  if (!s) s = copy_to_positions(r, r->x_ref.data, "copying reference positions", err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -347,41 +345,33 @@ int ds_resident_has_reference(const ds_resident *r)
   return r->have_atoms && r->have_reference;
 }
 
-ds_status ds_resident_reference_to_host(ds_resident *r, ds_error *err)
-{
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_resident_need_reference(r, err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_resident_copy_out(r, r->x_ref.data, r->theirs.x.data, 3, sizeof(double), "copying reference positions", err);
-  if (!s) s = ds_queue_wait(r->queue, "reference positions", err);
-  return ds_queue_leave(r->queue, s, err);
-}
-
 /* ---------------------------------------------------------------------------------- parts of a step */
 
 /* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
 static ds_status operation_fault(ds_resident *r, ds_error *err)
 {
-  const ds_array *const tag = &r->ours.tag;
   const int atom = ds_steps_fault_atom(&r->steps);
-  const size_t size = (size_t) ds_type_bytes(tag->type), i = (size_t) atom;
+  int64_t tag = atom + 1;
   char word[8];
-  ds_array one = {word, tag->type, DS_SPACE_HOST, 1, 1};
+  ds_array one;
   double x[3];
-  ds_status s =
-      ds_queue_copy(r->queue, x, (const double *) r->ours.x.data + 3 * i, sizeof x, "copying what is wrong", err);
-  if (!s && tag->data)
-    s = ds_queue_copy(r->queue, word, (const char *) tag->data + i * size, size, "copying what is wrong", err);
-  if (!s) s = ds_queue_wait(r->queue, "copying what is wrong", err);
-  return s ? s : ds_steps_fault(&r->steps, tag->data ? ds_array_int(&one, 0, 0) : atom + 1, x, err);
+  ds_status s = DS_OK;
+  for (int d = 0; d < 3 && !s; d++) {
+    s = ds_queue_get(r->queue, &r->atoms.x, atom, d, word, &one, err);
+    if (!s) x[d] = ds_array_get(&one, 0, 0);
+  }
+  if (!s && r->atoms.tag.data) {
+    s = ds_queue_get(r->queue, &r->atoms.tag, atom, 0, word, &one, err);
+    if (!s) tag = ds_array_int(&one, 0, 0);
+  }
+  return s ? s : ds_steps_fault(&r->steps, tag, x, err);
 }
 
-ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                          ds_error *err)
+ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
+                           ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
-  *why = DS_GOES_ON;
+  *why = DS_NOT_STOPPED;
   const ds_status s = ds_pair_check(r->pair, totals, step, err);
   if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
   if (!s && *step >= 0)
@@ -395,7 +385,7 @@ ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason
 ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_error *err)
 {
   const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2};
-  ds_stop_reason why = DS_GOES_ON;
+  ds_stop_reason why = DS_NOT_STOPPED;
   int64_t step;
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(moved, "place for whether atoms have moved", err);
@@ -404,7 +394,7 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
     s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
   if (s) return s;
   s = ds_resident_advance(r, &a, err);
-  if (!s) s = ds_resident_end(r, NULL, &why, &step, err);
+  if (!s) s = ds_resident_wait(r, NULL, &why, &step, err);
   *moved = why == DS_STOP_MOVED;
   return ds_resident_leave(r, s, err);
 }
@@ -431,34 +421,34 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
   if (!s && !is_periodic(&r->wrap))
-    s = r->stages->look_outside(r->queue, &a, &r->wrap, step, err);
+    s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
   if (!s) s = r->stages->wrap(r->queue, &a, &r->wrap, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) {
     r->have_reference = 1;
     r->have_fractions = r->wrap.tilted;
-    r->rebuilt = step;
+    r->wrap_step = step;
   }
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_choose_images(r, step, err);
 }
 
-ds_status ds_resident_flip(ds_resident *r, const int turns[3], ds_error *err)
+ds_status ds_resident_flip(ds_resident *r, const int flips[3], ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_check_pointer(turns, "turns of tilts", err);
+  if (!s) s = ds_check_pointer(flips, "flips of tilts", err);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
   if (s) return s;
   s = ds_queue_use(r->queue, err);
-  if (!s) s = r->stages->flip(r->queue, &a, &r->wrap, turns, err);
+  if (!s) s = r->stages->flip(r->queue, &a, &r->wrap, flips, err);
   return ds_resident_leave(r, s, err);
 }
 
 ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_error *err)
 {
-  ds_stop_reason why = DS_GOES_ON;
+  ds_stop_reason why = DS_NOT_STOPPED;
   int64_t stopped;
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(outside, "place for whether atoms are outside", err);
@@ -466,7 +456,7 @@ ds_status ds_resident_reneighbor(ds_resident *r, int64_t step, int *outside, ds_
   if (!s) s = ds_resident_check_wrap(r, err);
   if (s) return s;
   s = ds_resident_wrap(r, step, err);
-  if (!s && !is_periodic(&r->wrap)) s = ds_resident_end(r, NULL, &why, &stopped, err);
+  if (!s && !is_periodic(&r->wrap)) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   *outside = why == DS_STOP_OUTSIDE;
   return ds_resident_leave(r, s, err);
 }

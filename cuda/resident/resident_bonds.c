@@ -26,9 +26,9 @@ static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error 
 static ds_bonded_view bonds_of(const ds_resident *r, int64_t step)
 {
   ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
-  b.fraction = r->wrap.tilted && step == r->rebuilt ? r->fraction.data : NULL;
-  b.x = r->ours.x.data;
-  b.f = r->ours.f.data;
+  b.fraction = r->wrap.tilted && step == r->wrap_step ? r->fraction.data : NULL;
+  b.x = r->atoms.x.data;
+  b.f = r->atoms.f.data;
   return b;
 }
 
@@ -51,7 +51,7 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
   s = ds_resident_need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
   if (!s) s = ds_queue_use(r->queue, err);
-  if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->ours.n, err);
+  if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->atoms.n, err);
   if (!s && ds_resident_has_bonds(r) && !r->have_reference) {
     ds_bonded_clear(&r->bonded);
     s = ds_resident_need_reference(r, err);
@@ -80,34 +80,29 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
   return s;
 }
 
-ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+/* Three numbers of each copy, from or into the caller's memory; waits. */
+static ds_status transfer_copies(ds_resident *r, const double *callers, void *to, const void *from, const char *what, ds_error *err)
 {
-  const size_t n = (size_t) r->bonded.ncopies;
+  const size_t bytes = 3 * (size_t) r->bonded.ncopies * sizeof(double);
   ds_status s = ds_queue_enter(r->queue, &err);
   if (s) return s;
-  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
+  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || bytes == 0) return ds_succeed(err);
   s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_check_pointer(x, "positions of copies", err);
+  if (!s) s = ds_check_pointer(callers, what, err);
   if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, r->bonded.copy_x.data, x, 3 * n * sizeof(double), "copying copies of atoms", err);
-  if (!s) s = ds_queue_wait(r->queue, "copies of atoms", err);
+  if (!s) s = ds_queue_copy(r->queue, to, from, bytes, what, err);
+  if (!s) s = ds_queue_wait(r->queue, what, err);
   return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_set_copies(ds_resident *r, const double *x, ds_error *err)
+{
+  return transfer_copies(r, x, r->bonded.copy_x.data, x, "positions of copies", err);
 }
 
 ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
 {
-  const size_t n = (size_t) r->bonded.ncopies;
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (s) return s;
-  if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || n == 0) return ds_succeed(err);
-  s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_check_pointer(f, "forces of copies", err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, f, r->bonded.copy_f.data, 3 * n * sizeof(double), "copying forces of copies", err);
-  if (!s) s = ds_queue_wait(r->queue, "forces of copies", err);
-  return ds_queue_leave(r->queue, s, err);
+  return transfer_copies(r, f, f, r->bonded.copy_f.data, "forces of copies", err);
 }
 
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
@@ -116,22 +111,22 @@ ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
   return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
 }
 
-ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *theirs,
+ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *too_long,
                                     ds_error *err)
 {
-  ds_stop_reason why = DS_GOES_ON;
+  ds_stop_reason why = DS_NOT_STOPPED;
   int64_t stopped;
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_check_pointer(theirs, "place for whether bonds are too long", err);
+  if (!s) s = ds_check_pointer(too_long, "place for whether bonds are too long", err);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (s) return s;
-  *theirs = 0;
+  *too_long = 0;
   if (sums) memset(sums, 0, sizeof *sums);
   if (!ds_resident_has_bonds(r)) return ds_succeed(err);
   s = ds_resident_add_bonds(r, step, err);
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
-  if (!s) s = ds_resident_end(r, NULL, &why, &stopped, err);
-  *theirs = why == DS_STOP_BONDED;
-  if (!s && sums && !*theirs) ds_bonded_take_sums(&r->bonded, sums);
+  if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);
+  *too_long = why == DS_STOP_BONDED;
+  if (!s && sums && !*too_long) ds_bonded_take_sums(&r->bonded, sums);
   return ds_resident_leave(r, s, err);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Steps that may be under way while the next one is queued: with `check` those behind a rebuild are in vain. */
+/* Steps that may be under way while the next one is queued. With `check`, steps queued behind one that rebuilds are wasted. */
 enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEIGHBORINGS = AHEAD + 2 };
 
 typedef struct {
@@ -13,10 +13,10 @@ typedef struct {
   const ds_run_request *request;
   ds_run_result *result;
   int64_t step;         /* that is being queued */
-  int begun;            /* its first half has been made */
-  int reneighbor;       /* and it has to rebuild, whatever the rule says */
-  int rewrapped;        /* and that has been counted and wrapped before */
-  int is_callers;       /* it is the caller's, who rebuilds in it */
+  int begun;            /* the first half of the step has been made */
+  int reneighbor;       /* the step has to rebuild, whatever the rule says */
+  int rewrapped;        /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
+  int handed_over;      /* the step is left to the caller, who rebuilds in it */
   int64_t reneighbored; /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
@@ -38,7 +38,7 @@ static int first_allowed_age(const ds_reneighboring *rule)
 }
 
 /* Rebuilds of steps that are over are counted; those of steps from `step` on have not happened. */
-static void settle(run_state *run, int64_t step)
+static void count_reneighborings(run_state *run, int64_t step)
 {
   for (int k = 0; k < run->nreneighborings; k++) {
     if (run->reneighboring[k].step >= step) {
@@ -76,9 +76,9 @@ static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
   ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
   ds_pair_request wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
   if (run->request->virial) wanted.want_virial = 1;
-  wanted.f = r->ours.f;
+  wanted.f = r->atoms.f;
   wanted.put_force = 1;
-  if (!s) s = ds_pair_load(r->pair, &r->ours.x, &r->ours.v, run->step, err);
+  if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, run->step, err);
@@ -93,7 +93,7 @@ static ds_status declare(const run_state *run, int64_t step, ds_error *err)
 static ds_status queue_motion(run_state *run, ds_error *err)
 {
   const ds_step_program *const p = &run->r->steps.program;
-  const int first_half = ds_step_begin(p, DS_AT_INITIAL);
+  const int first_half = ds_first_operation(p, DS_AT_INITIAL);
   ds_advance a = {run->step,
                   {{0, run->step > run->request->first ? first_half : 0, run->step - 1, 0},
                    {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
@@ -111,7 +111,7 @@ static int wants_bonds(const run_state *run)
 static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
-  const int end = ds_step_begin(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
+  const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds(run)) s = ds_resident_sum_bonds(run->r, step, err);
@@ -119,25 +119,25 @@ static ds_status queue_end(run_state *run, ds_error *err)
 }
 
 /* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
-static int hands_over(const run_state *run, int reneighbor)
+static int is_to_hand_over(const run_state *run, int reneighbor)
 {
   return reneighbor && !run->rewrapped && run->step >= run->request->hand_over;
 }
 
 /* Where work has stopped, the run goes on in that step. */
-static ds_status take_up(run_state *run, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
+static ds_status resume_where_stopped(run_state *run, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
-  const ds_status s = ds_resident_end(run->r, totals, why, &step, err);
-  if (s || *why == DS_GOES_ON) return s;
+  const ds_status s = ds_resident_wait(run->r, totals, why, &step, err);
+  if (s || *why == DS_NOT_STOPPED) return s;
   /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
   const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
-  settle(run, reneighbored ? step + 1 : step);
+  count_reneighborings(run, reneighbored ? step + 1 : step);
   run->step = step;
   run->begun = run->reneighbor = 1;
-  run->is_callers = 0;
+  run->handed_over = 0;
   run->rewrapped = reneighbored;
-  if (reneighbored) run->r->rebuilt = step; /* and not a later one that was queued */
+  if (reneighbored) run->r->wrap_step = step; /* and not a later one that was queued */
   return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : s;
 }
 
@@ -148,8 +148,8 @@ static ds_status queue_step(run_state *run, ds_error *err)
   if (!run->begun) s = queue_motion(run, err);
   if (s || (!run->begun && ds_queue_stopped(r->queue))) return s;
   const int reneighbor = run->reneighbor || (!run->begun && !run->request->rule.check && age_allows(run));
-  run->is_callers = hands_over(run, reneighbor);
-  if (run->is_callers) return DS_OK;
+  run->handed_over = is_to_hand_over(run, reneighbor);
+  if (run->handed_over) return DS_OK;
   if (reneighbor && !run->rewrapped) {
     note_reneighboring(run);
     if (run->request->rebuilds) run->request->rebuilds(run->request->user, run->step);
@@ -167,7 +167,7 @@ static ds_status queue_step(run_state *run, ds_error *err)
 static void finish(run_state *run)
 {
   ds_bonded_sums *const sums = run->request->sums;
-  settle(run, run->request->last + 1);
+  count_reneighborings(run, run->request->last + 1);
   run->result->step = run->request->last;
   run->result->whole = 1;
   if (sums) memset(sums, 0, sizeof *sums);
@@ -177,7 +177,7 @@ static void finish(run_state *run)
 /* The step is not whole. */
 static void leave_to_caller(run_state *run, int bonded)
 {
-  settle(run, run->step);
+  count_reneighborings(run, run->step);
   run->result->step = run->step;
   run->result->bonded = bonded;
 }
@@ -198,12 +198,12 @@ static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
 static ds_status check_pair(const ds_resident *r, ds_error *err)
 {
   const ds_pair *const p = r->pair;
-  if (!p->have_atoms || (p->nlocal == r->ours.n && p->nghost == 0)) return DS_OK;
+  if (!p->have_atoms || (p->nlocal == r->atoms.n && p->nghost == 0)) return DS_OK;
   return ds_fail(
       err, DS_ERR_ARGUMENT,
       "%d resident atoms, but the pair object has %d own ones and %d ghosts; allowed: as "
       "many, and none",
-      r->ours.n, p->nlocal, p->nghost);
+      r->atoms.n, p->nlocal, p->nghost);
 }
 
 static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_error *err)
@@ -251,15 +251,15 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
   begin_run(&run, r, request, result);
   while (!s && !is_over) {
     const int all = run.step > request->last;
-    ds_stop_reason why = DS_GOES_ON;
+    ds_stop_reason why = DS_NOT_STOPPED;
     s = all ? queue_end(&run, err) : queue_step(&run, err);
-    if (!s && !all && !run.is_callers && !ds_queue_stopped(r->queue)) {
+    if (!s && !all && !run.handed_over && !ds_queue_stopped(r->queue)) {
       s = ds_queue_mark(r->queue, request->rule.check ? AHEAD_CHECKED : AHEAD, err);
       continue;
     }
-    if (!s) s = take_up(&run, all ? request->totals : NULL, &why, err);
+    if (!s) s = resume_where_stopped(&run, all ? request->totals : NULL, &why, err);
     if (s) break;
-    is_over = why == DS_GOES_ON || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
+    is_over = why == DS_NOT_STOPPED || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
     if (is_over && all && !why)
       finish(&run);
     else if (is_over)

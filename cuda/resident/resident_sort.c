@@ -24,10 +24,10 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
 /* One field in the order found. */
 static ds_status put_in_order(ds_resident *r, void *data, int components, int bytes, ds_error *err)
 {
-  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
   const ds_status s =
-      r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->ours.n, components, bytes, err);
+      r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->atoms.n, components, bytes, err);
   return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
 }
 
@@ -36,7 +36,7 @@ static ds_status compose(ds_resident *r, ds_error *err)
 {
   ds_order *const o = &r->order;
   if (r->reordered) return put_in_order(r, o->composed.data, 1, sizeof(int32_t), err);
-  return ds_queue_copy(r->queue, o->composed.data, o->order, (size_t) r->ours.n * sizeof(int32_t),
+  return ds_queue_copy(r->queue, o->composed.data, o->order, (size_t) r->atoms.n * sizeof(int32_t),
                        "copying the order of atoms", err);
 }
 
@@ -47,14 +47,13 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   const size_t room = (size_t) a.n + 1;
-  if (!s) s = r->stages->reserve_order(&r->memory, o, a.n, err);
   if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
   if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
   if (s || a.n == 0) return s;
-  s = r->stages->find_order(r->queue, o, &a, bins, err);
+  s = r->stages->find_order(r->queue, &r->memory, o, &a, bins, err);
   if (!s) s = compose(r, err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
-    const ds_array *const array = ds_own_array_of(&r->ours, k);
+    const ds_array *const array = ds_own_array_of(&r->atoms, k);
     if (array->data)
       s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
   }
@@ -65,7 +64,7 @@ static ds_status check_sort(const ds_resident *r, const ds_sort_bins *bins, ds_e
 {
   if (!r->own_copies)
     return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
-  if (!r->have_atoms || !r->ours.tag.data)
+  if (!r->have_atoms || !r->atoms.tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
   const ds_status s = ds_resident_need_atoms(r, err);
   return s ? s : check_bins(bins, err);
@@ -85,49 +84,50 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
 }
 
 /* The spare field is used again by what is queued behind. */
-ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, int components, int bytes, const char *what,
+ds_status ds_resident_copy_in(ds_resident *r, void *engine, const void *caller, int components, int bytes, const char *what,
                               ds_error *err)
 {
-  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
-  if (!r->reordered || r->ours.n == 0) return ds_queue_copy(r->queue, ours, theirs, size, what, err);
-  const ds_status s = ds_queue_copy(r->queue, o->spare.data, theirs, size, what, err);
+  if (!r->reordered || r->atoms.n == 0) return ds_queue_copy(r->queue, engine, caller, size, what, err);
+  const ds_status s = ds_queue_copy(r->queue, o->spare.data, caller, size, what, err);
   return s ? s
-           : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, ours, r->ours.n, components, bytes, err);
+           : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, engine, r->atoms.n, components, bytes,
+                            err);
 }
 
-ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
+ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller, int components, int bytes, const char *what,
                                ds_error *err)
 {
-  const size_t size = (size_t) r->ours.n * (size_t) components * (size_t) bytes;
+  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
-  if (!r->reordered || r->ours.n == 0) return ds_queue_copy(r->queue, theirs, ours, size, what, err);
+  if (!r->reordered || r->atoms.n == 0) return ds_queue_copy(r->queue, caller, engine, size, what, err);
   const ds_status s =
-      r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 1, ours, o->spare.data, r->ours.n, components, bytes, err);
-  return s ? s : ds_queue_copy(r->queue, theirs, o->spare.data, size, what, err);
+      r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 1, engine, o->spare.data, r->atoms.n, components, bytes, err);
+  return s ? s : ds_queue_copy(r->queue, caller, o->spare.data, size, what, err);
 }
 
 ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s && !r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
-  if (!s && r->ours.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
+  if (!s && r->atoms.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, order, r->order.composed.data,
-                      (size_t) r->ours.n * sizeof(int32_t), "copying the order of atoms", err);
+                      (size_t) r->atoms.n * sizeof(int32_t), "copying the order of atoms", err);
   if (!s) s = ds_queue_wait(r->queue, "the order of atoms", err);
   return ds_queue_leave(r->queue, s, err);
 }
 
-void ds_resident_follow(ds_resident *r)
+void ds_resident_note_same_order(ds_resident *r)
 {
   r->reordered = 0;
 }
 
 void ds_resident_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
 {
-  *tag = r->ours.tag;
-  *type = r->ours.type;
-  *mask = r->ours.mask;
+  *tag = r->atoms.tag;
+  *type = r->atoms.type;
+  *mask = r->atoms.mask;
 }

@@ -11,9 +11,7 @@
 #include "own_arrays.h"
 #include "step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 /* The order of atoms by bins. */
 typedef struct {
@@ -26,36 +24,32 @@ typedef struct {
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
-  ds_operate_stage *operate;
-  ds_status (*look_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
+  ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                             ds_error *err);
   ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
                     ds_error *err);
-  ds_status (*flip)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int turns[3], ds_error *err);
+  ds_status (*flip)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err);
   /* positions of a tilted box to fractions, which are kept, and back */
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
   /* reference positions to fractions */
   ds_status (*find_fractions)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
-  ds_status (*reserve_order)(ds_pool *pool, ds_order *o, int n, ds_error *err);
-  ds_status (*find_order)(ds_queue *q, ds_order *o, const ds_resident_view *a,
-                          const ds_sort_bins *bins, ds_error *err);
+  /* the order by bins into o->order; work space is the pool's */
+  ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                          ds_error *err);
   /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
   ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                    int bytes, ds_error *err);
   const ds_bonded_stages *bonded;
 } ds_resident_stages;
 
-extern const ds_resident_stages ds_resident_stages_host;
-#ifdef DS_HAVE_CUDA
-extern const ds_resident_stages ds_resident_stages_cuda;
-#endif
+extern const ds_resident_stages ds_resident_stages_host, ds_resident_stages_cuda;
 
-/* Where time goes. On the CUDA backend, where work is queued, some steps of a stretch are measured, and stand for the
+/* Where time goes. On the CUDA backend, where work is queued, some steps of a run are measured, and stand for the
    others. resident_times.c */
 typedef struct {
   double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per rebuild, as measured last */
-  int measuring, measured;               /* this stretch; steps of it */
-  unsigned stretches;                    /* long ones since all is known */
+  int measuring, measured;               /* this run; steps of it */
+  unsigned long_runs;                    /* long ones since all is known */
 } ds_times;
 
 struct ds_resident {
@@ -64,11 +58,12 @@ struct ds_resident {
   const ds_resident_stages *stages;
   ds_pool memory;                 /* of the kind that the queue has */
   int own_copies;                 /* the engine has arrays of its own */
-  ds_resident_atoms theirs, ours; /* the caller's arrays; those that stages work on, which may be the same */
+  ds_resident_atoms callers; /* arrays of the caller */
+  ds_resident_atoms atoms;   /* arrays that stages work on, which may be the same */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
-  ds_buffer fraction; /* in a tilted box: what reference positions have been made of */
+  ds_buffer fraction; /* in a tilted box: fractions that reference positions have been made of */
   int have_fractions;
-  int64_t rebuilt; /* step of the last wrap, in which positions still are those made of fractions; -1: none */
+  int64_t wrap_step; /* step of the last wrap; in this step positions are those made of fractions; -1: none */
   double *host_mass; /* of types, copied */
   ds_steps steps;
   ds_wrap wrap;
@@ -78,12 +73,12 @@ struct ds_resident {
   ds_times times;
   int bodies_checked; /* numbers of bodies are those of bodies that there are */
   int reordered; /* the caller's arrays are in another order */
-  ds_error lost; /* steps have begun, and not come to their end: until atoms are set. Else code DS_OK */
+  ds_error broken_off; /* the error that has ended steps in the middle, until atoms are set again; code DS_OK: none */
 };
 
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
 typedef enum {
-  DS_GOES_ON = 0,
+  DS_NOT_STOPPED = 0,
   DS_STOP_MOVED,
   DS_STOP_OUTSIDE,
   DS_STOP_LIST,
@@ -104,7 +99,7 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err); /* from positions of now */
 ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err);
-/* Of reference positions, where nobody has said which they were. */
+/* Fractions of reference positions, where the caller has not given them. */
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err);
 /* Of reference positions: those of the last rebuild. */
 ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err);
@@ -113,24 +108,22 @@ ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
-/* After a sort. */
+/* Puts bonds in the new order after atoms have been sorted. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 /* Between an array of the caller's, in his order, and one of the engine's; queued. */
-ds_status ds_resident_copy_in(ds_resident *r, void *ours, const void *theirs, int components, int bytes, const char *what,
+ds_status ds_resident_copy_in(ds_resident *r, void *engine, const void *caller, int components, int bytes, const char *what,
                               ds_error *err);
-ds_status ds_resident_copy_out(ds_resident *r, const void *ours, void *theirs, int components, int bytes, const char *what,
+ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller, int components, int bytes, const char *what,
                                ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
-ds_status ds_resident_end(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                          ds_error *err);
+ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
+                           ds_error *err);
 
-/* Before a stretch; after a step has been queued; after all are over. */
+/* Before a run; after a step has been queued; after all are over. */
 void ds_times_begin(ds_resident *r, int64_t steps);
 void ds_times_step(ds_resident *r);
 void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES]);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

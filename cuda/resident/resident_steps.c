@@ -40,7 +40,7 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
 
 ds_resident_view ds_resident_view_of(const ds_resident *r)
 {
-  const ds_resident_atoms *const a = &r->ours;
+  const ds_resident_atoms *const a = &r->atoms;
   ds_resident_view v = ds_resident_view_with(a, r->pair->options.threads, r->x_ref.data, r->mass.data);
   if (r->have_wrap && r->wrap.tilted) v.fraction = r->fraction.data;
   return v;
@@ -59,7 +59,7 @@ ds_status ds_resident_set_bodies(ds_resident *r, const ds_body *bodies, int n, d
 ds_status ds_resident_bodies(ds_resident *r, ds_body *bodies, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
   if (!s && r->steps.bodies.n > 0) s = ds_check_pointer(bodies, "place for rigid bodies", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_bodies_get(&r->steps.bodies, r->queue, bodies, err);
@@ -69,7 +69,7 @@ ds_status ds_resident_bodies(ds_resident *r, ds_body *bodies, ds_error *err)
 ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err)
 {
   if (r->bodies_checked || !ds_steps_have_bodies(&r->steps)) return DS_OK;
-  const ds_status s = ds_bodies_check(&r->steps.bodies, r->theirs.body.data, r->theirs.n, err);
+  const ds_status s = ds_bodies_check(&r->steps.bodies, r->callers.body.data, r->callers.n, err);
   r->bodies_checked = s == DS_OK;
   return s;
 }
@@ -84,13 +84,10 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
   return s;
 }
 
-/* Walls that a particle can be behind of. */
 static int may_fail(const ds_resident *r, int first, int end)
 {
-  for (int k = first; k < end; k++) {
-    const int kind = r->steps.program.operation[k].kind;
-    if (kind >= DS_WALL_BOUNCE && kind <= DS_WALL_HARMONIC) return 1;
-  }
+  for (int k = first; k < end; k++)
+    if (ds_operation_uses[r->steps.program.operation[k].kind].may_fail) return 1;
   return 0;
 }
 
@@ -98,7 +95,7 @@ static ds_status look_at_faults(ds_resident *r, ds_error *err)
 {
   ds_stop_reason why;
   int64_t step;
-  return ds_resident_end(r, NULL, &why, &step, err);
+  return ds_resident_wait(r, NULL, &why, &step, err);
 }
 
 ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally,
@@ -122,7 +119,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
 ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_check_pointer(sums, "place for sums", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_sums(&r->steps, sums, err);
@@ -132,7 +129,7 @@ ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS],
 ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && r->lost.code) s = ds_resident_need_atoms(r, err);
+  if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_check_pointer(cells, "place for bins", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_take_bins(&r->steps, binning, cells, n, err);

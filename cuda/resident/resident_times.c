@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Events cost a few microseconds per step: the first steps of a stretch are measured, if it is long, and not in each of
+/* Events cost a few microseconds per step: the first steps of a run are measured, if it is long, and not in each of
    them; in short ones, too, until all is known. */
 enum { MEASURED = 12, SHORT = 8 * MEASURED, SELDOM = 8 };
 
@@ -21,7 +21,7 @@ enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 static int is_to_measure(ds_times *t, int64_t steps)
 {
   if (!(t->step[DS_TIME_FORCES] > 0.0 && t->list[DS_TIME_LISTS] > 0.0)) return 1;
-  return steps >= SHORT && t->stretches++ % SELDOM == 0;
+  return steps >= SHORT && t->long_runs++ % SELDOM == 0;
 }
 
 /* The host's clock costs nothing, and has the time of all steps. */

@@ -2,11 +2,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Nothing has stopped when atoms are sorted, as their owner has waited for the step: kernels need not look. */
-#include "stages_cuda.h"
-
+#include "../core/sort_cuda.cuh"
 #include "dpdsop/device/sort_bins.h"
-
-#include <cub/device/device_radix_sort.cuh>
+#include "stages_cuda.h"
 
 namespace {
 enum { THREADS = 256 };
@@ -30,15 +28,6 @@ __global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int
   to[back ? there : k] = from[back ? k : there];
 }
 
-ds_status sort_bytes(int n, size_t *bytes, ds_error *err)
-{
-  cub::DoubleBuffer<uint32_t> key;
-  cub::DoubleBuffer<int32_t> value;
-  *bytes = 0;
-  return ds_gpu_check(cub::DeviceRadixSort::SortPairs(NULL, *bytes, key, value, n, 0, 32, 0),
-                      "work space of the radix sort", err);
-}
-
 int bits_of(const ds_sort_bins *b)
 {
   const uint32_t last = (uint32_t) b->n[0] * (uint32_t) b->n[1] * (uint32_t) b->n[2] - 1u;
@@ -49,38 +38,27 @@ template <typename Word>
 ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
               ds_error *err)
 {
-  return DS_LAUNCH(err, "put kernel", put_kernel<Word>,
-                   ds_gpu_blocks((size_t) n * components, THREADS), THREADS, q->stream,
-                   (const Word *) from, (Word *) to, order, back, n, components);
+  return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q->stream, (const Word *) from,
+                        (Word *) to, order, back, n, components);
 }
 }    // namespace
 
-ds_status ds_order_cuda_reserve(ds_pool *pool, ds_order *o, int n, ds_error *err)
+ds_status ds_order_cuda_find(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                             ds_error *err)
 {
-  const size_t room = (size_t) n + 1;
-  size_t bytes;
-  ds_status s = sort_bytes(n, &bytes, err);
+  const size_t room = (size_t) a->n + 1;
+  const uint32_t *sorted_key;
+  ds_status s = DS_OK;
   for (int k = 0; k < 2 && !s; k++) {
     s = ds_reserve(pool, &o->key[k], room, sizeof(uint32_t), "sort keys", err);
     if (!s) s = ds_reserve(pool, &o->value[k], room, sizeof(int32_t), "sorted order", err);
   }
-  return s ? s : ds_reserve(pool, &o->scratch, bytes + 1, 1, "work space of the sort", err);
-}
-
-ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a,
-                             const ds_sort_bins *bins, ds_error *err)
-{
-  cub::DoubleBuffer<uint32_t> key(DS_DATA(uint32_t, o->key[0]), DS_DATA(uint32_t, o->key[1]));
-  cub::DoubleBuffer<int32_t> value(DS_DATA(int32_t, o->value[0]), DS_DATA(int32_t, o->value[1]));
-  size_t bytes = o->scratch.bytes;
-  const ds_status s =
-      DS_LAUNCH(err, "bin kernel", bin_kernel, ds_gpu_blocks((size_t) a->n, THREADS), THREADS,
-                q->stream, a->x, a->n, *bins, key.Current(), value.Current());
-  if (s) return s;
-  const cudaError_t code = cub::DeviceRadixSort::SortPairs(o->scratch.data, bytes, key, value, a->n,
-                                                           0, bits_of(bins), q->stream);
-  o->order = value.Current();
-  return ds_gpu_check(code, "radix sort", err);
+  if (!s)
+    s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins,
+                       DS_DATA(uint32_t, o->key[0]), DS_DATA(int32_t, o->value[0]));
+  return s ? s
+           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &o->scratch, o->key, o->value, a->n, bits_of(bins), &sorted_key, &o->order,
+                                             err);
 }
 
 ds_status ds_order_cuda_put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,

@@ -14,9 +14,8 @@ __device__ inline void ds_stop_if(bool mine, uint32_t *reason, const ds_launch_i
 }
 
 /* sort_cuda.cu */
-ds_status ds_order_cuda_reserve(ds_pool *pool, ds_order *o, int n, ds_error *err);
-ds_status ds_order_cuda_find(ds_queue *q, ds_order *o, const ds_resident_view *a,
-                             const ds_sort_bins *bins, ds_error *err);
+ds_status ds_order_cuda_find(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                             ds_error *err);
 ds_status ds_order_cuda_put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                             int bytes, ds_error *err);
 

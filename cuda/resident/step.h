@@ -8,9 +8,7 @@
 #include "bins.h"
 #include "bodies.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
 
@@ -66,27 +64,36 @@ typedef struct {
   void *answer_user;
 } ds_steps;
 
-/* Fields that operations of a kind read beside masks and masses, and those that they change. */
+/* What is the same for all operations of a kind. */
 typedef struct {
   const char *name;
-  int reads, writes;
-  int anchors; /* 1: it has an array of anchors */
-  int bodies;  /* 1: it wants rigid bodies */
+  int reads, writes;  /* fields beside masks and masses */
+  int sums;           /* of other operations that it always reads: 1: those of `from`, 2: and of `also` */
+  int anchors;        /* 1: it has an array of anchors */
+  int bodies;         /* 1: it wants rigid bodies */
+  int may_fail;       /* 1: some particles have no place where it acts, as behind a wall */
+  int has_bias, bias; /* 1: it asks for temperatures, and from number `bias` on says what is no heat */
 } ds_operation_use;
 
 extern const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS];
 
+/* Of one operation: fields that it reads (where it asks for types, these lie with masks); whether it reads edges of the box,
+   which undo the wrap of positions, or the flow; whether it reads sums of operation `place`; whether it acts in a step. */
+int ds_operation_reads(const ds_operation *o);
+int ds_operation_reads_box(const ds_operation *o);
+int ds_operation_reads_sums_of(const ds_operation *o, int place);
+int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due);
+ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
+
 /* 1: an operation of the program moves rigid bodies. */
 int ds_steps_have_bodies(const ds_steps *steps);
 
-/* A launch on either backend: step_host.c, step_cuda.cu */
+/* A launch on either backend: step_host.c, step_cuda.cu. */
 typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,
                                    int64_t step, ds_error *err);
-ds_operate_stage ds_operate_host;
-#ifdef DS_HAVE_CUDA
-ds_operate_stage ds_operate_cuda;
-#endif
+ds_operate_stage ds_operate_host, ds_operate_cuda;
 
+/* step_checks.c: looks at a program, and keeps it. */
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
 /* What advancing begins with: whether the atoms have all arrays that are read. */
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
@@ -101,7 +108,5 @@ void ds_steps_close(ds_steps *steps);
 ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err);
 int ds_steps_fault_atom(const ds_steps *steps);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

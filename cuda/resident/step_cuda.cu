@@ -30,7 +30,7 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
     carry((unsigned long long *) (sums + threadIdx.x));
 }
 
-/* Terms of one particle, or of a warp where that is told. */
+/* Terms of one particle, or the sums of these over a warp. */
 struct body_terms {
   int64_t low[DS_BODY_SUMS], high[DS_BODY_SUMS];
 };
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   const int i = blockIdx.x * THREADS + threadIdx.x;
   const bool is_one = i < a.n;
   ds_particle p = {};
-  bool goes_on = is_one, moved = false; /* one that cannot go on stays where it is, so that the error tells where */
+  bool goes_on = is_one, moved = false; /* a particle with a fault stays where it is, which the error names */
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
@@ -179,8 +179,8 @@ operate_kernel_of *choose_kernel(int sets)
     case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
     case DS_SET_BODIES: return operate_kernel<DS_SET_MOTION | DS_SET_BODIES>;
     case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
-    case DS_SET_PUSHING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_PUSHING_WALLS>;
-    case DS_SET_RETURNING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_RETURNING_WALLS>;
+    case DS_SET_FORCE_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCE_WALLS>;
+    case DS_SET_REFLECTING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_REFLECTING_WALLS>;
     default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
   }
 }

@@ -40,7 +40,7 @@ static void add_to_body(const ds_step_launch *l, const ds_operation *o, int body
   }
 }
 
-/* One that cannot go on stays where it is, so that the error tells where that was. */
+/* A particle with a fault stays where it is, which the error names. */
 static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, int64_t step, found *mine)
 {
   double add[DS_OPERATION_SUMS];

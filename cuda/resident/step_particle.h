@@ -14,10 +14,15 @@ DS_FUNC void ds_write_vector(double *to, int i, const double from[3])
   for (int d = 0; d < 3; d++) to[3 * (size_t) i + d] = from[d];
 }
 
+DS_FUNC int64_t ds_read_image_word(const ds_resident_view *a, int i)
+{
+  return a->is_wide ? ((const int64_t *) a->image)[i] : ((const int32_t *) a->image)[i];
+}
+
 /* Three counters, each from half of its range on. */
 DS_FUNC void ds_read_image(const ds_resident_view *a, int bits, int i, int64_t image[3])
 {
-  const int64_t word = a->is_wide ? ((const int64_t *) a->image)[i] : ((const int32_t *) a->image)[i];
+  const int64_t word = ds_read_image_word(a, i);
   const int64_t range = ((int64_t) 1 << bits) - 1, none = (int64_t) 1 << (bits - 1);
   for (int d = 0; d < 3; d++)
     image[d] = (d == 2 ? word >> (2 * bits) & range : word >> (d * bits) & range) - none;

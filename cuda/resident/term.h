@@ -16,7 +16,7 @@ enum { DS_TERM_SUMS = 7 };
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
 enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
 
-/* A term that is not in LAMMPS's list, as another atom's is. */
+/* Mark of a term that is left out: LAMMPS's list has the same one of another atom. */
 #define DS_TERM_OFF (1 << 30)
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
   int natoms;
   const uint32_t *first; /* natoms + 1: of each atom, its entries */
   const uint32_t *entry; /* bonds in their order, then angles */
-  double *force;         /* of the terms (ds_forces_of) */
+  double *force;         /* of the terms (ds_forces_of_term) */
   ds_exact_sum *sums;    /* DS_TERM_SUMS of bonds, then of angles */
   double unit;           /* of these, energy */
 } ds_bonded_view;
@@ -54,7 +54,7 @@ DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
   return (uint32_t) term << 3 | (uint32_t) is_angle << 2 | (uint32_t) place;
 }
 
-DS_FUNC int ds_terms_of(const ds_bonded_view *b)
+DS_FUNC int ds_count_terms(const ds_bonded_view *b)
 {
   return b->nbonds + b->nangles;
 }
@@ -69,12 +69,12 @@ DS_FUNC const ds_bonded_type *ds_type_of_angle(const ds_bonded_view *b, int angl
   return b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) angle + DS_ANGLE_SIZE - 1];
 }
 
-DS_FUNC int ds_shift(int image, int axis)
+DS_FUNC int ds_image_shift(int image, int axis)
 {
   return (axis == 0 ? image % 3 : axis == 1 ? image / 3 % 3 : image / 9) - 1;
 }
 
-DS_FUNC int ds_image_of(int images, int place)
+DS_FUNC int ds_member_image(int images, int place)
 {
   return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
@@ -84,7 +84,7 @@ DS_FUNC int ds_image_of(int images, int place)
 DS_FUNC void ds_shift_lengths(const ds_wrap *w, int image, double x[3])
 {
   const double *const h = w->edge;
-  const int sx = ds_shift(image, 0), sy = ds_shift(image, 1), sz = ds_shift(image, 2);
+  const int sx = ds_image_shift(image, 0), sy = ds_image_shift(image, 1), sz = ds_image_shift(image, 2);
   if (sx) x[0] += (double) sx * h[0];
   if (sy) {
     x[0] += (double) sy * h[5];
@@ -100,12 +100,12 @@ DS_FUNC void ds_shift_lengths(const ds_wrap *w, int image, double x[3])
 DS_FUNC void ds_shift_periods(const ds_wrap *w, int image, double x[3])
 {
   for (int d = 0; d < 3; d++) {
-    const int shift = ds_shift(image, d);
+    const int shift = ds_image_shift(image, d);
     if (shift) x[d] += (double) shift * w->period[d];
   }
 }
 
-DS_FUNC void ds_member(const ds_bonded_view *b, int atom, int image, double x[3])
+DS_FUNC void ds_member_position(const ds_bonded_view *b, int atom, int image, double x[3])
 {
   if (atom >= b->own) {
     for (int d = 0; d < 3; d++) x[d] = b->copy_x[3 * (size_t) (atom - b->own) + (size_t) d];
@@ -150,7 +150,7 @@ DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom
     if (!exists) continue;
     const int image = DS_NO_SHIFT + shift[0] + 3 * shift[1] + 9 * shift[2];
     double x[3];
-    ds_member(b, atom, image, x);
+    ds_member_position(b, atom, image, x);
     const double r2 = ds_distance2(o, x);
     if (r2 < least) {
       least = r2;
@@ -170,9 +170,9 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
     double least = fabs(o - x);
     int shift = 0;
     for (int s = -1; s <= 1; s += 2) {
-      const double way = fabs(o - (x + (double) s * b->box.period[d]));
-      if (way < least && ds_has_image(b, d, s, x)) {
-        least = way;
+      const double distance = fabs(o - (x + (double) s * b->box.period[d]));
+      if (distance < least && ds_has_image(b, d, s, x)) {
+        least = distance;
         shift = s;
       }
     }
@@ -182,10 +182,10 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
 }
 
 /* Without sharing, a term is its owner's where no own atom of a lower number has it. */
-DS_FUNC int ds_is_owners(const int32_t *member, int members, int images, int owner)
+DS_FUNC int ds_is_counted_by_owner(const int32_t *member, int members, int images, int owner)
 {
   for (int m = 0; m < members; m++)
-    if (ds_image_of(images, m) == DS_NO_SHIFT && member[m] < owner) return 0;
+    if (ds_member_image(images, m) == DS_NO_SHIFT && member[m] < owner) return 0;
   return 1;
 }
 
@@ -198,7 +198,7 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
         ds_has_copies(b) ? DS_NO_SHIFT : b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
     all |= image << m * DS_IMAGE_BITS;
   }
-  if (!b->shared && !ds_has_copies(b) && !ds_is_owners(member, members, all, owner)) all |= DS_TERM_OFF;
+  if (!b->shared && !ds_has_copies(b) && !ds_is_counted_by_owner(member, members, all, owner)) all |= DS_TERM_OFF;
   *images = all;
 }
 
@@ -219,17 +219,17 @@ DS_FUNC void ds_reneighbor_term(const ds_bonded_view *b, int term)
 
 /* From one member of a term to another. */
 DS_FUNC void ds_vector_between(const ds_bonded_view *b, const int32_t *member, int images, int from,
-                            int to, double way[3])
+                            int to, double vector[3])
 {
   double start[3], end[3];
-  ds_member(b, member[from], ds_image_of(images, from), start);
-  ds_member(b, member[to], ds_image_of(images, to), end);
-  for (int d = 0; d < 3; d++) way[d] = end[d] - start[d];
+  ds_member_position(b, member[from], ds_member_image(images, from), start);
+  ds_member_position(b, member[to], ds_member_image(images, to), end);
+  for (int d = 0; d < 3; d++) vector[d] = end[d] - start[d];
 }
 
-DS_FUNC void ds_bond_vector(const ds_bonded_view *b, int term, double way[3])
+DS_FUNC void ds_bond_vector(const ds_bonded_view *b, int term, double vector[3])
 {
-  ds_vector_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, way);
+  ds_vector_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, vector);
 }
 
 DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3], double third[3])
@@ -239,8 +239,8 @@ DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3]
   ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
 }
 
-/* Where forces of a term begin: of a bond those on its first atom, of an angle those on its first and its third. */
-DS_FUNC double *ds_forces_of(const ds_bonded_view *b, int is_angle, int term)
+/* Place of the forces of a term: of a bond those on its first atom, of an angle those on its first and its third. */
+DS_FUNC double *ds_forces_of_term(const ds_bonded_view *b, int is_angle, int term)
 {
   return b->force + (is_angle ? 3 * (size_t) b->nbonds + 6 * (size_t) term : 3 * (size_t) term);
 }
@@ -248,18 +248,18 @@ DS_FUNC double *ds_forces_of(const ds_bonded_view *b, int is_angle, int term)
 DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
 {
   const ds_bonded_type *const t = ds_type_of_bond(b, bond);
-  double *const f = ds_forces_of(b, 0, bond);
-  double way[3];
+  double *const f = ds_forces_of_term(b, 0, bond);
+  double vector[3];
   int too_long = 0;
-  ds_bond_vector(b, bond, way);
-  const double force = ds_bond_force(b->bond_style, t, ds_dot(way, way), &too_long);
-  for (int d = 0; d < 3; d++) f[d] = way[d] * force;
+  ds_bond_vector(b, bond, vector);
+  const double force = ds_bond_force(b->bond_style, t, ds_dot(vector, vector), &too_long);
+  for (int d = 0; d < 3; d++) f[d] = vector[d] * force;
   return too_long;
 }
 
 DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
 {
-  double *const f = ds_forces_of(b, 1, angle);
+  double *const f = ds_forces_of_term(b, 1, angle);
   double d1[3], d3[3], f1[3], f3[3];
   ds_angle_vectors(b, angle, d1, d3);
   ds_angle_forces(b->angle_style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
@@ -287,7 +287,7 @@ DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
 DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
 {
   const int is_angle = (entry & 4) != 0, place = (int) (entry & 3);
-  const double *const g = ds_forces_of(b, is_angle, (int) (entry >> 3));
+  const double *const g = ds_forces_of_term(b, is_angle, (int) (entry >> 3));
   for (int d = 0; d < 3; d++) {
     if (!is_angle)
       f[d] += place ? -g[d] : g[d];
@@ -302,7 +302,7 @@ DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
 DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int atom, int image, double f[3])
 {
   for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++)
-    if (ds_image_of(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3)) == image)
+    if (ds_member_image(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3)) == image)
       ds_add_entry(b, b->entry[e], f);
 }
 
@@ -335,7 +335,7 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
 
 /* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
    forces on one image is there at the end of the only walk through the entries. */
-DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
+DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
 {
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
@@ -348,7 +348,7 @@ DS_FUNC void ds_bonded_atom(const ds_bonded_view *b, int atom)
     const uint32_t entry = b->entry[e];
     const int images = ds_images_of_entry(b, entry);
     if (images & DS_TERM_OFF) continue;
-    const int image = ds_image_of(images, (int) (entry & 3));
+    const int image = ds_member_image(images, (int) (entry & 3));
     if (image == DS_NO_SHIFT) {
       ds_add_entry(b, entry, sum);
     } else {
@@ -374,22 +374,22 @@ DS_FUNC double ds_term_share(const ds_bonded_view *b, const int32_t *member, int
   if (images & DS_TERM_OFF) return 0.0;
   if (b->shared) return 1.0;
   for (int m = 0; m < members; m++)
-    if (ds_image_of(images, m) == DS_NO_SHIFT && member[m] < b->own) share += 1.0 / members;
+    if (ds_member_image(images, m) == DS_NO_SHIFT && member[m] < b->own) share += 1.0 / members;
   return share;
 }
 
 DS_FUNC void ds_bond_sums(const ds_bonded_view *b, int bond, double add[DS_TERM_SUMS])
 {
   const ds_bonded_type *const t = ds_type_of_bond(b, bond);
-  double way[3];
+  double vector[3];
   int too_long = 0;
-  ds_bond_vector(b, bond, way);
-  const double r2 = ds_dot(way, way), force = ds_bond_force(b->bond_style, t, r2, &too_long);
+  ds_bond_vector(b, bond, vector);
+  const double r2 = ds_dot(vector, vector), force = ds_bond_force(b->bond_style, t, r2, &too_long);
   add[0] = ds_bond_energy(b->bond_style, t, r2);
-  for (int d = 0; d < 3; d++) add[1 + d] = way[d] * way[d] * force;
-  add[4] = way[0] * way[1] * force;
-  add[5] = way[0] * way[2] * force;
-  add[6] = way[1] * way[2] * force;
+  for (int d = 0; d < 3; d++) add[1 + d] = vector[d] * vector[d] * force;
+  add[4] = vector[0] * vector[1] * force;
+  add[5] = vector[0] * vector[2] * force;
+  add[6] = vector[1] * vector[2] * force;
 }
 
 DS_FUNC void ds_angle_sums(const ds_bonded_view *b, int angle, double add[DS_TERM_SUMS])

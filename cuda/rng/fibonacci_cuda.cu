@@ -256,8 +256,8 @@ extern "C" ds_status ds_fibonacci_fill_cuda(ds_rng *r, const ds_fill *f, ds_erro
   const bool walking = walks(r, f, lags);
   ds_status s = ds_rng_gpu_state(r, err);
   if (!s && walking && f->transform.kind != DS_TRANSFORM_WORDS)
-    s = ds_gpu_reserve(&r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS,
-                       sizeof(uint32_t), "random words", err);
+    s = ds_buffer_reserve(&ds_device_memory, &r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS,
+                          sizeof(uint32_t), "random words", err);
   if (s) return s;
   return ds_for_transform<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto transform) {
     typedef decltype(transform) L;

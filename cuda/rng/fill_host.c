@@ -60,7 +60,7 @@ static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_seq
 
 ds_status ds_fill_sequence(ds_rng *r, const ds_fill *f, const ds_host_sequence *how, ds_error *err)
 {
-  int64_t pieces = how->alone ? 1 : r->pieces ? r->pieces : r->options.threads;
+  int64_t pieces = how->serial ? 1 : r->pieces ? r->pieces : r->options.threads;
   if ((uint64_t) pieces > f->units) pieces = (int64_t) f->units;
   char *workers = malloc((size_t) pieces * how->bytes);
   ds_status status = DS_OK;

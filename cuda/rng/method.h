@@ -1,7 +1,7 @@
 /* What a generator is to this library: one ds_rng_method each, in NAME.c.   SPDX-License-Identifier: GPL-2.0-or-later
 
    To add a generator: its device functions in dpdsop/device/rng/NAME.h, a row in dpdsop/device/rng/generators.h, and NAME.c.
-   Loops and kernels of those in DS_COUNTER_GENERATORS and DS_HELD_GENERATORS are made by the row (counter.h, streams.h);
+   Loops and kernels of those in DS_COUNTER_GENERATORS and DS_REGISTER_GENERATORS are made by the row (counter.h, streams.h);
    others have NAME_simd.c and NAME_cuda.cu (doc/random_numbers_notes.rst). */
 #ifndef DPDSOP_RNG_METHOD_H
 #define DPDSOP_RNG_METHOD_H
@@ -77,7 +77,7 @@ struct ds_rng {
 /* A sequence: workers that stand at a word of it and make what follows. */
 typedef struct {
   size_t bytes; /* of a worker */
-  int alone; /* only one piece: words depend on those before, and jumping costs more than it gains */
+  int serial; /* only one piece: words depend on those before, and jumping costs more than it gains */
   /* Puts a worker `offset` words past the object's position. */
   ds_status (*start)(const ds_rng *rng, void *worker, uint64_t offset, ds_error *err);
   void (*words)(void *worker, uint32_t *out, int n);

@@ -13,7 +13,7 @@ static ds_mt19937_object *object_of(const ds_rng *r)
 
 static void next_window(ds_isa isa, const uint32_t *window, uint32_t *next)
 {
-  static ds_mt19937_turn_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_mt19937_turn);
+  static ds_mt19937_next_window_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_mt19937_next_window);
   variant[isa](window, next);
 }
 
@@ -140,9 +140,9 @@ static void finish(ds_rng *r, const void *from)
 static ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   static const ds_host_sequence shared = {sizeof(worker), 0, start, words, finish};
-  static const ds_host_sequence alone = {sizeof(worker), 1, start, words, finish};
+  static const ds_host_sequence serial = {sizeof(worker), 1, start, words, finish};
   const int small = f->words / (uint64_t) r->options.threads < STEPS / 8;
-  return ds_fill_sequence(r, f, small && r->pieces == 0 ? &alone : &shared, err);
+  return ds_fill_sequence(r, f, small && r->pieces == 0 ? &serial : &shared, err);
 }
 
 DS_RNG_FILL_CUDA(ds_mt19937_fill_cuda);

@@ -271,7 +271,7 @@ ds_status find_plan(ds_rng *r, uint64_t words, uint64_t piece, int *found, ds_er
   if (need * N * sizeof(uint32_t) > r->gpu->scratch.bytes) { /* what is there will be lost */
     memset(o->plan, 0, sizeof o->plan);
     o->ready = -1;
-    const ds_status s = ds_gpu_reserve(&r->gpu->scratch, need * N, sizeof(uint32_t), "jumps", err);
+    const ds_status s = ds_buffer_reserve(&ds_device_memory, &r->gpu->scratch, need * N, sizeof(uint32_t), "jumps", err);
     if (s) return s;
   }
   int k = known(o, words, piece);

@@ -12,7 +12,7 @@ DS_FUNC void part(const uint32_t *restrict window, const uint32_t *restrict befo
   for (int k = 0; k < n; k++) next[k] = before[k] ^ ds_mt19937_twist(window[k], window[k + 1]);
 }
 
-void DS_KERNEL(ds_mt19937_turn)(const uint32_t *window, uint32_t *next)
+void DS_KERNEL(ds_mt19937_next_window)(const uint32_t *window, uint32_t *next)
 {
   part(window, window + DS_MT19937_MIDDLE, next, GAP);
   part(window + GAP, next, next + GAP, GAP);
@@ -47,7 +47,7 @@ void DS_KERNEL(ds_mt19937_leap)(uint32_t *window, const uint32_t *polynomial, ui
   int n = 0;
   memcpy(span, window, sizeof sum);
   for (int w = 1; w < DS_MT19937_SPAN; w++)
-    DS_KERNEL(ds_mt19937_turn)(span + N * (w - 1), span + N * w);
+    DS_KERNEL(ds_mt19937_next_window)(span + N * (w - 1), span + N * w);
   for (int m = 0; m < DS_MT19937_DEGREE; m++) {
     if (!(polynomial[m >> 5] >> (m & 31) & 1u)) continue;
     at[n++] = span + m;

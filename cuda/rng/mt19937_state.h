@@ -34,8 +34,8 @@ typedef struct {
 /* ----------------------------------------------------------------- host kernels: see mt19937_simd.c */
 
 /* The next window, not in place. */
-typedef void ds_mt19937_turn_function(const uint32_t *window, uint32_t *next);
-ds_mt19937_turn_function ds_mt19937_turn_base, ds_mt19937_turn_avx2, ds_mt19937_turn_avx512;
+typedef void ds_mt19937_next_window_function(const uint32_t *window, uint32_t *next);
+ds_mt19937_next_window_function ds_mt19937_next_window_base, ds_mt19937_next_window_avx2, ds_mt19937_next_window_avx512;
 
 typedef void ds_mt19937_output_function(const uint32_t *window, int n, uint32_t *out);
 ds_mt19937_output_function ds_mt19937_output_base, ds_mt19937_output_avx2, ds_mt19937_output_avx512;

@@ -30,9 +30,9 @@ void ds_rng_gpu_close(ds_rng *r)
   ds_rng_gpu *g = r->gpu;
   choose(g, NULL);
   if (g->stream || !g->own_stream) cudaStreamSynchronize(g->stream);
-  ds_gpu_free(&g->state);
-  ds_gpu_free(&g->numbers);
-  ds_gpu_free(&g->scratch);
+  ds_buffer_free(&ds_device_memory, &g->state);
+  ds_buffer_free(&ds_device_memory, &g->numbers);
+  ds_buffer_free(&ds_device_memory, &g->scratch);
   if (g->own_stream) cudaStreamDestroy(g->stream);
   cudaGetLastError();
   free(g);
@@ -53,7 +53,7 @@ ds_status ds_rng_gpu_fill(ds_rng *r, ds_fill *f, ds_space space, ds_error *err)
   ds_status s = choose(g, err);
   if (s) return s;
   if (host) {
-    s = ds_gpu_reserve(&g->numbers, f->n, size, "random numbers", err);
+    s = ds_buffer_reserve(&ds_device_memory, &g->numbers, f->n, size, "random numbers", err);
     f->out = g->numbers.data;
   }
   if (!s) s = r->method->fill_cuda(r, f, err);
@@ -70,7 +70,7 @@ ds_status ds_rng_gpu_state(ds_rng *r, ds_error *err)
   ds_rng_gpu *g = r->gpu;
   if (g->has_state || r->state_words == 0) return DS_OK;
   const size_t bytes = r->state_words * sizeof *r->state;
-  ds_status s = ds_gpu_reserve(&g->state, r->state_words, sizeof *r->state, "states", err);
+  ds_status s = ds_buffer_reserve(&ds_device_memory, &g->state, r->state_words, sizeof *r->state, "states", err);
   if (!s)
     s = ds_gpu_check(
         cudaMemcpyAsync(g->state.data, r->state, bytes, cudaMemcpyHostToDevice, g->stream),

@@ -102,7 +102,7 @@ ds_status ds_upload(ds_rng *r, ds_error *err)
   ds_buffer *b = &r->gpu->scratch;
   const size_t count = (size_t) r->options.width * DS_SOBOL_BITS;
   if (b->data) return DS_OK;
-  const ds_status s = ds_gpu_reserve(b, count, sizeof *r->state, "direction numbers", err);
+  const ds_status s = ds_buffer_reserve(&ds_device_memory, b, count, sizeof *r->state, "direction numbers", err);
   return s ? s
            : ds_gpu_check(cudaMemcpyAsync(b->data, r->state, count * sizeof *r->state,
                                           cudaMemcpyHostToDevice, r->gpu->stream),

@@ -26,7 +26,7 @@ template <class S, uint32_t NEXT(S *)> struct held_stream {
 extern "C" ds_status ds_streams_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   switch (r->method->kind) {
-    DS_HELD_GENERATORS(FILL)
+    DS_REGISTER_GENERATORS(FILL)
   default:
     return DS_ERR_ARGUMENT; /* a generator of another list has another fill_cuda */
   }

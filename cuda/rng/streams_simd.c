@@ -52,7 +52,7 @@ void DS_KERNEL(ds_streams_row)(ds_generator_kind kind, uint32_t *state, int64_t 
 {
   state += first;
   switch (kind) {
-    DS_HELD_GENERATORS(LOOP)
+    DS_REGISTER_GENERATORS(LOOP)
   default:
     ran2_row(state, width, n, out);
   }

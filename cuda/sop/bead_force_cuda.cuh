@@ -22,7 +22,7 @@ struct separation {
   float x, y, z, r2;
 };
 
-__device__ __forceinline__ separation separate(int4 a, int4 b)
+__device__ __forceinline__ separation separation_of(int4 a, int4 b)
 {
   separation s;
   s.x = (float) ds_diff32(a.x, b.x);
@@ -57,7 +57,7 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
   bool large = false;
 #pragma unroll
   for (int u = 0; u < AT_ONCE; u++) {
-    const separation s = separate(own, partner[u]);
+    const separation s = separation_of(own, partner[u]);
     const bool near = j[u] != bead && s.r2 < m.cut2;
     /* by a mask, of which the compiler makes no branch */
     const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_forcef(&m.other, s.r2)) &
@@ -70,7 +70,7 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
   if (large) {
 #pragma unroll
     for (int u = 0; u < AT_ONCE; u++) {
-      const separation s = separate(own, partner[u]);
+      const separation s = separation_of(own, partner[u]);
       if (j[u] != bead && s.r2 < m.cut2) add_repulsion(m, sum, s, fault);
     }
   } else {
@@ -134,7 +134,7 @@ __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
 __device__ __forceinline__ void add_bonded(const ds_sop_kernel_motion &m, int4 own, int4 partner,
                                            int4 e, pair_force &sum, int *fault)
 {
-  const separation s = separate(own, partner);
+  const separation s = separation_of(own, partner);
   const float f = bonded_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y),
                                __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
   add_pair(sum, f, s, fault);
@@ -284,7 +284,7 @@ __device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
     pair_force f = {0, 0, 0};
     if (l.mate[row + k] < 0) continue;
     const int j = l.inner[row + k];
-    const separation s = separate(own, x[j]);
+    const separation s = separation_of(own, x[j]);
     if (s.r2 < m.cut2) add_repulsion(m, f, s, &fault);
     l.slot[row + k] = slot_of(f);
     l.slot[(size_t) j * l.inner_room + l.mate[row + k]] = make_int4(-f.x, -f.y, -f.z, 0);
@@ -320,7 +320,7 @@ __device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int
   l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
   l.near_reference[bead] = own;
   if (count > l.inner_room) atomicMax(&report->full, count);
-  const bool far = separate(own, l.far_reference[bead]).r2 > l.far_moved2;
+  const bool far = separation_of(own, l.far_reference[bead]).r2 > l.far_moved2;
   return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
 }
 
@@ -352,7 +352,7 @@ __device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team 
     for (int u = 0; u < AT_ONCE; u++) partner[u] = x[j[u]];
 #pragma unroll
     for (int u = 0; u < AT_ONCE; u++) {
-      const bool near = j[u] != bead && separate(own, partner[u]).r2 < l.near2;
+      const bool near = j[u] != bead && separation_of(own, partner[u]).r2 < l.near2;
       const unsigned who = Interleaved ? 0 : t.which(near);
       const int at = count + __popc(who & ((1u << t.lane) - 1u));
       if (near && at < l.inner_room) put_in_inner_row<Interleaved>(row, at, j[u]);

@@ -104,8 +104,8 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   if (o.role == DS_SOP_PULLED) {
     const ds_sop_pull_step pull = pull_in_step(m, p.step);
     const int molecule = molecule_of(m, bead);
-    other += ds_sop_pull_push(&pull, m.anchor + molecule,
-                              pull_on(m, l, pull, p.position, molecule, p.half), c);
+    other += ds_sop_pull_displacement(&pull, m.anchor + molecule,
+                                      pull_on(m, l, pull, p.position, molecule, p.half), c);
   }
   if (ORDER == 2 && p.half) other = fmaf((float) o.before, u.mobility, other);
   int32_t d = ds_sop_displacement(u, force, o.normal, other, &fault);

@@ -99,7 +99,7 @@ __device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m,
   const ds_sop_anchor a = m.anchor[here.first + o.molecule];
   const double now = pull_now(m, pull, a, o.molecule);
   *force = HALF == 0 ? now : 0.5 * (*force + now);
-  for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_push(&pull, &a, *force, o.component + k);
+  for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_displacement(&pull, &a, *force, o.component + k);
 }
 
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */

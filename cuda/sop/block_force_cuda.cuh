@@ -112,7 +112,7 @@ struct pair_separation {
 };
 
 template <int SIZE>
-__device__ __forceinline__ pair_separation separate(shared_molecules<SIZE> &s, uint32_t packed)
+__device__ __forceinline__ pair_separation separation_of(shared_molecules<SIZE> &s, uint32_t packed)
 {
   pair_separation p;
   p.i = packed & 0xFFFFu;
@@ -148,7 +148,7 @@ __device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
   for (int first = 0; first < candidates; first += all.threads) {
     const int k = first + threadIdx.x;
     const uint32_t packed = k < candidates ? t.candidate[k] : 0;
-    const bool near = k < candidates && separate(s, packed).r2 < t.list2;
+    const bool near = k < candidates && separation_of(s, packed).r2 < t.list2;
     const unsigned who = __ballot_sync(DS_FULL_WARP, near);
     int place = 0;
     if (lane == 0 && who) place = atomicAdd(&s.counter, __popc(who));
@@ -226,7 +226,7 @@ __device__ __forceinline__ uint32_t add_bonded(const ds_sop_kernel_motion &m,
                                                shared_molecules<SIZE> &s, const lane_pair &p)
 {
   if (p.kind == NO_PAIR) return NO_FAULT;
-  const pair_separation r = separate(s, p.packed);
+  const pair_separation r = separation_of(s, p.packed);
   int fault = 0;
   const float f =
       bonded_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
@@ -238,7 +238,7 @@ template <int SIZE>
 __device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m,
                                                shared_molecules<SIZE> &s, uint32_t packed)
 {
-  const pair_separation r = separate(s, packed);
+  const pair_separation r = separation_of(s, packed);
   if (!(r.r2 < m.cut2)) return NO_FAULT;
   const float f = ds_sop_repulsion_forcef(&m.other, r.r2);
   if (!(r.r2 > m.soft2)) return add_force(s, r, f) ? r.i : NO_FAULT; /* seldom */

@@ -60,7 +60,7 @@ typedef struct {
   double tip_speed;         /* times the time of this: */
   ds_sop_clock tip_clock;
   unsigned long long
-      *tip_push; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
+      *tip_bead_forces; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
   ds_sop_report *report;
 } ds_sop_kernel_motion;
 
@@ -68,7 +68,7 @@ typedef struct ds_sop_cuda {
   ds_queue s;
   ds_sop_scheme scheme;
   int multiprocessors, block_shared; /* of the device; bytes that a block may have */
-  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_push,
+  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_bead_forces,
       report;
   int has_outside;
   uint64_t changes; /* of pulling and indentation that the device knows of: ds_sop.changes */

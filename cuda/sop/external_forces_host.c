@@ -83,7 +83,7 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
     for (int c = 0; c < 3; c++) {
       float *const other = DS_DATA(float, h->other[c]);
       const float *const outside = DS_DATA(float, h->outside[c]),
-                  push = ds_sop_pull_push(&pull, a, force, c);
+                  push = ds_sop_pull_displacement(&pull, a, force, c);
       for (size_t place = at; place < at + lanes; place++) other[place] = outside[place] + push;
     }
   }
@@ -102,7 +102,7 @@ typedef struct {
 static void leave_tip(ds_sop_host *h, present_tip *t)
 {
   for (int c = 0; c < 3 && t->touched; c++) {
-    int64_t *const sum = DS_DATA(int64_t, h->tip_push) + 3 * (size_t) t->molecule + c;
+    int64_t *const sum = DS_DATA(int64_t, h->tip_bead_forces) + 3 * (size_t) t->molecule + c;
 #pragma omp atomic
     *sum += t->push[c];
   }
@@ -129,14 +129,14 @@ int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first,
                           DS_DATA(int32_t, h->x[2])[b]};
     int32_t push[3];
     if (b / n != t.molecule) enter_tip(sop, h, &t, (int32_t) (b / n));
-    if (ds_sop_tip_push(&h->indenter, t.centre, x, push, &fault)) {
+    if (ds_sop_tip_bead_force(&h->indenter, t.centre, x, push, &fault)) {
       t.touched = 1;
       for (int c = 0; c < 3; c++) {
         t.push[c] += push[c];
         if (adds) DS_DATA(int32_t, h->force[0][c])[b] += push[c];
       }
     }
-    if (adds && ds_sop_plane_push(&h->indenter, t.start, x, push, &fault))
+    if (adds && ds_sop_plane_bead_force(&h->indenter, t.start, x, push, &fault))
       for (int c = 0; c < 3; c++) DS_DATA(int32_t, h->force[0][c])[b] += push[c];
   }
   leave_tip(h, &t);
@@ -148,7 +148,7 @@ int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_ho
 {
   const ds_sop_tip_step s = ds_sop_tip_step_at(sop, step->motion, step->number);
   for (int32_t m = 0; m < sop->molecules; m++) {
-    int64_t *const push = DS_DATA(int64_t, h->tip_push) + 3 * (size_t) m;
+    int64_t *const push = DS_DATA(int64_t, h->tip_bead_forces) + 3 * (size_t) m;
     const float normal = ds_sop_tip_normal(sop->options.seed, step->number,
                                            sop->id[(int64_t) m * sop->model.topology.beads]);
     if (ds_sop_tip_move(&h->indenter, &s, sop->options.order, half, normal, push,

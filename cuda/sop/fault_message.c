@@ -33,7 +33,7 @@ static ds_status close_pair(const ds_sop *sop, const ds_sop_fault *f, int64_t i,
 }
 
 /* Separation of two beads; returns the squared distance in units of coordinates. */
-static float separate(const ds_sop_fault *f, int64_t i, int64_t j, float d[3])
+static float difference_of(const ds_sop_fault *f, int64_t i, int64_t j, float d[3])
 {
   for (int c = 0; c < 3; c++)
     d[c] = (float) ds_diff32(f->coordinate[3 * i + c], f->coordinate[3 * j + c]);
@@ -54,7 +54,7 @@ static ds_status check_bonded(const ds_sop *sop, const ds_sop_fault *f, int64_t 
   for (int32_t k = 0; k < m->pairs[kind].count; k++) {
     float d[3], room = 1.0f;
     const int64_t i = base + m->pairs[kind].i[k], j = base + m->pairs[kind].j[k];
-    const float r2 = separate(f, i, j, d);
+    const float r2 = difference_of(f, i, j, d);
     const float force = kind == DS_SOP_BONDS      ? ds_sop_bond_forcef(m->bond + k, r2, &room)
                         : kind == DS_SOP_CONTACTS ? ds_sop_contact_forcef(m->contact + k, r2)
                                                   : ds_sop_repulsion_forcef(&m->angle, r2);
@@ -75,7 +75,7 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
   for (int64_t i = base; i < base + n; i++)
     for (int64_t j = i + 1; j < end; j++) {
       float d[3];
-      const float r2 = separate(f, i, j, d);
+      const float r2 = difference_of(f, i, j, d);
       if (!is_bad(ds_sop_repulsion_forcef(&m->other, r2), d)) continue;
       if (j < base + n &&
           ds_sop_is_excluded(&m->exclusions, (int32_t) (i - base), (int32_t) (j - base)))
@@ -98,8 +98,8 @@ static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t m
   for (int c = 0; c < 3; c++) start[c] = ds_sop_coordinate(tip->start[c]);
   for (int64_t b = molecule * n; b < (molecule + 1) * n; b++) {
     int in_tip = 0, in_plane = 0;
-    ds_sop_tip_push(&p, centre, f->coordinate + 3 * b, push, &in_tip);
-    ds_sop_plane_push(&p, start, f->coordinate + 3 * b, push, &in_plane);
+    ds_sop_tip_bead_force(&p, centre, f->coordinate + 3 * b, push, &in_tip);
+    ds_sop_plane_bead_force(&p, start, f->coordinate + 3 * b, push, &in_plane);
     if (in_tip || in_plane)
       return ds_fail(err, DS_ERR_FORCE_RANGE,
                      "atom %lld is in the %s, or too near to its surface%s", (long long) sop->id[b],

@@ -102,7 +102,7 @@ static ds_status reserve_places(const ds_sop *sop, ds_sop_host *h, ds_error *err
   for (int k = 0; k < 4 && !s && sop->options.order == 2; k++)
     s = ds_reserve(&h->pool, &h->words[k], n, sizeof(uint32_t), "random words", err);
   if (!s && ds_sop_indents(&sop->indent))
-    s = ds_reserve(&h->pool, &h->tip_push, 3 * (size_t) sop->molecules + 1, sizeof(int64_t),
+    s = ds_reserve(&h->pool, &h->tip_bead_forces, 3 * (size_t) sop->molecules + 1, sizeof(int64_t),
                    "forces of tips", err);
   return s;
 }

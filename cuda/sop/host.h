@@ -36,7 +36,7 @@ typedef struct {
   double outside_per_force; /* that `outside` was made with; 0: it is to be made anew */
   uint64_t changes; /* of pulling and indentation that `moves` and `other` know of: ds_sop.changes */
   ds_sop_indenter indenter;
-  ds_buffer tip_push; /* int64, three by molecule: sum of the forces of its tip on its beads */
+  ds_buffer tip_bead_forces; /* int64, three by molecule: sum of the forces of its tip on its beads */
   ds_sop_list *block_list; /* by block; rows 0: not made */
   ds_sop_list list;        /* of the other schemes */
   int list_is_made;
@@ -89,7 +89,7 @@ void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
 void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
                       int32_t molecule);
-/* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_push what tips exert.
+/* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_bead_forces those of tips.
    Returns 1 where one is out of range. */
 int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
 /* Moves all tips by the forces that ds_sop_host_indenter_force has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */

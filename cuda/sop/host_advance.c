@@ -277,7 +277,7 @@ ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
   trouble t;
   t.step = -1;
   ds_sop_host_prepare(sop, h, ds_sop_units_of(sop, motion).per_force);
-  if (h->tip_push.data) memset(h->tip_push.data, 0, h->tip_push.bytes);
+  if (h->tip_bead_forces.data) memset(h->tip_bead_forces.data, 0, h->tip_bead_forces.bytes);
   if (h->scheme == DS_SOP_BLOCK)
     advance_blocks(sop, h, motion, &t);
   else if (h->free_at)

@@ -16,13 +16,13 @@ __device__ __forceinline__ int indenter_force(const ds_sop_kernel_motion &m, int
   int fault = 0;
   ds_sop_tip_centre(&m.indenter, &tip, centre);
   for (int c = 0; c < 3; c++) start[c] = ds_sop_coordinate(tip.start[c]);
-  if (ds_sop_tip_push(&m.indenter, centre, x, push, &fault))
+  if (ds_sop_tip_bead_force(&m.indenter, centre, x, push, &fault))
     for (int c = 0; c < 3; c++) {
       force[c] += push[c];
       if (accumulates)
-        atomicAdd(m.tip_push + 3 * (size_t) molecule + c, (unsigned long long) (int64_t) push[c]);
+        atomicAdd(m.tip_bead_forces + 3 * (size_t) molecule + c, (unsigned long long) (int64_t) push[c]);
     }
-  if (ds_sop_plane_push(&m.indenter, start, x, push, &fault))
+  if (ds_sop_plane_bead_force(&m.indenter, start, x, push, &fault))
     for (int c = 0; c < 3; c++) force[c] += push[c];
   return fault;
 }
@@ -39,8 +39,8 @@ __device__ __forceinline__ int move_tips(const ds_sop_kernel_motion &m, int orde
     ds_sop_tip tip = m.tip[k];
     int64_t push[3];
     for (int c = 0; c < 3; c++) {
-      push[c] = (int64_t) m.tip_push[3 * (size_t) k + c];
-      m.tip_push[3 * (size_t) k + c] = 0;
+      push[c] = (int64_t) m.tip_bead_forces[3 * (size_t) k + c];
+      m.tip_bead_forces[3 * (size_t) k + c] = 0;
     }
     const float normal =
         ds_sop_tip_normal(m.seed, m.first + step, (int64_t) m.id[(size_t) k * m.beads]);

@@ -1,4 +1,4 @@
-/* Rows of the outer list, as both of its makers write them.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows of the outer list, as both kernels that make it write them.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_OUTER_CUDA_CUH
 #define DPDSOP_SOP_OUTER_CUDA_CUH
 

@@ -209,9 +209,9 @@ static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const size_t n = (size_t) sop->indent.molecules, sums = 3 * n * sizeof(unsigned long long);
   ds_status s = send(g, &g->tip, sop->indent.tip, n * sizeof(ds_sop_tip), "tips", err);
-  if (!s) s = ds_reserve(&g->s.memory, &g->tip_push, sums + 1, 1, "forces of tips", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->tip_bead_forces, sums + 1, 1, "forces of tips", err);
   return s ? s
-           : ds_gpu_check(cudaMemsetAsync(g->tip_push.data, 0, sums + 1, g->s.stream),
+           : ds_gpu_check(cudaMemsetAsync(g->tip_bead_forces.data, 0, sums + 1, g->s.stream),
                           "clearing forces of tips", err);
 }
 
@@ -252,7 +252,7 @@ static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_so
 {
   if (!sop->indent.molecules) return;
   m->tip = (ds_sop_tip *) g->tip.data;
-  m->tip_push = (unsigned long long *) g->tip_push.data;
+  m->tip_bead_forces = (unsigned long long *) g->tip_bead_forces.data;
   m->indenter = ds_sop_indenter_of(sop);
   m->tip_step = ds_sop_tip_step_at(sop, motion, m->first);
   m->tip_speed = sop->indent.spec.speed;

@@ -12,7 +12,7 @@ typedef struct {
   float x, y, z, r2;
 } separation;
 
-DS_FUNC separation separate(int32_t xi, int32_t yi, int32_t zi, int32_t xj, int32_t yj, int32_t zj)
+DS_FUNC separation separation_of(int32_t xi, int32_t yi, int32_t zi, int32_t xj, int32_t yj, int32_t zj)
 {
   separation s;
   s.x = (float) ds_diff32(xi, xj);
@@ -54,7 +54,7 @@ DS_FUNC int lane_pair(const ds_sop_model *m, ds_sop_kind kind, ds_sop_bondf bond
   j *= DS_SOP_LANES;
   DS_VECTOR_LOOP
   for (int l = 0; l < DS_SOP_LANES; l++) {
-    const separation s = separate(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]);
+    const separation s = separation_of(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]);
     int bad = 0;
     const float f = pair_force(m, kind, bond, contact, s.r2, &bad);
     const int32_t qx = ds_sop_quanta(f, s.x, &bad), qy = ds_sop_quanta(f, s.y, &bad),
@@ -103,7 +103,7 @@ DS_FUNC int row(const ds_sop_model *m, ds_sop_kind kind, int64_t at, int64_t bas
   DS_VECTOR_LOOP
   for (int32_t k = 0; k < count; k++) {
     const int64_t j = base + partner[k];
-    const separation s = separate(xi, yi, zi, x[j], y[j], z[j]);
+    const separation s = separation_of(xi, yi, zi, x[j], y[j], z[j]);
     const float f =
         pair_force(m, kind, kind == DS_SOP_BONDS ? m->bond[pair[k]] : no_bond,
                    kind == DS_SOP_CONTACTS ? m->contact[pair[k]] : no_contact, s.r2, &fault);
@@ -153,7 +153,7 @@ DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const int32_
   for (int k = 0; k < n; k++) {
     const int32_t i = pair_i[k], j = pair_j[k];
     const int64_t c = coefficient ? coefficient[k] : first + k;
-    const separation s = separate(x[i], y[i], z[i], x[j], y[j], z[j]);
+    const separation s = separation_of(x[i], y[i], z[i], x[j], y[j], z[j]);
     const float f = pair_force(m, kind, kind == DS_SOP_BONDS ? m->bond[c] : no_bond,
                                kind == DS_SOP_CONTACTS ? m->contact[c] : no_contact, s.r2, &fault);
     qx[k] = ds_sop_quanta(f, s.x, &fault);
@@ -245,7 +245,7 @@ DS_FUNC void distances(int64_t i, int64_t j, int n, const int32_t *restrict x,
 {
   const int32_t xi = x[i], yi = y[i], zi = z[i];
   DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) r2[k] = separate(xi, yi, zi, x[j + k], y[j + k], z[j + k]).r2;
+  for (int k = 0; k < n; k++) r2[k] = separation_of(xi, yi, zi, x[j + k], y[j + k], z[j + k]).r2;
 }
 
 /* The least squared distance of beads i and j in any of the molecules side by side. */
@@ -257,7 +257,7 @@ DS_FUNC float nearest_of_lanes(size_t i, size_t j, const int32_t *restrict x,
   j *= DS_SOP_LANES;
   DS_VECTOR_LOOP
   for (int l = 0; l < DS_SOP_LANES; l++)
-    r2[l] = separate(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]).r2;
+    r2[l] = separation_of(x[i + l], y[i + l], z[i + l], x[j + l], y[j + l], z[j + l]).r2;
   for (int l = 0; l < DS_SOP_LANES; l++) least = r2[l] < least ? r2[l] : least;
   return least;
 }
@@ -392,7 +392,7 @@ float DS_KERNEL(ds_sop_farthest)(const int32_t *const x[3], const int32_t *const
                                 *restrict const bz = from[2];
   float r2[DS_SOP_CHUNK], most = 0.0f;
   DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) r2[k] = separate(ax[k], ay[k], az[k], bx[k], by[k], bz[k]).r2;
+  for (int k = 0; k < n; k++) r2[k] = separation_of(ax[k], ay[k], az[k], bx[k], by[k], bz[k]).r2;
   for (int k = 0; k < n; k++) most = r2[k] > most ? r2[k] : most;
   return most;
 }

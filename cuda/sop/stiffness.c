@@ -1,4 +1,4 @@
-/* How stiff a molecule can be: what tells the longest step.   SPDX-License-Identifier: GPL-2.0-or-later
+/* How stiff a molecule can be: this limits the time step.   SPDX-License-Identifier: GPL-2.0-or-later
 
    The curvature of the energy depends on where the bonds point to. It is largest where they all lie in one line, as in a
    chain under tension, and in a folded protein at 300 K it comes near that at times. So bonds are taken in one line here,

@@ -6,9 +6,7 @@
 
 #include "dpdsop/device/pair_term.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DS_C_BEGIN
 
 typedef enum {
   DS_COEFF_FINITE,   /* any finite number */
@@ -35,7 +33,5 @@ struct ds_pair_style {
   ds_pair_term (*at_rest)(const void *coeff, const ds_pair_geometry *p, double special);
 };
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

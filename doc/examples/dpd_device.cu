@@ -127,7 +127,7 @@ static void set_model_and_box(void)
   memset(&box, 0, sizeof box);
   for (int d = 0; d < 3; d++) {
     box.h[d] = edge;
-    box.periodic[d] = box.alone[d] = 1;
+    box.periodic[d] = box.undecomposed[d] = 1;
     box.subhi[d] = 1.0;
   }
   box.slack = skin;

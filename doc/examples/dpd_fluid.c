@@ -54,7 +54,7 @@ static void set_up(ds_pair *pair, ds_error *err)
     box.subhi[d] = 1.0;
   }
   box.slack = skin;
-  box.alone[0] = box.alone[1] = box.alone[2] = 1;
+  box.undecomposed[0] = box.undecomposed[1] = box.undecomposed[2] = 1;
   memset(&atoms, 0, sizeof atoms);
   atoms.nlocal = N;
   atoms.tag = integers(tag);

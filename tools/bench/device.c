@@ -4,7 +4,7 @@
 #include <string.h>
 
 #ifdef DS_HAVE_CUDA
-#include "force/timing.h"
+#include "force/pair_state.h"
 
 #include <cuda_runtime_api.h>
 
@@ -64,23 +64,24 @@ double bench_device_bandwidth(void)
 
 int bench_stages(const ds_pair *pair)
 {
-  const int n = ds_pair_stages(pair);
+  const int n = ds_queue_is_host(&pair->queue) ? 0 : DS_STAGES;
   return n < BENCH_STAGES ? n : BENCH_STAGES;
 }
 
 const char *bench_stage_name(const ds_pair *pair, int stage)
 {
-  return ds_pair_stage_name(pair, stage);
+  return stage >= 0 && stage < bench_stages(pair) ? ds_stage_names[stage] : "";
 }
 
 ds_status bench_stage_timing(ds_pair *pair, int on, ds_error *err)
 {
-  return ds_pair_timing(pair, on, err);
+  const ds_status s = ds_queue_use(&pair->queue, err);
+  return s ? s : ds_queue_time(&pair->queue, on, err);
 }
 
 void bench_stage_times(const ds_pair *pair, float ms[BENCH_STAGES])
 {
-  if (bench_stages(pair)) ds_pair_stage_times(pair, ms);
+  for (int k = 0; k < bench_stages(pair); k++) ms[k] = (float) pair->queue.timer.ms[k];
 }
 
 #else

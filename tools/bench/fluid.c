@@ -101,6 +101,6 @@ ds_box fluid_box(const bench_fluid *fl, double skin)
     box.subhi[d] = 1.0;
   }
   box.slack = skin;
-  box.alone[0] = box.alone[1] = box.alone[2] = 1;
+  box.undecomposed[0] = box.undecomposed[1] = box.undecomposed[2] = 1;
   return box;
 }

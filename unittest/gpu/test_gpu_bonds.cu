@@ -71,7 +71,7 @@ static ds_status evaluate(ds_pair *pair, const test_model *t, const dimers *a, i
     box.periodic[c] = 1;
   }
   box.slack = t->m.skin;
-  box.alone[0] = box.alone[1] = box.alone[2] = 1;
+  box.undecomposed[0] = box.undecomposed[1] = box.undecomposed[2] = 1;
   atoms.nlocal = n;
   atoms.tag = view(a->tag, DS_I32, 1);
   atoms.type = view(a->type, DS_I32, 1);

@@ -13,7 +13,7 @@ static void open_fluid(test_system *s, const test_model *t, int n, uint64_t seed
   const double edge = cbrt(n / 3.0), cube[6] = {edge, edge, edge, 0, 0, 0};
   system_open(s, zero, cube, all_periodic, model_range(t), t->m.skin);
   system_fill(s, n, t->m.ntypes, 1.0, &seed);
-  s->box.alone[0] = s->box.alone[1] = s->box.alone[2] = 1;
+  s->box.undecomposed[0] = s->box.undecomposed[1] = s->box.undecomposed[2] = 1;
 }
 
 static void two_types(test_model *t)
@@ -229,7 +229,7 @@ static void open_ball(test_model *t, test_system *s)
   two_types(t);
   system_open(s, zero, cube, all_periodic, model_range(t), t->m.skin);
   system_ball(s, 600, middle, 0.3, t->m.ntypes, 1.0, &seed);
-  s->box.alone[0] = s->box.alone[1] = s->box.alone[2] = 1;
+  s->box.undecomposed[0] = s->box.undecomposed[1] = s->box.undecomposed[2] = 1;
 }
 
 static void load_and_build(test_run *r)

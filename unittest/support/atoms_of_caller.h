@@ -163,7 +163,7 @@ CHECK_HELPER ds_box box_of(const setting *s, double skin)
   }
   memcpy(b.image_rate, s->rate, sizeof s->rate);
   b.slack = skin;
-  b.alone[0] = b.alone[1] = b.alone[2] = 1;
+  b.undecomposed[0] = b.undecomposed[1] = b.undecomposed[2] = 1;
   return b;
 }
 

@@ -106,7 +106,7 @@ int engine_alone(const test_model *t, const ds_box *box)
   ds_pair_options o = plain_options();
   ds_box all = *box;
   test_engine e;
-  all.alone[0] = all.alone[1] = all.alone[2] = 1;
+  all.undecomposed[0] = all.undecomposed[1] = all.undecomposed[2] = 1;
   o.style = t->style;
   ds_status status = engine_open(&e, &o, DS_PRECISION_MIXED);
   if (!status) status = ds_pair_set_model(e.dpd, &t->m, &e.err);

@@ -209,7 +209,7 @@ void system_images(test_system *s)
     to_fraction(&s->box, s->x + 3 * i, l);
     for (int d = 0; d < 3; d++) {
       const double reach = s->range / width[d];
-      const int given = s->box.periodic[d] && !s->box.alone[d];
+      const int given = s->box.periodic[d] && !s->box.undecomposed[d];
       low[d] = given ? (int) ceil(s->box.sublo[d] - reach - l[d]) : 0;
       high[d] = given ? (int) floor(s->box.subhi[d] + reach - l[d]) : 0;
       if (low[d] > 0) low[d] = 0; /* an own atom may be outside by the skin */
@@ -263,7 +263,7 @@ test_system system_alone(const test_system *s)
 {
   test_system view = *s;
   view.nghost = 0;
-  view.box.alone[0] = view.box.alone[1] = view.box.alone[2] = 1;
+  view.box.undecomposed[0] = view.box.undecomposed[1] = view.box.undecomposed[2] = 1;
   return view;
 }
 
@@ -326,7 +326,7 @@ static void nearest_image(const test_system *s, int i, int k, int b[3])
   to_fraction(&s->box, s->x + 3 * i, p);
   to_fraction(&s->box, s->x + 3 * k, q);
   for (int d = 0; d < 3; d++)
-    if (s->box.alone[d] && s->box.periodic[d]) b[d] = (int) rint(p[d] - q[d]);
+    if (s->box.undecomposed[d] && s->box.periodic[d]) b[d] = (int) rint(p[d] - q[d]);
 }
 
 /* Whole boxes from k to the image of it that i sees. */

@@ -7,8 +7,8 @@
      ds_pair_set_atoms   when atoms were renumbered           ghosts                every step (below)
      ds_pair_set_types   when types changed without that      ds_pair_build_list    when renumbered
                                                               ds_pair_compute       every step
-   A process that has all atoms of a wide box (ds_box.alone) needs no ghosts: ds_pair_needs_ghosts tells, once the box
-   is set. One that has all of it along some axes needs no images along these. Otherwise they come from messages
+   A process that has all atoms of a wide box (ds_box.undecomposed) needs no ghosts: ds_pair_needs_ghosts says so, once the box
+   is set. One that has all of the box along some axes needs no images along these. Otherwise they come from messages
    (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a single process, from their owners
    (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
 
@@ -21,12 +21,13 @@
    the host. ds_pair_enqueue queues what ds_pair_compute does. Where a list has become too small, or something is
    wrong with an atom or a force, the GPU leaves out the rest of that evaluation and everything queued after it, so
    that the state stays as it was in that step. The caller's own kernels take part by looking at ds_pair_halted first.
-   ds_pair_check waits, grows the list and tells from which step to queue again.
+   ds_pair_check waits, grows the list and returns the step from which on all is to be queued again.
 
    Atoms are numbered as the caller numbers them: own atoms 0 .. nlocal-1, then ghosts. All functions
-   return DS_OK or a code, with the text in err (may be NULL). They take an open object. All other pointers, values and types of elements are looked at, and what is not
-   allowed is DS_ERR_ARGUMENT with a text that names it, but for this: how long arrays are, and their strides, cannot be
-   known; and where numbers of atoms would cost time in each step, or lie in device memory, "not checked" says so below.
+   return DS_OK or a code, with the text in err (may be NULL). They take an open object. All other pointers, values and types
+   of elements are checked, and what is not allowed is DS_ERR_ARGUMENT with a text that names it, with these exceptions: how
+   long arrays are, and their strides, cannot be known; and where numbers of atoms would cost time in each step, or lie in
+   device memory, "not checked" says so below.
 
    After an error the object is as it was before the call, with two exceptions. After DS_ERR_MEMORY and DS_ERR_CUDA it can only
    be closed: all later calls return that error. And what is wrong with positions, messages, forces, or types is found when
@@ -69,7 +70,7 @@ typedef struct {
   double slack;
   /* 1: along this axis the process has all atoms, and gives no images of them if the box is wide along all of these axes;
      else it gives images along all axes */
-  int alone[3];
+  int undecomposed[3];
   /* velocity units: an image one edge away moves faster by this, order of h; 0: as its atom. Not used of axes that are
      not periodic */
   double image_rate[6];
@@ -172,7 +173,7 @@ typedef struct {
 typedef struct {
   const char *backend; /* "host" or "cuda" */
   const char *variant; /* "base", "avx2", "avx512", or the GPU's name */
-  const char *no_gpu;  /* why backend auto took the host; else empty. Valid till ds_pair_close */
+  const char *no_gpu;  /* why backend auto took the host; else empty. Valid until ds_pair_close */
   int list_by_type; /* the list depends on types: ds_pair_check may want it anew where they change */
   int rows;         /* of own atoms */
   int begins; /* 1: ds_pair_begin does something with the present list */
@@ -185,8 +186,8 @@ typedef struct {
 ds_status ds_pair_open(ds_pair **pair, const ds_pair_options *options, ds_error *err);
 void ds_pair_close(ds_pair *pair);
 
-/* Validates every value and names the offending one. A list that was built for shorter ranges is given up: ds_pair_has_list
-   tells. Positions must be loaded again where the seed has changed. */
+/* Validates every value and names the offending one. A list that was built for shorter ranges is given up: see
+   ds_pair_has_list. Positions must be loaded again where the seed has changed. */
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err);
 
 /* Positions must be loaded again: their units are the box's. Atoms must be set again where ds_pair_needs_ghosts has
@@ -201,8 +202,8 @@ int ds_pair_needs_ghosts(const ds_pair *pair);
 #define DS_COARSEST_POSITIONS 1e-4
 double ds_pair_resolution(const ds_pair *pair);
 
-/* Of the axes of a box that are `alone`, those along which no images would be needed, 1 x + 2 y + 4 z: all, or none. Edges
-   as ds_pair_set_box wants them; 0 before the model. */
+/* Of the axes of a box that are `undecomposed`, those along which no images would be needed, 1 x + 2 y + 4 z: all, or none.
+   Edges as ds_pair_set_box wants them; 0 before the model. */
 int ds_pair_wraps(const ds_pair *pair, const ds_box *box);
 
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err);
@@ -248,14 +249,14 @@ ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair
    types had changed that it depends on. totals (may be NULL) gets the sums of the last evaluation that wanted some.
 
    ds_pair_begin before ghosts are packed, with the same request: what needs no ghosts is made while they are under way. Nothing
-   is to be set till ds_pair_enqueue, which adds the rest, or ds_pair_load. Where that is not possible or would not pay
+   is to be set until ds_pair_enqueue, which adds the rest, or ds_pair_load. Where that is not possible or would not pay
    (ghosts or forces in host memory, energies wanted, few atoms, a list that is new or depends on types), nothing
    happens, and no error. */
 ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *request, ds_error *err);
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *request, ds_error *err);
 ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, ds_error *err);
 
-/* Sums of the last evaluation that wanted some, as far as somebody has waited for it: ds_pair_check, ds_pair_compute, or a
+/* Sums of the last evaluation that wanted some, as far as it has been waited for: ds_pair_check, ds_pair_compute, or a
    question that reads sums (ds_answer). */
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals);
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2]); /* energy units */

@@ -1,10 +1,11 @@
 /* Atoms that stay with the engine while they move: velocity Verlet, periodic wrap, neighbor lists and forces of a pair
-   object, for as many steps as nobody else needs to see them.   SPDX-License-Identifier: GPL-2.0-or-later
+   object, for as many steps as no other part of the program reads them.   SPDX-License-Identifier: GPL-2.0-or-later
 
    The caller's arrays lie in host memory. On the CUDA backend the engine has copies in device memory, and the caller
    says when they are to be brought over (ds_resident_to_engine, ds_resident_to_host); on the host backend it works on
-   the caller's arrays themselves, unless it is told otherwise, and these two calls do nothing. Coordinates, velocities, forces: F64, three components
-   behind each other. Atoms are numbered as those of the pair object (ds_pair_set_atoms), all of them own atoms.
+   the caller's arrays themselves, unless ds_resident_open asks for copies, and these two calls do nothing. Coordinates,
+   velocities, forces: F64, three components behind each other. Atoms are numbered as those of the pair object
+   (ds_pair_set_atoms), all of them own atoms.
 
    ds_resident_run makes whole steps. It waits for the GPU at its end only; where the largest displacement decides when
    lists are rebuilt, it stays two steps ahead. What stops the GPU in a step (an atom that has moved too far, a list too
@@ -158,7 +159,7 @@ typedef struct {
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
      before it, or in it: with boxes that are known ahead the caller gives back those of these steps; may be NULL */
   ds_status (*returns)(void *user, int64_t step, int64_t rebuilt, ds_error *err);
-  int unread;             /* 1: nobody wants sums of the last step, nor what acts in last steps only */
+  int unread;             /* 1: neither sums of the last step are wanted, nor what acts in last steps only */
   int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
@@ -194,8 +195,8 @@ ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *pr
 typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
-/* Who is asked by operations with DS_ASKS (dpdsop/step.h). He may set the box to wrap in meanwhile, and read sums of the pair
-   object (ds_pair_sums), and nothing else of either. All processes come to each question. */
+/* Function that operations with DS_ASKS call (dpdsop/step.h). It may set the box to wrap in meanwhile, and read sums of the
+   pair object (ds_pair_sums), and nothing else of either. All processes come to each question. */
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
@@ -224,7 +225,7 @@ void ds_body_set_inertia(ds_body *body, const double inertia[6]);
 int ds_operation_writes(ds_operation_kind kind);
 
 /* First operation of that point or of one behind it: from there on they act at it. */
-int ds_step_begin(const ds_step_program *program, ds_point point);
+int ds_first_operation(const ds_step_program *program, ds_point point);
 
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
@@ -256,12 +257,12 @@ ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
 /* Where the engine has arrays of its own, and tags in them: all fields in the order of bins, and atoms of a bin in the
    order that they had. The program that the atoms come from converts positions in a tilted box to fractions and back once
    more when it sorts, and so does this. Reference positions are set to those after it.
-   The caller's arrays stay as they are: atom i of the engine is atom order[i] of theirs, and fields are copied between the
-   two orders. When he has put all of his arrays in the engine's order, or taken its atoms for lost, ds_resident_follow
-   says so; until then he sets no atoms. */
+   The caller's arrays stay as they are: atom i of the engine is atom order[i] of these arrays, and fields are copied between
+   the two orders. When he has put all of his arrays in the engine's order, or given up the engine's
+   atoms, he calls ds_resident_note_same_order; until then he sets no atoms. */
 ds_status ds_resident_sort(ds_resident *resident, const ds_sort_bins *bins, ds_error *err);
 ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err); /* waits */
-void ds_resident_follow(ds_resident *resident);
+void ds_resident_note_same_order(ds_resident *resident);
 
 /* The engine's arrays of tags, types and group masks, for ds_pair_set_atoms. */
 void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type,
@@ -273,17 +274,18 @@ void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
 ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear,
                               int tally, ds_error *err);
-/* Adds forces of bonds and angles; waits. sums may be NULL. `theirs`: 1 as in ds_run_result, and then forces are not right. */
+/* Adds forces of bonds and angles; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
+   right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
-                                    int *theirs, ds_error *err);
+                                    int *too_long, ds_error *err);
 /* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
    ncopies, in host memory. Forces on copies are the caller's to return. */
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
 ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
-/* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as `turns` of
-   xy xz yz say (1, 0 or -1). Images and positions follow; velocities do not. */
-ds_status ds_resident_flip(ds_resident *resident, const int turns[3], ds_error *err);
+/* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as
+   `flips` of xy xz yz say (1, 0 or -1). Images and positions change with it; velocities do not. */
+ds_status ds_resident_flip(ds_resident *resident, const int flips[3], ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
 /* The same operations on a caller's arrays in host memory, at once; for those who have no resident object. Group masks, types

@@ -95,7 +95,7 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
 ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err);
 ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err);
 
-/* Forces from outside, which stay as they are till the next call; NULL: none. DS_ERR_ARGUMENT for one that is not finite. */
+/* Forces from outside, which stay as they are until the next call; NULL: none. DS_ERR_ARGUMENT for one that is not finite. */
 ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err);
 
 /* ---------------------------------------------------------------------------------------- pulling */
@@ -117,7 +117,7 @@ typedef struct {
   double direction[3];
 } ds_sop_pull;
 
-/* Copied. DS_ERR_ARGUMENT for a bead that is not there, or fixed and pulled. */
+/* Copied. DS_ERR_ARGUMENT for the number of no bead, or a bead that is fixed and pulled. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
 /* Of each molecule: pulling force, and the distance from the mean of the fixed beads to that of the pulled ones (from

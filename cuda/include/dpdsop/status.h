@@ -3,9 +3,16 @@
 #ifndef DPDSOP_STATUS_H
 #define DPDSOP_STATUS_H
 
+/* Around what C and C++, or CUDA, share. */
 #ifdef __cplusplus
-extern "C" {
+#define DS_C_BEGIN extern "C" {
+#define DS_C_END }
+#else
+#define DS_C_BEGIN
+#define DS_C_END
 #endif
+
+DS_C_BEGIN
 
 typedef enum {
   DS_OK = 0,
@@ -38,7 +45,5 @@ ds_status ds_fail(ds_error *err, ds_status code, const char *format, ...)
 /* Reset err (may be NULL) and return DS_OK. */
 ds_status ds_succeed(ds_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+DS_C_END
 #endif

@@ -82,7 +82,7 @@ typedef enum {
 
 /* When an operation acts, and on whom; else in every step, on particles in its region. */
 enum {
-  DS_LAST_STEP_ONLY = 1, /* of a run of steps, or when told to */
+  DS_LAST_STEP_ONLY = 1, /* of a run of steps, or of a call that asks for sums */
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
   DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
   DS_ADDS_UP = 8,        /* its sums go on from step to step, and no other operation reads them */
@@ -99,7 +99,7 @@ enum {
 
 typedef struct {
   int32_t kind, point;
-  int32_t group;  /* bits of the particles' masks; 0: nobody */
+  int32_t group;  /* bits of the particles' masks; 0: no particle */
   int32_t region; /* number in the list of regions; -1: everywhere */
   int32_t every;  /* steps whose number is a multiple of it; >= 1 */
   int32_t flags;
@@ -204,7 +204,7 @@ typedef struct {
   int32_t operation;        /* number in the program */
   const ds_exact_sum *sums; /* of the operation that it reads, over all processes; NULL: it reads none */
   ds_step_program *program;
-  double *trigger2; /* square of the way beyond which lists are rebuilt: another one where the box has changed */
+  double *trigger2; /* square of the displacement beyond which lists are rebuilt: to be set anew where the box has changed */
 } ds_question;
 
 /* A rigid body. Which body a particle belongs to, and where it lies in that, are arrays of the particles (ds_resident_atoms.body,

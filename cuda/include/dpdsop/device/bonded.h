@@ -12,22 +12,22 @@
 #define DS_SMALLEST_SINE 0.001
 #define DS_FENE_LEAST 0.1 /* of 1 - r^2/at^2: LAMMPS warns of longer bonds, and takes this */
 
-/* 1 - (r / longest)^2 of a fene bond. */
-DS_FUNC double ds_fene_rest(const ds_bonded_type *t, double r2)
+/* 1 - (r / longest)^2, whose logarithm is the energy of a fene bond. */
+DS_FUNC double ds_fene_argument(const ds_bonded_type *t, double r2)
 {
   return 1.0 - r2 / (t->at * t->at);
 }
 
-/* And what is taken for it. */
-DS_FUNC double ds_fene_rest_taken(const ds_bonded_type *t, double r2, int *too_long)
+/* The same, but not below DS_FENE_LEAST. */
+DS_FUNC double ds_fene_argument_limited(const ds_bonded_type *t, double r2, int *too_long)
 {
-  const double rest = ds_fene_rest(t, r2);
+  const double rest = ds_fene_argument(t, r2);
   if (rest < DS_FENE_LEAST) *too_long = 1;
   return rest < DS_FENE_LEAST ? DS_FENE_LEAST : rest;
 }
 
-/* 1 below the minimum of the second part of its potential. */
-DS_FUNC int ds_fene_pushes(const ds_bonded_type *t, double r2)
+/* 1 where r is below the minimum of the second part of the potential. */
+DS_FUNC int ds_fene_is_repulsive(const ds_bonded_type *t, double r2)
 {
   return r2 < DS_CUBE_ROOT_OF_2 * t->sigma * t->sigma;
 }
@@ -39,8 +39,8 @@ DS_FUNC double ds_bond_force(int style, const ds_bonded_type *t, double r2, int 
     const double r = sqrt(r2);
     return r > 0.0 ? -2.0 * (t->k * (r - t->at)) / r : 0.0;
   }
-  double force = -t->k / ds_fene_rest_taken(t, r2, too_long);
-  if (ds_fene_pushes(t, r2)) {
+  double force = -t->k / ds_fene_argument_limited(t, r2, too_long);
+  if (ds_fene_is_repulsive(t, r2)) {
     const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
     force += 48.0 * t->epsilon * s6 * (s6 - 0.5) / r2;
   }
@@ -51,18 +51,18 @@ DS_FUNC double ds_bond_energy(int style, const ds_bonded_type *t, double r2)
 {
   int too_long;
   if (style == DS_BOND_STYLE_HARMONIC) {
-    const double way = sqrt(r2) - t->at;
-    return t->k * way * way;
+    const double stretch = sqrt(r2) - t->at;
+    return t->k * stretch * stretch;
   }
   const double longest2 = t->at * t->at;
-  const double factor = -0.5 * t->k * longest2, logarithm = log(ds_fene_rest_taken(t, r2, &too_long));
-  if (!ds_fene_pushes(t, r2)) return factor * logarithm;
+  const double factor = -0.5 * t->k * longest2, logarithm = log(ds_fene_argument_limited(t, r2, &too_long));
+  if (!ds_fene_is_repulsive(t, r2)) return factor * logarithm;
   const double s2 = t->sigma * t->sigma / r2, s6 = s2 * s2 * s2;
   return factor * logarithm + (4.0 * t->epsilon * s6 * (s6 - 1.0) + t->epsilon);
 }
 
 /* asin(x) - x for |x| <= 1/2. tools/fit-polynomials derives the coefficients. */
-DS_FUNC double ds_arc_sine_beyond(double x)
+DS_FUNC double ds_arc_sine_excess(double x)
 {
   const double t = x * x;
   double p = 0.02828922709997124;
@@ -84,10 +84,10 @@ DS_FUNC double ds_arc_sine_beyond(double x)
 DS_FUNC double ds_arc_cosine(double x)
 {
   const double pi = 3.14159265358979311600, rest = 1.2246467991473532e-16; /* which pi lacks */
-  if (fabs(x) <= 0.5) return 0.5 * pi - (x - (0.5 * rest - ds_arc_sine_beyond(x)));
+  if (fabs(x) <= 0.5) return 0.5 * pi - (x - (0.5 * rest - ds_arc_sine_excess(x)));
   const double half = sqrt(0.5 * (1.0 - fabs(x))); /* sine of half the angle */
-  if (x > 0.0) return 2.0 * (half + ds_arc_sine_beyond(half));
-  return pi - (2.0 * half - (rest - 2.0 * ds_arc_sine_beyond(half)));
+  if (x > 0.0) return 2.0 * (half + ds_arc_sine_excess(half));
+  return pi - (2.0 * half - (rest - 2.0 * ds_arc_sine_excess(half)));
 }
 
 /* d1 and d3: from the atom in the middle to the others. */
@@ -109,9 +109,9 @@ DS_FUNC double ds_angle_forces(int style, const ds_bonded_type *t, const double 
     double sine = sqrt(1.0 - cosine * cosine);
     if (sine < DS_SMALLEST_SINE) sine = DS_SMALLEST_SINE;
     const double angle = style == DS_ANGLE_STYLE_HARMONIC ? acos(cosine) : ds_arc_cosine(cosine);
-    const double away = angle - t->at, pull = t->k * away;
-    slope = -2.0 * pull * (1.0 / sine);
-    energy = pull * away;
+    const double bend = angle - t->at, slope_of_energy = t->k * bend;
+    slope = -2.0 * slope_of_energy * (1.0 / sine);
+    energy = slope_of_energy * bend;
   } else {
     energy = t->k * (1.0 + cosine);
   }

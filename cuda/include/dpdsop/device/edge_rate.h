@@ -8,7 +8,7 @@
 #include "dpdsop/device/base.h"
 
 /* The velocity after a move back by `boxes` edges along axis d. */
-DS_FUNC void ds_velocity_back(const double rate[6], int d, int boxes, double v[3])
+DS_FUNC void ds_wrap_velocity(const double rate[6], int d, int boxes, double v[3])
 {
   if (d == 0) {
     v[0] -= boxes * rate[0];

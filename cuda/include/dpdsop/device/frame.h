@@ -16,7 +16,7 @@
 
 enum { DS_ALL_AXES = 7 };
 
-/* What the kernels need of it; a plain value, passed to them as such. */
+/* What kernels need of a box; passed to them by value. */
 typedef struct {
   double lo[3];
   double inverse[6]; /* of h, same order, 1/length */

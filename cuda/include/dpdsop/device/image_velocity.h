@@ -30,7 +30,7 @@ DS_FUNC int ds_boxes64(const ds_frame *f, int d, double lambda)
 /* The velocity that an atom has after it was taken back by `boxes`; in LAMMPS's order, x first. */
 DS_FUNC void ds_velocity_in_box(const ds_frame *f, const int boxes[3], double v[3])
 {
-  for (int d = 0; d < 3; d++) ds_velocity_back(f->image_rate, d, boxes[d], v);
+  for (int d = 0; d < 3; d++) ds_wrap_velocity(f->image_rate, d, boxes[d], v);
 }
 
 /* Edges along axis d between the place of b in the box and the image of it that a sees: where positions wrap, whether

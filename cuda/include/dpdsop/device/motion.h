@@ -28,8 +28,8 @@ DS_FUNC double ds_dot(const double a[3], const double b[3])
 /* Square of the distance from x to `x_ref`. */
 DS_FUNC double ds_distance2(const double x[3], const double x_ref[3])
 {
-  const double way[3] = {x[0] - x_ref[0], x[1] - x_ref[1], x[2] - x_ref[2]};
-  return ds_dot(way, way);
+  const double moved[3] = {x[0] - x_ref[0], x[1] - x_ref[1], x[2] - x_ref[2]};
+  return ds_dot(moved, moved);
 }
 
 /* ----------------------------------------------------------------------------------- periodic boxes */
@@ -61,7 +61,7 @@ DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double r
 }
 
 /* What a program changes in positions that converts all of them to fractions and back. */
-DS_FUNC void ds_there_and_back(const ds_wrap *w, double x[3], double fraction[3])
+DS_FUNC void ds_to_fractions_and_back(const ds_wrap *w, double x[3], double fraction[3])
 {
   ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) fraction[d] = x[d];
@@ -85,13 +85,13 @@ DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *i
     if (!w->periodic[d]) continue;
     if (x[d] < w->lo[d]) {
       x[d] += w->period[d];
-      if (w->moving) ds_velocity_back(w->rate, d, -1, v);
+      if (w->moving) ds_wrap_velocity(w->rate, d, -1, v);
       *image = ds_image_moved(*image, w->image_bits, d, -1);
     }
     if (x[d] >= w->hi[d]) {
       x[d] -= w->period[d];
       if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
-      if (w->moving) ds_velocity_back(w->rate, d, 1, v);
+      if (w->moving) ds_wrap_velocity(w->rate, d, 1, v);
       *image = ds_image_moved(*image, w->image_bits, d, 1);
     }
   }
@@ -99,17 +99,17 @@ DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *i
   if (w->tilted) ds_from_fractions(w, x);
 }
 
-/* A tilted box that has been flipped: some tilts have changed by a whole edge, as `turns` of xy xz yz say. Image counters follow,
-   the atom is taken into the box as it is now, without a change of velocity, and its position is converted once more: as
+/* A tilted box that has been flipped: some tilts have changed by a whole edge, as `flips` of xy xz yz say. Image counters
+   follow, the atom is taken into the box as it is now, without a change of velocity, and its position is converted once more: as
    Domain::image_flip() and remap() have it, and a program that then sends atoms to their processes. */
-DS_FUNC void ds_flip_atom(const ds_wrap *w, const int turns[3], double x[3], int64_t *image)
+DS_FUNC void ds_flip_atom(const ds_wrap *w, const int flips[3], double x[3], int64_t *image)
 {
   const int bits = w->image_bits, none = 1 << (bits - 1);
   const int64_t range = ((int64_t) 1 << bits) - 1;
-  const int k = (int) (*image >> 2 * bits & range) - none, j = (int) (*image >> bits & range) - none - turns[2] * k;
+  const int k = (int) (*image >> 2 * bits & range) - none, j = (int) (*image >> bits & range) - none - flips[2] * k;
   double fraction[3];
-  *image = ds_image_moved(*image, bits, 1, -turns[2] * k);
-  *image = ds_image_moved(*image, bits, 0, -(turns[0] * j + turns[1] * k));
+  *image = ds_image_moved(*image, bits, 1, -flips[2] * k);
+  *image = ds_image_moved(*image, bits, 0, -(flips[0] * j + flips[1] * k));
   ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) {
     if (!w->periodic[d]) continue;
@@ -118,7 +118,7 @@ DS_FUNC void ds_flip_atom(const ds_wrap *w, const int turns[3], double x[3], int
     if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
   }
   ds_from_fractions(w, x);
-  ds_there_and_back(w, x, fraction);
+  ds_to_fractions_and_back(w, x, fraction);
 }
 
 /* 1 where an atom has left the box along an axis that is not periodic. */

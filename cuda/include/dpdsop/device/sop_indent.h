@@ -79,10 +79,10 @@ DS_FUNC int32_t ds_sop_wall_quanta(double force, int *fault)
   return (int32_t) ds_round64(good ? force : 0.0);
 }
 
-/* The force of the tip on a bead at x. Returns 0, and leaves push alone, where the bead is out of its reach. *fault becomes
+/* The force of the tip on a bead at x. Returns 0, and leaves push as it is, where the bead is out of its reach. *fault becomes
    1 where the bead is in the tip, or too near. */
-DS_FUNC int ds_sop_tip_push(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3],
-                            int32_t push[3], int *fault)
+DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3],
+                                  int32_t push[3], int *fault)
 {
   const int32_t d[3] = {ds_diff32(x[0], centre[0]), ds_diff32(x[1], centre[1]),
                         ds_diff32(x[2], centre[2])};
@@ -97,8 +97,8 @@ DS_FUNC int ds_sop_tip_push(const ds_sop_indenter *p, const int32_t centre[3], c
 }
 
 /* The force of the plane on a bead at x, likewise; `start` are coordinates of where the tip began. */
-DS_FUNC int ds_sop_plane_push(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3],
-                              int32_t push[3], int *fault)
+DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3],
+                                    int32_t push[3], int *fault)
 {
   const double *const n = p->direction;
   const double along =
@@ -139,7 +139,7 @@ DS_FUNC float ds_sop_tip_normal(uint64_t seed, int64_t step, int64_t id)
   return g[0];
 }
 
-/* A step of a tip (eq. 2), or a half of one of second order. Returns 1, and leaves the tip alone, where it would move too
+/* A step of a tip (eq. 2), or a half of one of second order. Returns 1, and leaves the tip as it is, where it would move too
    far. */
 DS_FUNC int ds_sop_tip_move(const ds_sop_indenter *p, const ds_sop_tip_step *s, int order, int half,
                             float normal, const int64_t push[3], ds_sop_tip *tip)

@@ -39,8 +39,8 @@ DS_FUNC double ds_sop_pull_force(const ds_sop_pull_step *p, double along)
 }
 
 /* What the pull adds to the displacement of one of the pulled beads, along axis c. */
-DS_FUNC float ds_sop_pull_push(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force,
-                               int c)
+DS_FUNC float ds_sop_pull_displacement(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force,
+                                       int c)
 {
   return (float) (force * p->per_force * a->direction[c]);
 }

@@ -30,13 +30,13 @@
     ds_tea_schedule, ds_tea_four)
 
 /* Arrays have a stream for each thread, which holds its state in registers. The structure is made of uint32_t alone. */
-#define DS_HELD_GENERATORS(X)                                                                      \
+#define DS_REGISTER_GENERATORS(X)                                                                  \
   X(DS_LCG, "lcg", ds_lcg, ds_lcg_init, ds_lcg_next, ds_rng_lcg)                                   \
   X(DS_TAUS, "taus", ds_taus, ds_taus_init, ds_taus_next, ds_rng_taus)
 
 /* The same with states that are too large for registers: with loops and kernels of their own. */
 #define DS_STREAM_GENERATORS(X)                                                                    \
-  DS_HELD_GENERATORS(X)                                                                            \
+  DS_REGISTER_GENERATORS(X)                                                                        \
   X(DS_RAN2, "ran2", ds_ran2, ds_ran2_init, ds_ran2_next, ds_rng_ran2)
 
 /* All with a state. Arrays of the last three are one sequence, with loops and kernels of their own. */

@@ -4,7 +4,8 @@
    An anchor is an unwrapped position.
    DS_SPRING_SELF: number 0 K, energy / length^2; 1 to 3 not 0: along that axis. Sum 0: energy.
    DS_SUM_DISPLACEMENT: number 0 unit of the center of mass that it reads (DS_SUM_CENTER), 0: the displacement is not
-   relative to one. Sums 0 to 2: squares of the way from the anchor along each axis; 3: particles, in units of the sums.
+   relative to one. Sums 0 to 2: squares of the displacement from the anchor along each axis; 3: particles, in units of the
+   sums.
    DS_MOVE_LINEAR: number 0 to 2 velocity; 3 to 5 not 0: along that axis the particle moves with it, else by velocity
    Verlet; 6 step in which it is at its anchor, 7 time step, 8 half of it in units of velocity * mass / force. */
 #ifndef DPDSOP_STEP_ANCHOR_H
@@ -18,9 +19,9 @@ DS_FUNC void ds_spring_self(const ds_step_context *c, const ds_operation *o, ds_
   double x[3];
   ds_unwrapped(c, p, x);
   for (int d = 0; d < 3; d++) {
-    const double way = o->number[1 + d] != 0.0 ? x[d] - c->anchor[d] : 0.0;
-    p->f[d] -= k * way;
-    add[0] += 0.5 * k * way * way;
+    const double displacement = o->number[1 + d] != 0.0 ? x[d] - c->anchor[d] : 0.0;
+    p->f[d] -= k * displacement;
+    add[0] += 0.5 * k * displacement * displacement;
   }
 }
 
@@ -32,8 +33,8 @@ DS_FUNC void ds_sum_displacement(const ds_step_context *c, const ds_operation *o
   const double mass = relative ? ds_read_sum(c, o, 3) : 0.0;
   for (int d = 0; d < 3; d++) {
     const double center = relative ? ds_read_sum(c, o, d) / mass * o->number[0] : 0.0;
-    const double way = x[d] - center - c->anchor[d];
-    add[d] = way * way;
+    const double displacement = x[d] - center - c->anchor[d];
+    add[d] = displacement * displacement;
   }
   add[3] = o->unit;
 }

@@ -20,8 +20,8 @@
 enum {
   DS_SET_MOTION = 1,
   DS_SET_FORCES = 2,
-  DS_SET_PUSHING_WALLS = 4,
-  DS_SET_RETURNING_WALLS = 8,
+  DS_SET_FORCE_WALLS = 4,
+  DS_SET_REFLECTING_WALLS = 8,
   DS_SET_SUMS = 16, /* and what is made of sums of velocities */
   DS_SET_ROTATION = 32,
   DS_SET_BODIES = 64,
@@ -55,10 +55,10 @@ DS_FUNC int ds_operation_set(int32_t kind)
     case DS_SPRING_SELF: return DS_SET_FORCES;
     case DS_WALL_LJ93:
     case DS_WALL_LJ126:
-    case DS_WALL_HARMONIC: return DS_SET_PUSHING_WALLS;
+    case DS_WALL_HARMONIC: return DS_SET_FORCE_WALLS;
     case DS_WALL_REFLECT:
     case DS_WALL_BOUNCE:
-    case DS_REGION_BOUNCE: return DS_SET_RETURNING_WALLS;
+    case DS_REGION_BOUNCE: return DS_SET_REFLECTING_WALLS;
     case DS_SUM_KINETIC:
     case DS_SUM_KINETIC_TRACE:
     case DS_RESCALE_TEMPERATURE:
@@ -111,7 +111,7 @@ DS_FUNC int ds_operate_forces(const ds_step_context *c, const ds_operation *o, d
   return 0;
 }
 
-DS_FUNC int ds_operate_returning_walls(const ds_step_context *c, const ds_operation *o, ds_particle *p)
+DS_FUNC int ds_operate_reflecting_walls(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
   switch (o->kind) {
     case DS_WALL_REFLECT: ds_wall_reflect(o, p); return 0;
@@ -162,8 +162,8 @@ DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o
   switch (ds_operation_set(o->kind) & sets) {
     case DS_SET_MOTION: return ds_operate_motion(c, o, p, add);
     case DS_SET_FORCES: return ds_operate_forces(c, o, p, add);
-    case DS_SET_PUSHING_WALLS: return ds_wall_push(o, p, add);
-    case DS_SET_RETURNING_WALLS: return ds_operate_returning_walls(c, o, p);
+    case DS_SET_FORCE_WALLS: return ds_wall_add_force(o, p, add);
+    case DS_SET_REFLECTING_WALLS: return ds_operate_reflecting_walls(c, o, p);
     case DS_SET_SUMS: return ds_operate_sums(c, o, p, add);
     case DS_SET_ROTATION: return ds_operate_rotation(c, o, p, add);
     case DS_SET_BODIES: return ds_operate_bodies(c, o, p, add);

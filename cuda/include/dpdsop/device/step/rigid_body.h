@@ -58,20 +58,20 @@ DS_FUNC void ds_space_to_body(const double axis[3][3], const double in_space[3],
   for (int k = 0; k < 3; k++) in_body[k] = ds_dot(axis[k], in_space);
 }
 
-/* Along the principal axes. */
-DS_FUNC void ds_body_turning(const ds_body *b, const double axis[3][3], double turning[3])
+/* Angular velocity along the principal axes. */
+DS_FUNC void ds_body_principal_omega(const ds_body *b, const double axis[3][3], double principal[3])
 {
-  ds_space_to_body(axis, b->momentum, turning);
-  for (int k = 0; k < 3; k++) turning[k] = b->inertia[k] > 0.0 ? turning[k] / b->inertia[k] : 0.0;
+  ds_space_to_body(axis, b->momentum, principal);
+  for (int k = 0; k < 3; k++) principal[k] = b->inertia[k] > 0.0 ? principal[k] / b->inertia[k] : 0.0;
 }
 
-/* Angular velocity of the body's angular momentum if it were turned by q. */
+/* Angular velocity in space that the body's angular momentum gives at the orientation q. */
 DS_FUNC void ds_body_omega(const ds_body *b, const double q[4], double omega[3])
 {
-  double axis[3][3], turning[3];
+  double axis[3][3], principal[3];
   ds_body_axes(q, axis);
-  ds_body_turning(b, axis, turning);
-  ds_body_to_space(axis, turning, omega);
+  ds_body_principal_omega(b, axis, principal);
+  ds_body_to_space(axis, principal, omega);
 }
 
 DS_FUNC void ds_make_unit_quaternion(double q[4])
@@ -80,8 +80,8 @@ DS_FUNC void ds_make_unit_quaternion(double q[4])
   for (int k = 0; k < 4; k++) q[k] *= scale;
 }
 
-/* q turned by w for a time dt, to first order. */
-DS_FUNC void ds_turned(const double q[4], const double w[3], double dt, double to[4])
+/* q rotated with the angular velocity w for a time dt, to first order. */
+DS_FUNC void ds_rotated_quaternion(const double q[4], const double w[3], double dt, double to[4])
 {
   const double half = 0.5 * dt;
   double cross[3];
@@ -92,14 +92,14 @@ DS_FUNC void ds_turned(const double q[4], const double w[3], double dt, double t
 }
 
 /* Richardson's iteration. omega becomes that in the middle of the step. */
-DS_FUNC void ds_turn_body(ds_body *b, double dt)
+DS_FUNC void ds_rotate_body(ds_body *b, double dt)
 {
   double once[4], half[4], twice[4];
   ds_body_omega(b, b->quaternion, b->omega);
-  ds_turned(b->quaternion, b->omega, dt, once);
-  ds_turned(b->quaternion, b->omega, 0.5 * dt, half);
+  ds_rotated_quaternion(b->quaternion, b->omega, dt, once);
+  ds_rotated_quaternion(b->quaternion, b->omega, 0.5 * dt, half);
   ds_body_omega(b, half, b->omega);
-  ds_turned(half, b->omega, 0.5 * dt, twice);
+  ds_rotated_quaternion(half, b->omega, 0.5 * dt, twice);
   for (int k = 0; k < 4; k++) b->quaternion[k] = 2.0 * twice[k] - once[k];
   ds_make_unit_quaternion(b->quaternion);
 }
@@ -141,16 +141,16 @@ DS_FUNC void ds_body_noise(const ds_operation *o, int64_t step, int number, doub
 DS_FUNC void ds_thermostat_body(const ds_operation *o, int64_t step, int number, ds_body *b)
 {
   const double friction = o->number[3], amplitude = o->number[4];
-  double axis[3][3], turning[3], torque[3], noise[6];
+  double axis[3][3], principal[3], torque[3], noise[6];
   if (friction == 0.0) return;
   ds_body_noise(o, step, number, noise);
   for (int d = 0; d < 3; d++)
     b->force[d] += b->moves[d] * (b->mass * friction * b->v[d] + amplitude * sqrt(b->mass) * noise[d]);
   ds_body_axes(b->quaternion, axis);
-  ds_space_to_body(axis, b->omega, turning);
+  ds_space_to_body(axis, b->omega, principal);
   for (int k = 0; k < 3; k++)
-    turning[k] = b->inertia[k] * friction * turning[k] + amplitude * sqrt(b->inertia[k]) * noise[3 + k];
-  ds_body_to_space(axis, turning, torque);
+    principal[k] = b->inertia[k] * friction * principal[k] + amplitude * sqrt(b->inertia[k]) * noise[3 + k];
+  ds_body_to_space(axis, principal, torque);
   for (int d = 0; d < 3; d++) b->torque[d] += b->turns[d] * torque[d];
 }
 
@@ -180,7 +180,7 @@ DS_FUNC void ds_begin_body_step(const ds_operation *o, const ds_wrap *box, ds_bo
   ds_kick_body(b, o->number[1]);
   ds_drift(b->x, b->v, o->number[0]);
   ds_wrap_body(box, b);
-  ds_turn_body(b, o->number[0]);
+  ds_rotate_body(b, o->number[0]);
 }
 
 /* ---------------------------------------------------------------------------------------- particles */
@@ -226,8 +226,8 @@ DS_FUNC void ds_body_virial(const ds_operation *o, const ds_particle *p, const d
   add[5] = x[1] * f[2];
 }
 
-/* The particle's way from the center of mass. */
-DS_FUNC void ds_body_way(const ds_step_context *c, const ds_body *b, double r[3])
+/* Vector from the center of mass to the particle. */
+DS_FUNC void ds_body_offset(const ds_step_context *c, const ds_body *b, double r[3])
 {
   double axis[3][3];
   ds_body_axes(b->quaternion, axis);
@@ -245,7 +245,7 @@ DS_FUNC void ds_body_velocity(const ds_step_context *c, const ds_operation *o, d
   const ds_body *const b = c->bodies + p->body;
   const double v[3] = {p->v[0], p->v[1], p->v[2]};
   double r[3], x[3];
-  ds_body_way(c, b, r);
+  ds_body_offset(c, b, r);
   ds_set_velocity_in_body(b, r, p);
   ds_body_shift(c, b, p, x);
   for (int d = 0; d < 3; d++) x[d] += p->x[d];
@@ -257,7 +257,7 @@ DS_FUNC void ds_body_place(const ds_step_context *c, const ds_operation *o, ds_p
   const ds_body *const b = c->bodies + p->body;
   const double v[3] = {p->v[0], p->v[1], p->v[2]};
   double r[3], x[3], shift[3];
-  ds_body_way(c, b, r);
+  ds_body_offset(c, b, r);
   ds_set_velocity_in_body(b, r, p);
   ds_body_shift(c, b, p, shift);
   for (int d = 0; d < 3; d++) {

@@ -2,8 +2,8 @@
 
    number of both operations: 0 unit of length, that of the center of mass, too (DS_SUM_CENTER); 1 unit of velocity; powers
    of two.
-   DS_SUM_ROTATION reads the center of mass, r is the way from there. Sums 0 to 2: angular momentum m r x v, in units of length
-   and velocity; 3 to 8: inertia, m (r.r - a a) xx yy zz, - m a b xy xz yz, in units of length squared.
+   DS_SUM_ROTATION reads the center of mass, r is the vector from there. Sums 0 to 2: angular momentum m r x v, in units of
+   length and velocity; 3 to 8: inertia, m (r.r - a a) xx yy zz, - m a b xy xz yz, in units of length squared.
    DS_REMOVE_ROTATION reads these sums (`from`) and the center of mass (`also`): v becomes v - w x r, where the inertia times
    the angular velocity w is the angular momentum. */
 #ifndef DPDSOP_STEP_ROTATION_H
@@ -34,7 +34,7 @@ DS_FUNC void ds_solve(const double m[6], double determinant, const double b[3], 
 
 /* Columns p and q of the matrix and of the axes are turned so that element pq becomes 0 (Golub & Van Loan, Matrix
    Computations, 8.5: Jacobi's method). */
-DS_FUNC void ds_turn(double m[3][3], double axis[3][3], int p, int q)
+DS_FUNC void ds_jacobi_rotation(double m[3][3], double axis[3][3], int p, int q)
 {
   if (m[p][q] == 0.0) return;
   const double tau = (m[q][q] - m[p][p]) / (2.0 * m[p][q]), root = sqrt(1.0 + tau * tau);
@@ -54,8 +54,8 @@ DS_FUNC void ds_turn(double m[3][3], double axis[3][3], int p, int q)
   }
 }
 
-/* The angular velocity of a body that can turn about some of its principal axes only, as one that is a line or a point. */
-DS_FUNC void ds_turn_about_axes(const double inertia[6], const double momentum[3], double w[3])
+/* The angular velocity of a body that can rotate about some of its principal axes only, as a line or a point. */
+DS_FUNC void ds_angular_velocity_about_axes(const double inertia[6], const double momentum[3], double w[3])
 {
   enum { SWEEPS = 12 }; /* each squares what is left off the diagonal */
   double m[3][3] = {{inertia[0], inertia[3], inertia[4]},
@@ -63,9 +63,9 @@ DS_FUNC void ds_turn_about_axes(const double inertia[6], const double momentum[3
                     {inertia[4], inertia[5], inertia[2]}};
   double axis[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, largest = 0.0;
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    ds_turn(m, axis, 0, 1);
-    ds_turn(m, axis, 0, 2);
-    ds_turn(m, axis, 1, 2);
+    ds_jacobi_rotation(m, axis, 0, 1);
+    ds_jacobi_rotation(m, axis, 0, 2);
+    ds_jacobi_rotation(m, axis, 1, 2);
   }
   for (int k = 0; k < 3; k++) largest = m[k][k] > largest ? m[k][k] : largest;
   for (int d = 0; d < 3; d++) w[d] = 0.0;
@@ -83,7 +83,7 @@ DS_FUNC void ds_angular_velocity(const double inertia[6], const double momentum[
   if (determinant > DS_SINGULAR)
     ds_solve(inertia, determinant, momentum, w);
   else
-    ds_turn_about_axes(inertia, momentum, w);
+    ds_angular_velocity_about_axes(inertia, momentum, w);
 }
 
 DS_FUNC void ds_sum_rotation(const ds_step_context *c, const ds_operation *o, const ds_particle *p, double *add)

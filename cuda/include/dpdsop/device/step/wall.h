@@ -37,16 +37,16 @@ DS_FUNC double ds_wall_force(const ds_operation *o, double r, double *energy)
 }
 
 /* Walls that exert forces. Returns 1 where the particle is on the wall or behind it. */
-DS_FUNC int ds_wall_push(const ds_operation *o, ds_particle *p, double *add)
+DS_FUNC int ds_wall_add_force(const ds_operation *o, ds_particle *p, double *add)
 {
   const int axis = (int) o->number[0];
   const double r = ds_wall_distance(o, p);
   if (r >= o->number[3]) return 0;
   if (!(r > 0.0)) return 1;
-  const double pushes = o->number[1] * ds_wall_force(o, r, &add[0]);
-  ds_set_component(p->f, axis, ds_component(p->f, axis) - pushes);
-  add[1] = pushes;
-  add[2] = o->number[1] * pushes * r;
+  const double force = o->number[1] * ds_wall_force(o, r, &add[0]);
+  ds_set_component(p->f, axis, ds_component(p->f, axis) - force);
+  add[1] = force;
+  add[2] = o->number[1] * force * r;
   return 0;
 }
 
