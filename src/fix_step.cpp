@@ -9,6 +9,7 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "modify.h"
 #include "region.h"
 #include "update.h"
 
@@ -52,9 +53,40 @@ const char *FixStep::next(int &k, int narg, char **arg) const
   return arg[++k];
 }
 
+double FixStep::value(size_t index) const
+{
+  return values[index].is_asked() ? values[index].answered() : values[index].now(lmp);
+}
+
 bool FixStep::changes_in_run() const
 {
   return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.is_constant(); });
+}
+
+/* ----------------------------------------------------------------------
+   variables that are made of sums
+------------------------------------------------------------------------- */
+
+bool FixStep::asks() const
+{
+  return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return v.is_asked(); });
+}
+
+void FixStep::declare_questions(StepRecords &r, ds_point point, int every) const
+{
+  for (const StepValue &v : values)
+    if (v.is_asked()) v.sums().declare(r, point, every, units);
+}
+
+std::string FixStep::take_answer(int place, const StepSums &sums)
+{
+  for (StepValue &v : values) {
+    if (!v.is_asked() || place < 0) continue;
+    std::string wrong;
+    place -= v.take_answer(place, sums, units, &wrong);
+    if (!wrong.empty()) return fmt::format("{}: {}", user, wrong);
+  }
+  return "";
 }
 
 /* ---------------------------------------------------------------------- */
@@ -77,7 +109,7 @@ std::string FixStep::why_not_declared()
 {
   StepRecords r;
   for (const StepValue &v : values)
-    if (const std::string why = v.why_not_ahead(lmp); !why.empty()) return why;
+    if (!v.why_not_known().empty()) return v.why_not_known();
   if (region_id.empty() || region_of(r) >= 0) return "";
   const Region *const region = domain->get_region_by_id(region_id);
   if (dynamic_cast<const StepRegion *>(region))
@@ -120,9 +152,16 @@ void FixStep::setup(int)
 
 /* ---------------------------------------------------------------------- */
 
+/* ----------------------------------------------------------------------
+   variables that LAMMPS evaluates may have to know energies, in the next step, too
+------------------------------------------------------------------------- */
+
 void FixStep::act(ds_point point)
 {
+  const bool by_lammps = std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.why_not_known().empty(); });
+  if (by_lammps) modify->clearstep_compute();
   runner.run(*this, point, update->ntimestep, mask_of_region());
+  if (by_lammps) modify->addstep_compute(update->ntimestep + 1);
   if (point == DS_AT_POST_FORCE) tell_virial();
 }
 

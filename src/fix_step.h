@@ -30,6 +30,9 @@ class FixStep : public Fix, public StepPart {
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
   bool changes_in_run() const override;
+  bool asks() const override;
+  void declare_questions(StepRecords &, ds_point, int every) const override;
+  std::string take_answer(int place, const StepSums &) override;
   void take_sums(bigint step, const std::vector<StepSums> &all) override;
   void hold_sums() override { runner.hold(); }
 
@@ -40,9 +43,10 @@ class FixStep : public Fix, public StepPart {
 
   double number(const char *word, const char *what) const;
   size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
-  double value(size_t index) const { return values[index].now(lmp); }
+  double value(size_t index) const;
   double ramp(double start, double stop, bigint step) const;    // from the beginning to the end of the run
   bool is_constant(size_t index) const { return values[index].is_constant(); }
+  bool is_ahead(size_t index) const { return values[index].why_not_ahead().empty(); }    // known before a step
   void scale_value(size_t index, double factor) { values[index].scale(factor); }
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
@@ -56,7 +60,7 @@ class FixStep : public Fix, public StepPart {
 
   // Of operation k of the declared ones: sum j over all ranks, as it has acted last
 
-  double total(int k, int j) const { return runner.total(k, j); }
+  double total(int k, int j) const { return runner.total(nquestions + k, j); }
   void begin_sums() { runner.begin(); }            // that go on from step to step (DS_ADDS_UP): at 0
   void begin_lasting() { runner.begin_lasting(); }    // the same, and others stay
   void add_up(ds_point point) { act(point); }

@@ -32,7 +32,8 @@ class FixWallGPU : public FixStepWalls {
  private:
   ds_operation_kind kind;
   struct Strength {
-    double epsilon, sigma, cutoff;
+    size_t epsilon, sigma;    // values
+    double cutoff;
   };
   std::vector<Strength> strength;    // of each wall
 };

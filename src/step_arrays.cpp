@@ -24,21 +24,6 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group)
-{
-  ds_operation o = {};
-  o.kind = kind;
-  o.point = point;
-  o.group = group;
-  o.region = o.from = o.also = -1;
-  o.every = 1;
-  o.unit = 1.0;
-  operations.push_back(o);
-  return operations.back();
-}
-
-/* ---------------------------------------------------------------------- */
-
 ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies)
 {
   const Atom *const atom = lmp->atom;
@@ -174,8 +159,7 @@ static void add_to(StepSums &sums, const StepSums &others)
 
 void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<StepSums> &of_operations)
 {
-  records = {};
-  part.declare(records, step);
+  records = part.records(step);
   sums = of_operations;
   for (size_t k = 0; k < held.size(); k++)
     if (lasts(k)) add_to(sums[k], held[k]);
@@ -206,8 +190,7 @@ double StepArrays::Runner::total(int k, int j) const
 
 int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std::vector<int> &place, ds_step_program &program)
 {
-  records = {};
-  part.declare(records, step);
+  records = part.records(step);
   place.assign(records.operations.size(), -1);
   program = {};
   for (size_t k = 0; k < records.operations.size(); k++) {
@@ -244,7 +227,7 @@ ds_status StepArrays::Runner::answer(void *asked, ds_question *question, ds_erro
   StepSums sums;
   if (question->sums) std::copy_n(question->sums, DS_OPERATION_SUMS, sums.begin());
   const int k = static_cast<int>(place - a->place.begin());
-  const std::string wrong = a->part->answer(question->step, k, question->sums ? &sums : nullptr);
+  const std::string wrong = a->part->answer_of(question->step, k, question->sums ? &sums : nullptr);
   a->self->select(*a->part, a->point, question->step, a->place, *question->program);
   if (a->part->changes_box()) a->box = box_of(a->self->lmp);
   return step_status(wrong, err);

@@ -59,7 +59,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
-  give_settings();
+  give_settings(update->ntimestep + 1);
   StepsAhead::Plan what = {};
   what.resident = atoms->engine();
   what.first = stretch_from(step + 1, until);
