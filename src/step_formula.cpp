@@ -5,6 +5,7 @@
 
 #include "compute_temp_gpu.h"
 #include "resident_styles.h"
+#include "variable_formula.h"
 
 #include "force.h"
 #include "group.h"
@@ -14,75 +15,12 @@
 
 #include "dpdsop/device/step/exact_sum.h"
 
-#include <cctype>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 
 using namespace LAMMPS_NS;
 
 static constexpr int MOST_NESTED = 16;    // variables in variables
-
-/* ----------------------------------------------------------------------
-   as LAMMPS's library tells it: not all versions install the header of their variables
-------------------------------------------------------------------------- */
-
-static bool formula_of(void *lmp, const std::string &name, std::string *formula)
-{
-  char info[2048];
-  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
-    info[sizeof info - 1] = '\0';
-    info[strcspn(info, "\n")] = '\0';
-    const char *const said = strstr(info, (": " + name + ",").c_str());
-    const char *const text = strstr(info, " def = ");
-    if (!said || !strstr(info, " style = equal,")) continue;
-    if (!text || strlen(info) + 1 >= sizeof info) return false;
-    *formula = text + strlen(" def = ");
-    const size_t last = formula->find_last_of(' ');    // behind it stands the last value
-    if (last != std::string::npos) formula->erase(last);
-    return true;
-  }
-  return false;
-}
-
-/* ----------------------------------------------------------------------
-   words: names, numbers such as 1.0e-3, and single characters
-------------------------------------------------------------------------- */
-
-static bool is_letter(char c)
-{
-  return isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-static std::string next_word(const std::string &formula, size_t *k)
-{
-  const size_t begin = (*k)++;
-  const bool is_number = isdigit(static_cast<unsigned char>(formula[begin])) != 0;
-  if (is_letter(formula[begin]))
-    while (*k < formula.size() && (is_letter(formula[*k]) || (is_number && formula[*k] == '.'))) ++*k;
-  return formula.substr(begin, *k - begin);
-}
-
-static bool is_name(const std::string &word)
-{
-  return isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_';
-}
-
-// What stands in brackets behind a word, without blanks, by commas; empty: there are none
-
-static std::vector<std::string> arguments(const std::string &formula, size_t *k, char open, char close)
-{
-  if (*k >= formula.size() || formula[*k] != open) return {};
-  const size_t end = formula.find(close, *k);
-  if (end == std::string::npos) return {};
-  std::vector<std::string> all = {""};
-  for (size_t j = *k + 1; j < end; j++)
-    if (formula[j] == ',')
-      all.emplace_back();
-    else if (formula[j] != ' ')
-      all.back() += formula[j];
-  *k = end + 1;
-  return all;
-}
 
 /* ---------------------------------------------------------------------- */
 
@@ -91,11 +29,17 @@ std::string StepFormula::read(const std::string &name, int depth)
   static constexpr const char *const TIMES[] = {"step", "time", "dt", "elapsed", "elaplong", "PI", "e"};
   static constexpr const char *const OF_GROUPS[] = {"mass", "vcm", "xcm", "ke", "count"};
   std::string formula, why;
-  if (depth > MOST_NESTED || !formula_of(lmp, name, &formula)) return fmt::format("variable {} is not of style equal", name);
+  bool found = false;
+  for (const VariableFormula &v : VariableFormula::all(lmp)) {
+    if (v.name != name || v.style != "equal" || !v.is_whole) continue;
+    formula = v.text;
+    found = true;
+  }
+  if (depth > MOST_NESTED || !found) return fmt::format("variable {} is not of style equal, or very long", name);
   for (size_t k = 0; k < formula.size() && why.empty();) {
-    const std::string word = next_word(formula, &k);
+    const std::string word = VariableFormula::next_word(formula, &k);
     const bool has_arguments = k < formula.size() && formula[k] == '(';
-    if (!is_name(word) || ResidentStyles::among(TIMES, word.c_str()) ||
+    if (!VariableFormula::is_name(word) || ResidentStyles::among(TIMES, word.c_str()) ||
         (has_arguments && ResidentStyles::among(ResidentStyles::PLAIN_FUNCTIONS, word.c_str()))) {
       texts.back() += word;
     } else if (word.compare(0, 2, "v_") == 0) {
@@ -122,7 +66,7 @@ std::string StepFormula::read(const std::string &name, int depth)
 
 std::string StepFormula::add_function(const std::string &word, const std::string &formula, size_t *k)
 {
-  const std::vector<std::string> words = arguments(formula, k, '(', ')');
+  const std::vector<std::string> words = VariableFormula::arguments(formula, k, '(', ')');
   const bool has_axis = word == "vcm" || word == "xcm";
   if (words.size() != (has_axis ? 2 : 1)) return "has other arguments than a group and an axis";
   const int igroup = group->find(words[0]);
@@ -157,7 +101,7 @@ std::string StepFormula::add_compute(const std::string &id, const std::string &f
   StepRecords r;
   part->declare(r, update->ntimestep);
   if (r.operations.size() != 1 || !r.binnings.empty()) return "is no sum of the engine";
-  const std::vector<std::string> words = arguments(formula, k, '[', ']');
+  const std::vector<std::string> words = VariableFormula::arguments(formula, k, '[', ']');
   const int index = words.empty() ? -1 : atoi(words[0].c_str()) - 1;
   if (words.empty() ? !compute->scalar_flag : !compute->vector_flag || index < 0 || index >= compute->size_vector)
     return "has no such value";

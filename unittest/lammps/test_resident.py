@@ -75,7 +75,7 @@ def beside(more, **other):
 
 SUMS_TO_FILES = ("fix t all ave/time 2 3 6 c_thermo_temp c_thermo_press file t.ave\n"
                  "fix c all ave/correlate 3 4 12 c_thermo_press[4] c_thermo_press[5] file c.cor\n"
-                 "variable e equal pe+ke\nfix p all print 5 \"${e}\" file p.out screen no\n")
+                 "variable e equal pe+ke\nfix p all ave/time 1 1 5 v_e file e.ave format \" %.9g\"\n")
 
 # name: what differs from the first row
 ROWS = {
@@ -150,6 +150,11 @@ ROWS = {
     "beside fixes that read sums, one reads atoms": beside(
         SUMS_TO_FILES + "compute slab all chunk/atom bin/1d x lower 0.2 units reduced\n"
         "fix chunk all ave/chunk 7 2 28 slab vx density/number file chunk.ave", reads=(3, "atoms")),
+    "beside fixes that read sums, one prints formulas of its own": beside(
+        SUMS_TO_FILES + "fix p2 all print 4 \"$(xcm(two,x):%.15g) $(x[17]:%.15g)\" file p.ave screen no"),
+    "beside fixes that read sums, values of fixes": beside(
+        SUMS_TO_FILES + "fix 2 two addforce/gpu 0.1 0.0 0.2\nvariable f equal f_2+mass(two)/count(all)\n"
+        "fix f all ave/time 2 1 4 f_2[1] v_f file f.ave format \" %.15g\"\nthermo_style custom step temp pe f_2 f_2[3] v_f"),
     "beside fixes that read sums, a group is chosen": beside(
         SUMS_TO_FILES + "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot gravity/gpu 0.3 vector 1 0 0"),
     "beside fixes that read sums, in several runs": beside(
@@ -169,7 +174,14 @@ ROWS = {
     "not beside the output: a part of the temperature": sorted_row(
         "undump d\nthermo 3\ncompute t all temp/partial 1 0 1\nthermo_modify temp t", reads=(3, "velocities")),
     "not beside the output: a variable": sorted_row(
-        "undump d\nthermo 3\nvariable k equal ke(all)\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+        "undump d\nthermo 3\nvariable k equal ke(all)+vcm(two,x)\nthermo_style custom step temp v_k", reads=(3, "velocities")),
+    "not beside the output: a variable of places": sorted_row(
+        "undump d\nthermo 3\nvariable k equal xcm(two,y)+bound(all,zmax)\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+    "not beside the output: a variable of forces": sorted_row(
+        "undump d\nthermo 3\nvariable k equal fcm(two,y)+fmax\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+    "not beside the output: a variable of a group in a region": sorted_row(
+        "undump d\nthermo 3\nregion low block INF INF INF INF 0 4\nvariable k equal ke(all,low)+count(two,low)\nthermo_style custom step temp v_k",
+        reads=(3, "atoms")),
     "sorted, nothing is read": sorted_row("undump d\natom_modify sort 7 0.0\nthermo 0"),
     "sorted, values of fixes": sorted_row(VALUES + "atom_modify sort 7 0.0"),
     "sorted, values of fixes, triclinic": sorted_row(VALUES + "atom_modify sort 20 0.0", region=TRICLINIC),
