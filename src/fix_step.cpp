@@ -9,6 +9,7 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "force.h"
 #include "modify.h"
 #include "region.h"
 #include "update.h"
@@ -22,7 +23,7 @@ using namespace LAMMPS_NS;
 
 FixStep::FixStep(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix " + std::string(arg[2])), units(),
-    runner(lmp, "Fix " + std::string(arg[2]))
+    runner(lmp, "Fix " + std::string(arg[2])), by_atom(lmp, "Fix " + std::string(arg[2]))
 {
   dynamic_group_allow = 1;
 }
@@ -145,9 +146,15 @@ void FixStep::init()
   units = StepArrays::units_of(lmp);
 }
 
-void FixStep::setup(int)
+void FixStep::setup(int flag)
 {
-  if (setmask() & FixConst::POST_FORCE) act(DS_AT_POST_FORCE);
+  if (setmask() & FixConst::POST_FORCE) post_force(flag);
+}
+
+void FixStep::post_force(int flag)
+{
+  act(DS_AT_POST_FORCE);
+  tell_atoms(flag);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -188,5 +195,19 @@ void FixStep::tell_virial()
 {
   if (!thermo_virial) return;
   std::fill(virial, virial + 6, 0.0);
-  if (comm->me == 0) find_virial(virial);
+  if (comm->me == 0) find_virial([this](int operation, int k) { return total(operation, k); }, virial);
+}
+
+/* ----------------------------------------------------------------------
+   what compute stress/atom and its like read
+------------------------------------------------------------------------- */
+
+void FixStep::tell_atoms(int vflag)
+{
+  if (!virial_peratom_flag || !thermo_virial || !(vflag & (VIRIAL_ATOM | VIRIAL_CENTROID))) return;
+  v_init(vflag);
+  by_atom.run_by_atom(*this, DS_AT_POST_FORCE, update->ntimestep, mask_of_region(), [this](int i) {
+    find_virial([this](int operation, int k) { return by_atom.total(operation, k); }, vatom[i]);
+  });
+  tell_virial();    // which LAMMPS has cleared
 }

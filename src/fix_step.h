@@ -21,11 +21,11 @@ class FixStep : public Fix, public StepPart {
   FixStep(class LAMMPS *, int, char **);
   void init() override;
   void setup(int) override;
-  void min_setup(int) override { act(DS_AT_POST_FORCE); }
+  void min_setup(int flag) override { post_force(flag); }
   void initial_integrate(int) override { act(DS_AT_INITIAL); }
   void post_integrate() override { act(DS_AT_POST_INTEGRATE); }
-  void post_force(int) override { act(DS_AT_POST_FORCE); }
-  void min_post_force(int) override { act(DS_AT_POST_FORCE); }
+  void post_force(int) override;
+  void min_post_force(int flag) override { post_force(flag); }
   void final_integrate() override { act(DS_AT_FINAL); }
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
@@ -35,6 +35,7 @@ class FixStep : public Fix, public StepPart {
   std::string take_answer(int place, const StepSums &) override;
   void take_sums(bigint step, const std::vector<StepSums> &all) override;
   void hold_sums() override { runner.hold(); }
+  void tell_atoms(int vflag) override;
 
  protected:
   std::string user;    // as error texts begin: "Fix addforce/gpu"
@@ -67,13 +68,14 @@ class FixStep : public Fix, public StepPart {
 
   // Fix_modify virial: what operations have added up, xx yy zz xy xz yz
 
-  virtual void find_virial(double[6]) const {}
+  using Totals = std::function<double(int operation, int k)>;
+  virtual void find_virial(const Totals &, double[6]) const {}
   void tell_virial();
 
  private:
   std::string region_id;
   std::vector<StepValue> values;
-  StepArrays::Runner runner;
+  StepArrays::Runner runner, by_atom;
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);
   int *mask_of_region();

@@ -30,7 +30,7 @@ FixWallGPU::FixWallGPU(LAMMPS *lmp, int narg, char **arg) :
   size_vector = static_cast<int>(walls.size());
   global_freq = 1;
   extscalar = extvector = 1;
-  energy_global_flag = virial_global_flag = 1;
+  energy_global_flag = virial_global_flag = virial_peratom_flag = 1;
 }
 
 /* ----------------------------------------------------------------------
@@ -76,7 +76,7 @@ double FixWallGPU::compute_scalar()
   return energy;
 }
 
-void FixWallGPU::find_virial(double of_all[6]) const
+void FixWallGPU::find_virial(const Totals &sum, double of_all[6]) const
 {
-  for (int k = 0; k < size_vector; k++) of_all[walls[k].axis] += total(k, 2);
+  for (int k = 0; k < size_vector; k++) of_all[walls[k].axis] += sum(k, 2);
 }

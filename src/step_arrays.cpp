@@ -243,6 +243,53 @@ ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
 
 /* ---------------------------------------------------------------------- */
 
+static ds_array from_atom(ds_array array, int i)
+{
+  if (array.data) array.data = static_cast<char *>(array.data) + i * array.atom_stride * ds_type_bytes(array.type);
+  return array;
+}
+
+static ds_resident_atoms one_of(const ds_resident_atoms &all, int i, double *force)
+{
+  ds_resident_atoms a = all;
+  a.n = 1;
+  for (ds_array *field : {&a.x, &a.v, &a.image, &a.type, &a.mask, &a.rmass, &a.tag}) *field = from_atom(*field, i);
+  a.f.data = force;
+  return a;
+}
+
+void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step, int *mask, const std::function<void(int)> &look)
+{
+  EngineSession session(lmp, user);
+  ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr);
+  ds_step_program program = {};
+  ds_exact_sum all[DS_STEP_SUMS];
+  std::vector<size_t> acting;
+  records = {};
+  part.declare(records, step);
+  for (size_t k = 0; k < records.operations.size(); k++) {
+    if (records.operations[k].point != point || step % records.operations[k].every) continue;
+    program.operation[program.n++] = records.operations[k];
+    acting.push_back(k);
+  }
+  program.nregions = static_cast<int>(records.regions.size());
+  std::copy(records.regions.begin(), records.regions.end(), program.region);
+  const ds_wrap box = box_of(lmp);
+  if (mask) atoms.mask.data = mask;
+  if (!stepper) session.note(ds_stepper_open(&stepper, 1, session.error_text()));
+  for (int i = 0; i < lmp->atom->nlocal && session.working(); i++) {
+    double force[3] = {0.0, 0.0, 0.0};
+    const ds_resident_atoms one = one_of(atoms, i, force);
+    session.note(ds_stepper_operate(stepper, &one, &box, &program, step, nullptr, nullptr, all, session.error_text()));
+    sums.assign(records.operations.size(), {});
+    for (size_t j = 0; j < acting.size(); j++) std::copy_n(all + j * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[acting[j]].begin());
+    look(i);
+  }
+  if (!session.agree()) session.raise();
+}
+
+/* ---------------------------------------------------------------------- */
+
 size_t StepArrays::cells_of(const ds_binning &b)
 {
   return static_cast<size_t>(ds_bins_count(&b)) * b.nvalues;

@@ -101,6 +101,7 @@ class StepPart {
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
+  virtual void tell_atoms(int /*vflag*/) {}    // virials of single atoms, in LAMMPS's arrays, as its flags of this step want them
   virtual void forget_sums() {}    // particles may have been changed since
   virtual void hold_sums() {}      // those that go on from step to step (DS_ADDS_UP) begin at 0 with the engine
 

@@ -413,6 +413,11 @@ void StepProgram::give_sums(bigint step, const ds_exact_sum *all)
   }
 }
 
+void StepProgram::tell_atoms(int vflag)
+{
+  for (const Member &m : parts) m.part->tell_atoms(vflag);
+}
+
 void StepProgram::forget_sums()
 {
   for (const Member &m : parts) m.part->forget_sums();

@@ -57,6 +57,7 @@ class StepProgram : protected Pointers {
   std::vector<double **> anchors() const;    // of all styles, as operations number them
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
+  void tell_atoms(int vflag);    // virials of each, to LAMMPS
   void forget_sums();
 
   // Bins, by their numbers in the program

@@ -291,6 +291,7 @@ void VerletGPU::show_step()
 void VerletGPU::bring_for_calls()
 {
   bring_fields();
+  if (wants_atom_energies()) plan.program.tell_atoms(vflag);
   if (plan.needs_ghosts(update->ntimestep)) {
     lists.show_ghosts();
     pair->clear_ghost_tallies();

@@ -72,11 +72,18 @@ RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
 
 VIRIAL = "compute p all pressure NULL virial"
 
+# of those of all, the largest and the smallest: no sum is rounded
+STRESSES = ("compute s all stress/atom NULL fix\ncompute thighest all reduce max c_s[1] c_s[2] c_s[3] c_s[4] c_s[5] c_s[6]\n"
+            "compute tlowest all reduce min c_s[1] c_s[2] c_s[3]")
+STRESS_VALUES = "c_thighest[1] c_thighest[2] c_thighest[3] c_thighest[4] c_thighest[5] c_thighest[6] c_tlowest[1] c_tlowest[2] c_tlowest[3]"
+
 # name: what the fix is, without its suffix, and the values that it has; {gpu} stands for the suffix
 PERIODIC = {
     "addforce": ("fix 2 all addforce{gpu} 0.1 -0.2 0.3", "f_2 f_2[1] f_2[2] f_2[3]"),
     "addforce, virial": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3\nfix_modify 2 energy yes virial yes\n" + VIRIAL,
                          "c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]"),
+    "addforce, virials of atoms": (
+        "region up block{gpu} INF INF INF INF 4 INF\nfix 2 two addforce{gpu} 0.1 -0.2 0.3 region up\nfix_modify 2 virial yes\n" + STRESSES, STRESS_VALUES),
     "addforce, every": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3 every 3", ""),
     "addforce, a variable of time": ("fix 2 all addforce{gpu} v_w 0 0", ""),
     "addforce, a variable of sums": (
@@ -136,6 +143,7 @@ WALLS = {
                              "fix 2 all wall/lj93{gpu} zlo v_z v_e v_s 1.2 zhi 8.0 v_e 0.5 1.0\nfix_modify 2 energy yes", "f_2 f_2[1] f_2[2]"),
     "wall/reflect": ("fix 2 all wall/reflect{gpu} zlo EDGE zhi 7.9", ""),
     "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
+    "wall/lj93, virials of atoms": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 virial yes\n" + STRESSES, STRESS_VALUES),
     "wall/lj126": ("fix 2 all wall/lj126{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
     "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
 }
