@@ -6,7 +6,6 @@
 #include "compute_temp_gpu.h"
 #include "resident_styles.h"
 #include "step_program.h"
-#include "variable_formula.h"
 
 #include "fix.h"
 #include "library.h"
@@ -18,6 +17,13 @@ using namespace LAMMPS_NS;
 using namespace ResidentStyles;
 
 static constexpr int WAY = DS_POSITION | DS_IMAGE;
+
+/* ---------------------------------------------------------------------- */
+
+FieldsRead::FieldsRead(LAMMPS *lmp, const StepProgram &program_in) :
+    Pointers(lmp), program(program_in), variables(VariableFormula::all(lmp))
+{
+}
 
 /* ----------------------------------------------------------------------
    one of this package that has found no room in the program adds up LAMMPS's arrays
@@ -53,11 +59,11 @@ int FieldsRead::of_fix(const std::string &word) const
 }
 
 /* ----------------------------------------------------------------------
-   Numbers, keywords of the thermodynamic output, computes and other variables read
-   nothing by themselves. Functions of a group may be of one in a region
+   Numbers, keywords of the thermodynamic output and computes read nothing by
+   themselves. Functions of a group may be of one in a region
 ------------------------------------------------------------------------- */
 
-int FieldsRead::of_formula(const std::string &formula) const
+int FieldsRead::of_formula(const std::string &formula, int depth) const
 {
   static constexpr struct {
     const char *name;
@@ -73,6 +79,7 @@ int FieldsRead::of_formula(const std::string &formula) const
     const char next = k < formula.size() ? formula[k] : ' ';
     if (word == "fmax" || word == "fnorm") fields |= DS_FORCE;
     if (start == "f_") fields |= of_fix(word);
+    if (start == "v_") fields |= of_variable(word.substr(2), depth + 1);
     if (start == "d_" || start == "i_" || start == "d2" || start == "i2") return DS_ALL_FIELDS;
     if (next == '[' && start != "c_" && start != "v_" && start != "f_") return DS_ALL_FIELDS;    // of an atom
     if (next != '(' || among(PLAIN_FUNCTIONS, word.c_str())) continue;
@@ -85,18 +92,25 @@ int FieldsRead::of_formula(const std::string &formula) const
   return fields;
 }
 
+int FieldsRead::of_variable(const std::string &name, int depth) const
+{
+  static constexpr int MOST_NESTED = 16;
+  if (depth > MOST_NESTED) return DS_ALL_FIELDS;
+  for (const VariableFormula &v : variables)
+    if (v.name == name && (v.style == "equal" || v.style == "vector")) return v.is_whole ? of_formula(v.text, depth) : DS_ALL_FIELDS;
+  return 0;    // of a style that has words or numbers of its own
+}
+
 int FieldsRead::of_variables() const
 {
   int fields = 0;
-  for (const VariableFormula &v : VariableFormula::all(lmp))
-    if (v.style == "equal" || v.style == "vector") fields |= v.is_whole ? of_formula(v.text) : DS_ALL_FIELDS;
+  for (const VariableFormula &v : variables) fields |= of_variable(v.name, 0);
   return fields;
 }
 
 bool FieldsRead::has_python() const
 {
-  const std::vector<VariableFormula> all = VariableFormula::all(lmp);
-  return std::any_of(all.begin(), all.end(), [](const VariableFormula &v) { return v.style == "python"; });
+  return std::any_of(variables.begin(), variables.end(), [](const VariableFormula &v) { return v.style == "python"; });
 }
 
 /* ----------------------------------------------------------------------
@@ -114,7 +128,9 @@ int FieldsRead::of_columns() const
     const std::string column = name, start = column.substr(0, 2);
     if (start == "f_")
       fields |= of_fix(column.substr(0, column.find('[')));
-    else if (start != "c_" && start != "v_" && !among(PLAIN_COLUMNS, name) && !among(VELOCITY_COLUMNS, name))
+    else if (start == "v_")
+      fields |= of_variable(column.substr(2, column.find('[') - 2), 0);
+    else if (start != "c_" && !among(PLAIN_COLUMNS, name) && !among(VELOCITY_COLUMNS, name))
       fields |= DS_ALL_FIELDS;
   }
   return fields;

@@ -8,27 +8,32 @@
 
 #include "pointers.h"
 
+#include "variable_formula.h"
+
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS {
 
 class FieldsRead : protected Pointers {
  public:
-  FieldsRead(class LAMMPS *lmp, const class StepProgram &program_in) : Pointers(lmp), program(program_in) {}
+  FieldsRead(class LAMMPS *, const class StepProgram &);
 
   int of_computes() const;     // all of them: any may be asked by others
   int of_variables() const;    // of styles equal and vector, likewise
-  int of_columns() const;      // of the thermodynamic output, beside these
+  int of_columns() const;      // of the thermodynamic output, with the variables among them; beside computes
 
   bool are_sums(const class Compute *) const;    // or made of values of other computes
   bool has_python() const;                       // a variable that can call LAMMPS's library, and so change anything
 
  private:
   const class StepProgram &program;    // which has sums of its styles
+  std::vector<VariableFormula> variables;
 
   int of_compute(const class Compute *) const;
   int of_fix(const std::string &word) const;    // f_ID
-  int of_formula(const std::string &) const;
+  int of_formula(const std::string &, int depth) const;
+  int of_variable(const std::string &name, int depth) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -73,19 +73,37 @@ bool FixStep::asks() const
   return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return v.is_asked(); });
 }
 
+bool FixStep::is_first(const StepValue &value) const
+{
+  for (const StepValue &v : values)
+    if (v.is_same(value)) return &v == &value;
+  return false;
+}
+
+void FixStep::limit_questions()
+{
+  int n = 0;
+  for (const StepValue &v : values)
+    if (v.is_asked() && is_first(v)) n += v.sums().size();
+  for (StepValue &v : values)
+    if (n > MOST_QUESTIONS && v.is_asked()) v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MOST_QUESTIONS / 2));
+}
+
 void FixStep::declare_questions(StepRecords &r, ds_point point, int every) const
 {
   for (const StepValue &v : values)
-    if (v.is_asked()) v.sums().declare(r, point, every, units);
+    if (v.is_asked() && is_first(v)) v.sums().declare(r, point, every, units);
 }
 
 std::string FixStep::take_answer(int place, const StepSums &sums)
 {
   for (StepValue &v : values) {
-    if (!v.is_asked() || place < 0) continue;
+    if (!v.is_asked() || place < 0 || !is_first(v)) continue;
     std::string wrong;
     place -= v.take_answer(place, sums, units, &wrong);
     if (!wrong.empty()) return fmt::format("{}: {}", user, wrong);
+    for (StepValue &other : values)
+      if (other.is_same(v)) other.take(v);
   }
   return "";
 }
@@ -143,6 +161,7 @@ void FixStep::init()
   if (utils::strmatch(update->integrate_style, "^respa"))
     refuse("run_style respa", "verlet, verlet/gpu; LAMMPS's own fix has others (suffix off)");
   for (StepValue &v : values) v.init(lmp, user);
+  limit_questions();
   units = StepArrays::units_of(lmp);
 }
 

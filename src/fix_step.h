@@ -73,8 +73,11 @@ class FixStep : public Fix, public StepPart {
   void tell_virial();
 
  private:
+  static constexpr int MOST_QUESTIONS = 16;    // operations: other styles want some, too
   std::string region_id;
   std::vector<StepValue> values;
+  bool is_first(const StepValue &) const;    // of those that are the same variable
+  void limit_questions();
   StepArrays::Runner runner, by_atom;
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);

@@ -194,7 +194,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   altering_variable = fields.has_python();
   calls_read = altering_variable ? DS_ALL_FIELDS : fields.of_computes() | fields.of_variables();
   // what a variable that chooses the steps of the output reads is not known
-  thermo_reads = output->var_thermo ? DS_ALL_FIELDS : calls_read | fields.of_columns();
+  thermo_reads = altering_variable || output->var_thermo ? DS_ALL_FIELDS : fields.of_computes() | fields.of_columns();
 }
 
 /* ----------------------------------------------------------------------

@@ -30,6 +30,9 @@ class StepValue {
   std::string why_not_ahead() const;
   bool is_asked() const;
   std::string why_not_known() const { return why_not; }
+  bool is_same(const StepValue &other) const { return name == other.name; }
+  void take(const StepValue &same) { number = same.number; }
+  void leave_to_lammps(const std::string &why) { why_not = "variable " + name + " " + why; }
   double answered() const { return number; }
   const StepFormula &sums() const { return *formula; }
   int take_answer(int place, const StepSums &, const StepArrays::Units &, std::string *wrong);    // how many places there are

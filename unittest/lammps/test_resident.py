@@ -166,6 +166,10 @@ ROWS = {
     "beside the output, in several runs": beside(
         "", run="run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 31 pre no\n"
                 "thermo_style custom step temp pxx\nrun 20\nthermo_style one\nrun 170 upto\nthermo 4\nrun 180 upto start 0 stop 200" + END),
+    "beside the output, a variable that a fix reads": beside("variable u equal -0.5*vcm(two,x)\nfix 2 two addforce/gpu v_u 0 0\n"
+                                                             "variable k equal 2*v_j\nvariable j equal mass(one)\nthermo_style custom step temp v_k f_2"),
+    "not beside the output: forces in a fix": beside(
+        "variable k equal fmax\nfix f all ave/time 3 1 3 v_k file f.ave"),
     "beside the output, density, a pressure": beside("thermo_style custom step temp press density pxx"),
     "beside the output, a part of the pressure": beside(
         "thermo_style custom step temp c_thermo_temp c_thermo_temp[2] c_thermo_press[1]"),
