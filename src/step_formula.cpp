@@ -54,6 +54,7 @@ std::string StepFormula::read(const std::string &name, int depth)
         wrong = add_function(word, formula, &k);
       else if (word == "temp")
         wrong = add_temperature();
+      if (first.empty()) first = word;
       if (!wrong.empty()) why = fmt::format("variable {} depends on {}, which {}", name, word, wrong);
     }
   }

@@ -24,6 +24,7 @@ class StepFormula : protected Pointers {
 
   std::string read(const std::string &name) { return read(name, 0); }
   bool is_of_time() const { return sums.empty(); }
+  const std::string &first_sum() const { return first; }    // a word of the formula
 
   // The sums, each with an operation that asks about it; and the answers, by place in this list: true if it was the last one
 
@@ -49,6 +50,7 @@ class StepFormula : protected Pointers {
     int sum, mass, index;    // sums; axis or index of a vector's element, from 0, -1: a scalar
   };
   std::vector<Sum> sums;
+  std::string first;
   std::vector<std::string> texts = {""};
   std::vector<Term> terms;
 

@@ -74,7 +74,7 @@ bool StepValue::is_asked() const
 std::string StepValue::why_not_ahead() const
 {
   if (!is_asked()) return why_not;
-  return fmt::format("variable {} depends on sums", name);
+  return fmt::format("variable {} depends on {}", name, formula->first_sum());
 }
 
 int StepValue::take_answer(int place, const StepSums &sums, const StepArrays::Units &units, std::string *wrong)
