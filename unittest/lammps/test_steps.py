@@ -609,6 +609,12 @@ REFUSED = {
     "motion of a dynamic group": (False, "group d dynamic all region far every 2\nfix 2 d move/gpu linear 1 0 0", "does not allow use with a dynamic group"),
     "displacements of a dynamic group": (False, "group d dynamic all region far every 2\ncompute m d msd/exact/gpu",
                                          "Compute msd/exact/gpu: group d is dynamic, allowed is one whose atoms stay"),
+    "a group that is gone": (False, "group q id 1:50\nfix 2 q addforce/gpu 1 0 0\nrun 0\ngroup q delete", "Cannot delete group q currently used by fix ID 2"),
+    "a group of a variable that is gone": (False, "group q id 1:50\nvariable t equal vcm(q,x)\nfix 2 all addforce/gpu v_t 0 0\nrun 0\ngroup q delete",
+                                           "Variable t: Group q in variable formula does not exist"),
+    "a compute of a variable that is gone": (False, "compute k all ke/gpu\nvariable t equal c_k\nfix 2 all addforce/gpu v_t 0 0\nrun 0\nuncompute k",
+                                             "Variable t: Invalid compute ID 'k' in variable formula"),
+    "a temperature below 0, by a variable": (False, "variable t equal 0.5-step\nfix 2 all langevin/gpu v_t 1.0 0.5 777", "fix langevin has"),
     "a variable that is no number": (False, "variable t equal ln(vcm(all,x)-1.0)\nfix 2 all addforce/gpu v_t 0 0", "Fix addforce/gpu: variable t: "),
     "a wall in a periodic direction": (False, "fix 2 all wall/harmonic/gpu zlo EDGE 1 1 1", "Fix wall/harmonic/gpu: wall zlo in a periodic direction"),
     "a wall outside of the box": (True, "fix 2 all wall/reflect/gpu zhi 9.5", "Fix wall/reflect/gpu: wall zhi at 9.5, outside of the box from 0 to 8"),
@@ -656,6 +662,17 @@ def refused(lammps, walls, fix, text):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
             require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+@suite.case("two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles")
+def moved_twice(lammps):
+    start(lammps, False)
+    ends = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(input_of(("fix 2 two nve/exact/gpu", ""), False, run_style=run_style, rule=RULES[1], run="run 15"))
+        require("One or more atoms are time integrated more than once" in done.output, done.tail())
+        ends.append(read(lammps, "all.dump"))
+    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
 
 
 @suite.case("refused: a box around a region that has none")
