@@ -26,7 +26,6 @@ class StepProgram : protected Pointers {
 
   bool has(const class Fix *) const;
   bool has(const class Compute *) const;
-  bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
   bool acts_at_end() const;     // and changes something then

@@ -89,7 +89,7 @@ PERIODIC = {
     "addforce, a variable of sums": (
         "compute k two ke{gpu}\ncompute m left momentum{gpu}\n"
         "variable sums equal 0.01*xcm(left,y)+0.001*ke(two)+0.001*mass(two)/count(all)+0.001*c_k-0.01*c_m[2]+0.1*(temp-1.0)\n"
-        "variable push equal 2*v_sums-0.5*vcm(two,x)\nfix 2 two addforce{gpu} v_push 0 v_sums", "f_2 f_2[1] f_2[3]"),
+        "variable push equal 2*v_sums-0.5*vcm(two,x)\nfix 2 two addforce{gpu} v_push 0 v_push", "f_2 f_2[1] f_2[3]"),
     "addforce, a variable of sums now and then": ("variable push equal -0.5*vcm(left,x)\nfix 2 left addforce{gpu} v_push 0 0 every 4", ""),
     "gravity, a variable of sums": ("variable g equal 1.0+vcm(all,x)\nfix 2 all gravity{gpu} v_g vector v_g 0 1", "f_2"),
     "temp/rescale, a variable": ("variable T equal 1.0+0.1*ke(left)/count(left)\nfix 2 all temp/rescale{gpu} 5 v_T 1.0 0.01 0.8", "f_2"),
@@ -662,6 +662,19 @@ def refused(lammps, walls, fix, text):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
             require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+@suite.case("a variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits")
+def many_sums(lammps):
+    formula = "+".join(f"vcm({group},{axis})" for group in ("all", "left", "two") for axis in "xyz")
+    case = (f"variable t equal 1e-5*({formula}+ke(all)+ke(two)+ke(left))\nfix 2 all addforce/gpu v_t 0 0", "f_2[1]")
+    start(lammps, False)
+    ends = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(input_of(case, False, run_style=run_style))
+        ends.append(read(lammps, "all.dump"))
+    require("fix 2: variable t is one of those with more than 8 sums" in done.output, done.tail())
+    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
 
 
 @suite.case("two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles")
