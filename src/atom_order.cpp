@@ -14,6 +14,7 @@
 #include "domain.h"
 #include "error.h"
 #include "modify.h"
+#include "neighbor.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,42 +22,43 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS keeps them to itself and to classes derived from its own
+   LAMMPS finds them when it sets up a run, and where the box changes before it sorts
 ------------------------------------------------------------------------- */
 
-namespace {
-class BinsOfAtom : public Atom {
- public:
-  static ds_sort_bins of(const Atom *a)
-  {
-    ds_sort_bins b = {
-        {a->*&BinsOfAtom::nbinx, a->*&BinsOfAtom::nbiny, a->*&BinsOfAtom::nbinz},
-        {0.0, 0.0, 0.0},
-        {a->*&BinsOfAtom::bininvx, a->*&BinsOfAtom::bininvy, a->*&BinsOfAtom::bininvz}};
-    std::copy_n(a->*&BinsOfAtom::bboxlo, 3, b.lo);
-    return b;
-  }
-  static int number_of(const Atom *a) { return a->*&BinsOfAtom::nbins; }
-};
-}    // namespace
+AtomOrder::AtomOrder(LAMMPS *lmp) : Pointers(lmp), bin(), count(0) {}
+
+void AtomOrder::follow_box()
+{
+  if (!domain->box_change) return;
+  atom->setup();
+  find_bins();
+}
 
 /* ----------------------------------------------------------------------
-   where the box changes, LAMMPS finds its bins anew before it sorts
+   as Atom::setup_sort_bins() does, which keeps them to itself: about half a range of the
+   list wide, or as atom_modify sort has it. The package GPU may choose others
 ------------------------------------------------------------------------- */
 
-AtomOrder::AtomOrder(LAMMPS *lmp) : Pointers(lmp)
+void AtomOrder::find_bins()
 {
-  if (domain->box_change) atom->setup();
-}
-
-ds_sort_bins AtomOrder::bins() const
-{
-  return BinsOfAtom::of(atom);
-}
-
-bool AtomOrder::sorts() const
-{
-  return BinsOfAtom::number_of(atom) > 1;
+  count = 0;
+  const double width = atom->userbinsize > 0.0 ? atom->userbinsize : 0.5 * neighbor->cutneighmax;
+  double hi[3];
+  bin = {};
+  if (!(width > 0.0) || modify->get_fix_by_id("package_gpu")) return;
+  if (domain->triclinic) {
+    domain->bbox(domain->sublo_lamda, domain->subhi_lamda, bin.lo, hi);
+  } else {
+    std::copy_n(domain->sublo, 3, bin.lo);
+    std::copy_n(domain->subhi, 3, hi);
+  }
+  const double inverse = 1.0 / width;
+  for (int d = 0; d < 3; d++) {
+    const double edge = hi[d] - bin.lo[d];
+    bin.n[d] = d == 2 && domain->dimension == 2 ? 1 : std::max(1, static_cast<int>(edge * inverse));
+    bin.inverse[d] = bin.n[d] / edge;
+  }
+  count = bin.n[0] * bin.n[1] * bin.n[2];
 }
 
 /* ----------------------------------------------------------------------
@@ -68,8 +70,8 @@ static constexpr double EDGE = 1.0e-9;    // of a bin
 
 bool AtomOrder::is_by_bins() const
 {
-  if (BinsOfAtom::number_of(atom) < 1) return false;
-  const ds_sort_bins b = bins();
+  if (count < 1) return false;
+  const ds_sort_bins &b = bin;
   int last = 0;
   for (int i = 0; i < atom->nlocal; i++) {
     double below[3], above[3];
@@ -78,10 +80,10 @@ bool AtomOrder::is_by_bins() const
       below[d] = atom->x[i][d] - edge;
       above[d] = atom->x[i][d] + edge;
     }
-    const int bin = ds_sort_bin(&b, below);
-    if (bin != ds_sort_bin(&b, above)) continue;
-    if (bin < last) return false;
-    last = bin;
+    const int low = ds_sort_bin(&b, below);
+    if (low != ds_sort_bin(&b, above)) continue;
+    if (low < last) return false;
+    last = low;
   }
   return true;
 }
@@ -103,11 +105,11 @@ bool AtomOrder::has_tags_alone() const
 
 /* ---------------------------------------------------------------------- */
 
-void AtomOrder::sort_by(const std::vector<int> &bin) const
+void AtomOrder::sort_by(const std::vector<int> &of_atom) const
 {
-  const ds_sort_bins b = bins();
+  const ds_sort_bins &b = bin;
   const bigint nextsort = atom->nextsort;
-  for (int i = 0; i < atom->nlocal; i++) ds_sort_bin_middle(&b, bin[i], atom->x[i]);
+  for (int i = 0; i < atom->nlocal; i++) ds_sort_bin_middle(&b, of_atom[i], atom->x[i]);
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
   atom->sort();
   atom->nextsort = nextsort;
@@ -120,8 +122,8 @@ void AtomOrder::sort_by(const std::vector<int> &bin) const
 
 void AtomOrder::sort_into(const std::vector<int> &order) const
 {
-  const int n = atom->nlocal, base = BinsOfAtom::number_of(atom);
-  std::vector<int> group(n), bin(n);
+  const int n = atom->nlocal, base = count;
+  std::vector<int> group(n), of_atom(n);
   int last = 0;
   for (int i = 0; i < n; i++) {
     if (i > 0 && order[i] < order[i - 1]) last++;
@@ -129,8 +131,8 @@ void AtomOrder::sort_into(const std::vector<int> &order) const
   }
   for (bigint unit = 1; unit <= last; unit *= base) {
     const auto digit = [unit, base](int g) { return static_cast<int>(g / unit % base); };
-    std::transform(group.begin(), group.end(), bin.begin(), digit);
-    sort_by(bin);
+    std::transform(group.begin(), group.end(), of_atom.begin(), digit);
+    sort_by(of_atom);
     if (last / unit < base) return;
     std::stable_sort(group.begin(), group.end(),
                      [digit](int g, int h) { return digit(g) < digit(h); });

@@ -16,8 +16,11 @@ class AtomOrder : protected Pointers {
  public:
   AtomOrder(class LAMMPS *lmp);
 
-  ds_sort_bins bins() const;    // of the last setup; in a box that changes, of now
-  bool sorts() const;    // there are two bins or more: with one, LAMMPS leaves atoms as they are
+  void find_bins();     // of LAMMPS's settings as they are when a run is set up
+  void follow_box();    // in a box that changes
+
+  const ds_sort_bins &bins() const { return bin; }
+  bool sorts() const { return count > 1; }    // with one bin LAMMPS leaves atoms as they are
   bool is_by_bins() const;    // as atoms are after they have been sorted
 
   // Atom i is to be the one that is order[i] now, with all that LAMMPS and its fixes have of it. Ghosts are gone then.
@@ -26,9 +29,11 @@ class AtomOrder : protected Pointers {
   void put(const std::vector<int> &order) const;
 
  private:
+  ds_sort_bins bin;
+  int count;    // of bins; 0: they are not known
   bool has_tags_alone() const;
   void sort_into(const std::vector<int> &order) const;
-  void sort_by(const std::vector<int> &bin) const;
+  void sort_by(const std::vector<int> &bin_of_atom) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -3,6 +3,7 @@
 #include "compute_msd_gpu.h"
 
 #include "error.h"
+#include "group.h"
 #include "update.h"
 
 #include <cstring>
@@ -14,6 +15,9 @@ using namespace LAMMPS_NS;
 ComputeMSDGPU::ComputeMSDGPU(LAMMPS *lmp, int narg, char **arg) :
     ComputeStep(lmp, narg, arg), relative(false)
 {
+  dynamic_group_allow = 0;
+  if (group->dynamic[igroup])
+    error->all(FLERR, "Compute {}: group {} is dynamic, allowed is one whose atoms stay", style, group->names[igroup]);
   for (int k = 3; k < narg; k += 2) {
     if (strcmp(arg[k], "com") != 0 || k + 1 >= narg)
       error->all(FLERR, "Compute {}: keyword {}, allowed: com yes or no; LAMMPS's own compute has average, too (suffix off)",

@@ -7,7 +7,10 @@
 #include "error.h"
 #include "force.h"
 #include "group.h"
+#include "modify.h"
 #include "update.h"
+
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -63,6 +66,26 @@ void ComputeTempGPU::take_dof(double of_other)
 {
   count_dof();
   extra_dof += dof - of_other;
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS makes the compute of its thermodynamic output when it starts. The one of this
+   package has the same ID, value and degrees of freedom (compute_modify extra/dof), and
+   reads no arrays while the engine has the atoms
+------------------------------------------------------------------------- */
+
+void ComputeTempGPU::take_place_of_thermo_temp(LAMMPS *lmp)
+{
+  static constexpr char ID[] = "thermo_temp", STYLE[] = "temp/exact/gpu";
+  Modify *const modify = lmp->modify;
+  const bool has_box = lmp->domain->box_exist != 0;
+  Compute *const compute = modify->get_compute_by_id(ID);
+  if (!compute || strcmp(compute->style, "temp") != 0 || lmp->kokkos) return;
+  if (has_box) compute->setup();
+  const double dof = compute->dof;
+  modify->delete_compute(ID);
+  auto *const ours = dynamic_cast<ComputeTempGPU *>(modify->add_compute(fmt::format("{} all {}", ID, STYLE), 0));
+  if (ours && has_box) ours->take_dof(dof);
 }
 
 /* ---------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ class ComputeTempGPU : public ComputeStep {
   ComputeTempGPU(class LAMMPS *, int, char **);
   void setup() override;
   void take_dof(double of_other);
+  static void take_place_of_thermo_temp(class LAMMPS *);    // where that is LAMMPS's compute temp
   double compute_scalar() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;

@@ -18,7 +18,7 @@ FixAddForceGPU::FixAddForceGPU(LAMMPS *lmp, int narg, char **arg) :
   size_vector = 3;
   global_freq = 1;
   extscalar = extvector = 1;
-  energy_global_flag = virial_global_flag = 1;
+  energy_global_flag = virial_global_flag = virial_peratom_flag = 1;
   for (int d = 0; d < 3; d++) force[d] = take_value(arg[3 + d], "force");
   for (int k = 6; k < narg; k++) {
     if (strcmp(arg[k], "every") == 0) {
@@ -55,7 +55,7 @@ void FixAddForceGPU::declare(StepRecords &r, bigint)
   for (int d = 0; d < 3; d++) o.number[d] = value(force[d]);
 }
 
-void FixAddForceGPU::find_virial(double of_all[6]) const
+void FixAddForceGPU::find_virial(const Totals &sum, double of_all[6]) const
 {
-  for (int k = 0; k < 6; k++) of_all[k] = total(0, 4 + k);
+  for (int k = 0; k < 6; k++) of_all[k] = sum(0, 4 + k);
 }

@@ -24,7 +24,7 @@ class FixAddForceGPU : public FixStep {
   double compute_vector(int k) override { return total(0, 1 + k); }
 
  protected:
-  void find_virial(double[6]) const override;
+  void find_virial(const Totals &, double[6]) const override;
 
  private:
   size_t force[3];

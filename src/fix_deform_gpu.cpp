@@ -67,7 +67,7 @@ void FixDeformGPU::init()
 std::string FixDeformGPU::why_not_declared()
 {
   for (const StepValue &v : values)
-    if (const std::string why = v.why_not_ahead(lmp); !why.empty()) return why;
+    if (const std::string why = v.why_not_ahead(); !why.empty()) return why;
   if (remapflag != Domain::X_REMAP) return "";
   for (const Fix *fix : modify->get_fix_list())
     if (fix->rigid_flag) return fmt::format("rigid bodies of fix {} go along with remap x", fix->id);

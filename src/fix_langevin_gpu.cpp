@@ -20,16 +20,18 @@ using namespace FixConst;
 /* ---------------------------------------------------------------------- */
 
 FixLangevinGPU::FixLangevinGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), start(0.0), stop(0.0), damp(0.0), seed(0), tallies(false), zeroes(false),
+    FixStep(lmp, narg, arg), start(0), is_ramp(false), first(0.0), stop(0.0), damp(0.0), seed(0), tallies(false), zeroes(false),
     ratio(atom->ntypes + 1, 1.0), energy(0.0), set_up(false), target(0.0),
     temperature(lmp, user)
 {
   if (narg < 7) refuse("too few arguments", "fix ID group langevin/gpu Tstart Tstop damp seed keyword values");
-  start = target = number(arg[3], "Tstart");
+  start = take_value(arg[3], "Tstart");
+  is_ramp = is_constant(start);
+  if (is_ramp) first = target = value(start);
   stop = number(arg[4], "Tstop");
   damp = number(arg[5], "damp");
   seed = utils::inumeric(FLERR, arg[6], false, lmp);
-  if (!(start >= 0.0)) refuse(fmt::format("Tstart {}", arg[3]), "Tstart >= 0");
+  if (!(first >= 0.0)) refuse(fmt::format("Tstart {}", arg[3]), "Tstart >= 0");
   if (!(stop >= 0.0)) refuse(fmt::format("Tstop {}", arg[4]), "Tstop >= 0");
   if (!(damp > 0.0)) refuse(fmt::format("damp {}", arg[5]), "damp > 0");
   if (seed <= 0) refuse(fmt::format("seed {}", arg[6]), "seed > 0");
@@ -121,7 +123,8 @@ int FixLangevinGPU::modify_param(int narg, char **arg)
 
 std::string FixLangevinGPU::why_not_declared()
 {
-  return temperature.why_not_declared();
+  const std::string why = FixStep::why_not_declared();
+  return why.empty() ? temperature.why_not_declared() : why;
 }
 
 void FixLangevinGPU::post_force(int flag)
@@ -164,7 +167,7 @@ int FixLangevinGPU::work_place() const
 
 void FixLangevinGPU::declare(StepRecords &r, bigint step)
 {
-  target = ramp(start, stop, step);
+  target = is_ramp ? ramp(first, stop, step) : value(start);
   const std::vector<Types> all = kinds();
   for (const bool sum : {true, false}) {
     if (sum && !zeroes) continue;
@@ -242,7 +245,8 @@ double FixLangevinGPU::compute_scalar()
 
 void FixLangevinGPU::reset_target(double t)
 {
-  target = start = stop = t;
+  is_ramp = true;
+  target = first = stop = t;
 }
 
 void *FixLangevinGPU::extract(const char *what, int &dim)

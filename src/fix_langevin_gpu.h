@@ -24,7 +24,7 @@ class FixLangevinGPU : public FixStep {
   void init() override;
   void setup(int) override;
   void declare(StepRecords &, bigint) override;
-  bool changes_in_run() const override { return start != stop || FixStep::changes_in_run(); }
+  bool changes_in_run() const override { return (is_ramp && first != stop) || FixStep::changes_in_run(); }
   double **anchors() override;
   bool keeps_forces() const override { return tallies; }
   double compute_scalar() override;
@@ -36,7 +36,9 @@ class FixLangevinGPU : public FixStep {
   void post_force(int) override;
 
  private:
-  double start, stop, damp;
+  size_t start;    // Tstart
+  bool is_ramp;    // from the number `first`; else it is a variable
+  double first, stop, damp;
   int seed;
   bool tallies, zeroes;         // keywords tally, zero
   std::vector<double> ratio;    // of types, from 1 on

@@ -216,10 +216,10 @@ void FixRigidGPU::take_sums(bigint step, const std::vector<StepSums> &all)
    as LAMMPS has it: in a set-up the second half stands for the first one, too
 ------------------------------------------------------------------------- */
 
-void FixRigidGPU::find_virial(double of_all[6]) const
+void FixRigidGPU::find_virial(const Totals &sum, double of_all[6]) const
 {
   for (int k = 0; k < 6; k++)
-    of_all[k] = at_setup ? 2.0 * total(OF_VELOCITY, k) : total(OF_VELOCITY, k) + total(OF_PLACE, k);
+    of_all[k] = at_setup ? 2.0 * sum(OF_VELOCITY, k) : sum(OF_VELOCITY, k) + sum(OF_PLACE, k);
 }
 
 /* ---------------------------------------------------------------------- */

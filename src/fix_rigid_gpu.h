@@ -86,7 +86,7 @@ class FixRigidGPU : public FixStep {
   void check_others() const;
   void check_movers() const;
   void put_motion(ds_operation &) const;
-  void find_virial(double[6]) const override;
+  void find_virial(const Totals &, double[6]) const override;
 };
 
 }    // namespace LAMMPS_NS

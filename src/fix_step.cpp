@@ -9,6 +9,8 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "force.h"
+#include "modify.h"
 #include "region.h"
 #include "update.h"
 
@@ -21,7 +23,7 @@ using namespace LAMMPS_NS;
 
 FixStep::FixStep(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix " + std::string(arg[2])), units(),
-    runner(lmp, "Fix " + std::string(arg[2]))
+    runner(lmp, "Fix " + std::string(arg[2])), by_atom(lmp, "Fix " + std::string(arg[2]))
 {
   dynamic_group_allow = 1;
 }
@@ -52,9 +54,58 @@ const char *FixStep::next(int &k, int narg, char **arg) const
   return arg[++k];
 }
 
+double FixStep::value(size_t index) const
+{
+  return values[index].is_asked() ? values[index].answered() : values[index].now(lmp);
+}
+
 bool FixStep::changes_in_run() const
 {
   return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.is_constant(); });
+}
+
+/* ----------------------------------------------------------------------
+   variables that are made of sums
+------------------------------------------------------------------------- */
+
+bool FixStep::asks() const
+{
+  return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return v.is_asked(); });
+}
+
+bool FixStep::is_first(const StepValue &value) const
+{
+  for (const StepValue &v : values)
+    if (v.is_same(value)) return &v == &value;
+  return false;
+}
+
+void FixStep::limit_questions()
+{
+  int n = 0;
+  for (const StepValue &v : values)
+    if (v.is_asked() && is_first(v)) n += v.sums().size();
+  for (StepValue &v : values)
+    if (n > MOST_QUESTIONS && v.is_asked()) v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MOST_QUESTIONS / 2));
+}
+
+void FixStep::declare_questions(StepRecords &r, ds_point point, int every) const
+{
+  for (const StepValue &v : values)
+    if (v.is_asked() && is_first(v)) v.sums().declare(r, point, every, units);
+}
+
+std::string FixStep::take_answer(int place, const StepSums &sums)
+{
+  for (StepValue &v : values) {
+    if (!v.is_asked() || place < 0 || !is_first(v)) continue;
+    std::string wrong;
+    place -= v.take_answer(place, sums, units, &wrong);
+    if (!wrong.empty()) return fmt::format("{}: {}", user, wrong);
+    for (StepValue &other : values)
+      if (other.is_same(v)) other.take(v);
+  }
+  return "";
 }
 
 /* ---------------------------------------------------------------------- */
@@ -77,7 +128,7 @@ std::string FixStep::why_not_declared()
 {
   StepRecords r;
   for (const StepValue &v : values)
-    if (const std::string why = v.why_not_ahead(lmp); !why.empty()) return why;
+    if (!v.why_not_known().empty()) return v.why_not_known();
   if (region_id.empty() || region_of(r) >= 0) return "";
   const Region *const region = domain->get_region_by_id(region_id);
   if (dynamic_cast<const StepRegion *>(region))
@@ -110,19 +161,33 @@ void FixStep::init()
   if (utils::strmatch(update->integrate_style, "^respa"))
     refuse("run_style respa", "verlet, verlet/gpu; LAMMPS's own fix has others (suffix off)");
   for (StepValue &v : values) v.init(lmp, user);
+  limit_questions();
   units = StepArrays::units_of(lmp);
 }
 
-void FixStep::setup(int)
+void FixStep::setup(int flag)
 {
-  if (setmask() & FixConst::POST_FORCE) act(DS_AT_POST_FORCE);
+  if (setmask() & FixConst::POST_FORCE) post_force(flag);
+}
+
+void FixStep::post_force(int flag)
+{
+  act(DS_AT_POST_FORCE);
+  tell_atoms(flag);
 }
 
 /* ---------------------------------------------------------------------- */
 
+/* ----------------------------------------------------------------------
+   variables that LAMMPS evaluates may have to know energies, in the next step, too
+------------------------------------------------------------------------- */
+
 void FixStep::act(ds_point point)
 {
+  const bool by_lammps = std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.why_not_known().empty(); });
+  if (by_lammps) modify->clearstep_compute();
   runner.run(*this, point, update->ntimestep, mask_of_region());
+  if (by_lammps) modify->addstep_compute(update->ntimestep + 1);
   if (point == DS_AT_POST_FORCE) tell_virial();
 }
 
@@ -149,5 +214,19 @@ void FixStep::tell_virial()
 {
   if (!thermo_virial) return;
   std::fill(virial, virial + 6, 0.0);
-  if (comm->me == 0) find_virial(virial);
+  if (comm->me == 0) find_virial([this](int operation, int k) { return total(operation, k); }, virial);
+}
+
+/* ----------------------------------------------------------------------
+   what compute stress/atom and its like read
+------------------------------------------------------------------------- */
+
+void FixStep::tell_atoms(int vflag)
+{
+  if (!virial_peratom_flag || !thermo_virial || !(vflag & (VIRIAL_ATOM | VIRIAL_CENTROID))) return;
+  v_init(vflag);
+  by_atom.run_by_atom(*this, DS_AT_POST_FORCE, update->ntimestep, mask_of_region(), [this](int i) {
+    find_virial([this](int operation, int k) { return by_atom.total(operation, k); }, vatom[i]);
+  });
+  tell_virial();    // which LAMMPS has cleared
 }

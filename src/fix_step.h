@@ -21,17 +21,21 @@ class FixStep : public Fix, public StepPart {
   FixStep(class LAMMPS *, int, char **);
   void init() override;
   void setup(int) override;
-  void min_setup(int) override { act(DS_AT_POST_FORCE); }
+  void min_setup(int flag) override { post_force(flag); }
   void initial_integrate(int) override { act(DS_AT_INITIAL); }
   void post_integrate() override { act(DS_AT_POST_INTEGRATE); }
-  void post_force(int) override { act(DS_AT_POST_FORCE); }
-  void min_post_force(int) override { act(DS_AT_POST_FORCE); }
+  void post_force(int) override;
+  void min_post_force(int flag) override { post_force(flag); }
   void final_integrate() override { act(DS_AT_FINAL); }
   void end_of_step() override { act(DS_AT_END); }
   std::string why_not_declared() override;
   bool changes_in_run() const override;
+  bool asks() const override;
+  void declare_questions(StepRecords &, ds_point, int every) const override;
+  std::string take_answer(int place, const StepSums &) override;
   void take_sums(bigint step, const std::vector<StepSums> &all) override;
   void hold_sums() override { runner.hold(); }
+  void tell_atoms(int vflag) override;
 
  protected:
   std::string user;    // as error texts begin: "Fix addforce/gpu"
@@ -40,9 +44,10 @@ class FixStep : public Fix, public StepPart {
 
   double number(const char *word, const char *what) const;
   size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
-  double value(size_t index) const { return values[index].now(lmp); }
+  double value(size_t index) const;
   double ramp(double start, double stop, bigint step) const;    // from the beginning to the end of the run
   bool is_constant(size_t index) const { return values[index].is_constant(); }
+  bool is_ahead(size_t index) const { return values[index].why_not_ahead().empty(); }    // known before a step
   void scale_value(size_t index, double factor) { values[index].scale(factor); }
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
@@ -56,20 +61,24 @@ class FixStep : public Fix, public StepPart {
 
   // Of operation k of the declared ones: sum j over all ranks, as it has acted last
 
-  double total(int k, int j) const { return runner.total(k, j); }
+  double total(int k, int j) const { return runner.total(nquestions + k, j); }
   void begin_sums() { runner.begin(); }            // that go on from step to step (DS_ADDS_UP): at 0
   void begin_lasting() { runner.begin_lasting(); }    // the same, and others stay
   void add_up(ds_point point) { act(point); }
 
   // Fix_modify virial: what operations have added up, xx yy zz xy xz yz
 
-  virtual void find_virial(double[6]) const {}
+  using Totals = std::function<double(int operation, int k)>;
+  virtual void find_virial(const Totals &, double[6]) const {}
   void tell_virial();
 
  private:
+  static constexpr int MOST_QUESTIONS = 16;    // operations: other styles want some, too
   std::string region_id;
   std::vector<StepValue> values;
-  StepArrays::Runner runner;
+  bool is_first(const StepValue &) const;    // of those that are the same variable
+  void limit_questions();
+  StepArrays::Runner runner, by_atom;
   std::vector<int> chosen;        // groups of atoms, without those outside of a region of LAMMPS's
   void act(ds_point);
   int *mask_of_region();

@@ -11,7 +11,7 @@ namespace LAMMPS_NS {
 
 class FixStepAnchored : public FixStep {
  public:
-  using FixStep::FixStep;
+  FixStepAnchored(LAMMPS *lmp, int narg, char **arg) : FixStep(lmp, narg, arg) { dynamic_group_allow = 0; }
   ~FixStepAnchored() override { FixStepAnchors::drop(lmp, id); }
   void post_constructor() override { FixStepAnchors::keep(lmp, id); }
   double **anchors() override { return FixStepAnchors::rows_of(lmp, id); }

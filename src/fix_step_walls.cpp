@@ -77,7 +77,8 @@ void FixStepWalls::finish()
 void FixStepWalls::init()
 {
   FixStep::init();
-  for (const Wall &wall : walls) check(wall);
+  for (const Wall &wall : walls)
+    if (wall.at_edge || is_ahead(wall.place)) check(wall);
 }
 
 bool FixStepWalls::changes_in_run() const

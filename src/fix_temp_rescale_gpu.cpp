@@ -17,17 +17,19 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), start(0.0), stop(0.0), window(0.0), fraction(1.0),
+    FixStep(lmp, narg, arg), start(0), is_ramp(false), first(0.0), stop(0.0), window(0.0), fraction(1.0),
     temperature(lmp, user), target(0.0), energy(0.0)
 {
   if (narg != 8) refuse(fmt::format("{} arguments", narg - 3), "N Tstart Tstop window fraction");
   nevery = utils::inumeric(FLERR, arg[3], false, lmp);
-  start = number(arg[4], "Tstart");
+  start = take_value(arg[4], "Tstart");
+  is_ramp = is_constant(start);
+  if (is_ramp) first = target = value(start);
   stop = number(arg[5], "Tstop");
   window = number(arg[6], "window");
   fraction = number(arg[7], "fraction");
   if (nevery <= 0) refuse(fmt::format("N {}", arg[3]), "N > 0");
-  if (!(start >= 0.0) || !(stop >= 0.0))
+  if (!(first >= 0.0) || !(stop >= 0.0))
     refuse(fmt::format("Tstart {} and Tstop {}", arg[4], arg[5]), "both >= 0");
   if (!(fraction > 0.0 && fraction <= 1.0)) refuse(fmt::format("fraction {}", arg[7]), "0 < fraction <= 1");
   restart_global = 1;
@@ -35,7 +37,6 @@ FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
   global_freq = nevery;
   extscalar = 1;
   ecouple_flag = 1;
-  target = start;
   temperature.make(std::string(id) + "_temp", igroup);
 }
 
@@ -64,7 +65,13 @@ int FixTempRescaleGPU::modify_param(int narg, char **arg)
 
 std::string FixTempRescaleGPU::why_not_declared()
 {
-  return temperature.why_not_declared();
+  const std::string why = FixStep::why_not_declared();
+  return why.empty() ? temperature.why_not_declared() : why;
+}
+
+void FixTempRescaleGPU::find_target(bigint step)
+{
+  target = is_ramp ? ramp(first, stop, step) : value(start);
 }
 
 /* ----------------------------------------------------------------------
@@ -73,7 +80,7 @@ std::string FixTempRescaleGPU::why_not_declared()
 
 bool FixTempRescaleGPU::changes_in_run() const
 {
-  return start != stop || group->dynamic[temperature.compute()->igroup];
+  return (is_ramp && first != stop) || FixStep::changes_in_run() || group->dynamic[temperature.compute()->igroup];
 }
 
 /* ----------------------------------------------------------------------
@@ -88,7 +95,7 @@ void FixTempRescaleGPU::end_of_step()
   }
   Compute *const measured = temperature.compute();
   const double now = measured->compute_scalar();
-  target = ramp(start, stop, update->ntimestep);
+  find_target(update->ntimestep);
   if (measured->dof < 1.0 || !(now > 0.0) || !(fabs(now - target) > window)) return;
   const double wanted = now - fraction * (now - target), factor = sqrt(wanted / now);
   energy += 0.5 * force->boltz * measured->dof * (now - wanted);
@@ -103,7 +110,8 @@ void FixTempRescaleGPU::end_of_step()
 
 void FixTempRescaleGPU::reset_target(double t)
 {
-  target = start = stop = t;
+  is_ramp = true;
+  target = first = stop = t;
 }
 
 void *FixTempRescaleGPU::extract(const char *what, int &dim)
@@ -118,7 +126,7 @@ void *FixTempRescaleGPU::extract(const char *what, int &dim)
 
 void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
 {
-  target = ramp(start, stop, step);
+  find_target(step);
   Compute *const measured = temperature.compute();
   if (group->dynamic[measured->igroup]) measured->setup();    // counts its atoms
   const double dof = measured->dof;

@@ -33,9 +33,12 @@ class FixTempRescaleGPU : public FixStep {
   void *extract(const char *, int &) override;
 
  private:
-  double start, stop, window, fraction;
+  size_t start;    // Tstart
+  bool is_ramp;    // from the number `first`; else it is a variable
+  double first, stop, window, fraction;
   StepTemperature temperature;
   double target;    // of the last step
+  void find_target(bigint step);
   double energy;    // that was taken from atoms before this run
 };
 

@@ -27,12 +27,13 @@ class FixWallGPU : public FixStepWalls {
   double compute_vector(int k) override { return total(k, 1); }
 
  protected:
-  void find_virial(double[6]) const override;
+  void find_virial(const Totals &, double[6]) const override;
 
  private:
   ds_operation_kind kind;
   struct Strength {
-    double epsilon, sigma, cutoff;
+    size_t epsilon, sigma;    // values
+    double cutoff;
   };
   std::vector<Strength> strength;    // of each wall
 };

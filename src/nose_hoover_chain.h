@@ -15,7 +15,6 @@ class NoseHooverChain {
  public:
   NoseHooverChain(int links, int loops);    // links 0: it does nothing
   int links() const { return static_cast<int>(place.size()); }
-  int number_of_loops() const { return loops; }
   void set_drag(double factor_in) { drag = factor_in; }    // of rates, once per loop
 
   void set_masses(double first, double others);

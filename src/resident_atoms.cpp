@@ -3,7 +3,6 @@
 
 #include "resident_atoms.h"
 
-#include "atom_order.h"
 #include "engine_session.h"
 #include "step_arrays.h"
 #include "step_program.h"
@@ -20,7 +19,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
-    Pointers(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
+    Pointers(lmp), order(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
     on_host(DS_ALL_FIELDS), on_engine(0), bodies_moved(false), reordered(false)
 {
 }
@@ -202,14 +201,14 @@ void ResidentAtoms::identity(ds_array *tag, ds_array *type, ds_array *mask)
 
 std::vector<int> ResidentAtoms::get_order()
 {
-  std::vector<int> order(atom->nlocal);
+  std::vector<int> places(atom->nlocal);
   if (!reordered) {
-    std::iota(order.begin(), order.end(), 0);
-    return order;
+    std::iota(places.begin(), places.end(), 0);
+    return places;
   }
-  if (!session.working() || !check(ds_resident_order(engine(), order.data(), session.error_text())))
-    order.clear();
-  return order;
+  if (!session.working() || !check(ds_resident_order(engine(), places.data(), session.error_text())))
+    places.clear();
+  return places;
 }
 
 ds_array ResidentAtoms::in_order(const ds_array &array, const std::vector<int> &order, std::vector<char> &copy)
@@ -231,9 +230,10 @@ ds_array ResidentAtoms::in_order(const ds_array &array, const std::vector<int> &
 void ResidentAtoms::follow()
 {
   need_on_engine(DS_ALL_FIELDS);
-  const std::vector<int> order = get_order();
+  const std::vector<int> wanted = get_order();
   if (!session.working()) return;
-  AtomOrder(lmp).put(order);
+  order.follow_box();
+  order.put(wanted);
   ds_resident_note_same_order(resident);
   reordered = false;
   on_host = 0;

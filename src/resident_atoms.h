@@ -6,6 +6,8 @@
 
 #include "pointers.h"
 
+#include "atom_order.h"
+
 #include "dpdsop/resident.h"
 
 #include <vector>
@@ -44,6 +46,7 @@ class ResidentAtoms : protected Pointers {
   // to take tags, types and masks from the engine
 
   void sort(const ds_sort_bins &);
+  AtomOrder order;    // of LAMMPS's, and the bins that it sorts by
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
   std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it

@@ -52,7 +52,10 @@ void ResidentLists::made_by_setup()
 
 void ResidentLists::look_at_order()
 {
-  bins_known = atom->sortfreq > 0 && AtomOrder(lmp).is_by_bins();
+  AtomOrder &order = atoms->order;
+  order.find_bins();
+  order.follow_box();
+  bins_known = atom->sortfreq > 0 && order.is_by_bins();
 }
 
 void ResidentLists::hold()
@@ -253,7 +256,8 @@ bool ResidentLists::is_to_sort() const
 
 void ResidentLists::sort_on_engine()
 {
-  const AtomOrder order(lmp);
+  AtomOrder &order = atoms->order;
+  order.follow_box();
   timer->stamp();
   if (order.sorts()) atoms->sort(order.bins());
   engine->agree();

@@ -9,7 +9,7 @@
 #include "domain.h"
 #include "fix.h"
 #include "compute_chunk_atom_gpu.h"
-#include "compute_temp_gpu.h"
+#include "fields_read.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
 #include "library.h"
@@ -38,9 +38,9 @@ static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGH
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), program(lmp), bonds_resident(false), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
-    thermo_reads_sums(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
-    altering_compute(false), altering_variable(false), calls_read_sums(false),
-    thermo_reads_velocities(false)
+    others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    altering_compute(false), altering_variable(false), calls_read(DS_ALL_FIELDS),
+    thermo_reads(DS_ALL_FIELDS)
 {
 }
 
@@ -155,95 +155,6 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 }
 
 /* ----------------------------------------------------------------------
-   the columns of the line that LAMMPS has printed last, when it set up the run;
-   largest forces and variables, for example, read more
-------------------------------------------------------------------------- */
-
-static bool all_columns(void *lmp, bool (*is_allowed)(const char *))
-{
-  const auto *n = static_cast<const int *>(lammps_last_thermo(lmp, "num", 0));
-  if (!n) return false;
-  for (int k = 0; k < *n; k++) {
-    const auto *name = static_cast<const char *>(lammps_last_thermo(lmp, "keyword", k));
-    if (!name || !is_allowed(name)) return false;
-  }
-  return true;
-}
-
-static bool has_velocities(const char *column)
-{
-  return among(PLAIN_COLUMNS, column) || among(VELOCITY_COLUMNS, column) || strncmp(column, "c_", 2) == 0;
-}
-
-/* ----------------------------------------------------------------------
-   the columns are found by these computes, or by what thermo_modify has put in
-   their place
-------------------------------------------------------------------------- */
-
-static bool reads_velocities(const Compute *compute)
-{
-  return among(VELOCITY_COMPUTES, compute->style) || dynamic_cast<const StepPart *>(compute);
-}
-
-static bool reads_sums(const Compute *compute)
-{
-  return among(PLAIN_COMPUTES, compute->style) || dynamic_cast<const StepPart *>(compute);
-}
-
-/* ----------------------------------------------------------------------
-   a variable of style python can call LAMMPS's library, and so change anything
-------------------------------------------------------------------------- */
-
-static bool has_python_variable(void *lmp)
-{
-  char info[256];
-  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
-    info[sizeof info - 1] = '\0';
-    if (strstr(info, " style = python,")) return true;
-  }
-  return false;
-}
-
-/* ----------------------------------------------------------------------
-   A formula of numbers, thermodynamic keywords, computes and other variables reads
-   no atom. A function of a group, a value of an atom or of a fix may do so
-------------------------------------------------------------------------- */
-
-static bool reads_atoms(const std::string &formula)
-{
-  for (size_t k = 0; k < formula.size();) {
-    if (!isalpha(static_cast<unsigned char>(formula[k])) && formula[k] != '_') {
-      k++;
-      continue;
-    }
-    size_t end = k;
-    while (end < formula.size() && (isalnum(static_cast<unsigned char>(formula[end])) || formula[end] == '_'))
-      end++;
-    const std::string word = formula.substr(k, end - k);
-    const char next = end < formula.size() ? formula[end] : ' ';
-    const bool is_of_global = word.compare(0, 2, "c_") == 0 || word.compare(0, 2, "v_") == 0;
-    if (word.compare(0, 2, "f_") == 0 || word.compare(0, 2, "d_") == 0 || word.compare(0, 2, "i_") == 0) return true;
-    if (next == '(' && !among(PLAIN_FUNCTIONS, word.c_str())) return true;
-    if (next == '[' && !is_of_global) return true;
-    k = end;
-  }
-  return false;
-}
-
-static bool variables_read_atoms(void *lmp)
-{
-  char info[1024];
-  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
-    info[sizeof info - 1] = '\0';
-    const char *const text = strstr(info, " def = ");
-    if ((strstr(info, " style = equal,") || strstr(info, " style = vector,")) &&
-        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(text + strlen(" def = "))))
-      return true;
-  }
-  return false;
-}
-
-/* ----------------------------------------------------------------------
    where LAMMPS's own code reads these chunks, and so changes positions by rounding.
    Its computes that do so count as such themselves
 ------------------------------------------------------------------------- */
@@ -272,30 +183,18 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;
 
   ghostly_compute = altering_compute = false;
-  bool sums_have_room = true, others_read_atoms = false;    // without room computes add up LAMMPS's arrays
   for (Compute *compute : modify->get_compute_list()) {
     if (const auto *const chunks = dynamic_cast<const ComputeChunkAtomGPU *>(compute))
       altering_compute = altering_compute || converts_positions(chunks);
-    if (dynamic_cast<StepPart *>(compute)) {
-      if (program.has(compute)) continue;
-      sums_have_room = false;
-      // a temperature without a bias reads velocities alone
-      others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute) || compute->tempbias;
-      continue;
-    }
+    if (dynamic_cast<StepPart *>(compute)) continue;
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
     altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
   }
+  const FieldsRead fields(lmp, program);
+  altering_variable = fields.has_python();
+  calls_read = altering_variable ? DS_ALL_FIELDS : fields.of_computes() | fields.of_variables();
   // what a variable that chooses the steps of the output reads is not known
-  const auto computes = modify->get_compute_list();
-  const auto all = [&computes](bool (*is_allowed)(const Compute *)) {
-    return std::all_of(computes.begin(), computes.end(), is_allowed);
-  };
-  altering_variable = has_python_variable(lmp);
-  const bool fixed = !output->var_thermo && !altering_variable;
-  calls_read_sums = sums_have_room && !altering_variable && all(reads_sums) && !variables_read_atoms(lmp);
-  thermo_reads_velocities = fixed && !others_read_atoms && all(reads_velocities) && all_columns(lmp, has_velocities);
-  thermo_reads_sums = fixed && calls_read_sums && all_columns(lmp, has_velocities);
+  thermo_reads = altering_variable || output->var_thermo ? DS_ALL_FIELDS : fields.of_computes() | fields.of_columns();
 }
 
 /* ----------------------------------------------------------------------
@@ -320,9 +219,18 @@ bool ResidentPlan::calls_fixes(bigint step) const
                      [step](Fix *fix) { return step % fix->nevery == 0; });
 }
 
+/* ----------------------------------------------------------------------
+   fix halt may look at bonds
+------------------------------------------------------------------------- */
+
+static bool reads_globals(const Fix *fix, const Atom *atom)
+{
+  return among(READERS_OF_GLOBALS, fix->style) && (strcmp(fix->style, "halt") != 0 || atom->molecular == Atom::ATOMIC);
+}
+
 bool ResidentPlan::reads_sums_alone(const Fix *fix) const
 {
-  return calls_read_sums && among(READERS_OF_GLOBALS, fix->style);
+  return calls_read == 0 && reads_globals(fix, atom);
 }
 
 bigint ResidentPlan::next_choice_of_group(bigint step) const
@@ -344,7 +252,7 @@ static bool may_end_run(const Fix *fix)
 std::vector<bigint> ResidentPlan::periods_of_sums() const
 {
   std::vector<bigint> periods;
-  if (thermo_reads_sums && output->thermo_every > 0) periods.push_back(output->thermo_every);
+  if (thermo_reads_sums() && output->thermo_every > 0) periods.push_back(output->thermo_every);
   for (const Fix *fix : enders)
     if (reads_sums_alone(fix)) periods.push_back(fix->nevery);
   return periods;
@@ -393,18 +301,16 @@ int ResidentPlan::reads(bigint step) const
 {
   if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
   if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
-  const bool fixes_read = std::any_of(enders.begin(), enders.end(), [step, this](Fix *fix) {
-    return step % fix->nevery == 0 && !reads_sums_alone(fix);
-  });
-  if (fixes_read) return DS_ALL_FIELDS;
-  if (step != output->next || thermo_reads_sums) return 0;
-  return thermo_reads_velocities ? DS_VELOCITY : DS_ALL_FIELDS;
+  int fields = step == output->next ? thermo_reads : 0;
+  for (const Fix *fix : enders)
+    if (step % fix->nevery == 0) fields |= reads_globals(fix, atom) ? calls_read : DS_ALL_FIELDS;
+  return fields;
 }
 
 std::string ResidentPlan::what_output_reads() const
 {
-  if (thermo_reads_sums) return "sums";
-  return thermo_reads_velocities ? "velocities" : "atoms";
+  if (thermo_reads_sums()) return "sums";
+  return thermo_reads == DS_VELOCITY ? "velocities" : "atoms";
 }
 
 /* ----------------------------------------------------------------------
@@ -470,7 +376,7 @@ std::string ResidentPlan::tell_computes() const
 {
   std::string text;
   for (const Compute *compute : modify->get_compute_list()) {
-    if (reads_sums(compute)) continue;
+    if (FieldsRead(lmp, program).are_sums(compute)) continue;
     const std::string name = resident_style(lmp, "compute", compute->style);
     text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style,
                         name.empty() ? "" : fmt::format("; {} would need sums alone", name));

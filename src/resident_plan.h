@@ -78,7 +78,7 @@ class ResidentPlan : protected Pointers {
   // the style of this package that would be resident; empty: there is none
 
   static std::string resident_style(void *lmp, const char *category, const char *style);
-  bool thermo_reads_sums;    // in the steps of the thermodynamic output, which need not be awaited
+  bool thermo_reads_sums() const { return thermo_reads == 0; }    // in the steps of the thermodynamic output, which need not be awaited
   bool needs_ghosts(bigint step) const;
   bool may_need_ghosts() const;    // in some step
   bool looks_at_ghosts() const { return ghostly_compute; }    // some compute, whenever it is evaluated
@@ -102,8 +102,8 @@ class ResidentPlan : protected Pointers {
   bool ghostly_compute;               // there is one that may look at ghosts
   bool altering_compute;              // or may change atoms, if by rounding only
   bool altering_variable;             // there is one of style python, which can change atoms wherever it is evaluated
-  bool calls_read_sums;               // computes and variables, wherever they are evaluated
-  bool thermo_reads_velocities;       // and nothing else of the atoms
+  int calls_read;      // fields that computes and variables read, wherever they are evaluated; 0: sums alone
+  int thermo_reads;    // and the thermodynamic output
   std::string what_output_reads() const;
   std::string tell_computes() const;
   std::string why_reneighbors, why_sorts;

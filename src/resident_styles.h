@@ -137,10 +137,10 @@ constexpr const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pres
 
 constexpr const char *const PLAIN_COMPUTES[] = {"pressure", "pe"};
 
-// end_of_step of these reads what computes and variables are, and nothing else where they are given no values of atoms
+// end_of_step of these reads what computes and variables are, and nothing else where they are given no values of atoms. The text
+// of fix print, which nobody tells, may have formulas of its own
 
-constexpr const char *const READERS_OF_GLOBALS[] = {"ave/time", "ave/correlate", "ave/correlate/long",
-                                                    "print", "vector", "halt"};
+constexpr const char *const READERS_OF_GLOBALS[] = {"ave/time", "ave/correlate", "ave/correlate/long", "vector", "halt"};
 
 // functions in formulas of variables that read numbers only
 

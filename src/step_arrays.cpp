@@ -24,21 +24,6 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group)
-{
-  ds_operation o = {};
-  o.kind = kind;
-  o.point = point;
-  o.group = group;
-  o.region = o.from = o.also = -1;
-  o.every = 1;
-  o.unit = 1.0;
-  operations.push_back(o);
-  return operations.back();
-}
-
-/* ---------------------------------------------------------------------- */
-
 ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies)
 {
   const Atom *const atom = lmp->atom;
@@ -174,8 +159,7 @@ static void add_to(StepSums &sums, const StepSums &others)
 
 void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<StepSums> &of_operations)
 {
-  records = {};
-  part.declare(records, step);
+  records = part.records(step);
   sums = of_operations;
   for (size_t k = 0; k < held.size(); k++)
     if (lasts(k)) add_to(sums[k], held[k]);
@@ -206,8 +190,7 @@ double StepArrays::Runner::total(int k, int j) const
 
 int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std::vector<int> &place, ds_step_program &program)
 {
-  records = {};
-  part.declare(records, step);
+  records = part.records(step);
   place.assign(records.operations.size(), -1);
   program = {};
   for (size_t k = 0; k < records.operations.size(); k++) {
@@ -244,7 +227,7 @@ ds_status StepArrays::Runner::answer(void *asked, ds_question *question, ds_erro
   StepSums sums;
   if (question->sums) std::copy_n(question->sums, DS_OPERATION_SUMS, sums.begin());
   const int k = static_cast<int>(place - a->place.begin());
-  const std::string wrong = a->part->answer(question->step, k, question->sums ? &sums : nullptr);
+  const std::string wrong = a->part->answer_of(question->step, k, question->sums ? &sums : nullptr);
   a->self->select(*a->part, a->point, question->step, a->place, *question->program);
   if (a->part->changes_box()) a->box = box_of(a->self->lmp);
   return step_status(wrong, err);
@@ -256,6 +239,53 @@ ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
   err->code = DS_ERR_ARGUMENT;
   err->text[wrong.copy(err->text, DS_ERROR_LENGTH - 1)] = '\0';
   return DS_ERR_ARGUMENT;
+}
+
+/* ---------------------------------------------------------------------- */
+
+static ds_array from_atom(ds_array array, int i)
+{
+  if (array.data) array.data = static_cast<char *>(array.data) + i * array.atom_stride * ds_type_bytes(array.type);
+  return array;
+}
+
+static ds_resident_atoms one_of(const ds_resident_atoms &all, int i, double *force)
+{
+  ds_resident_atoms a = all;
+  a.n = 1;
+  for (ds_array *field : {&a.x, &a.v, &a.image, &a.type, &a.mask, &a.rmass, &a.tag}) *field = from_atom(*field, i);
+  a.f.data = force;
+  return a;
+}
+
+void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step, int *mask, const std::function<void(int)> &look)
+{
+  EngineSession session(lmp, user);
+  ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr);
+  ds_step_program program = {};
+  ds_exact_sum all[DS_STEP_SUMS];
+  std::vector<size_t> acting;
+  records = {};
+  part.declare(records, step);
+  for (size_t k = 0; k < records.operations.size(); k++) {
+    if (records.operations[k].point != point || step % records.operations[k].every) continue;
+    program.operation[program.n++] = records.operations[k];
+    acting.push_back(k);
+  }
+  program.nregions = static_cast<int>(records.regions.size());
+  std::copy(records.regions.begin(), records.regions.end(), program.region);
+  const ds_wrap box = box_of(lmp);
+  if (mask) atoms.mask.data = mask;
+  if (!stepper) session.note(ds_stepper_open(&stepper, 1, session.error_text()));
+  for (int i = 0; i < lmp->atom->nlocal && session.working(); i++) {
+    double force[3] = {0.0, 0.0, 0.0};
+    const ds_resident_atoms one = one_of(atoms, i, force);
+    session.note(ds_stepper_operate(stepper, &one, &box, &program, step, nullptr, nullptr, all, session.error_text()));
+    sums.assign(records.operations.size(), {});
+    for (size_t j = 0; j < acting.size(); j++) std::copy_n(all + j * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[acting[j]].begin());
+    look(i);
+  }
+  if (!session.agree()) session.raise();
 }
 
 /* ---------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 
 #include "dpdsop/resident.h"
 
+#include <functional>
+
 namespace LAMMPS_NS {
 class EngineSession;
 
@@ -47,6 +49,11 @@ class Runner {
   Runner &operator=(const Runner &) = delete;
   void run(StepPart &, ds_point, bigint step, int *mask = nullptr);
   void take(StepPart &, bigint step, const std::vector<StepSums> &of_operations);
+
+  // Sums of each atom by itself, of operations that change nothing but forces, and ask nobody: these stay as they are. `look` is
+  // called behind each atom
+
+  void run_by_atom(StepPart &, ds_point, bigint step, int *mask, const std::function<void(int)> &look);
   double total(int k, int j) const;
 
   // Of sums that go on from step to step: those of the engine are added to what they are now; they begin at 0

@@ -41,6 +41,17 @@ class StepPart {
 
   virtual void declare(StepRecords &, bigint step) = 0;
 
+  // What has to be known before that, in the steps and at the point in which its first operation acts: sums, each with an
+  // operation that asks about it (DS_ASKS, DS_CHANGE_BOX). The answer, as with answer()
+
+  virtual void declare_questions(StepRecords &, ds_point, int /*every*/) const {}
+  virtual std::string take_answer(int, const StepSums &) { return ""; }
+
+  // Questions, and what is declared behind them. Sums of operations are numbered as in this list
+
+  StepRecords records(bigint step);
+  std::string answer_of(bigint step, int operation, const StepSums *);
+
   // why LAMMPS has to call the style instead; empty: it need not
 
   virtual std::string why_not_declared() { return ""; }
@@ -90,8 +101,12 @@ class StepPart {
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
+  virtual void tell_atoms(int /*vflag*/) {}    // virials of single atoms, in LAMMPS's arrays, as its flags of this step want them
   virtual void forget_sums() {}    // particles may have been changed since
   virtual void hold_sums() {}      // those that go on from step to step (DS_ADDS_UP) begin at 0 with the engine
+
+ protected:
+  int nquestions = 0;    // operations of them in the list
 };
 
 }    // namespace LAMMPS_NS

@@ -107,8 +107,7 @@ bool StepProgram::fill(bigint step)
   std::vector<ds_binning> binnings;
   int anchors = 0;
   for (Member &m : parts) {
-    StepRecords r;
-    m.part->declare(r, step);
+    const StepRecords r = m.part->records(step);
     const int anchor = m.part->anchors() ? anchors++ : 0;
     const int first = static_cast<int>(all.size()), first_region = static_cast<int>(regions.size());
     m.binning = r.binnings.empty() ? -1 : static_cast<int>(binnings.size());
@@ -157,9 +156,15 @@ bool StepProgram::fill(bigint step)
   return true;
 }
 
-const ds_step_program &StepProgram::of_step(bigint step)
+/* ----------------------------------------------------------------------
+   Operations from DS_AT_INITIAL on are those of the next step where the engine goes on by itself: their numbers are of that one
+------------------------------------------------------------------------- */
+
+const ds_step_program &StepProgram::of_step(bigint step, bigint of_initial)
 {
   fill(step);
+  for (const Member &m : parts)
+    if (of_initial != step && m.part->changes_in_run()) renew_initial(m, of_initial, program);
   return program;
 }
 
@@ -227,16 +232,26 @@ bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
    of one style alone: this is waited for in the middle of steps
 ------------------------------------------------------------------------- */
 
-void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &to) const
+void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &to, ds_point from) const
 {
-  StepRecords r;
-  m.part->declare(r, step);
+  const auto acts = [&](int place) { return to.operation[place].point >= from; };
+  if (std::none_of(m.places.begin(), m.places.end(), acts)) return;
+  const StepRecords r = m.part->records(step);
   for (size_t k = 0; k < m.places.size(); k++) {
+    if (!acts(m.places[k])) continue;
     double *const number = to.operation[m.places[k]].number;
     std::copy_n(r.operations[k].number, DS_OPERATION_NUMBERS, number);
     if (r.operations[k].kind == DS_ADD_TO_BINS) number[0] += m.binning;
   }
   if (m.binning >= 0) to.binning[m.binning] = r.binnings[0];
+}
+
+void StepProgram::renew_initial(const Member &m, bigint step, ds_step_program &to) const
+{
+  const bigint now = update->ntimestep;
+  update->ntimestep = step;    // variables are evaluated in it
+  renew_numbers(m, step, to, DS_AT_INITIAL);
+  update->ntimestep = now;
 }
 
 void StepProgram::renew_bins(bigint step, ds_step_program &to) const
@@ -264,13 +279,17 @@ std::string StepProgram::answer(const ds_question &question)
   if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
   const auto place = std::find(m->places.begin(), m->places.end(), question.operation);
   const int k = static_cast<int>(place - m->places.begin());
-  const std::string wrong = m->part->answer(question.step, k, question.sums ? &sums : nullptr);
+  const std::string wrong = m->part->answer_of(question.step, k, question.sums ? &sums : nullptr);
   renew_numbers(*m, question.step, *question.program);
   if (!m->part->changes_box()) return wrong;
   renew_bins(question.step, *question.program);
   StepArrays::flow_of(lmp, question.program->flow);
-  for (const Member &other : parts)
-    if (&other != m && other.part->changes_in_run()) renew_numbers(other, question.step, *question.program);
+  const bool ends_step = question.program->operation[question.operation].point < DS_AT_INITIAL;
+  for (const Member &other : parts) {
+    if (&other == m || !other.part->changes_in_run()) continue;
+    renew_numbers(other, question.step, *question.program);
+    if (ends_step) renew_initial(other, question.step + 1, *question.program);
+  }
   return wrong;
 }
 
@@ -392,6 +411,11 @@ void StepProgram::give_sums(bigint step, const ds_exact_sum *all)
       std::copy_n(all + m.places[k] * DS_OPERATION_SUMS, DS_OPERATION_SUMS, own[k].begin());
     m.part->take_sums(step, own);
   }
+}
+
+void StepProgram::tell_atoms(int vflag)
+{
+  for (const Member &m : parts) m.part->tell_atoms(vflag);
 }
 
 void StepProgram::forget_sums()

@@ -26,14 +26,13 @@ class StepProgram : protected Pointers {
 
   bool has(const class Fix *) const;
   bool has(const class Compute *) const;
-  bool empty() const { return parts.empty(); }
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
   bool acts_at_end() const;     // and changes something then
   bool adds_up() const;         // there are sums that go on from step to step
   bool keeps_forces() const;    // in an array of anchors
 
-  const ds_step_program &of_step(bigint step);    // numbers as they are in this step
+  const ds_step_program &of_step(bigint step, bigint of_initial);    // numbers as they are in these, the second from DS_AT_INITIAL on
   bool asks() const;                              // some operation does
   bool changes_box() const;                       // answers do
   bool changes_box_at_end() const;                // of steps
@@ -57,6 +56,7 @@ class StepProgram : protected Pointers {
   std::vector<double **> anchors() const;    // of all styles, as operations number them
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
+  void tell_atoms(int vflag);    // virials of each, to LAMMPS
   void forget_sums();
 
   // Bins, by their numbers in the program
@@ -87,7 +87,8 @@ class StepProgram : protected Pointers {
 
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
-  void renew_numbers(const Member &, bigint step, ds_step_program &to) const;
+  void renew_numbers(const Member &, bigint step, ds_step_program &to, ds_point from = DS_AT_POST_FORCE) const;
+  void renew_initial(const Member &, bigint step, ds_step_program &to) const;    // operations from DS_AT_INITIAL on
   const Member *asker(const ds_question &) const;
   void renew_bins(bigint step, ds_step_program &to) const;    // the box is another one
   bool fill(bigint step);    // false: there is no room

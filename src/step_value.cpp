@@ -3,17 +3,13 @@
 
 #include "step_value.h"
 
-#include "resident_styles.h"
-
 #include "error.h"
 #include "lammps.h"
 #include "library.h"
 #include "utils.h"
 
-#include <cctype>
 #include <cmath>
 #include <cstring>
-#include <set>
 
 using namespace LAMMPS_NS;
 
@@ -25,6 +21,7 @@ StepValue::StepValue(LAMMPS *lmp, const std::string &user, const char *word,
 {
   if (strncmp(word, "v_", 2) == 0) {
     name = word + 2;
+    number = 1.0;    // until it is asked for
     init(lmp, user);
     return;
   }
@@ -44,6 +41,8 @@ void StepValue::init(LAMMPS *lmp, const std::string &user)
                     "{}: variable {} is not of style equal, allowed: an equal-style variable; "
                     "LAMMPS's own fix takes others (suffix off)",
                     user, name);
+  formula = std::make_unique<StepFormula>(lmp);
+  why_not = formula->read(name);
 }
 
 /* ----------------------------------------------------------------------
@@ -65,61 +64,24 @@ double StepValue::now(LAMMPS *lmp) const
   return found;
 }
 
-/* ----------------------------------------------------------------------
-   the formula of a variable, as LAMMPS's library tells it
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
-static bool formula_of(void *lmp, const std::string &name, std::string *formula)
+bool StepValue::is_asked() const
 {
-  char info[2048];
-  for (int k = 0; lammps_variable_info(lmp, k, info, sizeof info); k++) {
-    info[sizeof info - 1] = '\0';
-    info[strcspn(info, "\n")] = '\0';
-    const char *const said = strstr(info, (": " + name + ",").c_str());
-    const char *const text = strstr(info, " def = ");
-    if (!said || !strstr(info, " style = equal,")) continue;
-    if (!text || strlen(info) + 1 >= sizeof info) return false;
-    *formula = text + strlen(" def = ");
-    const size_t last = formula->find_last_of(' ');    // behind it stands the last value
-    if (last != std::string::npos) formula->erase(last);
-    return true;
+  return formula && why_not.empty() && !formula->is_of_time();
+}
+
+std::string StepValue::why_not_ahead() const
+{
+  if (!is_asked()) return why_not;
+  return fmt::format("variable {} depends on {}", name, formula->first_sum());
+}
+
+int StepValue::take_answer(int place, const StepSums &sums, const StepArrays::Units &units, std::string *wrong)
+{
+  if (place < formula->size() && formula->take(place, sums)) {
+    *wrong = formula->evaluate(&number, units);
+    if (!wrong->empty()) *wrong = fmt::format("variable {}: {}", name, *wrong);
   }
-  return false;
-}
-
-static bool is_of_time(const std::string &word)
-{
-  static const std::set<std::string> words = {"step", "time", "dt", "elapsed", "elaplong", "PI", "e"};
-  return words.count(word) > 0;
-}
-
-static std::string why_not_of_time(void *lmp, const std::string &name, int depth)
-{
-  std::string formula;
-  if (depth > 16 || !formula_of(lmp, name, &formula))
-    return fmt::format("variable {} is not of style equal", name);
-  for (size_t k = 0, end; k < formula.size(); k = end) {
-    end = k + 1;
-    const auto is_letter = [&formula](size_t i) {
-      return i < formula.size() && (isalnum(static_cast<unsigned char>(formula[i])) || formula[i] == '_');
-    };
-    if (!isalpha(static_cast<unsigned char>(formula[k]))) {
-      if (isdigit(static_cast<unsigned char>(formula[k])))    // 1.0e-3 is no word
-        while (end < formula.size() && (is_letter(end) || formula[end] == '.')) end++;
-      continue;
-    }
-    while (is_letter(end)) end++;
-    const std::string word = formula.substr(k, end - k);
-    if (word.compare(0, 2, "v_") == 0) {
-      const std::string why = why_not_of_time(lmp, word.substr(2), depth + 1);
-      if (!why.empty()) return why;
-    } else if (!is_of_time(word) && !ResidentStyles::among(ResidentStyles::PLAIN_FUNCTIONS, word.c_str()))
-      return fmt::format("variable {} depends on {}", name, word);
-  }
-  return "";
-}
-
-std::string StepValue::why_not_ahead(LAMMPS *lmp) const
-{
-  return is_constant() ? "" : why_not_of_time(lmp, name, 0);
+  return formula->size();
 }

@@ -4,6 +4,9 @@
 #ifndef LMP_DPDSOP_STEP_VALUE_H
 #define LMP_DPDSOP_STEP_VALUE_H
 
+#include "step_formula.h"
+
+#include <memory>
 #include <string>
 
 namespace LAMMPS_NS {
@@ -18,16 +21,27 @@ class StepValue {
 
   bool is_constant() const { return name.empty(); }
   void init(class LAMMPS *, const std::string &user);    // the variable may have been deleted
-  double now(class LAMMPS *) const;                      // in the present step
+  double now(class LAMMPS *) const;                      // in the present step, as LAMMPS evaluates it
   void scale(double factor) { number *= factor; }        // of a constant
 
-  // why the engine cannot know it ahead; empty: it depends on the time alone, or on nothing
+  // Why the engine cannot know it ahead; empty: it depends on the time alone, or on nothing. Of those that it cannot, some are
+  // made of sums (StepFormula): the last answer is their value
 
-  std::string why_not_ahead(class LAMMPS *) const;
+  std::string why_not_ahead() const;
+  bool is_asked() const;
+  std::string why_not_known() const { return why_not; }
+  bool is_same(const StepValue &other) const { return name == other.name; }
+  void take(const StepValue &same) { number = same.number; }
+  void leave_to_lammps(const std::string &why) { why_not = "variable " + name + " " + why; }
+  double answered() const { return number; }
+  const StepFormula &sums() const { return *formula; }
+  int take_answer(int place, const StepSums &, const StepArrays::Units &, std::string *wrong);    // how many places there are
 
  private:
   double number;
   std::string name;    // of the variable
+  std::unique_ptr<StepFormula> formula;
+  std::string why_not;    // known
 };
 
 }    // namespace LAMMPS_NS

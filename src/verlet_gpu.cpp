@@ -38,26 +38,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
-  take_thermo_temp();
-}
-
-/* ----------------------------------------------------------------------
-   LAMMPS makes the compute of its thermodynamic output when it starts. The one of this
-   package has the same ID, value and degrees of freedom (compute_modify extra/dof), and
-   reads no arrays while the engine has the atoms
-------------------------------------------------------------------------- */
-
-void VerletGPU::take_thermo_temp()
-{
-  static constexpr char ID[] = "thermo_temp", STYLE[] = "temp/exact/gpu";
-  Compute *const compute = modify->get_compute_by_id(ID);
-  if (!compute || strcmp(compute->style, "temp") != 0 || lmp->kokkos) return;
-  if (domain->box_exist) compute->setup();
-  const double dof = compute->dof;
-  modify->delete_compute(ID);
-  auto *const ours =
-      dynamic_cast<ComputeTempGPU *>(modify->add_compute(fmt::format("{} all {}", ID, STYLE), 0));
-  if (ours && domain->box_exist) ours->take_dof(dof);
+  ComputeTempGPU::take_place_of_thermo_temp(lmp);
 }
 
 VerletGPU::~VerletGPU()
@@ -222,7 +203,7 @@ void VerletGPU::run(int n)
     require_same_atoms();
   }
   if (plan.bonds_resident) {
-    give_settings();
+    give_settings(update->ntimestep + 1);
     bonds->give();    // for positions of the rebuild
   }
   reneighbored_by_setup = false;
@@ -240,7 +221,7 @@ void VerletGPU::run(int n)
     }
     follow_box();
     const bigint free = free_until(last);
-    give_settings();
+    give_settings(update->ntimestep + 1);
     if (free >= step) {
       run_freely(free);
     } else {
@@ -310,6 +291,7 @@ void VerletGPU::show_step()
 void VerletGPU::bring_for_calls()
 {
   bring_fields();
+  if (wants_atom_energies()) plan.program.tell_atoms(vflag);
   if (plan.needs_ghosts(update->ntimestep)) {
     lists.show_ghosts();
     pair->clear_ghost_tallies();

@@ -111,7 +111,7 @@ class VerletGPU : public Verlet {
 
   // the box: verlet_gpu_box.cpp
 
-  void give_settings();
+  void give_settings(bigint of_initial);    // the step that operations from DS_AT_INITIAL on are of
   void end_of_step(bool fixes_now);
   void follow_box();
 
@@ -128,7 +128,6 @@ class VerletGPU : public Verlet {
   void agree();
   void require_same_atoms();
   bool suffixed() const;
-  void take_thermo_temp();
 };
 
 }    // namespace LAMMPS_NS

@@ -40,7 +40,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->ndump) next = MIN(next, output->next_dump_any);
   if (output->restart_flag && output->next_restart <= step) return step;
   if (output->var_thermo) return step;
-  if (output->thermo_every > 0 && !plan.thermo_reads_sums)
+  if (output->thermo_every > 0 && !plan.thermo_reads_sums())
     next = MIN(next, next_multiple(step, output->thermo_every));
   next = MIN(next, plan.next_end_of_step_with_atoms(step));
   next = MIN(next, plan.next_choice_of_group(step));
@@ -59,7 +59,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
 
-  give_settings();
+  give_settings(update->ntimestep + 1);
   StepsAhead::Plan what = {};
   what.resident = atoms->engine();
   what.first = stretch_from(step + 1, until);

@@ -19,9 +19,9 @@ using namespace LAMMPS_NS;
    what may have changed since the last step that LAMMPS saw
 ------------------------------------------------------------------------- */
 
-void VerletGPU::give_settings()
+void VerletGPU::give_settings(bigint of_initial)
 {
-  const ds_step_program &program = plan.program.of_step(update->ntimestep);
+  const ds_step_program &program = plan.program.of_step(update->ntimestep, of_initial);
   const ds_wrap wrap = StepArrays::box_of(lmp);
   EngineSession &session = engine->get_session();
   if (session.working())

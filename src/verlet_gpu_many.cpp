@@ -92,7 +92,7 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
   VerletGPU *const self = static_cast<const Progress *>(progress)->self;
   const bigint now = self->update->ntimestep;
   self->update->ntimestep = step;
-  const ds_step_program &program = self->plan.program.of_step(step);
+  const ds_step_program &program = self->plan.program.of_step(step, step + 1);
   self->update->ntimestep = now;
   return ds_resident_set_steps(self->atoms->engine(), &program, err);
 }

@@ -153,7 +153,7 @@ void VerletGPU::operate(int first, int end, bool tally)
 {
   EngineSession &session = engine->get_session();
   if (end <= first) return;
-  if (plan.program.changes_in_run() || domain->box_change) give_settings();
+  if (plan.program.changes_in_run() || domain->box_change) give_settings(update->ntimestep);
   agree();    // all ranks come to sums, or none
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (session.working())

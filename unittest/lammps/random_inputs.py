@@ -319,7 +319,7 @@ class Case:
     def reason(self, name):
         """The first reason of the items and of what is not in a table."""
         for item in self.items:
-            exact = self.declared(item.text) != item.text and "vcm(" not in item.text    # which adds up floats, rank by rank
+            exact = self.declared(item.text) != item.text
             if getattr(item, name) and not (name == "ranks" and exact):
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
@@ -338,7 +338,7 @@ class Case:
         if not self.declares or "variable push atom" in text:    # those are LAMMPS's alone
             return text
         text = re.sub(r"^(fix \S+ \S+ (?:%s))(?= |$)" % "|".join(DECLARED_FIXES), r"\1/exact/gpu", text, flags=re.M)
-        return re.sub(r"^(region push block)(?= )", r"\1/exact/gpu", text, flags=re.M)
+        return re.sub(r"^(region \S+ (?:block|sphere|cylinder|plane|union|intersect))(?= )", r"\1/exact/gpu", text, flags=re.M)
 
     @property
     def order_of_atoms_varies(self):

@@ -150,6 +150,23 @@ FIXES = [
     Item("variable ramp equal 0.01*step\nfix {id} {group} addforce v_ramp 0.0 0.1", 1, kind="addforce"),
     Item("variable drift equal vcm(all,x)\nfix {id} {group} addforce v_drift 0.0 0.1", 0.5, ranks=SUM, kind="addforce"),
     Item("region push sphere/exact/gpu 1.0 1.0 1.0 {number} side out\nfix {id} {group} setforce NULL 0.0 NULL region push", 1, kind="setforce"),
+    Item("region a plane {middle} {middle} {middle} 1 1 0\nregion b cylinder z 1.0 1.0 1.5 INF INF\nregion push union 2 a b side out\n"
+         "fix {id} {group} addforce 0.1 {small} 0.0 region push", 1, kind="addforce"),
+    Item("region a block {slab} side out\nregion b sphere 1.0 1.0 1.0 2.0\nregion push intersect 2 a b\n"
+         "fix {id} {group} setforce {small} NULL NULL region push", 1, kind="setforce"),
+    Item("variable pull equal -{small}*xcm(all,x)+{small}*vcm(all,y)+0.0001*ke(all)+mass(all)/(1+count(all))\n"
+         "fix {id} {group} addforce v_pull 0.0 v_pull", 1, ranks=SUM, kind="addforce"),
+    Item("compute heat all ke/exact/gpu\nvariable pull equal 0.0001*c_heat\nfix {id} {group} gravity/exact/gpu v_pull vector 1 0 0", 1, kind="gravity"),
+    Item("variable pull equal 1.0e-5*pe\nfix {id} {group} addforce v_pull 0.0 0.0", 0.3, ranks=SUM, kind="addforce"),
+    Item("variable T equal 1.0+0.5*sin(0.1*step)\nfix {id} {group} langevin/exact/gpu v_T 1.0 0.5 {seed} tally yes", 0.5, kind="langevin"),
+    Item("variable T equal 1.0+0.01*vcm(all,x)\nfix {id} all temp/rescale/exact/gpu {every} v_T 1.0 0.01 0.5", 0.5, kind="rescale", when=lambda case: case.count > 3),
+    Item("fix {id} {group} spring/self {number} xy\nfix_modify {id} energy yes", 0.5, kind="spring"),
+    Item("fix {id} all npt/exact/gpu temp 1.0 1.5 0.5 iso 20.0 20.0 5.0", 0.4, kind="deform",
+         when=lambda case: all_periodic(case) and case.box.kind != "huge" and case.count > 8),
+    Item("variable e equal 1.0+0.01*step\nfix {id} {group} wall/lj93/exact/gpu {wall}lo EDGE v_e 0.2 0.5 {wall}hi EDGE 1.0 0.1 0.3\n"
+         "fix_modify {id} virial yes", 0.5, kind="wall", when=wall),
+    Item("variable z equal {low}+0.001*step\nfix {id} {group} wall/reflect/exact/gpu {wall}lo v_z units box", 1, kind="wall",
+         when=lambda case: wall(case) and case.words["axis"] == case.words["wall"]),
     Item("fix {id} {group} langevin 1.0 2.0 0.5 {seed}", 0.5, ranks=GENERATOR, kind="langevin"),
     Item("fix {id} all momentum {every} linear 1 0 1 rescale", 0.5, ranks=SUM, kind="momentum", when=lambda case: case.count > 3),
     Item("fix {id} {group} wall/bounce/exact/gpu {wall}lo EDGE {wall}hi EDGE", 2, kind="wall", when=wall),
@@ -204,6 +221,10 @@ OUTPUTS = [
     Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
     Item("compute m all msd/exact/gpu com yes\nthermo_style custom step temp c_m[4]"),
     Item("compute k all ke/exact/gpu\ncompute x all com/exact/gpu\ncompute p all momentum/exact/gpu\nthermo_style custom step temp c_k c_x[1] c_p[3]"),
+    Item("variable v equal xcm(all,x)+ke(all)\nvariable f equal mass(all)+count(all)\n"
+         "fix values all ave/time 1 2 4 v_f file case.values\nthermo_style custom step temp v_v v_f"),
+    Item("fix lines all print 3 \"$(xcm(all,y):%.9g)\" file case.lines screen no"),
+    Item("compute t all temp/deform/exact/gpu\nthermo_style custom step temp c_t", when=lambda case: not case.flat),
     Item("compute t all temp/partial/exact/gpu 1 0 1\nthermo_style custom step temp c_t", when=lambda case: not case.flat),
     Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
     Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",

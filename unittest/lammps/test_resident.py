@@ -75,7 +75,7 @@ def beside(more, **other):
 
 SUMS_TO_FILES = ("fix t all ave/time 2 3 6 c_thermo_temp c_thermo_press file t.ave\n"
                  "fix c all ave/correlate 3 4 12 c_thermo_press[4] c_thermo_press[5] file c.cor\n"
-                 "variable e equal pe+ke\nfix p all print 5 \"${e}\" file p.out screen no\n")
+                 "variable e equal pe+ke\nfix p all ave/time 1 1 5 v_e file e.ave format \" %.9g\"\n")
 
 # name: what differs from the first row
 ROWS = {
@@ -150,6 +150,11 @@ ROWS = {
     "beside fixes that read sums, one reads atoms": beside(
         SUMS_TO_FILES + "compute slab all chunk/atom bin/1d x lower 0.2 units reduced\n"
         "fix chunk all ave/chunk 7 2 28 slab vx density/number file chunk.ave", reads=(3, "atoms")),
+    "beside fixes that read sums, one prints formulas of its own": beside(
+        SUMS_TO_FILES + "fix p2 all print 4 \"$(xcm(two,x):%.15g) $(x[17]:%.15g)\" file p.ave screen no"),
+    "beside fixes that read sums, values of fixes": beside(
+        SUMS_TO_FILES + "fix 2 two addforce/gpu 0.1 0.0 0.2\nvariable f equal f_2+mass(two)/count(all)\n"
+        "fix f all ave/time 2 1 4 f_2[1] v_f file f.ave format \" %.15g\"\nthermo_style custom step temp pe f_2 f_2[3] v_f"),
     "beside fixes that read sums, a group is chosen": beside(
         SUMS_TO_FILES + "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix g hot gravity/gpu 0.3 vector 1 0 0"),
     "beside fixes that read sums, in several runs": beside(
@@ -161,6 +166,10 @@ ROWS = {
     "beside the output, in several runs": beside(
         "", run="run 20\nrun 33 pre no post no\nvelocity all scale 0.9\nrun 50 every 7 NULL\nrun 31 pre no\n"
                 "thermo_style custom step temp pxx\nrun 20\nthermo_style one\nrun 170 upto\nthermo 4\nrun 180 upto start 0 stop 200" + END),
+    "beside the output, a variable that a fix reads": beside("variable u equal -0.5*vcm(two,x)\nfix 2 two addforce/gpu v_u 0 0\n"
+                                                             "variable k equal 2*v_j\nvariable j equal mass(one)\nthermo_style custom step temp v_k f_2"),
+    "not beside the output: forces in a fix": beside(
+        "variable k equal fmax\nfix f all ave/time 3 1 3 v_k file f.ave"),
     "beside the output, density, a pressure": beside("thermo_style custom step temp press density pxx"),
     "beside the output, a part of the pressure": beside(
         "thermo_style custom step temp c_thermo_temp c_thermo_temp[2] c_thermo_press[1]"),
@@ -169,7 +178,14 @@ ROWS = {
     "not beside the output: a part of the temperature": sorted_row(
         "undump d\nthermo 3\ncompute t all temp/partial 1 0 1\nthermo_modify temp t", reads=(3, "velocities")),
     "not beside the output: a variable": sorted_row(
-        "undump d\nthermo 3\nvariable k equal ke(all)\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+        "undump d\nthermo 3\nvariable k equal ke(all)+vcm(two,x)\nthermo_style custom step temp v_k", reads=(3, "velocities")),
+    "not beside the output: a variable of places": sorted_row(
+        "undump d\nthermo 3\nvariable k equal xcm(two,y)+bound(all,zmax)\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+    "not beside the output: a variable of forces": sorted_row(
+        "undump d\nthermo 3\nvariable k equal fcm(two,y)+fmax\nthermo_style custom step temp v_k", reads=(3, "atoms")),
+    "not beside the output: a variable of a group in a region": sorted_row(
+        "undump d\nthermo 3\nregion low block INF INF INF INF 0 4\nvariable k equal ke(all,low)+count(two,low)\nthermo_style custom step temp v_k",
+        reads=(3, "atoms")),
     "sorted, nothing is read": sorted_row("undump d\natom_modify sort 7 0.0\nthermo 0"),
     "sorted, values of fixes": sorted_row(VALUES + "atom_modify sort 7 0.0"),
     "sorted, values of fixes, triclinic": sorted_row(VALUES + "atom_modify sort 20 0.0", region=TRICLINIC),
@@ -372,6 +388,14 @@ def table(lammps):
         require(done.output.count(line + "\n") == 2, f"not once per set-up: {line}")
     costs = re.findall(r"^  fix 5 \(setforce\) by LAMMPS: (\S+) s of (\S+) s, .*; setforce/exact/gpu would be resident$", done.output, re.M)
     require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")
+
+
+@suite.case("same files: a hybrid of LAMMPS's styles alone")
+def foreign_hybrid(lammps):
+    row = {"more": "pair_style hybrid/overlay soft 1.0 zero 1.0\npair_coeff * * soft 3.0\npair_coeff * * zero\n"
+                   "fix 2 two addforce/gpu 0.1 0 0\nfix 3 one langevin/gpu 1.0 1.0 0.5 777", "atom_style": "atomic", "room": ""}
+    done = compare(lammps, row, RULES["check yes"])
+    require("Run_style verlet/gpu: pair style hybrid/overlay has no resident path: steps are those of run_style verlet" in done.output, done.tail())
 
 
 @suite.case("same files: a hybrid, whose steps are those of run_style verlet")

@@ -72,13 +72,28 @@ RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
 
 VIRIAL = "compute p all pressure NULL virial"
 
+# of those of all, the largest and the smallest: no sum is rounded
+STRESSES = ("compute s all stress/atom NULL fix\ncompute thighest all reduce max c_s[1] c_s[2] c_s[3] c_s[4] c_s[5] c_s[6]\n"
+            "compute tlowest all reduce min c_s[1] c_s[2] c_s[3]")
+STRESS_VALUES = "c_thighest[1] c_thighest[2] c_thighest[3] c_thighest[4] c_thighest[5] c_thighest[6] c_tlowest[1] c_tlowest[2] c_tlowest[3]"
+
 # name: what the fix is, without its suffix, and the values that it has; {gpu} stands for the suffix
 PERIODIC = {
     "addforce": ("fix 2 all addforce{gpu} 0.1 -0.2 0.3", "f_2 f_2[1] f_2[2] f_2[3]"),
     "addforce, virial": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3\nfix_modify 2 energy yes virial yes\n" + VIRIAL,
                          "c_p[1] c_p[2] c_p[3] c_p[4] c_p[5] c_p[6]"),
+    "addforce, virials of atoms": (
+        "region up block{gpu} INF INF INF INF 4 INF\nfix 2 two addforce{gpu} 0.1 -0.2 0.3 region up\nfix_modify 2 virial yes\n" + STRESSES, STRESS_VALUES),
     "addforce, every": ("fix 2 two addforce{gpu} 0.1 -0.2 0.3 every 3", ""),
     "addforce, a variable of time": ("fix 2 all addforce{gpu} v_w 0 0", ""),
+    "addforce, a variable of sums": (
+        "compute k two ke{gpu}\ncompute m left momentum{gpu}\n"
+        "variable sums equal 0.01*xcm(left,y)+0.001*ke(two)+0.001*mass(two)/count(all)+0.001*c_k-0.01*c_m[2]+0.1*(temp-1.0)\n"
+        "variable push equal 2*v_sums-0.5*vcm(two,x)\nfix 2 two addforce{gpu} v_push 0 v_push", "f_2 f_2[1] f_2[3]"),
+    "addforce, a variable of sums now and then": ("variable push equal -0.5*vcm(left,x)\nfix 2 left addforce{gpu} v_push 0 0 every 4", ""),
+    "gravity, a variable of sums": ("variable g equal 1.0+vcm(all,x)\nfix 2 all gravity{gpu} v_g vector v_g 0 1", "f_2"),
+    "temp/rescale, a variable": ("variable T equal 1.0+0.1*ke(left)/count(left)\nfix 2 all temp/rescale{gpu} 5 v_T 1.0 0.01 0.8", "f_2"),
+    "langevin without noise, a variable": ("variable T equal 0.0*step\nfix 2 two langevin{gpu} v_T 1.0 0.5 777", ""),
     "addforce, block": ("region up block{gpu} INF INF INF INF 4 INF\nfix 2 all addforce{gpu} 0.3 0 0 region up", "f_2[1]"),
     "setforce": ("fix 2 two setforce{gpu} 0.0 NULL 0.1", "f_2[1] f_2[2] f_2[3]"),
     "setforce, outside of a sphere": ("region up sphere{gpu} 4 4 4 2.5 side out\nfix 2 all setforce{gpu} NULL 0 0 region up", ""),
@@ -114,6 +129,7 @@ NOISE = {
     "langevin, scale": ("fix 2 two langevin{gpu} 1.0 1.0 0.5 777 scale 2 3.0", ""),
     "langevin, zero": ("fix 2 left langevin{gpu} 1.0 1.0 0.5 777 zero yes", ""),
     "langevin, tally": ("fix 2 all langevin{gpu} 1.0 2.0 0.5 777 tally yes", "f_2"),
+    "langevin, a variable": ("compute t two temp{gpu}\nvariable T equal 1.0+0.5*sin(0.1*step)+0.1*c_t\nfix 2 two langevin{gpu} v_T 1.0 0.5 777 tally yes", "f_2"),
     "langevin, all keywords": ("fix 2 left langevin{gpu} 1.0 1.0 0.5 777 tally yes scale 1 0.5 zero yes scale 2 2.0 omega no", "f_2"),
 }
 OWN_MOTION = {
@@ -121,8 +137,13 @@ OWN_MOTION = {
     "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", "f_1"),
 }
 WALLS = {
+    "wall/reflect, a wall that moves": ("variable z equal 0.8+0.01*(step%100)\nfix 2 all wall/reflect{gpu} zlo v_z zhi EDGE", ""),
+    "wall/reflect, a wall that follows": ("variable z equal 0.3*xcm(all,z)\nfix 2 all wall/reflect{gpu} zlo v_z zhi EDGE", ""),
+    "wall/lj93, variables": ("variable z equal 0.3+0.05*vcm(all,z)\nvariable e equal 1.0+0.001*step\nvariable s equal 0.6+0.01*temp\n"
+                             "fix 2 all wall/lj93{gpu} zlo v_z v_e v_s 1.2 zhi 8.0 v_e 0.5 1.0\nfix_modify 2 energy yes", "f_2 f_2[1] f_2[2]"),
     "wall/reflect": ("fix 2 all wall/reflect{gpu} zlo EDGE zhi 7.9", ""),
     "wall/lj93": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
+    "wall/lj93, virials of atoms": ("fix 2 all wall/lj93{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0\nfix_modify 2 virial yes\n" + STRESSES, STRESS_VALUES),
     "wall/lj126": ("fix 2 all wall/lj126{gpu} zlo EDGE 1.0 0.6 1.2 zhi 8.0 1.5 0.5 1.0", "f_2 f_2[1] f_2[2]"),
     "wall/harmonic": ("fix 2 all wall/harmonic{gpu} zlo EDGE 40.0 0.6 1.2 zhi 8.0 60.0 0.5 1.0\nfix_modify 2 energy yes virial yes\n" + VIRIAL, "f_2 f_2[1] f_2[2] c_p[2] c_p[3]"),
 }
@@ -211,6 +232,19 @@ for name, case in PERIODIC.items():
 suite.add("as LAMMPS's: nve/limit", as_lammps, OWN_MOTION["nve/limit"], False)
 for name, case in WALLS.items():
     suite.add(f"as LAMMPS's: {name}", as_lammps, case, True)
+
+
+@suite.case("a variable of an energy: LAMMPS calls the fix in each step, with the same bits, and as its own")
+def energy(lammps):
+    case = ("variable push equal 1e-3*pe\nfix 2 two addforce{gpu} v_push 0 0", "f_2[1]")
+    start(lammps, False)
+    ends = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(input_of(case, False, run_style=run_style))
+        ends.append(read(lammps, "all.dump"))
+    require("fix 2: variable push depends on pe, which is no sum" in done.output, done.tail())
+    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
+    return as_lammps(lammps, case, False)
 
 
 @suite.case("a restart in the middle: the same bits")
@@ -571,6 +605,17 @@ REFUSED = {
                                          "Fix wall/bounce/gpu: region r is of LAMMPS's style sphere, allowed: a region of styles of this package"),
     "a bounce from outside of a region": (False, "region r sphere/gpu 4 4 4 1\nfix 2 all wall/bounce/gpu region r", "fix wall/bounce: atom"),
     "a bounce of nothing": (True, "fix 2 all wall/bounce/gpu", "Fix wall/bounce/gpu: no wall, allowed:"),
+    "springs of a dynamic group": (False, "group d dynamic all region far every 2\nfix 2 d spring/self/gpu 1.0", "does not allow use with a dynamic group"),
+    "motion of a dynamic group": (False, "group d dynamic all region far every 2\nfix 2 d move/gpu linear 1 0 0", "does not allow use with a dynamic group"),
+    "displacements of a dynamic group": (False, "group d dynamic all region far every 2\ncompute m d msd/exact/gpu",
+                                         "Compute msd/exact/gpu: group d is dynamic, allowed is one whose atoms stay"),
+    "a group that is gone": (False, "group q id 1:50\nfix 2 q addforce/gpu 1 0 0\nrun 0\ngroup q delete", "Cannot delete group q currently used by fix ID 2"),
+    "a group of a variable that is gone": (False, "group q id 1:50\nvariable t equal vcm(q,x)\nfix 2 all addforce/gpu v_t 0 0\nrun 0\ngroup q delete",
+                                           "Variable t: Group q in variable formula does not exist"),
+    "a compute of a variable that is gone": (False, "compute k all ke/gpu\nvariable t equal c_k\nfix 2 all addforce/gpu v_t 0 0\nrun 0\nuncompute k",
+                                             "Variable t: Invalid compute ID 'k' in variable formula"),
+    "a temperature below 0, by a variable": (False, "variable t equal 0.5-step\nfix 2 all langevin/gpu v_t 1.0 0.5 777", "fix langevin has"),
+    "a variable that is no number": (False, "variable t equal ln(vcm(all,x)-1.0)\nfix 2 all addforce/gpu v_t 0 0", "Fix addforce/gpu: variable t: "),
     "a wall in a periodic direction": (False, "fix 2 all wall/harmonic/gpu zlo EDGE 1 1 1", "Fix wall/harmonic/gpu: wall zlo in a periodic direction"),
     "a wall outside of the box": (True, "fix 2 all wall/reflect/gpu zhi 9.5", "Fix wall/reflect/gpu: wall zhi at 9.5, outside of the box from 0 to 8"),
     "NaN": (False, "fix 2 all addforce/gpu nan 0 0", "instead of 'nan'"),
@@ -617,6 +662,30 @@ def refused(lammps, walls, fix, text):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
             require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+@suite.case("a variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits")
+def many_sums(lammps):
+    formula = "+".join(f"vcm({group},{axis})" for group in ("all", "left", "two") for axis in "xyz")
+    case = (f"variable t equal 1e-5*({formula}+ke(all)+ke(two)+ke(left))\nfix 2 all addforce/gpu v_t 0 0", "f_2[1]")
+    start(lammps, False)
+    ends = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(input_of(case, False, run_style=run_style))
+        ends.append(read(lammps, "all.dump"))
+    require("fix 2: variable t is one of those with more than 8 sums" in done.output, done.tail())
+    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
+
+
+@suite.case("two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles")
+def moved_twice(lammps):
+    start(lammps, False)
+    ends = []
+    for run_style in ("verlet", "verlet/gpu"):
+        done = lammps.run(input_of(("fix 2 two nve/exact/gpu", ""), False, run_style=run_style, rule=RULES[1], run="run 15"))
+        require("One or more atoms are time integrated more than once" in done.output, done.tail())
+        ends.append(read(lammps, "all.dump"))
+    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
 
 
 @suite.case("refused: a box around a region that has none")

@@ -9,7 +9,8 @@
    DS_TO_FRACTIONS, DS_FROM_FRACTIONS: the same in two halves, each rounded as LAMMPS's Domain::x2lamda() and lamda2x() are.
    Number 0 to 5 inverse of the old edges, then the new edges; 6 to 8 lower corner of the box before, then after. Between them a
    position is in fractions of the box, so the second follows the first.
-   DS_CHANGE_BOX: nothing is done to particles. The caller, who is asked (DS_ASKS), sets another box. */
+   DS_CHANGE_BOX: nothing is done to particles. The caller, who is asked (DS_ASKS), sets another box, or numbers of operations
+   that follow. */
 #ifndef DPDSOP_STEP_BAROSTAT_H
 #define DPDSOP_STEP_BAROSTAT_H
 
