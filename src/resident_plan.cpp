@@ -9,6 +9,7 @@
 #include "domain.h"
 #include "fix.h"
 #include "compute_chunk_atom_gpu.h"
+#include "compute_stress_atom_gpu.h"
 #include "compute_temp_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
@@ -90,6 +91,7 @@ void ResidentPlan::look_at_fixes()
     }
     std::string why;
     if (program.add(fix, &why)) continue;
+    if (auto *const part = dynamic_cast<StepPart *>(fix)) part->left_to_lammps();
     if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
     if (mask & END_OF_STEP) enders.push_back(fix);
     hooks |= mask;
@@ -206,10 +208,17 @@ static bool has_python_variable(void *lmp)
 
 /* ----------------------------------------------------------------------
    A formula of numbers, thermodynamic keywords, computes and other variables reads
-   no atom. A function of a group, a value of an atom or of a fix may do so
+   no atom. A function of a group, a value of an atom, of a compute's atom or of a fix may
+   do so
 ------------------------------------------------------------------------- */
 
-static bool reads_atoms(const std::string &formula)
+static bool is_of_atoms(void *lmp, const std::string &id)
+{
+  const Compute *const compute = static_cast<LAMMPS *>(lmp)->modify->get_compute_by_id(id);
+  return compute && compute->peratom_flag;
+}
+
+static bool reads_atoms(void *lmp, const std::string &formula)
 {
   for (size_t k = 0; k < formula.size();) {
     if (!isalpha(static_cast<unsigned char>(formula[k])) && formula[k] != '_') {
@@ -225,6 +234,7 @@ static bool reads_atoms(const std::string &formula)
     if (word.compare(0, 2, "f_") == 0 || word.compare(0, 2, "d_") == 0 || word.compare(0, 2, "i_") == 0) return true;
     if (next == '(' && !among(PLAIN_FUNCTIONS, word.c_str())) return true;
     if (next == '[' && !is_of_global) return true;
+    if (next == '[' && word.compare(0, 2, "c_") == 0 && is_of_atoms(lmp, word.substr(2))) return true;
     k = end;
   }
   return false;
@@ -237,7 +247,7 @@ static bool variables_read_atoms(void *lmp)
     info[sizeof info - 1] = '\0';
     const char *const text = strstr(info, " def = ");
     if ((strstr(info, " style = equal,") || strstr(info, " style = vector,")) &&
-        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(text + strlen(" def = "))))
+        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(lmp, text + strlen(" def = "))))
       return true;
   }
   return false;
@@ -278,6 +288,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
       altering_compute = altering_compute || converts_positions(chunks);
     if (dynamic_cast<StepPart *>(compute)) {
       if (program.has(compute)) continue;
+      ghostly_compute = ghostly_compute || dynamic_cast<ComputeStressAtomGPU *>(compute);    // LAMMPS's own in its place
       sums_have_room = false;
       // a temperature without a bias reads velocities alone
       others_read_atoms = others_read_atoms || !dynamic_cast<ComputeTempGPU *>(compute) || compute->tempbias;

@@ -92,6 +92,8 @@ class VerletGPU : public Verlet {
   void operate(int first, int end, bool tally = false);
   void forces();
   void lammps_forces(bool by_lammps, bool others);
+  void tell_parts();
+  void tally_atoms();
   bool others_add_forces() const;
   void lammps_bonds();
   void clear_forces();

@@ -59,6 +59,8 @@ static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_
                                ds_error *err)
 {
   io->put_force = wanted->put_force;
+  io->put_energy = wanted->put_eatom;
+  io->put_virial = wanted->put_vatom;
   ds_status s = place_result(pair, &pair->force, &wanted->f, 3, "forces", &io->force,
                              &io->put_force, err);
   if (!s)

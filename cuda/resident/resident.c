@@ -24,6 +24,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   r->memory.memory = pair->queue.memory.memory;
   ds_pool_join(&pair->queue.memory, &r->memory);
   r->rebuilt = -1;
+  for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);

@@ -378,6 +378,7 @@ static ds_status add_to_bins(launches *l, int place, int64_t step, ds_error *err
   b.binning = r->program.binning[k];
   memcpy(b.region, r->program.region, sizeof b.region);
   b.context = l->launch.context;
+  b.tallies = r->tallies;
   b.reads = ds_bins_reads(&b.binning) | reads_more(o);
   return ds_bins_add(r->queue, &r->bins[k], l->atoms, &b, step, err);
 }
@@ -484,8 +485,18 @@ static ds_status add_due(launches *l, const ds_due *due, ds_error *err)
   return s;
 }
 
+static ds_status check_tallies(const ds_steps *steps, const ds_operation *o, int64_t step, ds_error *err)
+{
+  const int set = o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&steps->program.binning[(int) o->number[0]]) : 0;
+  for (int k = 0; k < 2 * DS_TALLIES; k++)
+    if ((set >> k & 1) && steps->tallied[k] != step)
+      return ds_fail(err, DS_ERR_ARGUMENT, "bins read %s of particles in step %lld, and part %d of them has not been tallied",
+                     k < DS_TALLIES ? "energies" : "virials", (long long) step, k % DS_TALLIES);
+  return DS_OK;
+}
+
 /* That an operation finds what it needs. */
-static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, ds_error *err)
+static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, int64_t step, ds_error *err)
 {
   const ds_operation *const o = &steps->program.operation[place];
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
@@ -497,7 +508,7 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
-  return DS_OK;
+  return check_tallies(steps, o, step, err);
 }
 
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err)
@@ -505,7 +516,7 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
   ds_status s = DS_OK;
   for (const ds_due *due = how->due; due < how->due + 2; due++)
     for (int k = due->first; k < due->end && !s; k++)
-      if (is_due(&steps->program, k, due)) s = check_due(steps, k, a, err);
+      if (is_due(&steps->program, k, due)) s = check_due(steps, k, a, due->step, err);
   return s;
 }
 
