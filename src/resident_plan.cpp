@@ -208,17 +208,10 @@ static bool has_python_variable(void *lmp)
 
 /* ----------------------------------------------------------------------
    A formula of numbers, thermodynamic keywords, computes and other variables reads
-   no atom. A function of a group, a value of an atom, of a compute's atom or of a fix may
-   do so
+   no atom. A function of a group, a value of an atom or of a fix may do so
 ------------------------------------------------------------------------- */
 
-static bool is_of_atoms(void *lmp, const std::string &id)
-{
-  const Compute *const compute = static_cast<LAMMPS *>(lmp)->modify->get_compute_by_id(id);
-  return compute && compute->peratom_flag;
-}
-
-static bool reads_atoms(void *lmp, const std::string &formula)
+static bool reads_atoms(const std::string &formula)
 {
   for (size_t k = 0; k < formula.size();) {
     if (!isalpha(static_cast<unsigned char>(formula[k])) && formula[k] != '_') {
@@ -234,7 +227,6 @@ static bool reads_atoms(void *lmp, const std::string &formula)
     if (word.compare(0, 2, "f_") == 0 || word.compare(0, 2, "d_") == 0 || word.compare(0, 2, "i_") == 0) return true;
     if (next == '(' && !among(PLAIN_FUNCTIONS, word.c_str())) return true;
     if (next == '[' && !is_of_global) return true;
-    if (next == '[' && word.compare(0, 2, "c_") == 0 && is_of_atoms(lmp, word.substr(2))) return true;
     k = end;
   }
   return false;
@@ -247,7 +239,7 @@ static bool variables_read_atoms(void *lmp)
     info[sizeof info - 1] = '\0';
     const char *const text = strstr(info, " def = ");
     if ((strstr(info, " style = equal,") || strstr(info, " style = vector,")) &&
-        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(lmp, text + strlen(" def = "))))
+        (!text || strlen(info) + 1 >= sizeof info || reads_atoms(text + strlen(" def = "))))
       return true;
   }
   return false;
@@ -484,7 +476,7 @@ std::string ResidentPlan::tell_computes() const
     if (reads_sums(compute)) continue;
     const std::string name = resident_style(lmp, "compute", compute->style);
     text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style,
-                        name.empty() ? "" : fmt::format("; {} would need sums alone", name));
+                        name.empty() ? "" : fmt::format(compute->peratom_flag ? "; fix ave/chunk/exact/gpu of {} would need none" : "; {} would need sums alone", name));
   }
   return text;
 }
