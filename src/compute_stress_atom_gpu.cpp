@@ -39,8 +39,8 @@ static Compute *create_by_lammps(LAMMPS *lmp, int narg, char **arg, const char *
 }
 
 ComputeStressAtomGPU::ComputeStressAtomGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(), wants_other(), wants_fixes(false),
-    wants_motion(false), unit(1.0), step_of_bonds(-1)
+    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(), wants_other(),
+    wants_fixes(false), wants_motion(false), unit(1.0), step_of_bonds(-1)
 {
   by_lammps.reset(create_by_lammps(lmp, narg, arg, is_virial ? "stress/atom" : "pe/atom"));
   read_words(narg, arg);
@@ -95,7 +95,8 @@ std::string ComputeStressAtomGPU::why_not_fixes() const
 {
   if (!wants_fixes) return "";
   for (const Fix *fix : modify->get_fix_list()) {
-    const bool has_part = is_virial ? fix->virial_peratom_flag && fix->thermo_virial : fix->energy_peratom_flag && fix->thermo_energy;
+    const bool has_part =
+        is_virial ? fix->virial_peratom_flag && fix->thermo_virial : fix->energy_peratom_flag && fix->thermo_energy;
     if (has_part) return fmt::format("fix {} of style {} has a part in it", fix->id, fix->style);
   }
   return "";
@@ -154,8 +155,7 @@ ds_atom_value ComputeStressAtomGPU::value() const
   for (int part = 0; part < DS_TALLIES; part++) v.parts |= has(part) ? 1 << part : 0;
   v.kinetic = wants_motion ? 1 : 0;
   v.bias[0] = DS_BIAS_NONE;
-  const auto *const temperature = id_temp.empty() ? nullptr : dynamic_cast<const ComputeTempGPU *>(modify->get_compute_by_id(id_temp));
-  if (temperature) temperature->put_bias(v.bias);
+  if (const auto *const ours = dynamic_cast<const ComputeTempGPU *>(modify->get_compute_by_id(id_temp))) ours->put_bias(v.bias);
   v.mvv = force->mvv2e;
   v.factor = is_virial ? -force->nktv2p : 1.0;
   return v;
@@ -176,7 +176,8 @@ void ComputeStressAtomGPU::add_term(const int *member, bool is_angle, const doub
   for (int m = 0; m < (is_angle ? 3 : 2); m++) {
     if (member[m] >= atom->nlocal && !force->newton_bond) continue;
     ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * components();
-    for (int k = 0; k < components(); k++) ds_exact_add_number(to + k, ds_member_share(is_angle, values[is_virial ? 1 + k : 0]), unit);
+    for (int k = 0; k < components(); k++)
+      ds_exact_add_number(to + k, ds_member_share(is_angle, values[is_virial ? 1 + k : 0]), unit);
   }
 }
 
@@ -252,7 +253,9 @@ void ComputeStressAtomGPU::add_tallied_bonds(ds_tallies &t) const
 void ComputeStressAtomGPU::add_tallies(ds_tallies &t)
 {
   if ((is_virial ? update->vflag_atom : update->eflag_atom) != update->ntimestep)
-    error->all(FLERR, "Compute {}: {} of atoms were not tallied in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read",
+    error->all(FLERR,
+               "Compute {}: {} of atoms were not tallied in step {}, allowed: a step of which LAMMPS knows ahead that "
+               "compute {} is read",
                style, is_virial ? "virials" : "energies", update->ntimestep, id);
   if (has_bonds() && step_of_bonds != update->ntimestep) tally_bonds();
   const Pair *const pair = force->pair;
@@ -274,7 +277,8 @@ void ComputeStressAtomGPU::fill()
     p.mass = atom->rmass ? atom->rmass[i] : atom->mass[atom->type[i]];
     std::copy_n(atom->x[i], 3, p.x);
     std::copy_n(atom->v[i], 3, p.v);
-    for (int k = 0; k < components(); k++) (is_virial ? array_atom[i][k] : vector_atom[i]) = ds_atom_value_of(&c, &v, &t, i, k, &p);
+    for (int k = 0; k < components(); k++)
+      (is_virial ? array_atom[i][k] : vector_atom[i]) = ds_atom_value_of(&c, &v, &t, i, k, &p);
   }
 }
 
@@ -302,6 +306,7 @@ void ComputeStressAtomGPU::compute_peratom()
 
 double ComputeStressAtomGPU::memory_usage()
 {
-  const size_t words = sums.capacity() * (sizeof(ds_exact_sum) / sizeof(double)) + tallied[DS_TALLY_BONDS].capacity() + tallied[DS_TALLY_ANGLES].capacity();
-  return static_cast<double>((words + static_cast<size_t>(atom->nmax) * components()) * sizeof(double)) + by_lammps->memory_usage();
+  size_t numbers = static_cast<size_t>(rows) * components();
+  for (const std::vector<double> &of_kind : tallied) numbers += of_kind.capacity();
+  return static_cast<double>(numbers * sizeof(double) + sums.capacity() * sizeof sums[0]) + by_lammps->memory_usage();
 }

@@ -334,7 +334,8 @@ void FixAveChunkGPU::init()
   by_engine = false;
   for (const ComputeStressAtomGPU *compute : computes())
     if (const std::string why = compute->why_not(); !why.empty())
-      refuse(fmt::format("of compute {}: {}", compute->id, why), "what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS");
+      refuse(fmt::format("of compute {}: {}", compute->id, why),
+             "what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS");
   if (next >= update->ntimestep) return;
   begin = next = first_epoch();    // steps have been made without samples
   sums.clear();

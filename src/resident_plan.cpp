@@ -475,8 +475,11 @@ std::string ResidentPlan::tell_computes() const
   for (const Compute *compute : modify->get_compute_list()) {
     if (reads_sums(compute)) continue;
     const std::string name = resident_style(lmp, "compute", compute->style);
-    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style,
-                        name.empty() ? "" : fmt::format(compute->peratom_flag ? "; fix ave/chunk/exact/gpu of {} would need none" : "; {} would need sums alone", name));
+    std::string hint;
+    if (!name.empty())
+      hint = compute->peratom_flag ? fmt::format("; fix ave/chunk/exact/gpu of {} would need none", name)
+                                   : fmt::format("; {} would need sums alone", name);
+    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style, hint);
   }
   return text;
 }

@@ -200,6 +200,32 @@ static void test_given(int v)
   particles_close(&p);
 }
 
+/* As a process has that is without atoms for a while. */
+static void test_nobody(int v)
+{
+  static const ds_tallies nothing;
+  const setting s = {.name = "nobody", .ngroups = 1, .group = {1}, .periodic = {1, 1, 1}};
+  const ds_binning b = values_in_layers();
+  ds_step_program none;
+  cells got;
+  particles p;
+  ds_error err;
+  memset(&none, 0, sizeof none);
+  const ds_step_program program = with_bins(&none, &b);
+  particles_open(&p, 1);
+  particles_fill(&p, &s, FILL_RANDOM, 3);
+  p.a.n = 0;
+  ds_pair *const pair = pair_for(&variants.options[v], &s, &p);
+  ds_resident *const r = resident_with(pair, 1, &p, &s, &program);
+  CHECK_OK(ds_resident_give_tallies(r, &nothing, 8, &err), err);
+  CHECK_OK(ds_resident_operate(r, 8, 0, 1, 0, 0, &err), err);
+  CHECK_OK(ds_resident_take_bins(r, 0, got.of, CELLS, &err), err);
+  for (int k = 0; k < CELLS; k++) CHECK(got.of[k].low == 0 && got.of[k].high == 0);
+  ds_resident_close(r);
+  ds_pair_close(pair);
+  particles_close(&p);
+}
+
 /* ------------------------------------------------------------------------------------ steps of the engine */
 
 /* Each term on its own; a part for each member. */
@@ -406,6 +432,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
     test_given(v);
+    test_nobody(v);
     test_steps(v, 1, DS_ANGLE_STYLE_COSINE);
     test_steps(v, 0, DS_ANGLE_STYLE_HARMONIC_EXACT);
     test_copies(v);

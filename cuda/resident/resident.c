@@ -140,6 +140,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (a->n != r->ours.n || r->lost.code) {
     ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
+    for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   }
   r->theirs = *a;
   r->bodies_checked = 0;

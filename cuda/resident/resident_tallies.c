@@ -153,8 +153,8 @@ ds_status ds_resident_give_tallies(ds_resident *r, const ds_tallies *from, int64
   if (!s) s = ds_check_pointer(from, "energies and virials of atoms", err);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (s) return s;
-  for (int part = 0; part < DS_TALLIES; part++)
-    set |= (from->energy[part] ? bit_of(0, part) : 0) | (from->virial[part] ? bit_of(1, part) : 0);
+  for (int part = 0; part < DS_TALLIES; part++) /* arrays of no atoms may be NULL */
+    set |= (from->energy[part] || !r->ours.n ? bit_of(0, part) : 0) | (from->virial[part] || !r->ours.n ? bit_of(1, part) : 0);
   s = ds_queue_use(r->queue, err);
   if (!s) s = reserve(r, set, err);
   for (int k = 0; k < 2 * DS_TALLIES && !s; k++) {

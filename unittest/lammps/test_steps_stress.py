@@ -145,6 +145,7 @@ MOLECULES = {
     "beside output of values": {"more": OUTPUT},
     "beside output of values, newton off": {"more": OUTPUT, "newton": "off", "bond": "harmonic/gpu", "angle": "cosine/gpu"},
     "a fix of LAMMPS's in every step": {"more": "fix 2 all drag 4 4 4 0.1 1.0"},
+    "ranks without atoms": {"more": "region half block INF INF 2.6 INF INF INF\ndelete_atoms region half mol yes"},
     "angles switched off": {"angle": "none"},
     "norm none": {"norm": "norm none"},
 }
