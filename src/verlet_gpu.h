@@ -57,6 +57,7 @@ class VerletGPU : public Verlet {
     ds_pair_request *request;    // arrays of that step, once there is room in them
   };
   bigint free_until(bigint last);
+  void set_flags(bigint step);
   bool can_go_alone(RunLog::Reason * = nullptr) const;
   ds_run_request stretch_from(bigint first, bigint last);
   void run_freely(bigint last);

@@ -177,12 +177,21 @@ def molecules_profile(lammps, row):
             files.append((file_of(lammps), read(lammps, "case.dump") if theirs[1] else ""))
             if run_style == "verlet/gpu" and ranks == 1:
                 require(re.search(r"resident fixes: .*p \(ave/chunk/gpu\)", done.output), f"the fix is not resident:\n{done.tail()}")
-        require(files[0] == files[1], f"{ranks} ranks: another file by verlet/gpu than by verlet")
+                require(row.get("more") or "LAMMPS took part" not in done.output, f"LAMMPS takes part:\n{done.tail()}")
+        same_by_both(files, row, f"{ranks} ranks")
         if ranks > 1:    # bonds across a border are rounded otherwise, and so are the steps that follow
             continue
         same_to_rounding(numbers(files[0][0]), theirs[0], "of averages")
         if theirs[1]:
             same_to_rounding(numbers(files[0][1]), numbers(theirs[1]), "of values")
+
+
+def same_by_both(files, row, what):
+    """The energy of a fene bond needs a logarithm: that of CUDA has another last bit."""
+    if BACKEND == "cuda" and "fene" in row.get("bond", ""):
+        same_to_rounding(numbers(files[1][0]), numbers(files[0][0]), f"of averages, {what}")
+        return
+    require(files[0] == files[1], f"{what}: another file by verlet/gpu than by verlet")
 
 
 def same_to_rounding(ours, theirs, what):
@@ -201,12 +210,13 @@ for name, row in MOLECULES.items():
 def too_long(lammps):
     lammps.write("m.data", DATA)
     for newton in ("on", "off"):
-        files = []
+        files, row = [], {"bond": "fene/gpu", "coefficients": WEAK, "newton": newton}
         for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(bonded({"bond": "fene/gpu", "coefficients": WEAK, "newton": newton}, run_style=run_style, run="run 60"))
-            files.append(file_of(lammps))
+            done = lammps.run(bonded(row, run_style=run_style, run="run 60"))
+            files.append((file_of(lammps), ""))
             require(run_style == "verlet" or "bonds by LAMMPS from step" in done.output, done.tail())
-        require(files[0] == files[1] and len(files[0].splitlines()) > 30, "another file by verlet/gpu")
+        require(len(files[0][0].splitlines()) > 30, "too little to compare")
+        same_by_both(files, row, f"newton {newton}")
 
 
 # ------------------------------------------------------------------------------- what cannot be given
