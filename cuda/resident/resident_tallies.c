@@ -56,9 +56,9 @@ static void note(ds_resident *r, int set, int64_t step)
     if (set >> k & 1) r->steps.tallied[k] = step;
 }
 
-static ds_array array_of(const ds_resident *r, int is_virial, int part)
+static ds_array array_of(ds_resident *r, int is_virial, int part)
 {
-  const ds_array a = {r->tally[is_virial ? DS_TALLIES + part : part].data, DS_F64, r->queue->kind->space, components_of(is_virial), 1};
+  const ds_array a = {buffer_of(r, is_virial, part)->data, DS_F64, r->queue->kind->space, components_of(is_virial), 1};
   return a;
 }
 
@@ -123,13 +123,11 @@ ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err)
 {
   const int set = ds_step_tallies(&r->steps.program, step) & BONDED;
   if (!set) return DS_OK;
-  const ds_bonded_tallies none = bonded_arrays(r, 0);
-  ds_bonded_tallies to = none;
   ds_status s = r->bonded.with_copies && ds_resident_has_bonds(r)
                     ? ds_fail(err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms")
                     : reserve(r, set, err);
   if (s) return s;
-  to = bonded_arrays(r, set);
+  const ds_bonded_tallies to = bonded_arrays(r, set);
   s = ds_resident_has_bonds(r) ? ds_resident_tally_terms(r, step, &to, err) : clear(r, set, err);
   if (!s) note(r, set, step);
   return s;
