@@ -23,7 +23,7 @@ using namespace LAMMPS_NS;
 
 ChunkAverages::ChunkAverages(LAMMPS *lmp) :
     Pointers(lmp), norm(ALL), ave(ONE), window(0), repeat(1), adof(domain->dimension), cdof(0.0), format(" %g"), overwrites(false),
-    columns(1, DS_BIN_COUNT), file(nullptr), start(0), place(0), passed(0)
+    columns{{DS_BIN_COUNT, 0, 0, DS_2_POW_60}}, file(nullptr), start(0), place(0), passed(0)
 {
 }
 
@@ -69,9 +69,23 @@ bool ChunkAverages::is_value(const std::string &word)
 void ChunkAverages::add(const std::string &word)
 {
   const Known *const known = find(word);
-  auto column = std::find(columns.begin(), columns.end(), known->of);
-  if (column == columns.end()) column = columns.insert(column, known->of);
-  values.push_back({word, known->kind, known->of, static_cast<int>(column - columns.begin())});
+  values.push_back({word, known->kind, column_of(known->of, 0, 0)});
+}
+
+void ChunkAverages::add(const std::string &word, const std::string &compute, int component)
+{
+  auto id = std::find(ids.begin(), ids.end(), compute);
+  if (id == ids.end()) id = ids.insert(id, compute);
+  values.push_back({word, PLAIN, column_of(DS_BIN_ATOM_VALUE, static_cast<int>(id - ids.begin()), component)});
+}
+
+size_t ChunkAverages::column_of(int32_t of, int source, int component)
+{
+  auto column = std::find_if(columns.begin(), columns.end(), [=](const Column &c) {
+    return c.of == of && c.source == source && c.component == component;
+  });
+  if (column == columns.end()) column = columns.insert(column, {of, source, component, 1.0});
+  return column - columns.begin();
 }
 
 /* ----------------------------------------------------------------------
@@ -86,13 +100,29 @@ static double unit_of(int32_t of, const StepArrays::Units &units)
   return of < DS_BIN_FX ? units.momentum / units.mass : units.force;
 }
 
-void ChunkAverages::put(ds_binning &b, const StepArrays::Units &units) const
+static double unit_of_energy(double factor, const StepArrays::Units &units)
+{
+  return factor != 0.0 ? units.energy * std::ldexp(1.0, std::ilogb(factor)) : units.energy;
+}
+
+void ChunkAverages::set_units(const StepArrays::Units &units, const std::vector<ds_atom_value> &of_computes)
+{
+  sources = of_computes;
+  for (Column &c : columns)
+    c.unit = c.of == DS_BIN_ATOM_VALUE ? unit_of_energy(sources[c.source].factor, units) : unit_of(c.of, units);
+}
+
+void ChunkAverages::put(ds_binning &b) const
 {
   b.nvalues = static_cast<int>(columns.size());
   for (size_t k = 0; k < columns.size(); k++) {
-    b.value[k] = columns[k];
-    b.unit[k] = unit_of(columns[k], units);
+    b.value[k] = columns[k].of;
+    b.source_of[k] = columns[k].source;
+    b.component[k] = columns[k].component;
+    b.unit[k] = columns[k].unit;
   }
+  b.nsources = static_cast<int>(sources.size());
+  std::copy(sources.begin(), sources.end(), b.source);
 }
 
 /* ----------------------------------------------------------------------
@@ -142,7 +172,7 @@ double ChunkAverages::scaled(const Value &v, double sum, double count, int sampl
   }
 }
 
-void ChunkAverages::take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &bins, const StepArrays::Units &units)
+void ChunkAverages::take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &bins)
 {
   const int samples = norm == ALL ? repeat : 1;
   for (int bin = 0; bin < bins.count(); bin++) {
@@ -152,7 +182,7 @@ void ChunkAverages::take_sample(const std::vector<ds_exact_sum> &cells, const Ch
     to[0] += count;
     for (size_t k = 0; k < values.size() && count > 0.0; k++) {
       const Value &v = values[k];
-      to[1 + k] += scaled(v, ds_exact_value(of_bin + v.column, unit_of(v.of, units)), count, samples, bins.volume(bin));
+      to[1 + k] += scaled(v, ds_exact_value(of_bin + v.column, columns[v.column].unit), count, samples, bins.volume(bin));
     }
   }
 }

@@ -23,18 +23,21 @@ class ChunkAverages : protected Pointers {
   ChunkAverages(const ChunkAverages &) = delete;
   ChunkAverages &operator=(const ChunkAverages &) = delete;
 
-  // What is averaged, each with the number among the engine's values that it is made of
+  // What is averaged, each with the column of the engine's values that it is made of. Values of atoms are components of those of
+  // computes
 
   enum Kind { PLAIN, DENSITY_NUMBER, DENSITY_MASS, TEMPERATURE };
   struct Value {
     std::string word;
     Kind kind;
-    int32_t of;    // ds_bin_value
-    int column;
+    size_t column;
   };
   static bool is_value(const std::string &word);
   void add(const std::string &word);
+  void add(const std::string &word, const std::string &compute, int component);
   size_t size() const { return values.size(); }
+  size_t columns_of_engine() const { return columns.size(); }
+  const std::vector<std::string> &computes() const { return ids; }
 
   enum Norm { ALL, SAMPLE, NONE } norm;
   enum Ave { ONE, RUNNING, WINDOW } ave;
@@ -42,7 +45,8 @@ class ChunkAverages : protected Pointers {
   double adof, cdof;
   std::string format;
 
-  void put(ds_binning &, const StepArrays::Units &) const;    // values and units
+  void set_units(const StepArrays::Units &, const std::vector<ds_atom_value> &of_computes);
+  void put(ds_binning &) const;    // values and units
 
   // The file; text of a title that has not been given: empty
 
@@ -54,7 +58,7 @@ class ChunkAverages : protected Pointers {
   // averages enter those over time, and are written
 
   void begin(const ChunkBins &);
-  void take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &, const StepArrays::Units &);
+  void take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &);
   void end(bigint step, const ChunkBins &);
 
   double count(int bin) const { return passed ? total[row(bin)] / passed : 0.0; }
@@ -63,7 +67,15 @@ class ChunkAverages : protected Pointers {
 
  private:
   std::vector<Value> values;
-  std::vector<int32_t> columns;    // of the engine: ds_bin_value; the first is DS_BIN_COUNT
+  struct Column {
+    int32_t of;               // ds_bin_value; that of the first column is DS_BIN_COUNT
+    int source, component;    // of DS_BIN_ATOM_VALUE
+    double unit;
+  };
+  std::vector<Column> columns;
+  std::vector<std::string> ids;            // of computes
+  std::vector<ds_atom_value> sources;      // their values
+  size_t column_of(int32_t of, int source, int component);
   FILE *file;
   bigint start;    // where lines of averages begin in it
 

@@ -5,6 +5,7 @@
 #include "angle_gpu.h"
 #include "bond_gpu.h"
 #include "compute_chunk_atom_gpu.h"
+#include "compute_stress_atom_gpu.h"
 #include "compute_msd_gpu.h"
 #include "compute_sums_gpu.h"
 #include "compute_temp_bias_gpu.h"
@@ -182,6 +183,10 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"com/exact/gpu", "compute style com/exact/gpu: the same", create_plugin_fix<ComputeCOMGPU>},
     {"chunk/atom/gpu", "compute style chunk/atom/gpu: chunks of atoms, whose bins the engine knows", create_plugin_fix<ComputeChunkAtomGPU>},
     {"chunk/atom/exact/gpu", "compute style chunk/atom/exact/gpu: the same", create_plugin_fix<ComputeChunkAtomGPU>},
+    {"stress/atom/gpu", "compute style stress/atom/gpu: stress of each atom", create_plugin_fix<ComputeStressAtomGPU>},
+    {"stress/atom/exact/gpu", "compute style stress/atom/exact/gpu: the same", create_plugin_fix<ComputeStressAtomGPU>},
+    {"pe/atom/gpu", "compute style pe/atom/gpu: energy of each atom", create_plugin_fix<ComputeStressAtomGPU>},
+    {"pe/atom/exact/gpu", "compute style pe/atom/exact/gpu: the same", create_plugin_fix<ComputeStressAtomGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

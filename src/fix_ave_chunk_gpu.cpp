@@ -3,12 +3,14 @@
 #include "fix_ave_chunk_gpu.h"
 
 #include "compute_chunk_atom_gpu.h"
+#include "compute_stress_atom_gpu.h"
 #include "compute_temp_gpu.h"
 
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
 #include "group.h"
+#include "memory.h"
 #include "modify.h"
 #include "steps_ahead.h"
 #include "update.h"
@@ -26,8 +28,56 @@ static const ComputeChunkAtomGPU *find_chunks(LAMMPS *lmp, const std::string &id
 }
 
 /* ----------------------------------------------------------------------
+   c_ID and c_ID[k], where the compute is one whose values the engine knows
+------------------------------------------------------------------------- */
+
+static std::string id_in(const std::string &word)
+{
+  if (word.compare(0, 2, "c_") != 0) return "";
+  return word.substr(2, word.find('[') == std::string::npos ? std::string::npos : word.find('[') - 2);
+}
+
+static ComputeStressAtomGPU *find_values(LAMMPS *lmp, const std::string &id)
+{
+  return id.empty() ? nullptr : dynamic_cast<ComputeStressAtomGPU *>(lmp->modify->get_compute_by_id(id));
+}
+
+static std::vector<std::string> expand(LAMMPS *lmp, char *word)
+{
+  char **words;
+  const int n = utils::expand_args(FLERR, 1, &word, 1, words, lmp);
+  std::vector<std::string> all(words, words + n);
+  if (words == &word) return all;
+  for (int k = 0; k < n; k++) delete[] words[k];
+  lmp->memory->sfree(words);
+  return all;
+}
+
+static bool is_known(LAMMPS *lmp, const char *word)
+{
+  return ChunkAverages::is_value(word) || find_values(lmp, id_in(word));
+}
+
+/* ----------------------------------------------------------------------
    which of the two fixes
 ------------------------------------------------------------------------- */
+
+static std::string why_not_values(LAMMPS *lmp, int narg, char **arg)
+{
+  std::vector<std::string> words, ids;
+  for (int k = 0; k < narg && is_known(lmp, arg[k]); k++) {
+    const std::string id = id_in(arg[k]);
+    const std::vector<std::string> of_arg = id.empty() ? std::vector<std::string>{arg[k]} : expand(lmp, arg[k]);
+    words.insert(words.end(), of_arg.begin(), of_arg.end());
+    if (id.empty() || std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
+    ids.push_back(id);
+    const std::string why = find_values(lmp, id)->why_not();
+    if (!why.empty()) return fmt::format("of compute {}: {}", id, why);
+  }
+  if (ids.size() > DS_BIN_SOURCES) return fmt::format("there are values of more than {} computes", int(DS_BIN_SOURCES));
+  if (words.size() >= DS_BIN_VALUES) return fmt::format("there are more than {} values", DS_BIN_VALUES - 1);
+  return "";
+}
 
 static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
 {
@@ -38,7 +88,9 @@ static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
   if (given && !ours) return fmt::format("compute {} is of style {}", given->id, given->style);
   if (ours && !ours->get_bins().why_not().empty()) return fmt::format("of compute {}: {}", ours->id, ours->get_bins().why_not());
   int k = CHUNKS + 1;
-  while (k < narg && ChunkAverages::is_value(arg[k])) k++;
+  const std::string why = why_not_values(lmp, narg - k, arg + k);
+  if (!why.empty()) return why;
+  while (k < narg && is_known(lmp, arg[k])) k++;
   if (k < narg && (strncmp(arg[k], "c_", 2) == 0 || strncmp(arg[k], "f_", 2) == 0 || strncmp(arg[k], "v_", 2) == 0))
     return fmt::format("the value {} is LAMMPS's", arg[k]);
   for (; k + 1 < narg; k++) {
@@ -72,7 +124,7 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
 
 FixAveChunkGPU::FixAveChunkGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStep(lmp, narg, arg), nrepeat(0), nfreq(0), bias(lmp, user), averages(lmp), bins(bins_of(lmp, narg, arg)), begin(0), next(0),
-    acted(-1)
+    by_engine(false), acted(-1)
 {
   id_chunks = arg[6];
   read_periods(arg);
@@ -102,12 +154,41 @@ void FixAveChunkGPU::read_periods(char **arg)
            "Nfreq a multiple of Nevery, and not below Nrepeat times Nevery");
 }
 
+/* ----------------------------------------------------------------------
+   an energy has no index; of a stress one of its components is meant
+------------------------------------------------------------------------- */
+
+void FixAveChunkGPU::read_value_of_compute(const std::string &word)
+{
+  const std::string id = id_in(word);
+  const ComputeStressAtomGPU *const compute = find_values(lmp, id);
+  const bool has_index = word.size() > id.size() + 2;
+  if (compute->size_peratom_cols == 0) {
+    if (has_index) refuse(fmt::format("value {}", word), fmt::format("c_{}", id));
+    averages.add(word, id, 0);
+    return;
+  }
+  const std::string allowed = fmt::format("c_{0}[1] to c_{0}[{1}]", id, compute->components());
+  const size_t end = word.find(']');
+  if (!has_index || end + 1 != word.size()) refuse(fmt::format("value {}", word), allowed);
+  const std::string index = word.substr(id.size() + 3, end - id.size() - 3);
+  const int k = utils::is_integer(index) ? utils::inumeric(FLERR, index, false, lmp) : 0;
+  if (k < 1 || k > compute->components()) refuse(fmt::format("value {}", word), allowed);
+  averages.add(word, id, k - 1);
+}
+
 int FixAveChunkGPU::read_values(int narg, char **arg)
 {
   int k = 7;
-  while (k < narg && ChunkAverages::is_value(arg[k])) averages.add(arg[k++]);
+  for (; k < narg && is_known(lmp, arg[k]); k++) {
+    if (ChunkAverages::is_value(arg[k])) {
+      averages.add(arg[k]);
+      continue;
+    }
+    for (const std::string &word : expand(lmp, arg[k])) read_value_of_compute(word);
+  }
   if (averages.size() == 0)
-    refuse(fmt::format("value {}", arg[k]), "vx, vy, vz, fx, fy, fz, density/number, density/mass, mass, temp");
+    refuse(fmt::format("value {}", arg[k]), "vx, vy, vz, fx, fy, fz, density/number, density/mass, mass, temp, c_ID, c_ID[k]");
   return k;
 }
 
@@ -220,10 +301,41 @@ const ComputeChunkAtomGPU *FixAveChunkGPU::chunks() const
   return found;
 }
 
+std::vector<ComputeStressAtomGPU *> FixAveChunkGPU::computes() const
+{
+  std::vector<ComputeStressAtomGPU *> all;
+  for (const std::string &id : averages.computes()) {
+    all.push_back(find_values(lmp, id));
+    if (!all.back()) refuse(fmt::format("compute {} does not exist any more", id), "that it stays");
+  }
+  return all;
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS has energies and virials of atoms tallied in steps of which it knows ahead
+------------------------------------------------------------------------- */
+
+void FixAveChunkGPU::ask_for_next()
+{
+  for (ComputeStressAtomGPU *compute : computes()) compute->addstep(next);
+}
+
+ds_tallies FixAveChunkGPU::tallies()
+{
+  ds_tallies t = {};
+  for (ComputeStressAtomGPU *compute : computes()) compute->add_tallies(t);
+  return t;
+}
+
 void FixAveChunkGPU::init()
 {
   FixStep::init();
   chunks();
+  by_engine = false;
+  for (const ComputeStressAtomGPU *compute : computes())
+    if (const std::string why = compute->why_not(); !why.empty())
+      refuse(fmt::format("of compute {}: {}", compute->id, why),
+             "what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS");
   if (next >= update->ntimestep) return;
   begin = next = first_epoch();    // steps have been made without samples
   sums.clear();
@@ -269,7 +381,10 @@ void FixAveChunkGPU::declare(StepRecords &r, bigint step)
   b.begin = begin;
   b.period_of_steps = nfreq;
   b.within = static_cast<bigint>(nrepeat - 1) * nevery + 1;
-  averages.put(b, units);
+  std::vector<ds_atom_value> values;
+  for (const ComputeStressAtomGPU *compute : computes()) values.push_back(compute->value());
+  averages.set_units(units, values);
+  averages.put(b);
   r.binnings.push_back(b);
 }
 
@@ -277,12 +392,15 @@ void FixAveChunkGPU::declare(StepRecords &r, bigint step)
 
 void FixAveChunkGPU::setup(int)
 {
-  end_of_step();
+  if (update->ntimestep == next) add_up(DS_AT_END);
+  if (!by_engine) ask_for_next();
 }
 
 void FixAveChunkGPU::end_of_step()
 {
-  if (update->ntimestep == next) add_up(DS_AT_END);
+  if (update->ntimestep != next) return;
+  add_up(DS_AT_END);
+  ask_for_next();
 }
 
 /* ----------------------------------------------------------------------
@@ -311,7 +429,7 @@ void FixAveChunkGPU::take_sample()
   if (comm->nprocs > 1) StepArrays::add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
   if (bins.are_reduced() && domain->box_change_size) bins.find_volumes();
   if (first) averages.begin(bins);
-  averages.take_sample(sums, bins, units);
+  averages.take_sample(sums, bins);
   sums.clear();
   size_array_rows = bins.count();
 }

@@ -39,6 +39,9 @@ class FixAveChunkGPU : public FixStep {
   void take_bins(bigint, const std::vector<ds_exact_sum> &) override;
   bigint next_look(bigint step) const override;
   bigint period_of_looks() const override;
+  ds_tallies tallies() override;
+  void engine_comes() override { by_engine = true; }
+  void left_to_lammps() override { ask_for_next(); }
 
  private:
   int nrepeat, nfreq;
@@ -51,11 +54,15 @@ class FixAveChunkGPU : public FixStep {
 
   bigint begin;    // the first of all
   bigint next;     // the first that has not been taken
+  bool by_engine;    // samples of this run, unless the engine leaves the fix to LAMMPS
   bigint acted;    // the last step of which samples have been taken
   std::vector<ds_exact_sum> sums;    // of samples since, by this rank
 
   const class ComputeChunkAtomGPU *chunks() const;
+  std::vector<class ComputeStressAtomGPU *> computes() const;    // whose values are averaged
+  void ask_for_next();
   void read_periods(char **arg);
+  void read_value_of_compute(const std::string &word);
   int read_values(int narg, char **arg);    // the index of the first keyword
   void read_keywords(int k, int narg, char **arg);
   void read_file(const char *name, const char *mode);

@@ -156,6 +156,8 @@ void PairEngine::want(Pair *style, ds_pair_request &request)
   }
   request.eatom = style->eflag_atom ? AtomArrays::vector(style->eatom) : AtomArrays::none();
   request.vatom = style->vflag_atom ? AtomArrays::rows(style->vatom, 6) : AtomArrays::none();
+  if (residing && session.working())
+    session.note(ds_resident_want_tallies(resident->engine(), update->ntimestep, &request, session.error_text()));
 }
 
 /* ---------------------------------------------------------------------- */

@@ -3,10 +3,8 @@
 
 #include "resident_bonds.h"
 
-#include "angle_gpu.h"
-#include "bond_gpu.h"
+#include "bonded_types.h"
 #include "engine_session.h"
-#include "resident_plan.h"
 #include "step_arrays.h"
 
 #include "angle.h"
@@ -31,32 +29,6 @@ ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAto
 {
 }
 
-/* ----------------------------------------------------------------------
-   Styles that the engine has: those of this package, and LAMMPS's own as far as they
-   tell their coefficients. Bond style fene tells two of four
-------------------------------------------------------------------------- */
-
-static int style_of_bonds(const Force *force)
-{
-  if (!force->bond) return DS_BOND_STYLE_NONE;
-  if (const auto *const ours = dynamic_cast<const BondGPU *>(force->bond)) return ours->engine_style;
-  return strcmp(force->bond_style, "harmonic") == 0 ? DS_BOND_STYLE_HARMONIC : -1;
-}
-
-static int style_of_angles(const Force *force)
-{
-  if (!force->angle) return DS_BOND_STYLE_NONE;
-  if (const auto *const ours = dynamic_cast<const AngleGPU *>(force->angle)) return ours->engine_style;
-  if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_STYLE_HARMONIC;
-  return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_STYLE_COSINE : -1;
-}
-
-static std::string is_lammps(void *lmp, const char *kind, const char *style)
-{
-  const std::string ours = ResidentPlan::resident_style(lmp, kind, style);
-  return fmt::format("{} style {} is LAMMPS's{}", kind, style, ours.empty() ? "" : fmt::format("; {} would be resident", ours));
-}
-
 bool ResidentBonds::have_ghosts() const
 {
   return comm->nprocs > 1;
@@ -71,9 +43,8 @@ std::string ResidentBonds::look_at_styles() const
 {
   if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
   if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
-  if (style_of_bonds(force) < 0) return is_lammps(lmp, "bond", force->bond_style);
-  if (style_of_angles(force) < 0) return is_lammps(lmp, "angle", force->angle_style);
-  return "";
+  const std::string why = BondedTypes::why_not_bonds(lmp);
+  return why.empty() ? BondedTypes::why_not_angles(lmp) : why;
 }
 
 std::string ResidentBonds::look_at_box() const
@@ -130,7 +101,8 @@ void ResidentBonds::look(bool set_up)
   if (!exist()) return;
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
-  if (reason.empty() && !read_coefficients()) reason = "their coefficients cannot be read";
+  const bool are_read = reason.empty() && BondedTypes::read_bonds(lmp, bond_types) && BondedTypes::read_angles(lmp, angle_types);
+  if (reason.empty() && !are_read) reason = "their coefficients cannot be read";
   unit = StepArrays::units_of(lmp).energy;
   if (have_ghosts()) given = false;    // what LAMMPS's lists have since, counts when it rebuilds them
   if (set_up || have_ghosts() || !reason.empty()) return;
@@ -150,40 +122,6 @@ const char *ResidentBonds::why_lost() const
 void ResidentBonds::leave_to_lammps(const std::string &why)
 {
   reason = why;
-}
-
-/* ---------------------------------------------------------------------- */
-
-template <class Style>
-static bool extract(Style *style, const char *name, int ntypes, std::vector<ds_bonded_type> &types,
-                    double ds_bonded_type::*where)
-{
-  int dim = 0;
-  const auto *values = static_cast<const double *>(style->extract(name, dim));
-  if (!values || dim != 1) return false;
-  for (int t = 1; t <= ntypes; t++) types[t].*where = values[t];
-  return true;
-}
-
-bool ResidentBonds::read_coefficients()
-{
-  const auto *const our_bond = dynamic_cast<const BondGPU *>(force->bond);
-  const auto *const our_angle = dynamic_cast<const AngleGPU *>(force->angle);
-  const int nbonds = atom->nbondtypes, nangles = atom->nangletypes;
-  bond_types.assign(nbonds + 1, {});
-  angle_types.assign(nangles + 1, {});
-  if (our_bond)
-    bond_types = our_bond->types();
-  else if (force->bond && (!extract(force->bond, "k", nbonds, bond_types, &ds_bonded_type::k) ||
-                           !extract(force->bond, "r0", nbonds, bond_types, &ds_bonded_type::at)))
-    return false;
-  if (our_angle)
-    angle_types = our_angle->types();
-  else if (force->angle && !extract(force->angle, "k", nangles, angle_types, &ds_bonded_type::k))
-    return false;
-  else if (style_of_angles(force) == DS_ANGLE_STYLE_HARMONIC)
-    return extract(force->angle, "theta0", nangles, angle_types, &ds_bonded_type::at);
-  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -265,9 +203,9 @@ bool ResidentBonds::give()
     of_angles = numbered(angles, places, atom);
   }
   ds_bonded b = {};
-  b.bonds = {style_of_bonds(force), atom->nbondtypes, bond_types.data(), static_cast<int>(of_bonds.size() / 3),
+  b.bonds = {BondedTypes::style_of_bonds(lmp), atom->nbondtypes, bond_types.data(), static_cast<int>(of_bonds.size() / 3),
              of_bonds.data()};
-  b.angles = {style_of_angles(force), atom->nangletypes, angle_types.data(), static_cast<int>(of_angles.size() / 5),
+  b.angles = {BondedTypes::style_of_angles(lmp), atom->nangletypes, angle_types.data(), static_cast<int>(of_angles.size() / 5),
               of_angles.data()};
   b.shared = force->newton_bond;
   b.unit = unit;

@@ -62,7 +62,6 @@ class ResidentBonds : protected Pointers {
 
   std::string look_at_styles() const;
   std::string look_at_box() const;
-  bool read_coefficients();
   void find_reach(double lengths[3]) const;
   bool collect();
   bool take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const;    // LAMMPS's; false: with terms switched off

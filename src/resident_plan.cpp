@@ -9,6 +9,7 @@
 #include "domain.h"
 #include "fix.h"
 #include "compute_chunk_atom_gpu.h"
+#include "compute_stress_atom_gpu.h"
 #include "fields_read.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
@@ -90,6 +91,7 @@ void ResidentPlan::look_at_fixes()
     }
     std::string why;
     if (program.add(fix, &why)) continue;
+    if (auto *const part = dynamic_cast<StepPart *>(fix)) part->left_to_lammps();
     if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
     if (mask & END_OF_STEP) enders.push_back(fix);
     hooks |= mask;
@@ -186,7 +188,10 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   for (Compute *compute : modify->get_compute_list()) {
     if (const auto *const chunks = dynamic_cast<const ComputeChunkAtomGPU *>(compute))
       altering_compute = altering_compute || converts_positions(chunks);
-    if (dynamic_cast<StepPart *>(compute)) continue;
+    if (dynamic_cast<StepPart *>(compute)) {    // or, where the program has no part of it, LAMMPS's own in its place
+      ghostly_compute = ghostly_compute || (!program.has(compute) && dynamic_cast<ComputeStressAtomGPU *>(compute));
+      continue;
+    }
     ghostly_compute = ghostly_compute || !among(OWN_ATOMS_COMPUTES, compute->style);
     altering_compute = altering_compute || !among(OBSERVING_COMPUTES, compute->style);
   }
@@ -378,8 +383,11 @@ std::string ResidentPlan::tell_computes() const
   for (const Compute *compute : modify->get_compute_list()) {
     if (FieldsRead(lmp, program).are_sums(compute)) continue;
     const std::string name = resident_style(lmp, "compute", compute->style);
-    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style,
-                        name.empty() ? "" : fmt::format("; {} would need sums alone", name));
+    std::string hint;
+    if (!name.empty())
+      hint = compute->peratom_flag ? fmt::format("; fix ave/chunk/exact/gpu of {} would need none", name)
+                                   : fmt::format("; {} would need sums alone", name);
+    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style, hint);
   }
   return text;
 }

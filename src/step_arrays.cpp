@@ -308,6 +308,7 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   Asked asked = {this, &part, point, {}, box_of(lmp)};
   if (select(part, point, step, asked.place, program) == 0) return;
 
+  const ds_tallies tallies = program.nbinnings ? part.tallies() : ds_tallies{};
   EngineSession session(lmp, user);
   double **const anchors = part.anchors();
   ds_resident_atoms atoms =
@@ -317,6 +318,7 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   if (mask) atoms.mask.data = mask;
   if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
   if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
+  if (session.working()) ds_stepper_set_tallies(stepper, &tallies, step);
   if (session.working() && bodies)
     session.note(ds_stepper_set_bodies(stepper, bodies->data(), static_cast<int>(bodies->size()), session.error_text()));
   if (session.working())

@@ -86,6 +86,15 @@ class StepPart {
   virtual bigint next_look(bigint) const { return MAXBIGINT; }    // the first behind this step
   virtual bigint period_of_looks() const { return MAXBIGINT; }
 
+  // What has been tallied of LAMMPS's atoms in this step, where its operations read that. All ranks come here together
+
+  virtual ds_tallies tallies() { return {}; }
+
+  // Before the set-up of a run whose steps may be the engine's; and where they are, but LAMMPS has to call the style
+
+  virtual void engine_comes() {}
+  virtual void left_to_lammps() {}
+
   // positions that its operations refer to, or what they keep (keeps_forces), by atom; they are the first array of anchors of
   // its records
 

@@ -354,6 +354,11 @@ std::vector<StepProgram::Bins> StepProgram::bins() const
   return all;
 }
 
+int StepProgram::tallies(bigint step) const
+{
+  return ds_step_tallies(&program, step);
+}
+
 bool StepProgram::bins_are_due(bigint step) const
 {
   return std::any_of(program.operation, program.operation + program.n, [this, step](const ds_operation &o) {

@@ -67,6 +67,7 @@ class StepProgram : protected Pointers {
     size_t cells;
   };
   std::vector<Bins> bins() const;
+  int tallies(bigint step) const;            // of atoms, which are read at the end of this step (ds_step_tallies)
   bool bins_are_due(bigint step) const;      // something is added to them
   bigint next_look(bigint step) const;       // the first behind this step, of all styles
   static bool looks(const Bins &, bigint step);

@@ -87,6 +87,14 @@ void VerletGPU::init()
   told = false;
 }
 
+/* ---------------------------------------------------------------------- */
+
+void VerletGPU::tell_parts()
+{
+  for (Fix *fix : modify->get_fix_list())
+    if (auto *const part = dynamic_cast<StepPart *>(fix)) part->engine_comes();
+}
+
 /* ----------------------------------------------------------------------
    LAMMPS sets up the run as for run_style verlet, with its own arrays
 ------------------------------------------------------------------------- */
@@ -98,6 +106,7 @@ void VerletGPU::setup(int flag)
     return;
   }
   engine->reside(false);
+  tell_parts();
   Verlet::setup(flag);
   reneighbored_by_setup = true;
   lists.made_by_setup();
@@ -112,6 +121,7 @@ void VerletGPU::setup_minimal(int flag)
   }
   if (!flag && lists.are_ghosts_stale() && atoms->is_open()) lists.show_ghosts();
   engine->reside(false);
+  tell_parts();
   Verlet::setup_minimal(flag);
   if (!flag) return;
   reneighbored_by_setup = true;

@@ -57,6 +57,7 @@ class VerletGPU : public Verlet {
     ds_pair_request *request;    // arrays of that step, once there is room in them
   };
   bigint free_until(bigint last);
+  void set_flags(bigint step);
   bool can_go_alone(RunLog::Reason * = nullptr) const;
   ds_run_request stretch_from(bigint first, bigint last);
   void run_freely(bigint last);
@@ -92,6 +93,8 @@ class VerletGPU : public Verlet {
   void operate(int first, int end, bool tally = false);
   void forces();
   void lammps_forces(bool by_lammps, bool others);
+  void tell_parts();
+  void tally_atoms();
   bool others_add_forces() const;
   void lammps_bonds();
   void clear_forces();

@@ -102,7 +102,7 @@ bool VerletGPU::take_ahead()
   if (part->reached.whole) {
     ended = true;
     if (part->shown) {
-      ev_set(update->ntimestep);
+      set_flags(update->ntimestep);
       pair->begin(eflag, vflag);
       tally(part->stretch);
       plan.program.give_sums(update->ntimestep, part->sums);

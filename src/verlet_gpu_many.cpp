@@ -9,6 +9,7 @@
 #include "atom.h"
 #include "comm.h"
 #include "domain.h"
+#include "force.h"
 #include "neighbor.h"
 #include "timer.h"
 #include "update.h"
@@ -44,10 +45,27 @@ bigint VerletGPU::free_until(bigint last)
       reason = RunLog::BONDS_LOST;
       return now;
     }
-    ev_set(until);
+    set_flags(until);
     if (wants_atom_energies()) end_before(until, RunLog::ATOM_ENERGIES);
   }
   return until;
+}
+
+/* ----------------------------------------------------------------------
+   of a step at whose end alone LAMMPS looks. It has energies and virials of atoms tallied
+   in each step of its output, where some compute could read them: only where somebody
+   reads atoms then does that matter
+------------------------------------------------------------------------- */
+
+void VerletGPU::set_flags(bigint step)
+{
+  const bigint energies = update->eflag_atom, virials = update->vflag_atom;
+  ev_set(step);
+  if (plan.reads(step) == DS_ALL_FIELDS) return;
+  eflag &= ~ENERGY_ATOM;
+  vflag &= ~(VIRIAL_ATOM | VIRIAL_CENTROID);
+  update->eflag_atom = energies;
+  update->vflag_atom = virials;
 }
 
 bool VerletGPU::can_go_alone(RunLog::Reason *why) const
@@ -188,7 +206,7 @@ void VerletGPU::run_freely(bigint last)
   stretch.wanted = &request;
   stretch.totals = &totals;
 
-  ev_set(last);
+  set_flags(last);
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();

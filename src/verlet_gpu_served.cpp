@@ -3,6 +3,7 @@
 
 #include "verlet_gpu.h"
 
+#include "compute_stress_atom_gpu.h"
 #include "pair_engine.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "pair_gpu.h"
@@ -203,6 +204,38 @@ void VerletGPU::forces()
   const bool others = others_add_forces();
   const bool by_lammps = plan.bonds_resident ? !resident_bonds() : plan.lammps_forces;
   lammps_forces(by_lammps, others);
+  tally_atoms();
+}
+
+/* ----------------------------------------------------------------------
+   Energies and virials of atoms that operations read at the end of the step. The pair style
+   has put those of pairs in the engine's arrays, if LAMMPS has not asked for them, too.
+   Where it has, somebody may read those of bonds when ghosts are not here any more
+------------------------------------------------------------------------- */
+
+void VerletGPU::tally_atoms()
+{
+  static constexpr int PAIRS = 1 << DS_TALLY_PAIRS | 1 << (DS_TALLIES + DS_TALLY_PAIRS);
+  const int wanted = plan.program.tallies(update->ntimestep);
+  const bool by_engine = plan.bonds_resident && comm->nprocs == 1 && !wants_atom_energies();
+  EngineSession &session = engine->get_session();
+  ds_tallies host = {};
+  if ((wanted & ~PAIRS) && by_engine && session.working())
+    session.note(ds_resident_tally_bonds(atoms->engine(), update->ntimestep, session.error_text()));
+  for (Compute *compute : modify->get_compute_list()) {
+    auto *const ours = dynamic_cast<ComputeStressAtomGPU *>(compute);
+    if (!ours || by_engine || !ours->has_bonds() || !(wanted || wants_atom_energies()) || !ours->why_not().empty()) continue;
+    atoms->need_on_host(DS_POSITION);
+    agree();
+    ours->tally_bonds();
+    ours->add_tallied_bonds(host);
+  }
+  if (!wanted) return;
+  if (pair->eflag_atom) host.energy[DS_TALLY_PAIRS] = pair->eatom;
+  if (pair->vflag_atom && pair->vatom) host.virial[DS_TALLY_PAIRS] = *pair->vatom;
+  if (session.working())
+    session.note(ds_resident_give_tallies(atoms->engine(), &host, update->ntimestep, session.error_text()));
+  agree();
 }
 
 /* ---------------------------------------------------------------------- */

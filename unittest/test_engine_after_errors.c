@@ -131,7 +131,7 @@ static ds_status wrong_messages(ds_pair *p, ds_error *err)
 static ds_status unreadable_energies(ds_pair *p, ds_error *err)
 {
   static double f[3 * 500], e[500];
-  ds_pair_request r = {1, 1, array_of_doubles(f, 3), 0, array_of_doubles(e, 1), array_none()};
+  ds_pair_request r = {1, 1, array_of_doubles(f, 3), 0, array_of_doubles(e, 1), array_none(), 0, 0};
   r.eatom = unreadable(p, r.eatom);
   return ds_pair_enqueue(p, &r, err);
 }

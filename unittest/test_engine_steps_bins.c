@@ -11,7 +11,7 @@
 
 static test_variants variants;
 
-enum { PARTICLES = 3000, MOST_BINS = 600 };
+enum { PARTICLES = 3000, MOST_BINS = 600, PLAIN_VALUES = DS_BIN_ATOM_VALUE };
 
 static const setting boxes[] = {
     {.name = "periodic", .ngroups = 1, .group = {1}, .periodic = {1, 1, 1}},
@@ -20,10 +20,10 @@ static const setting boxes[] = {
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
-/* All that can be added up. */
+/* All that can be added up but values made of tallies (test_engine_steps_values.c). */
 static void set_values(ds_binning *b)
 {
-  b->nvalues = DS_BIN_VALUE_KINDS;
+  b->nvalues = PLAIN_VALUES;
   for (int k = 0; k < b->nvalues; k++) {
     b->value[k] = k;
     b->unit[k] = k == DS_BIN_COUNT ? DS_2_POW_60 : 16.0;
@@ -170,7 +170,7 @@ static void add_plainly(const ds_binning *b, const particles *p, const setting *
   const double m = s->by_atom ? p->a.rmass[i] : fields_of(&p->a, s).mass[p->a.type[i]];
   const int bin = plain_bin(b, s, p->a.x + 3 * i);
   if (!(p->a.mask[i] & GROUP_TWO) || !(p->a.mask[i] & b->group) || bin < 0) return;
-  double *const to = sums + bin * DS_BIN_VALUE_KINDS;
+  double *const to = sums + bin * PLAIN_VALUES;
   to[DS_BIN_COUNT] += 1.0;
   for (int d = 0; d < 3; d++) {
     to[DS_BIN_VX + d] += v[d];
@@ -183,7 +183,7 @@ static void add_plainly(const ds_binning *b, const particles *p, const setting *
 /* ------------------------------------------------------------------------------------------- checks */
 
 typedef struct {
-  ds_exact_sum of[MOST_BINS * DS_BIN_VALUE_KINDS];
+  ds_exact_sum of[MOST_BINS * PLAIN_VALUES];
 } cells;
 
 static size_t cells_in(const ds_binning *b)
@@ -193,15 +193,15 @@ static size_t cells_in(const ds_binning *b)
 
 static void check_values(const ds_binning *b, const particles *p, const setting *s, const cells *got, const char *what)
 {
-  static double sums[MOST_BINS * DS_BIN_VALUE_KINDS];
+  static double sums[MOST_BINS * PLAIN_VALUES];
   double all = 0.0;
   memset(sums, 0, sizeof sums);
   for (int i = 0; i < p->a.n; i++) add_plainly(b, p, s, i, sums);
   for (size_t k = 0; k < cells_in(b); k++) {
-    const int kind = (int) (k % DS_BIN_VALUE_KINDS);
+    const int kind = (int) (k % PLAIN_VALUES);
     const double value = ds_exact_value(&got->of[k], b->unit[kind]);
     CHECK_MSG(fabs(value - sums[k]) <= 1e-9 * (1.0 + fabs(sums[k])) && (kind || value == sums[k]),
-              "%s, %s: value %d of bin %d is %.17g, expected %.17g", s->name, what, kind, (int) (k / DS_BIN_VALUE_KINDS), value, sums[k]);
+              "%s, %s: value %d of bin %d is %.17g, expected %.17g", s->name, what, kind, (int) (k / PLAIN_VALUES), value, sums[k]);
     if (kind == 0) all += value;
   }
   CHECK_MSG(all > 30.0, "%s, %s: %g particles in all bins", s->name, what, all);
@@ -279,7 +279,7 @@ static void test_steps(int v)
   for (int step = 1; step < 32; step++) {
     CHECK_OK(ds_resident_operate(r, step, 0, 1, 0, 0, &err), err);
     CHECK_OK(ds_resident_take_bins(r, 0, got.of, cells_in(&b), &err), err);
-    for (int bin = 0; bin < ds_bins_count(&b); bin++) counted[step] += ds_exact_value(&got.of[bin * DS_BIN_VALUE_KINDS], DS_2_POW_60);
+    for (int bin = 0; bin < ds_bins_count(&b); bin++) counted[step] += ds_exact_value(&got.of[bin * PLAIN_VALUES], DS_2_POW_60);
     const int due = step == 16 || step == 18 || step == 20 || step == 26 || step == 28 || step == 30;
     CHECK_MSG((counted[step] > 0.0) == due, "step %d: %g particles", step, counted[step]);
   }
@@ -287,11 +287,11 @@ static void test_steps(int v)
   CHECK_OK(ds_resident_operate(r, 40, 0, 1, 0, 0, &err), err);
   program.binning[0].layers[0].n = 3;
   CHECK_OK(ds_resident_set_steps(r, &program, &err), err);
-  EXPECT(ds_resident_take_bins(r, 0, got.of, 3 * DS_BIN_VALUE_KINDS, &err), err, DS_ERR_ARGUMENT, "27 numbers of bins|there are 45");
+  EXPECT(ds_resident_take_bins(r, 0, got.of, 3 * PLAIN_VALUES, &err), err, DS_ERR_ARGUMENT, "27 numbers of bins|there are 45");
   CHECK_OK(ds_resident_operate(r, 40, 0, 1, 0, 0, &err), err);
-  CHECK_OK(ds_resident_take_bins(r, 0, got.of, 3 * DS_BIN_VALUE_KINDS, &err), err);
+  CHECK_OK(ds_resident_take_bins(r, 0, got.of, 3 * PLAIN_VALUES, &err), err);
   double all = 0.0;
-  for (int bin = 0; bin < 3; bin++) all += ds_exact_value(&got.of[bin * DS_BIN_VALUE_KINDS], DS_2_POW_60);
+  for (int bin = 0; bin < 3; bin++) all += ds_exact_value(&got.of[bin * PLAIN_VALUES], DS_2_POW_60);
   CHECK_MSG(all == counted[20], "%g particles in three bins, %g in five", all, counted[20]);
   EXPECT(ds_resident_take_bins(r, DS_MOST_BINNINGS, got.of, 1, &err), err, DS_ERR_ARGUMENT, "bins 8; allowed: 0 to 7");
   ds_resident_close(r);
@@ -332,7 +332,7 @@ static void test_refused(void)
   BAD(bad.binning[0].layers[0].first = NAN, "from nan on");
   BAD(bad.binning[0].nvalues = 0, "bins 0 have 0 values; allowed: 1 to 16");
   BAD(bad.binning[0].nvalues = 17, "bins 0 have 17 values");
-  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 9");
+  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 10");
   BAD(bad.binning[0].unit[1] = 0.0, "value 1 of bins 0 is of kind 1, in units of 0");
   BAD(bad.binning[0].within = 0, "in the last 0 of 1 steps");
   BAD(bad.binning[0].period_of_steps = 0, "of 0 steps");

@@ -65,6 +65,8 @@ static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_
   int *const put[DS_RESULTS] = {&io->put_force, &io->put_energy, &io->put_virial};
   ds_status s = DS_OK;
   io->put_force = wanted->put_force;
+  io->put_energy = wanted->put_eatom;
+  io->put_virial = wanted->put_vatom;
   for (int k = 0; k < DS_RESULTS && !s; k++)
     s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
   return s;

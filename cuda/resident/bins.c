@@ -37,6 +37,32 @@ static ds_status check_values(const ds_binning *b, int k, ds_error *err)
   return DS_OK;
 }
 
+static int is_source(const ds_atom_value *v)
+{
+  int is_finite = isfinite(v->mvv) && isfinite(v->factor);
+  for (int k = 0; k < 4; k++) is_finite = is_finite && isfinite(v->bias[k]);
+  return is_finite && v->parts >= 0 && v->parts < 1 << DS_TALLIES && (v->is_virial || !v->kinetic);
+}
+
+static ds_status check_sources(const ds_binning *b, int k, ds_error *err)
+{
+  if (b->nsources < 0 || b->nsources > DS_BIN_SOURCES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d have %d values of particles; allowed: 0 to %d", k, (int) b->nsources,
+                   DS_BIN_SOURCES);
+  for (int j = 0; j < b->nsources; j++)
+    if (!is_source(&b->source[j]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "value %d of particles in bins %d has parts %d and the factor %g", j, k,
+                     (int) b->source[j].parts, b->source[j].factor);
+  for (int j = 0; j < b->nvalues; j++) {
+    const int of = (int) b->source_of[j];
+    if (b->value[j] != DS_BIN_ATOM_VALUE) continue;
+    if (of < 0 || of >= b->nsources || b->component[j] < 0 || b->component[j] >= (b->source[of].is_virial ? DS_VIRIAL_COMPONENTS : 1))
+      return ds_fail(err, DS_ERR_ARGUMENT, "value %d of bins %d is component %d of value %d of particles, of %d", j, k,
+                     (int) b->component[j], of, (int) b->nsources);
+  }
+  return DS_OK;
+}
+
 /* Not too many to be counted: the product of four numbers of 31 bits may overflow. */
 static int are_countable(const ds_binning *b)
 {
@@ -50,7 +76,7 @@ ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
   static const int least[] = {1, 0, 1}, most[] = {3, 0, 1};
   if (b->kind < DS_BINS_LAYERS || b->kind > DS_BINS_CYLINDER || b->nlayers < least[b->kind] || b->nlayers > most[b->kind])
     return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are of kind %d with layers along %d axes", k, (int) b->kind, (int) b->nlayers);
-  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err))
+  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err) || check_sources(b, k, err))
     return DS_ERR_ARGUMENT;
   if (b->begin < 0 || b->period_of_steps < 1 || b->within < 1)
     return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are added to in the last %lld of %lld steps, from %lld on", k,
@@ -67,6 +93,7 @@ int ds_bins_reads(const ds_binning *b)
     const int32_t kind = b->value[j];
     if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV) fields |= DS_VELOCITY;
     if (kind >= DS_BIN_FX && kind <= DS_BIN_FZ) fields |= DS_FORCE;
+    if (kind == DS_BIN_ATOM_VALUE && b->source[b->source_of[j]].kinetic) fields |= DS_VELOCITY;
   }
   return fields;
 }

@@ -16,6 +16,7 @@ typedef struct {
   ds_binning binning;
   ds_region region[DS_MOST_REGIONS];
   ds_step_context context;
+  ds_tallies tallies; /* of the particles, in this step */
   ds_exact_sum *cells;
   int32_t reads; /* fields (DS_POSITION ...) of particles */
 } ds_bin_launch;

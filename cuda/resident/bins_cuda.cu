@@ -22,12 +22,12 @@ __device__ void add_rare_parts(ds_exact_sum *cell, const ds_exact_sum &term)
 }
 
 /* Terms of those threads of the warp that have this bin; all of its threads call it. */
-__device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, const ds_particle &p)
+template <bool SOURCES> __device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, int i, const ds_particle &p)
 {
   ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
   for (int j = 0; j < l.binning.nvalues; j++) {
     ds_exact_sum term = {0, 0, 0, 0};
-    if (is_mine) term = ds_bin_term(&l, j, &p);
+    if (is_mine) term = ds_bin_term(SOURCES, &l, j, i, &p);
     add_rare_parts(&cells[j], term);
     const int64_t low = ds_add_warp(term.low), high = ds_add_warp(term.high);
     if (threadIdx.x % WARP) continue;
@@ -36,17 +36,18 @@ __device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, cons
   }
 }
 
-__device__ void add_alone(const ds_bin_launch &l, int bin, const ds_particle &p)
+template <bool SOURCES> __device__ void add_alone(const ds_bin_launch &l, int bin, int i, const ds_particle &p)
 {
   ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
   for (int j = 0; j < l.binning.nvalues; j++) {
-    const ds_exact_sum term = ds_bin_term(&l, j, &p);
+    const ds_exact_sum term = ds_bin_term(SOURCES, &l, j, i, &p);
     add_part(&cells[j].low, term.low);
     add_part(&cells[j].high, term.high);
     add_rare_parts(&cells[j], term);
   }
 }
 
+template <bool SOURCES>
 __global__ void __launch_bounds__(THREADS)
     bin_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_bin_launch l, ds_launch_id launch)
 {
@@ -59,10 +60,10 @@ __global__ void __launch_bounds__(THREADS)
     if (!left) return;
     const int chosen = __shfl_sync(~0u, bin, __ffs((int) left) - 1);
     const bool is_mine = bin == chosen;
-    add_together(l, chosen, is_mine, p);
+    add_together<SOURCES>(l, chosen, is_mine, i, p);
     if (is_mine) bin = DS_NO_BIN;
   }
-  if (bin != DS_NO_BIN) add_alone(l, bin, p);
+  if (bin != DS_NO_BIN) add_alone<SOURCES>(l, bin, i, p);
 }
 
 __global__ void carry_kernel(ds_exact_sum *cells, size_t n)
@@ -76,7 +77,8 @@ ds_status ds_bin_cuda(ds_queue *q, const ds_resident_view *a, const ds_bin_launc
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
-  return DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, *a, *l, launch);
+  return DS_LAUNCH_EACH(err, "bin kernel", l->binning.nsources ? bin_kernel<true> : bin_kernel<false>, a->n, THREADS, q->stream,
+                        *a, *l, launch);
 }
 
 ds_status ds_carry_cuda(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)

@@ -17,7 +17,7 @@ static void add_particle(const ds_resident_view *a, const ds_bin_launch *l, int 
   if (bin == DS_NO_BIN) return;
   ds_exact_sum *const cells = l->cells + (size_t) bin * (size_t) l->binning.nvalues;
   for (int j = 0; j < l->binning.nvalues; j++) {
-    const ds_exact_sum term = ds_bin_term(l, j, &p);
+    const ds_exact_sum term = ds_bin_term(1, l, j, i, &p);
     add_part(&cells[j].low, term.low);
     add_part(&cells[j].high, term.high);
     add_part(&cells[j].top, term.top);

@@ -27,7 +27,7 @@ typedef struct {
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
 
-/* Stages, on either backend: bonded_host.c, bonded_cuda.cu. All but the last three are for terms that nobody uses yet. */
+/* Stages, on either backend: bonded_host.c, bonded_cuda.cu. All but the last four are for terms that nobody uses yet. */
 typedef struct {
   /* Terms of atoms that have been put in another order, `order` as in ds_order: with new numbers, in the order of their
      owners. */
@@ -37,6 +37,7 @@ typedef struct {
   ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_forces)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  ds_status (*tally)(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err); /* own atoms */
 } ds_bonded_stages;
 
 extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;

@@ -168,6 +168,13 @@ __global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_lau
   ds_add_exact_terms<DS_TERM_SUMS>(add, DS_TERM_SUMS, b.unit, b.sums + is_angle * DS_TERM_SUMS);
 }
 
+__global__ void bonded_tally_kernel(ds_bonded_view b, ds_bonded_tallies to, int is_angle, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i < b.natoms) ds_tally_atom(&b, &to, is_angle, i);
+}
+
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q->stream, *b,
@@ -192,6 +199,17 @@ ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *e
                        n[is_angle], launch);
   return s;
 }
+
+ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  ds_status s = DS_OK;
+  for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
+    if (ds_wants_kind(to, is_angle))
+      s = DS_LAUNCH(err, "tally of bonds kernel", bonded_tally_kernel, blocks_of(b->natoms), THREADS, q->stream, *b, *to, is_angle,
+                    launch);
+  return s;
+}
 }    // namespace
 
-const ds_bonded_stages ds_bonded_stages_cuda = {renumber, list_entries, choose_images, add_forces, add_up};
+const ds_bonded_stages ds_bonded_stages_cuda = {renumber, list_entries, choose_images, add_forces, add_up, tally};

@@ -144,4 +144,17 @@ static ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_e
   return DS_OK;
 }
 
-const ds_bonded_stages ds_bonded_stages_host = {renumber, list_entries, choose_images, add_forces, add_up};
+static ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+  for (int is_angle = 0; is_angle < 2; is_angle++) {
+    if (!ds_wants_kind(to, is_angle)) continue;
+#pragma omp parallel for num_threads(b->threads)
+    for (int i = 0; i < b->natoms; i++) ds_tally_atom(b, to, is_angle, i);
+  }
+  return DS_OK;
+}
+
+const ds_bonded_stages ds_bonded_stages_host = {renumber, list_entries, choose_images, add_forces, add_up, tally};

@@ -21,6 +21,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   r->memory.memory = pair->queue.memory.memory;
   ds_pool_join(&pair->queue.memory, &r->memory);
   r->wrap_step = -1;
+  for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);
@@ -126,6 +127,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (a->n != r->atoms.n || r->broken_off.code) {
     ds_bonded_clear(&r->bonded);
     r->have_reference = 0;
+    for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   }
   r->callers = *a;
   r->bodies_checked = 0;

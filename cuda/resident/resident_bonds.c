@@ -111,6 +111,12 @@ ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
   return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
 }
 
+ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err)
+{
+  const ds_bonded_view b = bonds_of(r, step);
+  return r->stages->bonded->tally(r->queue, &b, to, step, err);
+}
+
 ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *too_long,
                                     ds_error *err)
 {

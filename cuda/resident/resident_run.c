@@ -78,10 +78,12 @@ static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
   if (run->request->virial) wanted.want_virial = 1;
   wanted.f = r->atoms.f;
   wanted.put_force = 1;
+  if (!s) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
-  return s || !ds_resident_has_bonds(r) ? s : ds_resident_add_bonds(r, run->step, err);
+  if (!s && ds_resident_has_bonds(r)) s = ds_resident_add_bonds(r, run->step, err);
+  return s ? s : ds_resident_queue_tallies(r, run->step, err);
 }
 
 static ds_status declare(const run_state *run, int64_t step, ds_error *err)
@@ -174,6 +176,13 @@ static void finish(run_state *run)
   if (wants_bonds(run)) ds_bonded_take_sums(&run->r->bonded, sums);
 }
 
+static ds_status bring_wanted(const run_state *run, ds_error *err)
+{
+  const ds_pair_request *const wanted = run->request->wanted;
+  if (!wanted || !(wanted->eatom.data || wanted->vatom.data)) return DS_OK;
+  return ds_resident_bring_pairs(run->r, run->request->last, wanted, err);
+}
+
 /* The step is not whole. */
 static void leave_to_caller(run_state *run, int bonded)
 {
@@ -219,6 +228,7 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
+  if (s->wanted && ds_resident_check_wanted(r, s->wanted, s->last, err)) return DS_ERR_ARGUMENT;
   if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
@@ -260,9 +270,10 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     if (!s) s = resume_where_stopped(&run, all ? request->totals : NULL, &why, err);
     if (s) break;
     is_over = why == DS_NOT_STOPPED || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
-    if (is_over && all && !why)
+    if (is_over && all && !why) {
+      s = bring_wanted(&run, err);
       finish(&run);
-    else if (is_over)
+    } else if (is_over)
       leave_to_caller(&run, why == DS_STOP_BONDED);
   }
   if (s) result->step = run.step;

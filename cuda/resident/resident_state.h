@@ -66,6 +66,7 @@ struct ds_resident {
   int64_t wrap_step; /* step of the last wrap; in this step positions are those made of fractions; -1: none */
   double *host_mass; /* of types, copied */
   ds_steps steps;
+  ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
   ds_bonded_lists bonded;
   ds_order order;
@@ -108,6 +109,13 @@ ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
+ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err);
+/* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
+   it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
+ds_status ds_resident_request_pairs(ds_resident *r, int64_t step, int all, ds_pair_request *request, ds_error *err);
+ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err);
+ds_status ds_resident_bring_pairs(ds_resident *r, int64_t step, const ds_pair_request *wanted, ds_error *err); /* waits */
+ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *wanted, int64_t step, ds_error *err);
 /* Puts bonds in the new order after atoms have been sorted. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 /* Between an array of the caller's, in his order, and one of the engine's; queued. */

@@ -160,6 +160,7 @@ ds_status ds_stepper_open(ds_stepper **out, int threads, ds_error *err)
   if (!t) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a stepper");
   const ds_status s = ds_queue_open_host(&t->queue, "host", err);
   t->steps.queue = &t->queue;
+  ds_stepper_set_tallies(t, NULL, -1);
   t->threads = threads < 1 ? 1 : threads;
   *out = t;
   if (!s) return ds_succeed(err);
@@ -187,6 +188,13 @@ void ds_stepper_set_answer(ds_stepper *t, ds_answer *answer, void *user)
 {
   t->steps.answer = answer;
   t->steps.answer_user = user;
+}
+
+void ds_stepper_set_tallies(ds_stepper *t, const ds_tallies *tallies, int64_t step)
+{
+  static const ds_tallies none;
+  t->steps.tallies = tallies ? *tallies : none;
+  for (int k = 0; k < 2 * DS_TALLIES; k++) t->steps.tallied[k] = step;
 }
 
 ds_status ds_stepper_set_bodies(ds_stepper *t, const ds_body *bodies, int n, ds_error *err)

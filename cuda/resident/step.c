@@ -154,6 +154,7 @@ static ds_status add_to_bins(advance_state *state, int place, int64_t step, ds_e
   b.binning = r->program.binning[k];
   memcpy(b.region, r->program.region, sizeof b.region);
   b.context = state->launch.context;
+  b.tallies = r->tallies;
   b.reads = ds_bins_reads(&b.binning) | ds_operation_reads(o);
   return ds_bins_add(r->queue, &r->bins[k], state->atoms, &b, step, err);
 }

@@ -57,6 +57,8 @@ typedef struct {
   ds_step_program program;
   ds_buffer sums, sums_host;
   ds_bins bins[DS_MOST_BINNINGS];
+  ds_tallies tallies;              /* of particles, where stages work */
+  int64_t tallied[2 * DS_TALLIES]; /* the last step of which they are; energies, then virials */
   ds_bodies bodies;
   ds_reduction *reduce; /* NULL: this process has all particles */
   void *reduce_user;

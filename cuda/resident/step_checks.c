@@ -196,8 +196,18 @@ static int has_anchors(const ds_operation *o)
   return ds_operation_uses[o->kind].anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
 }
 
+static ds_status check_tallies(const ds_steps *steps, const ds_operation *o, int64_t step, ds_error *err)
+{
+  const int set = o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&steps->program.binning[(int) o->number[0]]) : 0;
+  for (int k = 0; k < 2 * DS_TALLIES; k++)
+    if ((set >> k & 1) && steps->tallied[k] != step)
+      return ds_fail(err, DS_ERR_ARGUMENT, "bins read %s of particles in step %lld, and part %d of them has not been tallied",
+                     k < DS_TALLIES ? "energies" : "virials", (long long) step, k % DS_TALLIES);
+  return DS_OK;
+}
+
 /* That an operation finds what it needs. */
-static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, ds_error *err)
+static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, int64_t step, ds_error *err)
 {
   const ds_operation *const o = &steps->program.operation[place];
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
@@ -209,7 +219,7 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
-  return DS_OK;
+  return check_tallies(steps, o, step, err);
 }
 
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err)
@@ -217,7 +227,7 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
   ds_status s = DS_OK;
   for (const ds_due *due = how->due; due < how->due + 2; due++)
     for (int k = due->first; k < due->end && !s; k++)
-      if (ds_operation_is_due(&steps->program, k, due)) s = check_due(steps, k, a, err);
+      if (ds_operation_is_due(&steps->program, k, due)) s = check_due(steps, k, a, due->step, err);
   return s;
 }
 

@@ -10,9 +10,6 @@
 #include "dpdsop/device/bonded.h"
 #include "dpdsop/device/step/exact_sum.h"
 
-/* Of all terms of a kind: energy, virial xx yy zz xy xz yz. */
-enum { DS_TERM_SUMS = 7 };
-
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
 enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
 
@@ -378,30 +375,16 @@ DS_FUNC double ds_term_share(const ds_bonded_view *b, const int32_t *member, int
   return share;
 }
 
-DS_FUNC void ds_bond_sums(const ds_bonded_view *b, int bond, double add[DS_TERM_SUMS])
+DS_FUNC void ds_values_of_term(const ds_bonded_view *b, int is_angle, int term, double value[DS_TERM_SUMS])
 {
-  const ds_bonded_type *const t = ds_type_of_bond(b, bond);
-  double vector[3];
-  int too_long = 0;
-  ds_bond_vector(b, bond, vector);
-  const double r2 = ds_dot(vector, vector), force = ds_bond_force(b->bond_style, t, r2, &too_long);
-  add[0] = ds_bond_energy(b->bond_style, t, r2);
-  for (int d = 0; d < 3; d++) add[1 + d] = vector[d] * vector[d] * force;
-  add[4] = vector[0] * vector[1] * force;
-  add[5] = vector[0] * vector[2] * force;
-  add[6] = vector[1] * vector[2] * force;
-}
-
-DS_FUNC void ds_angle_sums(const ds_bonded_view *b, int angle, double add[DS_TERM_SUMS])
-{
-  const ds_bonded_type *const t = ds_type_of_angle(b, angle);
-  double d1[3], d3[3], f1[3], f3[3];
-  ds_angle_vectors(b, angle, d1, d3);
-  add[0] = ds_angle_forces(b->angle_style, t, d1, d3, f1, f3);
-  for (int d = 0; d < 3; d++) add[1 + d] = d1[d] * f1[d] + d3[d] * f3[d];
-  add[4] = d1[0] * f1[1] + d3[0] * f3[1];
-  add[5] = d1[0] * f1[2] + d3[0] * f3[2];
-  add[6] = d1[1] * f1[2] + d3[1] * f3[2];
+  double d1[3], d3[3];
+  if (is_angle) {
+    ds_angle_vectors(b, term, d1, d3);
+    ds_angle_values(b->angle_style, ds_type_of_angle(b, term), d1, d3, value);
+  } else {
+    ds_bond_vector(b, term, d1);
+    ds_bond_values(b->bond_style, ds_type_of_bond(b, term), d1, value);
+  }
 }
 
 /* What a term adds to the sums of its kind. */
@@ -412,11 +395,45 @@ DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, doubl
   const double share = ds_term_share(b, member, images, is_angle ? 3 : 2);
   for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;
   if (!(share > 0.0)) return;
-  if (is_angle)
-    ds_angle_sums(b, term, add);
-  else
-    ds_bond_sums(b, term, add);
+  ds_values_of_term(b, is_angle, term, add);
   for (int j = 0; j < DS_TERM_SUMS; j++) add[j] *= share;
+}
+
+/* ------------------------------------------------------------------------------------ parts of atoms */
+
+/* Of each atom, energies and virials of its bonds, then of its angles; NULL: not wanted. */
+typedef struct {
+  double *energy[2], *virial[2];
+} ds_bonded_tallies;
+
+/* Without sharing, another copy of the term counts for a member that is an image. */
+DS_FUNC int ds_counts_for_atom(const ds_bonded_view *b, uint32_t entry)
+{
+  const int images = ds_images_of_entry(b, entry);
+  return !(images & DS_TERM_OFF) && (b->shared || ds_member_image(images, (int) (entry & 3)) == DS_NO_SHIFT);
+}
+
+/* Integers: the order of terms moves no bit. */
+DS_FUNC void ds_tally_atom(const ds_bonded_view *b, const ds_bonded_tallies *to, int is_angle, int atom)
+{
+  double *const energy = to->energy[is_angle], *const virial = to->virial[is_angle];
+  ds_exact_sum sum[DS_TERM_SUMS];
+  for (int j = 0; j < DS_TERM_SUMS; j++) sum[j].low = sum[j].high = sum[j].top = sum[j].invalid = 0;
+  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
+    const uint32_t entry = b->entry[e];
+    double value[DS_TERM_SUMS];
+    if (((entry & 4) != 0) != is_angle || !ds_counts_for_atom(b, entry)) continue;
+    ds_values_of_term(b, is_angle, (int) (entry >> 3), value);
+    for (int j = 0; j < DS_TERM_SUMS; j++) ds_exact_add_number(&sum[j], ds_member_share(is_angle, value[j]), b->unit);
+  }
+  if (energy) energy[atom] = ds_exact_value(&sum[0], b->unit);
+  for (int j = 1; j < DS_TERM_SUMS && virial; j++)
+    virial[(DS_TERM_SUMS - 1) * (size_t) atom + (size_t) (j - 1)] = ds_exact_value(&sum[j], b->unit);
+}
+
+DS_FUNC int ds_wants_kind(const ds_bonded_tallies *to, int is_angle)
+{
+  return to->energy[is_angle] || to->virial[is_angle];
 }
 
 #endif

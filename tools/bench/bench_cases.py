@@ -45,6 +45,8 @@ def input_of(case, n, warm, steps, repeats, beginning="", run_style=""):
 
 STRESS = "thermo_style custom step temp press pxx pyy pzz\nthermo 10"
 SLICES = "compute slice all chunk/atom bin/1d z lower 0.05 units reduced\n"
+STRESS_PROFILE = (SLICES + "compute stress all stress/atom NULL\n"
+                  "fix mean all ave/chunk 10 10 100 slice c_stress[1] c_stress[2] c_stress[3] file stress.out")
 
 WALLS = """region low block INF INF INF INF INF 1.5
 variable below equal ${edge}-1.5
@@ -159,8 +161,7 @@ CASES = [
          "compute brick all chunk/atom bin/3d x lower 0.05 y lower 0.05 z lower 0.05 units reduced\n"
          "fix mean all ave/chunk 10 100 1000 brick vx vy vz density/number file velocity.out"),
     Case("stress-profile", "stress in slices, every 10 steps",
-         SLICES + "compute stress all stress/atom NULL\n"
-         "fix mean all ave/chunk 10 10 100 slice c_stress[1] c_stress[2] c_stress[3] file stress.out"),
+         STRESS_PROFILE),
     Case("rdf", "radial distribution function, every 100 steps",
          "compute rdf all rdf 50\nfix mean all ave/time 100 1 100 c_rdf[*] mode vector file rdf.out"),
     Case("msd", "mean square displacement, every 10 steps",
@@ -225,6 +226,8 @@ CASES = [
     chains("chains-triclinic", "chains with harmonic bonds, triclinic box", box=PRISM),
     chains("chains-deform", "chains with harmonic bonds and cosine angles, sheared", angle=COSINE, box=PRISM,
            add="fix shear all deform 1 xy erate 0.1 remap v"),
+    chains("chains-stress-profile", "chains with harmonic bonds and cosine angles, stress in slices, every 10 steps", angle=COSINE,
+           add=STRESS_PROFILE),
     chains("chains-stress", "chains with harmonic bonds, check yes, stress every 10 steps", thermo=STRESS,
            add="neigh_modify every 1 delay 0 check yes"),
     chains("fene", "chains with fene bonds; bonded beads have no pair force", bonds=FENE, special="0 1 1"),

@@ -231,6 +231,11 @@ OUTPUTS = [
          when=lambda case: not case.flat),
     Item("compute c all chunk/atom/exact/gpu bin/1d {axis} lower 0.2 units reduced\n"
          "fix c all ave/chunk/exact/gpu 1 2 {every} c vx density/number temp file case.chunk", when=lambda case: not case.flat),
+    Item("compute c all chunk/atom/exact/gpu bin/1d {axis} lower 0.2 units reduced\ncompute s all stress/atom/exact/gpu NULL\n"
+         "compute e all pe/atom/exact/gpu\nfix c all ave/chunk/exact/gpu 1 2 {every} c c_s[1] c_s[4] c_e file case.chunk",
+         when=lambda case: not case.flat),
+    Item("compute e all pe/atom/exact/gpu\ncompute s all stress/atom/exact/gpu NULL\ndump more all custom 3 more.*.dump id c_e c_s[1]\n"
+         "dump_modify more sort id format float %.17g"),
     Item("thermo_modify lost ignore", 2),
     Item("thermo_modify lost ignore\nthermo_style custom step atoms temp", 1),
     Item("restart {every} part.*.restart"),

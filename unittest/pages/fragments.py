@@ -152,6 +152,8 @@ FRAGMENTS = [
       for begins in ("group two", "fix 2 all deform", "compute across")),
     *(Fragment("doc/fix_ave_chunk_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("compute slices", "compute shells", "compute rings")),
+    *(Fragment("doc/compute_stress_atom_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("compute slices", "compute across", "compute energy")),
     *(Fragment("doc/fix_nh_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
       for begins in ("fix 1 all nvt", "fix 1 all npt", "fix 1 all nph", "fix 1 all nve")),
     *(Fragment("doc/fix_deform_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
@@ -211,6 +213,14 @@ MISTAKES = [
      "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 10 100 b vx overwrite"),
     ("doc/fix_ave_chunk_gpu.rst", "shells of radius 4 with pbc yes, allowed: up to half a period, 3",
      "compute b all chunk/atom/gpu bin/sphere 3 3 3 0 4 10 pbc yes\nrun 0"),
+    ("doc/compute_stress_atom_gpu.rst",
+     "virials of atoms were not tallied in step 1, allowed: a step of which LAMMPS knows ahead that compute s is read",
+     "clear\natom_modify map yes\n" + ONE_TYPE + DPD + "compute s all stress/atom/gpu NULL\nvariable a equal 0*C_s[3][1]\n"
+     "region r block 0 1 0 1 0 1 move v_a NULL NULL\nfix 2 all addforce 0 0 0 region r\nrun 2"),
+    ("doc/compute_stress_atom_gpu.rst",
+     "of compute s: pair style soft is none of this package's, allowed: what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS",
+     "compute b all chunk/atom/gpu bin/1d z lower 1.0\ncompute s all stress/atom/gpu NULL\n"
+     "fix 2 all ave/chunk/gpu 10 10 100 b c_s[1]\npair_style soft 1.0\npair_coeff * * 10\nrun 0"),
     ("doc/fix_nh_gpu.rst", "Tdamp 0, allowed: Tdamp > 0", "fix 1 all nvt/exact/gpu temp 1 1 0"),
     ("doc/fix_nh_gpu.rst",
      "couple xy of axes with different pressures or without one, allowed: the same Pstart, Pstop and Pdamp for these axes",

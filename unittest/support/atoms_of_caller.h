@@ -288,7 +288,7 @@ CHECK_HELPER ds_status caller_forces(ds_pair *pair, atoms *a, int64_t step, int 
 {
   const ds_array x = array_of_doubles(a->x, 3), v = array_of_doubles(a->v, 3);
   memset(a->f, 0, 24 * (size_t) a->n);
-  const ds_pair_request request = {1, 1, array_of_doubles(a->f, 3), 0, array_none(), array_none()};
+  const ds_pair_request request = {1, 1, array_of_doubles(a->f, 3), 0, array_none(), array_none(), 0, 0};
   ds_status s = ds_pair_load(pair, &x, &v, step, err);
   if (!s && reneighbor) s = ds_pair_build_list(pair, err);
   return s ? s : ds_pair_compute(pair, &request, totals, err);

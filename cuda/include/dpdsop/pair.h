@@ -156,6 +156,7 @@ typedef struct {
   int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
   ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
   ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
+  int put_eatom, put_vatom; /* as put_force, of these */
 } ds_pair_request;
 
 /* Sums over all pairs, where a request wanted any. */

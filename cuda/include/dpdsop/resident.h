@@ -274,6 +274,14 @@ void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
 ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear,
                               int tally, ds_error *err);
+/* What operations at the end of a step read of the energies and virials of atoms (ds_tallies); ds_resident_run sees to that in its
+   own steps. In a step that the caller makes in parts: what is due (ds_step_tallies); arrays of the engine for what pairs have of
+   it, in a request for their forces, where that has none yet; that of bonds and angles, queued, but not where there are copies;
+   and what the caller has tallied himself, copied, in the engine's order of atoms: waits. */
+int ds_step_tallies(const ds_step_program *program, int64_t step);
+ds_status ds_resident_want_tallies(ds_resident *resident, int64_t step, ds_pair_request *request, ds_error *err);
+ds_status ds_resident_tally_bonds(ds_resident *resident, int64_t step, ds_error *err);
+ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from, int64_t step, ds_error *err);
 /* Adds forces of bonds and angles; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
    right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
@@ -295,6 +303,8 @@ typedef struct ds_stepper ds_stepper;
 ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
 ds_status ds_stepper_take_bins(ds_stepper *stepper, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
+/* What has been tallied of the atoms in that step, in host memory; NULL: nothing. Only what operations read is looked at. */
+void ds_stepper_set_tallies(ds_stepper *stepper, const ds_tallies *tallies, int64_t step);
 void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
 ds_status ds_stepper_set_bodies(ds_stepper *stepper, const ds_body *bodies, int n, ds_error *err);
 ds_status ds_stepper_bodies(ds_stepper *stepper, ds_body *bodies, ds_error *err);

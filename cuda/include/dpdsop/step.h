@@ -19,6 +19,7 @@ enum {
   DS_MOST_REGIONS = 16,
   DS_MOST_BINNINGS = 8,
   DS_BIN_VALUES = 16, /* that are added up in each bin at most */
+  DS_BIN_SOURCES = 4, /* kinds of values of particles (ds_atom_value) among them */
   DS_OPERATION_NUMBERS = 12,
   DS_OPERATION_SUMS = 10 /* that one operation adds up at most */
 };
@@ -145,8 +146,30 @@ typedef enum {
   DS_BIN_FZ,
   DS_BIN_MASS,
   DS_BIN_MVV, /* m v.v of the heat, see DS_BIAS_NONE */
+  DS_BIN_ATOM_VALUE, /* a component of one of the binning's ds_atom_value */
   DS_BIN_VALUE_KINDS
 } ds_bin_value;
+
+/* Who has a part in the energy and the virial of a particle. What is of several particles counts for each of them evenly: a half
+   of a pair or a bond, a third of an angle. */
+typedef enum { DS_TALLY_PAIRS = 0, DS_TALLY_BONDS, DS_TALLY_ANGLES, DS_TALLIES } ds_tally;
+
+/* What has been tallied of each particle, behind each other: its energy; its virial, xx yy zz xy xz yz. NULL: it has not. Sets of
+   these are bits: 1 << ds_tally for energies, 1 << (DS_TALLIES + ds_tally) for virials. */
+typedef struct {
+  const double *energy[DS_TALLIES], *virial[DS_TALLIES];
+} ds_tallies;
+
+/* A value of a particle that is made of its tallies and its velocity (device/step/atom_value.h). */
+typedef struct {
+  int32_t group;     /* bits of masks: of other particles it is 0 */
+  int32_t is_virial; /* 0: an energy, of one component. 1: a virial, of six */
+  int32_t parts;     /* a bit, 1 << ds_tally, for each that is added up */
+  int32_t kinetic;   /* 1: to a virial, also m v v of the heat */
+  double bias[4];    /* what of velocities is no heat, see DS_BIAS_NONE */
+  double mvv;        /* energy of mass * velocity^2 */
+  double factor;     /* of the sum */
+} ds_atom_value;
 
 /* Layers along one axis. A particle before the first or behind the last one belongs to that one, or to none. */
 typedef struct {
@@ -176,6 +199,9 @@ typedef struct {
   int32_t nvalues;
   int32_t value[DS_BIN_VALUES];
   double unit[DS_BIN_VALUES]; /* powers of two, as operation.unit */
+  int32_t nsources;
+  ds_atom_value source[DS_BIN_SOURCES];
+  int32_t source_of[DS_BIN_VALUES], component[DS_BIN_VALUES]; /* of DS_BIN_ATOM_VALUE; components from 0 on */
 } ds_binning;
 
 typedef struct {

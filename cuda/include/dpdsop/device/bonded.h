@@ -123,4 +123,39 @@ DS_FUNC double ds_angle_forces(int style, const ds_bonded_type *t, const double 
   return energy;
 }
 
+/* ------------------------------------------------------------------------------------------- values */
+
+/* Of a term: energy, virial xx yy zz xy xz yz. */
+enum { DS_TERM_SUMS = 7 };
+
+/* `way`: from the second member to the first. */
+DS_FUNC void ds_bond_values(int style, const ds_bonded_type *t, const double way[3], double value[DS_TERM_SUMS])
+{
+  int too_long = 0;
+  const double r2 = ds_dot(way, way), force = ds_bond_force(style, t, r2, &too_long);
+  value[0] = ds_bond_energy(style, t, r2);
+  for (int d = 0; d < 3; d++) value[1 + d] = way[d] * way[d] * force;
+  value[4] = way[0] * way[1] * force;
+  value[5] = way[0] * way[2] * force;
+  value[6] = way[1] * way[2] * force;
+}
+
+/* d1 and d3: from the atom in the middle to the others. */
+DS_FUNC void ds_angle_values(int style, const ds_bonded_type *t, const double d1[3], const double d3[3],
+                             double value[DS_TERM_SUMS])
+{
+  double f1[3], f3[3];
+  value[0] = ds_angle_forces(style, t, d1, d3, f1, f3);
+  for (int d = 0; d < 3; d++) value[1 + d] = d1[d] * f1[d] + d3[d] * f3[d];
+  value[4] = d1[0] * f1[1] + d3[0] * f3[1];
+  value[5] = d1[0] * f1[2] + d3[0] * f3[2];
+  value[6] = d1[1] * f1[2] + d3[1] * f3[2];
+}
+
+/* The part of each member in such a value. */
+DS_FUNC double ds_member_share(int is_angle, double value)
+{
+  return is_angle ? value * (1.0 / 3.0) : 0.5 * value;
+}
+
 #endif

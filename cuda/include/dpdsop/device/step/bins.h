@@ -1,12 +1,13 @@
 /* The bin that a particle is in, and what is added up there: LAMMPS's compute chunk/atom with bins, and fix ave/chunk.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   DS_ADD_TO_BINS: number 0 which of the program's binnings; 1 to 4 what of velocities is no heat, for DS_BIN_MVV. Comparisons
+   DS_ADD_TO_BINS: number 0 which of the program's binnings; 1 to 4 what of velocities is no heat, for DS_BIN_MVV. What
+   DS_BIN_ATOM_VALUE reads has been tallied in the same step. Comparisons
    and roundings are LAMMPS's, so that each particle is in the bin in which LAMMPS has it. Positions stay as they are. */
 #ifndef DPDSOP_STEP_BINS_H
 #define DPDSOP_STEP_BINS_H
 
-#include "dpdsop/device/step/bias.h"
+#include "dpdsop/device/step/atom_value.h"
 
 enum {
   DS_NO_BIN = -1,
@@ -113,6 +114,15 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
     case DS_BIN_MVV: ds_thermal_velocity(c, o->number + 1, p, v); return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * p->mass;
     default: return 1.0;
   }
+}
+
+/* What its values read of particles' tallies, as a set (ds_tallies). */
+DS_FUNC int ds_tallies_of_bins(const ds_binning *b)
+{
+  int set = 0;
+  for (int j = 0; j < b->nvalues; j++)
+    if (b->value[j] == DS_BIN_ATOM_VALUE) set |= ds_tallies_of(&b->source[b->source_of[j]]);
+  return set;
 }
 
 /* Whether something is added up in this step. */
