@@ -94,6 +94,14 @@ static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
   return s ? s : ds_queue_clear(q, l->copy_f.data, numbers * sizeof(double), "forces of copies", err);
 }
 
+/* Those of terms that are off stay 0: they are read, and not taken. */
+static ds_status reserve_forces(ds_bonded_lists *l, ds_queue *q, ds_error *err)
+{
+  const size_t numbers = 3 * (size_t) l->kind[0].given.n + 6 * (size_t) l->kind[1].given.n;
+  const ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
+  return s ? s : ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
+}
+
 static ds_status list_entries(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, ds_error *err)
 {
   ds_status s = ds_reserve(l->memory, &l->first, (size_t) l->natoms + 1, sizeof(uint32_t), "bonds of atoms", err);
@@ -123,9 +131,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   s = copy_terms(l, q, 0, &b->bonds, err);
   if (!s) s = copy_terms(l, q, 1, &b->angles, err);
   if (!s) s = reserve_copies(l, q, err);
-  if (!s)
-    s = ds_reserve(l->memory, &l->force, 3 * (size_t) l->kind[0].given.n + 6 * (size_t) l->kind[1].given.n + 1,
-                   sizeof(double), "forces of bonds", err);
+  if (!s) s = reserve_forces(l, q, err);
   if (!s) s = reserve_sums(l, q, err);
   if (!s) s = list_entries(l, q, stages, err);
   return s ? s : ds_queue_wait(q, "bonds", err);

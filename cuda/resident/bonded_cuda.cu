@@ -206,8 +206,7 @@ ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *t
   ds_status s = DS_OK;
   for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
     if (ds_wants_kind(to, is_angle))
-      s = DS_LAUNCH(err, "tally of bonds kernel", bonded_tally_kernel, blocks_of(b->natoms), THREADS, q->stream, *b, *to, is_angle,
-                    launch);
+      s = DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel, b->natoms, THREADS, q->stream, *b, *to, is_angle, launch);
   return s;
 }
 }    // namespace

@@ -280,27 +280,33 @@ DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
   return entry & 4 ? b->angle_images[term] : b->bond_images[term];
 }
 
-/* Adds what the term of the entry does to its atom. */
-DS_FUNC void ds_add_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
+/* The force of an entry's term on its atom, and the image of it that the force acts on; DS_IMAGES: on none. */
+typedef struct {
+  double f[3];
+  int image;
+} ds_entry_force;
+
+DS_FUNC ds_entry_force ds_force_of_entry(const ds_bonded_view *b, uint32_t entry)
 {
-  const int is_angle = (entry & 4) != 0, place = (int) (entry & 3);
+  const int is_angle = (entry & 4) != 0, place = (int) (entry & 3), images = ds_images_of_entry(b, entry);
+  const int in_middle = is_angle && place == 1, is_third = is_angle && place == 2, is_second = !is_angle && place;
   const double *const g = ds_forces_of_term(b, is_angle, (int) (entry >> 3));
+  ds_entry_force e;
+  e.image = images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, place);
   for (int d = 0; d < 3; d++) {
-    if (!is_angle)
-      f[d] += place ? -g[d] : g[d];
-    else if (place == 1)
-      f[d] -= g[d] + g[3 + d];
-    else
-      f[d] += place ? g[3 + d] : g[d];
+    const double first = g[is_third ? 3 + d : d], third = in_middle ? g[3 + d] : 0.0;
+    e.f[d] = in_middle ? -(first + third) : is_second ? -first : first;
   }
+  return e;
 }
 
 /* What the entries of an atom add to one of its images. */
 DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int atom, int image, double f[3])
 {
-  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++)
-    if (ds_member_image(ds_images_of_entry(b, b->entry[e]), (int) (b->entry[e] & 3)) == image)
-      ds_add_entry(b, b->entry[e], f);
+  for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++) {
+    const ds_entry_force e = ds_force_of_entry(b, b->entry[k]);
+    for (int d = 0; d < 3 && e.image == image; d++) f[d] += e.f[d];
+  }
 }
 
 /* Forces on images go to the images that they were made of along z, then y, then x, and so to the atom. `images`: a bit for
@@ -331,9 +337,11 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
 }
 
 /* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
-   forces on one image is there at the end of the only walk through the entries. */
+   forces on one image is there at the end of the only walk through the entries. Several entries are read before they are added,
+   so that a GPU waits once for them. */
 DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
 {
+  enum { AT_ONCE = 3 };
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
@@ -341,16 +349,19 @@ DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
   double sum[3] = {0.0, 0.0, 0.0}, on_image[3] = {0.0, 0.0, 0.0};
   if (b->first[atom] == end) return;
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
-  for (uint32_t e = b->first[atom]; e < end; e++) {
-    const uint32_t entry = b->entry[e];
-    const int images = ds_images_of_entry(b, entry);
-    if (images & DS_TERM_OFF) continue;
-    const int image = ds_member_image(images, (int) (entry & 3));
-    if (image == DS_NO_SHIFT) {
-      ds_add_entry(b, entry, sum);
-    } else {
-      others |= (uint32_t) 1 << image;
-      ds_add_entry(b, entry, on_image);
+  for (uint32_t begin = b->first[atom]; begin < end; begin += AT_ONCE) {
+    ds_entry_force e[AT_ONCE];
+    for (uint32_t k = 0; k < AT_ONCE; k++) e[k] = ds_force_of_entry(b, b->entry[begin + k < end ? begin + k : begin]);
+    for (uint32_t k = 0; k < AT_ONCE; k++) {
+      if (begin + k >= end || e[k].image == DS_IMAGES) continue;
+      const int is_on_image = e[k].image != DS_NO_SHIFT;
+      if (is_on_image) others |= (uint32_t) 1 << e[k].image;
+      for (int d = 0; d < 3; d++) {
+        if (is_on_image)
+          on_image[d] += e[k].f[d];
+        else
+          sum[d] += e[k].f[d];
+      }
     }
   }
   if (others && b->shared) {
