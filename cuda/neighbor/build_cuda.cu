@@ -328,7 +328,16 @@ __device__ __forceinline__ int may_be_partner(const held_partners &h, int64_t ta
   return found;
 }
 
-/* One thread per row: special codes into its entries, and excluded pairs out of them. Rows of 32 slots are interleaved. */
+/* What becomes of the entry j in a slot's row: as ds_entry_code. */
+__device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint32_t j)
+{
+  const int4 p = ((const int4 *) a.in.position)[slot], q = ((const int4 *) a.in.position)[j];
+  return ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, a.atom_of_slot[slot], a.atom_of_slot[j], 1 + p.w, 1 + q.w,
+                       a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+}
+
+/* One thread per row: special codes into its entries, and excluded pairs out of them. Entries that may change are found first, 32
+   at a time: threads of a warp then have about as many of them, though not at the same places of their rows. */
 __global__ void finish_kernel(const __grid_constant__ build_args a)
 {
   const int slot = (int) (blockIdx.x * blockDim.x + threadIdx.x);
@@ -338,22 +347,29 @@ __global__ void finish_kernel(const __grid_constant__ build_args a)
   const held_partners partners = hold_partners(a.in.special, atom);
   if (!a.in.excluded.n && partners.n == 0) return;
   const uint32_t first = a.first[slot];
-  const int4 p = ((const int4 *) a.in.position)[slot];
   int kept = 0;
-  for (int k = 0; k < count; k++) {
-    const uint32_t j = a.entries[ds_lane_entry(first, k)];
-    int code = 0;
-    if (a.in.excluded.n || (partners.n && may_be_partner(partners, a.in.tag[j]))) {
-      const int4 q = ((const int4 *) a.in.position)[j];
-      code = ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, atom, a.atom_of_slot[j], 1 + p.w, 1 + q.w,
-                           partners.n ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+  for (int begin = 0; begin < count; begin += 32) {
+    const int n = min(count - begin, 32);
+    uint32_t may_change = a.in.excluded.n ? ~0u >> (32 - n) : 0, gone = 0;
+    for (int k = 0; k < n && !a.in.excluded.n; k++)
+      may_change |= (uint32_t) may_be_partner(partners, a.in.tag[a.entries[ds_lane_entry(first, begin + k)]]) << k;
+    for (; may_change; may_change &= may_change - 1) {
+      const int k = __ffs((int) may_change) - 1;
+      uint32_t *const entry = a.entries + ds_lane_entry(first, begin + k);
+      const int code = code_of_entry(a, slot, *entry);
+      if (code < 0)
+        gone |= 1u << k;
+      else if (code > 0)
+        *entry |= (uint32_t) code << DS_INDEX_BITS;
     }
-    if (code < 0) continue;
-    if (code || kept < k) a.entries[ds_lane_entry(first, kept)] = j | (uint32_t) code << DS_INDEX_BITS;
-    kept++;
+    const int stay = !gone && kept == begin;
+    if (stay) kept += n;
+    for (int k = 0; k < n && !stay; k++)
+      if (!(gone >> k & 1)) a.entries[ds_lane_entry(first, kept++)] = a.entries[ds_lane_entry(first, begin + k)];
   }
+  if (kept == count) return;
   a.count[slot] = kept;
-  for (int k = kept; k < count && k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
+  for (int k = kept; k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
 }
 
 /* ------------------------------------------------------------------------------------------ driver */
