@@ -8,8 +8,8 @@ static ds_status choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error
   ds_succeed(no_gpu);
   *cuda = 0;
   if ((int) wanted < DS_BACKEND_AUTO || wanted > DS_BACKEND_CUDA)
-    return ds_fail(err, DS_ERR_ARGUMENT, "backend %d; allowed: %d (auto), %d (host) and %d (cuda)",
-                   (int) wanted, DS_BACKEND_AUTO, DS_BACKEND_HOST, DS_BACKEND_CUDA);
+    return ds_fail(err, DS_ERR_ARGUMENT, "backend %d; allowed: %d (auto), %d (host) and %d (cuda)", (int) wanted,
+                   DS_BACKEND_AUTO, DS_BACKEND_HOST, DS_BACKEND_CUDA);
   if (wanted == DS_BACKEND_HOST) return ds_succeed(err);
 #ifdef DS_HAVE_CUDA
   const ds_status usable = ds_gpu_usable(no_gpu);
@@ -21,8 +21,8 @@ static ds_status choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error
   return ds_fail(err, usable, "backend cuda: %s; allowed: auto, host", no_gpu->text);
 }
 
-ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda,
-                          ds_backend_open_function *host, ds_error *no_gpu, ds_error *err)
+ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda, ds_backend_open_function *host,
+                          ds_error *no_gpu, ds_error *err)
 {
   ds_error own;
   int usable;
@@ -42,8 +42,7 @@ ds_status ds_threads_choose(int wanted, int *threads, ds_error *err)
   enum { MOST = 4096 }; /* OpenMP ends the process where it cannot have them */
   const int all = omp_get_max_threads();
   if (wanted < 0 || wanted > MOST)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "threads %d; allowed: 0 (as many as OpenMP would take) to %d", wanted, MOST);
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 0 (as many as OpenMP would take) to %d", wanted, MOST);
   *threads = wanted ? wanted : all < MOST ? all : MOST;
   return DS_OK;
 }

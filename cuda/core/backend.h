@@ -12,8 +12,8 @@ typedef ds_status ds_backend_open_function(void *object, ds_error *err);
 /* Opens an object on the backend wanted. With AUTO, a GPU that is there and cannot be opened is none: no_gpu says why the
    host was taken, and is empty otherwise. An error where CUDA is asked for and cannot be had. cuda: NULL in builds
    without it. */
-ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda,
-                          ds_backend_open_function *host, ds_error *no_gpu, ds_error *err);
+ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda, ds_backend_open_function *host,
+                          ds_error *no_gpu, ds_error *err);
 
 /* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);

@@ -17,12 +17,10 @@ static ds_status no_room(const ds_memory *memory, size_t bytes, const char *what
 {
   char why[160] = "";
   if (memory->explain) memory->explain(why, sizeof why);
-  return ds_fail(err, DS_ERR_MEMORY, "%s: could not get %zu bytes of %s memory%s", what, bytes,
-                 memory->name, why);
+  return ds_fail(err, DS_ERR_MEMORY, "%s: could not get %zu bytes of %s memory%s", what, bytes, memory->name, why);
 }
 
-ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size,
-                            const char *what, ds_error *err)
+ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   if (count > (SIZE_MAX / 2) / size) return no_room(memory, SIZE_MAX, what, err);
   const size_t need = count * size;
@@ -53,8 +51,7 @@ static int is_linked(const ds_pool *pool, const ds_buffer *b)
   return 0;
 }
 
-ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
-                     ds_error *err)
+ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   if (!b->data && !is_linked(pool, b)) {
     b->next = pool->first;

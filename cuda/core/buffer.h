@@ -38,12 +38,10 @@ typedef struct ds_pool {
 
 /* At least count elements of size bytes. Grows by a fifth more than asked, so that fluctuating atom counts do not
    reallocate at every rebuild; by what is asked alone where there is no more. */
-ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
-                     ds_error *err);
+ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
 
 /* The same for a buffer that belongs to no pool; its user frees it. */
-ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size,
-                            const char *what, ds_error *err);
+ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
 void ds_buffer_free(const ds_memory *memory, ds_buffer *b);
 
 /* Frees all buffers of the pool; it can be used again. */

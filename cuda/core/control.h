@@ -29,16 +29,16 @@ DS_FUNC void ds_sum_add(int64_t sum[2], int64_t q)
 }
 
 typedef struct {
-  unsigned long long halt; /* number of the kernel that has stopped the others; 0: none */
-  long long step;          /* in which it did so */
-  uint32_t position_fault; /* nlocal - atom, so that a maximum finds the first; 0: none */
-  uint32_t type_fault;     /* likewise */
-  uint32_t ghost_fault;    /* ghost + 1 for which no atom has arrived; 0: none */
-  uint32_t other_types;    /* 1: types have changed on which the list depends */
-  uint32_t moved;          /* 1: some atom is further from its reference position than lists allow */
-  uint32_t outside;        /* 1: some atom has left the box where it is not periodic */
-  uint32_t bonded;         /* 1: a bond is too long */
-  unsigned long long force_fault; /* complement of row * 2^32 + entry, likewise the first */
+  unsigned long long halt;            /* number of the kernel that has stopped the others; 0: none */
+  long long step;                     /* in which it did so */
+  uint32_t position_fault;            /* nlocal - atom, so that a maximum finds the first; 0: none */
+  uint32_t type_fault;                /* likewise */
+  uint32_t ghost_fault;               /* ghost + 1 for which no atom has arrived; 0: none */
+  uint32_t other_types;               /* 1: types have changed on which the list depends */
+  uint32_t moved;                     /* 1: some atom is further from its reference position than lists allow */
+  uint32_t outside;                   /* 1: some atom has left the box where it is not periodic */
+  uint32_t bonded;                    /* 1: a bond is too long */
+  unsigned long long force_fault;     /* complement of row * 2^32 + entry, likewise the first */
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
   double fault_force;

@@ -14,8 +14,8 @@ ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err)
   cudaGetLastError(); /* so that no later check finds it again */
   if (code == cudaErrorMemoryAllocation)
     return ds_fail(err, DS_ERR_MEMORY, "%s: CUDA says: %s", what, cudaGetErrorString(code));
-  return ds_fail(err, DS_ERR_CUDA, "%s, or a kernel before it: CUDA says: %s (%s)", what,
-                 cudaGetErrorString(code), cudaGetErrorName(code));
+  return ds_fail(err, DS_ERR_CUDA, "%s, or a kernel before it: CUDA says: %s (%s)", what, cudaGetErrorString(code),
+                 cudaGetErrorName(code));
 }
 
 /* A failed allocation is reported by whoever asked for the memory: CUDA's own record of the error is cleared. */
@@ -39,8 +39,7 @@ static void explain_device(char *text, size_t size)
   size_t left = 0, total = 0;
   cudaMemGetInfo(&left, &total);
   cudaGetLastError();
-  snprintf(text, size, " (%zu of %zu are free): CUDA says: %s", left, total,
-           cudaGetErrorString(cudaErrorMemoryAllocation));
+  snprintf(text, size, " (%zu of %zu are free): CUDA says: %s", left, total, cudaGetErrorString(cudaErrorMemoryAllocation));
 }
 
 static int pinned_get(void **data, size_t bytes)
@@ -68,18 +67,14 @@ static ds_status no_devices(cudaError_t code, ds_error *err)
   cudaGetLastError();
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
-  if (driver == 0)
-    return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA driver was found: CUDA says: %s",
-                   cudaGetErrorString(code));
+  if (driver == 0) return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA driver was found: CUDA says: %s", cudaGetErrorString(code));
   if (code == cudaErrorInsufficientDriver)
     return ds_fail(err, DS_ERR_DRIVER,
                    "the NVIDIA driver is too old: it supports CUDA %d.%d, this build needs %d.%d; "
                    "CUDA says: %s",
-                   driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10,
-                   cudaGetErrorString(code));
+                   driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, cudaGetErrorString(code));
   if (code == cudaErrorNoDevice || code == cudaSuccess)
-    return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA GPU is visible: CUDA says: %s",
-                   cudaGetErrorString(cudaErrorNoDevice));
+    return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA GPU is visible: CUDA says: %s", cudaGetErrorString(cudaErrorNoDevice));
   return ds_gpu_check(code, "looking for GPUs", err);
 }
 
@@ -104,8 +99,7 @@ ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err)
     best = major > best ? major : best;
   }
   if (usable == 0)
-    return ds_fail(err, DS_ERR_NO_GPU,
-                   "no GPU of compute capability %d.0 or newer is visible; the newest has %d",
+    return ds_fail(err, DS_ERR_NO_GPU, "no GPU of compute capability %d.0 or newer is visible; the newest has %d",
                    (int) DS_OLDEST_DEVICE, best);
   int skip = local_rank % usable;
   for (int d = 0; d < count; d++)
@@ -121,8 +115,7 @@ ds_status ds_gpu_usable(ds_error *err)
 
 /* On a device of our own choice the processor yields while it waits: as quick as spinning where a core is
    idle, and several ranks that share a GPU and few cores do not take these from each other. */
-ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
-                     int *own_stream, ds_error *err)
+ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream, int *own_stream, ds_error *err)
 {
   ds_status s = ds_gpu_choose(local_rank, device, err);
   *stream = (cudaStream_t) given;
@@ -133,9 +126,7 @@ ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *str
   cudaGetLastError(); /* a context that was there before keeps its way of waiting */
 #endif
   s = ds_gpu_check(cudaSetDevice(*device), "choosing the GPU", err);
-  if (!s)
-    s = ds_gpu_check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "making a stream",
-                     err);
+  if (!s) s = ds_gpu_check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "making a stream", err);
   *own_stream = s == DS_OK;
   return s;
 }

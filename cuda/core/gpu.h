@@ -21,8 +21,7 @@ ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
 
 /* The device of a process and a stream on it: `given` (a cudaStream_t, with the device that is current), or,
    where that is NULL, a stream of our own on the device of ds_gpu_choose; the caller destroys it. */
-ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream,
-                     int *own_stream, ds_error *err);
+ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream, int *own_stream, ds_error *err);
 
 /* The mask of an exchange in which all lanes of a warp take part. */
 #define DS_FULL_WARP 0xFFFFFFFFu
@@ -43,7 +42,7 @@ static inline unsigned ds_gpu_blocks(size_t n, int threads)
 /* clang-format on */
 
 /* The same with a thread for each of n. */
-#define DS_LAUNCH_EACH(err, name, kernel, n, threads, stream, ...)                                 \
+#define DS_LAUNCH_EACH(err, name, kernel, n, threads, stream, ...)                                                             \
   DS_LAUNCH(err, name, kernel, ds_gpu_blocks((size_t) (n), threads), threads, stream, __VA_ARGS__)
 
 #endif

@@ -11,9 +11,8 @@ static int supported(ds_isa isa)
 #ifdef DS_HAVE_X86_VARIANTS
   __builtin_cpu_init();
   if (isa == DS_ISA_AVX2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("fma");
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
 #else
   return 0;
 #endif
@@ -27,12 +26,9 @@ ds_status ds_isa_choose(const char *name, ds_isa *isa, ds_error *err)
       *isa = (ds_isa) k;
       return ds_succeed(err);
     }
-    if (name)
-      return ds_fail(err, DS_ERR_ARGUMENT, "host code path '%s' is not supported by this processor",
-                     name);
+    if (name) return ds_fail(err, DS_ERR_ARGUMENT, "host code path '%s' is not supported by this processor", name);
   }
-  return ds_fail(err, DS_ERR_ARGUMENT, "unknown host code path '%s'; allowed: base, avx2, avx512",
-                 name);
+  return ds_fail(err, DS_ERR_ARGUMENT, "unknown host code path '%s'; allowed: base, avx2, avx512", name);
 }
 
 const char *ds_isa_name(ds_isa isa)

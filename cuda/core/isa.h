@@ -23,14 +23,14 @@
 typedef enum { DS_ISA_BASE = 0, DS_ISA_AVX2, DS_ISA_AVX512, DS_ISA_COUNT } ds_isa;
 
 #ifdef DS_HAVE_X86_VARIANTS
-#define DS_KERNEL_TABLE(name)                                                                      \
-  {                                                                                                \
-    name##_base, name##_avx2, name##_avx512                                                        \
+#define DS_KERNEL_TABLE(name)                                                                                                  \
+  {                                                                                                                            \
+    name##_base, name##_avx2, name##_avx512                                                                                    \
   }
 #else
-#define DS_KERNEL_TABLE(name)                                                                      \
-  {                                                                                                \
-    name##_base, name##_base, name##_base                                                          \
+#define DS_KERNEL_TABLE(name)                                                                                                  \
+  {                                                                                                                            \
+    name##_base, name##_base, name##_base                                                                                      \
   }
 #endif
 

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-const char *const ds_stage_names[DS_STAGES] = {
-    "copy in", "messages", "sort", "cells", "gather", "build list",
-    "finish list", "forces", "copy out", "bonds", "motion", "wrap"};
+const char *const ds_stage_names[DS_STAGES] = {"copy in",     "messages", "sort",     "cells", "gather", "build list",
+                                               "finish list", "forces",   "copy out", "bonds", "motion", "wrap"};
 
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
 {
@@ -44,8 +43,7 @@ ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err)
   return status;
 }
 
-ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size,
-                                   const char *what, ds_error *err)
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   const ds_buffer before = *b;
   const ds_status s = ds_queue_reserve(q, b, count, size, what, err);
@@ -55,23 +53,21 @@ ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size
 
 /* ------------------------------------------------------------------------------------------ copies */
 
-ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
-                         ds_error *err)
+ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   const int is_read = b->ticket > q->done || (b->in_place && q->launches > q->launches_done);
   const ds_status s = is_read ? ds_queue_wait(q, what, err) : DS_OK;
   return s ? s : ds_reserve(&q->pinned, &b->buffer, count, size, what, err);
 }
 
-ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what,
-                        ds_error *err)
+ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what, ds_error *err)
 {
   from->ticket = ++q->queued;
   return ds_queue_copy(q, to, from->buffer.data, bytes, what, err);
 }
 
-ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
-                          const char *what, ds_error *err)
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size, const char *what,
+                          ds_error *err)
 {
   const size_t bytes = count * size;
   ds_status s = ds_queue_reserve(q, &to->device, count + 1, size, what, err);
@@ -87,19 +83,17 @@ ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t c
 static size_t span_of(const ds_array *a, int n, int components)
 {
   if (n == 0 || components == 0) return 0;
-  return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) *
-         (size_t) ds_type_bytes(a->type);
+  return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) * (size_t) ds_type_bytes(a->type);
 }
 
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err)
 {
   if (!a->data || a->space == DS_SPACE_HOST || !ds_queue_is_host(q)) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them",
-                 what);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them", what);
 }
 
-ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept,
-                            const char *what, ds_array *view, ds_error *err)
+ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept, const char *what,
+                            ds_array *view, ds_error *err)
 {
   *view = *a;
   if (!a->data || a->space == q->kind->space) return DS_OK;
@@ -126,8 +120,8 @@ int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
   return !ds_queue_is_host(q) && bytes > 0 && bytes <= DS_IN_PLACE_BYTES; /* without bytes there is no copy to wait for */
 }
 
-ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
-                             int components, const char *what, ds_error *err)
+ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n, int components, const char *what,
+                             ds_error *err)
 {
   if (view->data == a->data) return DS_OK;
   return ds_queue_copy(q, a->data, view->data, span_of(a, n, components), what, err);
@@ -148,8 +142,7 @@ int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int componen
 {
   const char *const begin = (const char *) a->data, *const end = begin + span_of(a, n, components);
   for (int k = 0; k < DS_MOST_PINNED; k++)
-    if (q->pin[k].data && begin >= q->pin[k].data && end <= q->pin[k].data + q->pin[k].bytes)
-      return 1;
+    if (q->pin[k].data && begin >= q->pin[k].data && end <= q->pin[k].data + q->pin[k].bytes) return 1;
   return 0;
 }
 
@@ -200,8 +193,7 @@ static ds_status host_wait(ds_queue *q, const char *what, ds_error *err)
   return DS_OK;
 }
 
-static ds_status host_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
-                           ds_error *err)
+static ds_status host_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   (void) q, (void) what, (void) err;
   memcpy(to, from, bytes);

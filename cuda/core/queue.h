@@ -28,8 +28,7 @@ typedef struct {
   ds_space space; /* of the memory that stages work in */
   ds_status (*use)(const ds_queue *q, ds_error *err);
   ds_status (*wait)(ds_queue *q, const char *what, ds_error *err);
-  ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
-                    ds_error *err);
+  ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
   ds_status (*report)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
@@ -58,15 +57,15 @@ struct ds_queue {
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_pool memory;             /* that stages work in */
   ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
-  uint64_t queued, done; /* tickets of copies out of staging buffers: the last given, the last known to be over */
-  ds_error failed; /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
-  ds_error unread; /* takes texts where the caller has given no place for them */
+  uint64_t queued, done;      /* tickets of copies out of staging buffers: the last given, the last known to be over */
+  ds_error failed;            /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
+  ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer;
-  ds_control *control;              /* that stages write */
-  ds_control *control_host;         /* what ds_queue_read_control brought */
-  int *halt_flag_host;              /* not 0: some stage has stopped the others */
+  ds_control *control;                    /* that stages write */
+  ds_control *control_host;               /* what ds_queue_read_control brought */
+  int *halt_flag_host;                    /* not 0: some stage has stopped the others */
   struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {
@@ -122,34 +121,28 @@ static inline ds_status ds_queue_wait(ds_queue *q, const char *what, ds_error *e
 }
 
 /* Memory that stages work in. */
-static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count, size_t size,
-                                         const char *what, ds_error *err)
+static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   return ds_reserve(&q->memory, b, count, size, what, err);
 }
 
 /* The same, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or not. */
-ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size,
-                                   const char *what, ds_error *err);
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
 
 /* Copies; on the CUDA backend those from and to host memory that is not page-locked wait. bytes may be 0. */
-static inline ds_status ds_queue_copy(ds_queue *q, void *to, const void *from, size_t bytes,
-                                      const char *what, ds_error *err)
+static inline ds_status ds_queue_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   return bytes ? q->kind->copy(q, to, from, bytes, what, err) : DS_OK;
 }
 
-static inline ds_status ds_queue_clear(ds_queue *q, void *data, size_t bytes, const char *what,
-                                       ds_error *err)
+static inline ds_status ds_queue_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
 {
   return bytes ? q->kind->clear(q, data, bytes, what, err) : DS_OK;
 }
 
 /* In two parts: host room that no copy is reading any more (waits where one is), and the copy out of it. */
-ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what,
-                         ds_error *err);
-ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what,
-                        ds_error *err);
+ds_status ds_queue_stage(ds_queue *q, ds_staging *b, size_t count, size_t size, const char *what, ds_error *err);
+ds_status ds_queue_send(ds_queue *q, void *to, ds_staging *from, size_t bytes, const char *what, ds_error *err);
 
 /* A copy of one of the caller's arrays where stages work, and the host memory that it goes through. */
 typedef struct {
@@ -158,8 +151,8 @@ typedef struct {
 } ds_mirror;
 
 /* Room for `count` elements where stages work, and a copy of the caller's of it. The caller may change his at once. */
-ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size,
-                          const char *what, ds_error *err);
+ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size, const char *what,
+                          ds_error *err);
 
 /* An error where an array lies in device memory and stages are the host's. */
 ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);
@@ -176,8 +169,8 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, i
                             const char *what, ds_array *view, ds_error *err);
 
 /* Back to where the array came from, which is pinned. */
-ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n,
-                             int components, const char *what, ds_error *err);
+ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n, int components, const char *what,
+                             ds_error *err);
 
 /* Host memory that its owner leaves where it is: copies read and write it without the processor. bytes 0: not any
    more. Memory that cannot be page-locked is copied the slow way. */

@@ -8,8 +8,7 @@
 static ds_status name_device(ds_queue *q, ds_error *err)
 {
   cudaDeviceProp properties;
-  const ds_status s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device),
-                                   "asking for the GPU's name", err);
+  const ds_status s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
   if (s) return s;
   memcpy(q->name, properties.name, sizeof q->name);
   q->name[sizeof q->name - 1] = '\0';
@@ -31,18 +30,19 @@ static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
   return s;
 }
 
-static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what,
-                           ds_error *err)
+static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, q->stream), what, err);
 }
 
 /* A kernel stores into the host's memory at once; a copy would be made by another engine of the GPU, which takes microseconds
    to begin. */
-__global__ void report_kernel(ds_control *control_host, const ds_control *control, uint64_t *to, const uint64_t *from, unsigned words)
+__global__ void report_kernel(ds_control *control_host, const ds_control *control, uint64_t *to, const uint64_t *from,
+                              unsigned words)
 {
   const unsigned of_control = sizeof *control / sizeof *to;
-  for (unsigned k = threadIdx.x; k < of_control; k += blockDim.x) ((uint64_t *) control_host)[k] = ((const uint64_t *) control)[k];
+  for (unsigned k = threadIdx.x; k < of_control; k += blockDim.x)
+    ((uint64_t *) control_host)[k] = ((const uint64_t *) control)[k];
   for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
 }
 
@@ -77,8 +77,7 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
   for (int k = 0; k < DS_MOST_PINNED; k++) {
     if (q->pin[k].data != (bytes ? NULL : (char *) data)) continue;
     if (!bytes) cudaStreamSynchronize(q->stream); /* copies may be under way */
-    const cudaError_t code =
-        bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data);
+    const cudaError_t code = bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data);
     cudaGetLastError();
     q->pin[k].data = bytes && code == cudaSuccess ? (char *) data : NULL;
     q->pin[k].bytes = bytes;
@@ -103,20 +102,8 @@ static void cuda_close(ds_queue *q)
 }
 
 static const ds_queue_kind cuda_kind = {
-    "cuda",
-    DS_SPACE_DEVICE,
-    cuda_use,
-    cuda_wait,
-    cuda_copy,
-    cuda_report,
-    cuda_clear,
-    cuda_mark,
-    cuda_pin,
-    ds_cuda_time,
-    ds_cuda_begin_stage,
-    ds_cuda_end_stage,
-    ds_cuda_collect_times,
-    cuda_close,
+    "cuda",    DS_SPACE_DEVICE, cuda_use,     cuda_wait,           cuda_copy,         cuda_report,           cuda_clear,
+    cuda_mark, cuda_pin,        ds_cuda_time, ds_cuda_begin_stage, ds_cuda_end_stage, ds_cuda_collect_times, cuda_close,
 };
 
 ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)
@@ -136,8 +123,7 @@ ds_status ds_side_open(ds_side *side, int first, ds_error *err)
 {
   int low = 0, high = 0;
   cudaError_t code = cudaDeviceGetStreamPriorityRange(&low, &high);
-  if (!code)
-    code = cudaStreamCreateWithPriority(&side->stream, cudaStreamNonBlocking, first ? high : low);
+  if (!code) code = cudaStreamCreateWithPriority(&side->stream, cudaStreamNonBlocking, first ? high : low);
   if (!code) code = cudaEventCreateWithFlags(&side->begin, cudaEventDisableTiming);
   if (!code) code = cudaEventCreateWithFlags(&side->end, cudaEventDisableTiming);
   return ds_gpu_check(code, "making a side stream", err);
@@ -171,6 +157,5 @@ ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *
 
 ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err)
 {
-  return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a side stream",
-                      err);
+  return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a side stream", err);
 }

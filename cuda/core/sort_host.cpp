@@ -8,10 +8,7 @@
 namespace {
 // a class, not a function: comparisons through a pointer would not be inlined
 struct Before {
-  bool operator()(const ds_keyed &a, const ds_keyed &b) const
-  {
-    return a.key < b.key || (a.key == b.key && a.index < b.index);
-  }
+  bool operator()(const ds_keyed &a, const ds_keyed &b) const { return a.key < b.key || (a.key == b.key && a.index < b.index); }
 };
 
 // boundary k of `parts` nearly equal parts of n records
@@ -22,15 +19,13 @@ long boundary(long n, int parts, int k)
 
 // piece k of `pieces` of the merge of two sorted ranges. No two records are equal, so the place where the second is
 // cut follows from where the first is.
-void merge_piece(const ds_keyed *a, const ds_keyed *a_end, const ds_keyed *b, const ds_keyed *b_end,
-                 ds_keyed *out, int pieces, int k)
+void merge_piece(const ds_keyed *a, const ds_keyed *a_end, const ds_keyed *b, const ds_keyed *b_end, ds_keyed *out, int pieces,
+                 int k)
 {
   const ds_keyed *const begin = a + boundary(a_end - a, pieces, k);
   const ds_keyed *const end = a + boundary(a_end - a, pieces, k + 1);
-  const ds_keyed *const first =
-      k == 0 || a == a_end ? (k == 0 ? b : b_end) : std::lower_bound(b, b_end, *begin, Before());
-  const ds_keyed *const last =
-      k == pieces - 1 || a == a_end ? b_end : std::lower_bound(b, b_end, *end, Before());
+  const ds_keyed *const first = k == 0 || a == a_end ? (k == 0 ? b : b_end) : std::lower_bound(b, b_end, *begin, Before());
+  const ds_keyed *const last = k == pieces - 1 || a == a_end ? b_end : std::lower_bound(b, b_end, *end, Before());
   std::merge(begin, end, first, last, out + (begin - a) + (first - b), Before());
 }
 }    // namespace
@@ -40,18 +35,15 @@ extern "C" void ds_sort_host(ds_keyed *records, ds_keyed *work, int n, int threa
   int parts = 1;
   while (parts < threads && n / parts > 4096) parts *= 2;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
-  for (int p = 0; p < parts; p++)
-    std::sort(records + boundary(n, parts, p), records + boundary(n, parts, p + 1), Before());
+  for (int p = 0; p < parts; p++) std::sort(records + boundary(n, parts, p), records + boundary(n, parts, p + 1), Before());
   ds_keyed *from = records, *to = work;
   for (int width = 1; width < parts; width *= 2) {
     const int merges = parts / (2 * width), pieces = (threads + merges - 1) / merges;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int t = 0; t < merges * pieces; t++) {
       const int m = t / pieces * 2 * width;
-      const long low = boundary(n, parts, m), middle = boundary(n, parts, m + width),
-                 high = boundary(n, parts, m + 2 * width);
-      merge_piece(from + low, from + middle, from + middle, from + high, to + low, pieces,
-                  t % pieces);
+      const long low = boundary(n, parts, m), middle = boundary(n, parts, m + width), high = boundary(n, parts, m + 2 * width);
+      merge_piece(from + low, from + middle, from + middle, from + high, to + low, pieces, t % pieces);
     }
     std::swap(from, to);
   }

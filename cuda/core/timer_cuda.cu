@@ -53,8 +53,7 @@ void ds_cuda_collect_times(ds_queue *q)
   ds_timer *const t = &q->timer;
   for (int k = 0; k < DS_STAGES; k++) {
     float ms = 0.0f;
-    const int known =
-        t->used[k] && succeeded(cudaEventElapsedTime(&ms, t->begin[k], t->end[k]));
+    const int known = t->used[k] && succeeded(cudaEventElapsedTime(&ms, t->begin[k], t->end[k]));
     t->ms[k] = known ? ms : 0.0;
     t->used[k] = 0;
   }

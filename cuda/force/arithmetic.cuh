@@ -8,21 +8,18 @@ struct DS_R(arithmetic) {
   typedef DS_R(ds_pair_term) term;
   enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
   static __device__ __forceinline__ real find_separation(const ds_frame &f, const storage::position &a,
-                                                         const storage::position &b, real *dx, real *dy,
-                                                         real *dz)
+                                                         const storage::position &b, real *dx, real *dy, real *dz)
   {
     DS_W(ds_separation)
     (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);
     return DS_R(ds_square)(*dx, *dy, *dz);
   }
-  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a,
-                                                   const storage::position &b, geometry *p,
-                                                   uint32_t signature[2])
+  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a, const storage::position &b,
+                                                   geometry *p, uint32_t signature[2])
   {
     const DS_WORD x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
     int edges[3], number[3];
-    if (DS_R(ds_pair_find_image)(&f, x, y, edges, number))
-      DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
+    if (DS_R(ds_pair_find_image)(&f, x, y, edges, number)) DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
   }
   static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
   {
@@ -33,8 +30,5 @@ struct DS_R(arithmetic) {
     return DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz);
   }
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
-  static const DS_R(ds_sweep_numbers) &numbers(const ds_sweep_tables *t)
-  {
-    return t->DS_R(numbers);
-  }
+  static const DS_R(ds_sweep_numbers) & numbers(const ds_sweep_tables *t) { return t->DS_R(numbers); }
 };

@@ -55,8 +55,7 @@ bool is_worth_it(const ds_pair *pair)
 {
   const ds_particles *const p = &pair->particles;
   const int least = pair->options.begin_rows ? pair->options.begin_rows : (int) WORTH_BEGINNING;
-  return pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE &&
-         !pair->by_type && pair->nlocal >= least;
+  return pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
 }
 
 ds_status open_sides(ds_begin *b, ds_error *err)
@@ -79,9 +78,14 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   if (!s) s = ds_queue_reserve(q, &b->blocks, blocks, 1, "blocks of rows", err);
   if (!s) s = ds_queue_clear(q, b->ghosts.data, cells, "clearing cells with ghosts", err);
   if (s) return s;
-  const inner_args a = {ds_queue_launch_id(q, pair->step), l->slots, pair->nlocal, l->atom_of_slot,
-                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int32_t, l->stencil),
-                        DS_DATA(uint8_t, b->ghosts), DS_DATA(uint8_t, b->blocks)};
+  const inner_args a = {ds_queue_launch_id(q, pair->step),
+                        l->slots,
+                        pair->nlocal,
+                        l->atom_of_slot,
+                        DS_DATA(int32_t, l->cell_of_slot),
+                        DS_DATA(int32_t, l->stencil),
+                        DS_DATA(uint8_t, b->ghosts),
+                        DS_DATA(uint8_t, b->blocks)};
   s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, q->stream, a);
   if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, q->stream, a);
   if (!s) b->order = pair->version.order;
@@ -93,8 +97,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   ds_queue *const q = &pair->queue;
   const int order = pair->version.order;
-  if (b->order != order || pair->checked.order != order || wanted->f.space != DS_SPACE_DEVICE ||
-      ds_wants_tally(wanted))
+  if (b->order != order || pair->checked.order != order || wanted->f.space != DS_SPACE_DEVICE || ds_wants_tally(wanted))
     return ds_succeed(err);
   ds_status s = ds_queue_use(q, err);
   if (!s) s = open_sides(b, err);
@@ -136,8 +139,7 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;
   if (b->begun_with.load != now->load || b->begun_with.order != now->order || b->begun_with.types != now->types ||
-      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.force.data ||
-      ds_wants_tally(wanted))
+      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.force.data || ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
                    "atoms, list, positions and results");

@@ -100,8 +100,7 @@ static void *fetch(ds_pair *pair, const void *from, size_t bytes, ds_status *s, 
   if (*s) return NULL;
   void *const to = malloc(bytes + 1);
   *s = to ? ds_queue_copy(&pair->queue, to, from, bytes, "reading the neighbor list", err)
-          : ds_fail(err, DS_ERR_MEMORY,
-                    "reading the neighbor list: could not get %zu bytes of host memory", bytes);
+          : ds_fail(err, DS_ERR_MEMORY, "reading the neighbor list: could not get %zu bytes of host memory", bytes);
   return to;
 }
 
@@ -115,8 +114,7 @@ static void free_copy(list_copy *l)
 }
 
 /* Rows of own atoms in the order of slots. */
-static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start,
-                       uint32_t *entries)
+static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start, uint32_t *entries)
 {
   const ds_list_stages *const stages = pair->list.stages;
   int64_t n = 0;
@@ -134,8 +132,7 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *
   start[*rows] = n;
 }
 
-ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
-                            ds_error *err)
+ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
 {
   const ds_list *const from = &pair->list;
   list_copy l = {NULL, NULL, NULL, NULL, NULL};
@@ -165,8 +162,7 @@ ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *er
     for (int d = 0; d < 3 && l.atom[k] < pair->nlocal; d++) {
       const size_t at = 4 * k + (size_t) d;
       ds_array_put(v, l.atom[k], d,
-                   ds_is_double(pair) ? ((const double *) l.velocity)[at]
-                                      : (double) ((const float *) l.velocity)[at]);
+                   ds_is_double(pair) ? ((const double *) l.velocity)[at] : (double) ((const float *) l.velocity)[at]);
     }
   free_copy(&l);
   return s ? s : ds_succeed(err);

@@ -13,12 +13,10 @@ ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
 ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
 {
   if ((int) o->precision < DS_PRECISION_MIXED || o->precision > DS_PRECISION_DOUBLE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)",
-                   (int) o->precision, DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
-  if (o->local_rank < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
-  if (o->begin_rows < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
+    return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)", (int) o->precision,
+                   DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
+  if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->begin_rows < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
   return DS_OK;
 }
 
@@ -27,12 +25,10 @@ ds_status ds_check_box(const ds_box *box, ds_error *err)
 {
   if (ds_check_pointer(box, "box", err)) return DS_ERR_ARGUMENT;
   for (int k = 3; k < 6; k++)
-    if (!isfinite(box->h[k]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box must be finite", box->h[k]);
+    if (!isfinite(box->h[k])) return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box must be finite", box->h[k]);
   for (int d = 0; d < 3; d++)
     if (!(box->sublo[d] <= box->subhi[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d],
-                     box->subhi[d], d);
+      return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d], box->subhi[d], d);
   return DS_OK;
 }
 
@@ -44,20 +40,17 @@ static const char *type_name(ds_type type)
   return (int) type >= DS_F64 && type <= DS_I64 ? names[type] : "no known type";
 }
 
-ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
-                         ds_error *err)
+ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what, ds_error *err)
 {
-  if (!a || (n > 0 && !a->data))
-    return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
+  if (!a || (n > 0 && !a->data)) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
   if (n <= 0) return DS_OK;
   if (a->type != type && a->type != or_type)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "an array of %s has elements of %s, which is not allowed; allowed: %s%s%s", what,
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s has elements of %s, which is not allowed; allowed: %s%s%s", what,
                    type_name(a->type), type_name(type), type == or_type ? "" : " and ",
                    type == or_type ? "" : type_name(or_type));
   if (a->space != DS_SPACE_HOST && a->space != DS_SPACE_DEVICE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s lies in memory %d; allowed: %d and %d",
-                   what, (int) a->space, DS_SPACE_HOST, DS_SPACE_DEVICE);
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s lies in memory %d; allowed: %d and %d", what, (int) a->space,
+                   DS_SPACE_HOST, DS_SPACE_DEVICE);
   return DS_OK;
 }
 
@@ -66,11 +59,9 @@ ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type
 static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_error *err)
 {
   if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
-    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind,
-                   DS_EXCLUDE_OUTSIDE_GROUP);
+    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind, DS_EXCLUDE_OUTSIDE_GROUP);
   if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
-    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k,
-                   e->a, e->b, ntypes);
+    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k, e->a, e->b, ntypes);
   return DS_OK;
 }
 
@@ -86,11 +77,9 @@ static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
     if (check_exclusion(e, k, ntypes, err)) return DS_ERR_ARGUMENT;
     molecules |= e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
   }
-  if (ds_check_array(&a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err))
-    return DS_ERR_ARGUMENT;
+  if (ds_check_array(&a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err)) return DS_ERR_ARGUMENT;
   if (!molecules && !a->molecule.data) return DS_OK;
-  return ds_check_array(&a->molecule, nall, DS_I32, DS_I64, "molecules, which exclusions ask for",
-                        err);
+  return ds_check_array(&a->molecule, nall, DS_I32, DS_I64, "molecules, which exclusions ask for", err);
 }
 
 /* Own atom with counts that are no counts up to 1-2, 1-3 and 1-4 partners, or n; and the largest count. */
@@ -116,8 +105,7 @@ static ds_status check_special(ds_atoms *a, int threads, ds_error *err)
 {
   int most;
   if (!a->nspecial.data || a->nlocal == 0) return DS_OK;
-  if (ds_check_array(&a->nspecial, a->nlocal, DS_I32, DS_I32, "special counts", err))
-    return DS_ERR_ARGUMENT;
+  if (ds_check_array(&a->nspecial, a->nlocal, DS_I32, DS_I32, "special counts", err)) return DS_ERR_ARGUMENT;
   if (a->nspecial.space == DS_SPACE_DEVICE)
     return ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
   const int bad = first_bad_counts(&a->nspecial, a->nlocal, threads, &most);
@@ -125,19 +113,15 @@ static ds_status check_special(ds_atoms *a, int threads, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "own atom %d has %lld, %lld and %lld special partners up to 1-2, 1-3 and 1-4; "
                    "none may be below the one before it, or 0",
-                   bad, (long long) ds_array_int(&a->nspecial, bad, 0),
-                   (long long) ds_array_int(&a->nspecial, bad, 1),
+                   bad, (long long) ds_array_int(&a->nspecial, bad, 0), (long long) ds_array_int(&a->nspecial, bad, 1),
                    (long long) ds_array_int(&a->nspecial, bad, 2));
   a->max_special = most;
-  return most == 0
-             ? DS_OK
-             : ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
+  return most == 0 ? DS_OK : ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
 }
 
 ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
 {
-  if (check_exclusions(a, ntypes, err) ||
-      ds_check_array(&a->tag, a->nlocal + a->nghost, DS_I32, DS_I64, "atom IDs", err) ||
+  if (check_exclusions(a, ntypes, err) || ds_check_array(&a->tag, a->nlocal + a->nghost, DS_I32, DS_I64, "atom IDs", err) ||
       ds_check_array(&a->type, a->nlocal, DS_I32, DS_I32, "types", err))
     return DS_ERR_ARGUMENT;
   return check_special(a, threads, err);

@@ -5,8 +5,7 @@
 #include "dpdsop/pair.h"
 
 /* An array of n atoms whose elements are of one of two types; where there are no atoms it may have no data. */
-ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
-                         ds_error *err);
+ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what, ds_error *err);
 
 /* A pointer that must not be NULL, to `what`. */
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);

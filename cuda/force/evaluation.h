@@ -21,8 +21,8 @@ typedef struct {
   const int32_t *atom_of_slot;
   const uint32_t *first, *entries; /* neighbor/list.h */
   const int32_t *count;
-  const void *coeff;              /* the style's records */
-  ds_array force, energy, virial; /* by own atom, added to; data NULL: not wanted */
+  const void *coeff;                     /* the style's records */
+  ds_array force, energy, virial;        /* by own atom, added to; data NULL: not wanted */
   int put_force, put_energy, put_virial; /* or written, where these are not 0 */
   ds_row_units unit;
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */

@@ -3,9 +3,8 @@
 
 struct DS_ER(evaluator) : DS_R(arithmetic) {
   typedef DS_ER(coeff) coefficients;
-  static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p,
-                                                  uint32_t i, uint32_t j, real special, real root,
-                                                  int general, real force_scale, real energy_scale)
+  static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p, uint32_t i, uint32_t j,
+                                                  real special, real root, int general, real force_scale, real energy_scale)
   {
     return DS_ER(term)(&c, &p, i, j, special, root, general, force_scale, energy_scale);
   }

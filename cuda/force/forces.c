@@ -15,8 +15,7 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
   if (pair->sent.model == pair->version.model) return DS_OK;
   ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, wide ? (const void *) t->numbers.coeff : t->numbersf.coeff, words,
                                 wide ? sizeof(double) : sizeof(float), "coefficients", err);
-  if (!s)
-    s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
+  if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
 }
@@ -24,9 +23,8 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 /* ----------------------------------------------------------------------------------------- results */
 
 /* As described at ds_result_place. */
-static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted,
-                              int components, const char *what, ds_array *view, int *put,
-                              ds_error *err)
+static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted, int components, const char *what,
+                              ds_array *view, int *put, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   const int n = pair->nlocal;
@@ -35,14 +33,12 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   ds_status s = DS_OK;
   r->wanted = *wanted;
   r->components = components;
-  r->added_by_host = wanted->data && wanted->space == DS_SPACE_HOST &&
-                     !ds_queue_is_host(q) &&
-                     !ds_queue_is_pinned(q, wanted, n, components);
+  r->added_by_host =
+      wanted->data && wanted->space == DS_SPACE_HOST && !ds_queue_is_host(q) && !ds_queue_is_pinned(q, wanted, n, components);
   if (r->added_by_host) {
     const int in_place = ds_queue_reads_in_place(q, bytes);
     s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
-    if (!s && !in_place)
-      s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
+    if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
     r->view = plain;
     r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
     *put = 1;
@@ -53,8 +49,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   return s;
 }
 
-static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io,
-                               ds_error *err)
+static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io, ds_error *err)
 {
   static const struct {
     int components;
@@ -79,10 +74,8 @@ static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
   if (r->added_by_host && r->view.data == r->mirror.host.buffer.data) return DS_OK;
   if (r->added_by_host)
     return ds_queue_copy(&pair->queue, r->mirror.host.buffer.data, r->view.data,
-                         (size_t) n * (size_t) r->components * sizeof(double), "copying results",
-                         err);
-  return ds_queue_array_out(&pair->queue, &r->view, &r->wanted, n, r->components,
-                            "copying results", err);
+                         (size_t) n * (size_t) r->components * sizeof(double), "copying results", err);
+  return ds_queue_array_out(&pair->queue, &r->view, &r->wanted, n, r->components, "copying results", err);
 }
 
 /* Layout and type are constants in the common case, so that the loop is a plain one. */
@@ -94,8 +87,7 @@ static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff
 static void add_values(const ds_array *to, int components, const double *values, int n, int threads)
 {
   enum { ATOMS = 4096 };
-  const int plain = to->type == DS_F64 && to->atom_stride == components &&
-                    (components == 1 || to->component_stride == 1);
+  const int plain = to->type == DS_F64 && to->atom_stride == components && (components == 1 || to->component_stride == 1);
   (void) threads;
 #pragma omp parallel for num_threads(threads)
   for (int begin = 0; begin < n; begin += ATOMS) {
@@ -122,13 +114,12 @@ static void add_result(const ds_pair *pair, ds_result_place *r)
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots,     then->order != now->order,
+  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots,      then->order != now->order,
                          pair->by_type,           (uint32_t) now->order, which};
-  if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order &&
-      then->ghosts == now->ghosts && then->types == now->types)
+  if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
+      then->types == now->types)
     return DS_OK;
-  ds_status s =
-      ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
+  ds_status s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
@@ -204,8 +195,7 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
   if (!s && wanted->eatom.data) s = check_result(pair, &wanted->eatom, "energies of atoms", err);
   if (!s && wanted->vatom.data) s = check_result(pair, &wanted->vatom, "virials of atoms", err);
   if (!s && wanted->put_force && wanted->f.space == DS_SPACE_HOST && !ds_queue_is_host(&pair->queue))
-    s = ds_fail(err, DS_ERR_ARGUMENT,
-                "forces that take the place of others: in an array where they are computed");
+    s = ds_fail(err, DS_ERR_ARGUMENT, "forces that take the place of others: in an array where they are computed");
   return s;
 }
 
@@ -292,8 +282,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
 {
   static const char *const what = "an evaluation of forces";
   ds_queue *const q = &pair->queue;
-  const int must_look =
-      pair->checked.order != pair->version.order || pair->tallied > pair->checked.evaluation;
+  const int must_look = pair->checked.order != pair->version.order || pair->tallied > pair->checked.evaluation;
   ds_status s = ds_queue_enter(q, &err);
   if (!s) s = ds_check_pointer(again, "place for the step to queue again", err);
   if (s) return s;

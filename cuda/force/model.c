@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ds_status coefficient_error(const ds_pair_style *style, int c, double value, int i, int j,
-                                   const char *rule, ds_error *err)
+static ds_status coefficient_error(const ds_pair_style *style, int c, double value, int i, int j, const char *rule,
+                                   ds_error *err)
 {
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s",
-                 style->coefficient[c].name, value, i + 1, j + 1, rule);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", style->coefficient[c].name, value, i + 1, j + 1,
+                 rule);
 }
 
 /* What the arithmetic of a pair multiplies stays far from the largest numbers. */
@@ -21,13 +21,12 @@ static double largest_coefficient(ds_precision precision)
   return precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30;
 }
 
-static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_model *m, int c, int i,
-                                   int j, ds_precision precision, ds_error *err)
+static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_model *m, int c, int i, int j,
+                                   ds_precision precision, ds_error *err)
 {
   const double v = m->coeff[c][i * m->ntypes + j], most = largest_coefficient(precision);
   char rule[64];
-  if (style->coefficient[c].kind == DS_COEFF_FINITE && !isfinite(v))
-    return coefficient_error(style, c, v, i, j, "finite", err);
+  if (style->coefficient[c].kind == DS_COEFF_FINITE && !isfinite(v)) return coefficient_error(style, c, v, i, j, "finite", err);
   if (style->coefficient[c].kind == DS_COEFF_FRICTION && (!(v >= 0.0) || !isfinite(v)))
     return coefficient_error(style, c, v, i, j, ">= 0", err);
   if (style->coefficient[c].kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT)) {
@@ -39,49 +38,39 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
     return coefficient_error(style, c, v, i, j, rule, err);
   }
   if (style->coefficient[c].kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g",
+    return ds_fail(err, DS_ERR_ARGUMENT, "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g",
                    style->coefficient[c].name, ds_noise_amplitude(m, v), i + 1, j + 1, most);
   if (v != m->coeff[c][j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1,
-                   j + 1, j + 1, i + 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
   return DS_OK;
 }
 
-static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, int i, int j,
-                            ds_precision precision, ds_error *err)
+static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, int i, int j, ds_precision precision,
+                            ds_error *err)
 {
   const double cutoff = m->cutoff[i * m->ntypes + j];
   if (!(cutoff >= 0.0) || !isfinite(cutoff))
-    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", cutoff, i + 1,
-                   j + 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", cutoff, i + 1, j + 1);
   if (cutoff != m->cutoff[j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1,
-                   j + 1, j + 1, i + 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
   for (int c = 0; c < style->coefficients; c++)
     if (check_coefficient(style, m, c, i, j, precision, err)) return DS_ERR_ARGUMENT;
   return DS_OK;
 }
 
-static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
-                             ds_precision precision, ds_error *err)
+static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m, ds_precision precision, ds_error *err)
 {
   double longest = 0.0;
   if (m->ntypes < 1 || m->ntypes > 4096)
     return ds_fail(err, DS_ERR_ARGUMENT, "number of types %d must be 1 to 4096", m->ntypes);
   if (!m->cutoff) return ds_fail(err, DS_ERR_ARGUMENT, "matrix of cutoff is missing (NULL)");
   for (int c = 0; c < style->coefficients; c++)
-    if (!m->coeff[c])
-      return ds_fail(err, DS_ERR_ARGUMENT, "matrix of %s is missing (NULL)", style->coefficient[c].name);
-  if (!(m->kT >= 0.0) || !isfinite(m->kT))
-    return ds_fail(err, DS_ERR_ARGUMENT, "kT = %g must be >= 0", m->kT);
-  if (!(m->dt > 0.0) || !isfinite(m->dt))
-    return ds_fail(err, DS_ERR_ARGUMENT, "timestep %g must be > 0", m->dt);
-  if (!(m->skin >= 0.0) || !isfinite(m->skin))
-    return ds_fail(err, DS_ERR_ARGUMENT, "skin %g must be >= 0", m->skin);
+    if (!m->coeff[c]) return ds_fail(err, DS_ERR_ARGUMENT, "matrix of %s is missing (NULL)", style->coefficient[c].name);
+  if (!(m->kT >= 0.0) || !isfinite(m->kT)) return ds_fail(err, DS_ERR_ARGUMENT, "kT = %g must be >= 0", m->kT);
+  if (!(m->dt > 0.0) || !isfinite(m->dt)) return ds_fail(err, DS_ERR_ARGUMENT, "timestep %g must be > 0", m->dt);
+  if (!(m->skin >= 0.0) || !isfinite(m->skin)) return ds_fail(err, DS_ERR_ARGUMENT, "skin %g must be >= 0", m->skin);
   if (m->place >= DS_SIGNATURE_PLACES)
-    return ds_fail(err, DS_ERR_ARGUMENT, "place %u among models with one seed must be below %u", m->place,
-                   DS_SIGNATURE_PLACES);
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %u among models with one seed must be below %u", m->place, DS_SIGNATURE_PLACES);
   for (int k = 0; k < 4; k++)
     if (!(m->special[k] >= 0.0 && m->special[k] <= 1.0))
       return ds_fail(err, DS_ERR_ARGUMENT, "special bond factor %g must be 0 to 1", m->special[k]);
@@ -128,8 +117,7 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
 }
 
 /* Forces up to 16 times what coefficients, kT and dt let one expect fit the fixed-point range. */
-static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
-                       ds_precision precision)
+static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision)
 {
   const int is_double = precision == DS_PRECISION_DOUBLE;
   double force = 0.0, energy = 0.0;
@@ -144,8 +132,8 @@ static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_
   t->numbersf.energy_scale = (float) t->numbers.energy_scale;
 }
 
-ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m,
-                        ds_precision precision, ds_error *err)
+ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision,
+                        ds_error *err)
 {
   ds_status s = check_model(style, m, precision, err);
   if (!s) s = reserve(t, m->ntypes, style->words, err);

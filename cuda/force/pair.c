@@ -37,8 +37,7 @@ static ds_status open_on_host(void *object, ds_error *err)
 static ds_status open_on_gpu(void *object, ds_error *err)
 {
   ds_pair *const pair = object;
-  const ds_status s =
-      ds_queue_open_cuda(&pair->queue, pair->options.local_rank, pair->options.stream, err);
+  const ds_status s = ds_queue_open_cuda(&pair->queue, pair->options.local_rank, pair->options.stream, err);
   return open_parts(pair, s, ds_force_stages_cuda(pair->style, pair->options.precision));
 }
 #else
@@ -61,8 +60,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   static const ds_pair_options defaults; /* all zero */
   if (out) *out = NULL;
   if (!options) options = &defaults;
-  if (ds_check_pointer(out, "place for a pair object", err) || ds_check_options(options, err))
-    return DS_ERR_ARGUMENT;
+  if (ds_check_pointer(out, "place for a pair object", err) || ds_check_options(options, err)) return DS_ERR_ARGUMENT;
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
@@ -70,8 +68,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   pair->style = options->style ? options->style : &ds_style_dpd;
   ds_status s = ds_threads_choose(options->threads, &pair->options.threads, err);
   if (!s) s = ds_isa_choose(options->isa, &pair->isa, err);
-  if (!s)
-    s = ds_backend_open(options->backend, pair, open_on_gpu, open_on_host, &pair->no_gpu, err);
+  if (!s) s = ds_backend_open(options->backend, pair, open_on_gpu, open_on_host, &pair->no_gpu, err);
   if (s) {
     free(pair);
     return s;
@@ -96,8 +93,7 @@ void ds_pair_close(ds_pair *pair)
 static int list_still_good(const float *old, double old_cutoff, const ds_sweep_tables *t)
 {
   for (int k = 0; k < t->ntypes * t->ntypes; k++)
-    if (t->list2[k] * t->cutoff * t->cutoff > old[k] * old_cutoff * old_cutoff * (1.0 + 1e-6))
-      return 0;
+    if (t->list2[k] * t->cutoff * t->cutoff > old[k] * old_cutoff * old_cutoff * (1.0 + 1e-6)) return 0;
   return 1;
 }
 
@@ -165,8 +161,7 @@ ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error 
     if (pair->have_box && (cutoff != t->cutoff || range != t->range)) {
       const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
       s = set_frame(pair, &pair->box, err);
-      if (!s && pair->frame.wrapped == wrapped)
-        pair->have_positions = positions; /* the same units */
+      if (!s && pair->frame.wrapped == wrapped) pair->have_positions = positions; /* the same units */
     }
   }
   free(old);
@@ -200,8 +195,7 @@ static ds_status check_types(const ds_pair *pair, const ds_atoms *atoms, ds_erro
   if (atoms->type.space != DS_SPACE_HOST || atoms->tag.space != DS_SPACE_HOST) return DS_OK;
   for (int i = 0; i < atoms->nlocal; i++) {
     const int64_t type = ds_array_int(&atoms->type, i, 0);
-    if (type < 1 || type > pair->tables.ntypes)
-      return ds_pair_type_error(pair, ds_array_int(&atoms->tag, i, 0), type, err);
+    if (type < 1 || type > pair->tables.ntypes) return ds_pair_type_error(pair, ds_array_int(&atoms->tag, i, 0), type, err);
   }
   return DS_OK;
 }
@@ -211,15 +205,11 @@ static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atom
 {
   if (!pair->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "atoms set before the model");
   if (ds_check_pointer(atoms, "atoms", err)) return DS_ERR_ARGUMENT;
-  if (atoms->nlocal < 0 || atoms->nghost < 0 ||
-      (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
-    return ds_fail(err, DS_ERR_CAPACITY,
-                   "%d own and %d ghost atoms; at most 2^30 - 1 fit a process", atoms->nlocal,
+  if (atoms->nlocal < 0 || atoms->nghost < 0 || (int64_t) atoms->nlocal + atoms->nghost > DS_INDEX_MASK)
+    return ds_fail(err, DS_ERR_CAPACITY, "%d own and %d ghost atoms; at most 2^30 - 1 fit a process", atoms->nlocal,
                    atoms->nghost);
   if (pair->have_box && !ds_pair_needs_ghosts(pair) && atoms->nghost > 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%d ghost atoms, but a process with all atoms of this box has none",
-                   atoms->nghost);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d ghost atoms, but a process with all atoms of this box has none", atoms->nghost);
   *checked = *atoms;
   if (ds_check_atoms(checked, pair->tables.ntypes, pair->options.threads, err) ||
       ds_particles_check(&pair->particles, checked, err))
@@ -270,14 +260,11 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
                  wide ? "" : ", or precision double, where they are 2^32 times finer");
 }
 
-static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
-                            ds_error *err)
+static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step, ds_error *err)
 {
   const ds_queue *const q = &pair->queue;
-  if (!pair->have_box || !pair->have_atoms)
-    return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
-  if (step < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
+  if (!pair->have_box || !pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
+  if (step < 0) return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
   if (ds_check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
       ds_check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
     return DS_ERR_ARGUMENT;
@@ -287,14 +274,12 @@ static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_arr
       check_resolution(pair, err))
     return DS_ERR_ARGUMENT;
   if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "time step %lld: with place %u among models with one seed it must be below 2^48",
+    return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld: with place %u among models with one seed it must be below 2^48",
                    (long long) step, pair->place);
   return DS_OK;
 }
 
-ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
-                       ds_error *err)
+ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_load(pair, x, v, step, err);
@@ -304,9 +289,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   pair->fault.code = DS_OK;
   s = ds_queue_use(&pair->queue, err);
   if (!s) s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
-  if (!s)
-    s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step,
-                          err);
+  if (!s) s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step, err);
   pair->have_positions = s == DS_OK;
   return ds_queue_leave(&pair->queue, s, err);
 }
@@ -331,8 +314,7 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
   if (!s) s = ds_pair_need_list(pair, "velocities wanted before they were loaded, or before a list", err);
   if (!s) s = ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
   if (!s && (v->type != DS_F64 || v->space != DS_SPACE_HOST))
-    s = ds_fail(err, DS_ERR_ARGUMENT,
-                "velocities wanted in an array that is not F64 in host memory");
+    s = ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
   if (!s) s = ds_pair_copy_velocities(pair, v, err);
   return ds_queue_leave(&pair->queue, s, err);
 }
@@ -344,13 +326,11 @@ int ds_pair_has_list(const ds_pair *pair)
   return pair->have_list;
 }
 
-ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
-                            ds_error *err)
+ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_list)
-    s = pair->fault.code ? ds_pair_need_positions(pair, "", err)
-                         : ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
+    s = pair->fault.code ? ds_pair_need_positions(pair, "", err) : ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
   if (!s) s = ds_check_pointer(rows, "place for the number of rows", err);
   if (!s) s = ds_check_pointer(start, "array of where rows start", err);
   if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
@@ -406,8 +386,8 @@ int64_t ds_pair_outlived_lists(const ds_pair *pair)
   return pair->queue.control_host->outlived_lists;
 }
 
-double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype,
-                      double r2, double special, double *force_over_r)
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype, double r2, double special,
+                      double *force_over_r)
 {
   const int k = (itype - 1) * m->ntypes + jtype - 1;
   const double cut = m->cutoff[k];

@@ -8,20 +8,18 @@ int ds_pair_ghost_bytes(const ds_pair *pair)
 }
 
 /* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */
-static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, ds_space space,
-                                ds_error *err)
+static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, ds_space space, ds_error *err)
 {
   if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in memory %d; allowed: %d and %d",
-                   (int) space, DS_SPACE_HOST, DS_SPACE_DEVICE);
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in memory %d; allowed: %d and %d", (int) space, DS_SPACE_HOST,
+                   DS_SPACE_DEVICE);
   if (space == DS_SPACE_DEVICE && !ds_pair_halted(pair))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "messages of ghosts in device memory with the host backend");
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in device memory with the host backend");
   return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
 }
 
-ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
-                              void *buffer, ds_space space, ds_error *err)
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer, ds_space space,
+                              ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = ds_pair_need_positions(pair, "ghosts packed before positions", err);
@@ -36,15 +34,14 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
   return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
-ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
-                                ds_error *err)
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = ds_pair_need_positions(pair, "ghosts unpacked before positions", err);
   if (s) return s;
   if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
-    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first,
-                   (long long) first + n - 1, pair->nlocal, pair->nlocal + pair->nghost - 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first, (long long) first + n - 1,
+                   pair->nlocal, pair->nlocal + pair->nghost - 1);
   if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
   s = ds_queue_use(&pair->queue, err);

@@ -49,7 +49,7 @@ struct ds_pair {
   /* what the caller has set */
   ds_sweep_tables tables;
   double shortest_cutoff; /* of pairs that interact */
-  uint32_t place;  /* of the model among those with its seed */
+  uint32_t place;         /* of the model among those with its seed */
   ds_box box;
   ds_frame frame;
   int nlocal, nghost;
@@ -61,16 +61,16 @@ struct ds_pair {
   ds_particles particles;
   ds_sorted sorted;
   ds_list list;
-  int by_type;        /* the list depends on types */
-  ds_mirror coeff, list2; /* tables of the model, where stages work */
+  int by_type;                        /* the list depends on types */
+  ds_mirror coeff, list2;             /* tables of the model, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued: forces, energies, virials */
   ds_evaluation evaluation;
   ds_begin begin;
-  ds_versions sent;     /* model: of the tables */
-  ds_versions gathered; /* that the sorted particles were made for */
-  ds_versions checked;   /* order: the last list whose room has been checked; evaluation: the last one checked */
-  int64_t evaluations_before_list;  /* how many had been queued when the list was */
-  int64_t tallied;      /* the last evaluation that wanted sums; 0: none has */
+  ds_versions sent;                /* model: of the tables */
+  ds_versions gathered;            /* that the sorted particles were made for */
+  ds_versions checked;             /* order: the last list whose room has been checked; evaluation: the last one checked */
+  int64_t evaluations_before_list; /* how many had been queued when the list was */
+  int64_t tallied;                 /* the last evaluation that wanted sums; 0: none has */
 };
 
 static inline int ds_is_double(const ds_pair *pair)
@@ -87,8 +87,7 @@ static inline int ds_wants_tally(const ds_pair_request *r)
 /* build_list.c: queued. An evaluation behind a list that turns out to be too small is stopped. */
 ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err);
 
-ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
-                            ds_error *err);
+ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err);
 ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
 
 /* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind

@@ -25,8 +25,7 @@ enum {
 #include "dpdsop/device/each_arithmetic.h"
 
 /* The coefficients of an evaluator (evaluator.cuh), read 16 bytes at a time. */
-template <class E>
-__device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
+template <class E> __device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
 {
   union {
     uint4 part[sizeof(typename E::coefficients) / sizeof(uint4)];
@@ -71,8 +70,7 @@ template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_
 }
 
 template <class E, bool Types>
-__device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<E> &own,
-                                        const typename E::storage::position &q)
+__device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<E> &own, const typename E::storage::position &q)
 {
   typedef typename E::real real;
   real dx, dy, dz;
@@ -82,8 +80,8 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
 }
 
 template <class E, bool Types, bool General, bool Images>
-__device__ __forceinline__ typename E::term
-pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typename E::geometry *p)
+__device__ __forceinline__ typename E::term pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry,
+                                                      typename E::geometry *p)
 {
   typedef typename E::real real;
   const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
@@ -97,13 +95,12 @@ pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry, typen
   if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
   typename E::coefficients c = a.only;
   if (Types) c = read_coefficients<E>(a.coeff + own.coeff + (int) q.w);
-  return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1,
-                     Types ? a.root[code] : (real) 1, General, a.scale_f, a.scale_e);
+  return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1, Types ? a.root[code] : (real) 1,
+                     General, a.scale_f, a.scale_e);
 }
 
 template <class E, bool Tally>
-__device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::geometry &p,
-                                         const typename E::term &t)
+__device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::geometry &p, const typename E::term &t)
 {
   sum->force[0] += E::round(t.fx);
   sum->force[1] += E::round(t.fy);
@@ -118,14 +115,12 @@ __device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::
 
 /* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
 template <class E, bool Types>
-__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own,
-                                                 const uint4 *entry, int n)
+__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own, const uint4 *entry, int n)
 {
   uint32_t near = 0;
   for (int k = 0; k < n; k += 4, entry += 32) {
     const uint4 four = __ldg(entry);
-    const uint32_t j[4] = {four.x & DS_INDEX_MASK, four.y & DS_INDEX_MASK, four.z & DS_INDEX_MASK,
-                           four.w & DS_INDEX_MASK};
+    const uint32_t j[4] = {four.x & DS_INDEX_MASK, four.y & DS_INDEX_MASK, four.z & DS_INDEX_MASK, four.w & DS_INDEX_MASK};
     typename E::storage::position q[4];
     uint32_t found = 0;
 #pragma unroll
@@ -144,8 +139,7 @@ __device__ __forceinline__ void report_force(const ds_launch_id &launch, int row
 }
 
 template <class E, bool Types, bool General, bool Tally, bool Images>
-__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count,
-                                          sweep_row_sums *sum)
+__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count, sweep_row_sums *sum)
 {
   const sweep_own<E> own = read_own(a, row);
   const int most = __reduce_max_sync(0xFFFFFFFFu, count);
@@ -158,8 +152,8 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       const int k = 31 - __clz((int) near);
       near ^= 1u << k;
       typename E::geometry p;
-      const typename E::term t = pair_term<E, Types, General, Images>(
-          a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
+      const typename E::term t =
+          pair_term<E, Types, General, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
       if (!E::in_range(t)) report_force(a.launch, row, first + k);
       add_term<E, Tally>(sum, p, t);
     }
@@ -167,8 +161,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
   }
 }
 
-__device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, int component,
-                                        double value)
+__device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, int component, double value)
 {
   if (put)
     ds_array_put(&to, atom, component, value);
@@ -177,26 +170,20 @@ __device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, i
 }
 
 template <class E, bool Tally>
-__device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom,
-                                            const sweep_row_sums &sum)
+__device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom, const sweep_row_sums &sum)
 {
   const ds_sweep_io &io = a.io;
 #pragma unroll
-  for (int c = 0; c < 3; c++)
-    deliver(io.force, io.put_force, atom, c, (double) sum.force[c] * io.unit.force);
+  for (int c = 0; c < 3; c++) deliver(io.force, io.put_force, atom, c, (double) sum.force[c] * io.unit.force);
   if (!Tally) return;
-  if (io.energy.data)
-    deliver(io.energy, io.put_energy, atom, 0, (double) sum.energy * io.unit.half_energy);
+  if (io.energy.data) deliver(io.energy, io.put_energy, atom, 0, (double) sum.energy * io.unit.half_energy);
   if (io.virial.data)
 #pragma unroll
-    for (int c = 0; c < 6; c++)
-      deliver(io.virial, io.put_virial, atom, c,
-              (double) sum.virial[c] * io.unit.half_virial);
+    for (int c = 0; c < 6; c++) deliver(io.virial, io.put_virial, atom, c, (double) sum.virial[c] * io.unit.half_virial);
 }
 
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
-template <class E>
-__device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums &sum)
+template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums &sum)
 {
   enum { WARPS = DS_SWEEP_THREADS / 32 };
   __shared__ int64_t space[WARPS][DS_SUMS];
@@ -208,8 +195,7 @@ __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_s
   for (int c = 0; c < 3; c++) part[14 + c] = sum.force[c];
 #pragma unroll
   for (int k = 0; k < DS_SUMS; k++) {
-    for (int step = 16; step > 0; step /= 2)
-      part[k] += (int64_t) __shfl_down_sync(0xFFFFFFFFu, (long long) part[k], step);
+    for (int step = 16; step > 0; step /= 2) part[k] += (int64_t) __shfl_down_sync(0xFFFFFFFFu, (long long) part[k], step);
     if (threadIdx.x % 32 == 0) space[threadIdx.x / 32][k] = part[k];
   }
   __syncthreads();
@@ -247,14 +233,12 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
   control->fault_tag[0] = a.io.tag[row];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
-  control->fault_force =
-      sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
+  control->fault_force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
 }
 
 /* ------------------------------------------------------------------------------------------- driver */
 
-template <class E>
-sweep_args<E> sweep_arguments(const ds_evaluation *e)
+template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
 {
   const ds_sweep_io *const io = &e->io;
   const ds_sweep_tables *const tables = e->tables;
@@ -277,14 +261,10 @@ sweep_args<E> sweep_arguments(const ds_evaluation *e)
 template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
 
 /* A kernel for each combination of what a model may ask for. Special factors go with types: few models want them alone. */
-template <class E, bool Types, bool Images>
-sweep_pointer<E> sweep_variant(int general, int tally)
+template <class E, bool Types, bool Images> sweep_pointer<E> sweep_variant(int general, int tally)
 {
-  if (general)
-    return tally ? sweep_kernel<E, Types, true, true, Images>
-                 : sweep_kernel<E, Types, true, false, Images>;
-  return tally ? sweep_kernel<E, Types, false, true, Images>
-               : sweep_kernel<E, Types, false, false, Images>;
+  if (general) return tally ? sweep_kernel<E, Types, true, true, Images> : sweep_kernel<E, Types, true, false, Images>;
+  return tally ? sweep_kernel<E, Types, false, true, Images> : sweep_kernel<E, Types, false, false, Images>;
 }
 
 template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
@@ -300,8 +280,7 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)
 {
-  return DS_LAUNCH(err, "identify kernel", identify_kernel<E>, 1, 1, e->queue->stream,
-                   sweep_arguments<E>(e));
+  return DS_LAUNCH(err, "identify kernel", identify_kernel<E>, 1, 1, e->queue->stream, sweep_arguments<E>(e));
 }
 
 #endif

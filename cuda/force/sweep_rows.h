@@ -11,19 +11,19 @@ typedef struct {
   DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
 } DS_ER(batch);
 
-DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD * x, size_t i, size_t j,
-                                       DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
+DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD *x, size_t i, size_t j, DS_REAL *dx, DS_REAL *dy,
+                                       DS_REAL *dz)
 {
   DS_W(ds_separation)
-  (f, DS_W(ds_diff)(x[4 * i], x[4 * j]), DS_W(ds_diff)(x[4 * i + 1], x[4 * j + 1]),
-   DS_W(ds_diff)(x[4 * i + 2], x[4 * j + 2]), dx, dy, dz);
+  (f, DS_W(ds_diff)(x[4 * i], x[4 * j]), DS_W(ds_diff)(x[4 * i + 1], x[4 * j + 1]), DS_W(ds_diff)(x[4 * i + 2], x[4 * j + 2]),
+   dx, dy, dz);
   return DS_R(ds_square)(*dx, *dy, *dz);
 }
 
 /* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
    images of one atom differ (ds_images_differ). */
-DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REAL *v, size_t i,
-                             size_t j, int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
+DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD *x, const DS_REAL *v, size_t i, size_t j, int images,
+                              DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
   p->r2 = DS_ER(find_separation)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
@@ -39,8 +39,8 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD * x, const DS_REA
 
 /* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
    `types` is a constant at every call: 0 where there is one type. */
-DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t i,
-                            const uint32_t *entries, int count, DS_ER(batch) * b, int types)
+DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int count,
+                            DS_ER(batch) * b, int types)
 {
   const DS_WORD *x = e->io.position;
   const int32_t ntypes = e->tables->ntypes;
@@ -69,8 +69,8 @@ DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t 
   }
 }
 
-static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, uint32_t row,
-                                   const uint32_t *entries, int count, DS_ER(batch) * b)
+static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, uint32_t row, const uint32_t *entries, int count,
+                                   DS_ER(batch) * b)
 {
   if (e->tables->ntypes == 1)
     DS_ER(collect)(e, f, row, entries, count, b, 0);
@@ -80,8 +80,8 @@ static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, ui
 
 /* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
    `tally` and `images` are constants at every call, so each combination is a loop of its own. */
-DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
-                            int general, int special, int tally, int images)
+DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int special,
+                            int tally, int images)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
@@ -102,9 +102,8 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     uint32_t signature[2];
     DS_ER(load_pair)(&frame, x, v, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
-    const DS_R(ds_pair_term) t =
-        DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1], special ? factor[code] : 1,
-                   special ? root[code] : 1, general, scale_f, scale_e);
+    const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
+                                             special ? factor[code] : 1, special ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
     b->fx[k] = DS_W(ds_round)(t.fx);
     b->fy[k] = DS_W(ds_round)(t.fy);
@@ -125,14 +124,12 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
 }
 
 /* `types` and `images` are constants at every call. Special factors go with types: few models want one alone. */
-DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types,
-                                 int images)
+DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int images)
 {
   if (!e->tables->general)
     return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, types, 1, images)
                     : DS_ER(evaluate)(e, f, b, types, 0, types, 0, images);
-  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, types, 1, images)
-                  : DS_ER(evaluate)(e, f, b, types, 1, types, 0, images);
+  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, types, 1, images) : DS_ER(evaluate)(e, f, b, types, 1, types, 0, images);
 }
 
 static int DS_ER(evaluate_variant)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b)
@@ -143,7 +140,7 @@ static int DS_ER(evaluate_variant)(const ds_evaluation *e, const ds_frame *f, DS
 }
 
 /* Sum of terms first .. last-1, modulo 2^64: a term out of range, which becomes an error, may take it beyond 2^63. */
-DS_FUNC int64_t DS_ER(total)(const DS_WORD * term, int first, int last)
+DS_FUNC int64_t DS_ER(total)(const DS_WORD *term, int first, int last)
 {
   uint64_t sum = 0;
   DS_VECTOR_LOOP
@@ -152,8 +149,8 @@ DS_FUNC int64_t DS_ER(total)(const DS_WORD * term, int first, int last)
 }
 
 /* Sums of a part of the batch: to force[3], and with a tally energy[1] and virial[6]. */
-DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *force,
-                          int64_t *energy, int64_t *virial)
+DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *force, int64_t *energy,
+                          int64_t *virial)
 {
   force[0] = DS_ER(total)(b->fx, first, last);
   force[1] = DS_ER(total)(b->fy, first, last);
@@ -163,18 +160,16 @@ DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally
   for (int c = 0; c < 6; c++) virial[c] = DS_ER(total)(b->virial[c], first, last);
 }
 
-DS_FUNC void DS_ER(store_row)(const ds_evaluation *e, const DS_ER(batch) * b, int row, int first,
-                              int last)
+DS_FUNC void DS_ER(store_row)(const ds_evaluation *e, const DS_ER(batch) * b, int row, int first, int last)
 {
   const size_t r = (size_t) row;
   DS_ER(store)
-  (b, first, last, e->tally, DS_DATA(int64_t, e->row_force) + 3 * r,
-   e->tally ? DS_DATA(int64_t, e->row_energy) + r : NULL, e->tally ? DS_DATA(int64_t, e->row_virial) + 6 * r : NULL);
+  (b, first, last, e->tally, DS_DATA(int64_t, e->row_force) + 3 * r, e->tally ? DS_DATA(int64_t, e->row_energy) + r : NULL,
+   e->tally ? DS_DATA(int64_t, e->row_virial) + 6 * r : NULL);
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
-static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b,
-                                  ds_sweep_fault *fault)
+static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b, ds_sweep_fault *fault)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
@@ -188,21 +183,18 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     DS_ER(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
-        DS_ER(term)((const DS_ER(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1],
-                   numbers->special[code], numbers->special_root[code], tables->general,
-                   numbers->force_scale, numbers->energy_scale);
+        DS_ER(term)((const DS_ER(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1], numbers->special[code],
+                    numbers->special_root[code], tables->general, numbers->force_scale, numbers->energy_scale);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;
     fault->j = (uint32_t) j;
-    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) /
-                   tables->numbers.force_scale;
+    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / tables->numbers.force_scale;
   }
 }
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
-static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b,
-                                  ds_sweep_fault *fault)
+static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
 {
   int64_t sum[10] = {0}, part[10] = {0};
   const size_t r = (size_t) row;
@@ -211,8 +203,7 @@ static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int
     const int left = e->io.count[row] - first;
     b->n = 0;
     DS_ER(collect_variant)
-    (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE,
-     b);
+    (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
     DS_ER(store)(b, 0, b->n, e->tally, part, part + 3, part + 4);
     for (int c = 0; c < 10; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
@@ -232,8 +223,7 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
   for (int row = first; row < last;) {
     int rows = 0;
     b.n = 0;
-    while (row + rows < last && rows < DS_BATCH_ROWS &&
-           b.n + e->io.count[row + rows] + DS_TILE <= DS_BATCH) {
+    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.count[row + rows] + DS_TILE <= DS_BATCH) {
       const int r = row + rows;
       begin[rows++] = b.n;
       if (e->io.count[r] > 0) DS_ER(collect_variant)

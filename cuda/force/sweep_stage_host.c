@@ -8,10 +8,8 @@ static ds_status reserve_rows(ds_evaluation *e, ds_error *err)
 {
   const size_t n = (size_t) e->io.slots + 1;
   ds_status s = ds_queue_reserve(e->queue, &e->row_force, 3 * n, sizeof(int64_t), "force sums", err);
-  if (!s && e->tally)
-    s = ds_queue_reserve(e->queue, &e->row_energy, n, sizeof(int64_t), "energy sums", err);
-  if (!s && e->tally)
-    s = ds_queue_reserve(e->queue, &e->row_virial, 6 * n, sizeof(int64_t), "virial sums", err);
+  if (!s && e->tally) s = ds_queue_reserve(e->queue, &e->row_energy, n, sizeof(int64_t), "energy sums", err);
+  if (!s && e->tally) s = ds_queue_reserve(e->queue, &e->row_virial, 6 * n, sizeof(int64_t), "virial sums", err);
   return s;
 }
 
@@ -44,8 +42,7 @@ static void report(const ds_evaluation *e, const ds_sweep_fault *fault, const ds
   ds_stage_stop(launch);
 }
 
-static void deliver(const ds_array *to, int put, ptrdiff_t atom, int components, const int64_t *sum,
-                    double unit)
+static void deliver(const ds_array *to, int put, ptrdiff_t atom, int components, const int64_t *sum, double unit)
 {
   for (int c = 0; c < components && to->data; c++) {
     const double value = (double) sum[c] * unit;
@@ -61,7 +58,7 @@ static void deliver_rows(const ds_evaluation *e)
 {
   const ds_sweep_io *const io = &e->io;
   const int64_t *const f = DS_DATA(int64_t, e->row_force), *const u = DS_DATA(int64_t, e->row_energy),
-                *const w = DS_DATA(int64_t, e->row_virial);
+                       *const w = DS_DATA(int64_t, e->row_virial);
 #pragma omp parallel for num_threads(e->threads)
   for (int row = 0; row < io->slots; row++) {
     const size_t r = (size_t) row;
@@ -77,7 +74,7 @@ static void deliver_rows(const ds_evaluation *e)
 static void add_up(const ds_evaluation *e, ds_sweep_sums *sums)
 {
   const int64_t *const f = DS_DATA(int64_t, e->row_force), *const u = DS_DATA(int64_t, e->row_energy),
-                *const w = DS_DATA(int64_t, e->row_virial);
+                       *const w = DS_DATA(int64_t, e->row_virial);
   memset(sums, 0, sizeof *sums);
   for (int row = 0; row < e->io.slots; row++) {
     const size_t r = (size_t) row;

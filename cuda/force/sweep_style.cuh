@@ -3,6 +3,5 @@
 #include "dpdsop/device/each_arithmetic.h"
 
 /* By precision, in the order of ds_precision. */
-static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {
-    {sweep_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluatorf)>},
-    {sweep_launch<DS_E(evaluator)>, identify_launch<DS_E(evaluator)>}};
+static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {{sweep_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluatorf)>},
+                                                            {sweep_launch<DS_E(evaluator)>, identify_launch<DS_E(evaluator)>}};

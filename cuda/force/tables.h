@@ -23,11 +23,11 @@ typedef struct {
 
 typedef struct {
   int ntypes;
-  int words;     /* reals per pair of types; the first is the squared cutoff */
-  int general;   /* some exponent differs from 1 */
-  int ranges_differ;    /* the list's range is not the same for all pairs of types */
-  double cutoff; /* the largest, length: the kernels' unit of length */
-  double range;  /* cutoff + skin, length */
+  int words;         /* reals per pair of types; the first is the squared cutoff */
+  int general;       /* some exponent differs from 1 */
+  int ranges_differ; /* the list's range is not the same for all pairs of types */
+  double cutoff;     /* the largest, length: the kernels' unit of length */
+  double range;      /* cutoff + skin, length */
   uint32_t seed;
   ds_sweep_numbersf numbersf; /* DS_R(numbers) */
   ds_sweep_numbers numbers;
@@ -35,8 +35,8 @@ typedef struct {
 } ds_sweep_tables;
 
 /* model.c: tables of a model that is in order. A wrong value leaves them as they were. */
-ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model,
-                        ds_precision precision, ds_error *err);
+ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model, ds_precision precision,
+                        ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
 /* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where

@@ -20,9 +20,8 @@ typedef struct {
 
 /* The segment's rows, relative to its first own atom, into the warp's space. Returns 0 where it has no own atom. */
 template <bool Types>
-__device__ __forceinline__ int open_rows(const build_args &a, const segment &s, int lane,
-                                         uint32_t own, const int4 &mine, float list2, warp_space *w,
-                                         ds_position *origin)
+__device__ __forceinline__ int open_rows(const build_args &a, const segment &s, int lane, uint32_t own, const int4 &mine,
+                                         float list2, warp_space *w, ds_position *origin)
 {
   const uint32_t rows = own & ((s.hi < 32 ? 1u << s.hi : 0u) - (1u << s.lo));
   if (rows == 0) return 0;
@@ -36,10 +35,7 @@ __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, 
     ds_list_place(&a.in.frame, *origin, p, &x, &y, &z);
     const float p2 = ds_squaref(x, y, z);
     const int is_own = own >> lane & 1; /* a ghost has no neighbors */
-    w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z,
-                               !is_own ? (Types ? 1e30f : -1e30f)
-                               : Types ? p2
-                                       : list2 - p2);
+    w->row[lane] = make_float4(-2.0f * x, -2.0f * y, -2.0f * z, !is_own ? (Types ? 1e30f : -1e30f) : Types ? p2 : list2 - p2);
     if (Types) w->type[lane] = mine.w * a.in.ntypes;
   }
   __syncwarp();
@@ -47,8 +43,7 @@ __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, 
 }
 
 /* The atom at a place, relative to the origin: x y z, and their square. Far away where there is none. */
-__device__ __forceinline__ float4 place_of(const build_args &a, const ds_position &origin, int4 q,
-                                           int valid)
+__device__ __forceinline__ float4 place_of(const build_args &a, const ds_position &origin, int4 q, int valid)
 {
   float4 p;
   const ds_position at = {q.x, q.y, q.z};
@@ -65,8 +60,8 @@ __device__ __forceinline__ float range_of(const build_args &a, const float *wide
 
 /* Which of 32 places are within the list's range of row p; `type` is the row's. */
 template <bool Types>
-__device__ __forceinline__ uint32_t vote(const build_args &a, const float *widened, const float4 &p,
-                                         int type, const float4 &q, int qtype)
+__device__ __forceinline__ uint32_t vote(const build_args &a, const float *widened, const float4 &p, int type, const float4 &q,
+                                         int qtype)
 {
   const float rest = fmaf(p.z, q.z, fmaf(p.y, q.y, fmaf(p.x, q.x, q.w))); /* |p - q|^2 - |p|^2 */
   const float range = Types ? range_of(a, widened, type + qtype) - p.w : p.w;
@@ -75,17 +70,14 @@ __device__ __forceinline__ uint32_t vote(const build_args &a, const float *widen
 
 /* Votes of all rows of a segment on a tile: each lane has two of its places. */
 template <bool Types>
-__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, warp_space *w, const segment &s,
-                                          int tile, int lane, const float4 &q0, const float4 &q1,
-                                          int type0, int type1)
+__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, warp_space *w, const segment &s, int tile,
+                                          int lane, const float4 &q0, const float4 &q1, int type0, int type1)
 {
 #pragma unroll 2
   for (int i = s.lo; i < s.hi; i++) {
     const float4 p = w->row[i];
     const int type = Types ? w->type[i] : 0;
-    const uint2 near =
-        make_uint2(vote<Types>(a, widened, p, type, q0, type0),
-                   vote<Types>(a, widened, p, type, q1, type1));
+    const uint2 near = make_uint2(vote<Types>(a, widened, p, type, q0, type0), vote<Types>(a, widened, p, type, q1, type1));
     if (lane == 0) w->near[tile][i] = near;
   }
 }
@@ -93,9 +85,8 @@ __device__ __forceinline__ void vote_rows(const build_args &a, const float *wide
 /* Bits of the rows of a segment for so many places; the lane's own row has its own place at `self`. Returns the number
    of entries of the lane's row. */
 template <bool Types>
-__device__ __forceinline__ int search(const build_args &a, const float *widened, const segment &s,
-                                      const ds_position &origin, int self, int lane, int places,
-                                      const uint32_t *place, warp_space *w)
+__device__ __forceinline__ int search(const build_args &a, const float *widened, const segment &s, const ds_position &origin,
+                                      int self, int lane, int places, const uint32_t *place, warp_space *w)
 {
   const int4 *const position = (const int4 *) a.in.position;
   int entries = 0;
@@ -106,8 +97,7 @@ __device__ __forceinline__ int search(const build_args &a, const float *widened,
     /* loaded while this tile is worked on */
     if (k + 2 * DS_WARP < places) next0 = __ldg(&position[place[k + 2 * DS_WARP]]);
     if (k + 3 * DS_WARP < places) next1 = __ldg(&position[place[k + 3 * DS_WARP]]);
-    const float4 q0 = place_of(a, origin, now0, k < places),
-                 q1 = place_of(a, origin, now1, k + DS_WARP < places);
+    const float4 q0 = place_of(a, origin, now0, k < places), q1 = place_of(a, origin, now1, k + DS_WARP < places);
     vote_rows<Types>(a, widened, w, s, c, lane, q0, q1, now0.w, now1.w);
   }
   __syncwarp();
@@ -128,8 +118,7 @@ __device__ __forceinline__ int search(const build_args &a, const float *widened,
 }
 
 /* Room for rows of so many entries, one per lane, side by side; where the lane's is. */
-__device__ __forceinline__ unsigned long long take_room(const build_args &a, int entries, int lane,
-                                                        int *full)
+__device__ __forceinline__ unsigned long long take_room(const build_args &a, int entries, int lane, int *full)
 {
   const int width = (__reduce_max_sync(DS_FULL_WARP, entries) + 3) / 4; /* in fours */
   const unsigned long long fours = (unsigned long long) width * DS_WARP;
@@ -149,8 +138,7 @@ typedef struct {
   int half;
 } bit_reader;
 
-__device__ __forceinline__ bit_reader open_reader(const warp_space *w, const uint32_t *place,
-                                                  int lane)
+__device__ __forceinline__ bit_reader open_reader(const warp_space *w, const uint32_t *place, int lane)
 {
   const bit_reader r = {&w->near[0][lane].x, place, 0, 0};
   return r;
@@ -161,8 +149,7 @@ __device__ __forceinline__ uint32_t next_entry(bit_reader *r)
 {
   while (r->near == 0) {
     r->near = *r->word;
-    r->word +=
-        r->half ? 2 * DS_WARP - 1 : 1; /* the other half of a tile of 64, or the next tile */
+    r->word += r->half ? 2 * DS_WARP - 1 : 1; /* the other half of a tile of 64, or the next tile */
     r->half ^= 1;
     r->place += DS_WARP;
   }
@@ -172,8 +159,8 @@ __device__ __forceinline__ uint32_t next_entry(bit_reader *r)
 }
 
 /* The lane's row, four entries at a time. The rest of the last four is the atom itself. */
-__device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *place, int lane,
-                                          int entries, uint32_t slot, uint4 *row)
+__device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *place, int lane, int entries, uint32_t slot,
+                                          uint4 *row)
 {
   bit_reader r = open_reader(w, place, lane);
   uint4 four;
@@ -195,9 +182,8 @@ __device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *p
 
 /* A segment whose stencil is too long for the tables: window after window of it, twice, to count and to write. */
 template <bool Types>
-__device__ __noinline__ void dense_segment(const build_args &a, const float *widened, const segment &s,
-                                           const fine_stencil &f, const ds_position &origin,
-                                           int self, int lane, int slot, warp_space *w)
+__device__ __noinline__ void dense_segment(const build_args &a, const float *widened, const segment &s, const fine_stencil &f,
+                                           const ds_position &origin, int self, int lane, int slot, warp_space *w)
 {
   const int in_rows = lane >= s.lo && lane < s.hi;
   int entries = 0, written = 0, full = 0;
@@ -208,8 +194,7 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
       write_places(f, from, places, w->place);
       const int found = search<Types>(a, widened, s, origin, self - from, lane, places, w->place, w);
       bit_reader r = open_reader(w, w->place, lane);
-      for (int k = 0; k < found && pass; k++)
-        a.entries[ds_lane_entry(first, written++)] = next_entry(&r);
+      for (int k = 0; k < found && pass; k++) a.entries[ds_lane_entry(first, written++)] = next_entry(&r);
       if (!pass) entries += found;
       __syncwarp();
     }
@@ -222,8 +207,8 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
 }
 
 /* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. */
-__device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot,
-                                      int pending, int entries, int place)
+__device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot, int pending, int entries,
+                                      int place)
 {
   int full;
   const unsigned long long first = take_room(a, pending ? entries : 0, lane, &full);
@@ -249,16 +234,14 @@ __device__ __forceinline__ const float *widen_ranges(const build_args &a, float 
 /* As many blocks at a time as have room for their tables in the 228 KB of a multiprocessor, of 7 KB per warp and 1 KB of
    CUDA's: seven. To ask for more would take registers away, and bring nothing. */
 template <bool Types>
-__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
-    build_kernel(const __grid_constant__ build_args a)
+__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const __grid_constant__ build_args a)
 {
   __shared__ warp_space space[DS_BUILD_WARPS];
   __shared__ float ranges[Types ? DS_BUILD_TYPES * DS_BUILD_TYPES : 1];
   const float *const widened = Types ? widen_ranges(a, ranges) : NULL;
   const int lane = threadIdx.x % DS_WARP;
   warp_space *const w = &space[threadIdx.x / DS_WARP];
-  const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP,
-            slot = base + lane;
+  const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP, slot = base + lane;
   if (base >= a.slots || ds_stopped(a.launch)) return;
   const int exists = slot < a.slots;
   const int own = exists && a.atom_of_slot[slot] < a.in.nlocal;
@@ -267,8 +250,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7)
   const float list2 = ds_list_widen(a.in.list2, a.in.margin);
   const uint32_t owns = __ballot_sync(DS_FULL_WARP, own);
   const int left = __shfl_up_sync(DS_FULL_WARP, cell, 1);
-  uint32_t begins =
-      __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
+  uint32_t begins = __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
   const int rows = __popc(__ballot_sync(DS_FULL_WARP, exists));
   int pending = 0, entries = 0, place = 0, used = 0;
   if (exists && !own) a.count[slot] = 0;
@@ -333,7 +315,8 @@ __device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint
 {
   const int4 p = ((const int4 *) a.in.position)[slot], q = ((const int4 *) a.in.position)[j];
   return ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, a.atom_of_slot[slot], a.atom_of_slot[j], 1 + p.w, 1 + q.w,
-                       a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+                       a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
+                       ds_diff32(p.z, q.z));
 }
 
 /* One thread per row: special codes into its entries, and excluded pairs out of them. Entries that may change are found first, 32
@@ -397,8 +380,8 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);
   ds_queue_begin(q, DS_STAGE_FINISH_LIST);
-  s = DS_LAUNCH(err, "finish kernel", finish_kernel,
-                ds_gpu_blocks((size_t) l->slots, DS_FINISH_THREADS), DS_FINISH_THREADS, q->stream, a);
+  s = DS_LAUNCH(err, "finish kernel", finish_kernel, ds_gpu_blocks((size_t) l->slots, DS_FINISH_THREADS), DS_FINISH_THREADS,
+                q->stream, a);
   ds_queue_end(q, DS_STAGE_FINISH_LIST);
   return s;
 }

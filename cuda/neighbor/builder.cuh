@@ -29,10 +29,10 @@ typedef struct {
 } build_args;
 
 typedef struct {
-  float4 row[DS_WARP]; /* -2 p, p the row's place; |p|^2, or what it leaves of the range */
+  float4 row[DS_WARP];           /* -2 p, p the row's place; |p|^2, or what it leaves of the range */
   uint2 near[DS_TILES][DS_WARP]; /* by tile of the row's stencil: places within range */
-  int32_t type[DS_WARP];          /* of the row's atom, times the number of types */
-  uint32_t place[DS_PLACES];      /* slots of the stencils' atoms, one stencil after the other */
+  int32_t type[DS_WARP];         /* of the row's atom, times the number of types */
+  uint32_t place[DS_PLACES];     /* slots of the stencils' atoms, one stencil after the other */
 } warp_space;
 
 __device__ __forceinline__ uint32_t ds_lanes_below(int lane)
@@ -67,8 +67,7 @@ __device__ __forceinline__ fine_stencil open_stencil(const build_args &a, int ce
 }
 
 /* Slots of places from .. from + n - 1 of a stencil. */
-__device__ __forceinline__ void write_places(const fine_stencil &f, int from, int n,
-                                             uint32_t *place)
+__device__ __forceinline__ void write_places(const fine_stencil &f, int from, int n, uint32_t *place)
 {
   const int begin = max(0, from - f.offset), end = min(f.count, from + n - f.offset);
   for (int k = begin; k < end; k++) place[f.offset - from + k] = (uint32_t) (f.first + k);

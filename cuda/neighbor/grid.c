@@ -32,14 +32,12 @@ static int fine_bits(int cell_bits)
   return fine;
 }
 
-ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms,
-                       ds_error *err)
+ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err)
 {
   enum { MOST_CELLS = 1 << 18 };
   double density[3];
   uint32_t most = 1;
-  if (!(range > 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
+  if (!(range > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
   ds_frame_face_densities(frame->inverse, density);
   for (int d = 0; d < 3; d++) {
     /* more than the range by what the rounding of positions adds, a unit before the shift, and by one */

@@ -9,8 +9,7 @@ DS_C_BEGIN
 
 /* Cells for a frame: at least `range` (cutoff + skin, length units) wide. natoms bounds their number
    in near-empty boxes. */
-ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms,
-                       ds_error *err);
+ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err);
 
 DS_C_END
 #endif

@@ -21,8 +21,7 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
       memcmp(old->wraps, l->grid.wraps, sizeof old->wraps) == 0)
     return DS_OK;
   memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
-  ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t),
-                                 "stencils", err);
+  ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t), "stencils", err);
   if (!s) s = l->stages->stencils(l, err);
   if (!s) l->stencil_grid = l->grid;
   return s;
@@ -47,8 +46,8 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   const size_t need = wanted ? wanted + wanted / 10 : guess;
   if (l->room >= wanted && l->room > 0 && l->room <= 2 * need + 65536) return DS_OK;
   if (l->room > 2 * need + 65536) ds_buffer_free(l->queue->memory.memory, &l->entries);
-  const ds_status s = ds_queue_reserve_cleared(l->queue, &l->entries, need + DS_ROW_UNIT,
-                                               sizeof(uint32_t), "neighbor list", err);
+  const ds_status s =
+      ds_queue_reserve_cleared(l->queue, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t), "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return s;
 }
@@ -58,9 +57,7 @@ ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t gu
   ds_queue *const q = l->queue;
   for (;;) {
     ds_status s = ds_list_reserve_entries(l, guess, err);
-    if (!s)
-      s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries,
-                         "clearing a count of entries", err);
+    if (!s) s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries, "clearing a count of entries", err);
     if (!s) s = ds_list_rows(l, source, 0, err);
     if (!s) s = ds_queue_read_control(q, "rows of a list", err);
     if (s || !ds_queue_stopped(q)) return s;

@@ -22,8 +22,8 @@ typedef struct ds_list ds_list;
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
-  int ranges_differ;  /* 1: the range is not the same for all pairs of types */
-  float list2; /* squared range in largest cutoffs, of two atoms of type 1 */
+  int ranges_differ; /* 1: the range is not the same for all pairs of types */
+  float list2;       /* squared range in largest cutoffs, of two atoms of type 1 */
   ds_list_margins margin;
   const float *list2_table; /* of pairs of types; 0: the pair does not interact */
   const int32_t *position;  /* by slot: x y z type, the upper halves of 64-bit positions */
@@ -85,8 +85,7 @@ static inline ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
 }
 
 /* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */
-static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step,
-                                     ds_error *err)
+static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
   return l->slots ? l->stages->rows(l, source, step, err) : DS_OK;
 }

@@ -20,8 +20,7 @@ static ds_status reserve(ds_list *l, int n, ds_error *err)
 {
   const size_t room = (size_t) n + 1;
   ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++)
-    s = ds_queue_reserve(l->queue, &l->key[k], room, sizeof(ds_keyed), "sort keys", err);
+  for (int k = 0; k < 2 && !s; k++) s = ds_queue_reserve(l->queue, &l->key[k], room, sizeof(ds_keyed), "sort keys", err);
   return s ? s : ds_queue_reserve(l->queue, &l->value[0], room, sizeof(int32_t), "sorted order", err);
 }
 
@@ -123,8 +122,7 @@ static int type_of(const ds_list_source *in, uint32_t slot)
 }
 
 /* The fine stencil of a cell; returns 0 without memory. */
-static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
-                          ds_position origin, row_space *w)
+static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, ds_position origin, row_space *w)
 {
   const int32_t *const stencil = DS_DATA(int32_t, l->stencil) + (size_t) cell * DS_STENCIL;
   static ds_places_function *const places[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_places);
@@ -148,8 +146,7 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell,
 }
 
 /* Special codes into the entries, and excluded pairs out of them; returns how many are left. */
-static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
-                      uint32_t *entries, int n)
+static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
 {
   const int32_t *const atom = l->atom_of_slot;
   const ds_position p = position_of(in, slot);
@@ -157,10 +154,9 @@ static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
   for (int k = 0; k < n; k++) {
     const int j = atom[entries[k]];
     const ds_position q = position_of(in, entries[k]);
-    const int code =
-        ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, 1 + type_of(in, slot),
-                      1 + type_of(in, entries[k]), in->tag[entries[k]],
-                      ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+    const int code = ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, 1 + type_of(in, slot),
+                                   1 + type_of(in, entries[k]), in->tag[entries[k]], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
+                                   ds_diff32(p.z, q.z));
     entries[kept] = entries[k] | (uint32_t) (code < 0 ? 0 : code) << DS_INDEX_BITS;
     kept += code >= 0;
   }
@@ -168,8 +164,8 @@ static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
 }
 
 /* Rows of one cell into w->rows, `first` relative to them. Returns 0 without memory. */
-static int build_cell(ds_list *l, const ds_list_source *in, int cell, const float *list2,
-                      row_space *w, ds_filter_function *filter)
+static int build_cell(ds_list *l, const ds_list_source *in, int cell, const float *list2, row_space *w,
+                      ds_filter_function *filter)
 {
   const int begin = range_of(l, cell)[0], end = range_of(l, cell)[1];
   const int finishes = in->special.max_special || in->excluded.n;
@@ -191,8 +187,7 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
     ds_list_place(&in->frame, origin, position_of(in, (uint32_t) s), &x, &y, &z);
     uint32_t *const entries = w->rows + w->rows_used;
     *count = filter(&w->fine, x, y, z, (uint32_t) s, in->ntypes,
-                    list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, w->hit,
-                    entries);
+                    list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, w->hit, entries);
     if (finishes) *count = finish_row(l, in, (uint32_t) s, entries, *count);
     w->rows_used += ((size_t) *count + DS_ROW_UNIT - 1) / DS_ROW_UNIT * DS_ROW_UNIT;
   }

@@ -8,8 +8,7 @@ enum { THREADS = 256 };
 
 /* One look at each atom and the one before it (3.2.3). The first thread also clears the count of entries. */
 template <typename Key>
-__global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key *key,
-                            int32_t *cell_of_slot, int2 *cell_range)
+__global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key *key, int32_t *cell_of_slot, int2 *cell_range)
 {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   if (ds_stopped(launch)) return;
@@ -35,8 +34,7 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
   if (cell >= cells) return;
   int32_t out[DS_STENCIL];
   const int n = ds_grid_stencil(&grid, cell, out);
-  for (int k = 0; k < DS_STENCIL; k++)
-    stencil[(size_t) cell * DS_STENCIL + k] = k < n ? out[k] : -1;
+  for (int k = 0; k < DS_STENCIL; k++) stencil[(size_t) cell * DS_STENCIL + k] = k < n ? out[k] : -1;
 }
 
 /* ------------------------------------------------------------------------------------------ stages */
@@ -49,9 +47,7 @@ ds_status reserve(ds_list *l, int n, ds_error *err)
   ds_status s = DS_OK;
   for (int k = 0; k < 2 && !s; k++) {
     s = ds_queue_reserve_cleared(l->queue, &l->key[k], room, key, "sort keys", err);
-    if (!s)
-      s = ds_queue_reserve_cleared(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order",
-                                   err);
+    if (!s) s = ds_queue_reserve_cleared(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order", err);
   }
   return s ? s : ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
 }
@@ -89,12 +85,10 @@ template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error 
 ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   const size_t count = (size_t) ds_grid_count(&l->grid);
-  const ds_status s =
-      DS_LAUNCH_EACH(err, "clear kernel", clear_kernel, count, THREADS, l->queue->stream, ds_queue_launch_id(l->queue, step),
-                     (int) count, DS_DATA(int2, l->cell_range));
+  const ds_status s = DS_LAUNCH_EACH(err, "clear kernel", clear_kernel, count, THREADS, l->queue->stream,
+                                     ds_queue_launch_id(l->queue, step), (int) count, DS_DATA(int2, l->cell_range));
   if (s) return s;
-  return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err)
-                                         : find_cells<uint32_t>(l, step, err);
+  return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err) : find_cells<uint32_t>(l, step, err);
 }
 
 size_t entry(uint32_t first, int n)

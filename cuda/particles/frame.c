@@ -86,8 +86,7 @@ static int sees_several_images(const ds_box *box, const double density[3], doubl
 double ds_frame_unit(const ds_frame *frame, const ds_box *box)
 {
   const double *const h = box->h;
-  const double edge[3] = {h[0], sqrt(h[1] * h[1] + h[5] * h[5]),
-                          sqrt(h[2] * h[2] + h[3] * h[3] + h[4] * h[4])};
+  const double edge[3] = {h[0], sqrt(h[1] * h[1] + h[5] * h[5]), sqrt(h[2] * h[2] + h[3] * h[3] + h[4] * h[4])};
   double unit = 0.0;
   for (int d = 0; d < 3; d++) unit = fmax(unit, ldexp(edge[d], -frame->bits[d]));
   return unit;
@@ -99,28 +98,23 @@ static ds_status set_image_rate(ds_frame *frame, const ds_box *box, ds_error *er
   frame->images_move = 0;
   for (int k = 0; k < 6; k++) {
     if (!isfinite(box->image_rate[k]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite",
-                     box->image_rate[k]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite", box->image_rate[k]);
     frame->image_rate[k] = box->periodic[edge_axis[k]] ? box->image_rate[k] : 0.0;
     frame->images_move |= frame->image_rate[k] != 0.0;
   }
   return DS_OK;
 }
 
-ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
-                        ds_error *err)
+ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range, ds_error *err)
 {
   double density[3];
   for (int d = 0; d < 3; d++) {
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d],
-                     box->h[d]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d], box->h[d]);
     if (!isfinite(box->lo[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "lower corner %s = %g of the box must be finite",
-                     axis_name[d], box->lo[d]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "lower corner %s = %g of the box must be finite", axis_name[d], box->lo[d]);
   }
-  if (!(box->slack >= 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
+  if (!(box->slack >= 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);
   ds_frame_face_densities(frame->inverse, density);
   frame->wrapped = wrapped_axes(box, density, range);
@@ -150,8 +144,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     frame->edge[k] = ldexp(box->h[k] / cutoff, -(frame->bits[d] + frame->shift[d]));
     frame->edgef[k] = (float) frame->edge[k];
   }
-  for (int d = 0; d < 3; d++)
-    frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
+  for (int d = 0; d < 3; d++) frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
   frame->several_images = sees_several_images(box, density, cutoff);
   return set_image_rate(frame, box, err);
 }

@@ -10,8 +10,7 @@ DS_C_BEGIN
 
 /* cutoff: the largest one, the kernels' unit of length; range: the longest separation of a pair in a list, cutoff
    and skin. Fails where ghosts reach too far (more than 2^20 boxes), and on an empty or inverted box. */
-ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range,
-                        ds_error *err);
+ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range, ds_error *err);
 
 /* Axes of a box without images, as ds_frame.wrapped. */
 int ds_frame_wrapped(const ds_box *box, double range);

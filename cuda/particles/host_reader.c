@@ -33,8 +33,7 @@ static void put_position(const ds_atom_source *s, void *position, int k, int typ
     ((int32_t *) position)[4 * k + 3] = type;
 }
 
-static void put_velocity(const ds_atom_source *s, const ds_atom_batch *v, const uint32_t *signature,
-                         void *velocity)
+static void put_velocity(const ds_atom_source *s, const ds_atom_batch *v, const uint32_t *signature, void *velocity)
 {
   if (s->storage64) {
     double *const out = velocity;
@@ -59,15 +58,13 @@ static void shift_position(const ds_atom_source *s, const int b[3], void *positi
 {
   if (s->storage64) {
     int64_t *const p = (int64_t *) position + 4 * k;
-    const ds_position64 q =
-        ds_position64_image(&s->frame, (ds_position64){p[0], p[1], p[2]}, b[0], b[1], b[2]);
+    const ds_position64 q = ds_position64_image(&s->frame, (ds_position64){p[0], p[1], p[2]}, b[0], b[1], b[2]);
     p[0] = q.x;
     p[1] = q.y;
     p[2] = q.z;
   } else {
     int32_t *const p = (int32_t *) position + 4 * k;
-    const ds_position q =
-        ds_position_image(&s->frame, (ds_position){p[0], p[1], p[2]}, b[0], b[1], b[2]);
+    const ds_position q = ds_position_image(&s->frame, (ds_position){p[0], p[1], p[2]}, b[0], b[1], b[2]);
     p[0] = q.x;
     p[1] = q.y;
     p[2] = q.z;
@@ -104,8 +101,7 @@ static void read_message_velocity(const ds_atom_source *s, int i, ds_atom_batch 
 }
 
 /* Of n atoms, one behind the other. */
-static void write_messages(const ds_atom_source *s, const void *position, const ds_atom_batch *v, int n,
-                           char *m)
+static void write_messages(const ds_atom_source *s, const void *position, const ds_atom_batch *v, int n, char *m)
 {
   for (int k = 0; k < n && !s->storage64; k++, m += DS_GHOST_BYTES) {
     const float u[3] = {(float) v->x[k], (float) v->y[k], (float) v->z[k]};
@@ -127,8 +123,7 @@ static void write_messages(const ds_atom_source *s, const void *position, const 
 /* A place that is always allowed, read in the stead of atoms that come in messages. */
 static void middle_of_frame(const ds_frame *f, double x[3])
 {
-  const double lx = 0.5 * (f->low[0] + f->high[0]), ly = 0.5 * (f->low[1] + f->high[1]),
-               lz = 0.5 * (f->low[2] + f->high[2]);
+  const double lx = 0.5 * (f->low[0] + f->high[0]), ly = 0.5 * (f->low[1] + f->high[1]), lz = 0.5 * (f->low[2] + f->high[2]);
   const double z = lz / f->inverse[2], y = (ly - f->inverse[3] * z) / f->inverse[1];
   x[0] = f->lo[0] + (lx - f->inverse[5] * y - f->inverse[4] * z) / f->inverse[0];
   x[1] = f->lo[1] + y;
@@ -146,8 +141,8 @@ static void fill_placeholders(ds_atom_batch *batch, const int32_t *own, const do
 }
 
 /* One of the caller's arrays; ghosts that came in messages get `placeholder`. */
-static void read_array(const ds_atom_source *s, const ds_array *a, int first, const int32_t *own,
-                       int messages, int n, const double placeholder[3], ds_atom_batch *batch)
+static void read_array(const ds_atom_source *s, const ds_array *a, int first, const int32_t *own, int messages, int n,
+                       const double placeholder[3], ds_atom_batch *batch)
 {
   static ds_atom_batch_read_function *const read[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_atom_batch_read);
   if (!own || !messages) {
@@ -201,8 +196,7 @@ static int atom_of(const reading *r, int k)
   return r->list ? r->list[k] : r->first + k;
 }
 
-static void begin_reading(reading *r, const ds_atom_source *s, int first, const int32_t *list,
-                          int n)
+static void begin_reading(reading *r, const ds_atom_source *s, int first, const int32_t *list, int n)
 {
   r->first = first;
   r->n = n;
@@ -244,8 +238,7 @@ static int read_positions(const ds_atom_source *s, const reading *r, void *posit
   ds_atom_batch x;
   if (r->messages) middle_of_frame(&s->frame, placeholder);
   read_array(s, &s->x, r->first, own, r->messages, r->n, placeholder, &x);
-  const int misplaced = s->storage64 ? positions64(&s->frame, &x, position)
-                                     : positions[s->isa](&s->frame, &x, position);
+  const int misplaced = s->storage64 ? positions64(&s->frame, &x, position) : positions[s->isa](&s->frame, &x, position);
   int bad = misplaced | read_types(s, r->first, own, r->n, position);
   for (int k = 0; k < r->n && r->ghosts; k++) {
     const int i = atom_of(r, k);
@@ -266,11 +259,9 @@ static void wrap_velocities(const ds_atom_source *s, const reading *r, ds_atom_b
     if (i < 0) continue;
     double lambda[3], u[3] = {v->x[k], v->y[k], v->z[k]};
     int boxes[3];
-    ds_fraction(&s->frame, ds_array_get(&s->x, i, 0), ds_array_get(&s->x, i, 1),
-                ds_array_get(&s->x, i, 2), lambda);
+    ds_fraction(&s->frame, ds_array_get(&s->x, i, 0), ds_array_get(&s->x, i, 1), ds_array_get(&s->x, i, 2), lambda);
     for (int d = 0; d < 3; d++)
-      boxes[d] = s->storage64 ? ds_boxes64(&s->frame, d, lambda[d])
-                              : ds_boxes32(&s->frame, d, lambda[d]);
+      boxes[d] = s->storage64 ? ds_boxes64(&s->frame, d, lambda[d]) : ds_boxes32(&s->frame, d, lambda[d]);
     ds_velocity_in_box(&s->frame, boxes, u);
     v->x[k] = u[0];
     v->y[k] = u[1];
@@ -287,8 +278,7 @@ static void read_velocities(const ds_atom_source *s, const reading *r, ds_atom_b
     if (r->own[k] < 0) read_message_velocity(s, atom_of(r, k), v, k);
 }
 
-static void write_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v,
-                             void *velocity)
+static void write_velocities(const ds_atom_source *s, const reading *r, const ds_atom_batch *v, void *velocity)
 {
   static ds_signature_function *const signatures[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_signatures);
   int64_t tag[DS_ATOM_BATCH];
@@ -298,8 +288,7 @@ static void write_velocities(const ds_atom_source *s, const reading *r, const ds
   put_velocity(s, v, signature, velocity);
 }
 
-int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
-                   void *velocity)
+int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position, void *velocity)
 {
   reading r;
   ds_atom_batch v;
@@ -338,13 +327,11 @@ static void write_batch(const ds_atom_source *s, const int *list, int n, const i
   write_messages(s, &position, &v, n, out);
 }
 
-void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
-                    char *out)
+void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads, char *out)
 {
   const size_t bytes = ds_source_message_bytes(s);
   (void) threads;
 #pragma omp parallel for num_threads(threads) if (n > 8 * DS_ATOM_BATCH)
   for (int first = 0; first < n; first += DS_ATOM_BATCH)
-    write_batch(s, list + first, n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH, shift,
-                out + bytes * (size_t) first);
+    write_batch(s, list + first, n - first < DS_ATOM_BATCH ? n - first : DS_ATOM_BATCH, shift, out + bytes * (size_t) first);
 }

@@ -36,8 +36,7 @@ typedef union {
 /* Atoms list[0] .. list[n-1], or first .. first+n-1 where list is NULL; n <= DS_ATOM_BATCH. position: x y z and 0-based
    type, 4 words per atom; velocity: x y z and the signature in the low half, 4 words per atom, or NULL. Words are
    int32_t and float, or int64_t and double. Returns what is wrong (quantize.h), or 0. */
-int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position,
-                   void *velocity);
+int ds_source_read(const ds_atom_source *s, int first, const int32_t *list, int n, void *position, void *velocity);
 
 /* Upper 32 bits of positions: what lists are made from; out: 4 words per atom with the type in the fourth. */
 void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32_t *out);
@@ -45,8 +44,7 @@ void ds_source_upper(const ds_atom_source *s, const void *position, int n, int32
 /* Messages of n atoms, own or ghosts that have arrived, moved by whole boxes. Wrong atoms are sent as they are:
    their owner stops. */
 size_t ds_source_message_bytes(const ds_atom_source *s);
-void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads,
-                   char *out);
+void ds_source_pack(const ds_atom_source *s, int n, const int *list, const int *shift, int threads, char *out);
 
 DS_C_END
 #endif

@@ -49,10 +49,9 @@ static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error
   ds_array mask, molecule;
   p->excluded.n = p->excludes_types = 0;
   if (atoms->nexclusions == 0) return DS_OK;
-  for (int k = 0; k < atoms->nexclusions; k++)
-    p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
-  ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions,
-                                sizeof(ds_exclusion), "exclusions", err);
+  for (int k = 0; k < atoms->nexclusions; k++) p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
+  ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions, sizeof(ds_exclusion),
+                                "exclusions", err);
   if (!s) s = read_for_copy(p, &p->mask, &atoms->mask, n, 1, sizeof(int32_t), "group masks", &mask, err);
   if (!s) s = read_for_copy(p, &p->molecule, &atoms->molecule, n, 1, sizeof(int64_t), "molecules", &molecule, err);
   if (s) return s;
@@ -76,8 +75,7 @@ static ds_status clear_messages(ds_particles *p, ds_error *err)
   if (s) return s;
   memset(p->message_host.buffer.data, 0, bytes);
   p->given.message = DS_DATA(char, p->message_host.buffer);
-  p->message_host.in_place =
-      p->given.type.space == DS_SPACE_HOST && ds_queue_reads_in_place(p->queue, bytes);
+  p->message_host.in_place = p->given.type.space == DS_SPACE_HOST && ds_queue_reads_in_place(p->queue, bytes);
   if (p->message_host.in_place) p->source.message = p->given.message;
   return DS_OK;
 }
@@ -96,9 +94,7 @@ ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_er
   ds_status s = ds_queue_check_space(p->queue, &atoms->type, "atom types", err);
   if (!s) s = ds_queue_check_space(p->queue, &atoms->tag, "atom IDs", err);
   if (!s && nspecial->data && nspecial->space == DS_SPACE_DEVICE && atoms->max_special < 1)
-    s = ds_fail(err, DS_ERR_ARGUMENT,
-                "max_special %d of special partners in device memory must be > 0",
-                atoms->max_special);
+    s = ds_fail(err, DS_ERR_ARGUMENT, "max_special %d of special partners in device memory must be > 0", atoms->max_special);
   if (!s && atoms->nlocal > 0) s = ds_queue_check_space(p->queue, nspecial, "special counts", err);
   if (!s && atoms->max_special > 0 && atoms->nlocal > 0)
     s = ds_queue_check_space(p->queue, &atoms->special, "special partners", err);
@@ -114,8 +110,8 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   p->given.ntypes = p->source.ntypes = ntypes;
   p->given.tag = atoms->tag;
   ds_particles_set_types(p, &atoms->type);
-  ds_status s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1, 1,
-                                  "atom IDs", &p->source.tag, err);
+  ds_status s =
+      ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1, 1, "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
   if (!s) s = set_special(p, atoms, err);
   return s ? s : set_exclusions(p, atoms, err);
@@ -125,13 +121,11 @@ static ds_status read_types(ds_particles *p, ds_error *err)
 {
   if (p->types_read == p->types) return DS_OK;
   p->types_read = p->types;
-  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, 1, "atom types",
-                           &p->source.type, err);
+  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, 1, "atom types", &p->source.type, err);
 }
 
-ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
-                            const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
-                            ds_error *err)
+ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,
+                            uint32_t place, int64_t step, ds_error *err)
 {
   ds_atom_source *const both[2] = {&p->source, &p->given};
   const int n = p->given.nlocal;
@@ -156,8 +150,7 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
 /* ------------------------------------------------------------------------------------------ ghosts */
 
 /* From a copy of the list where stages work, and waits. */
-static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const int shift[3],
-                               void *buffer, ds_error *err)
+static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const int shift[3], void *buffer, ds_error *err)
 {
   const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&p->given);
   ds_status s = ds_queue_upload(p->queue, &p->pack_list, list, count, sizeof(int32_t), "ghosts to send", err);
@@ -169,8 +162,8 @@ static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const in
 }
 
 /* What the host can read it packs itself, without waiting for a GPU; owners it has only where it is the backend. */
-ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3],
-                            void *buffer, ds_space space, ds_error *err)
+ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3], void *buffer, ds_space space,
+                            ds_error *err)
 {
   const ds_packing in_place = {n, list, shift, buffer};
   const int by_host = p->given.x.space == DS_SPACE_HOST && p->given.tag.space == DS_SPACE_HOST &&
@@ -183,8 +176,7 @@ ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int s
 }
 
 /* Through host memory that stays readable for packing: messages can be sent on. */
-ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space,
-                              ds_error *err)
+ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space, ds_error *err)
 {
   const size_t size = ds_source_message_bytes(&p->given), bytes = size * (size_t) n,
                at = size * (size_t) (first - p->given.nlocal);
@@ -200,18 +192,15 @@ ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buf
     p->message_host.ticket = ++p->queue->queued;
   }
   ds_queue_begin(p->queue, DS_STAGE_MESSAGES);
-  const ds_status s =
-      ds_queue_copy(p->queue, source, is_staged ? given : buffer, bytes, "copying ghosts", err);
+  const ds_status s = ds_queue_copy(p->queue, source, is_staged ? given : buffer, bytes, "copying ghosts", err);
   ds_queue_end(p->queue, DS_STAGE_MESSAGES);
   return s;
 }
 
-ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image,
-                                  ds_error *err)
+ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image, ds_error *err)
 {
   const size_t n = (size_t) p->nghost;
-  ds_status s = ds_queue_stage(p->queue, &p->owner_host, n + 1, 4 * sizeof(int32_t), "ghost owners",
-                               err);
+  ds_status s = ds_queue_stage(p->queue, &p->owner_host, n + 1, 4 * sizeof(int32_t), "ghost owners", err);
   if (s) return s;
   int32_t *const to = DS_DATA(int32_t, p->owner_host.buffer);
   for (size_t g = 0; g < n; g++) {
@@ -219,9 +208,7 @@ ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *
     for (size_t d = 0; d < 3; d++) to[4 * g + 1 + d] = image[3 * g + d];
   }
   s = ds_queue_reserve(p->queue, &p->owner, n + 1, 4 * sizeof(int32_t), "ghost owners", err);
-  if (!s)
-    s = ds_queue_send(p->queue, p->owner.data, &p->owner_host, n * 4 * sizeof(int32_t),
-                      "copying ghost owners", err);
+  if (!s) s = ds_queue_send(p->queue, p->owner.data, &p->owner_host, n * 4 * sizeof(int32_t), "copying ghost owners", err);
   p->source.owner = DS_DATA(int32_t, p->owner);
   p->given.owner = ds_queue_is_host(p->queue) ? p->source.owner : NULL;
   return s;
@@ -229,25 +216,21 @@ ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *
 
 /* ------------------------------------------------------------------------------------ sorted particles */
 
-ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type,
-                                      ds_error *err)
+ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type, ds_error *err)
 {
   const size_t room = (size_t) n + 1, four = p->source.storage64 ? 32 : 16;
   ds_queue *const q = p->queue;
   ds_status s = ds_queue_reserve(q, &sorted->position, room, four, "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->velocity, room, four, "sorted velocities", err);
-  if (!s && p->source.storage64)
-    s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
+  if (!s && p->source.storage64) s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->tag, room, sizeof(int64_t), "sorted atom IDs", err);
-  if (!s && by_type)
-    s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);
+  if (!s && by_type) s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);
   return s;
 }
 
 /* ------------------------------------------------------------------------- faults, named on the host */
 
-ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
-                            ds_error *err)
+ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3], ds_error *err)
 {
   char word[8];
   ds_array one;

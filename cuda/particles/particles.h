@@ -50,14 +50,11 @@ typedef struct {
 
 typedef struct {
   /* Compact copies of the caller's arrays of special partners, and of masks and molecules. */
-  ds_status (*copy_special)(ds_particles *p, const ds_array *counts, const ds_array *partners,
-                            ds_error *err);
-  ds_status (*copy_groups)(ds_particles *p, const ds_array *mask, const ds_array *molecule,
-                           ds_error *err);
+  ds_status (*copy_special)(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err);
+  ds_status (*copy_groups)(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err);
   ds_status (*pack)(ds_particles *p, const ds_packing *what, ds_error *err);
   ds_status (*keys)(ds_particles *p, const ds_keys *keys, ds_error *err);
-  ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how,
-                      ds_error *err);
+  ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
 } ds_particle_stages;
 
 extern const ds_particle_stages ds_particle_stages_host;
@@ -99,24 +96,19 @@ void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, 
 ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err);
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_particles_set_types(ds_particles *p, const ds_array *type);
-ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x,
-                            const ds_array *v, uint32_t seed, uint32_t place, int64_t step,
-                            ds_error *err);
+ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,
+                            uint32_t place, int64_t step, ds_error *err);
 
-ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3],
-                            void *buffer, ds_space space, ds_error *err);
-ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space,
-                              ds_error *err);
-ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image,
-                                  ds_error *err);
+ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3], void *buffer, ds_space space,
+                            ds_error *err);
+ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space, ds_error *err);
+ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image, ds_error *err);
 
 /* The sorted particles of n slots; the list's types where `by_type`. */
-ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type,
-                                      ds_error *err);
+ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type, ds_error *err);
 
 /* What a fault names: waits. Positions, tags and types of one atom as stages read them. */
-ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3],
-                            ds_error *err);
+ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3], ds_error *err);
 
 DS_C_END
 #endif

@@ -8,8 +8,7 @@ enum { THREADS = 256, PACK_THREADS = 128 };
 
 /* -------------------------------------------------------------------- special partners and exclusions */
 
-__global__ void special_kernel(ds_array counts, ds_array partners, int n, int most,
-                               int32_t *out_count, int64_t *out_tag)
+__global__ void special_kernel(ds_array counts, ds_array partners, int n, int most, int32_t *out_count, int64_t *out_tag)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -21,8 +20,7 @@ __global__ void special_kernel(ds_array counts, ds_array partners, int n, int mo
   for (int c = 0; c < last; c++) out_tag[(size_t) most * i + c] = ds_array_int(&partners, i, c);
 }
 
-__global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *out_mask,
-                             int64_t *out_molecule)
+__global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *out_mask, int64_t *out_molecule)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -49,8 +47,8 @@ ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *mol
 
 /* Instead of an atom that is wrong a message that is no atom is sent: the receiver stops, too. */
 template <class S>
-__global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n,
-                            const int32_t *list, int ix, int iy, int iz, uint32_t *out)
+__global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *list, int ix,
+                            int iy, int iz, uint32_t *out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= n) return;
@@ -76,8 +74,8 @@ template <class S> ds_status pack(ds_particles *p, const ds_packing *w, ds_error
 
 /* Bad atoms are reported when they are gathered. */
 template <class S, typename Key>
-__global__ void key_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, ds_grid grid,
-                           int n, Key *key, int32_t *value)
+__global__ void key_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, ds_grid grid, int n, Key *key,
+                           int32_t *value)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || ds_stopped(launch)) return;
@@ -94,10 +92,10 @@ __global__ void key_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_
 template <class S> struct slot_arrays {
   typename S::position *position;
   typename S::velocity *velocity;
-  int4 *upper;            /* NULL: position itself is what lists are built from */
-  int64_t *tag;           /* written where the order is new */
-  int32_t *list_type;     /* NULL: lists do not depend on types */
-  uint32_t list;          /* number of the list that is in use, from 1 on */
+  int4 *upper;        /* NULL: position itself is what lists are built from */
+  int64_t *tag;       /* written where the order is new */
+  int32_t *list_type; /* NULL: lists do not depend on types */
+  uint32_t list;      /* number of the list that is in use, from 1 on */
 };
 
 __device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad, int nlocal, int atom)
@@ -110,8 +108,7 @@ __device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad,
 /* Once per list: it has been kept longer than it is good for. */
 __device__ __forceinline__ void report_outlived_list(const ds_launch_id &launch, uint32_t list)
 {
-  if (atomicExch(&launch.control->outlived_list, list) != list)
-    atomicAdd(&launch.control->outlived_lists, 1);
+  if (atomicExch(&launch.control->outlived_list, list) != list) atomicAdd(&launch.control->outlived_lists, 1);
 }
 
 __device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int ghost)
@@ -121,8 +118,8 @@ __device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int gho
 }
 
 template <class S, bool NewOrder, ds_gathered Which>
-__global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n,
-                              const int32_t *atom_of_slot, slot_arrays<S> out)
+__global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
+                              slot_arrays<S> out)
 {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= n || ds_stopped(launch)) return;
@@ -146,8 +143,7 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   }
 }
 
-template <class S, typename Key>
-ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S, typename Key> ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
@@ -156,23 +152,19 @@ ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
 
 template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
 {
-  return ds_grid_has_wide_keys(k->grid) ? launch_keys<S, uint64_t>(p, k, err)
-                                        : launch_keys<S, uint32_t>(p, k, err);
+  return ds_grid_has_wide_keys(k->grid) ? launch_keys<S, uint64_t>(p, k, err) : launch_keys<S, uint32_t>(p, k, err);
 }
 
-template <class S>
-ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
+template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
 {
-  const slot_arrays<S> out = {DS_DATA(typename S::position, to->position),
-                              DS_DATA(typename S::velocity, to->velocity),
-                              p->source.storage64 ? DS_DATA(int4, to->upper) : NULL,
-                              DS_DATA(int64_t, to->tag),
-                              how->by_type ? DS_DATA(int32_t, to->list_type) : NULL,
-                              how->list};
-  const auto kernel = how->new_order                       ? gather_kernel<S, true, DS_GATHER_ALL>
+  const slot_arrays<S> out = {
+      DS_DATA(typename S::position, to->position),           DS_DATA(typename S::velocity, to->velocity),
+      p->source.storage64 ? DS_DATA(int4, to->upper) : NULL, DS_DATA(int64_t, to->tag),
+      how->by_type ? DS_DATA(int32_t, to->list_type) : NULL, how->list};
+  const auto kernel = how->new_order                ? gather_kernel<S, true, DS_GATHER_ALL>
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
                       : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
-                                                     : gather_kernel<S, false, DS_GATHER_GHOSTS>;
+                                                    : gather_kernel<S, false, DS_GATHER_GHOSTS>;
   return DS_LAUNCH_EACH(err, "gather kernel", kernel, how->slots, THREADS, p->queue->stream,
                         ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
 }

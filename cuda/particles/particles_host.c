@@ -3,8 +3,7 @@
 
 #include "../core/sort_host.h"
 
-static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners,
-                              ds_error *err)
+static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err)
 {
   const size_t most = (size_t) p->special.max_special;
   int32_t *const count = DS_DATA(int32_t, p->special_counts.data);
@@ -14,14 +13,12 @@ static ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_
   for (int i = 0; i < p->source.nlocal; i++) {
     int32_t *const own = count + 3 * (size_t) i;
     for (int c = 0; c < 3; c++) own[c] = (int32_t) ds_array_int(counts, i, c);
-    for (int c = 0; c < own[2]; c++)
-      partner[most * (size_t) i + (size_t) c] = ds_array_int(partners, i, c);
+    for (int c = 0; c < own[2]; c++) partner[most * (size_t) i + (size_t) c] = ds_array_int(partners, i, c);
   }
   return DS_OK;
 }
 
-static ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule,
-                             ds_error *err)
+static ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err)
 {
   int32_t *const out_mask = DS_DATA(int32_t, p->mask.data);
   int64_t *const out_molecule = DS_DATA(int64_t, p->molecule.data);
@@ -58,8 +55,7 @@ static void report_faults(ds_particles *p, const ds_launch_id *launch)
     const int bad = ds_source_read(&p->source, i, NULL, 1, &position, NULL);
     if (i < own && bad & DS_BAD_POSITION) r->position_fault = (uint32_t) (own - i);
     if (i < own && bad & DS_BAD_TYPE) r->type_fault = (uint32_t) (own - i);
-    if (i >= own && !p->source.owner && bad & DS_BAD_ATOM && !r->ghost_fault)
-      r->ghost_fault = (uint32_t) (i - own) + 1;
+    if (i >= own && !p->source.owner && bad & DS_BAD_ATOM && !r->ghost_fault) r->ghost_fault = (uint32_t) (i - own) + 1;
   }
   ds_stage_stop(launch);
 }
@@ -100,13 +96,11 @@ static void report_outlived_list(ds_control *r, uint32_t list)
 
 static int type_of_slot(const ds_particles *p, const void *position, size_t slot)
 {
-  return p->source.storage64 ? (int) ((const int64_t *) position)[4 * slot + 3]
-                             : ((const int32_t *) position)[4 * slot + 3];
+  return p->source.storage64 ? (int) ((const int64_t *) position)[4 * slot + 3] : ((const int32_t *) position)[4 * slot + 3];
 }
 
 /* What is written where the order is new. */
-static void fill_new_order(const ds_particles *p, const ds_sorted *to, const ds_gather *how, int first,
-                           int end)
+static void fill_new_order(const ds_particles *p, const ds_sorted *to, const ds_gather *how, int first, int end)
 {
   const void *const position = to->position.data;
   for (int s = first; s < end; s++) {

@@ -15,8 +15,7 @@ typedef struct {
 } ds_atom_batch;
 
 /* Atoms first .. first+n-1 of a strided array, or atoms list[0] .. list[n-1] where list is not NULL. */
-typedef void ds_atom_batch_read_function(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list,
-                                         int n);
+typedef void ds_atom_batch_read_function(ds_atom_batch *batch, const ds_array *a, int first, const int32_t *list, int n);
 extern ds_atom_batch_read_function ds_atom_batch_read_base, ds_atom_batch_read_avx2, ds_atom_batch_read_avx512;
 
 /* What is wrong with atoms that were read; DS_FAR_POSITION: further outside than the slack, which is allowed. */
@@ -27,8 +26,7 @@ typedef int ds_position_function(const ds_frame *f, const ds_atom_batch *x, int3
 extern ds_position_function ds_positions_base, ds_positions_avx2, ds_positions_avx512;
 
 /* Signatures from tags and single velocities. */
-typedef void ds_signature_function(const ds_atom_batch *v, const int64_t *tag, uint32_t seed,
-                                   uint64_t step, uint32_t *out);
+typedef void ds_signature_function(const ds_atom_batch *v, const int64_t *tag, uint32_t seed, uint64_t step, uint32_t *out);
 extern ds_signature_function ds_signatures_base, ds_signatures_avx2, ds_signatures_avx512;
 
 #endif

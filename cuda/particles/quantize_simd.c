@@ -74,12 +74,11 @@ int DS_KERNEL(ds_positions)(const ds_frame *f, const ds_atom_batch *x, int32_t *
   return good ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-void DS_KERNEL(ds_signatures)(const ds_atom_batch *v, const int64_t *restrict tag, uint32_t seed,
-                              uint64_t step, uint32_t *restrict out)
+void DS_KERNEL(ds_signatures)(const ds_atom_batch *v, const int64_t *restrict tag, uint32_t seed, uint64_t step,
+                              uint32_t *restrict out)
 {
   const int n = v->n;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++)
-    out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k],
-                          seed, step);
+    out[k] = ds_signature((uint64_t) tag[k], (float) v->x[k], (float) v->y[k], (float) v->z[k], seed, step);
 }

@@ -30,23 +30,14 @@ struct storage32 {
   typedef float4 velocity; /* x y z signature */
   enum { message_words = DS_GHOST_BYTES / 4 };
 
-  static __device__ integers locate(const ds_frame &f, const double lambda[3])
-  {
-    return ds_position_of(&f, lambda);
-  }
-  static __device__ int boxes(const ds_frame &f, int d, double lambda)
-  {
-    return ds_boxes32(&f, d, lambda);
-  }
+  static __device__ integers locate(const ds_frame &f, const double lambda[3]) { return ds_position_of(&f, lambda); }
+  static __device__ int boxes(const ds_frame &f, int d, double lambda) { return ds_boxes32(&f, d, lambda); }
   static __device__ void shift(const ds_frame &f, position *p, int ix, int iy, int iz)
   {
     const integers from = {p->x, p->y, p->z}, to = ds_position_image(&f, from, ix, iy, iz);
     *p = put(to, p->w);
   }
-  static __device__ position put(const integers &p, int type)
-  {
-    return make_int4(p.x, p.y, p.z, type);
-  }
+  static __device__ position put(const integers &p, int type) { return make_int4(p.x, p.y, p.z, type); }
   static __device__ velocity move(double x, double y, double z, uint32_t signature)
   {
     return make_float4((float) x, (float) y, (float) z, __uint_as_float(signature));
@@ -62,9 +53,8 @@ struct storage32 {
   }
   static __device__ void write_message(uint32_t *m, const position &p, const velocity &v)
   {
-    const uint32_t word[message_words] = {
-        (uint32_t) p.x,       (uint32_t) p.y,       (uint32_t) p.z,      (uint32_t) p.w,
-        __float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z)};
+    const uint32_t word[message_words] = {(uint32_t) p.x,       (uint32_t) p.y,       (uint32_t) p.z,      (uint32_t) p.w,
+                                          __float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z)};
     for (int k = 0; k < message_words; k++) m[k] = word[k];
   }
 };
@@ -77,14 +67,8 @@ struct storage64 {
   typedef ds_velocity4_64 velocity;
   enum { message_words = DS_GHOST_BYTES64 / 4 };
 
-  static __device__ integers locate(const ds_frame &f, const double lambda[3])
-  {
-    return ds_position64_of(&f, lambda);
-  }
-  static __device__ int boxes(const ds_frame &f, int d, double lambda)
-  {
-    return ds_boxes64(&f, d, lambda);
-  }
+  static __device__ integers locate(const ds_frame &f, const double lambda[3]) { return ds_position64_of(&f, lambda); }
+  static __device__ int boxes(const ds_frame &f, int d, double lambda) { return ds_boxes64(&f, d, lambda); }
   static __device__ void shift(const ds_frame &f, position *p, int ix, int iy, int iz)
   {
     const integers from = {p->x, p->y, p->z}, to = ds_position64_image(&f, from, ix, iy, iz);
@@ -128,8 +112,7 @@ struct storage64 {
   }
   static __device__ void read_message(const uint32_t *m, position *p, real v[3])
   {
-    const position at = {(int64_t) word_at(m), (int64_t) word_at(m + 2), (int64_t) word_at(m + 4),
-                         (int32_t) m[6]};
+    const position at = {(int64_t) word_at(m), (int64_t) word_at(m + 2), (int64_t) word_at(m + 4), (int32_t) m[6]};
     *p = at;
     for (int c = 0; c < 3; c++) v[c] = ds_ulong_as_double(word_at(m + 7 + 2 * c));
   }

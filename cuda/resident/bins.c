@@ -56,7 +56,8 @@ static ds_status check_sources(const ds_binning *b, int k, ds_error *err)
   for (int j = 0; j < b->nvalues; j++) {
     const int of = (int) b->source_of[j];
     if (b->value[j] != DS_BIN_ATOM_VALUE) continue;
-    if (of < 0 || of >= b->nsources || b->component[j] < 0 || b->component[j] >= (b->source[of].is_virial ? DS_VIRIAL_COMPONENTS : 1))
+    if (of < 0 || of >= b->nsources || b->component[j] < 0 ||
+        b->component[j] >= (b->source[of].is_virial ? DS_VIRIAL_COMPONENTS : 1))
       return ds_fail(err, DS_ERR_ARGUMENT, "value %d of bins %d is component %d of value %d of particles, of %d", j, k,
                      (int) b->component[j], of, (int) b->nsources);
   }
@@ -75,8 +76,10 @@ ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
 {
   static const int least[] = {1, 0, 1}, most[] = {3, 0, 1};
   if (b->kind < DS_BINS_LAYERS || b->kind > DS_BINS_CYLINDER || b->nlayers < least[b->kind] || b->nlayers > most[b->kind])
-    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are of kind %d with layers along %d axes", k, (int) b->kind, (int) b->nlayers);
-  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err) || check_sources(b, k, err))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are of kind %d with layers along %d axes", k, (int) b->kind,
+                   (int) b->nlayers);
+  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err) ||
+      check_sources(b, k, err))
     return DS_ERR_ARGUMENT;
   if (b->begin < 0 || b->period_of_steps < 1 || b->within < 1)
     return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are added to in the last %lld of %lld steps, from %lld on", k,
@@ -147,8 +150,7 @@ ds_status ds_bins_take(ds_queue *q, ds_bins *bins, ds_exact_sum *cells, size_t n
   const size_t bytes = n * sizeof *cells;
   memset(cells, 0, bytes);
   if (bins->n == 0) return DS_OK;
-  if (n != bins->n)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%zu numbers of bins are to be taken, and there are %zu", n, bins->n);
+  if (n != bins->n) return ds_fail(err, DS_ERR_ARGUMENT, "%zu numbers of bins are to be taken, and there are %zu", n, bins->n);
   ds_status s = ds_buffer_reserve(q->pinned.memory, &bins->host, n, sizeof *cells, "bins", err);
   if (!s) s = ds_queue_copy(q, bins->host.data, bins->cells.data, bytes, "copying bins", err);
   if (!s) s = ds_bins_clear(q, bins, err);

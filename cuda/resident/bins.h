@@ -34,7 +34,7 @@ ds_bin_stage ds_bin_host, ds_bin_cuda;
 ds_carry_stage ds_carry_host, ds_carry_cuda;
 
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
-int ds_bins_reads(const ds_binning *b);                            /* fields */
+int ds_bins_reads(const ds_binning *b);                             /* fields */
 
 /* `what` has all but its cells. Cells of another number than before begin at 0. */
 ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step, ds_error *err);

@@ -129,7 +129,8 @@ static void find_quaternion(const double axis[3][3], double q[4])
 void ds_body_set_inertia(ds_body *body, const double inertia[6])
 {
   enum { SWEEPS = 12 }; /* each squares what is left off the diagonal */
-  double m[3][3] = {{inertia[0], inertia[3], inertia[4]}, {inertia[3], inertia[1], inertia[5]}, {inertia[4], inertia[5], inertia[2]}};
+  double m[3][3] = {
+      {inertia[0], inertia[3], inertia[4]}, {inertia[3], inertia[1], inertia[5]}, {inertia[4], inertia[5], inertia[2]}};
   double column[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, axis[3][3];
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
     ds_jacobi_rotation(m, column, 0, 1);

@@ -41,17 +41,14 @@ static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *e
   if (t->n < 0 || t->n > INT_MAX / 16)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
   if (t->ntypes < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d types of %ss", t->ntypes, what);
-  if (t->n && (!t->member || !t->type))
-    return ds_fail(err, DS_ERR_ARGUMENT, "no array of %ss or of their types (NULL)", what);
+  if (t->n && (!t->member || !t->type)) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %ss or of their types (NULL)", what);
   for (int k = 0; k < t->n; k++) {
     const int32_t *const member = t->member + (size_t) size * (size_t) k;
     for (int m = 0; m < size - 1; m++)
       if (member[m] < 0 || member[m] >= n)
-        return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has an atom %d; allowed: 0 to %d", what, k,
-                       member[m], n - 1);
+        return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has an atom %d; allowed: 0 to %d", what, k, member[m], n - 1);
     if (member[size - 1] < 1 || member[size - 1] > t->ntypes)
-      return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has type %d; allowed: 1 to %d", what, k,
-                     member[size - 1], t->ntypes);
+      return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has type %d; allowed: 1 to %d", what, k, member[size - 1], t->ntypes);
   }
   return DS_OK;
 }
@@ -69,8 +66,7 @@ static ds_status copy_terms(ds_bonded_lists *l, ds_queue *q, int is_angle, const
   if (!s) s = ds_reserve(l->memory, &t->type, types + 1, sizeof(ds_bonded_type), "types of bonds", err);
   if (!s) s = ds_reserve(l->memory, &t->images, n + 1, sizeof(int32_t), "images of bonds", err);
   if (!s) s = ds_queue_copy(q, t->member.data, t->given.member, words * sizeof(int32_t), "copying bonds", err);
-  if (!s)
-    s = ds_queue_copy(q, t->type.data, t->given.type, types * sizeof(ds_bonded_type), "copying types of bonds", err);
+  if (!s) s = ds_queue_copy(q, t->type.data, t->given.type, types * sizeof(ds_bonded_type), "copying types of bonds", err);
   t->given.member = NULL;
   t->given.type = NULL;
   return s;
@@ -80,8 +76,7 @@ static ds_status reserve_sums(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 {
   const ds_status s = ds_reserve(l->memory, &l->sums, 2 * DS_TERM_SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
   return s ? s
-           : ds_buffer_reserve(q->pinned.memory, &l->sums_host, 2 * DS_TERM_SUMS, sizeof(ds_exact_sum), "sums of bonds",
-                               err);
+           : ds_buffer_reserve(q->pinned.memory, &l->sums_host, 2 * DS_TERM_SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
 }
 
 /* Room for positions of copies, and for forces, which stay 0 where there are no terms. */
@@ -137,8 +132,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   return s ? s : ds_queue_wait(q, "bonds", err);
 }
 
-ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const int32_t *order,
-                         ds_error *err)
+ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const int32_t *order, ds_error *err)
 {
   const ds_status s = stages->renumber(q, l, order, err);
   return s ? s : list_entries(l, q, stages, err);

@@ -15,14 +15,14 @@ typedef struct {
 } ds_term_list;
 
 typedef struct {
-  ds_pool *memory;       /* that stages work in */
+  ds_pool *memory;                  /* that stages work in */
   ds_term_list kind[2];             /* bonds, angles */
   int shared, with_copies, ncopies; /* these five are the caller's, too */
   double reach[3], unit;
   int own, natoms;          /* atoms; and with copies */
   ds_buffer copy_x, copy_f; /* of copies */
-  ds_buffer first, entry; /* of each atom: the terms that it is a member of */
-  ds_buffer force;        /* of the terms */
+  ds_buffer first, entry;   /* of each atom: the terms that it is a member of */
+  ds_buffer force;          /* of the terms */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
@@ -37,7 +37,8 @@ typedef struct {
   ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_forces)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
-  ds_status (*tally)(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err); /* own atoms */
+  ds_status (*tally)(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step,
+                     ds_error *err); /* own atoms */
 } ds_bonded_stages;
 
 extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;
@@ -58,8 +59,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
                         ds_error *err);
 
 /* Atoms have been put in another order. */
-ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const int32_t *order,
-                         ds_error *err);
+ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const int32_t *order, ds_error *err);
 
 /* As stages see them, but for x and f. */
 ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, int threads);

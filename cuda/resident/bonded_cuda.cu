@@ -16,8 +16,7 @@ __global__ void place_kernel(const int32_t *order, int n, int32_t *place)
   if (i < n) place[order[i]] = i;
 }
 
-__global__ void owner_kernel(const int32_t *member, int size, int n, const int32_t *place, uint32_t *owner,
-                             uint32_t *term)
+__global__ void owner_kernel(const int32_t *member, int size, int n, const int32_t *place, uint32_t *owner, uint32_t *term)
 {
   const int k = blockIdx.x * THREADS + threadIdx.x;
   if (k >= n) return;
@@ -91,12 +90,12 @@ ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error 
   ds_status s = reserve_pairs(l, n, err);
   if (!s) s = ds_reserve(l->memory, &l->spare, words, sizeof(int32_t), "sorted bonds", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size,
-                       n, place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
+    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size, n,
+                       place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
   if (!s) s = sort_pairs(q, l, n, &atoms, &order, err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member),
-                       size, n, place, order, DS_DATA(int32_t, l->spare));
+    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size,
+                       n, place, order, DS_DATA(int32_t, l->spare));
   return s ? s : ds_queue_copy(q, t->member.data, l->spare.data, words * sizeof(int32_t), "copying sorted bonds", err);
 }
 
@@ -206,7 +205,8 @@ ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *t
   ds_status s = DS_OK;
   for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
     if (ds_wants_kind(to, is_angle))
-      s = DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel, b->natoms, THREADS, q->stream, *b, *to, is_angle, launch);
+      s = DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel, b->natoms, THREADS, q->stream, *b, *to, is_angle,
+                         launch);
   return s;
 }
 }    // namespace

@@ -33,8 +33,7 @@ static ds_status renumber_kind(ds_bonded_lists *l, int is_angle, const int32_t *
     next[member[size * k]]++;
   }
   begin_each(next, l->natoms);
-  for (size_t k = 0; k < n; k++)
-    memcpy(sorted + size * next[member[size * k]]++, member + size * k, size * sizeof *member);
+  for (size_t k = 0; k < n; k++) memcpy(sorted + size * next[member[size * k]]++, member + size * k, size * sizeof *member);
   memcpy(member, sorted, size * n * sizeof *member);
   return DS_OK;
 }

@@ -47,15 +47,13 @@ __global__ void fractions_kernel(ds_resident_view a, ds_wrap w)
 
 /* ------------------------------------------------------------------------------------------- stages */
 
-ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-                       ds_error *err)
+ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "outside kernel", outside_kernel, a->n, THREADS, q->stream, a->x, a->n, *w,
                         ds_queue_launch_id(q, step));
 }
 
-ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-               ds_error *err)
+ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "wrap kernel", wrap_kernel, a->n, THREADS, q->stream, *a, *w, ds_queue_launch_id(q, step));
 }
@@ -79,12 +77,5 @@ ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *
 }    // namespace
 
 const ds_resident_stages ds_resident_stages_cuda = {
-    find_outside,
-    wrap,
-    flip,
-    convert,
-    find_fractions,
-    ds_order_cuda_find,
-    ds_order_cuda_put,
-    &ds_bonded_stages_cuda,
+    find_outside, wrap, flip, convert, find_fractions, ds_order_cuda_find, ds_order_cuda_put, &ds_bonded_stages_cuda,
 };

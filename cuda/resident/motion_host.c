@@ -14,8 +14,7 @@ static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
 
 /* ------------------------------------------------------------------------------------------- motion */
 
-static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-                              ds_error *err)
+static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   int outside = 0;
@@ -27,8 +26,7 @@ static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_w
   return DS_OK;
 }
 
-static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-                      ds_error *err)
+static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
@@ -83,8 +81,8 @@ static ds_status find_order(ds_queue *q, ds_pool *pool, ds_order *o, const ds_re
   return DS_OK;
 }
 
-static ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
-                     int bytes, ds_error *err)
+static ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
+                     ds_error *err)
 {
   const size_t size = (size_t) components * (size_t) bytes;
   (void) q, (void) err;
@@ -97,6 +95,5 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
 
 /* -------------------------------------------------------------------------------------------- tables */
 
-const ds_resident_stages ds_resident_stages_host = {
-    find_outside, wrap, flip, convert, find_fractions, find_order, put,
-    &ds_bonded_stages_host};
+const ds_resident_stages ds_resident_stages_host = {find_outside,   wrap,       flip, convert,
+                                                    find_fractions, find_order, put,  &ds_bonded_stages_host};

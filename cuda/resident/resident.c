@@ -47,14 +47,11 @@ static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, 
 {
   if (n == 0 || (!a->data && !kind->required)) return DS_OK;
   if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", kind->name);
-  if (a->space != DS_SPACE_HOST)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
+  if (a->space != DS_SPACE_HOST) return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
   if (a->type != kind->type && a->type != kind->or_type)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "an array of %s has elements of a type that is not allowed", kind->name);
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s has elements of a type that is not allowed", kind->name);
   if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
-    return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other",
-                   kind->name);
+    return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other", kind->name);
   return DS_OK;
 }
 
@@ -62,11 +59,9 @@ static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, 
 static ds_status check_masses(const ds_resident_atoms *a, ds_error *err)
 {
   if (a->rmass.data) return DS_OK;
-  if (a->ntypes < 1 || !a->mass)
-    return ds_fail(err, DS_ERR_ARGUMENT, "no masses, by type or by atom");
+  if (a->ntypes < 1 || !a->mass) return ds_fail(err, DS_ERR_ARGUMENT, "no masses, by type or by atom");
   for (int t = 1; t <= a->ntypes; t++)
-    if (!(a->mass[t] > 0.0))
-      return ds_fail(err, DS_ERR_ARGUMENT, "mass %g of type %d must be > 0", a->mass[t], t);
+    if (!(a->mass[t] > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "mass %g of type %d must be > 0", a->mass[t], t);
   return DS_OK;
 }
 
@@ -75,8 +70,7 @@ static ds_status check_types(const int32_t *type, const ds_resident_atoms *a, ds
 {
   for (int i = 0; i < a->n && !a->rmass.data; i++)
     if (type[i] < 1 || type[i] > a->ntypes)
-      return ds_fail(err, DS_ERR_ARGUMENT,
-                     "resident atom %d has type %d; there are masses of 1 to %d", i, (int) type[i],
+      return ds_fail(err, DS_ERR_ARGUMENT, "resident atom %d has type %d; there are masses of 1 to %d", i, (int) type[i],
                      a->ntypes);
   return DS_OK;
 }
@@ -104,9 +98,7 @@ static ds_status reserve_arrays(ds_resident *r, ds_error *err)
     array->space = r->queue->kind->space;
     if (array->data) array->data = r->own[k].data;
   }
-  return s ? s
-           : ds_reserve(&r->memory, &r->x_ref, 3 * (size_t) r->atoms.n + 1, sizeof(double),
-                        "reference positions", err);
+  return s ? s : ds_reserve(&r->memory, &r->x_ref, 3 * (size_t) r->atoms.n + 1, sizeof(double), "reference positions", err);
 }
 
 ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_error *err)
@@ -117,8 +109,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
   ds_resident_atoms given = *a;
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) s = check_field(ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
-  if (!s && r->reordered)
-    s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
+  if (!s && r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
   if (!s) s = ds_queue_use(r->queue, err);
@@ -147,14 +138,12 @@ ds_status ds_resident_set_wrap(ds_resident *r, const ds_wrap *w, ds_error *err)
   if (!s) s = ds_check_pointer(w, "box to wrap in", err);
   if (s) return s;
   if (w->image_bits < 1 || w->image_bits > 21)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d bits of an image flag; allowed: 1 to 21",
-                   w->image_bits);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d bits of an image flag; allowed: 1 to 21", w->image_bits);
   for (int d = 0; d < 3; d++)
     if (w->periodic[d] && !(w->period[d] > 0.0))
       return ds_fail(err, DS_ERR_ARGUMENT, "period %g of the box must be > 0", w->period[d]);
   for (int k = 0; k < 6 && w->moving; k++)
-    if (!isfinite(w->rate[k]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite", w->rate[k]);
+    if (!isfinite(w->rate[k])) return ds_fail(err, DS_ERR_ARGUMENT, "rate %g of the box's edges must be finite", w->rate[k]);
   r->wrap = *w;
   r->have_wrap = 1;
   return ds_succeed(err);
@@ -188,24 +177,23 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err)
   const ds_status s = ds_resident_need_atoms(r, err);
   if (s) return s;
   return r->have_reference ? DS_OK
-                      : ds_fail(err, DS_ERR_ARGUMENT, "no reference positions have been set (ds_resident_set_reference)");
+                           : ds_fail(err, DS_ERR_ARGUMENT, "no reference positions have been set (ds_resident_set_reference)");
 }
 
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err)
 {
   if (!r->have_wrap) return ds_fail(err, DS_ERR_ARGUMENT, "no box to wrap in has been set");
   if (r->atoms.image.type == DS_I32 && r->wrap.image_bits > 10 && r->atoms.n > 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "image flags of 3 times %d bits in an array of 32 bits; at most 10 fit",
+    return ds_fail(err, DS_ERR_ARGUMENT, "image flags of 3 times %d bits in an array of 32 bits; at most 10 fit",
                    r->wrap.image_bits);
   return DS_OK;
 }
 
 ds_status ds_resident_reserve_fractions(ds_resident *r, ds_error *err)
 {
-  return r->wrap.tilted ? ds_reserve(&r->memory, &r->fraction, 3 * (size_t) r->atoms.n + 1, sizeof(double),
-                                     "fractions of the box", err)
-                        : DS_OK;
+  return r->wrap.tilted
+             ? ds_reserve(&r->memory, &r->fraction, 3 * (size_t) r->atoms.n + 1, sizeof(double), "fractions of the box", err)
+             : DS_OK;
 }
 
 ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
@@ -223,9 +211,7 @@ ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
 static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
 {
   const int all = DS_ALL_FIELDS | DS_TAG;
-  if (fields & ~all)
-    return ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields,
-                   DS_TAG);
+  if (fields & ~all) return ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
   return ds_resident_need_atoms(r, err);
 }
 
@@ -306,8 +292,7 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
-  if (!s)
-    s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
+  if (!s) s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -369,18 +354,14 @@ static ds_status operation_fault(ds_resident *r, ds_error *err)
   return s ? s : ds_steps_fault(&r->steps, tag, x, err);
 }
 
-ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                           ds_error *err)
+ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step, ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
   *why = DS_NOT_STOPPED;
   const ds_status s = ds_pair_check(r->pair, totals, step, err);
   if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
   if (!s && *step >= 0)
-    *why = seen->moved     ? DS_STOP_MOVED
-           : seen->outside ? DS_STOP_OUTSIDE
-           : seen->bonded  ? DS_STOP_BONDED
-                           : DS_STOP_LIST;
+    *why = seen->moved ? DS_STOP_MOVED : seen->outside ? DS_STOP_OUTSIDE : seen->bonded ? DS_STOP_BONDED : DS_STOP_LIST;
   return s;
 }
 
@@ -392,8 +373,7 @@ ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(moved, "place for whether atoms have moved", err);
   if (!s) s = ds_resident_need_reference(r, err);
-  if (!s && !(trigger2 >= 0.0))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
+  if (!s && !(trigger2 >= 0.0)) s = ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g must be >= 0", trigger2);
   if (s) return s;
   s = ds_resident_advance(r, &a, err);
   if (!s) s = ds_resident_wait(r, NULL, &why, &step, err);
@@ -409,9 +389,7 @@ static int is_periodic(const ds_wrap *w)
 ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err)
 {
   if (r->pair->frame.images_move && !r->wrap.moving)
-    return ds_fail(
-        err, DS_ERR_ARGUMENT,
-        "images move with the box, but atoms would be wrapped without a change of velocity");
+    return ds_fail(err, DS_ERR_ARGUMENT, "images move with the box, but atoms would be wrapped without a change of velocity");
   return ds_resident_need_wrap(r, err);
 }
 
@@ -422,8 +400,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
-  if (!s && !is_periodic(&r->wrap))
-    s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
+  if (!s && !is_periodic(&r->wrap)) s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
   if (!s) s = r->stages->wrap(r->queue, &a, &r->wrap, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) {

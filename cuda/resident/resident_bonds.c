@@ -17,8 +17,8 @@ static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error 
   ds_reach_in_box(&r->wrap, b->reach, reach);
   for (int d = 0; d < 3; d++)
     if (r->wrap.periodic[d] && !(2.0 * reach[d] < r->wrap.period[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g%s", reach[d],
-                     r->wrap.period[d], r->wrap.tilted ? ", in fractions of the box" : "");
+      return ds_fail(err, DS_ERR_ARGUMENT, "reach %g of bonds must be below half the period %g%s", reach[d], r->wrap.period[d],
+                     r->wrap.tilted ? ", in fractions of the box" : "");
   return DS_OK;
 }
 
@@ -81,7 +81,8 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
 }
 
 /* Three numbers of each copy, from or into the caller's memory; waits. */
-static ds_status transfer_copies(ds_resident *r, const double *callers, void *to, const void *from, const char *what, ds_error *err)
+static ds_status transfer_copies(ds_resident *r, const double *callers, void *to, const void *from, const char *what,
+                                 ds_error *err)
 {
   const size_t bytes = 3 * (size_t) r->bonded.ncopies * sizeof(double);
   ds_status s = ds_queue_enter(r->queue, &err);
@@ -117,8 +118,7 @@ ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_
   return r->stages->bonded->tally(r->queue, &b, to, step, err);
 }
 
-ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *too_long,
-                                    ds_error *err)
+ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err)
 {
   ds_stop_reason why = DS_NOT_STOPPED;
   int64_t stopped;

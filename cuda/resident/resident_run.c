@@ -53,8 +53,7 @@ static void count_reneighborings(run_state *run, int64_t step)
 
 static void note_reneighboring(run_state *run)
 {
-  if (run->nreneighborings ==
-      MOST_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
+  if (run->nreneighborings == MOST_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
     run->result->reneighborings++;
     run->result->dangerous += run->reneighboring[0].dangerous;
     memmove(run->reneighboring, run->reneighboring + 1, (MOST_RENEIGHBORINGS - 1) * sizeof run->reneighboring[0]);
@@ -74,7 +73,8 @@ static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
   const int last = run->step == run->request->last;
   static const ds_pair_request forces_alone;
   ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
-  ds_pair_request wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
+  ds_pair_request wanted =
+      last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
   if (run->request->virial) wanted.want_virial = 1;
   wanted.f = r->atoms.f;
   wanted.put_force = 1;
@@ -99,7 +99,9 @@ static ds_status queue_motion(run_state *run, ds_error *err)
   ds_advance a = {run->step,
                   {{0, run->step > run->request->first ? first_half : 0, run->step - 1, 0},
                    {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
-                  0, 0, run->request->rule.trigger2};
+                  0,
+                  0,
+                  run->request->rule.trigger2};
   a.check = run->request->rule.check && age_allows(run);
   const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
   return s ? s : ds_resident_advance(run->r, &a, err);
@@ -194,12 +196,10 @@ static void leave_to_caller(run_state *run, int bonded)
 static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
 {
   if (rule->every < 1 || rule->delay < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "lists rebuilt every %d steps, delay %d; allowed: every >= 1, delay >= 0",
-                   rule->every, rule->delay);
+    return ds_fail(err, DS_ERR_ARGUMENT, "lists rebuilt every %d steps, delay %d; allowed: every >= 1, delay >= 0", rule->every,
+                   rule->delay);
   if (rule->check && !(rule->trigger2 >= 0.0))
-    return ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g that rebuilds lists must be >= 0",
-                   rule->trigger2);
+    return ds_fail(err, DS_ERR_ARGUMENT, "square of a distance %g that rebuilds lists must be >= 0", rule->trigger2);
   return DS_OK;
 }
 
@@ -208,25 +208,21 @@ static ds_status check_pair(const ds_resident *r, ds_error *err)
 {
   const ds_pair *const p = r->pair;
   if (!p->have_atoms || (p->nlocal == r->atoms.n && p->nghost == 0)) return DS_OK;
-  return ds_fail(
-      err, DS_ERR_ARGUMENT,
-      "%d resident atoms, but the pair object has %d own ones and %d ghosts; allowed: as "
-      "many, and none",
-      r->atoms.n, p->nlocal, p->nghost);
+  return ds_fail(err, DS_ERR_ARGUMENT,
+                 "%d resident atoms, but the pair object has %d own ones and %d ghosts; allowed: as "
+                 "many, and none",
+                 r->atoms.n, p->nlocal, p->nghost);
 }
 
 static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_error *err)
 {
   const ds_status lacks = ds_resident_need_steps(r, err);
   if (lacks) return lacks;
-  if (ds_check_pointer(s, "steps to make", err) || check_rule(&s->rule, err) || check_pair(r, err))
-    return DS_ERR_ARGUMENT;
+  if (ds_check_pointer(s, "steps to make", err) || check_rule(&s->rule, err) || check_pair(r, err)) return DS_ERR_ARGUMENT;
   if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)
-    return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first,
-                   (long long) s->last);
+    return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first, (long long) s->last);
   if (s->reneighbored > s->first || s->reneighbored < s->last - INT64_MAX)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "lists rebuilt in step %lld; allowed: before %lld, or in it",
+    return ds_fail(err, DS_ERR_ARGUMENT, "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
   if (s->wanted && ds_resident_check_wanted(r, s->wanted, s->last, err)) return DS_ERR_ARGUMENT;
   if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */

@@ -9,16 +9,12 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
   double bins = 1.0;
   if (ds_check_pointer(b, "bins to sort by", err)) return DS_ERR_ARGUMENT;
   for (int d = 0; d < 3; d++) {
-    if (!isfinite(b->lo[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "bins from %g along axis %d", b->lo[d], d);
+    if (!isfinite(b->lo[d])) return ds_fail(err, DS_ERR_ARGUMENT, "bins from %g along axis %d", b->lo[d], d);
     if (b->n[d] < 1 || !(b->inverse[d] > 0.0) || !isfinite(b->inverse[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "%d bins of edge 1/%g along axis %d; both must be > 0",
-                     b->n[d], b->inverse[d], d);
+      return ds_fail(err, DS_ERR_ARGUMENT, "%d bins of edge 1/%g along axis %d; both must be > 0", b->n[d], b->inverse[d], d);
     bins *= b->n[d];
   }
-  return bins < 2147483648.0
-             ? DS_OK
-             : ds_fail(err, DS_ERR_ARGUMENT, "%g bins to sort by; at most 2^31 - 1", bins);
+  return bins < 2147483648.0 ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "%g bins to sort by; at most 2^31 - 1", bins);
 }
 
 /* One field in the order found. */
@@ -26,8 +22,7 @@ static ds_status put_in_order(ds_resident *r, void *data, int components, int by
 {
   const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
   ds_order *const o = &r->order;
-  const ds_status s =
-      r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->atoms.n, components, bytes, err);
+  const ds_status s = r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->atoms.n, components, bytes, err);
   return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
 }
 
@@ -54,18 +49,15 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   if (!s) s = compose(r, err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_array *const array = ds_own_array_of(&r->atoms, k);
-    if (array->data)
-      s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
+    if (array->data) s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
   }
   return s || !r->wrap.tilted ? s : r->stages->convert(r->queue, &a, &r->wrap, err);
 }
 
 static ds_status check_sort(const ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
-  if (!r->own_copies)
-    return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
-  if (!r->have_atoms || !r->atoms.tag.data)
-    return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
+  if (!r->own_copies) return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
+  if (!r->have_atoms || !r->atoms.tag.data) return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
   const ds_status s = ds_resident_need_atoms(r, err);
   return s ? s : check_bins(bins, err);
 }
@@ -114,8 +106,8 @@ ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
   if (!s && r->atoms.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
-    s = ds_queue_copy(r->queue, order, r->order.composed.data,
-                      (size_t) r->atoms.n * sizeof(int32_t), "copying the order of atoms", err);
+    s = ds_queue_copy(r->queue, order, r->order.composed.data, (size_t) r->atoms.n * sizeof(int32_t),
+                      "copying the order of atoms", err);
   if (!s) s = ds_queue_wait(r->queue, "the order of atoms", err);
   return ds_queue_leave(r->queue, s, err);
 }

@@ -17,17 +17,15 @@ DS_C_BEGIN
 typedef struct {
   ds_buffer key[2], value[2], scratch; /* work space of the sort */
   ds_buffer spare;                     /* room for one field */
-  ds_buffer composed;   /* int32: of all sorts since the caller's arrays were in this order */
-  const int32_t *order; /* of the last sort: old index by new one */
+  ds_buffer composed;                  /* int32: of all sorts since the caller's arrays were in this order */
+  const int32_t *order;                /* of the last sort: old index by new one */
 } ds_order;
 
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
-  ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-                            ds_error *err);
-  ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step,
-                    ds_error *err);
+  ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err);
+  ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err);
   ds_status (*flip)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err);
   /* positions of a tilted box to fractions, which are kept, and back */
   ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
@@ -37,8 +35,8 @@ typedef struct {
   ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
                           ds_error *err);
   /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
-  ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
-                   int bytes, ds_error *err);
+  ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
+                   ds_error *err);
   const ds_bonded_stages *bonded;
 } ds_resident_stages;
 
@@ -56,8 +54,8 @@ struct ds_resident {
   ds_pair *pair;
   ds_queue *queue; /* the pair's */
   const ds_resident_stages *stages;
-  ds_pool memory;                 /* of the kind that the queue has */
-  int own_copies;                 /* the engine has arrays of its own */
+  ds_pool memory;            /* of the kind that the queue has */
+  int own_copies;            /* the engine has arrays of its own */
   ds_resident_atoms callers; /* arrays of the caller */
   ds_resident_atoms atoms;   /* arrays that stages work on, which may be the same */
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
@@ -72,19 +70,13 @@ struct ds_resident {
   ds_order order;
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
-  int bodies_checked; /* numbers of bodies are those of bodies that there are */
-  int reordered; /* the caller's arrays are in another order */
+  int bodies_checked;  /* numbers of bodies are those of bodies that there are */
+  int reordered;       /* the caller's arrays are in another order */
   ds_error broken_off; /* the error that has ended steps in the middle, until atoms are set again; code DS_OK: none */
 };
 
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
-typedef enum {
-  DS_NOT_STOPPED = 0,
-  DS_STOP_MOVED,
-  DS_STOP_OUTSIDE,
-  DS_STOP_LIST,
-  DS_STOP_BONDED
-} ds_stop_reason;
+typedef enum { DS_NOT_STOPPED = 0, DS_STOP_MOVED, DS_STOP_OUTSIDE, DS_STOP_LIST, DS_STOP_BONDED } ds_stop_reason;
 
 /* What resident.c and its neighbors share. Instead of ds_queue_leave, where steps may have begun: */
 ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err);
@@ -125,8 +117,7 @@ ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller,
                                ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
-ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step,
-                           ds_error *err);
+ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step, ds_error *err);
 
 /* Before a run; after a step has been queued; after all are over. */
 void ds_times_begin(ds_resident *r, int64_t steps);

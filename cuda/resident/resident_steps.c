@@ -31,9 +31,9 @@ void ds_resident_set_answer(ds_resident *r, ds_answer *answer, void *user)
 
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
 {
-  ds_resident_view v = {a->n,           threads,      a->x.data,               a->v.data,    a->f.data,
-                        x_ref,          a->image.data, a->image.type == DS_I64, a->type.data, a->mask.data,
-                        a->rmass.data,  mass,         a->tag,                  {NULL},       a->body.data, NULL};
+  ds_resident_view v = {
+      a->n,         threads,      a->x.data,     a->v.data, a->f.data, x_ref,  a->image.data, a->image.type == DS_I64,
+      a->type.data, a->mask.data, a->rmass.data, mass,      a->tag,    {NULL}, a->body.data,  NULL};
   for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
   return v;
 }
@@ -98,16 +98,15 @@ static ds_status look_at_faults(ds_resident *r, ds_error *err)
   return ds_resident_wait(r, NULL, &why, &step, err);
 }
 
-ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally,
-                              ds_error *err)
+ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally, ds_error *err)
 {
   const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0};
   const ds_resident_view view = ds_resident_view_of(r);
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_resident_need_steps(r, err);
   if (!s && (step < 0 || first < 0 || end > r->steps.program.n))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end,
-                (int) r->steps.program.n, (long long) step);
+    s = ds_fail(err, DS_ERR_ARGUMENT, "operations %d to %d of %d in step %lld", first, end, (int) r->steps.program.n,
+                (long long) step);
   if (!s) s = ds_steps_check(&r->steps, &view, &a, err);
   if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
@@ -223,9 +222,8 @@ static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
   return s;
 }
 
-ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box,
-                             const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
-                             ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
+ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box, const ds_step_program *program,
+                             int64_t step, ds_reduction *reduce, void *user, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
   if (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
       ds_check_pointer(program, "operations of a step", err))

@@ -114,7 +114,8 @@ static ds_status clear(ds_resident *r, int set, ds_error *err)
   ds_status s = DS_OK;
   for (int k = 0; k < 2 * DS_TALLIES && !s; k++)
     if (set >> k & 1)
-      s = ds_queue_clear(r->queue, r->tally[k].data, (size_t) r->atoms.n * (size_t) components_of(k >= DS_TALLIES) * sizeof(double),
+      s = ds_queue_clear(r->queue, r->tally[k].data,
+                         (size_t) r->atoms.n * (size_t) components_of(k >= DS_TALLIES) * sizeof(double),
                          "clearing energies of atoms", err);
   return s;
 }
@@ -152,14 +153,16 @@ ds_status ds_resident_give_tallies(ds_resident *r, const ds_tallies *from, int64
   if (!s) s = ds_resident_need_atoms(r, err);
   if (s) return s;
   for (int part = 0; part < DS_TALLIES; part++) /* arrays of no atoms may be NULL */
-    set |= (from->energy[part] || !r->atoms.n ? bit_of(0, part) : 0) | (from->virial[part] || !r->atoms.n ? bit_of(1, part) : 0);
+    set |=
+        (from->energy[part] || !r->atoms.n ? bit_of(0, part) : 0) | (from->virial[part] || !r->atoms.n ? bit_of(1, part) : 0);
   s = ds_queue_use(r->queue, err);
   if (!s) s = reserve(r, set, err);
   for (int k = 0; k < 2 * DS_TALLIES && !s; k++) {
     const int is_virial = k >= DS_TALLIES, part = k % DS_TALLIES;
     if (set >> k & 1)
       s = ds_queue_copy(r->queue, r->tally[k].data, is_virial ? from->virial[part] : from->energy[part],
-                        (size_t) r->atoms.n * (size_t) components_of(is_virial) * sizeof(double), "copying energies of atoms", err);
+                        (size_t) r->atoms.n * (size_t) components_of(is_virial) * sizeof(double), "copying energies of atoms",
+                        err);
   }
   if (!s) s = ds_queue_wait(r->queue, "energies of atoms", err);
   if (!s) note(r, set, step);
@@ -195,6 +198,7 @@ ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *
   return is_plain(&wanted->eatom, 1) && is_plain(&wanted->vatom, DS_VIRIAL_COMPONENTS)
              ? DS_OK
              : ds_fail(err, DS_ERR_ARGUMENT,
-                       "energies or virials of atoms that operations read, too, in an array that is not of F64 in host memory, with "
+                       "energies or virials of atoms that operations read, too, in an array that is not of F64 in host memory, "
+                       "with "
                        "atoms behind each other");
 }

@@ -11,11 +11,10 @@ enum { MEASURED = 12, SHORT = 8 * MEASURED, SELDOM = 8 };
 static const struct {
   ds_stage stage;
   int what, per_reneighboring;
-} stages[] = {{DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},
-              {DS_STAGE_BONDS, DS_TIME_BONDS, 0},      {DS_STAGE_MOTION, DS_TIME_MOTION, 0},
-              {DS_STAGE_SORT, DS_TIME_LISTS, 1},       {DS_STAGE_CELLS, DS_TIME_LISTS, 1},
-              {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1},
-              {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
+} stages[] = {
+    {DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},     {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
+    {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_SORT, DS_TIME_LISTS, 1},        {DS_STAGE_CELLS, DS_TIME_LISTS, 1},
+    {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
 static int is_to_measure(ds_times *t, int64_t steps)
@@ -30,14 +29,12 @@ void ds_times_begin(ds_resident *r, int64_t steps)
   ds_error ignored;
   ds_times *const t = &r->times;
   t->measured = 0;
-  t->measuring = (ds_queue_is_host(r->queue) || is_to_measure(t, steps)) &&
-                 ds_queue_time(r->queue, 1, &ignored) == DS_OK;
+  t->measuring = (ds_queue_is_host(r->queue) || is_to_measure(t, steps)) && ds_queue_time(r->queue, 1, &ignored) == DS_OK;
 }
 
 void ds_times_step(ds_resident *r)
 {
-  if (r->times.measuring && !ds_queue_is_host(r->queue) && ++r->times.measured == MEASURED)
-    r->queue->timer.paused = 1;
+  if (r->times.measuring && !ds_queue_is_host(r->queue) && ++r->times.measured == MEASURED) r->queue->timer.paused = 1;
 }
 
 static void read_stages(ds_resident *r)

@@ -35,8 +35,7 @@ int bits_of(const ds_sort_bins *b)
 }
 
 template <typename Word>
-ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
-              ds_error *err)
+ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q->stream, (const Word *) from,
                         (Word *) to, order, back, n, components);
@@ -54,11 +53,11 @@ ds_status ds_order_cuda_find(ds_queue *q, ds_pool *pool, ds_order *o, const ds_r
     if (!s) s = ds_reserve(pool, &o->value[k], room, sizeof(int32_t), "sorted order", err);
   }
   if (!s)
-    s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins,
-                       DS_DATA(uint32_t, o->key[0]), DS_DATA(int32_t, o->value[0]));
+    s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins, DS_DATA(uint32_t, o->key[0]),
+                       DS_DATA(int32_t, o->value[0]));
   return s ? s
-           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &o->scratch, o->key, o->value, a->n, bits_of(bins), &sorted_key, &o->order,
-                                             err);
+           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &o->scratch, o->key, o->value, a->n, bits_of(bins), &sorted_key,
+                                             &o->order, err);
 }
 
 ds_status ds_order_cuda_put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,

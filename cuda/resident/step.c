@@ -18,17 +18,16 @@ static ds_status reserve_sums(ds_steps *r, ds_error *err)
   const ds_memory *const memory = r->queue->memory.memory, *const pinned = r->queue->pinned.memory;
   if (r->sums.data) return DS_OK;
   ds_status s = ds_buffer_reserve(memory, &r->sums, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
-  if (!s)
-    s = ds_buffer_reserve(pinned, &r->sums_host, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
-  return s ? s
-           : ds_queue_clear(r->queue, r->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
+  if (!s) s = ds_buffer_reserve(pinned, &r->sums_host, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
+  return s ? s : ds_queue_clear(r->queue, r->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
 }
 
 /* n sums from number `first` on are brought to the host, which waits. */
 static ds_status fetch_sums(ds_steps *r, size_t first, size_t n, ds_error *err)
 {
   return ds_queue_read_control_with(r->queue, DS_DATA(ds_exact_sum, r->sums_host) + first,
-                                    DS_DATA(ds_exact_sum, r->sums) + first, n * sizeof(ds_exact_sum), "sums of operations", err);
+                                    DS_DATA(ds_exact_sum, r->sums) + first, n * sizeof(ds_exact_sum), "sums of operations",
+                                    err);
 }
 
 /* Of a set of operations, a bit for each: the next ones from number *first on that follow one another. Returns how many. */
@@ -255,8 +254,7 @@ static ds_status add_due(advance_state *state, const ds_due *due, ds_error *err)
   return s;
 }
 
-ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
-                           const ds_advance *how, ds_error *err)
+ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how, ds_error *err)
 {
   advance_state state = {.steps = steps, .atoms = a, .box = box, .how = how, .trigger2 = how->trigger2};
   ds_status s = ds_steps_check(steps, a, how, err);

@@ -23,9 +23,9 @@ typedef struct {
   int32_t place[DS_LAUNCH_OPERATIONS]; /* number in the program */
   int32_t tally[DS_LAUNCH_OPERATIONS]; /* its sums are wanted */
   ds_region region[DS_MOST_REGIONS];
-  ds_step_context context; /* of all of them */
-  ds_exact_sum *sums;      /* that they add to */
-  ds_exact_sum *body_sums; /* DS_BODY_SUMS of each body */
+  ds_step_context context;  /* of all of them */
+  ds_exact_sum *sums;       /* that they add to */
+  ds_exact_sum *body_sums;  /* DS_BODY_SUMS of each body */
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */
   int32_t image_bits;
   int32_t is_plain; /* fix nve of all of space, and nothing else */
@@ -91,18 +91,18 @@ ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
 int ds_steps_have_bodies(const ds_steps *steps);
 
 /* A launch on either backend: step_host.c, step_cuda.cu. */
-typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what,
-                                   int64_t step, ds_error *err);
+typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what, int64_t step,
+                                   ds_error *err);
 ds_operate_stage ds_operate_host, ds_operate_cuda;
 
 /* step_checks.c: looks at a program, and keeps it. */
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
 /* What advancing begins with: whether the atoms have all arrays that are read. */
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
-ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box,
-                           const ds_advance *how, ds_error *err);
-ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
-ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err); /* and bins */
+ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how,
+                           ds_error *err);
+ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);                 /* waits */
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                                            /* and bins */
 ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err); /* waits */
 void ds_steps_close(ds_steps *steps);
 

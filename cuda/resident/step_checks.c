@@ -60,8 +60,8 @@ static ds_status check_region(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "region %d is of kind %d", k, (int) r->kind);
   if (r->kind < DS_REGION_UNION) return DS_OK;
   if (r->first < 0 || r->count < 1 || r->first > p->nregions - r->count)
-    return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of %d from number %d on, of %d", k,
-                   (int) r->count, (int) r->first, (int) p->nregions);
+    return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of %d from number %d on, of %d", k, (int) r->count, (int) r->first,
+                   (int) p->nregions);
   for (int j = r->first; j < r->first + r->count; j++)
     if (p->region[j].kind >= DS_REGION_UNION)
       return ds_fail(err, DS_ERR_ARGUMENT, "region %d is made of others that are made of others", k);
@@ -132,8 +132,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
 {
   const ds_operation *const o = &p->operation[k];
   if (o->kind < 0 || o->kind >= DS_OPERATION_KINDS || o->point < 0 || o->point >= DS_POINTS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "operation %d is of kind %d at point %d", k, (int) o->kind,
-                   (int) o->point);
+    return ds_fail(err, DS_ERR_ARGUMENT, "operation %d is of kind %d at point %d", k, (int) o->kind, (int) o->point);
   const char *const name = ds_operation_uses[o->kind].name;
   if (k > 0 && p->operation[k - 1].point > o->point)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s is not in the order of points", name);
@@ -142,13 +141,11 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
                    DS_MOST_ANCHORS - 1);
   if (o->every < 1) return ds_fail(err, DS_ERR_ARGUMENT, "%s every %d steps", name, (int) o->every);
   if (o->region < -1 || o->region >= p->nregions)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region,
-                   (int) p->nregions);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region, (int) p->nregions);
   if (((o->flags & DS_OUTSIDE_REGION) || o->kind == DS_REGION_BOUNCE) && o->region < 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s outside of no region", name);
   if (o->nsums < 0 || o->nsums > DS_OPERATION_SUMS || (o->nsums && !(o->unit > 0.0)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums in units of %g", name, (int) o->nsums,
-                   o->unit);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums in units of %g", name, (int) o->nsums, o->unit);
   if (o->from < -1 || o->from >= k || o->also < -1 || o->also >= k ||
       (reads_sums(o) && (o->from < 0 || !(o->flags & DS_AFTER_SUMS))) ||
       (ds_operation_uses[o->kind].sums == 2 && o->also < 0) || ((o->flags & DS_AFTER_SUMS) && o->from < 0))
@@ -169,8 +166,8 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
 {
   ds_status s = DS_OK;
   if (p->n < 0 || p->n > DS_MOST_OPERATIONS || p->nregions < 0 || p->nregions > DS_MOST_REGIONS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d",
-                   (int) p->n, (int) p->nregions, DS_MOST_OPERATIONS, DS_MOST_REGIONS);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d", (int) p->n, (int) p->nregions,
+                   DS_MOST_OPERATIONS, DS_MOST_REGIONS);
   if (p->nbinnings < 0 || p->nbinnings > DS_MOST_BINNINGS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d kinds of bins; allowed: 0 to %d", (int) p->nbinnings, DS_MOST_BINNINGS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);

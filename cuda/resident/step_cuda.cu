@@ -26,8 +26,7 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
   const ds_operation &o = l.operation[k];
   ds_exact_sum *const sums = l.sums + l.place[k] * DS_OPERATION_SUMS;
   ds_add_exact_terms<DS_OPERATION_SUMS>(add, o.nsums, o.unit, sums);
-  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums)
-    carry((unsigned long long *) (sums + threadIdx.x));
+  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry((unsigned long long *) (sums + threadIdx.x));
 }
 
 /* Terms of one particle, or the sums of these over a warp. */
@@ -99,7 +98,8 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
       goes_on = false;
     }
     if (l.tally[k]) add_terms(l, k, add);
-    if ((SETS & DS_SET_BODIES) && l.operation[k].kind == DS_BODY_SUM) add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
+    if ((SETS & DS_SET_BODIES) && l.operation[k].kind == DS_BODY_SUM)
+      add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (!l.check) return;
@@ -171,28 +171,26 @@ typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, ds_
 operate_kernel_of *choose_kernel(int sets)
 {
   switch (sets & ~DS_SET_MOTION) {
-    case 0: return operate_kernel<DS_SET_MOTION>;
-    case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
-    case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
-    case DS_SET_ROTATION:
-    case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
-    case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
-    case DS_SET_BODIES: return operate_kernel<DS_SET_MOTION | DS_SET_BODIES>;
-    case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
-    case DS_SET_FORCE_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCE_WALLS>;
-    case DS_SET_REFLECTING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_REFLECTING_WALLS>;
-    default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
+  case 0: return operate_kernel<DS_SET_MOTION>;
+  case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
+  case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
+  case DS_SET_ROTATION:
+  case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
+  case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
+  case DS_SET_BODIES: return operate_kernel<DS_SET_MOTION | DS_SET_BODIES>;
+  case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
+  case DS_SET_FORCE_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCE_WALLS>;
+  case DS_SET_REFLECTING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_REFLECTING_WALLS>;
+  default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
   }
 }
 }    // namespace
 
-ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step,
-                          ds_error *err)
+ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
-  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096,
-                "arguments of a kernel");
+  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
   nve_halves halves;
   return take_halves(l, &halves)
              ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, halves, launch)

@@ -80,8 +80,7 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
   if (all->fault || all->moved) ds_stage_stop(launch);
 }
 
-ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step,
-                          ds_error *err)
+ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   found all;

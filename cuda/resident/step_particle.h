@@ -24,8 +24,7 @@ DS_FUNC void ds_read_image(const ds_resident_view *a, int bits, int i, int64_t i
 {
   const int64_t word = ds_read_image_word(a, i);
   const int64_t range = ((int64_t) 1 << bits) - 1, none = (int64_t) 1 << (bits - 1);
-  for (int d = 0; d < 3; d++)
-    image[d] = (d == 2 ? word >> (2 * bits) & range : word >> (d * bits) & range) - none;
+  for (int d = 0; d < 3; d++) image[d] = (d == 2 ? word >> (2 * bits) & range : word >> (d * bits) & range) - none;
 }
 
 /* Fields that both kinds of launches read. */

@@ -130,8 +130,7 @@ DS_FUNC int ds_has_copies(const ds_bonded_view *b)
 DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
 {
   const ds_wrap *const w = &b->box;
-  return w->periodic[axis] &&
-         (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
+  return w->periodic[axis] && (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
 }
 
 /* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. */
@@ -162,8 +161,7 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
 {
   int image = 0;
   for (int d = 2; d >= 0; d--) {
-    const double o = b->x[3 * (size_t) owner + (size_t) d],
-                 x = b->x[3 * (size_t) atom + (size_t) d];
+    const double o = b->x[3 * (size_t) owner + (size_t) d], x = b->x[3 * (size_t) atom + (size_t) d];
     double least = fabs(o - x);
     int shift = 0;
     for (int s = -1; s <= 1; s += 2) {
@@ -186,13 +184,13 @@ DS_FUNC int ds_is_counted_by_owner(const int32_t *member, int members, int image
   return 1;
 }
 
-DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, int members,
-                              int owner, int32_t *images)
+DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, int members, int owner, int32_t *images)
 {
   int all = 0;
   for (int m = 0; m < members; m++) {
-    const int image =
-        ds_has_copies(b) ? DS_NO_SHIFT : b->box.tilted ? ds_nearest_tilted_image(b, owner, member[m]) : ds_nearest_image(b, owner, member[m]);
+    const int image = ds_has_copies(b) ? DS_NO_SHIFT
+                      : b->box.tilted  ? ds_nearest_tilted_image(b, owner, member[m])
+                                       : ds_nearest_image(b, owner, member[m]);
     all |= image << m * DS_IMAGE_BITS;
   }
   if (!b->shared && !ds_has_copies(b) && !ds_is_counted_by_owner(member, members, all, owner)) all |= DS_TERM_OFF;
@@ -215,8 +213,7 @@ DS_FUNC void ds_reneighbor_term(const ds_bonded_view *b, int term)
 /* ------------------------------------------------------------------------------------------- forces */
 
 /* From one member of a term to another. */
-DS_FUNC void ds_vector_between(const ds_bonded_view *b, const int32_t *member, int images, int from,
-                            int to, double vector[3])
+DS_FUNC void ds_vector_between(const ds_bonded_view *b, const int32_t *member, int images, int from, int to, double vector[3])
 {
   double start[3], end[3];
   ds_member_position(b, member[from], ds_member_image(images, from), start);
@@ -401,7 +398,8 @@ DS_FUNC void ds_values_of_term(const ds_bonded_view *b, int is_angle, int term, 
 /* What a term adds to the sums of its kind. */
 DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, double add[DS_TERM_SUMS])
 {
-  const int32_t *const member = is_angle ? b->angle + DS_ANGLE_SIZE * (size_t) term + 1 : b->bond + DS_BOND_SIZE * (size_t) term;
+  const int32_t *const member =
+      is_angle ? b->angle + DS_ANGLE_SIZE * (size_t) term + 1 : b->bond + DS_BOND_SIZE * (size_t) term;
   const int images = is_angle ? b->angle_images[term] : b->bond_images[term];
   const double share = ds_term_share(b, member, images, is_angle ? 3 : 2);
   for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;

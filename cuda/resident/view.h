@@ -15,7 +15,7 @@ typedef struct {
   ds_array tag;               /* data NULL: there are none */
   double *anchor[DS_MOST_ANCHORS];
   const int32_t *body; /* NULL: there are no bodies */
-  double *fraction; /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
+  double *fraction;    /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
 } ds_resident_view;
 
 #endif

@@ -6,8 +6,7 @@
 #include "method.h"
 
 /* Groups first .. first + n - 1 of a sequence. */
-typedef void ds_counter_function(ds_generator_kind kind, uint64_t seed, int rounds, uint64_t first,
-                                 int n, uint32_t *out);
+typedef void ds_counter_function(ds_generator_kind kind, uint64_t seed, int rounds, uint64_t first, int n, uint32_t *out);
 ds_counter_function ds_counter_groups_base, ds_counter_groups_avx2, ds_counter_groups_avx512;
 
 /* fill_host and fill_cuda of a ds_rng_method. */

@@ -11,8 +11,7 @@ template <class KEYS, void FOUR(const KEYS *, uint64_t, uint32_t *)> struct coun
 };
 
 /* Words `shift` places behind those; where it is not 0, the same in the whole call, two groups of four are cut. */
-template <class G>
-__device__ __forceinline__ void four_words(const G &g, uint64_t four, int shift, uint32_t w[4])
+template <class G> __device__ __forceinline__ void four_words(const G &g, uint64_t four, int shift, uint32_t w[4])
 {
   if (shift == 0) {
     g.make(four, w);
@@ -32,20 +31,17 @@ template <class L> constexpr int counter_threads = sizeof(typename L::type) == 8
 /* What four words give: 16 or 32 bytes of numbers. */
 template <class L> struct group_of {
   static constexpr int numbers = 4 / L::words * L::numbers;
-  static __device__ __forceinline__ void make(const uint32_t w[4], double scale, double shift,
-                                              typename L::type *x)
+  static __device__ __forceinline__ void make(const uint32_t w[4], double scale, double shift, typename L::type *x)
   {
 #pragma unroll
-    for (int u = 0; u < 4 / L::words; u++)
-      L::make(w + u * L::words, scale, shift, x + u * L::numbers);
+    for (int u = 0; u < 4 / L::words; u++) L::make(w + u * L::words, scale, shift, x + u * L::numbers);
   }
 };
 
 /* Whole groups, the first of them of the words 4 first to 4 first + 3, into an array that is aligned to 16 bytes. */
 template <class G, class L>
 __global__ void __launch_bounds__(counter_threads<L>, DS_COUNTER_BLOCKS)
-    counter_kernel(const G g, uint64_t first, double scale, double shift, typename L::type *out,
-                   uint64_t groups)
+    counter_kernel(const G g, uint64_t first, double scale, double shift, typename L::type *out, uint64_t groups)
 {
   typedef typename ds_vector_of<typename L::type>::type V;
   constexpr int per = group_of<L>::numbers, vectors = per * (int) sizeof(typename L::type) / 16;
@@ -64,8 +60,8 @@ __global__ void __launch_bounds__(counter_threads<L>, DS_COUNTER_BLOCKS)
 
 /* Any numbers first .. n - 1 of a call, from any position into any array; a thread, a group. */
 template <class G, class L>
-__global__ void counter_rest_kernel(const G g, uint64_t position, double scale, double shift,
-                                    typename L::type *out, uint64_t first, uint64_t n)
+__global__ void counter_rest_kernel(const G g, uint64_t position, double scale, double shift, typename L::type *out,
+                                    uint64_t first, uint64_t n)
 {
   constexpr int per = group_of<L>::numbers;
   const uint64_t group = first / per + (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
@@ -78,8 +74,7 @@ __global__ void counter_rest_kernel(const G g, uint64_t position, double scale, 
     if (group * per + c < n) out[group * per + c] = x[c];
 }
 
-template <class G>
-ds_status fill(const char *name, const G &g, const ds_rng *r, const ds_fill *f, ds_error *err)
+template <class G> ds_status fill(const char *name, const G &g, const ds_rng *r, const ds_fill *f, ds_error *err)
 {
   const bool plain = (uintptr_t) f->out % 16 == 0 && r->position % 4 == 0;
   const cudaStream_t stream = r->gpu->stream;
@@ -90,30 +85,27 @@ ds_status fill(const char *name, const G &g, const ds_rng *r, const ds_fill *f, 
     const uint64_t groups = plain ? f->n / per : 0, rest = (f->n - groups * per + per - 1) / per;
     const unsigned most = (unsigned) r->gpu->processors * DS_COUNTER_BLOCKS;
     const unsigned blocks = ds_gpu_blocks(groups, counter_threads<L>);
-    const ds_status s = DS_LAUNCH(err, name, (counter_kernel<G, L>), blocks < most ? blocks : most,
-                                  counter_threads<L>, stream, g, r->position / 4,
-                                  f->transform.scale, f->transform.shift, out, groups);
+    const ds_status s = DS_LAUNCH(err, name, (counter_kernel<G, L>), blocks < most ? blocks : most, counter_threads<L>, stream,
+                                  g, r->position / 4, f->transform.scale, f->transform.shift, out, groups);
     if (s) return s;
-    return DS_LAUNCH(err, name, (counter_rest_kernel<G, L>),
-                     ds_gpu_blocks(rest, DS_COUNTER_REST_THREADS), DS_COUNTER_REST_THREADS, stream,
-                     g, r->position, f->transform.scale, f->transform.shift, out, groups * per,
+    return DS_LAUNCH(err, name, (counter_rest_kernel<G, L>), ds_gpu_blocks(rest, DS_COUNTER_REST_THREADS),
+                     DS_COUNTER_REST_THREADS, stream, g, r->position, f->transform.scale, f->transform.shift, out, groups * per,
                      (uint64_t) f->n);
   });
 }
 
 }    // namespace
 
-#define FILL(kind, name, generator, init, next, row, at, keys, schedule, four)                     \
-  case kind: {                                                                                     \
-    const counter_generator<keys, four> g = {schedule(r->options.seed, r->options.rounds)};        \
-    return fill(name " kernel", g, r, f, err);                                                     \
+#define FILL(kind, name, generator, init, next, row, at, keys, schedule, four)                                                 \
+  case kind: {                                                                                                                 \
+    const counter_generator<keys, four> g = {schedule(r->options.seed, r->options.rounds)};                                    \
+    return fill(name " kernel", g, r, f, err);                                                                                 \
   }
 
 extern "C" ds_status ds_counter_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   switch (r->method->kind) {
     DS_COUNTER_GENERATORS(FILL)
-  default:
-    return DS_ERR_ARGUMENT; /* a generator of another list has another fill_cuda */
+  default: return DS_ERR_ARGUMENT; /* a generator of another list has another fill_cuda */
   }
 }

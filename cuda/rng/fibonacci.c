@@ -17,8 +17,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
   const ds_fibonacci_lags lags = ds_fibonacci_choose(r->options.width);
   const int64_t n = (int64_t) r->state_words;
 #pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t k = 0; k < n; k++)
-    r->state[k] = ds_fibonacci_seed_word(lags, r->options.seed, 0, (uint32_t) k);
+  for (int64_t k = 0; k < n; k++) r->state[k] = ds_fibonacci_seed_word(lags, r->options.seed, 0, (uint32_t) k);
   return ds_succeed(err);
 }
 

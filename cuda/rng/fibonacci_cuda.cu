@@ -24,8 +24,8 @@ template <class T> struct __align__(2 * sizeof(T)) pair_of
 
 /* The numbers of unit u of a call to their place in out; pairs as such where the array allows. */
 template <class L>
-__device__ __forceinline__ void put(const uint32_t *w, double scale, double shift, uint64_t u,
-                                    bool aligned, typename L::type *out, uint64_t n)
+__device__ __forceinline__ void put(const uint32_t *w, double scale, double shift, uint64_t u, bool aligned,
+                                    typename L::type *out, uint64_t n)
 {
   typename L::type x[2];
   L::make(w, scale, shift, x);
@@ -49,22 +49,20 @@ template <class T> bool pairs_fit(const T *out)
    later, of those that the same thread has just made. */
 template <class L>
 __global__ void __launch_bounds__(WINDOW_THREADS)
-    fibonacci_window(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position, uint32_t units,
-                     double scale, double shift, bool aligned, typename L::type *out, uint64_t n)
+    fibonacci_window(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position, uint32_t units, double scale, double shift,
+                     bool aligned, typename L::type *out, uint64_t n)
 {
   const uint32_t ahead = lags.sl / L::words, first = units < ahead ? units : ahead;
   const uint32_t step = gridDim.x * WINDOW_THREADS;
   for (uint32_t u = blockIdx.x * WINDOW_THREADS + threadIdx.x; u < first; u += step) {
     uint32_t w[2];
 #pragma unroll
-    for (int c = 0; c < L::words; c++)
-      w[c] = ds_fibonacci_word(ring, lags, position, u * L::words + c);
+    for (int c = 0; c < L::words; c++) w[c] = ds_fibonacci_word(ring, lags, position, u * L::words + c);
     put<L>(w, scale, shift, u, aligned, out, n);
     const uint32_t v = u + ahead;
     if (v >= units) continue;
 #pragma unroll
-    for (int c = 0; c < L::words; c++)
-      w[c] = ds_fibonacci_second(ring, lags, position, v * L::words + c, w[c]);
+    for (int c = 0; c < L::words; c++) w[c] = ds_fibonacci_second(ring, lags, position, v * L::words + c, w[c]);
     put<L>(w, scale, shift, v, aligned, out, n);
   }
 }
@@ -79,8 +77,7 @@ uint32_t most_units(ds_fibonacci_lags lags, uint32_t words)
 }
 
 template <class L>
-ds_status fill_windows(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags, uint32_t position,
-                       ds_error *err)
+ds_status fill_windows(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags, uint32_t position, ds_error *err)
 {
   typename L::type *out = (typename L::type *) f->out;
   const uint32_t most = most_units(lags, L::words);
@@ -89,12 +86,10 @@ ds_status fill_windows(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
   for (uint64_t unit = 0; unit < f->units && !s; unit += most) {
     const uint32_t units = f->units - unit < most ? (uint32_t) (f->units - unit) : most;
     const uint32_t ahead = lags.sl / L::words, threads = units < ahead ? units : ahead;
-    const unsigned blocks =
-        r->pieces ? (unsigned) r->pieces : ds_gpu_blocks(threads, WINDOW_THREADS);
-    s = DS_LAUNCH(err, "fibonacci window kernel", (fibonacci_window<L>), blocks, WINDOW_THREADS,
-                  r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), lags, position, units,
-                  f->transform.scale, f->transform.shift, aligned, out + unit * L::numbers,
-                  (uint64_t) f->n - unit * L::numbers);
+    const unsigned blocks = r->pieces ? (unsigned) r->pieces : ds_gpu_blocks(threads, WINDOW_THREADS);
+    s = DS_LAUNCH(err, "fibonacci window kernel", (fibonacci_window<L>), blocks, WINDOW_THREADS, r->gpu->stream,
+                  DS_DATA(uint32_t, r->gpu->state), lags, position, units, f->transform.scale, f->transform.shift, aligned,
+                  out + unit * L::numbers, (uint64_t) f->n - unit * L::numbers);
     position = ds_fibonacci_place(lags, position, units * L::words);
   }
   return s;
@@ -141,8 +136,7 @@ template <uint32_t LL, uint32_t SL, int THREADS> struct walker {
   }
 
   /* The first `now` words of a window; all of them if WHOLE. newest: the last SL words in their order. */
-  template <bool WHOLE>
-  __device__ __forceinline__ void window(uint32_t *newest, uint32_t *out, uint32_t now)
+  template <bool WHOLE> __device__ __forceinline__ void window(uint32_t *newest, uint32_t *out, uint32_t now)
   {
 #pragma unroll
     for (int c = 0; c < chains; c++) {
@@ -164,8 +158,7 @@ template <uint32_t LL, uint32_t SL, int THREADS> struct walker {
 
 /* Makes n words; one block. */
 template <class W>
-__global__ void __launch_bounds__(W::threads)
-    fibonacci_walk(uint32_t *ring, uint32_t position, uint32_t *out, uint64_t n)
+__global__ void __launch_bounds__(W::threads) fibonacci_walk(uint32_t *ring, uint32_t position, uint32_t *out, uint64_t n)
 {
   extern __shared__ uint32_t newest[];
   W w;
@@ -175,11 +168,10 @@ __global__ void __launch_bounds__(W::threads)
   w.store(ring, position); /* whole windows do not move it */
 }
 
-template <class W>
-ds_status start_walk(const ds_rng *r, uint32_t position, uint32_t *out, uint64_t n, ds_error *err)
+template <class W> ds_status start_walk(const ds_rng *r, uint32_t position, uint32_t *out, uint64_t n, ds_error *err)
 {
-  return ds_launch_shared(err, "fibonacci walk kernel", fibonacci_walk<W>, 1, W::threads, W::shared,
-                          r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), position, out, n);
+  return ds_launch_shared(err, "fibonacci walk kernel", fibonacci_walk<W>, 1, W::threads, W::shared, r->gpu->stream,
+                          DS_DATA(uint32_t, r->gpu->state), position, out, n);
 }
 
 bool can_walk(ds_fibonacci_lags lags)
@@ -187,27 +179,20 @@ bool can_walk(ds_fibonacci_lags lags)
   return lags.ll <= 44497;
 }
 
-ds_status walk(const ds_rng *r, ds_fibonacci_lags lags, uint32_t position, uint32_t *out,
-               uint64_t n, ds_error *err)
+ds_status walk(const ds_rng *r, ds_fibonacci_lags lags, uint32_t position, uint32_t *out, uint64_t n, ds_error *err)
 {
   switch (lags.ll) {
-  case 2281:
-    return start_walk<walker<2281, 1252, 640>>(r, position, out, n, err);
-  case 4423:
-    return start_walk<walker<4423, 3004, 768>>(r, position, out, n, err);
-  case 9689:
-    return start_walk<walker<9689, 5502, 928>>(r, position, out, n, err);
-  case 19937:
-    return start_walk<walker<19937, 10095, 1024>>(r, position, out, n, err);
-  default:
-    return start_walk<walker<44497, 23463, 1024>>(r, position, out, n, err);
+  case 2281: return start_walk<walker<2281, 1252, 640>>(r, position, out, n, err);
+  case 4423: return start_walk<walker<4423, 3004, 768>>(r, position, out, n, err);
+  case 9689: return start_walk<walker<9689, 5502, 928>>(r, position, out, n, err);
+  case 19937: return start_walk<walker<19937, 10095, 1024>>(r, position, out, n, err);
+  default: return start_walk<walker<44497, 23463, 1024>>(r, position, out, n, err);
   }
 }
 
 template <class L>
 __global__ void __launch_bounds__(CONVERT_THREADS)
-    fibonacci_convert(const uint32_t *words, double scale, double shift, bool aligned,
-                      typename L::type *out, uint64_t n)
+    fibonacci_convert(const uint32_t *words, double scale, double shift, bool aligned, typename L::type *out, uint64_t n)
 {
   const uint64_t u = (uint64_t) blockIdx.x * CONVERT_THREADS + threadIdx.x;
   if (u * L::numbers >= n) return;
@@ -219,8 +204,7 @@ __global__ void __launch_bounds__(CONVERT_THREADS)
 
 /* Words to a part of the second level cache's size, and from there numbers by all processors. */
 template <class L>
-ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags, uint32_t position,
-                       ds_error *err)
+ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags, uint32_t position, ds_error *err)
 {
   typename L::type *out = (typename L::type *) f->out;
   if constexpr (L::kind == DS_TRANSFORM_WORDS) return walk(r, lags, position, out, f->words, err);
@@ -232,9 +216,8 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
     s = walk(r, lags, position, words, count, err);
     position = (position + count) % lags.ll;
     if (s) break;
-    s = DS_LAUNCH(err, "fibonacci number kernel", (fibonacci_convert<L>),
-                  ds_gpu_blocks(count / L::words, CONVERT_THREADS), CONVERT_THREADS, r->gpu->stream,
-                  words, f->transform.scale, f->transform.shift, pairs_fit(out), out + at,
+    s = DS_LAUNCH(err, "fibonacci number kernel", (fibonacci_convert<L>), ds_gpu_blocks(count / L::words, CONVERT_THREADS),
+                  CONVERT_THREADS, r->gpu->stream, words, f->transform.scale, f->transform.shift, pairs_fit(out), out + at,
                   (uint64_t) f->n - at);
   }
   return s;
@@ -243,8 +226,7 @@ ds_status fill_walking(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags
 /* More than two windows of short lags. */
 bool walks(const ds_rng *r, const ds_fill *f, ds_fibonacci_lags lags)
 {
-  return r->pieces == 0 && can_walk(lags) &&
-         f->units > 2 * most_units(lags, (uint32_t) f->transform.words);
+  return r->pieces == 0 && can_walk(lags) && f->units > 2 * most_units(lags, (uint32_t) f->transform.words);
 }
 
 }    // namespace
@@ -256,12 +238,11 @@ extern "C" ds_status ds_fibonacci_fill_cuda(ds_rng *r, const ds_fill *f, ds_erro
   const bool walking = walks(r, f, lags);
   ds_status s = ds_rng_gpu_state(r, err);
   if (!s && walking && f->transform.kind != DS_TRANSFORM_WORDS)
-    s = ds_buffer_reserve(&ds_device_memory, &r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS,
-                          sizeof(uint32_t), "random words", err);
+    s = ds_buffer_reserve(&ds_device_memory, &r->gpu->scratch, f->words < WALK_WORDS ? f->words : WALK_WORDS, sizeof(uint32_t),
+                          "random words", err);
   if (s) return s;
   return ds_for_transform<DS_TWO_WORD_DOUBLES | DS_NORMAL_PAIRS>(f, [&](auto transform) {
     typedef decltype(transform) L;
-    return walking ? fill_walking<L>(r, f, lags, position, err)
-                   : fill_windows<L>(r, f, lags, position, err);
+    return walking ? fill_walking<L>(r, f, lags, position, err) : fill_windows<L>(r, f, lags, position, err);
   });
 }

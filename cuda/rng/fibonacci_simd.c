@@ -3,8 +3,7 @@
 #include "method.h"
 
 /* The pieces of the ring do not overlap: see the caller. */
-void DS_KERNEL(ds_fibonacci_run)(uint32_t *restrict here, const uint32_t *restrict back, int n,
-                                 uint32_t *restrict out)
+void DS_KERNEL(ds_fibonacci_run)(uint32_t *restrict here, const uint32_t *restrict back, int n, uint32_t *restrict out)
 {
   DS_VECTOR_LOOP
   for (int i = 0; i < n; i++) {

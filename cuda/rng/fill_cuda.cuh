@@ -23,13 +23,12 @@ ds_status ds_rng_gpu_state(ds_rng *rng, ds_error *err);
 
 /* DS_LAUNCH with dynamic shared memory, of a size that may have to be asked for. */
 template <class... P, class... A>
-ds_status ds_launch_shared(ds_error *err, const char *name, void (*kernel)(P...), unsigned blocks,
-                           int threads, int shared, cudaStream_t stream, A... arguments)
+ds_status ds_launch_shared(ds_error *err, const char *name, void (*kernel)(P...), unsigned blocks, int threads, int shared,
+                           cudaStream_t stream, A... arguments)
 {
   if (shared > 0) {
-    const ds_status s = ds_gpu_check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), name,
-        err);
+    const ds_status s =
+        ds_gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), name, err);
     if (s) return s;
   }
   kernel<<<blocks, threads, shared, stream>>>(arguments...);
@@ -62,16 +61,11 @@ constexpr bool ds_has_transform(int transforms, ds_transform_kind kind, bool is_
 {
   switch (kind) {
   case DS_TRANSFORM_UNIFORM:
-  case DS_TRANSFORM_UNIFORM_LEFT:
-    return !is_double || (transforms & DS_TWO_WORD_DOUBLES);
-  case DS_TRANSFORM_SCALED:
-    return is_double && (transforms & DS_WORD_DOUBLES);
-  case DS_TRANSFORM_BOX_MULLER:
-    return transforms & DS_NORMAL_PAIRS;
-  case DS_TRANSFORM_INVERSE:
-    return transforms & DS_NORMAL_INVERSE;
-  default:
-    return true;
+  case DS_TRANSFORM_UNIFORM_LEFT: return !is_double || (transforms & DS_TWO_WORD_DOUBLES);
+  case DS_TRANSFORM_SCALED: return is_double && (transforms & DS_WORD_DOUBLES);
+  case DS_TRANSFORM_BOX_MULLER: return transforms & DS_NORMAL_PAIRS;
+  case DS_TRANSFORM_INVERSE: return transforms & DS_NORMAL_INVERSE;
+  default: return true;
   }
 }
 
@@ -87,14 +81,12 @@ template <int LAWS, ds_transform_kind KIND, class T, class Launch> ds_status ds_
 template <int LAWS, class Launch> ds_status ds_for_transform(const ds_fill *f, Launch launch)
 {
   if (f->transform.kind == DS_TRANSFORM_WORDS) return launch(ds_number_transform<DS_TRANSFORM_WORDS, uint32_t>());
-#define DS_CASE(kind)                                                                              \
-  case kind:                                                                                       \
-    return f->type == DS_F32 ? ds_launch_transform<LAWS, kind, float>(launch)                            \
-                             : ds_launch_transform<LAWS, kind, double>(launch);
+#define DS_CASE(kind)                                                                                                          \
+  case kind:                                                                                                                   \
+    return f->type == DS_F32 ? ds_launch_transform<LAWS, kind, float>(launch) : ds_launch_transform<LAWS, kind, double>(launch);
   switch (f->transform.kind) {
     DS_NUMBER_TRANSFORMS(DS_CASE)
-  default:
-    return ds_launch_transform<LAWS, DS_TRANSFORM_SCALED, double>(launch);
+  default: return ds_launch_transform<LAWS, DS_TRANSFORM_SCALED, double>(launch);
   }
 #undef DS_CASE
 }
@@ -119,8 +111,8 @@ enum { DS_STREAM_THREADS = 64 }; /* of a block */
    memory, word() gives the next one, and save() puts the state back. Word j of stream s lies at
    state[j * width + s], so that the loads of a warp are whole lines. */
 template <class G, class L>
-__global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units, double scale,
-                                  double shift, typename L::type *out, uint64_t n)
+__global__ void ds_streams_kernel(uint32_t *state, int64_t width, uint64_t units, double scale, double shift,
+                                  typename L::type *out, uint64_t n)
 {
   const int64_t s = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= width) return;
@@ -144,11 +136,9 @@ template <class G> ds_status ds_fill_streams_cuda(ds_rng *r, const ds_fill *f, d
   if (s) return s;
   return ds_for_transform<G::transforms>(f, [&](auto transform) {
     typedef decltype(transform) L;
-    return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>),
-                     ds_gpu_blocks((size_t) width, DS_STREAM_THREADS), DS_STREAM_THREADS,
-                     r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), width, f->units,
-                     f->transform.scale, f->transform.shift, (typename L::type *) f->out,
-                     (uint64_t) f->n);
+    return DS_LAUNCH(err, "streams kernel", (ds_streams_kernel<G, L>), ds_gpu_blocks((size_t) width, DS_STREAM_THREADS),
+                     DS_STREAM_THREADS, r->gpu->stream, DS_DATA(uint32_t, r->gpu->state), width, f->units, f->transform.scale,
+                     f->transform.shift, (typename L::type *) f->out, (uint64_t) f->n);
   });
 }
 

@@ -44,8 +44,8 @@ static void deliver(const ds_rng *r, const ds_fill *f, const uint32_t *w, uint64
   memcpy(out + (size_t) whole * (size_t) numbers * size, &pair, size);
 }
 
-static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_sequence *how,
-                            void *worker, uint64_t from, uint64_t to, ds_error *err)
+static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_sequence *how, void *worker, uint64_t from,
+                            uint64_t to, ds_error *err)
 {
   const int words = f->transform.words;
   uint32_t chunk[CHUNK];
@@ -64,16 +64,14 @@ ds_status ds_fill_sequence(ds_rng *r, const ds_fill *f, const ds_host_sequence *
   if ((uint64_t) pieces > f->units) pieces = (int64_t) f->units;
   char *workers = malloc((size_t) pieces * how->bytes);
   ds_status status = DS_OK;
-  if (!workers)
-    return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld pieces", (long long) pieces);
+  if (!workers) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld pieces", (long long) pieces);
 #pragma omp parallel for num_threads(r->options.threads) schedule(dynamic) if (pieces > 1)
   for (int64_t p = 0; p < pieces; p++) {
     ds_error mine;
     const uint64_t each = f->units / (uint64_t) pieces, more = f->units % (uint64_t) pieces;
     const uint64_t k = (uint64_t) p;
     const uint64_t from = k * each + (k < more ? k : more);
-    const ds_status s = fill_piece(r, f, how, workers + (size_t) p * how->bytes, from,
-                                   from + each + (k < more), &mine);
+    const ds_status s = fill_piece(r, f, how, workers + (size_t) p * how->bytes, from, from + each + (k < more), &mine);
     if (s) {
 #pragma omp critical
       status = ds_fail(err, s, "%s", mine.text);

@@ -49,8 +49,7 @@ typedef struct {
 } ds_rng_method;
 
 /* fill_cuda: its declaration, and its value, which is NULL without CUDA. */
-#define DS_RNG_FILL_CUDA(function)                                                                 \
-  ds_status function(ds_rng *rng, const ds_fill *fill, ds_error *err)
+#define DS_RNG_FILL_CUDA(function) ds_status function(ds_rng *rng, const ds_fill *fill, ds_error *err)
 #ifdef DS_HAVE_CUDA
 #define DS_RNG_CUDA(function) function
 #else
@@ -65,7 +64,7 @@ struct ds_rng {
   int64_t pieces; /* see pieces.h */
   ds_isa isa;
   int cuda;
-  ds_error no_gpu; /* why backend auto took the host; an empty text where it did not */
+  ds_error no_gpu;   /* why backend auto took the host; an empty text where it did not */
   uint64_t position; /* words (rows, points) since the seed, as far as 64 bits go */
   uint32_t *state;   /* on the host; NULL where there is none */
   size_t state_words;
@@ -77,7 +76,7 @@ struct ds_rng {
 /* A sequence: workers that stand at a word of it and make what follows. */
 typedef struct {
   size_t bytes; /* of a worker */
-  int serial; /* only one piece: words depend on those before, and jumping costs more than it gains */
+  int serial;   /* only one piece: words depend on those before, and jumping costs more than it gains */
   /* Puts a worker `offset` words past the object's position. */
   ds_status (*start)(const ds_rng *rng, void *worker, uint64_t offset, ds_error *err);
   void (*words)(void *worker, uint32_t *out, int n);
@@ -85,8 +84,7 @@ typedef struct {
   void (*finish)(ds_rng *rng, const void *worker);
 } ds_host_sequence;
 
-ds_status ds_fill_sequence(ds_rng *rng, const ds_fill *fill, const ds_host_sequence *how,
-                           ds_error *err);
+ds_status ds_fill_sequence(ds_rng *rng, const ds_fill *fill, const ds_host_sequence *how, ds_error *err);
 
 /* All bits that are 1 in one of n words: for states that must not be 0. */
 uint32_t ds_rng_bits(const uint32_t *words, size_t n);
@@ -95,8 +93,8 @@ uint32_t ds_rng_bits(const uint32_t *words, size_t n);
 
 /* n units of a transform into x0. Where a unit has two words, w1 has the second ones and x1 takes the second numbers;
    or w1 is NULL: words, and numbers, of a unit follow each other in w0 and x0. */
-typedef void ds_number_function(const ds_transform *transform, ds_type type, const uint32_t *w0,
-                                const uint32_t *w1, int n, void *x0, void *x1);
+typedef void ds_number_function(const ds_transform *transform, ds_type type, const uint32_t *w0, const uint32_t *w1, int n,
+                                void *x0, void *x1);
 ds_number_function ds_numbers_base, ds_numbers_avx2, ds_numbers_avx512;
 ds_number_function *ds_number_function_of(const ds_rng *rng); /* of its instruction set */
 

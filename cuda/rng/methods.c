@@ -14,8 +14,8 @@ extern const ds_rng_method ds_rng_sobol;
 #define POINTER_COUNTER(kind, name, generator, init, next, row, ...) &row,
 static const ds_rng_method *const METHODS[] = {
     DS_COUNTER_GENERATORS(POINTER_COUNTER) /* without a state */
-    DS_STATEFUL_GENERATORS(POINTER)        /* with one */
-    &ds_rng_sobol,                         /* points */
+        DS_STATEFUL_GENERATORS(POINTER)    /* with one */
+        & ds_rng_sobol,                    /* points */
 };
 
 enum { METHOD_COUNT = (int) (sizeof METHODS / sizeof METHODS[0]) };

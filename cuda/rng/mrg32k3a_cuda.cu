@@ -23,12 +23,10 @@ struct plan {
 };
 
 /* Residue `row` of a state of this half, after a matrix. */
-__device__ __forceinline__ uint32_t ds_moved(const uint32_t *a, uint32_t (*s)[THREADS],
-                                             unsigned row, unsigned thread)
+__device__ __forceinline__ uint32_t ds_moved(const uint32_t *a, uint32_t (*s)[THREADS], unsigned row, unsigned thread)
 {
   uint32_t(*half)[THREADS] = s + row / 3 * 3;
-  return ds_mrg32k3a_dot(a[3 * row], a[3 * row + 1], a[3 * row + 2], half[0][thread],
-                         half[1][thread], half[2][thread],
+  return ds_mrg32k3a_dot(a[3 * row], a[3 * row + 1], a[3 * row + 2], half[0][thread], half[1][thread], half[2][thread],
                          row < 3 ? DS_MRG32K3A_F1 : DS_MRG32K3A_F2);
 }
 
@@ -52,8 +50,7 @@ __device__ __forceinline__ void ds_start(const plan &p, uint32_t (*s)[THREADS], 
   for (unsigned k = 0; k < LOG_THREADS; k++) {
     __syncthreads();
     if (row < 6)
-      for (unsigned t = lane; t < 1u << k; t += WARP)
-        s[row][t + (1u << k)] = ds_moved(p.power[k], s, row, t);
+      for (unsigned t = lane; t < 1u << k; t += WARP) s[row][t + (1u << k)] = ds_moved(p.power[k], s, row, t);
   }
   __syncthreads();
 #pragma unroll
@@ -62,9 +59,7 @@ __device__ __forceinline__ void ds_start(const plan &p, uint32_t (*s)[THREADS], 
 }
 
 /* The next LINE bytes of numbers to a row of the tile. */
-template <class L>
-__device__ __forceinline__ void ds_make_row(ds_mrg32k3a *g, double scale, double shift,
-                                            unsigned char *row)
+template <class L> __device__ __forceinline__ void ds_make_row(ds_mrg32k3a *g, double scale, double shift, unsigned char *row)
 {
   typedef typename L::type T;
   typedef typename ds_vector_of<T>::type V;
@@ -87,8 +82,8 @@ __device__ __forceinline__ void ds_make_row(ds_mrg32k3a *g, double scale, double
 /* A tile to memory: row r to out + r * segment. Of a row `count` numbers belong to the segment, of those at out
    `room` to the array; where that is all, and addresses allow it, whole vectors are written. */
 template <class T>
-__device__ __forceinline__ void ds_write_tile(const unsigned char *tile, T *out, uint64_t segment,
-                                              uint64_t count, uint64_t room, bool vectors)
+__device__ __forceinline__ void ds_write_tile(const unsigned char *tile, T *out, uint64_t segment, uint64_t count,
+                                              uint64_t room, bool vectors)
 {
   typedef typename ds_vector_of<T>::type V;
   constexpr unsigned numbers = LINE / sizeof(T);
@@ -99,8 +94,7 @@ __device__ __forceinline__ void ds_write_tile(const unsigned char *tile, T *out,
     const unsigned char *from = tile + row * ROW + column * sizeof(V);
     T *to = out + row * segment + column * (sizeof(V) / sizeof(T));
 #pragma unroll
-    for (unsigned k = 0; k < WARP; k += rows, to += rows * segment)
-      *(V *) to = *(const V *) (from + k * ROW);
+    for (unsigned k = 0; k < WARP; k += rows, to += rows * segment) *(V *) to = *(const V *) (from + k * ROW);
   } else {
 #pragma unroll 1
     for (unsigned k = lane; k < WARP * numbers; k += WARP) {
@@ -114,8 +108,8 @@ __device__ __forceinline__ void ds_write_tile(const unsigned char *tile, T *out,
 /* Thread i makes numbers i * segment to (i + 1) * segment - 1 of n. */
 template <class L>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-    ds_mrg32k3a_kernel(const __grid_constant__ plan p, uint64_t segment, bool vectors, double scale,
-                       double shift, typename L::type *out, uint64_t n)
+    ds_mrg32k3a_kernel(const __grid_constant__ plan p, uint64_t segment, bool vectors, double scale, double shift,
+                       typename L::type *out, uint64_t n)
 {
   typedef typename L::type T;
   constexpr unsigned numbers = LINE / sizeof(T);
@@ -131,8 +125,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
   for (uint64_t c = 0; c < segment; c += numbers) {
     ds_make_row<L>(&g, scale, shift, tile + lane * ROW);
     __syncwarp();
-    ds_write_tile(tile, out + start + c, segment, segment - c, n > start + c ? n - start - c : 0,
-                  vectors);
+    ds_write_tile(tile, out + start + c, segment, segment - c, n > start + c ? n - start - c : 0, vectors);
     __syncwarp();
   }
 }
@@ -173,13 +166,11 @@ extern "C" ds_status ds_mrg32k3a_fill_cuda(ds_rng *r, const ds_fill *f, ds_error
     const uint64_t segment = ds_segment<L>(r, f);
     const uint64_t segments = ((uint64_t) f->n + segment - 1) / segment;
     const unsigned blocks = ds_gpu_blocks((size_t) segments, THREADS);
-    const bool vectors =
-        (uintptr_t) f->out % 16 == 0 && segment * sizeof(typename L::type) % 16 == 0;
+    const bool vectors = (uintptr_t) f->out % 16 == 0 && segment * sizeof(typename L::type) % 16 == 0;
     plan p;
     ds_make_plan(o, segment / L::numbers * L::words, blocks, &p);
-    return DS_LAUNCH(err, "mrg32k3a kernel", (ds_mrg32k3a_kernel<L>), blocks, THREADS,
-                     r->gpu->stream, p, segment, vectors, f->transform.scale, f->transform.shift,
-                     (typename L::type *) f->out, (uint64_t) f->n);
+    return DS_LAUNCH(err, "mrg32k3a kernel", (ds_mrg32k3a_kernel<L>), blocks, THREADS, r->gpu->stream, p, segment, vectors,
+                     f->transform.scale, f->transform.shift, (typename L::type *) f->out, (uint64_t) f->n);
   });
   if (!s) ds_mrg32k3a_skip_state(o->state, &o->powers, f->words);
   return s;

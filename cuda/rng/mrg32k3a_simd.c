@@ -38,8 +38,7 @@ static void advance(history *restrict h, int steps, uint32_t (*restrict w)[LANES
 }
 
 /* The lanes are where the history ends, moved on by a matrix. */
-static void end(const history *restrict h, const ds_mrg32k3a_matrix *jump,
-                uint32_t (*restrict lanes)[LANES])
+static void end(const history *restrict h, const ds_mrg32k3a_matrix *jump, uint32_t (*restrict lanes)[LANES])
 {
   const ds_mrg32k3a_matrix a = *jump;
   DS_VECTOR_LOOP
@@ -54,8 +53,7 @@ static void end(const history *restrict h, const ds_mrg32k3a_matrix *jump,
   }
 }
 
-void DS_KERNEL(ds_mrg32k3a_lanes)(uint32_t lanes[6][LANES], const ds_mrg32k3a_matrix *jump, int run,
-                                  uint32_t *out)
+void DS_KERNEL(ds_mrg32k3a_lanes)(uint32_t lanes[6][LANES], const ds_mrg32k3a_matrix *jump, int run, uint32_t *out)
 {
   history h;
   uint32_t w[STEPS][LANES];

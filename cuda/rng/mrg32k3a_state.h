@@ -25,8 +25,8 @@ enum { DS_MRG32K3A_LANES = 32 };
 
 /* `run` words of each lane, those of lane l to out[l * run ...]; then every lane is moved on by `jump`.
    Residue k of lane l is lanes[k][l]. */
-typedef void ds_mrg32k3a_lanes_function(uint32_t lanes[6][DS_MRG32K3A_LANES],
-                                        const ds_mrg32k3a_matrix *jump, int run, uint32_t *out);
+typedef void ds_mrg32k3a_lanes_function(uint32_t lanes[6][DS_MRG32K3A_LANES], const ds_mrg32k3a_matrix *jump, int run,
+                                        uint32_t *out);
 ds_mrg32k3a_lanes_function ds_mrg32k3a_lanes_base, ds_mrg32k3a_lanes_avx2, ds_mrg32k3a_lanes_avx512;
 
 /* n words one after the other. */

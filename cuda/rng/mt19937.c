@@ -19,8 +19,7 @@ static void next_window(ds_isa isa, const uint32_t *window, uint32_t *next)
 
 static void output(ds_isa isa, const uint32_t *window, int n, uint32_t *out)
 {
-  static ds_mt19937_output_function *const variant[DS_ISA_COUNT] =
-      DS_KERNEL_TABLE(ds_mt19937_output);
+  static ds_mt19937_output_function *const variant[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_mt19937_output);
   variant[isa](window, n, out);
 }
 

@@ -81,8 +81,7 @@ template <class L> struct numbers_of {
 /* What a warp does: makes numbers; has part in the next window, too; and makes its last word. */
 enum role { MAKES, ADVANCES, ADVANCES_LAST };
 
-template <role ROLE>
-__device__ __forceinline__ void advance(ds_mt_words &own, const uint32_t *window, uint32_t *next)
+template <role ROLE> __device__ __forceinline__ void advance(ds_mt_words &own, const uint32_t *window, uint32_t *next)
 {
   if constexpr (ROLE != MAKES) own.advance<ROLE == ADVANCES_LAST>(window, next);
 }
@@ -90,8 +89,7 @@ __device__ __forceinline__ void advance(ds_mt_words &own, const uint32_t *window
 /* An odd number of whole windows. A window's numbers are made one barrier later than its words are read, so that
    there is work while the memory answers. */
 template <class L, role ROLE>
-__device__ __forceinline__ void whole_windows(ds_mt_words &own, uint32_t *ring,
-                                              const piece_of<L> &p, typename L::type *out,
+__device__ __forceinline__ void whole_windows(ds_mt_words &own, uint32_t *ring, const piece_of<L> &p, typename L::type *out,
                                               unsigned count)
 {
   typedef numbers_of<L> numbers;
@@ -116,9 +114,7 @@ __device__ __forceinline__ void whole_windows(ds_mt_words &own, uint32_t *ring,
 }
 
 /* The numbers of a piece from the window in ring[0 .. 623]; leaves the window behind it in `end`, if there. */
-template <class L>
-__device__ __forceinline__ void make_numbers(int thread, uint32_t *ring, const piece_of<L> &p,
-                                             uint32_t *end)
+template <class L> __device__ __forceinline__ void make_numbers(int thread, uint32_t *ring, const piece_of<L> &p, uint32_t *end)
 {
   typedef numbers_of<L> numbers;
   const uint64_t windows = (p.count - 1) / numbers::WINDOW + 1;
@@ -143,17 +139,14 @@ __device__ __forceinline__ void make_numbers(int thread, uint32_t *ring, const p
     ds_team_barrier(1, FILLERS);
   }
   if (!end) return;
-  const int used =
-      (int) (p.count - (windows - 1) * numbers::WINDOW) * L::words; /* of the last one */
+  const int used = (int) (p.count - (windows - 1) * numbers::WINDOW) * L::words; /* of the last one */
   const uint32_t *const last = ring + (windows & 1 ? 0 : N);
   const uint32_t *const next = ring + (windows & 1 ? N : 0);
-  for (int k = thread; k < N; k += FILLERS)
-    end[k] = k + used < N ? last[k + used] : next[k + used - N];
+  for (int k = thread; k < N; k += FILLERS) end[k] = k + used < N ? last[k + used] : next[k + used - N];
 }
 
 /* A whole call by one block; the window moves on. */
-template <class L>
-__global__ void __launch_bounds__(FILLERS) fill_alone(uint32_t *window, piece_of<L> p)
+template <class L> __global__ void __launch_bounds__(FILLERS) fill_alone(uint32_t *window, piece_of<L> p)
 {
   __shared__ __align__(16) uint32_t ring[RING];
   const int thread = (int) threadIdx.x;
@@ -166,8 +159,7 @@ __global__ void __launch_bounds__(FILLERS) fill_alone(uint32_t *window, piece_of
    for the next call. The last block leaves the object's window. */
 template <class L>
 __global__ void __launch_bounds__(THREADS, 1)
-    fill_and_jump(uint32_t *windows, const uint32_t *polynomial, uint32_t *object, piece_of<L> p,
-                  uint64_t each)
+    fill_and_jump(uint32_t *windows, const uint32_t *polynomial, uint32_t *object, piece_of<L> p, uint64_t each)
 {
   extern __shared__ __align__(16) uint32_t shared[];
   uint32_t *const ring = shared, *const span = shared + RING;
@@ -189,8 +181,7 @@ __global__ void __launch_bounds__(THREADS, 1)
 }
 
 /* Block b takes the window from[N b] to to[N b]. */
-__global__ void __launch_bounds__(DS_MT_TEAM)
-    jump_windows(const uint32_t *from, uint32_t *to, const uint32_t *polynomial)
+__global__ void __launch_bounds__(DS_MT_TEAM) jump_windows(const uint32_t *from, uint32_t *to, const uint32_t *polynomial)
 {
   extern __shared__ __align__(16) uint32_t shared[];
   const size_t mine = (size_t) N * blockIdx.x;
@@ -240,10 +231,9 @@ uint64_t piece_for(const ds_rng *r, const ds_mt19937_object *o, uint64_t words)
 
 ds_status copy_polynomial(ds_rng *r, int plan, int k, const uint32_t *polynomial, ds_error *err)
 {
-  const ds_status s =
-      ds_gpu_check(cudaMemcpyAsync(polynomial_of(r, plan, k), polynomial, N * sizeof *polynomial,
-                                   cudaMemcpyHostToDevice, r->gpu->stream),
-                   "copying a polynomial", err);
+  const ds_status s = ds_gpu_check(
+      cudaMemcpyAsync(polynomial_of(r, plan, k), polynomial, N * sizeof *polynomial, cudaMemcpyHostToDevice, r->gpu->stream),
+      "copying a polynomial", err);
   return s ? s : ds_rng_gpu_wait(r, err); /* the next one will be made in the same place */
 }
 
@@ -295,14 +285,14 @@ ds_status spread_windows(ds_rng *r, int k, ds_error *err)
 {
   const unsigned blocks = object_of(r)->plan[k].blocks;
   uint32_t *const windows = windows_of(r);
-  ds_status s = ds_gpu_check(cudaMemcpyAsync(windows, r->gpu->state.data, N * sizeof *windows,
-                                             cudaMemcpyDeviceToDevice, r->gpu->stream),
-                             "copying a state", err);
+  ds_status s =
+      ds_gpu_check(cudaMemcpyAsync(windows, r->gpu->state.data, N * sizeof *windows, cudaMemcpyDeviceToDevice, r->gpu->stream),
+                   "copying a state", err);
   unsigned there = 1;
   for (int level = 0; there < blocks && !s; level++) {
     const unsigned more = there < blocks - there ? there : blocks - there;
-    s = ds_launch_shared(err, "jumping", jump_windows, more, DS_MT_TEAM, DS_MT_JUMP_WORDS * 4,
-                         r->gpu->stream, (const uint32_t *) windows, windows + (size_t) N * there,
+    s = ds_launch_shared(err, "jumping", jump_windows, more, DS_MT_TEAM, DS_MT_JUMP_WORDS * 4, r->gpu->stream,
+                         (const uint32_t *) windows, windows + (size_t) N * there,
                          (const uint32_t *) polynomial_of(r, k, level));
     there += more;
   }
@@ -312,8 +302,7 @@ ds_status spread_windows(ds_rng *r, int k, ds_error *err)
 template <class L> ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   ds_mt19937_object *o = object_of(r);
-  const piece_of<L> all = {(typename L::type *) f->out, f->n,
-                           (uintptr_t) f->out % sizeof(typename numbers_of<L>::V) == 0,
+  const piece_of<L> all = {(typename L::type *) f->out, f->n, (uintptr_t) f->out % sizeof(typename numbers_of<L>::V) == 0,
                            f->transform.scale, f->transform.shift};
   uint32_t *const window = DS_DATA(uint32_t, r->gpu->state);
   const uint64_t piece = piece_for(r, o, f->words);
@@ -322,16 +311,14 @@ template <class L> ds_status fill(ds_rng *r, const ds_fill *f, ds_error *err)
   o->last_words = f->words;
   if (piece >= f->words) {
     o->ready = -1;
-    return ds_launch_shared(err, "mt19937 kernel", fill_alone<L>, 1, FILLERS, 0, r->gpu->stream,
-                            window, all);
+    return ds_launch_shared(err, "mt19937 kernel", fill_alone<L>, 1, FILLERS, 0, r->gpu->stream, window, all);
   }
   ds_status s = find_plan(r, f->words, piece, &k, err);
   if (!s && o->ready != k) s = spread_windows(r, k, err);
   o->ready = k;
   if (s) return s;
-  return ds_launch_shared(
-      err, "mt19937 kernel", fill_and_jump<L>, o->plan[k].blocks, THREADS, SHARED, r->gpu->stream,
-      windows_of(r), (const uint32_t *) polynomial_of(r, k, LEVELS), window, all, piece / L::words);
+  return ds_launch_shared(err, "mt19937 kernel", fill_and_jump<L>, o->plan[k].blocks, THREADS, SHARED, r->gpu->stream,
+                          windows_of(r), (const uint32_t *) polynomial_of(r, k, LEVELS), window, all, piece / L::words);
 }
 
 }    // namespace

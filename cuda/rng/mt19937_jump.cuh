@@ -54,8 +54,7 @@ __device__ __forceinline__ void ds_mt_planes(uint32_t *span, int thread)
 }
 
 /* c += a b; fragments as in the description of mma.m16n8k256 in the PTX manual */
-__device__ __forceinline__ void ds_mt_multiply(int (&c)[4], const uint32_t (&a)[4],
-                                               const uint32_t (&b)[2])
+__device__ __forceinline__ void ds_mt_multiply(int (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
   asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -67,8 +66,7 @@ __device__ __forceinline__ void ds_mt_multiply(int (&c)[4], const uint32_t (&a)[
 typedef int ds_mt_rows[4][4];
 
 /* Half the bits of the words 32 q to 32 q + 31. A thread has two rows and two columns of each eight. */
-__device__ __forceinline__ void ds_mt_store(const ds_mt_rows &sum, int q, int half, int lane,
-                                            uint32_t *to)
+__device__ __forceinline__ void ds_mt_store(const ds_mt_rows &sum, int q, int half, int lane, uint32_t *to)
 {
   const int row = lane / 4, column = lane % 4 * 2;
 #pragma unroll
@@ -76,8 +74,7 @@ __device__ __forceinline__ void ds_mt_store(const ds_mt_rows &sum, int q, int ha
     uint32_t bits = (uint32_t) (sum[k / 2][k % 2] & 1) << row;
     bits |= (uint32_t) (sum[k / 2][k % 2 + 2] & 1) << (row + 8);
 #pragma unroll
-    for (int distance = 4; distance < 32; distance *= 2)
-      bits |= __shfl_xor_sync(0xFFFFFFFFu, bits, distance);
+    for (int distance = 4; distance < 32; distance *= 2) bits |= __shfl_xor_sync(0xFFFFFFFFu, bits, distance);
     const int word = 32 * q + k / 2 * 8 + column + k % 2;
     if (row == 0 && word < DS_MT19937_WORDS) ((uint16_t *) to)[2 * word + half] = (uint16_t) bits;
   }
@@ -85,8 +82,8 @@ __device__ __forceinline__ void ds_mt_store(const ds_mt_rows &sum, int q, int ha
 
 /* Rows (b, q) and, if `two`, (b, q + 8), of the 16 planes of this half. The second ones need at each slice of the
    length what the first ones need at the next, so both are made of the same fragments. */
-__device__ __forceinline__ void ds_mt_product(const uint32_t *span, const uint32_t *polynomial,
-                                              int q, int half, bool two, int lane, uint32_t *to)
+__device__ __forceinline__ void ds_mt_product(const uint32_t *span, const uint32_t *polynomial, int q, int half, bool two,
+                                              int lane, uint32_t *to)
 {
   ds_mt_rows sum[2] = {};
   uint32_t before[4][2] = {};
@@ -120,12 +117,10 @@ __device__ __forceinline__ void ds_mt_product(const uint32_t *span, const uint32
 
 /* From the window at span[0 .. 623], which all threads can see, to the one that the polynomial leads to. span has
    DS_MT_JUMP_WORDS words; threads 0 to DS_MT_TEAM - 1 use the barrier of this id. */
-__device__ __forceinline__ void ds_mt_jump(int thread, int id, uint32_t *span,
-                                           const uint32_t *polynomial, uint32_t *to)
+__device__ __forceinline__ void ds_mt_jump(int thread, int id, uint32_t *span, const uint32_t *polynomial, uint32_t *to)
 {
   uint32_t *const a = span + DS_MT_SPAN_WORDS;
-  for (int k = thread; k < DS_MT_POLYNOMIAL; k += DS_MT_TEAM)
-    a[k] = k >= 8 && k < 8 + DS_MT19937_WORDS ? polynomial[k - 8] : 0;
+  for (int k = thread; k < DS_MT_POLYNOMIAL; k += DS_MT_TEAM) a[k] = k >= 8 && k < 8 + DS_MT19937_WORDS ? polynomial[k - 8] : 0;
   ds_mt_words own(span, thread);
   for (int w = 0; w < DS_MT19937_SPAN - 1; w++) {
     own.advance_any(span + DS_MT19937_WORDS * w, span + DS_MT19937_WORDS * (w + 1));

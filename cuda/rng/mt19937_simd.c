@@ -5,8 +5,7 @@
 enum { N = DS_MT19937_WORDS, GAP = DS_MT19937_GAP };
 
 /* n words, of those GAP words before them and of the window. None of a part reads what it writes. */
-DS_FUNC void part(const uint32_t *restrict window, const uint32_t *restrict before,
-                  uint32_t *restrict next, int n)
+DS_FUNC void part(const uint32_t *restrict window, const uint32_t *restrict before, uint32_t *restrict next, int n)
 {
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) next[k] = before[k] ^ ds_mt19937_twist(window[k], window[k + 1]);
@@ -27,8 +26,7 @@ void DS_KERNEL(ds_mt19937_output)(const uint32_t *restrict window, int n, uint32
 }
 
 /* sum += the windows at four places */
-static void add_four(uint32_t *restrict sum, const uint32_t *a, const uint32_t *b,
-                     const uint32_t *c, const uint32_t *d)
+static void add_four(uint32_t *restrict sum, const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d)
 {
   DS_VECTOR_LOOP
   for (int k = 0; k < N; k++) sum[k] ^= a[k] ^ b[k] ^ c[k] ^ d[k];
@@ -46,8 +44,7 @@ void DS_KERNEL(ds_mt19937_leap)(uint32_t *window, const uint32_t *polynomial, ui
   const uint32_t *at[4];
   int n = 0;
   memcpy(span, window, sizeof sum);
-  for (int w = 1; w < DS_MT19937_SPAN; w++)
-    DS_KERNEL(ds_mt19937_next_window)(span + N * (w - 1), span + N * w);
+  for (int w = 1; w < DS_MT19937_SPAN; w++) DS_KERNEL(ds_mt19937_next_window)(span + N * (w - 1), span + N * w);
   for (int m = 0; m < DS_MT19937_DEGREE; m++) {
     if (!(polynomial[m >> 5] >> (m & 31) & 1u)) continue;
     at[n++] = span + m;

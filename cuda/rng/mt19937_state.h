@@ -27,7 +27,7 @@ enum { DS_MT19937_PLANS = 4 };
 typedef struct {
   uint32_t window[DS_MT19937_WORDS];
   ds_mt19937_plan plan[DS_MT19937_PLANS]; /* their polynomials are on the device */
-  int ready; /* the plan for whose next call every block's window is there; -1: none */
+  int ready;                              /* the plan for whose next call every block's window is there; -1: none */
   uint64_t last_words, calls;
 } ds_mt19937_object;
 

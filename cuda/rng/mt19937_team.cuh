@@ -41,8 +41,7 @@ struct ds_mt_words {
 
   /* The next window, not in place. All threads of the team have passed a barrier since `window` was written.
      LAST_WORD: for the warp of which DS_MT_LAST_WARP is true. */
-  template <bool LAST_WORD>
-  __device__ __forceinline__ void advance(const uint32_t *window, uint32_t *next)
+  template <bool LAST_WORD> __device__ __forceinline__ void advance(const uint32_t *window, uint32_t *next)
   {
     const uint32_t middle = window[from + DS_MT19937_MIDDLE];
     const uint32_t after_a = window[from + 1];

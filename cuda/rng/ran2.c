@@ -8,8 +8,7 @@ static int legal(const ds_rng *r, const uint32_t *state)
 {
   const int64_t width = r->options.width;
   int good = 1;
-  for (int64_t k = 0; k < WORDS * width; k++)
-    good &= state[k] > 0 && state[k] < (k / width == 1 ? DS_RAN2_M2 : DS_RAN2_M1);
+  for (int64_t k = 0; k < WORDS * width; k++) good &= state[k] > 0 && state[k] < (k / width == 1 ? DS_RAN2_M2 : DS_RAN2_M1);
   return good;
 }
 

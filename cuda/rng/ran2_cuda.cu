@@ -42,8 +42,7 @@ struct in_shared : ran2_state {
     __shared__ uint32_t tables[DS_RAN2_TABLE * THREADS];
     return tables + threadIdx.x;
   }
-  __device__ __forceinline__ in_shared(uint32_t *state, int64_t width, int64_t s) :
-      ran2_state(state, width, s)
+  __device__ __forceinline__ in_shared(uint32_t *state, int64_t width, int64_t s) : ran2_state(state, width, s)
   {
 #pragma unroll 8
     for (int j = 0; j < DS_RAN2_TABLE; j++) table()[j * THREADS] = state[(CORE + j) * width + s];
@@ -64,6 +63,5 @@ struct in_shared : ran2_state {
 
 extern "C" ds_status ds_ran2_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
-  return f->words < MANY ? ds_fill_streams_cuda<in_global>(r, f, err)
-                         : ds_fill_streams_cuda<in_shared>(r, f, err);
+  return f->words < MANY ? ds_fill_streams_cuda<in_global>(r, f, err) : ds_fill_streams_cuda<in_shared>(r, f, err);
 }

@@ -28,21 +28,19 @@ static ds_status unknown(const char *name, ds_error *err)
 static ds_status check_options(const ds_rng_options *o, const ds_rng_info *info, ds_error *err)
 {
   if (info->most_width && (o->width < 1 || o->width > info->most_width))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %s %lld; allowed: 1 to %lld", info->name,
-                   info->width_name, (long long) o->width, (long long) info->most_width);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %s %lld; allowed: 1 to %lld", info->name, info->width_name, (long long) o->width,
+                   (long long) info->most_width);
   if (info->most_rounds && (o->rounds < info->least_rounds || o->rounds > info->most_rounds))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: %d to %d", info->name, o->rounds,
-                   info->least_rounds, info->most_rounds);
-  if (o->local_rank < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: rounds %d; allowed: %d to %d", info->name, o->rounds, info->least_rounds,
+                   info->most_rounds);
+  if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
   return DS_OK;
 }
 
 static size_t words_of_state(const ds_rng *r)
 {
   const ds_rng_method *m = r->method;
-  if (m->info.family == DS_RNG_STREAMS)
-    return (size_t) m->info.state_bytes / 4 * (size_t) r->options.width;
+  if (m->info.family == DS_RNG_STREAMS) return (size_t) m->info.state_bytes / 4 * (size_t) r->options.width;
   return m->state_words ? m->state_words(&r->options) : 0;
 }
 
@@ -51,8 +49,7 @@ static ds_status make_state(ds_rng *r, ds_error *err)
   r->state_words = words_of_state(r);
   if (r->state_words) {
     r->state = malloc(r->state_words * sizeof *r->state);
-    if (!r->state)
-      return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu words of state", r->state_words);
+    if (!r->state) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu words of state", r->state_words);
   }
   return r->method->seed ? r->method->seed(r, err) : ds_succeed(err);
 }
@@ -161,14 +158,9 @@ static ds_transform law_of(const ds_rng_method *m, ds_distribution distribution,
     if (one) transform.kind = DS_TRANSFORM_SCALED;
     if (one && distribution == DS_UNIFORM_LEFT) transform.shift = m->info.double_left;
     break;
-  case DS_EXPONENTIAL:
-    transform.kind = DS_TRANSFORM_EXPONENTIAL;
-    break;
-  case DS_NORMAL:
-    transform.kind = m->info.inverse_normal ? DS_TRANSFORM_INVERSE : DS_TRANSFORM_BOX_MULLER;
-    break;
-  default:
-    break;
+  case DS_EXPONENTIAL: transform.kind = DS_TRANSFORM_EXPONENTIAL; break;
+  case DS_NORMAL: transform.kind = m->info.inverse_normal ? DS_TRANSFORM_INVERSE : DS_TRANSFORM_BOX_MULLER; break;
+  default: break;
   }
   transform.words = DS_TRANSFORM_TAKES(transform.kind, type == DS_F64);
   transform.numbers = DS_TRANSFORM_NUMBERS(transform.kind);
@@ -180,26 +172,25 @@ static uint64_t divided_up(uint64_t a, uint64_t b)
   return a / b + (a % b != 0);
 }
 
-static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_type type,
-                            ds_space space, const void *out, size_t n, ds_error *err)
+static ds_status check_fill(const ds_rng *r, ds_distribution distribution, ds_type type, ds_space space, const void *out,
+                            size_t n, ds_error *err)
 {
   const char *name = r->method->info.name;
   if ((int) distribution < 0 || distribution >= DS_DISTRIBUTIONS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: distribution %d; allowed: 0 to %d", name,
-                   (int) distribution, DS_DISTRIBUTIONS - 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: distribution %d; allowed: 0 to %d", name, (int) distribution,
+                   DS_DISTRIBUTIONS - 1);
   if (distribution == DS_WORDS ? type != DS_I32 : type != DS_F32 && type != DS_F64)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: element type %d; allowed: %s", name, (int) type,
                    distribution == DS_WORDS ? "I32 for words" : "F32 and F64 for numbers");
   if (!out && n) return ds_fail(err, DS_ERR_ARGUMENT, "%s: null array for %zu numbers", name, n);
   if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: memory space %d; allowed: %d and %d", name,
-                   (int) space, (int) DS_SPACE_HOST, (int) DS_SPACE_DEVICE);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: memory space %d; allowed: %d and %d", name, (int) space, (int) DS_SPACE_HOST,
+                   (int) DS_SPACE_DEVICE);
   if (space == DS_SPACE_DEVICE && !r->cuda)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%s: array in device memory; the host backend cannot write it", name);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: array in device memory; the host backend cannot write it", name);
   if (r->method->info.family == DS_RNG_POINTS && n % (size_t) r->options.width)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu numbers are no multiple of %lld dimensions", name,
-                   n, (long long) r->options.width);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu numbers are no multiple of %lld dimensions", name, n,
+                   (long long) r->options.width);
   return DS_OK;
 }
 
@@ -218,20 +209,17 @@ static ds_status check_end(const ds_rng *r, uint64_t count, int log2_unit, ds_er
   if (end == 0 || count <= left >> log2_unit) return DS_OK;
   char unit[16] = "";
   if (log2_unit) snprintf(unit, sizeof unit, " * 2^%d", log2_unit);
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s: %llu%s more words; it has %llu left of 2^%d",
-                 r->method->info.name, (unsigned long long) count, unit, (unsigned long long) left,
-                 end);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s: %llu%s more words; it has %llu left of 2^%d", r->method->info.name,
+                 (unsigned long long) count, unit, (unsigned long long) left, end);
 }
 
-ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_space space,
-                      void *out, size_t n, ds_error *err)
+ds_status ds_rng_fill(ds_rng *r, ds_distribution distribution, ds_type type, ds_space space, void *out, size_t n, ds_error *err)
 {
   ds_status s = check_fill(r, distribution, type, space, out, n, err);
   if (s) return s;
   if (n == 0) return ds_succeed(err);
   ds_fill f = {law_of(r->method, distribution, type), type, out, n, 0, 0};
-  const uint64_t across =
-      r->method->info.family == DS_RNG_SEQUENCE ? 1 : (uint64_t) r->options.width;
+  const uint64_t across = r->method->info.family == DS_RNG_SEQUENCE ? 1 : (uint64_t) r->options.width;
   f.units = divided_up(n, across * (uint64_t) f.transform.numbers);
   s = check_end(r, f.units, f.transform.words == 2, err);
   if (s) return s;
@@ -264,14 +252,13 @@ ds_status ds_rng_skip(ds_rng *r, uint64_t count, int log2_unit, ds_error *err)
   const int end = r->method->log2_end ? r->method->log2_end : info->log2_period;
   if (!info->can_skip) return ds_fail(err, DS_ERR_ARGUMENT, "%s: cannot skip", info->name);
   if (log2_unit < 0 || log2_unit >= end)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip in units of 2^%d; allowed: 2^0 to 2^%d",
-                   info->name, log2_unit, end - 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: skip in units of 2^%d; allowed: 2^0 to 2^%d", info->name, log2_unit, end - 1);
   ds_status s = DS_OK;
   if (r->method->log2_end)
     s = check_end(r, count, log2_unit, err);
   else if (end - log2_unit < 64 && count >> (end - log2_unit))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "%s: skip of %llu * 2^%d; its period is about 2^%d",
-                info->name, (unsigned long long) count, log2_unit, end);
+    s = ds_fail(err, DS_ERR_ARGUMENT, "%s: skip of %llu * 2^%d; its period is about 2^%d", info->name,
+                (unsigned long long) count, log2_unit, end);
 #ifdef DS_HAVE_CUDA
   if (!s && r->gpu) s = ds_rng_gpu_fetch_state(r, err);
 #endif
@@ -312,8 +299,8 @@ ds_status ds_rng_save(ds_rng *r, void *bytes, size_t size, ds_error *err)
 {
   const size_t words = r->state_words * sizeof *r->state;
   if (!bytes || size < ds_rng_state_bytes(r))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: its state has %zu bytes; there is room for %zu",
-                   r->method->info.name, ds_rng_state_bytes(r), bytes ? size : 0);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: its state has %zu bytes; there is room for %zu", r->method->info.name,
+                   ds_rng_state_bytes(r), bytes ? size : 0);
 #ifdef DS_HAVE_CUDA
   const ds_status s = r->gpu ? ds_rng_gpu_fetch_state(r, err) : DS_OK;
   if (s) return s;
@@ -346,11 +333,9 @@ static ds_status take_state(ds_rng *r, const header *h, const void *from, ds_err
   const int before_end = h->position <= last_position(r);
   if (legal && before_end && size) memcpy(r->state, state, size);
   free(state);
-  if (!legal)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: words that are no state of it, as zeros", name);
+  if (!legal) return ds_fail(err, DS_ERR_ARGUMENT, "%s: words that are no state of it, as zeros", name);
   if (!before_end)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: a state at %llu, past its end", name,
-                   (unsigned long long) h->position);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: a state at %llu, past its end", name, (unsigned long long) h->position);
   return DS_OK;
 }
 
@@ -358,8 +343,7 @@ ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
 {
   const char *name = r->method->info.name;
   header h;
-  if (!bytes || size < sizeof h)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu bytes are no state", name, bytes ? size : 0);
+  if (!bytes || size < sizeof h) return ds_fail(err, DS_ERR_ARGUMENT, "%s: %zu bytes are no state", name, bytes ? size : 0);
   memcpy(&h, bytes, sizeof h);
   if (memcmp(h.mark, "dpdsoprn", sizeof h.mark) || h.version != VERSION)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: not a state of version %d", name, VERSION);
@@ -368,14 +352,10 @@ ds_status ds_rng_load(ds_rng *r, const void *bytes, size_t size, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: the state has been cut or changed", name);
   h.generator[sizeof h.generator - 1] = '\0';
   /* numbers that are used at once mean nothing but the lags, and so the words of the state */
-  const int same_width =
-      r->method->info.family == DS_RNG_SEQUENCE || h.width == (uint64_t) r->options.width;
-  if (strcmp(h.generator, name) || !same_width || h.words != r->state_words ||
-      h.rounds != (uint32_t) r->options.rounds)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%s of width %lld, rounds %d: this is a state of %s of width %llu, rounds %u",
-                   name, (long long) r->options.width, r->options.rounds, h.generator,
-                   (unsigned long long) h.width, h.rounds);
+  const int same_width = r->method->info.family == DS_RNG_SEQUENCE || h.width == (uint64_t) r->options.width;
+  if (strcmp(h.generator, name) || !same_width || h.words != r->state_words || h.rounds != (uint32_t) r->options.rounds)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s of width %lld, rounds %d: this is a state of %s of width %llu, rounds %u", name,
+                   (long long) r->options.width, r->options.rounds, h.generator, (unsigned long long) h.width, h.rounds);
   const ds_status s = take_state(r, &h, (const char *) bytes + sizeof h, err);
   if (s) return s;
   r->options.seed = h.seed;

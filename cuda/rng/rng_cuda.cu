@@ -10,12 +10,10 @@ ds_status ds_rng_gpu_open(ds_rng *r, ds_error *err)
   ds_rng_gpu *g = (ds_rng_gpu *) calloc(1, sizeof *g);
   if (!g) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a generator");
   r->gpu = g;
-  ds_status s = ds_gpu_use(r->options.local_rank, r->options.stream, &g->device, &g->stream,
-                           &g->own_stream, err);
+  ds_status s = ds_gpu_use(r->options.local_rank, r->options.stream, &g->device, &g->stream, &g->own_stream, err);
   if (!s)
-    s = ds_gpu_check(
-        cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device),
-        "asking for the GPU's size", err);
+    s = ds_gpu_check(cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device),
+                     "asking for the GPU's size", err);
   return s;
 }
 
@@ -58,8 +56,8 @@ ds_status ds_rng_gpu_fill(ds_rng *r, ds_fill *f, ds_space space, ds_error *err)
   }
   if (!s) s = r->method->fill_cuda(r, f, err);
   if (s || !host) return s;
-  s = ds_gpu_check(cudaMemcpyAsync(host, f->out, f->n * size, cudaMemcpyDeviceToHost, g->stream),
-                   "copying random numbers", err);
+  s = ds_gpu_check(cudaMemcpyAsync(host, f->out, f->n * size, cudaMemcpyDeviceToHost, g->stream), "copying random numbers",
+                   err);
   return s ? s : ds_rng_gpu_wait(r, err);
 }
 
@@ -72,9 +70,7 @@ ds_status ds_rng_gpu_state(ds_rng *r, ds_error *err)
   const size_t bytes = r->state_words * sizeof *r->state;
   ds_status s = ds_buffer_reserve(&ds_device_memory, &g->state, r->state_words, sizeof *r->state, "states", err);
   if (!s)
-    s = ds_gpu_check(
-        cudaMemcpyAsync(g->state.data, r->state, bytes, cudaMemcpyHostToDevice, g->stream),
-        "copying states", err);
+    s = ds_gpu_check(cudaMemcpyAsync(g->state.data, r->state, bytes, cudaMemcpyHostToDevice, g->stream), "copying states", err);
   if (!s) s = ds_rng_gpu_wait(r, err); /* a next call may change the host's */
   g->has_state = s == DS_OK;
   return s;
@@ -86,9 +82,9 @@ ds_status ds_rng_gpu_fetch_state(ds_rng *r, ds_error *err)
   if (!g->has_state) return DS_OK;
   ds_status s = choose(g, err);
   if (!s)
-    s = ds_gpu_check(cudaMemcpyAsync(r->state, g->state.data, r->state_words * sizeof *r->state,
-                                     cudaMemcpyDeviceToHost, g->stream),
-                     "copying states", err);
+    s = ds_gpu_check(
+        cudaMemcpyAsync(r->state, g->state.data, r->state_words * sizeof *r->state, cudaMemcpyDeviceToHost, g->stream),
+        "copying states", err);
   return s ? s : ds_rng_gpu_wait(r, err);
 }
 

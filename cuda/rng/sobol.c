@@ -12,8 +12,7 @@
 
 /* How many dimensions have a polynomial of degree 1, 2, ...: as many as there are primitive ones, but of the last. */
 enum { DEGREES = 18 };
-static const int of_degree[DEGREES] = {1,  1,   2,   2,   6,   6,    18,   16,   48,
-                                       60, 176, 144, 630, 756, 1800, 2048, 7710, 7776};
+static const int of_degree[DEGREES] = {1, 1, 2, 2, 6, 6, 18, 16, 48, 60, 176, 144, 630, 756, 1800, 2048, 7710, 7776};
 
 /* Of a row: the coefficients of the polynomial, and s numbers, of which the i-th has i - 1 bits. */
 static int bits_of_row(int s)
@@ -24,8 +23,7 @@ static int bits_of_row(int s)
 static uint32_t take(int64_t *bit, int count)
 {
   uint32_t value = 0;
-  for (int k = 0; k < count; k++, (*bit)++)
-    value |= (uint32_t) (ds_sobol_numbers[*bit / 8] >> (*bit & 7) & 1u) << k;
+  for (int k = 0; k < count; k++, (*bit)++) value |= (uint32_t) (ds_sobol_numbers[*bit / 8] >> (*bit & 7) & 1u) << k;
   return value;
 }
 
@@ -44,8 +42,8 @@ static void from_row(int64_t bit, int s, uint32_t m[DS_SOBOL_BITS])
 ds_status ds_sobol_directions(int64_t dimension, uint32_t m[DS_SOBOL_BITS], ds_error *err)
 {
   if (dimension < 0 || dimension >= DS_SOBOL_DIMENSIONS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "sobol: dimension %lld; allowed: 0 to %d",
-                   (long long) dimension, DS_SOBOL_DIMENSIONS - 1);
+    return ds_fail(err, DS_ERR_ARGUMENT, "sobol: dimension %lld; allowed: 0 to %d", (long long) dimension,
+                   DS_SOBOL_DIMENSIONS - 1);
   int row = (int) dimension - 1;
   if (row < 0) /* all are 1: van der Corput's sequence */
     for (int i = 0; i < DS_SOBOL_BITS; i++) m[i] = 0x80000000u >> i;
@@ -62,8 +60,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
   const int64_t width = r->options.width;
   r->state = malloc((size_t) width * DS_SOBOL_BITS * sizeof *r->state);
   if (!r->state)
-    return ds_fail(err, DS_ERR_MEMORY, "no host memory for direction numbers of %lld dimensions",
-                   (long long) width);
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for direction numbers of %lld dimensions", (long long) width);
 #pragma omp parallel for num_threads(r->options.threads)
   for (int64_t d = 0; d < width; d++) ds_sobol_directions(d, r->state + d * DS_SOBOL_BITS, NULL);
   return ds_succeed(err);
@@ -77,8 +74,7 @@ words_function ds_sobol_words_base, ds_sobol_words_avx2, ds_sobol_words_avx512;
 enum { CHUNK = 4096 }; /* points */
 
 /* Points from to to - 1 of a dimension. */
-static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uint64_t from,
-                       uint64_t to)
+static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uint64_t from, uint64_t to)
 {
   static words_function *const words[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sobol_words);
   ds_number_function *const convert = ds_number_function_of(r);

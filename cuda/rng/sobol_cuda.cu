@@ -11,8 +11,7 @@ enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, LINE = 128 };
 
 /* Blocks that a multiprocessor runs at once, in one resident wave, as with counters. The inverse in double precision
    has too many coefficients for the registers of two. */
-template <class L>
-constexpr int ds_blocks = L::kind == DS_TRANSFORM_INVERSE && sizeof(typename L::type) == 8 ? 1 : 2;
+template <class L> constexpr int ds_blocks = L::kind == DS_TRANSFORM_INVERSE && sizeof(typename L::type) == 8 ? 1 : 2;
 
 constexpr unsigned ALL = 0xFFFFFFFFu;
 
@@ -35,8 +34,7 @@ __device__ __forceinline__ int ds_lowest(uint32_t v)
 
 /* y_n for n = first + PER * lane by eq. 3. Bit k of n adds m_{k+1} and m_k, as they follow from the Gray code: for the
    low bits one by one, for the others, of which a warp has but two values, lane k sees to bit k. */
-template <unsigned PER>
-__device__ __forceinline__ uint32_t ds_start(uint32_t m, uint32_t first, unsigned lane)
+template <unsigned PER> __device__ __forceinline__ uint32_t ds_start(uint32_t m, uint32_t first, unsigned lane)
 {
   constexpr int low = log_round<PER>;
   const uint32_t next = first + (1u << low), n = first + lane * PER;
@@ -57,8 +55,8 @@ __device__ __forceinline__ uint32_t ds_start(uint32_t m, uint32_t first, unsigne
    and the last one may reach beyond the row. */
 template <class L, unsigned PER>
 __global__ void __launch_bounds__(THREADS, ds_blocks<L>)
-    ds_sobol_kernel(const uint32_t *directions, unsigned dimensions, int b, uint32_t position,
-                    double scale, double shift, typename L::type *out, int64_t points)
+    ds_sobol_kernel(const uint32_t *directions, unsigned dimensions, int b, uint32_t position, double scale, double shift,
+                    typename L::type *out, int64_t points)
 {
   typedef typename L::type T;
   typedef typename ds_shape<T, PER>::vector V;
@@ -78,8 +76,7 @@ __global__ void __launch_bounds__(THREADS, ds_blocks<L>)
   /* Eq. 4: as n grows by 2^p, the bits above are counted on, and their complement down to 0 at the last
      point. The lowest zero of the ones is the lowest 1 of the other. Lane k has what is added where that is
      bit k; the last lane also after the last point, when the first one follows. */
-  const uint32_t leap =
-      __shfl_sync(ALL, m, lane + p < 32 ? lane + p : 31) ^ __shfl_sync(ALL, m, p - 1);
+  const uint32_t leap = __shfl_sync(ALL, m, lane + p < 32 ? lane + p : 31) ^ __shfl_sync(ALL, m, p - 1);
   uint32_t left = ~n >> p;
   V *to = (V *) (row + i) + lane;
 #pragma unroll 1
@@ -104,8 +101,7 @@ ds_status ds_upload(ds_rng *r, ds_error *err)
   if (b->data) return DS_OK;
   const ds_status s = ds_buffer_reserve(&ds_device_memory, b, count, sizeof *r->state, "direction numbers", err);
   return s ? s
-           : ds_gpu_check(cudaMemcpyAsync(b->data, r->state, count * sizeof *r->state,
-                                          cudaMemcpyHostToDevice, r->gpu->stream),
+           : ds_gpu_check(cudaMemcpyAsync(b->data, r->state, count * sizeof *r->state, cudaMemcpyHostToDevice, r->gpu->stream),
                           "copying direction numbers", err);
 }
 
@@ -127,10 +123,9 @@ template <class L, unsigned PER> ds_status ds_launch(ds_rng *r, const ds_fill *f
   const uint64_t at_once = (uint64_t) r->gpu->processors * (WARPS * ds_blocks<L>);
   const int b = ds_log_warps(r, at_once, (reach + WARP * PER - 1) / (WARP * PER));
   const size_t warps = (size_t) r->options.width << b;
-  return DS_LAUNCH(err, "sobol kernel", (ds_sobol_kernel<L, PER>), ds_gpu_blocks(warps, WARPS),
-                   THREADS, r->gpu->stream, DS_DATA(const uint32_t, r->gpu->scratch),
-                   (unsigned) r->options.width, b, (uint32_t) r->position, f->transform.scale,
-                   f->transform.shift, (T *) f->out, (int64_t) f->units);
+  return DS_LAUNCH(err, "sobol kernel", (ds_sobol_kernel<L, PER>), ds_gpu_blocks(warps, WARPS), THREADS, r->gpu->stream,
+                   DS_DATA(const uint32_t, r->gpu->scratch), (unsigned) r->options.width, b, (uint32_t) r->position,
+                   f->transform.scale, f->transform.shift, (T *) f->out, (int64_t) f->units);
 }
 
 }    // namespace
@@ -142,8 +137,7 @@ extern "C" ds_status ds_sobol_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *e
   return ds_for_transform<DS_WORD_DOUBLES | DS_NORMAL_INVERSE>(f, [&](auto transform) {
     typedef decltype(transform) L;
     constexpr unsigned per = 16 / sizeof(typename L::type);
-    if ((uintptr_t) f->out % 16 == 0 && f->units % per == 0 && r->position % per == 0)
-      return ds_launch<L, per>(r, f, err);
+    if ((uintptr_t) f->out % 16 == 0 && f->units % per == 0 && r->position % per == 0) return ds_launch<L, per>(r, f, err);
     return ds_launch<L, 1>(r, f, err);
   });
 }

@@ -2,21 +2,19 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "streams.h"
 
-#define BEGIN(kind, name, generator, init, next, row)                                              \
-  case kind: {                                                                                     \
-    generator g;                                                                                   \
-    init(&g, seed, stream);                                                                        \
-    ds_stream_store(&g, DS_STREAM_WORDS(g), state, width);                                         \
-    break;                                                                                         \
+#define BEGIN(kind, name, generator, init, next, row)                                                                          \
+  case kind: {                                                                                                                 \
+    generator g;                                                                                                               \
+    init(&g, seed, stream);                                                                                                    \
+    ds_stream_store(&g, DS_STREAM_WORDS(g), state, width);                                                                     \
+    break;                                                                                                                     \
   }
 
-static void begin(ds_generator_kind kind, uint64_t seed, uint64_t stream, uint32_t *state,
-                  int64_t width)
+static void begin(ds_generator_kind kind, uint64_t seed, uint64_t stream, uint32_t *state, int64_t width)
 {
   switch (kind) {
     DS_STREAM_GENERATORS(BEGIN)
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -24,16 +22,15 @@ ds_status ds_streams_seed(ds_rng *r, ds_error *err)
 {
   const int64_t width = r->options.width;
 #pragma omp parallel for num_threads(r->options.threads)
-  for (int64_t s = 0; s < width; s++)
-    begin(r->method->kind, r->options.seed, (uint64_t) s, r->state + s, width);
+  for (int64_t s = 0; s < width; s++) begin(r->method->kind, r->options.seed, (uint64_t) s, r->state + s, width);
   return ds_succeed(err);
 }
 
 enum { STREAMS = 1024 }; /* streams of which a thread makes rows: their states stay in its cache */
 
 /* Numbers of a row of units: number c of the unit lies c * width further on. */
-static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, const uint32_t *w1,
-                        uint64_t unit, int64_t first, int n)
+static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, const uint32_t *w1, uint64_t unit, int64_t first,
+                        int n)
 {
   const size_t size = ds_fill_size(f);
   const uint64_t width = (uint64_t) r->options.width;
@@ -50,8 +47,7 @@ static void deliver_row(const ds_rng *r, const ds_fill *f, const uint32_t *w0, c
     const uint64_t at = (unit * (uint64_t) numbers + (uint64_t) c) * width + (uint64_t) first;
     if (at >= f->n) break;
     const uint64_t room = f->n - at;
-    memcpy((char *) f->out + at * size, &kept[c],
-           size * (size_t) (room < (uint64_t) n ? room : (uint64_t) n));
+    memcpy((char *) f->out + at * size, &kept[c], size * (size_t) (room < (uint64_t) n ? room : (uint64_t) n));
   }
 }
 
@@ -64,8 +60,7 @@ ds_status ds_streams_fill(ds_rng *r, const ds_fill *f, ds_error *err)
     const int n = width - first < STREAMS ? (int) (width - first) : STREAMS;
     uint32_t w[2][STREAMS];
     for (uint64_t unit = 0; unit < f->units; unit++) {
-      for (int c = 0; c < f->transform.words; c++)
-        variant[r->isa](r->method->kind, r->state, width, first, n, w[c]);
+      for (int c = 0; c < f->transform.words; c++) variant[r->isa](r->method->kind, r->state, width, first, n, w[c]);
       deliver_row(r, f, w[0], w[1], unit, first, n);
     }
   }

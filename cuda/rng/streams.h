@@ -29,8 +29,7 @@ extern "C" {
 #endif
 
 /* The next word of streams first .. first + n - 1. */
-typedef void ds_streams_function(ds_generator_kind kind, uint32_t *state, int64_t width,
-                                 int64_t first, int n, uint32_t *out);
+typedef void ds_streams_function(ds_generator_kind kind, uint32_t *state, int64_t width, int64_t first, int n, uint32_t *out);
 ds_streams_function ds_streams_row_base, ds_streams_row_avx2, ds_streams_row_avx512;
 
 /* seed, fill_host and fill_cuda of a ds_rng_method. */

@@ -19,15 +19,13 @@ template <class S, uint32_t NEXT(S *)> struct held_stream {
 
 }    // namespace
 
-#define FILL(kind, name, generator, init, next, row)                                               \
-  case kind:                                                                                       \
-    return ds_fill_streams_cuda<held_stream<generator, next>>(r, f, err);
+#define FILL(kind, name, generator, init, next, row)                                                                           \
+  case kind: return ds_fill_streams_cuda<held_stream<generator, next>>(r, f, err);
 
 extern "C" ds_status ds_streams_fill_cuda(ds_rng *r, const ds_fill *f, ds_error *err)
 {
   switch (r->method->kind) {
     DS_REGISTER_GENERATORS(FILL)
-  default:
-    return DS_ERR_ARGUMENT; /* a generator of another list has another fill_cuda */
+  default: return DS_ERR_ARGUMENT; /* a generator of another list has another fill_cuda */
   }
 }

@@ -32,28 +32,25 @@ static void ran2_part(uint32_t *restrict state, int64_t width, int n, uint32_t *
 
 static void ran2_row(uint32_t *state, int64_t width, int n, uint32_t *out)
 {
-  for (int i = 0; i < n; i += RAN2_PART)
-    ran2_part(state + i, width, n - i < RAN2_PART ? n - i : RAN2_PART, out + i);
+  for (int i = 0; i < n; i += RAN2_PART) ran2_part(state + i, width, n - i < RAN2_PART ? n - i : RAN2_PART, out + i);
 }
 
-#define LOOP(kind, name, generator, init, next, row)                                               \
-  case kind:                                                                                       \
-    DS_VECTOR_LOOP                                                                                 \
-    for (int i = 0; i < n; i++) {                                                                  \
-      generator g;                                                                                 \
-      ds_stream_load(&g, DS_STREAM_WORDS(g), state + i, width);                                    \
-      out[i] = next(&g);                                                                           \
-      ds_stream_store(&g, DS_STREAM_WORDS(g), state + i, width);                                   \
-    }                                                                                              \
+#define LOOP(kind, name, generator, init, next, row)                                                                           \
+  case kind:                                                                                                                   \
+    DS_VECTOR_LOOP                                                                                                             \
+    for (int i = 0; i < n; i++) {                                                                                              \
+      generator g;                                                                                                             \
+      ds_stream_load(&g, DS_STREAM_WORDS(g), state + i, width);                                                                \
+      out[i] = next(&g);                                                                                                       \
+      ds_stream_store(&g, DS_STREAM_WORDS(g), state + i, width);                                                               \
+    }                                                                                                                          \
     break;
 
-void DS_KERNEL(ds_streams_row)(ds_generator_kind kind, uint32_t *state, int64_t width,
-                               int64_t first, int n, uint32_t *out)
+void DS_KERNEL(ds_streams_row)(ds_generator_kind kind, uint32_t *state, int64_t width, int64_t first, int n, uint32_t *out)
 {
   state += first;
   switch (kind) {
     DS_REGISTER_GENERATORS(LOOP)
-  default:
-    ran2_row(state, width, n, out);
+  default: ran2_row(state, width, n, out);
   }
 }

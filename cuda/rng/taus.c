@@ -6,8 +6,7 @@ static int legal(const ds_rng *r, const uint32_t *state)
 {
   const int64_t width = r->options.width;
   int good = 1;
-  for (int64_t s = 0; s < width; s++)
-    good &= state[s] > 1u && state[width + s] > 7u && state[2 * width + s] > 15u;
+  for (int64_t s = 0; s < width; s++) good &= state[s] > 1u && state[width + s] > 7u && state[2 * width + s] > 15u;
   return good;
 }
 

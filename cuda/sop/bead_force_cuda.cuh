@@ -39,8 +39,7 @@ __device__ __forceinline__ void add_pair(pair_force &sum, float f, const separat
   sum.z += ds_sop_quanta(f, s.z, fault);
 }
 
-__device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pair_force &sum,
-                                              const separation &s, int *fault)
+__device__ __forceinline__ void add_repulsion(const ds_sop_kernel_motion &m, pair_force &sum, const separation &s, int *fault)
 {
   add_pair(sum, ds_sop_repulsion_forcef(&m.other, s.r2), s, fault);
 }
@@ -49,9 +48,8 @@ enum { AT_ONCE = 4, KEPT = 2 * AT_ONCE, KEPT_BONDED = 2 };
 
 /* Repulsions of some partners, whose coordinates come together; the bead itself stands for none. Nearly all pairs are so far
    from each other that their forces are small: these go without a branch. */
-__device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4 own, int bead,
-                                             const int32_t j[AT_ONCE], const int4 partner[AT_ONCE],
-                                             pair_force &sum, int *fault)
+__device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4 own, int bead, const int32_t j[AT_ONCE],
+                                             const int4 partner[AT_ONCE], pair_force &sum, int *fault)
 {
   uint32_t x = 0, y = 0, z = 0;
   bool large = false;
@@ -60,8 +58,7 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
     const separation s = separation_of(own, partner[u]);
     const bool near = j[u] != bead && s.r2 < m.cut2;
     /* by a mask, of which the compiler makes no branch */
-    const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_forcef(&m.other, s.r2)) &
-                                     (near ? ~0u : 0u));
+    const float f = ds_uint_as_float(ds_float_as_uint(ds_sop_repulsion_forcef(&m.other, s.r2)) & (near ? ~0u : 0u));
     large |= near && !(s.r2 > m.soft2);
     x += ds_sop_small_bits(f, s.x);
     y += ds_sop_small_bits(f, s.y);
@@ -81,8 +78,8 @@ __device__ __forceinline__ void add_partners(const ds_sop_kernel_motion &m, int4
 }
 
 /* Four partners at a time, so that their coordinates are on their way together. */
-__device__ __forceinline__ void add_four(const ds_sop_kernel_motion &m, const int4 *x, int4 own,
-                                         int bead, int4 four, pair_force &sum, int *fault)
+__device__ __forceinline__ void add_four(const ds_sop_kernel_motion &m, const int4 *x, int4 own, int bead, int4 four,
+                                         pair_force &sum, int *fault)
 {
   const int32_t j[AT_ONCE] = {four.x, four.y, four.z, four.w};
   int4 partner[AT_ONCE];
@@ -92,9 +89,8 @@ __device__ __forceinline__ void add_four(const ds_sop_kernel_motion &m, const in
 }
 
 /* This thread's share of a row of partners, from entry `first` of it on. */
-__device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const team &t, const int4 *x,
-                                        int4 own, int bead, const int32_t *row, int first,
-                                        int count, pair_force &sum, int *fault)
+__device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const team &t, const int4 *x, int4 own, int bead,
+                                        const int32_t *row, int first, int count, pair_force &sum, int *fault)
 {
   for (int k = first + t.lane; k < count; k += AT_ONCE * t.size) {
     int32_t j[AT_ONCE];
@@ -106,8 +102,7 @@ __device__ __forceinline__ void add_row(const ds_sop_kernel_motion &m, const tea
 
 /* An inner row of fours. Interleaved: those of the 32 beads of a warp, which has a thread for each: the warp reads 32 fours
    from one place. */
-template <bool Interleaved>
-__device__ __forceinline__ int4 *inner_row(const ds_sop_particle_lists &l, int bead)
+template <bool Interleaved> __device__ __forceinline__ int4 *inner_row(const ds_sop_particle_lists &l, int bead)
 {
   const size_t fours = l.inner_room / AT_ONCE;
   return (int4 *) l.inner + (Interleaved ? bead / 32 * fours * 32 + bead % 32 : bead * fours);
@@ -115,10 +110,8 @@ __device__ __forceinline__ int4 *inner_row(const ds_sop_particle_lists &l, int b
 
 /* This thread's share of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
    itself. */
-__device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
-                                              const ds_sop_particle_lists &l, const team &t,
-                                              const int4 *x, int4 own, int bead, pair_force &sum,
-                                              int *fault)
+__device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
+                                              const int4 *x, int4 own, int bead, pair_force &sum, int *fault)
 {
   const int4 *const row = inner_row<false>(l, bead);
   const int fours = (l.inner_count[bead] + 3) / 4;
@@ -131,20 +124,19 @@ __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m,
 }
 
 /* A bonded pair: its kind stands in the upper two bits of the partner. */
-__device__ __forceinline__ void add_bonded(const ds_sop_kernel_motion &m, int4 own, int4 partner,
-                                           int4 e, pair_force &sum, int *fault)
+__device__ __forceinline__ void add_bonded(const ds_sop_kernel_motion &m, int4 own, int4 partner, int4 e, pair_force &sum,
+                                           int *fault)
 {
   const separation s = separation_of(own, partner);
-  const float f = bonded_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y),
-                               __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
+  const float f =
+      bonded_force(m, (int) ((uint32_t) e.x >> 30), __int_as_float(e.y), __int_as_float(e.z), __int_as_float(e.w), s.r2, fault);
   add_pair(sum, f, s, fault);
 }
 
 /* Bonded pairs of a bead, this thread's share of them, from the one of number `first` on. */
-__device__ __forceinline__ void add_bonded_row(const ds_sop_kernel_motion &m,
-                                               const ds_sop_particle_lists &l, const team &t,
-                                               const int4 *x, int4 own, int base, int first,
-                                               int end, pair_force &sum, int *fault)
+__device__ __forceinline__ void add_bonded_row(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
+                                               const int4 *x, int4 own, int base, int first, int end, pair_force &sum,
+                                               int *fault)
 {
   for (int k = first + t.lane; k < end; k += t.size) {
     const int4 e = l.bonded[k];
@@ -154,20 +146,17 @@ __device__ __forceinline__ void add_bonded_row(const ds_sop_kernel_motion &m,
 
 /* The force on a bead, this thread's share of it: from its inner row, or, where there are no inner ones, from its outer. */
 template <bool Inner>
-__device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion &m,
-                                                     const ds_sop_particle_lists &l, const team &t,
-                                                     const int4 *x, int bead, int *fault)
+__device__ __forceinline__ pair_force share_of_force(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                                     const team &t, const int4 *x, int bead, int *fault)
 {
   const int4 own = x[bead];
   const int base = molecule_of(m, bead) * m.beads, local = bead - base;
   pair_force sum = {0, 0, 0};
-  add_bonded_row(m, l, t, x, own, base, l.bonded_first[local], l.bonded_first[local + 1], sum,
-                 fault);
+  add_bonded_row(m, l, t, x, own, base, l.bonded_first[local], l.bonded_first[local + 1], sum, fault);
   if (Inner)
     add_inner_row(m, l, t, x, own, bead, sum, fault);
   else
-    add_row(m, t, x, own, bead, l.outer + (size_t) bead * l.outer_room, 0, l.outer_count[bead], sum,
-            fault);
+    add_row(m, t, x, own, bead, l.outer + (size_t) bead * l.outer_room, 0, l.outer_count[bead], sum, fault);
   return sum;
 }
 
@@ -181,8 +170,7 @@ struct kept_rows {
 };
 
 /* has: false for a team without a bead. */
-__device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
-                                               const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                                team_bead b)
 {
   const int bead = b.number, local = bead - molecule_of(m, bead) * m.beads;
@@ -209,10 +197,8 @@ __device__ __forceinline__ kept_rows keep_rows(const ds_sop_kernel_motion &m,
 }
 
 /* All coordinates that are kept rows' are on their way together. */
-__device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &m,
-                                                    const ds_sop_particle_lists &l, const team &t,
-                                                    const int4 *x, int bead, const kept_rows &r,
-                                                    int *fault)
+__device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                                    const team &t, const int4 *x, int bead, const kept_rows &r, int *fault)
 {
   const int4 own = x[bead];
   const int base = molecule_of(m, bead) * m.beads;
@@ -224,16 +210,13 @@ __device__ __forceinline__ pair_force share_of_kept(const ds_sop_kernel_motion &
   for (int u = 0; u < KEPT_BONDED; u++) bonded[u] = x[base + (r.bonded[u].x & DS_INDEX_MASK)];
 #pragma unroll
   for (int first = 0; first < KEPT; first += AT_ONCE)
-    if (r.count > first * t.size)
-      add_partners(m, own, bead, r.partner + first, partner + first, sum, fault);
+    if (r.count > first * t.size) add_partners(m, own, bead, r.partner + first, partner + first, sum, fault);
 #pragma unroll
   for (int u = 0; u < KEPT_BONDED; u++)
     if (u < r.bonded_count) add_bonded(m, own, bonded[u], r.bonded[u], sum, fault);
-  if (r.bonded_next < r.bonded_end)
-    add_bonded_row(m, l, t, x, own, base, r.bonded_next, r.bonded_end, sum, fault);
+  if (r.bonded_next < r.bonded_end) add_bonded_row(m, l, t, x, own, base, r.bonded_next, r.bonded_end, sum, fault);
   if (r.count > KEPT * t.size)
-    add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum,
-            fault);
+    add_row(m, t, x, own, bead, l.inner + (size_t) bead * l.inner_room, KEPT * t.size, r.count, sum, fault);
   return sum;
 }
 
@@ -264,8 +247,7 @@ __device__ __forceinline__ void find_mates(const ds_sop_particle_lists &l, const
 }
 
 /* Forces of the pairs of a bead with those of higher numbers. */
-__device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m,
-                                          const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ int fill_slots(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                           const int4 *x, int bead)
 {
   const int4 own = x[bead];
@@ -299,8 +281,7 @@ __device__ __forceinline__ void add_slot(pair_force &sum, int4 f)
   sum.z += f.z;
 }
 
-__device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m,
-                                                   const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                                    int bead)
 {
   const int molecule = molecule_of(m, bead), local = bead - molecule * m.beads;
@@ -314,8 +295,8 @@ __device__ __forceinline__ pair_force gather_slots(const ds_sop_kernel_motion &m
 
 /* The inner row of a bead was made, of `count` entries, from what its outer one has. Returns DS_SOP_FLAG_FAR where that may
    lack a bead by now, or the inner one has no room. One thread of the bead. */
-__device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int bead, int4 own,
-                                             int count, ds_sop_report *report)
+__device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int bead, int4 own, int count,
+                                             ds_sop_report *report)
 {
   l.inner_count[bead] = count < l.inner_room ? count : l.inner_room;
   l.near_reference[bead] = own;
@@ -324,8 +305,7 @@ __device__ __forceinline__ int end_inner_row(const ds_sop_particle_lists &l, int
   return far || count > l.inner_room ? DS_SOP_FLAG_FAR : 0;
 }
 
-template <bool Interleaved>
-__device__ __forceinline__ void put_in_inner_row(int4 *row, int place, int32_t j)
+template <bool Interleaved> __device__ __forceinline__ void put_in_inner_row(int4 *row, int place, int32_t j)
 {
   ((int32_t *) (row + place / AT_ONCE * (Interleaved ? 32 : 1)))[place % AT_ONCE] = j;
 }
@@ -333,8 +313,8 @@ __device__ __forceinline__ void put_in_inner_row(int4 *row, int place, int32_t j
 /* Makes the inner row of a bead from its outer one, of which each thread takes four partners at a time; both are filled up to
    fours with the bead itself. Interleaved: the team is one thread; else all of a warp take part. Returns flags. */
 template <bool Interleaved>
-__device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x,
-                                     team_bead b, ds_sop_report *report)
+__device__ __forceinline__ int prune(const ds_sop_particle_lists &l, const team &t, const int4 *x, team_bead b,
+                                     ds_sop_report *report)
 {
   const int bead = b.number;
   const int4 own = x[bead];

@@ -10,8 +10,8 @@ enum launch_kind { MANY, SINGLE, PAIRED, THREAD_PER_BEAD }; /* see particle_cuda
 /* Normal numbers of a step for the beads that a team takes in turns, from `turn` on: each thread makes those of
    another one. */
 template <class Noise>
-__device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion &m, const team &t,
-                                                     int turn, int beads, int step, float mine[3])
+__device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion &m, const team &t, int turn, int beads,
+                                                     int step, float mine[3])
 {
   const int bead = t.number + turn - t.first + t.lane * t.count;
   if (bead < beads) make_normals<Noise>(m, bead, m.first + step, m.id[bead], mine);
@@ -19,26 +19,22 @@ __device__ __forceinline__ void make_normals_of_team(const ds_sop_kernel_motion 
 
 /* Of the team's only bead: each thread makes those of another step to come, when the first of them is wanted. */
 template <class Noise>
-__device__ __forceinline__ void make_normals_ahead(const ds_sop_kernel_motion &m, const team &t,
-                                                   int bead, int step, int begin, float mine[3])
+__device__ __forceinline__ void make_normals_ahead(const ds_sop_kernel_motion &m, const team &t, int bead, int step, int begin,
+                                                   float mine[3])
 {
-  if (((step - begin) & (t.size - 1)) == 0)
-    make_normals<Noise>(m, bead, m.first + step + t.lane, m.id[bead], mine);
+  if (((step - begin) & (t.size - 1)) == 0) make_normals<Noise>(m, bead, m.first + step + t.lane, m.id[bead], mine);
 }
 
 /* The component of a lane, of the numbers that a thread of the team has made. */
 __device__ __forceinline__ float normal_from(const team &t, int thread, const float theirs[3])
 {
-  const float x = t.from(theirs[0], thread), y = t.from(theirs[1], thread),
-              z = t.from(theirs[2], thread);
+  const float x = t.from(theirs[0], thread), y = t.from(theirs[1], thread), z = t.from(theirs[2], thread);
   return t.lane == 0 ? x : t.lane == 1 ? y : z;
 }
 
 /* The pull on a molecule: at its positions now, or, half 1, the mean with that at the predicted ones. */
-__device__ __forceinline__ double pull_on(const ds_sop_kernel_motion &m,
-                                          const ds_sop_particle_lists &l,
-                                          const ds_sop_pull_step &pull, const int64_t *position,
-                                          int molecule, int half)
+__device__ __forceinline__ double pull_on(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                          const ds_sop_pull_step &pull, const int64_t *position, int molecule, int half)
 {
   const size_t base = (size_t) molecule * m.beads;
   uint64_t now[3] = {0, 0, 0}, then[3] = {0, 0, 0};
@@ -64,10 +60,8 @@ struct own_component {
 };
 
 /* first: there is no inner row yet. */
-__device__ __forceinline__ own_component load_component(const ds_sop_kernel_motion &m,
-                                                        const ds_sop_particle_lists &l,
-                                                        const int64_t *position, int bead, int c,
-                                                        bool second_half, bool first)
+__device__ __forceinline__ own_component load_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                                        const int64_t *position, int bead, int c, bool second_half, bool first)
 {
   own_component o = {};
   const size_t at = 3 * (size_t) bead + c;
@@ -93,9 +87,8 @@ struct phase {
 
 /* One component of a half step. Returns whether it goes too far. */
 template <int ORDER, bool Single>
-__device__ __forceinline__ int
-move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
-               int bead, int c, int32_t force, own_component &o, int32_t *x)
+__device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
+                                              int bead, int c, int32_t force, own_component &o, int32_t *x)
 {
   const size_t at = 3 * (size_t) bead + c;
   const ds_sop_motion_units u = p.half ? m.units.half : m.units.whole;
@@ -104,8 +97,7 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
   if (o.role == DS_SOP_PULLED) {
     const ds_sop_pull_step pull = pull_in_step(m, p.step);
     const int molecule = molecule_of(m, bead);
-    other += ds_sop_pull_displacement(&pull, m.anchor + molecule,
-                                      pull_on(m, l, pull, p.position, molecule, p.half), c);
+    other += ds_sop_pull_displacement(&pull, m.anchor + molecule, pull_on(m, l, pull, p.position, molecule, p.half), c);
   }
   if (ORDER == 2 && p.half) other = fmaf((float) o.before, u.mobility, other);
   int32_t d = ds_sop_displacement(u, force, o.normal, other, &fault);
@@ -121,18 +113,16 @@ move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, co
     o.position = then;
     o.moved = d;
     if (!Single || o.role == DS_SOP_PULLED) p.position_next[at] = then;
-    if (p.step == m.steps - 1)
-      m.noise[at] = o.role == DS_SOP_FIXED ? 0 : ds_round32(o.normal * m.units.whole.noise);
+    if (p.step == m.steps - 1) m.noise[at] = o.role == DS_SOP_FIXED ? 0 : ds_round32(o.normal * m.units.whole.noise);
   }
   return fault;
 }
 
 /* A half step of one bead, whose normal numbers thread `lane_of_noise` of the team has made. Returns flags. */
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
-__device__ __forceinline__ int
-step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
-          const phase &p, team_bead b, int lane_of_noise, const float made[3], own_component &o,
-          const kept_rows &rows)
+__device__ __forceinline__ int step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
+                                         const phase &p, team_bead b, int lane_of_noise, const float made[3], own_component &o,
+                                         const kept_rows &rows)
 {
   constexpr bool Single = KIND == SINGLE;
   const int bead = b.number;
@@ -140,8 +130,7 @@ step_bead(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const t
   const pair_force share = KIND == SINGLE   ? share_of_kept(m, l, t, p.x, bead, rows, &fault)
                            : KIND == PAIRED ? gather_slots(m, l, t, bead)
                                             : share_of_force<true>(m, l, t, p.x, bead, &fault);
-  if (!Single && t.lane < 3)
-    o = load_component(m, l, p.position, bead, t.lane, ORDER == 2 && p.half, false);
+  if (!Single && t.lane < 3) o = load_component(m, l, p.position, bead, t.lane, ORDER == 2 && p.half, false);
   o.moved = 0;
   const float normal = normal_from(t, lane_of_noise, made);
   if (ORDER == 1 || p.half == 0) o.normal = normal;

@@ -23,8 +23,8 @@ template <int PER> struct own_bead {
 };
 
 template <int SIZE, int PER>
-__device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_molecules<SIZE> &s,
-                                        const own_bead<PER> &o, int k, int64_t p)
+__device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_molecules<SIZE> &s, const own_bead<PER> &o, int k,
+                                        int64_t p)
 {
   const int c = o.component + k;
   s.x[c][o.bead] = ds_sop_coordinate(p);
@@ -32,8 +32,8 @@ __device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_mo
 }
 
 template <int SIZE, int PER>
-__device__ __forceinline__ own_bead<PER>
-load_bead(const ds_sop_kernel_motion &m, const block_molecules &here, shared_molecules<SIZE> &s)
+__device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m, const block_molecules &here,
+                                                   shared_molecules<SIZE> &s)
 {
   own_bead<PER> o = {};
   const int part = threadIdx.x / here.beads;
@@ -61,8 +61,7 @@ __device__ __forceinline__ float normal_of(const block_molecules &here, const fl
 }
 
 template <int PER>
-__device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m,
-                                           const block_molecules &here, const own_bead<PER> &o,
+__device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m, const block_molecules &here, const own_bead<PER> &o,
                                            const float *last_slot)
 {
   if (!o.moves) return;
@@ -75,8 +74,7 @@ __device__ __forceinline__ void store_bead(const ds_sop_kernel_motion &m,
 }
 
 /* The pull on a molecule of the block at the positions that are published. */
-__device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
-                                           const ds_sop_pull_step &pull, const ds_sop_anchor &a,
+__device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m, const ds_sop_pull_step &pull, const ds_sop_anchor &a,
                                            int molecule)
 {
   const int64_t *const p = pulled_positions() + 3 * molecule * m.pulled_count;
@@ -88,9 +86,8 @@ __device__ __forceinline__ double pull_now(const ds_sop_kernel_motion &m,
 
 /* Before a half step: what acts on the bead besides eq. 1. */
 template <int HALF, int PER>
-__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m,
-                                           const block_molecules &here, own_bead<PER> &o, int step,
-                                           double *force)
+__device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, const block_molecules &here, own_bead<PER> &o,
+                                           int step, double *force)
 {
   const size_t bead = here.first_bead + o.bead;
   for (int k = 0; k < PER; k++) o.other[k] = outside_push(m, bead, o.component + k);
@@ -104,8 +101,7 @@ __device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m,
 
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */
 template <int SIZE, int ORDER, int HALF, int PER>
-__device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m,
-                                          const block_molecules &here, shared_molecules<SIZE> &s,
+__device__ __forceinline__ void move_bead(const ds_sop_kernel_motion &m, const block_molecules &here, shared_molecules<SIZE> &s,
                                           own_bead<PER> &o, int step, const float *slot)
 {
 #pragma unroll
@@ -137,8 +133,7 @@ struct list_reference {
 };
 
 template <int SIZE>
-__device__ __forceinline__ list_reference reference_now(const block_molecules &here,
-                                                        const shared_molecules<SIZE> &s)
+__device__ __forceinline__ list_reference reference_now(const block_molecules &here, const shared_molecules<SIZE> &s)
 {
   list_reference r = {{0, 0, 0}};
   if (threadIdx.x < here.beads)
@@ -147,8 +142,8 @@ __device__ __forceinline__ list_reference reference_now(const block_molecules &h
 }
 
 template <int SIZE>
-__device__ __forceinline__ bool is_old(const block_topology &t, const block_molecules &here,
-                                       const shared_molecules<SIZE> &s, const list_reference &r)
+__device__ __forceinline__ bool is_old(const block_topology &t, const block_molecules &here, const shared_molecules<SIZE> &s,
+                                       const list_reference &r)
 {
   if (threadIdx.x >= here.beads) return false;
   float d[3];
@@ -160,9 +155,8 @@ __device__ __forceinline__ bool is_old(const block_topology &t, const block_mole
 /* Normal numbers of the steps from `step` on, by some threads, of which this is number `thread`. One of a generator with a
    state makes its bead's one after the other; of another, a thread makes two at a time, as each is a long chain. */
 template <class Noise>
-__device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           const block_molecules &here, int step, float *normals,
-                                           int thread, int threads)
+__device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here,
+                                           int step, float *normals, int thread, int threads)
 {
   enum { AT_ONCE = Noise::counter ? 2 : 1 };
   const int count = min(t.ahead, m.steps - step), n = here.beads, slot = t.stride / 4;
@@ -182,8 +176,7 @@ __device__ __forceinline__ void make_noise(const ds_sop_kernel_motion &m, const 
       }
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++)
-        for (int c = 0; c < 3 && q + u * threads < all; c++)
-          normals[k[u] * slot + c * n + b[u]] = g[u][c];
+        for (int c = 0; c < 3 && q + u * threads < all; c++) normals[k[u] * slot + c * n + b[u]] = g[u][c];
     }
 }
 
@@ -197,8 +190,7 @@ __device__ __forceinline__ bool sync_for_noise(bool stops)
 }
 
 template <class Noise>
-__device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const block_topology &t,
-                                            const block_molecules &here)
+__device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here)
 {
   const int thread = threadIdx.x + t.producers - blockDim.x;
   int half = 0;
@@ -210,9 +202,8 @@ __device__ __forceinline__ void serve_noise(const ds_sop_kernel_motion &m, const
 
 /* Numbers for a step that the consumer warps have none for yet. Returns them. */
 template <class Noise, bool PRODUCERS>
-__device__ __forceinline__ const float *
-next_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here,
-           const consumers<PRODUCERS> &all, int step)
+__device__ __forceinline__ const float *next_noise(const ds_sop_kernel_motion &m, const block_topology &t,
+                                                   const block_molecules &here, const consumers<PRODUCERS> &all, int step)
 {
   if (PRODUCERS) {
     sync_for_noise(false);
@@ -226,8 +217,7 @@ next_noise(const ds_sop_kernel_motion &m, const block_topology &t, const block_m
 /* A force is out of range, `lowest` is the offset of the first bead in one of the thread's: says which molecule it is of first.
    Its coordinates tell which force it is. */
 template <class Consumers, int SIZE>
-__device__ __forceinline__ int leave_forces(const ds_sop_kernel_motion &m,
-                                            const block_molecules &here, const Consumers &all,
+__device__ __forceinline__ int leave_forces(const ds_sop_kernel_motion &m, const block_molecules &here, const Consumers &all,
                                             shared_molecules<SIZE> &s, uint32_t lowest)
 {
   if (threadIdx.x == 0) s.lowest = NO_FAULT;
@@ -250,8 +240,8 @@ template <int PER> struct consumer_memory {
 
 template <class Consumers, int SIZE, int PER>
 __device__ __forceinline__ void reneighbor_list(const ds_sop_kernel_motion &m, const block_topology &t,
-                                           const block_molecules &here, const Consumers &all,
-                                           shared_molecules<SIZE> &s, consumer_memory<PER> &k)
+                                                const block_molecules &here, const Consumers &all, shared_molecules<SIZE> &s,
+                                                consumer_memory<PER> &k)
 {
   clear_forces(all, s, here.beads);
   all.sync();
@@ -262,9 +252,8 @@ __device__ __forceinline__ void reneighbor_list(const ds_sop_kernel_motion &m, c
 
 /* Returns false where the block cannot go on: its molecules stay where they were before the step. */
 template <int ORDER, int HALF, class Consumers, int SIZE, int PER>
-__device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t,
-                                          const block_molecules &here, const Consumers &all,
-                                          shared_molecules<SIZE> &s, consumer_memory<PER> &k, int step,
+__device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const block_topology &t, const block_molecules &here,
+                                          const Consumers &all, shared_molecules<SIZE> &s, consumer_memory<PER> &k, int step,
                                           const float *slot)
 {
   if (k.own.pushed) find_other<HALF>(m, here, k.own, step, &k.pull);
@@ -287,8 +276,7 @@ __device__ __forceinline__ bool half_step(const ds_sop_kernel_motion &m, const b
 
 template <class Noise, int SIZE, int ORDER, int PER, bool PRODUCERS>
 __global__ void __launch_bounds__(most_of_block(PRODUCERS))
-    sop_block(const __grid_constant__ ds_sop_kernel_motion m,
-              const __grid_constant__ block_topology t)
+    sop_block(const __grid_constant__ ds_sop_kernel_motion m, const __grid_constant__ block_topology t)
 {
   __shared__ shared_molecules<SIZE> s;
   const consumers<PRODUCERS> all(t);
@@ -321,8 +309,7 @@ __global__ void __launch_bounds__(most_of_block(PRODUCERS))
 /* --------------------------------------------------------------------------------------------- host */
 
 template <class Noise, int SIZE, int ORDER, int PER, bool PRODUCERS>
-static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, block_shape how,
-                        ds_error *err)
+static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, block_shape how, ds_error *err)
 {
   const double range = (sop->model.cutoff + sop->options.skin) / sop->model.coordinate_unit,
                half = 0.5 * sop->options.skin / sop->model.coordinate_unit;
@@ -345,20 +332,18 @@ static ds_status launch(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion 
   t.list2 = (float) (range * range);
   t.moved2 = (float) (half * half);
   const size_t shared = (size_t) t.list_at + 4 * (size_t) t.room;
-  const ds_status s =
-      ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER, PRODUCERS>,
-                                        cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
-                   "shared memory of sop_block", err);
+  const ds_status s = ds_gpu_check(cudaFuncSetAttribute(sop_block<Noise, SIZE, ORDER, PER, PRODUCERS>,
+                                                        cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared),
+                                   "shared memory of sop_block", err);
   if (s) return s;
-  sop_block<Noise, SIZE, ORDER, PER, PRODUCERS><<<(sop->molecules + how.group - 1) / how.group,
-                                               how.consumers + how.producers, shared, g->s.stream>>>(*m, t);
+  sop_block<Noise, SIZE, ORDER, PER, PRODUCERS>
+      <<<(sop->molecules + how.group - 1) / how.group, how.consumers + how.producers, shared, g->s.stream>>>(*m, t);
   return ds_gpu_check(cudaGetLastError(), "sop_block", err);
 }
 
 /* A component of a bead per thread where there are so many threads. */
 template <class Noise, int ORDER>
-static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                              ds_error *err)
+static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   const block_shape how = shape_of_block(sop, g);
   const ds_status s = ds_sop_cuda_block_pairs(sop, g, how.group, err);
@@ -367,17 +352,15 @@ static ds_status launch_shape(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_m
   if (how.producers) return launch<Noise, SMALL, ORDER, 1, true>(sop, g, m, how, err);
   if (beads > MIDDLE) return launch<Noise, LARGE, ORDER, 3, false>(sop, g, m, how, err);
   return 3 * beads <= how.consumers ? launch<Noise, MIDDLE, ORDER, 1, false>(sop, g, m, how, err)
-                               : launch<Noise, MIDDLE, ORDER, 3, false>(sop, g, m, how, err);
+                                    : launch<Noise, MIDDLE, ORDER, 3, false>(sop, g, m, how, err);
 }
 
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  return sop->model.topology.beads <= LARGE && !sop->options.inter &&
-         block_has_room(sop, g, 1, LEAST_AHEAD);
+  return sop->model.topology.beads <= LARGE && !sop->options.inter && block_has_room(sop, g, 1, LEAST_AHEAD);
 }
 
-ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                             ds_error *err)
+ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   return with_noise(sop->generator->kind, [&](auto noise) {
     return sop->options.order == 1 ? launch_shape<decltype(noise), 1>(sop, g, m, err)

@@ -11,8 +11,8 @@
 #include "bonded_cuda.cuh"
 
 struct block_topology {
-  int molecules;      /* of a block */
-  const int4 *bonded; /* pairs of a block's molecules, 32 to a turn: ds_sop_cuda.block_bonded */
+  int molecules;                /* of a block */
+  const int4 *bonded;           /* pairs of a block's molecules, 32 to a turn: ds_sop_cuda.block_bonded */
   int contact_turn, angle_turn; /* first ones of these kinds; bonds come before them */
   int bonded_turns;
   const uint32_t *candidate; /* of a block's molecules, one after the other */
@@ -53,10 +53,7 @@ template <int SIZE> struct shared_molecules {
 template <bool PRODUCERS> struct consumers {
   int threads;
 
-  __device__ consumers(const block_topology &t) :
-      threads(blockDim.x - (PRODUCERS ? t.producers : 0))
-  {
-  }
+  __device__ consumers(const block_topology &t) : threads(blockDim.x - (PRODUCERS ? t.producers : 0)) {}
   __device__ int warps() const { return threads >> 5; }
   __device__ void sync() const
   {
@@ -65,10 +62,7 @@ template <bool PRODUCERS> struct consumers {
     else
       __syncthreads();
   }
-  __device__ bool any(bool yes) const
-  {
-    return PRODUCERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes);
-  }
+  __device__ bool any(bool yes) const { return PRODUCERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes); }
 };
 
 /* Memory whose size is known at the launch: positions of pulled beads, three each, by molecule; normal numbers, three per bead of a step,
@@ -99,8 +93,7 @@ __device__ __forceinline__ int32_t *at(int32_t *array, uint32_t offset)
 }
 
 template <class Consumers, int SIZE>
-__device__ __forceinline__ void clear_forces(const Consumers &all, shared_molecules<SIZE> &s,
-                                             int beads)
+__device__ __forceinline__ void clear_forces(const Consumers &all, shared_molecules<SIZE> &s, int beads)
 {
   for (int b = threadIdx.x; b < beads; b += all.threads)
     for (int c = 0; c < 3; c++) s.first[c][b] = s.second[c][b] = 0;
@@ -111,8 +104,7 @@ struct pair_separation {
   float d[3], r2;
 };
 
-template <int SIZE>
-__device__ __forceinline__ pair_separation separation_of(shared_molecules<SIZE> &s, uint32_t packed)
+template <int SIZE> __device__ __forceinline__ pair_separation separation_of(shared_molecules<SIZE> &s, uint32_t packed)
 {
   pair_separation p;
   p.i = packed & 0xFFFFu;
@@ -137,9 +129,8 @@ __device__ __forceinline__ uint32_t listed_pair(const block_topology &t, const b
 
 /* Makes it. All consumer warps wait for each other in it. */
 template <class Consumers, int SIZE>
-__device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m,
-                                                const block_topology &t, const block_molecules &own,
-                                                const Consumers &all, shared_molecules<SIZE> &s)
+__device__ __forceinline__ block_list make_list(const ds_sop_kernel_motion &m, const block_topology &t,
+                                                const block_molecules &own, const Consumers &all, shared_molecules<SIZE> &s)
 {
   uint32_t *const list = shared_list(t);
   const int lane = threadIdx.x & 31, candidates = own.count * t.candidates;
@@ -179,8 +170,7 @@ __host__ __device__ __forceinline__ int turns_of(int pairs)
 }
 
 /* The pair of this lane in a turn of bonded pairs. Those of molecules that the block has not got are none. */
-__device__ __forceinline__ lane_pair bonded_pair(const block_topology &t,
-                                                 const block_molecules &own, int turn)
+__device__ __forceinline__ lane_pair bonded_pair(const block_topology &t, const block_molecules &own, int turn)
 {
   const int4 e = t.bonded[32 * turn + (threadIdx.x & 31)];
   lane_pair p;
@@ -188,16 +178,13 @@ __device__ __forceinline__ lane_pair bonded_pair(const block_topology &t,
   p.coefficient[0] = __int_as_float(e.y);
   p.coefficient[1] = __int_as_float(e.z);
   p.coefficient[2] = __int_as_float(e.w);
-  p.kind = turn < t.contact_turn ? DS_SOP_BONDS
-           : turn < t.angle_turn ? DS_SOP_CONTACTS
-                                 : DS_SOP_ANGLES;
+  p.kind = turn < t.contact_turn ? DS_SOP_BONDS : turn < t.angle_turn ? DS_SOP_CONTACTS : DS_SOP_ANGLES;
   if ((p.packed & 0xFFFFu) >= 4u * own.beads) p.kind = NO_PAIR;
   return p;
 }
 
 template <int SIZE>
-__device__ __forceinline__ void add_quanta(shared_molecules<SIZE> &s, const pair_separation &r,
-                                           const int32_t q[3])
+__device__ __forceinline__ void add_quanta(shared_molecules<SIZE> &s, const pair_separation &r, const int32_t q[3])
 {
 #pragma unroll
   for (int c = 0; c < 3; c++) atomicAdd(at(s.first[c], r.i), q[c]);
@@ -205,9 +192,7 @@ __device__ __forceinline__ void add_quanta(shared_molecules<SIZE> &s, const pair
   for (int c = 0; c < 3; c++) atomicAdd(at(s.second[c], r.j), q[c]);
 }
 
-template <int SIZE>
-__device__ __forceinline__ int add_force(shared_molecules<SIZE> &s, const pair_separation &r,
-                                         float f)
+template <int SIZE> __device__ __forceinline__ int add_force(shared_molecules<SIZE> &s, const pair_separation &r, float f)
 {
   int32_t q[3];
   int fault = 0;
@@ -222,21 +207,18 @@ __device__ __forceinline__ int add_force(shared_molecules<SIZE> &s, const pair_s
 enum : uint32_t { NO_FAULT = ~0u };
 
 template <int SIZE>
-__device__ __forceinline__ uint32_t add_bonded(const ds_sop_kernel_motion &m,
-                                               shared_molecules<SIZE> &s, const lane_pair &p)
+__device__ __forceinline__ uint32_t add_bonded(const ds_sop_kernel_motion &m, shared_molecules<SIZE> &s, const lane_pair &p)
 {
   if (p.kind == NO_PAIR) return NO_FAULT;
   const pair_separation r = separation_of(s, p.packed);
   int fault = 0;
-  const float f =
-      bonded_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
+  const float f = bonded_force(m, p.kind, p.coefficient[0], p.coefficient[1], p.coefficient[2], r.r2, &fault);
   fault |= add_force(s, r, f);
   return fault ? r.i : NO_FAULT;
 }
 
 template <int SIZE>
-__device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m,
-                                               shared_molecules<SIZE> &s, uint32_t packed)
+__device__ __forceinline__ uint32_t add_listed(const ds_sop_kernel_motion &m, shared_molecules<SIZE> &s, uint32_t packed)
 {
   const pair_separation r = separation_of(s, packed);
   if (!(r.r2 < m.cut2)) return NO_FAULT;
@@ -259,9 +241,8 @@ struct warp_share {
 };
 
 template <class Consumers>
-__device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
-                                                    const block_molecules &own,
-                                                    const Consumers &all, const block_list &l)
+__device__ __forceinline__ warp_share share_of_warp(const block_topology &t, const block_molecules &own, const Consumers &all,
+                                                    const block_list &l)
 {
   const int warps = all.warps(), lane = threadIdx.x & 31, bonded = t.bonded_turns;
   const int warp = warps - 1 - (threadIdx.x >> 5);
@@ -282,9 +263,8 @@ __device__ __forceinline__ warp_share share_of_warp(const block_topology &t,
 
 /* Forces of the warp's pairs; returns the lowest offset of a bead in a fault of the thread's, or NO_FAULT. */
 template <class Consumers, int SIZE>
-__device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m,
-                                               const block_topology &t, const block_molecules &own,
-                                               const Consumers &all, shared_molecules<SIZE> &s,
+__device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m, const block_topology &t,
+                                               const block_molecules &own, const Consumers &all, shared_molecules<SIZE> &s,
                                                const block_list &l, const warp_share &w)
 {
   uint32_t fault = NO_FAULT;
@@ -297,12 +277,10 @@ __device__ __forceinline__ uint32_t add_forces(const ds_sop_kernel_motion &m,
     fault = min(fault, add_bonded(m, s, bonded_pair(t, own, turn)));
   if (l.pair) {
 #pragma unroll 2
-    for (int k = w.listed; k < l.count; k += all.threads)
-      fault = min(fault, add_listed(m, s, shared_list(t)[k]));
+    for (int k = w.listed; k < l.count; k += all.threads) fault = min(fault, add_listed(m, s, shared_list(t)[k]));
   } else {
 #pragma unroll 1
-    for (int k = w.listed; k < l.count; k += all.threads)
-      fault = min(fault, add_listed(m, s, t.candidate[k]));
+    for (int k = w.listed; k < l.count; k += all.threads) fault = min(fault, add_listed(m, s, t.candidate[k]));
   }
   return fault;
 }

@@ -24,8 +24,7 @@ static size_t pulled_bytes(const ds_sop *sop, int group)
 
 static size_t shared_bytes(const ds_sop *sop, int group, int room, int ahead)
 {
-  return pulled_bytes(sop, group) +
-         12 * (size_t) ahead * (size_t) group * (size_t) sop->model.topology.beads +
+  return pulled_bytes(sop, group) + 12 * (size_t) ahead * (size_t) group * (size_t) sop->model.topology.beads +
          4 * (size_t) room;
 }
 
@@ -46,8 +45,7 @@ enum { TOGETHER = 4, WARPS_OF_FOUR = 8 };
 static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int group, int ahead)
 {
   const int beads = group * sop->model.topology.beads;
-  const size_t size =
-      beads > MIDDLE ? sizeof(shared_molecules<LARGE>) : sizeof(shared_molecules<MIDDLE>);
+  const size_t size = beads > MIDDLE ? sizeof(shared_molecules<LARGE>) : sizeof(shared_molecules<MIDDLE>);
   const size_t all = shared_bytes(sop, group, list_room(sop, g, group), ahead) + size + 1024;
   return (group > 1 ? TOGETHER : 1) * all <= (size_t) g->block_shared;
 }
@@ -56,14 +54,13 @@ static int block_has_room(const ds_sop *sop, const ds_sop_cuda *g, int group, in
 static int turns_of_step(const ds_sop *sop, const ds_sop_cuda *g, int group)
 {
   int turns = turns_of(group * (g->listed > 0 ? g->listed : g->candidates));
-  for (int kind = 0; kind < DS_SOP_LISTED; kind++)
-    turns += turns_of(group * sop->model.pairs[kind].count);
+  for (int kind = 0; kind < DS_SOP_LISTED; kind++) turns += turns_of(group * sop->model.pairs[kind].count);
   return turns > 0 ? turns : 1;
 }
 
 /* How a block shares out its work. */
 struct block_shape {
-  int group;        /* molecules */
+  int group;                /* molecules */
   int consumers, producers; /* threads */
   int ahead;
 };
@@ -87,8 +84,7 @@ static int group_of(const ds_sop *sop, const ds_sop_cuda *g)
     const int blocks = blocks_of_one(sop, g, group);
     if (group > 1 && (blocks < TOGETHER || group * beads > MIDDLE)) break;
     if (!block_has_room(sop, g, group, LEAST_AHEAD)) break;
-    const int64_t turns =
-        (int64_t) blocks * (turns_of_step(sop, g, group) + 2 * turns_of(group * beads));
+    const int64_t turns = (int64_t) blocks * (turns_of_step(sop, g, group) + 2 * turns_of(group * beads));
     if (turns >= fewest) continue;
     best = group;
     fewest = turns;
@@ -114,9 +110,7 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int c
   for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
     const int turns = (ahead * beads + 2 * consumers - 1) / (2 * consumers);
     const double share = (double) (ahead * beads) / (2.0 * consumers * turns);
-    if (ahead > LEAST_AHEAD &&
-        (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead)))
-      break;
+    if (ahead > LEAST_AHEAD && (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead))) break;
     if (share <= best_share + 0.01) continue;
     best = ahead;
     best_share = share;

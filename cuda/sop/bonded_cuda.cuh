@@ -6,8 +6,8 @@
 
 /* F / r of a bond, whose coefficients are k, r0 and 1 / R^2, of a contact, with r0^2 and eps, or of a pair i, i+2, which has
    none; in the units of ds_sop_quanta. *fault becomes 1 where the bond is too long or too short. */
-__device__ __forceinline__ float bonded_force(const ds_sop_kernel_motion &m, int kind, float a,
-                                              float b, float c, float r2, int *fault)
+__device__ __forceinline__ float bonded_force(const ds_sop_kernel_motion &m, int kind, float a, float b, float c, float r2,
+                                              int *fault)
 {
   if (kind == DS_SOP_BONDS) {
     const ds_sop_bondf bond = {a, b, c};

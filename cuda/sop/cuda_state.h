@@ -59,8 +59,7 @@ typedef struct {
   ds_sop_tip_step tip_step; /* base is that of each step: */
   double tip_speed;         /* times the time of this: */
   ds_sop_clock tip_clock;
-  unsigned long long
-      *tip_bead_forces; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
+  unsigned long long *tip_bead_forces; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
   ds_sop_report *report;
 } ds_sop_kernel_motion;
 
@@ -68,13 +67,12 @@ typedef struct ds_sop_cuda {
   ds_queue s;
   ds_sop_scheme scheme;
   int multiprocessors, block_shared; /* of the device; bytes that a block may have */
-  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_bead_forces,
-      report;
+  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_bead_forces, report;
   int has_outside;
   uint64_t changes; /* of pulling and indentation that the device knows of: ds_sop.changes */
   /* topology */
-  int candidates; /* pairs of a molecule that are not excluded */
-  int listed;     /* those that were near, of the molecule that had most; 0: no list yet */
+  int candidates;                              /* pairs of a molecule that are not excluded */
+  int listed;                                  /* those that were near, of the molecule that had most; 0: no list yet */
   ds_buffer bonded_first, bonded, bonded_mate; /* int32, int4, int32: rows by bead of a molecule */
   ds_buffer exclusion_first, exclusion;        /* int32: ds_sop_model.exclusions */
   int bonded_entries;
@@ -84,8 +82,8 @@ typedef struct ds_sop_cuda {
   ds_buffer block_bonded;
   ds_buffer candidate; /* DS_SOP_PACK(i, j), along diagonals */
   /* of the scheme particle: particle_cuda.h */
-  ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force,
-      barrier, bonded_slot, mate, slot;
+  ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force, barrier, bonded_slot, mate,
+      slot;
   int outer_is_made, outer_room, inner_room;
   ds_list list; /* of the neighbor engine, from which an outer list can be made */
   ds_buffer list_position, extent;
@@ -102,20 +100,17 @@ ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, 
 
 /* block_cuda.cu: whether a molecule's size is one for it; all steps of all molecules. */
 int ds_sop_block_fits(const ds_sop *sop, const ds_sop_cuda *g);
-ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                             ds_error *err);
+ds_status ds_sop_cuda_blocks(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 
 /* particle_cuda.cu */
-ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                ds_error *err);
+ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 
 /* Forces at the positions, into g->force. */
-ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                      ds_error *err);
+ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 
 /* free_cuda.cu: beads of no molecule, which come from bead `first` on. */
-ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                 int64_t first, int64_t count, ds_error *err);
+ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, int64_t first, int64_t count,
+                                 ds_error *err);
 
 #ifdef __cplusplus
 }

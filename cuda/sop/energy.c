@@ -24,8 +24,7 @@ static double unit_of(const ds_sop_model *m)
 /* Squared distance, in units of coordinates. */
 static double square_of(const int32_t *const x[3], int64_t i, int64_t j)
 {
-  const double d[3] = {ds_diff32(x[0][i], x[0][j]), ds_diff32(x[1][i], x[1][j]),
-                       ds_diff32(x[2][i], x[2][j])};
+  const double d[3] = {ds_diff32(x[0][i], x[0][j]), ds_diff32(x[1][i], x[1][j]), ds_diff32(x[2][i], x[2][j])};
   return ds_square(d[0], d[1], d[2]);
 }
 
@@ -58,8 +57,8 @@ static void add_energy(energy_sums *e, int kind, double value)
   e->energy[kind] += ds_round64(good ? value : 0.0);
 }
 
-static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_t molecule,
-                            const ds_sop_list *list, energy_sums *e)
+static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_t molecule, const ds_sop_list *list,
+                            energy_sums *e)
 {
   const ds_sop_model *const m = &sop->model;
   const ds_sop_parameters *const p = &m->topology.parameters;
@@ -68,8 +67,7 @@ static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_
   const double unit = unit_of(m), length2 = m->coordinate_unit * m->coordinate_unit;
   for (int kind = 0; kind < DS_SOP_LISTED; kind++)
     for (int32_t k = 0; k < m->pairs[kind].count; k++) {
-      const double r2 =
-          length2 * square_of(x, base + m->pairs[kind].i[k], base + m->pairs[kind].j[k]);
+      const double r2 = length2 * square_of(x, base + m->pairs[kind].i[k], base + m->pairs[kind].j[k]);
       const double v = kind == DS_SOP_BONDS      ? bond_energy(m, k, r2)
                        : kind == DS_SOP_CONTACTS ? contact_energy(m, k, r2, &e->intact)
                                                  : repulsion_energy(p->eps_a, p->sigma_a, r2);
@@ -78,8 +76,7 @@ static void molecule_energy(const ds_sop *sop, const int32_t *const x[3], int32_
   for (int64_t i = base; i < base + n; i++)
     for (int64_t k = list->first[i]; k < list->first[i + 1]; k++) {
       const double square = square_of(x, i, list->partner[k]);
-      if ((float) square < m->cut2)
-        add_energy(e, DS_SOP_LISTED, repulsion_energy(p->eps_r, p->sigma, length2 * square) / unit);
+      if ((float) square < m->cut2) add_energy(e, DS_SOP_LISTED, repulsion_energy(p->eps_r, p->sigma, length2 * square) / unit);
     }
 }
 
@@ -105,8 +102,8 @@ static ds_status explain(const ds_sop *sop, const int32_t *const x[3], ds_error 
   return s;
 }
 
-static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_sop_energies *sum,
-                              ds_sop_energies *each, ds_error *err)
+static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_sop_energies *sum, ds_sop_energies *each,
+                              ds_error *err)
 {
   const double unit = unit_of(&sop->model);
   const int64_t all = (int64_t) sop->molecules * sop->model.topology.beads;
@@ -115,8 +112,7 @@ static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_s
   memset(&list, 0, sizeof list);
   memset(&total, 0, sizeof total);
   const ds_sop_list_wish wish = {{x[0], x[1], x[2]}, all, sop->model.cutoff, 0, 1, 0};
-  ds_status s = sums ? ds_sop_list_make(sop, &wish, &list, err)
-                     : ds_fail(err, DS_ERR_MEMORY, "no host memory for energies");
+  ds_status s = sums ? ds_sop_list_make(sop, &wish, &list, err) : ds_fail(err, DS_ERR_MEMORY, "no host memory for energies");
 #pragma omp parallel for num_threads(sop->options.threads)
   for (int32_t m = 0; m < sop->molecules; m++)
     if (!s) molecule_energy(sop, x, m, &list, sums + m);
@@ -132,8 +128,8 @@ static ds_status all_energies(const ds_sop *sop, const int32_t *const x[3], ds_s
   return s;
 }
 
-ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
-                             ds_sop_energies *each, ds_error *err)
+ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum, ds_sop_energies *each,
+                             ds_error *err)
 {
   const size_t n = (size_t) sop->molecules * (size_t) sop->model.topology.beads;
   int32_t *const all = malloc((3 * n + 1) * sizeof *all);

@@ -20,14 +20,11 @@ static void hold_beads(const ds_sop *sop, ds_sop_host *h)
 {
   const ds_sop_pull *const p = &sop->pull.spec;
   const int32_t n = sop->model.topology.beads, lanes = h->blocks ? h->lanes : 1;
-  const int32_t molecules =
-      h->blocks ? h->blocks * lanes : sop->molecules; /* the last ones may be copies */
+  const int32_t molecules = h->blocks ? h->blocks * lanes : sop->molecules; /* the last ones may be copies */
   for (size_t k = 0; k < h->places; k++) DS_DATA(int32_t, h->moves)[k] = -1;
   for (int32_t m = 0; m < molecules; m++)
-    for (int32_t l = 0; l < p->fixed; l++)
-      DS_DATA(int32_t, h->moves)
-      [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes +
-       (size_t) (m % lanes)] = 0;
+    for (int32_t l = 0; l < p->fixed; l++) DS_DATA(int32_t, h->moves)
+  [((size_t) (m / lanes) * (size_t) n + (size_t) p->fixed_bead[l]) * (size_t) lanes + (size_t) (m % lanes)] = 0;
 }
 
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
@@ -45,8 +42,7 @@ void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
 /* ----------------------------------------------------------------------------------------- pulling */
 
 /* Sum of positions of the pulled beads of a molecule; predicted: of those that the first half of the step leads to. */
-static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted,
-                       int64_t sum[3])
+static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted, int64_t sum[3])
 {
   const ds_sop_pull *const p = &sop->pull.spec;
   const int64_t base = (int64_t) molecule * sop->model.topology.beads;
@@ -61,16 +57,14 @@ static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule
   for (int c = 0; c < 3; c++) sum[c] = (int64_t) s[c];
 }
 
-void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                      int32_t molecule)
+void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, int32_t molecule)
 {
   const ds_sop_pull *const p = &sop->pull.spec;
   const ds_sop_pull_step pull = ds_sop_pull_at(sop, step->number, step->units.per_force);
   const ds_sop_anchor *const a = sop->pull.anchor + molecule;
   const int64_t base = (int64_t) molecule * sop->model.topology.beads;
   /* lanes of the last block that have no molecule do as the last one does */
-  const size_t lanes =
-      h->blocks && molecule == sop->molecules - 1 ? (size_t) (h->lanes - molecule % h->lanes) : 1;
+  const size_t lanes = h->blocks && molecule == sop->molecules - 1 ? (size_t) (h->lanes - molecule % h->lanes) : 1;
   int64_t sum[3];
   sum_pulled(sop, h, molecule, 0, sum);
   double force = ds_sop_pull_force(&pull, ds_sop_pull_along(a, sum, pull.unit));
@@ -82,8 +76,7 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
     const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
     for (int c = 0; c < 3; c++) {
       float *const other = DS_DATA(float, h->other[c]);
-      const float *const outside = DS_DATA(float, h->outside[c]),
-                  push = ds_sop_pull_displacement(&pull, a, force, c);
+      const float *const outside = DS_DATA(float, h->outside[c]), push = ds_sop_pull_displacement(&pull, a, force, c);
       for (size_t place = at; place < at + lanes; place++) other[place] = outside[place] + push;
     }
   }
@@ -125,8 +118,7 @@ int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first,
   int fault = 0;
   present_tip t = {-1, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0};
   for (int64_t b = first; b < last; b++) {
-    const int32_t x[3] = {DS_DATA(int32_t, h->x[0])[b], DS_DATA(int32_t, h->x[1])[b],
-                          DS_DATA(int32_t, h->x[2])[b]};
+    const int32_t x[3] = {DS_DATA(int32_t, h->x[0])[b], DS_DATA(int32_t, h->x[1])[b], DS_DATA(int32_t, h->x[2])[b]};
     int32_t push[3];
     if (b / n != t.molecule) enter_tip(sop, h, &t, (int32_t) (b / n));
     if (ds_sop_tip_bead_force(&h->indenter, t.centre, x, push, &fault)) {
@@ -143,17 +135,13 @@ int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first,
   return fault;
 }
 
-int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step,
-                              int half)
+int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half)
 {
   const ds_sop_tip_step s = ds_sop_tip_step_at(sop, step->motion, step->number);
   for (int32_t m = 0; m < sop->molecules; m++) {
     int64_t *const push = DS_DATA(int64_t, h->tip_bead_forces) + 3 * (size_t) m;
-    const float normal = ds_sop_tip_normal(sop->options.seed, step->number,
-                                           sop->id[(int64_t) m * sop->model.topology.beads]);
-    if (ds_sop_tip_move(&h->indenter, &s, sop->options.order, half, normal, push,
-                        sop->indent.tip + m))
-      return m;
+    const float normal = ds_sop_tip_normal(sop->options.seed, step->number, sop->id[(int64_t) m * sop->model.topology.beads]);
+    if (ds_sop_tip_move(&h->indenter, &s, sop->options.order, half, normal, push, sop->indent.tip + m)) return m;
     push[0] = push[1] = push[2] = 0;
   }
   return -1;

@@ -11,32 +11,28 @@ static const char *in_step(const ds_sop_fault *f, char text[64])
   return text;
 }
 
-static ds_status broken_bond(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int32_t k,
-                             double r, ds_error *err)
+static ds_status broken_bond(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int32_t k, double r, ds_error *err)
 {
   const ds_sop_bond_row *const b = sop->model.topology.bond + k;
   char text[64];
   return ds_fail(err, DS_ERR_FORCE_RANGE,
                  "the bond of atoms %lld and %lld has the length %g%s; between %g and %g is what "
                  "r0 = %g and R0 = %g allow, and near them its force is out of range",
-                 (long long) sop->id[base + b->i], (long long) sop->id[base + b->j], r,
-                 in_step(f, text), b->r0 > b->R0 ? b->r0 - b->R0 : 0.0, b->r0 + b->R0, b->r0,
-                 b->R0);
+                 (long long) sop->id[base + b->i], (long long) sop->id[base + b->j], r, in_step(f, text),
+                 b->r0 > b->R0 ? b->r0 - b->R0 : 0.0, b->r0 + b->R0, b->r0, b->R0);
 }
 
-static ds_status close_pair(const ds_sop *sop, const ds_sop_fault *f, int64_t i, int64_t j,
-                            double r, ds_error *err)
+static ds_status close_pair(const ds_sop *sop, const ds_sop_fault *f, int64_t i, int64_t j, double r, ds_error *err)
 {
   char text[64];
-  return ds_fail(err, DS_ERR_FORCE_RANGE, "atoms %lld and %lld are too close%s: %g apart",
-                 (long long) sop->id[i], (long long) sop->id[j], in_step(f, text), r);
+  return ds_fail(err, DS_ERR_FORCE_RANGE, "atoms %lld and %lld are too close%s: %g apart", (long long) sop->id[i],
+                 (long long) sop->id[j], in_step(f, text), r);
 }
 
 /* Separation of two beads; returns the squared distance in units of coordinates. */
 static float difference_of(const ds_sop_fault *f, int64_t i, int64_t j, float d[3])
 {
-  for (int c = 0; c < 3; c++)
-    d[c] = (float) ds_diff32(f->coordinate[3 * i + c], f->coordinate[3 * j + c]);
+  for (int c = 0; c < 3; c++) d[c] = (float) ds_diff32(f->coordinate[3 * i + c], f->coordinate[3 * j + c]);
   return ds_squaref(d[0], d[1], d[2]);
 }
 
@@ -47,8 +43,7 @@ static int is_bad(float force, const float d[3])
   return bad;
 }
 
-static ds_status check_bonded(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int kind,
-                              ds_error *err)
+static ds_status check_bonded(const ds_sop *sop, const ds_sop_fault *f, int64_t base, int kind, ds_error *err)
 {
   const ds_sop_model *const m = &sop->model;
   for (int32_t k = 0; k < m->pairs[kind].count; k++) {
@@ -60,8 +55,7 @@ static ds_status check_bonded(const ds_sop *sop, const ds_sop_fault *f, int64_t 
                                                   : ds_sop_repulsion_forcef(&m->angle, r2);
     if (room > 0.0f && !is_bad(force, d)) continue;
     const double r = sqrt((double) r2) * m->coordinate_unit;
-    return kind == DS_SOP_BONDS ? broken_bond(sop, f, base, k, r, err)
-                                : close_pair(sop, f, i, j, r, err);
+    return kind == DS_SOP_BONDS ? broken_bond(sop, f, base, k, r, err) : close_pair(sop, f, i, j, r, err);
   }
   return DS_OK;
 }
@@ -77,17 +71,14 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
       float d[3];
       const float r2 = difference_of(f, i, j, d);
       if (!is_bad(ds_sop_repulsion_forcef(&m->other, r2), d)) continue;
-      if (j < base + n &&
-          ds_sop_is_excluded(&m->exclusions, (int32_t) (i - base), (int32_t) (j - base)))
-        continue;
+      if (j < base + n && ds_sop_is_excluded(&m->exclusions, (int32_t) (i - base), (int32_t) (j - base))) continue;
       return close_pair(sop, f, i, j, sqrt((double) r2) * m->coordinate_unit, err);
     }
   return DS_OK;
 }
 
 /* The first bead of a molecule that is in its tip, or beyond the plane, or too near to them. */
-static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t molecule,
-                             ds_error *err)
+static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t molecule, ds_error *err)
 {
   const ds_sop_indenter p = ds_sop_indenter_of(sop);
   const ds_sop_tip *const tip = sop->indent.tip + molecule;
@@ -101,8 +92,7 @@ static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t m
     ds_sop_tip_bead_force(&p, centre, f->coordinate + 3 * b, push, &in_tip);
     ds_sop_plane_bead_force(&p, start, f->coordinate + 3 * b, push, &in_plane);
     if (in_tip || in_plane)
-      return ds_fail(err, DS_ERR_FORCE_RANGE,
-                     "atom %lld is in the %s, or too near to its surface%s", (long long) sop->id[b],
+      return ds_fail(err, DS_ERR_FORCE_RANGE, "atom %lld is in the %s, or too near to its surface%s", (long long) sop->id[b],
                      in_tip ? "tip" : "plane", in_step(f, text));
   }
   return DS_OK;
@@ -117,20 +107,18 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
                    "the tip on the molecule of atom %lld would move by more than %g at once, or by "
                    "more than %g "
                    "in all%s: a shorter step, more friction of the tip, or a shorter way is wanted",
-                   (long long) sop->id[f->tip * n], ldexp(sop->model.position_unit, 30),
-                   ldexp(sop->model.coordinate_unit, 30), in_step(f, text));
+                   (long long) sop->id[f->tip * n], ldexp(sop->model.position_unit, 30), ldexp(sop->model.coordinate_unit, 30),
+                   in_step(f, text));
   if (f->bead >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
                    "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "
                    "outside, is wanted",
-                   (long long) sop->id[f->bead], ldexp(sop->model.position_unit, 30),
-                   in_step(f, text));
+                   (long long) sop->id[f->bead], ldexp(sop->model.position_unit, 30), in_step(f, text));
   const int32_t first = sop->options.inter ? 0 : f->molecule;
   const int32_t end = sop->options.inter ? sop->molecules : f->beyond;
   for (int32_t m = first; m < end; m++) {
     ds_status s = DS_OK;
-    for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++)
-      s = check_bonded(sop, f, m * n, kind, err);
+    for (int kind = 0; kind < DS_SOP_LISTED && !s; kind++) s = check_bonded(sop, f, m * n, kind, err);
     if (!s && !sop->options.inter) s = check_others(sop, f, m * n, err);
     if (s) return s;
   }

@@ -2,8 +2,7 @@
 #include "noise_cuda.cuh"
 
 /* A step without forces of eq. 1; both halves of one of second order are the same. */
-template <class Noise, int ORDER>
-__global__ void sop_free(ds_sop_kernel_motion m, size_t begin, size_t end)
+template <class Noise, int ORDER> __global__ void sop_free(ds_sop_kernel_motion m, size_t begin, size_t end)
 {
   const size_t bead = begin + (size_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (bead >= end) return;
@@ -29,17 +28,16 @@ __global__ void sop_free(ds_sop_kernel_motion m, size_t begin, size_t end)
   }
 }
 
-ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                 int64_t first, int64_t count, ds_error *err)
+ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, int64_t first, int64_t count,
+                                 ds_error *err)
 {
   enum { THREADS = 128 };
   return with_noise(sop->generator->kind, [&](auto noise) {
     typedef decltype(noise) Noise;
     const unsigned blocks = ds_gpu_blocks((size_t) count, THREADS);
-    return sop->options.order == 1
-               ? DS_LAUNCH(err, "sop_free", (sop_free<Noise, 1>), blocks, THREADS, g->s.stream, *m,
-                           (size_t) first, (size_t) (first + count))
-               : DS_LAUNCH(err, "sop_free", (sop_free<Noise, 2>), blocks, THREADS, g->s.stream, *m,
-                           (size_t) first, (size_t) (first + count));
+    return sop->options.order == 1 ? DS_LAUNCH(err, "sop_free", (sop_free<Noise, 1>), blocks, THREADS, g->s.stream, *m,
+                                               (size_t) first, (size_t) (first + count))
+                                   : DS_LAUNCH(err, "sop_free", (sop_free<Noise, 2>), blocks, THREADS, g->s.stream, *m,
+                                               (size_t) first, (size_t) (first + count));
   });
 }

@@ -7,13 +7,11 @@
 
 #define COUNTER(kind, name, ...) {name, kind, 0},
 #define STATEFUL(kind, name, generator, ...) {name, kind, sizeof(generator)},
-static const ds_sop_generator generators[] = {DS_COUNTER_GENERATORS(COUNTER)
-                                                  DS_STATEFUL_GENERATORS(STATEFUL)};
+static const ds_sop_generator generators[] = {DS_COUNTER_GENERATORS(COUNTER) DS_STATEFUL_GENERATORS(STATEFUL)};
 
 const ds_sop_generator *ds_sop_find_generator(const char *name)
 {
-  const char *const wanted =
-      strcmp(name, "lfib") == 0 ? "fibonacci" : name; /* the papers' short name */
+  const char *const wanted = strcmp(name, "lfib") == 0 ? "fibonacci" : name; /* the papers' short name */
   for (size_t k = 0; k < sizeof generators / sizeof *generators; k++)
     if (strcmp(generators[k].name, wanted) == 0) return generators + k;
   return NULL;
@@ -30,31 +28,27 @@ const char *ds_sop_known_generators(void)
   return &DS_GENERATORS(NAME)[sizeof ", " - 1];
 }
 
-#define INIT(kind, name, generator, init, ...)                                                     \
-  case kind:                                                                                       \
-    init((generator *) state, seed, id);                                                           \
-    break;
+#define INIT(kind, name, generator, init, ...)                                                                                 \
+  case kind: init((generator *) state, seed, id); break;
 
 void ds_sop_init_generator(const ds_sop_generator *g, void *state, uint64_t seed, uint64_t id)
 {
   switch (g->kind) {
     DS_STATEFUL_GENERATORS(INIT)
-  default:
-    break;
+  default: break;
   }
 }
 
-#define NEXT(kind, name, generator, init, next, ...)                                               \
-  case kind:                                                                                       \
-    for (int b = 0; b < n; b++)                                                                    \
-      for (int k = 0; k < 4; k++) words[k][b] = next((generator *) states + b);                    \
+#define NEXT(kind, name, generator, init, next, ...)                                                                           \
+  case kind:                                                                                                                   \
+    for (int b = 0; b < n; b++)                                                                                                \
+      for (int k = 0; k < 4; k++) words[k][b] = next((generator *) states + b);                                                \
     break;
 
 void ds_sop_next_words(const ds_sop_generator *g, void *states, int n, uint32_t *const words[4])
 {
   switch (g->kind) {
     DS_STATEFUL_GENERATORS(NEXT)
-  default:
-    break;
+  default: break;
   }
 }

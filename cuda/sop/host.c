@@ -64,13 +64,11 @@ static ds_sop_scheme choose_scheme(const ds_sop *sop)
   enum { SMALL = 1024 };
   if (sop->options.scheme != DS_SOP_AUTO) return sop->options.scheme;
   if (sop->share_last) return DS_SOP_PARTICLE;
-  if (!sop->options.inter && !ds_sop_indents(&sop->indent) && sop->model.topology.beads <= SMALL)
-    return DS_SOP_BLOCK;
+  if (!sop->options.inter && !ds_sop_indents(&sop->indent) && sop->model.topology.beads <= SMALL) return DS_SOP_BLOCK;
   return sop->options.threads == 1 ? DS_SOP_PAIR : DS_SOP_PARTICLE;
 }
 
-static ds_status reserve_each(ds_sop_host *h, ds_buffer b[3], size_t size, const char *what,
-                              ds_error *err)
+static ds_status reserve_each(ds_sop_host *h, ds_buffer b[3], size_t size, const char *what, ds_error *err)
 {
   ds_status s = DS_OK;
   for (int c = 0; c < 3 && !s; c++) {
@@ -93,17 +91,13 @@ static ds_status reserve_places(const ds_sop *sop, ds_sop_host *h, ds_error *err
   if (!s) s = ds_reserve(&h->pool, &h->id, n, sizeof(uint64_t), "IDs", err);
   if (!s) s = ds_reserve(&h->pool, &h->moves, n, sizeof(int32_t), "fixed beads", err);
   if (!s && sop->generator->bytes)
-    s = ds_reserve(&h->pool, &h->states, n, (size_t) sop->generator->bytes, "states of generators",
-                   err);
-  if (!s && sop->options.order == 2)
-    s = reserve_each(h, h->force[1], sizeof(int32_t), "forces", err);
-  if (!s && sop->options.order == 2)
-    s = reserve_each(h, h->predicted, sizeof(int32_t), "displacements", err);
+    s = ds_reserve(&h->pool, &h->states, n, (size_t) sop->generator->bytes, "states of generators", err);
+  if (!s && sop->options.order == 2) s = reserve_each(h, h->force[1], sizeof(int32_t), "forces", err);
+  if (!s && sop->options.order == 2) s = reserve_each(h, h->predicted, sizeof(int32_t), "displacements", err);
   for (int k = 0; k < 4 && !s && sop->options.order == 2; k++)
     s = ds_reserve(&h->pool, &h->words[k], n, sizeof(uint32_t), "random words", err);
   if (!s && ds_sop_indents(&sop->indent))
-    s = ds_reserve(&h->pool, &h->tip_bead_forces, 3 * (size_t) sop->molecules + 1, sizeof(int64_t),
-                   "forces of tips", err);
+    s = ds_reserve(&h->pool, &h->tip_bead_forces, 3 * (size_t) sop->molecules + 1, sizeof(int64_t), "forces of tips", err);
   return s;
 }
 
@@ -114,9 +108,7 @@ static void fill_places(const ds_sop *sop, ds_sop_host *h)
     const uint64_t id = (uint64_t) sop->id[ds_sop_bead_of_place(sop, h, p)];
     DS_DATA(uint64_t, h->id)[p] = id;
     DS_DATA(int32_t, h->moves)[p] = -1;
-    if (g->bytes)
-      ds_sop_init_generator(g, DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed,
-                            id);
+    if (g->bytes) ds_sop_init_generator(g, DS_DATA(char, h->states) + (size_t) g->bytes * p, sop->options.seed, id);
   }
 }
 
@@ -164,8 +156,7 @@ static ds_status host_get(const ds_sop *sop, int64_t *position, ds_error *err)
   const ds_sop_host *const h = sop->backend;
   (void) err;
   for (int64_t b = 0; b < sop->beads; b++)
-    for (int c = 0; c < 3; c++)
-      position[3 * b + c] = DS_DATA(int64_t, h->position[c])[ds_sop_place(sop, h, b)];
+    for (int c = 0; c < 3; c++) position[3 * b + c] = DS_DATA(int64_t, h->position[c])[ds_sop_place(sop, h, b)];
   return DS_OK;
 }
 
@@ -189,8 +180,7 @@ static ds_status host_noise(const ds_sop *sop, int32_t *displacement, ds_error *
   const ds_sop_host *const h = sop->backend;
   (void) err;
   for (int64_t b = 0; b < sop->beads; b++)
-    for (int c = 0; c < 3; c++)
-      displacement[3 * b + c] = DS_DATA(int32_t, h->noise[c])[ds_sop_place(sop, h, b)];
+    for (int c = 0; c < 3; c++) displacement[3 * b + c] = DS_DATA(int32_t, h->noise[c])[ds_sop_place(sop, h, b)];
   return DS_OK;
 }
 
@@ -201,8 +191,7 @@ static ds_status host_get_states(const ds_sop *sop, void *states, ds_error *err)
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (int64_t b = 0; b < sop->beads && bytes; b++)
-    memcpy((char *) states + bytes * (size_t) b,
-           DS_DATA(char, h->states) + bytes * ds_sop_place(sop, h, b), bytes);
+    memcpy((char *) states + bytes * (size_t) b, DS_DATA(char, h->states) + bytes * ds_sop_place(sop, h, b), bytes);
   return DS_OK;
 }
 
@@ -212,13 +201,11 @@ static ds_status host_put_states(ds_sop *sop, const void *states, ds_error *err)
   const size_t bytes = (size_t) sop->generator->bytes;
   (void) err;
   for (size_t p = 0; p < h->places && bytes; p++)
-    memcpy(DS_DATA(char, h->states) + bytes * p,
-           (const char *) states + bytes * (size_t) ds_sop_bead_of_place(sop, h, p), bytes);
+    memcpy(DS_DATA(char, h->states) + bytes * p, (const char *) states + bytes * (size_t) ds_sop_bead_of_place(sop, h, p),
+           bytes);
   return DS_OK;
 }
 
 const ds_sop_backend_functions ds_sop_host_functions = {
-    "host",      host_open,       host_close,          host_device,
-    host_scheme, host_bytes,      host_set_beads,      host_put,
-    host_get,    host_set_forces, ds_sop_host_advance, ds_sop_host_forces,
-    host_noise,  host_get_states, host_put_states};
+    "host",   host_open,       host_close,          host_device,        host_scheme, host_bytes,      host_set_beads, host_put,
+    host_get, host_set_forces, ds_sop_host_advance, ds_sop_host_forces, host_noise,  host_get_states, host_put_states};

@@ -16,9 +16,8 @@ typedef struct {
   int lanes;      /* molecules in a block: DS_SOP_LANES, or 1 where they are few */
   size_t free_at; /* place of the first free bead */
   size_t places;
-  double skin; /* length */
-  float
-      moved2; /* squared distance of a bead from where it was when lists were made that calls for new ones; units */
+  double skin;  /* length */
+  float moved2; /* squared distance of a bead from where it was when lists were made that calls for new ones; units */
   /* by place */
   ds_buffer id;             /* uint64 */
   ds_buffer position[3];    /* int64 */
@@ -34,11 +33,11 @@ typedef struct {
   ds_buffer states;         /* of generators */
   ds_buffer outside_force;  /* double, three by bead: as given */
   double outside_per_force; /* that `outside` was made with; 0: it is to be made anew */
-  uint64_t changes; /* of pulling and indentation that `moves` and `other` know of: ds_sop.changes */
+  uint64_t changes;         /* of pulling and indentation that `moves` and `other` know of: ds_sop.changes */
   ds_sop_indenter indenter;
   ds_buffer tip_bead_forces; /* int64, three by molecule: sum of the forces of its tip on its beads */
-  ds_sop_list *block_list; /* by block; rows 0: not made */
-  ds_sop_list list;        /* of the other schemes */
+  ds_sop_list *block_list;   /* by block; rows 0: not made */
+  ds_sop_list list;          /* of the other schemes */
   int list_is_made;
   /* of the scheme pair, by kind: pairs, and slots, which stand in rows of beads */
   ds_buffer pair[DS_SOP_LISTED + 1][5]; /* i, j, coefficient: int32; slot_i, slot_j: uint32 */
@@ -75,26 +74,22 @@ typedef struct {
 } ds_sop_host_step;
 
 /* host_advance.c: for ds_sop_backend_functions. */
-ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
-                              ds_error *err);
+ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err);
 ds_status ds_sop_host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
 
 /* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the lowest
    bead that would move too far, -1: none. */
-int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                         size_t first, size_t last);
+int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, size_t last);
 
 /* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are fixed, displacements by forces from outside. */
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
-void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                      int32_t molecule);
+void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, int32_t molecule);
 /* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_bead_forces those of tips.
    Returns 1 where one is out of range. */
 int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
 /* Moves all tips by the forces that ds_sop_host_indenter_force has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */
-int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step,
-                              int half);
+int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half);
 
 /* host_list.c: lists at the present coordinates, of a block or of all molecules. */
 ds_status ds_sop_host_block_list(const ds_sop *sop, ds_sop_host *h, int block, ds_error *err);

@@ -17,16 +17,14 @@ static void retreat(ds_sop_host *h)
 typedef struct {
   int64_t step; /* -1: nothing */
   int half;
-  int64_t
-      bead; /* that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
+  int64_t bead;             /* that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
   int32_t molecule, beyond; /* it is in one of these */
   ds_status status;
   ds_error error;
 } trouble;
 
 /* Coordinates as they are now, for who explains a fault. */
-static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_sop_fault *fault,
-                        ds_error *err)
+static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_sop_fault *fault, ds_error *err)
 {
   fault->step = t->step;
   fault->bead = t->bead < 0 ? -1 : t->bead;
@@ -36,8 +34,7 @@ static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_
   fault->coordinate = malloc((3 * (size_t) sop->beads + 1) * sizeof *fault->coordinate);
   if (!fault->coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   for (int64_t b = 0; b < sop->beads; b++)
-    for (int c = 0; c < 3; c++)
-      fault->coordinate[3 * b + c] = DS_DATA(int32_t, h->x[c])[ds_sop_place(sop, h, b)];
+    for (int c = 0; c < 3; c++) fault->coordinate[3 * b + c] = DS_DATA(int32_t, h->x[c])[ds_sop_place(sop, h, b)];
   retreat(h);
   return ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
 }
@@ -62,8 +59,7 @@ static trouble out_of_range(int64_t step, int half, int64_t bead, int32_t molecu
   return t;
 }
 
-static void note_out_of_range(trouble *first, int64_t step, int half, int64_t bead,
-                              int32_t molecule, int32_t beyond)
+static void note_out_of_range(trouble *first, int64_t step, int half, int64_t bead, int32_t molecule, int32_t beyond)
 {
   const trouble t = out_of_range(step, half, bead, molecule, beyond);
   note_trouble(first, &t);
@@ -79,14 +75,12 @@ static void note_failure(trouble *first, int64_t step, int half, const ds_error 
 }
 
 /* All steps of a block of molecules. */
-static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, int block,
-                          trouble *t)
+static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, int block, trouble *t)
 {
   const size_t size = (size_t) sop->model.topology.beads * (size_t) h->lanes;
   const size_t first = (size_t) block * size, last = first + size;
   const int32_t molecule = block * h->lanes;
-  const int32_t beyond =
-      molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
+  const int32_t beyond = molecule + h->lanes < sop->molecules ? molecule + h->lanes : sop->molecules;
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
   ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
   ds_error error;
@@ -101,8 +95,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
         }
       }
       int64_t bad = ds_sop_host_block_forces(sop, h, block) ? -1 : -2;
-      for (int32_t m = molecule; m < beyond && pulls && bad == -2; m++)
-        ds_sop_host_pull(sop, h, &step, half, m);
+      for (int32_t m = molecule; m < beyond && pulls && bad == -2; m++) ds_sop_host_pull(sop, h, &step, half, m);
       if (bad == -2) {
         bad = ds_sop_host_move(sop, h, &step, half, first, last);
         if (bad < 0) continue;
@@ -114,8 +107,7 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
 }
 
 /* All steps of beads that are in no molecule. */
-static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
-                         size_t first, size_t last, trouble *t)
+static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, size_t first, size_t last, trouble *t)
 {
   ds_sop_host_step step = {ds_sop_units_of(sop, motion), 0, 0, motion};
   for (int32_t k = 0; k < motion->steps; k++) {
@@ -130,8 +122,7 @@ static void advance_free(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion 
   }
 }
 
-static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
-                           trouble *t)
+static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, trouble *t)
 {
 #pragma omp parallel for num_threads(sop->options.threads) schedule(dynamic)
   for (int b = 0; b < h->blocks; b++) advance_block(sop, h, motion, b, t);
@@ -141,16 +132,13 @@ static void advance_blocks(const ds_sop *sop, ds_sop_host *h, const ds_sop_motio
 static void indenter_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
 {
   enum { BEADS = 256 };
-  const int64_t end = (int64_t) h->free_at, first = sop->share_first,
-                last = sop->share_last ? sop->share_last : end;
+  const int64_t end = (int64_t) h->free_at, first = sop->share_first, last = sop->share_last ? sop->share_last : end;
 #pragma omp for schedule(static)
   for (int64_t b = 0; b < end; b += BEADS) {
-    const int64_t e = b + BEADS < end ? b + BEADS : end, own = b > first ? b : first,
-                  to = e < last ? e : last;
+    const int64_t e = b + BEADS < end ? b + BEADS : end, own = b > first ? b : first, to = e < last ? e : last;
     int bad;
     if (own < to)
-      bad = ds_sop_host_indenter_force(sop, h, b, own, 0) |
-            ds_sop_host_indenter_force(sop, h, own, to, 1) |
+      bad = ds_sop_host_indenter_force(sop, h, b, own, 0) | ds_sop_host_indenter_force(sop, h, own, to, 1) |
             ds_sop_host_indenter_force(sop, h, to, e, 0);
     else
       bad = ds_sop_host_indenter_force(sop, h, b, e, 0);
@@ -183,22 +171,19 @@ static void force_phase(const ds_sop *sop, ds_sop_host *h, int *fault)
         *fault = 1;
       }
 #pragma omp for schedule(static) nowait
-    for (int64_t b = 0; b < beads; b += BEADS)
-      ds_sop_host_gather(h, b, b + BEADS < beads ? b + BEADS : beads);
+    for (int64_t b = 0; b < beads; b += BEADS) ds_sop_host_gather(h, b, b + BEADS < beads ? b + BEADS : beads);
   }
 #pragma omp barrier
 }
 
 /* After forces: pulls, and moves the tips. Returns 0 where that or the forces have failed. */
-static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                     int fault, trouble *t)
+static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, int fault, trouble *t)
 {
   const int pulls = sop->pull.spec.mode != DS_SOP_PULL_NONE;
   int64_t bad = -1;
   if (!fault) {
     for (int32_t m = 0; m < sop->molecules && pulls; m++) ds_sop_host_pull(sop, h, step, half, m);
-    const int32_t tip =
-        ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
+    const int32_t tip = ds_sop_indents(&sop->indent) ? ds_sop_host_move_tips(sop, h, step, half) : -1;
     if (tip < 0) return 1;
     bad = -2 - (int64_t) tip;
   }
@@ -225,8 +210,7 @@ static int stops_after(const int64_t *stop, int64_t turn, int phase)
 
 /* All steps of all molecules with the schemes particle and pair: threads go through the phases of each half step
    together. */
-static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion,
-                             trouble *t)
+static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion *motion, trouble *t)
 {
   const int indents = ds_sop_indents(&sop->indent);
   const int64_t places = sop->share_last ? sop->share_last : (int64_t) h->free_at;
@@ -269,8 +253,7 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
   }
 }
 
-ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
-                              ds_error *err)
+ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err)
 {
   enum { FREE = 4096 };
   ds_sop_host *const h = sop->backend;

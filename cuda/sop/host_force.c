@@ -57,9 +57,7 @@ int ds_sop_host_pair_forces(const ds_sop *sop, ds_sop_host *h, int64_t first, in
     const ds_sop_slotted_pairs p = {b[0].data, b[1].data, b[2].data, b[3].data, b[4].data};
     const int64_t from = first > begin ? first - begin : 0;
     const int64_t to = last - begin < h->pairs[kind] ? last - begin : h->pairs[kind];
-    if (from < to)
-      fault |= kernel[h->isa](&sop->model, (ds_sop_kind) kind, &p, from, to, x,
-                              DS_DATA(int32_t, h->slots));
+    if (from < to) fault |= kernel[h->isa](&sop->model, (ds_sop_kind) kind, &p, from, to, x, DS_DATA(int32_t, h->slots));
     begin += h->pairs[kind];
   }
   return fault;

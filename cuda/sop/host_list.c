@@ -11,8 +11,7 @@ static double range_of(const ds_sop *sop, const ds_sop_host *h)
 static void remember(ds_sop_host *h, size_t first, size_t last)
 {
   for (int c = 0; c < 3; c++)
-    memcpy(DS_DATA(int32_t, h->reference[c]) + first, DS_DATA(int32_t, h->x[c]) + first,
-           (last - first) * sizeof(int32_t));
+    memcpy(DS_DATA(int32_t, h->reference[c]) + first, DS_DATA(int32_t, h->x[c]) + first, (last - first) * sizeof(int32_t));
 }
 
 int ds_sop_host_list_is_old(const ds_sop_host *h, size_t first, size_t last)
@@ -61,14 +60,10 @@ static void count_slots(const ds_sop *sop, const ds_sop_host *h, int64_t *first)
 static ds_status give_slots(const ds_sop *sop, ds_sop_host *h, ds_error *err)
 {
   const size_t slots = 2 * (size_t) ds_sop_host_pairs(h);
-  ds_status s = ds_reserve(&h->pool, &h->slot_first, (size_t) sop->beads + 2, sizeof(int64_t),
-                           "slots of forces", err);
-  if (!s)
-    s = ds_reserve(&h->pool, &h->slots, 3 * slots + 3, sizeof(int32_t), "slots of forces", err);
+  ds_status s = ds_reserve(&h->pool, &h->slot_first, (size_t) sop->beads + 2, sizeof(int64_t), "slots of forces", err);
+  if (!s) s = ds_reserve(&h->pool, &h->slots, 3 * slots + 3, sizeof(int32_t), "slots of forces", err);
   if (s) return s;
-  if (slots > UINT32_MAX)
-    return ds_fail(err, DS_ERR_CAPACITY, "%zu forces of pairs; at most 2^32 with the scheme pair",
-                   slots);
+  if (slots > UINT32_MAX) return ds_fail(err, DS_ERR_CAPACITY, "%zu forces of pairs; at most 2^32 with the scheme pair", slots);
   int64_t *const first = DS_DATA(int64_t, h->slot_first);
   count_slots(sop, h, first);
   for (int kind = 0; kind <= DS_SOP_LISTED; kind++)

@@ -5,16 +5,14 @@
 
 /* ------------------------------------------------------------------------------------------- noise */
 
-static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n,
-                       uint32_t *const words[4])
+static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n, uint32_t *const words[4])
 {
   static ds_sop_words_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_counter_words);
   const ds_sop_generator *const g = sop->generator;
   if (g->bytes)
     ds_sop_next_words(g, DS_DATA(char, h->states) + (size_t) g->bytes * first, n, words);
   else
-    kernel[h->isa](g->kind, sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n,
-                   words);
+    kernel[h->isa](g->kind, sop->options.seed, (uint64_t) step, DS_DATA(uint64_t, h->id) + first, n, words);
 }
 
 /* -------------------------------------------------------------------------------------------- step */
@@ -25,8 +23,7 @@ static int64_t lower(int64_t a, int64_t b)
 }
 
 /* The lowest bead of a chunk that would move too far; each is tried by itself. */
-static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_move *move,
-                         size_t first, int n)
+static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_move *move, size_t first, int n)
 {
   static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
   int32_t unused[6];
@@ -44,15 +41,13 @@ static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_m
       one.noise[c] = NULL;
     }
     one.moves += k;
-    if (kernel[h->isa](&one, 1, x, predicted))
-      lowest = lower(lowest, ds_sop_bead_of_place(sop, h, first + (size_t) k));
+    if (kernel[h->isa](&one, 1, x, predicted)) lowest = lower(lowest, ds_sop_bead_of_place(sop, h, first + (size_t) k));
   }
   return lowest;
 }
 
 /* At most DS_SOP_CHUNK places. */
-static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                          size_t first, int n)
+static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, int n)
 {
   static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
   const int second_order = sop->options.order == 2;
@@ -70,23 +65,19 @@ static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_s
     move.before[c] = half == 1 ? DS_DATA(int32_t, h->force[1][c]) + first : NULL;
     move.other[c] = DS_DATA(float, h->other[c]) + first;
     move.position[c] = DS_DATA(int64_t, h->position[c]) + first;
-    move.noise[c] =
-        step->last && half == second_order ? DS_DATA(int32_t, h->noise[c]) + first : NULL;
+    move.noise[c] = step->last && half == second_order ? DS_DATA(int32_t, h->noise[c]) + first : NULL;
     x[c] = DS_DATA(int32_t, h->x[c]) + first;
     predicted[c] = second_order ? DS_DATA(int32_t, h->predicted[c]) + first : NULL;
   }
   move.moves = DS_DATA(int32_t, h->moves) + first;
   const int only_predicts = second_order && half == 0;
-  if (kernel[h->isa](&move, n, x, only_predicts ? predicted : NULL))
-    return find_bead(sop, h, &move, first, n);
+  if (kernel[h->isa](&move, n, x, only_predicts ? predicted : NULL)) return find_bead(sop, h, &move, first, n);
   if (only_predicts) /* the forces of this half are wanted again in the other */
-    for (int c = 0; c < 3; c++)
-      memcpy(DS_DATA(int32_t, h->force[1][c]) + first, move.force[c], (size_t) n * sizeof(int32_t));
+    for (int c = 0; c < 3; c++) memcpy(DS_DATA(int32_t, h->force[1][c]) + first, move.force[c], (size_t) n * sizeof(int32_t));
   return -1;
 }
 
-int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half,
-                         size_t first, size_t last)
+int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, size_t last)
 {
   int64_t lowest = -1;
   for (size_t at = first; at < last; at += DS_SOP_CHUNK) {

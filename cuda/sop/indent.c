@@ -25,11 +25,9 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
   if (!s) s = check_above_0("energy of the tip's repulsion", p->eps, err);
   if (!s) s = check_above_0("range of the tip's repulsion", p->sigma, err);
   if (s) return s;
-  if (!isfinite(p->speed))
-    return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", p->speed);
+  if (!isfinite(p->speed)) return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", p->speed);
   if (!isfinite(ds_sop_length(p->start)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0],
-                   p->start[1], p->start[2]);
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0], p->start[1], p->start[2]);
   if (!(ds_sop_length(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "a tip of radius %g and repulsion %g at %g %g %g reaches too far: all that must "
@@ -37,17 +35,14 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
                    "of the molecule's centre",
                    p->radius, p->sigma, p->start[0], p->start[1], p->start[2], most);
   if (!(ds_sop_length(p->direction) > 0.0) || !isfinite(ds_sop_length(p->direction)))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
+    return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
                    p->direction[1], p->direction[2]);
   if (p->has_plane && !isfinite(ds_sop_length(p->plane)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the plane must be finite", p->plane[0],
-                   p->plane[1], p->plane[2]);
+    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the plane must be finite", p->plane[0], p->plane[1], p->plane[2]);
   return DS_OK;
 }
 
-ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most,
-                            ds_error *err)
+ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most, ds_error *err)
 {
   const ds_status s = check_indent(spec, most, err);
   if (s) return s;
@@ -68,10 +63,9 @@ void ds_sop_indent_forget(ds_sop_indent_state *p)
 uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p)
 {
   const ds_sop_indent *const s = &p->spec;
-  const double numbers[16] = {s->radius,       s->start[0],     s->start[1],     s->start[2],
-                              s->direction[0], s->direction[1], s->direction[2], s->spring,
-                              s->speed,        s->friction,     s->eps,          s->sigma,
-                              s->has_plane,    s->plane[0],     s->plane[1],     s->plane[2]};
+  const double numbers[16] = {s->radius,       s->start[0], s->start[1], s->start[2], s->direction[0], s->direction[1],
+                              s->direction[2], s->spring,   s->speed,    s->friction, s->eps,          s->sigma,
+                              s->has_plane,    s->plane[0], s->plane[1], s->plane[2]};
   return ds_digest(DS_DIGEST_OF_NOTHING, numbers, sizeof numbers);
 }
 
@@ -87,8 +81,7 @@ static void centre_of(const int64_t *position, int32_t beads, double centre[3])
   }
 }
 
-ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                              int *begun, ds_error *err)
+ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h, int *begun, ds_error *err)
 {
   ds_sop_indent_state *const p = &sop->indent;
   const int32_t beads = sop->model.topology.beads;
@@ -102,8 +95,7 @@ ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64
   for (int32_t m = 0; m < sop->molecules; m++) {
     double centre[3];
     centre_of(position + 3 * (size_t) m * (size_t) beads, beads, centre);
-    for (int c = 0; c < 3; c++)
-      p->tip[m].start[c] = ds_round64(centre[c] + p->spec.start[c] / sop->model.position_unit);
+    for (int c = 0; c < 3; c++) p->tip[m].start[c] = ds_round64(centre[c] + p->spec.start[c] / sop->model.position_unit);
   }
   p->molecules = sop->molecules;
   ds_sop_clock_start(&p->clock, first, h);
@@ -144,8 +136,7 @@ ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop)
   return p;
 }
 
-ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion *motion,
-                                   int64_t step)
+ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion *motion, int64_t step)
 {
   const ds_sop_indent *const s = &sop->indent.spec;
   const double unit = sop->model.position_unit;

@@ -20,8 +20,7 @@ typedef struct {
 struct ds_sop;
 
 /* most: how far the tip may reach from the centre of the molecule. */
-ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most,
-                            ds_error *err);
+ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most, ds_error *err);
 /* The tips are gone; the next step begins anew. */
 void ds_sop_indent_forget(ds_sop_indent_state *p);
 
@@ -35,8 +34,7 @@ uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p);
 
 /* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. *begun becomes
    1 then. */
-ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                              int *begun, ds_error *err);
+ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h, int *begun, ds_error *err);
 
 /* The tips before steps that may fail, to be freed; NULL where there are none, or no memory for them: *ok becomes 0 then. */
 ds_sop_tip *ds_sop_indent_keep(const ds_sop_indent_state *p, int *ok);
@@ -45,8 +43,7 @@ ds_sop_tip *ds_sop_indent_keep(const ds_sop_indent_state *p, int *ok);
 ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop);
 
 /* A step number `step` of a motion. */
-ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion *motion,
-                                   int64_t step);
+ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion *motion, int64_t step);
 
 /* Of each molecule, as ds_sop_indenting gives them. */
 void ds_sop_indent_state_of(const struct ds_sop *sop, double *force, double *travel);

@@ -61,8 +61,7 @@ static ds_position in_box(const list_maker *w, const group *g, int32_t bead)
   return ds_sop_in_list_box(&g->box, w->wish->x[0][b], w->wish->x[1][b], w->wish->x[2][b]);
 }
 
-ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, double range,
-                            ds_frame *frame, ds_error *err)
+ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, double range, ds_frame *frame, ds_error *err)
 {
   ds_box box;
   memset(&box, 0, sizeof box);
@@ -104,9 +103,7 @@ static ds_status engine_list(const list_maker *w, group g, ds_error *err)
   ds_status s = ds_sop_list_frame(w->sop, &g.box, w->wish->range, &source.frame, err);
   if (!s) s = ds_grid_init(&grid, &source.frame, w->wish->range, g.count, err);
   if (!s) s = ds_list_reserve(&k->engine, &grid, g.count, err);
-  if (!s)
-    s = ds_queue_reserve(&k->queue, &k->position, 4 * (size_t) g.count, sizeof(int32_t),
-                         "positions", err);
+  if (!s) s = ds_queue_reserve(&k->queue, &k->position, 4 * (size_t) g.count, sizeof(int32_t), "positions", err);
   if (!s) s = sort_group(w, g, err);
   if (s) return s;
   source.ntypes = 1;
@@ -157,9 +154,7 @@ static int32_t keep_partners(const list_maker *w, int64_t i, int32_t *near, int3
   int32_t kept = 0;
   for (int32_t k = 0; k < count; k++) {
     const int32_t j = near[k];
-    if (j == i || (j < i && !w->wish->both_ways) ||
-        excludes(&w->sop->model.exclusions, own, j - base))
-      continue;
+    if (j == i || (j < i && !w->wish->both_ways) || excludes(&w->sop->model.exclusions, own, j - base)) continue;
     near[kept++] = j;
   }
   return kept;
@@ -168,8 +163,7 @@ static int32_t keep_partners(const list_maker *w, int64_t i, int32_t *near, int3
 /* Rows of a group, each pair looked at; first[] after those of all groups before. */
 static ds_status search_rows(const list_maker *w, const group *g, ds_error *err)
 {
-  static ds_sop_near_beads_function *const kernel[DS_ISA_COUNT] =
-      DS_KERNEL_TABLE(ds_sop_near_beads);
+  static ds_sop_near_beads_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_near_beads);
   const ds_sop_list_wish *const wish = w->wish;
   const double range = wish->range / w->sop->model.coordinate_unit;
   const float range2 = (float) (range * range); /* rounded as the cutoff's square is */
@@ -231,9 +225,7 @@ static ds_status reserve_list(const ds_sop *sop, ds_sop_list *l, size_t beads, d
     l->first = malloc((beads + 1) * sizeof *l->first);
     l->rows = l->first ? beads + 1 : 0;
   }
-  return l->work && l->first
-             ? DS_OK
-             : ds_fail(err, DS_ERR_MEMORY, "no host memory for lists of %zu beads", beads);
+  return l->work && l->first ? DS_OK : ds_fail(err, DS_ERR_MEMORY, "no host memory for lists of %zu beads", beads);
 }
 
 static ds_status make_rows(const list_maker *w, ds_error *err)
@@ -250,8 +242,7 @@ static ds_status make_rows(const list_maker *w, ds_error *err)
   return s;
 }
 
-ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list,
-                           ds_error *err)
+ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list, ds_error *err)
 {
   const list_maker w = {sop, wish, list};
   const ds_status s = make_rows(&w, err);

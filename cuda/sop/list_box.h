@@ -22,8 +22,7 @@ typedef struct {
 } ds_sop_extent;
 
 /* first: coordinates of that bead. Returns 0 where beads reach as far as coordinates wrap: there is no box around them. */
-static inline int ds_sop_list_box_of(const int32_t first[3], const ds_sop_extent *e,
-                                     ds_sop_list_box *box)
+static inline int ds_sop_list_box_of(const int32_t first[3], const ds_sop_extent *e, ds_sop_list_box *box)
 {
   int fits = 1;
   for (int c = 0; c < 3; c++) {
@@ -44,16 +43,14 @@ DS_FUNC int32_t ds_sop_list_place(const ds_sop_list_box *box, int c, int32_t x)
 /* The position of a bead in the box, whose edges have 2^30 units. */
 DS_FUNC ds_position ds_sop_in_list_box(const ds_sop_list_box *box, int32_t x, int32_t y, int32_t z)
 {
-  const ds_position p = {ds_sop_list_place(box, 0, x), ds_sop_list_place(box, 1, y),
-                         ds_sop_list_place(box, 2, z)};
+  const ds_position p = {ds_sop_list_place(box, 0, x), ds_sop_list_place(box, 1, y), ds_sop_list_place(box, 2, z)};
   return p;
 }
 
 struct ds_sop;
 
 /* range: of the list, length. */
-ds_status ds_sop_list_frame(const struct ds_sop *sop, const ds_sop_list_box *box, double range,
-                            ds_frame *frame, ds_error *err);
+ds_status ds_sop_list_frame(const struct ds_sop *sop, const ds_sop_list_box *box, double range, ds_frame *frame, ds_error *err);
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,7 @@ static double force_scale(const ds_sop_topology *t)
   const ds_sop_parameters *const p = &t->parameters;
   double scale = 24.0 * fmax(p->eps_r / p->sigma, p->eps_a / p->sigma_a);
   for (int32_t k = 0; k < t->bonds; k++) scale = fmax(scale, t->bond[k].k * t->bond[k].R0);
-  for (int32_t k = 0; k < t->contacts; k++)
-    scale = fmax(scale, 48.0 * t->contact[k].eps / t->contact[k].r0);
+  for (int32_t k = 0; k < t->contacts; k++) scale = fmax(scale, 48.0 * t->contact[k].eps / t->contact[k].r0);
   return scale > 0.0 ? scale : 1.0;
 }
 
@@ -39,8 +38,7 @@ static void set_units(ds_sop_model *m)
 static ds_sop_repulsionf repulsion(const ds_sop_model *m, double eps, double sigma)
 {
   const double length = m->coordinate_unit, energy = m->force_unit * length;
-  const ds_sop_repulsionf r = {(float) (sigma / length * (sigma / length)),
-                                (float) (eps / energy)};
+  const ds_sop_repulsionf r = {(float) (sigma / length * (sigma / length)), (float) (eps / energy)};
   return r;
 }
 
@@ -120,10 +118,8 @@ static int has_partner(const ds_sop_rows *r, int32_t i, int32_t j)
 /* i and i+2, both bonded to i+1, and with neither a bond nor a contact of their own. */
 static int is_angle(const ds_sop_model *m, int32_t i)
 {
-  return has_partner(&m->rows[DS_SOP_BONDS], i, i + 1) &&
-         has_partner(&m->rows[DS_SOP_BONDS], i + 1, i + 2) &&
-         !has_partner(&m->rows[DS_SOP_BONDS], i, i + 2) &&
-         !has_partner(&m->rows[DS_SOP_CONTACTS], i, i + 2);
+  return has_partner(&m->rows[DS_SOP_BONDS], i, i + 1) && has_partner(&m->rows[DS_SOP_BONDS], i + 1, i + 2) &&
+         !has_partner(&m->rows[DS_SOP_BONDS], i, i + 2) && !has_partner(&m->rows[DS_SOP_CONTACTS], i, i + 2);
 }
 
 static int make_angles(ds_sop_model *m)
@@ -161,8 +157,8 @@ static int make_exclusions(ds_sop_model *m)
     for (int kind = 0; kind < DS_SOP_LISTED; kind++)
       for (int32_t k = m->rows[kind].first[b]; k < m->rows[kind].first[b + 1]; k++)
         m->exclusions.partner[used++] = m->rows[kind].partner[k];
-    qsort(m->exclusions.partner + m->exclusions.first[b], (size_t) (used - m->exclusions.first[b]),
-          sizeof(int32_t), increasing);
+    qsort(m->exclusions.partner + m->exclusions.first[b], (size_t) (used - m->exclusions.first[b]), sizeof(int32_t),
+          increasing);
   }
   m->exclusions.first[n] = used;
   return 1;
@@ -175,8 +171,7 @@ static int copy_topology(ds_sop_topology *to, const ds_sop_topology *from)
   to->contact = malloc(((size_t) from->contacts + 1) * sizeof *to->contact);
   if (!to->bond || !to->contact) return 0;
   if (from->bonds) memcpy(to->bond, from->bond, (size_t) from->bonds * sizeof *to->bond);
-  if (from->contacts)
-    memcpy(to->contact, from->contact, (size_t) from->contacts * sizeof *to->contact);
+  if (from->contacts) memcpy(to->contact, from->contact, (size_t) from->contacts * sizeof *to->contact);
   return 1;
 }
 
@@ -196,8 +191,7 @@ static int make_pairs(ds_sop_model *m)
   m->bond = malloc(((size_t) t->bonds + 1) * sizeof *m->bond);
   m->contact = malloc(((size_t) t->contacts + 1) * sizeof *m->contact);
   return m->bond && m->contact && make_rows(&m->rows[DS_SOP_BONDS], t->beads, bonds) &&
-         make_rows(&m->rows[DS_SOP_CONTACTS], t->beads, contacts) && make_angles(m) &&
-         make_exclusions(m);
+         make_rows(&m->rows[DS_SOP_CONTACTS], t->beads, contacts) && make_angles(m) && make_exclusions(m);
 }
 
 /* Every pair of beads may have one bond, or one contact. */
@@ -207,8 +201,7 @@ static ds_status check_pairs(const ds_sop_model *m, ds_error *err)
   for (int32_t b = 0; b < m->topology.beads; b++)
     for (int32_t k = r->first[b] + 1; k < r->first[b + 1]; k++)
       if (r->partner[k] == r->partner[k - 1])
-        return ds_fail(err, DS_ERR_ARGUMENT,
-                       "the topology has two rows, bonds or contacts, of the beads %d and %d", b,
+        return ds_fail(err, DS_ERR_ARGUMENT, "the topology has two rows, bonds or contacts, of the beads %d and %d", b,
                        r->partner[k]);
   return DS_OK;
 }
@@ -220,8 +213,7 @@ ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cu
   if (s) return s;
   if (!copy_topology(&m->topology, t) || !make_pairs(m)) {
     ds_sop_model_free(m);
-    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts",
-                   t->bonds, t->contacts);
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts", t->bonds, t->contacts);
   }
   s = check_pairs(m, err);
   if (s) {

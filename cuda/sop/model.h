@@ -45,8 +45,7 @@ typedef struct {
 } ds_sop_model;
 
 /* cutoff 0: 3 sigma. */
-ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cutoff,
-                            ds_error *err);
+ds_status ds_sop_model_make(ds_sop_model *m, const ds_sop_topology *t, double cutoff, ds_error *err);
 void ds_sop_model_free(ds_sop_model *m);
 
 /* Whether two beads of a molecule, i != j, have a bond, a contact or an angle. */

@@ -17,12 +17,11 @@ __global__ void outer_coordinates(const int64_t *position, int beads, int4 *x, i
   const int b = blockIdx.x * blockDim.x + threadIdx.x;
   if (b >= beads) return;
   const int64_t *const p = position + 3 * (size_t) b;
-  x[b] = reference[b] =
-      make_int4(ds_sop_coordinate(p[0]), ds_sop_coordinate(p[1]), ds_sop_coordinate(p[2]), 0);
+  x[b] = reference[b] = make_int4(ds_sop_coordinate(p[0]), ds_sop_coordinate(p[1]), ds_sop_coordinate(p[2]), 0);
 }
 
-__global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_beads, int together,
-                           float range2, ds_sop_report *report)
+__global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_beads, int together, float range2,
+                           ds_sop_report *report)
 {
   const int lane = threadIdx.x & 31;
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32 * ROWS;
@@ -58,12 +57,9 @@ __global__ void outer_rows(ds_sop_particle_lists l, int beads, int molecule_bead
 
 static ds_status reserve_outer(ds_sop_cuda *g, size_t n, int full, ds_error *err)
 {
-  if (g->outer_room && g->outer_room >= full &&
-      g->outer.bytes >= n * (size_t) g->outer_room * sizeof(int32_t))
-    return DS_OK;
+  if (g->outer_room && g->outer_room >= full && g->outer.bytes >= n * (size_t) g->outer_room * sizeof(int32_t)) return DS_OK;
   g->outer_room = full > 0 ? (full + full / 4 + 31) / 32 * 32 : 256;
-  return ds_reserve(&g->s.memory, &g->outer, n * (size_t) g->outer_room, sizeof(int32_t),
-                    "outer list", err);
+  return ds_reserve(&g->s.memory, &g->outer, n * (size_t) g->outer_room, sizeof(int32_t), "outer list", err);
 }
 
 void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l)
@@ -78,19 +74,17 @@ void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l)
 }
 
 /* Rows of all beads, each pair looked at. */
-static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
-                             int beads, ds_error *err)
+static ds_status search_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l, int beads, ds_error *err)
 {
   const double range = ds_sop_outer_range(sop) / sop->model.coordinate_unit;
   const unsigned blocks = ds_gpu_blocks(((size_t) beads + ROWS - 1) / ROWS * 32, THREADS);
-  return DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, *l, beads,
-                   sop->model.topology.beads, sop->options.inter,
-                   (float) (range * range), (ds_sop_report *) g->report.data);
+  return DS_LAUNCH(err, "outer_rows", outer_rows, blocks, THREADS, g->s.stream, *l, beads, sop->model.topology.beads,
+                   sop->options.inter, (float) (range * range), (ds_sop_report *) g->report.data);
 }
 
 /* Rows of all beads by the engine, group after group; *fits becomes 0 where one has no box. */
-static ds_status rows_by_engine(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
-                                int beads, int *fits, ds_error *err)
+static ds_status rows_by_engine(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l, int beads, int *fits,
+                                ds_error *err)
 {
   const int n = sop->options.inter ? beads : sop->model.topology.beads; /* that see each other */
   ds_status s = DS_OK;
@@ -109,22 +103,19 @@ static ds_status make_rows(const ds_sop *sop, ds_sop_cuda *g, int beads, int *fu
   int fits = 0;
   memset(&l, 0, sizeof l);
   ds_sop_cuda_view_outer(g, &l);
-  ds_status s = ds_gpu_check(cudaMemsetAsync(&report->full, 0, sizeof(int), g->s.stream),
-                             "clearing a report", err);
+  ds_status s = ds_gpu_check(cudaMemsetAsync(&report->full, 0, sizeof(int), g->s.stream), "clearing a report", err);
   if (!s) s = rows_by_engine(sop, g, &l, beads, &fits, err);
   if (!s && !fits) s = search_rows(sop, g, &l, beads, err);
   if (!s) s = ds_queue_copy(&g->s, full, &report->full, sizeof(int), "outer_rows", err);
   return s ? s : ds_queue_wait(&g->s, "outer_rows", err);
 }
 
-ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                 ds_error *err)
+ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   const int beads = m->beads * m->molecules;
   int full = 0;
-  ds_status s = DS_LAUNCH(err, "outer_coordinates", outer_coordinates,
-                          ds_gpu_blocks((size_t) beads, THREADS), THREADS, g->s.stream, m->position,
-                          beads, (int4 *) g->x[0].data, (int4 *) g->reference[1].data);
+  ds_status s = DS_LAUNCH(err, "outer_coordinates", outer_coordinates, ds_gpu_blocks((size_t) beads, THREADS), THREADS,
+                          g->s.stream, m->position, beads, (int4 *) g->x[0].data, (int4 *) g->reference[1].data);
   do {
     if (!s) s = reserve_outer(g, (size_t) beads, full, err);
     if (!s) s = make_rows(sop, g, beads, &full, err);

@@ -11,8 +11,7 @@ __global__ void engine_extent(const int4 *x, int n, ds_sop_extent *extent)
 {
   const int b = blockIdx.x * blockDim.x + threadIdx.x;
   if (b >= n) return;
-  const int32_t d[3] = {ds_diff32(x[b].x, x[0].x), ds_diff32(x[b].y, x[0].y),
-                        ds_diff32(x[b].z, x[0].z)};
+  const int32_t d[3] = {ds_diff32(x[b].x, x[0].x), ds_diff32(x[b].y, x[0].y), ds_diff32(x[b].z, x[0].z)};
   for (int c = 0; c < 3; c++) {
     if (d[c] < extent->least[c]) atomicMin(&extent->least[c], d[c]);
     if (d[c] > extent->most[c]) atomicMax(&extent->most[c], d[c]);
@@ -20,8 +19,7 @@ __global__ void engine_extent(const int4 *x, int n, ds_sop_extent *extent)
 }
 
 template <class Key>
-__global__ void engine_keys(const int4 *x, int n, ds_sop_list_box box, ds_grid grid, Key *key,
-                            int32_t *bead)
+__global__ void engine_keys(const int4 *x, int n, ds_sop_list_box box, ds_grid grid, Key *key, int32_t *bead)
 {
   const int b = blockIdx.x * blockDim.x + threadIdx.x;
   if (b >= n) return;
@@ -29,8 +27,7 @@ __global__ void engine_keys(const int4 *x, int n, ds_sop_list_box box, ds_grid g
   bead[b] = b;
 }
 
-__global__ void engine_positions(const int4 *x, int n, ds_sop_list_box box,
-                                 const int32_t *bead_of_slot, int4 *position)
+__global__ void engine_positions(const int4 *x, int n, ds_sop_list_box box, const int32_t *bead_of_slot, int4 *position)
 {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= n) return;
@@ -40,9 +37,8 @@ __global__ void engine_positions(const int4 *x, int n, ds_sop_list_box box,
 }
 
 /* A warp per slot: the engine's row becomes the row of its bead. base: number of the beads' first. */
-__global__ void engine_rows(ds_sop_particle_lists l, int base, int n, int molecule_beads,
-                            const int32_t *bead_of_slot, const uint32_t *first,
-                            const int32_t *counts, const uint32_t *entries, ds_sop_report *report)
+__global__ void engine_rows(ds_sop_particle_lists l, int base, int n, int molecule_beads, const int32_t *bead_of_slot,
+                            const uint32_t *first, const int32_t *counts, const uint32_t *entries, ds_sop_report *report)
 {
   const int slot = (blockIdx.x * blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
   if (slot >= n) return;
@@ -60,18 +56,15 @@ __global__ void engine_rows(ds_sop_particle_lists l, int base, int n, int molecu
 
 /* --------------------------------------------------------------------------------------------- host */
 
-static ds_status find_box(ds_sop_cuda *g, const int4 *x, int n, ds_sop_list_box *box, int *fits,
-                          ds_error *err)
+static ds_status find_box(ds_sop_cuda *g, const int4 *x, int n, ds_sop_list_box *box, int *fits, ds_error *err)
 {
   ds_sop_extent extent;
   int32_t first[4];
   ds_status s = ds_reserve(&g->s.memory, &g->extent, 1, sizeof extent, "extent of beads", err);
+  if (!s) s = ds_gpu_check(cudaMemsetAsync(g->extent.data, 0, sizeof extent, g->s.stream), "clearing an extent", err);
   if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(g->extent.data, 0, sizeof extent, g->s.stream),
-                     "clearing an extent", err);
-  if (!s)
-    s = DS_LAUNCH(err, "engine_extent", engine_extent, ds_gpu_blocks((size_t) n, THREADS), THREADS,
-                  g->s.stream, x, n, (ds_sop_extent *) g->extent.data);
+    s = DS_LAUNCH(err, "engine_extent", engine_extent, ds_gpu_blocks((size_t) n, THREADS), THREADS, g->s.stream, x, n,
+                  (ds_sop_extent *) g->extent.data);
   if (!s) s = ds_queue_copy(&g->s, &extent, g->extent.data, sizeof extent, "engine_extent", err);
   if (!s) s = ds_queue_copy(&g->s, first, x, sizeof first, "engine_extent", err);
   if (!s) s = ds_queue_wait(&g->s, "engine_extent", err);
@@ -85,20 +78,19 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
   ds_list *const l = &g->list;
   int32_t *const bead = DS_DATA(int32_t, l->value[0]);
   ds_status s = ds_grid_has_wide_keys(&l->grid)
-                    ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS, g->s.stream,
-                                x, n, *box, l->grid, DS_DATA(uint64_t, l->key[0]), bead)
-                    : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream,
-                                x, n, *box, l->grid, DS_DATA(uint32_t, l->key[0]), bead);
+                    ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
+                                DS_DATA(uint64_t, l->key[0]), bead)
+                    : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
+                                DS_DATA(uint32_t, l->key[0]), bead);
   if (!s) s = ds_list_sort(l, 0, err);
   if (!s) s = ds_list_cells(l, 0, err);
   if (!s)
-    s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n,
-                  *box, l->atom_of_slot, DS_DATA(int4, g->list_position));
+    s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->atom_of_slot,
+                  DS_DATA(int4, g->list_position));
   return s;
 }
 
-ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, int n, int *fits,
-                                  ds_error *err)
+ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, int n, int *fits, ds_error *err)
 {
   const double range = ds_sop_outer_range(sop), reach = range / sop->model.cutoff;
   const int4 *const x = DS_DATA(const int4, g->x[0]) + base;
@@ -111,8 +103,7 @@ ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, i
   s = ds_sop_list_frame(sop, &box, range, &source.frame, err);
   if (!s) s = ds_grid_init(&grid, &source.frame, range, n, err);
   if (!s) s = ds_list_reserve(&g->list, &grid, n, err);
-  if (!s)
-    s = ds_reserve(&g->s.memory, &g->list_position, (size_t) n + 1, sizeof(int4), "positions", err);
+  if (!s) s = ds_reserve(&g->s.memory, &g->list_position, (size_t) n + 1, sizeof(int4), "positions", err);
   if (!s) s = sort(g, x, n, &box, err);
   source.nlocal = n;
   source.ntypes = 1;
@@ -122,12 +113,12 @@ ds_status ds_sop_cuda_engine_list(const ds_sop *sop, ds_sop_cuda *g, int base, i
   return s ? s : ds_list_build_rows(&g->list, &source, 128 * (size_t) n, err);
 }
 
-ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l,
-                                  int base, int n, ds_error *err)
+ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_sop_particle_lists *l, int base, int n,
+                                  ds_error *err)
 {
   const ds_list *const list = &g->list;
-  return DS_LAUNCH(err, "engine_rows", engine_rows, ds_gpu_blocks((size_t) n * WARP, THREADS),
-                   THREADS, g->s.stream, *l, base, n, sop->model.topology.beads, list->atom_of_slot,
-                   DS_DATA(const uint32_t, list->first), DS_DATA(const int32_t, list->count),
-                   DS_DATA(const uint32_t, list->entries), (ds_sop_report *) g->report.data);
+  return DS_LAUNCH(err, "engine_rows", engine_rows, ds_gpu_blocks((size_t) n * WARP, THREADS), THREADS, g->s.stream, *l, base,
+                   n, sop->model.topology.beads, list->atom_of_slot, DS_DATA(const uint32_t, list->first),
+                   DS_DATA(const int32_t, list->count), DS_DATA(const uint32_t, list->entries),
+                   (ds_sop_report *) g->report.data);
 }

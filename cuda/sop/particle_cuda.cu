@@ -15,8 +15,7 @@ struct progress {
   int now, which; /* of x and of position */
 };
 
-__device__ __forceinline__ void set_coordinates(const ds_sop_particle_lists &l, const team &t,
-                                                int beads, int half)
+__device__ __forceinline__ void set_coordinates(const ds_sop_particle_lists &l, const team &t, int beads, int half)
 {
   for (int b = t.number; b < beads; b += t.count)
     for (int c = t.lane; c < 3; c += t.size) {
@@ -27,9 +26,8 @@ __device__ __forceinline__ void set_coordinates(const ds_sop_particle_lists &l, 
 }
 
 template <bool Single>
-__device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
-                                      const team &t, int beads, const progress &p,
-                                      const own_component &o, bool fault, bool far)
+__device__ __forceinline__ void leave(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t, int beads,
+                                      const progress &p, const own_component &o, bool fault, bool far)
 {
   for (int b = t.number; b < beads; b += t.count)
     for (int c = t.lane; c < 3; c += t.size) {
@@ -63,22 +61,19 @@ struct team_memory {
 
 /* Rows of all beads. Returns flags. */
 template <launch_kind KIND>
-__device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m,
-                                         const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ int prune_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                          const int4 *x, int beads)
 {
   int flags = 0;
   constexpr bool ThreadPerBead = KIND == THREAD_PER_BEAD;
   for (int turn = ThreadPerBead ? t.number : t.first; turn < beads; turn += t.count)
-    flags |= prune<ThreadPerBead>(
-        l, t, x, ThreadPerBead ? team_bead{turn, true} : t.at(turn, beads), m.report);
+    flags |= prune<ThreadPerBead>(l, t, x, ThreadPerBead ? team_bead{turn, true} : t.at(turn, beads), m.report);
   return flags;
 }
 
 /* Slots of all pairs, for the scheme pair. Returns flags. */
 template <int ORDER>
-__device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m,
-                                        const ds_sop_particle_lists &l, const team &t, int beads,
+__device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t, int beads,
                                         const int4 *x, int step, int half)
 {
   int flags = 0;
@@ -94,21 +89,18 @@ __device__ __forceinline__ int fill_all(const ds_sop_kernel_motion &m,
    with a state wait for the step itself, as it may not be made. noise_from: first step of this launch whose noise is not
    known. */
 template <class Noise, launch_kind KIND>
-__device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m,
-                                                const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                                 int beads, int noise_from, int step, team_memory &k)
 {
   if (!Noise::counter || step >= m.steps) return;
-  if (KIND == SINGLE)
-    make_normals_ahead<Noise>(m, t, t.at(t.first, beads).number, step, noise_from, k.made);
+  if (KIND == SINGLE) make_normals_ahead<Noise>(m, t, t.at(t.first, beads).number, step, noise_from, k.made);
   if (KIND == THREAD_PER_BEAD && l.no_turns && t.number < beads)
     make_normals<Noise>(m, t.number, m.first + step, m.id[t.number], k.made);
 }
 
 /* A half step of all beads. Returns flags. */
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
-__device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
-                                        const ds_sop_particle_lists &l, const team &t,
+__device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                         const phase &now, int beads, int noise_from, team_memory &k)
 {
   const bool noise = ORDER == 1 || now.half == 0;
@@ -117,19 +109,16 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
     const bool made = l.no_turns && Noise::counter;
     for (int b = t.number; b < beads; b += t.count) {
       if (noise && !made) make_normals<Noise>(m, b, m.first + now.step, m.id[b], k.made);
-      flags |= step_by_thread<ORDER>(m, l, now, b, k.bonded.entry ? k.bonded : bonded_of(m, l, b),
-                                     k.made);
+      flags |= step_by_thread<ORDER>(m, l, now, b, k.bonded.entry ? k.bonded : bonded_of(m, l, b), k.made);
     }
   } else if (KIND == SINGLE && Noise::counter) {
-    flags = step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(t.first, beads),
-                                                   (now.step - noise_from) & (t.size - 1), k.made,
-                                                   k.own, k.rows);
+    flags = step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(t.first, beads), (now.step - noise_from) & (t.size - 1),
+                                                   k.made, k.own, k.rows);
   } else {
     for (int first = t.first; first < beads; first += t.count * t.size) {
       if (noise) make_normals_of_team<Noise>(m, t, first, beads, now.step, k.made);
       for (int made_by = 0, at = first; made_by < t.size && at < beads; made_by++, at += t.count)
-        flags |= step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(at, beads), made_by,
-                                                        k.made, k.own, k.rows);
+        flags |= step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(at, beads), made_by, k.made, k.own, k.rows);
     }
   }
   return flags;
@@ -140,8 +129,8 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m,
    all beads on them have been added up. */
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
 __global__ void __launch_bounds__(most_threads(KIND))
-    sop_particles(const __grid_constant__ ds_sop_kernel_motion m,
-                  const __grid_constant__ ds_sop_particle_lists l, int lanes, int begin, int half)
+    sop_particles(const __grid_constant__ ds_sop_kernel_motion m, const __grid_constant__ ds_sop_particle_lists l, int lanes,
+                  int begin, int half)
 {
   constexpr bool Single = KIND == SINGLE;
   grid_barrier barrier(l.barrier);
@@ -155,15 +144,13 @@ __global__ void __launch_bounds__(most_threads(KIND))
   if (Single && t.number < beads && t.lane < 3)
     kept.own = load_component(m, l, l.position[0], t.number, t.lane, ORDER == 2 && half, true);
   const int noise_from = begin + half; /* the noise of a step that is half made is known */
-  barrier.agree(
-      0, [&] { make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, noise_from, kept); });
+  barrier.agree(0, [&] { make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, noise_from, kept); });
   while (p.step < m.steps) {
     if (flags & DS_SOP_FLAG_NEAR) {
       flags = barrier.agree(prune_all<KIND>(m, l, t, l.x[p.now], beads));
       if (flags & DS_SOP_FLAG_FAR) break;
       if (Single) {
-        if (t.number < beads && t.lane < 3)
-          kept.own.reference = ((const int32_t *) (l.near_reference + t.number))[t.lane];
+        if (t.number < beads && t.lane < 3) kept.own.reference = ((const int32_t *) (l.near_reference + t.number))[t.lane];
         kept.rows = keep_rows(m, l, t, t.at(t.first, beads));
       }
       if (KIND == PAIRED)
@@ -173,17 +160,13 @@ __global__ void __launch_bounds__(most_threads(KIND))
       flags = barrier.agree(fill_all<ORDER>(m, l, t, beads, l.x[p.now], p.step, p.half));
       if (flags & DS_SOP_FLAG_FAULT) break;
     }
-    const phase now = {
-        p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
-    flags = barrier.agree(
-        step_all<Noise, ORDER, KIND, HasTips>(m, l, t, now, beads, noise_from, kept), [&] {
-          if (p.half == ORDER - 1)
-            make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, p.step + 1, kept);
-        });
+    const phase now = {p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
+    flags = barrier.agree(step_all<Noise, ORDER, KIND, HasTips>(m, l, t, now, beads, noise_from, kept), [&] {
+      if (p.half == ORDER - 1) make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, p.step + 1, kept);
+    });
     if (flags & DS_SOP_FLAG_FAULT) break;
     if (HasTips) {
-      flags |= barrier.agree(
-          blockIdx.x == 0 && move_tips(m, ORDER, p.step, p.half) ? DS_SOP_FLAG_FAULT : 0);
+      flags |= barrier.agree(blockIdx.x == 0 && move_tips(m, ORDER, p.step, p.half) ? DS_SOP_FLAG_FAULT : 0);
       if (flags & DS_SOP_FLAG_FAULT) break;
     }
     p.now = 1 - p.now;
@@ -226,22 +209,19 @@ struct shape {
 };
 
 template <class Noise, int ORDER, launch_kind KIND, bool HasTips = false>
-static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                        const ds_sop_particle_lists *l, shape how, int begin, int half,
-                        ds_error *err)
+static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_sop_particle_lists *l, shape how, int begin,
+                        int half, ds_error *err)
 {
-  const ds_status s =
-      how.shared ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, HasTips>,
-                                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                     (int) how.shared),
-                                "shared memory of sop_particles", err)
-                 : DS_OK;
+  const ds_status s = how.shared
+                          ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, HasTips>,
+                                                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int) how.shared),
+                                         "shared memory of sop_particles", err)
+                          : DS_OK;
   if (s) return s;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &half};
-  return ds_gpu_check(
-      cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips>, how.blocks,
-                                  how.threads, arguments, how.shared, g->s.stream),
-      "sop_particles", err);
+  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips>, how.blocks, how.threads,
+                                                  arguments, how.shared, g->s.stream),
+                      "sop_particles", err);
 }
 
 /* Whether each team has one bead, or none. */
@@ -286,8 +266,7 @@ static shape shape_of(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_kern
   const int64_t beads = (int64_t) m->beads * m->molecules;
   const bool threads_may = g->scheme == DS_SOP_PARTICLE && !m->tip;
   shape s = {32, (unsigned) g->multiprocessors, (unsigned) most_threads(MANY), 0};
-  if (beads * s.lanes < (int64_t) s.blocks * FEW)
-    s.blocks = (unsigned) ((beads * s.lanes + FEW - 1) / FEW);
+  if (beads * s.lanes < (int64_t) s.blocks * FEW) s.blocks = (unsigned) ((beads * s.lanes + FEW - 1) / FEW);
   const int64_t each = (beads + s.blocks - 1) / s.blocks;
   int most = most_threads(SINGLE);
   while (s.lanes > 4 && each * s.lanes > most) s.lanes /= 2;
@@ -301,9 +280,8 @@ static shape shape_of(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_kern
 }
 
 template <class Noise, int ORDER>
-static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                              const ds_sop_particle_lists *l, shape how, int begin, int half,
-                              ds_error *err)
+static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_sop_particle_lists *l, shape how,
+                              int begin, int half, ds_error *err)
 {
   if (g->scheme == DS_SOP_PAIR)
     return m->tip ? launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err)
@@ -315,16 +293,15 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m,
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);
 }
 
-static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                              ds_sop_particle_lists *l, int begin, int half, ds_error *err)
+static ds_status launch_steps(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_sop_particle_lists *l, int begin,
+                              int half, ds_error *err)
 {
   const shape how = shape_of(sop, g, m);
   l->no_turns = how.lanes == 1 && has_no_turns(m, how);
   l->bonded_in_shared = how.shared > 0;
   return with_noise(sop->generator->kind, [&](auto noise) {
-    return sop->options.order == 1
-               ? launch_shape<decltype(noise), 1>(g, m, l, how, begin, half, err)
-               : launch_shape<decltype(noise), 2>(g, m, l, how, begin, half, err);
+    return sop->options.order == 1 ? launch_shape<decltype(noise), 1>(g, m, l, how, begin, half, err)
+                                   : launch_shape<decltype(noise), 2>(g, m, l, how, begin, half, err);
   });
 }
 
@@ -333,9 +310,7 @@ static ds_status reserve_cleared(ds_sop_cuda *g, ds_buffer *b, size_t n, ds_erro
 {
   if (b->bytes >= n * sizeof(int4)) return DS_OK;
   const ds_status s = ds_reserve(&g->s.memory, b, n, sizeof(int4), "coordinates", err);
-  return s ? s
-           : ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, g->s.stream),
-                          "clearing coordinates", err);
+  return s ? s : ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, g->s.stream), "clearing coordinates", err);
 }
 
 static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
@@ -343,19 +318,15 @@ static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
   ds_pool *const pool = &g->s.memory;
   ds_status s = ds_reserve(pool, &g->position2, 3 * n, sizeof(int64_t), "positions", err);
   for (int k = 0; k < 2 && !s; k++) s = reserve_cleared(g, &g->x[k], n, err);
-  for (int k = 0; k < 2 && !s; k++)
-    s = ds_reserve(pool, &g->reference[k], n, sizeof(int4), "coordinates", err);
+  for (int k = 0; k < 2 && !s; k++) s = ds_reserve(pool, &g->reference[k], n, sizeof(int4), "coordinates", err);
   if (!s && g->scheme == DS_SOP_PAIR)
-    s = ds_reserve(pool, &g->bonded_slot, (size_t) sop->molecules * (size_t) g->bonded_entries + 1,
-                   sizeof(int4), "slots of forces", err);
-  if (!s)
-    s = ds_reserve(pool, &g->barrier, DS_BARRIER_WORDS, sizeof(unsigned long long), "a barrier",
-                   err);
+    s = ds_reserve(pool, &g->bonded_slot, (size_t) sop->molecules * (size_t) g->bonded_entries + 1, sizeof(int4),
+                   "slots of forces", err);
+  if (!s) s = ds_reserve(pool, &g->barrier, DS_BARRIER_WORDS, sizeof(unsigned long long), "a barrier", err);
   if (!s) s = ds_reserve(pool, &g->inner_count, n, sizeof(int32_t), "lists", err);
   if (!s) s = ds_reserve(pool, &g->outer_count, n, sizeof(int32_t), "lists", err);
   if (!s && sop->options.order == 2)
-    for (int k = 0; k < 3 && !s; k++)
-      s = ds_reserve(pool, &g->half[k], 3 * n, sizeof(int32_t), "steps of second order", err);
+    for (int k = 0; k < 3 && !s; k++) s = ds_reserve(pool, &g->half[k], 3 * n, sizeof(int32_t), "steps of second order", err);
   return s;
 }
 
@@ -395,9 +366,7 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
 static ds_status reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error *err)
 {
   const size_t n = (beads + 31) / 32 * 32;
-  if (g->inner_room >= full && g->inner.bytes >= n * (size_t) g->inner_room * sizeof(int32_t) &&
-      g->inner_room)
-    return DS_OK;
+  if (g->inner_room >= full && g->inner.bytes >= n * (size_t) g->inner_room * sizeof(int32_t) && g->inner_room) return DS_OK;
   g->inner_room = full > 0 ? (full + full / 2 + 31) / 32 * 32 : 128;
   const size_t entries = n * (size_t) g->inner_room;
   ds_status s = DS_OK;
@@ -406,20 +375,17 @@ static ds_status reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error 
     if (!s) s = ds_reserve(&g->s.memory, &g->slot, entries, sizeof(int4), "slots of forces", err);
   }
   if (s) return s;
-  return ds_reserve(&g->s.memory, &g->inner, n * (size_t) g->inner_room, sizeof(int32_t), "lists",
-                    err);
+  return ds_reserve(&g->s.memory, &g->inner, n * (size_t) g->inner_room, sizeof(int32_t), "lists", err);
 }
 
 static ds_status clear_flags(ds_sop_cuda *g, ds_error *err)
 {
   const ds_status s =
-      ds_gpu_check(cudaMemsetAsync(g->barrier.data, 0, g->barrier.bytes, g->s.stream),
-                   "clearing a barrier", err);
+      ds_gpu_check(cudaMemsetAsync(g->barrier.data, 0, g->barrier.bytes, g->s.stream), "clearing a barrier", err);
   if (s) return s;
   const size_t at = offsetof(ds_sop_report, full);
-  return ds_gpu_check(
-      cudaMemsetAsync((char *) g->report.data + at, 0, sizeof(ds_sop_report) - at, g->s.stream),
-      "clearing a report", err);
+  return ds_gpu_check(cudaMemsetAsync((char *) g->report.data + at, 0, sizeof(ds_sop_report) - at, g->s.stream),
+                      "clearing a report", err);
 }
 
 static ds_status read_report(ds_sop_cuda *g, ds_sop_report *r, ds_error *err)
@@ -428,8 +394,7 @@ static ds_status read_report(ds_sop_cuda *g, ds_sop_report *r, ds_error *err)
   return s ? s : ds_queue_wait(&g->s, "sop_particles", err);
 }
 
-ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                ds_error *err)
+ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   const size_t n = (size_t) m->beads * (size_t) m->molecules;
   ds_sop_report r;
@@ -449,14 +414,13 @@ ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel
   return s;
 }
 
-ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                      ds_error *err)
+ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   const size_t n = (size_t) m->beads * (size_t) m->molecules;
   ds_status s = reserve(sop, g, n, err);
   if (!s) s = ds_sop_cuda_outer_list(sop, g, m, err);
   if (s) return s;
   const ds_sop_particle_lists l = view(sop, g);
-  return DS_LAUNCH(err, "sop_particle_forces", sop_particle_forces, ds_gpu_blocks(8 * n, 256), 256,
-                   g->s.stream, *m, l, (int32_t *) g->force.data);
+  return DS_LAUNCH(err, "sop_particle_forces", sop_particle_forces, ds_gpu_blocks(8 * n, 256), 256, g->s.stream, *m, l,
+                   (int32_t *) g->force.data);
 }

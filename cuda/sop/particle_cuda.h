@@ -17,16 +17,15 @@ typedef struct {
   int bonded_in_shared;       /* 1: and shared memory has room for its bonded pairs */
   const int32_t *bonded_mate; /* by entry: that of the partner */
   int4 *bonded_slot;          /* of the scheme pair: forces by entry, molecule after molecule */
-  int32_t *
-      mate; /* by entry of inner rows: its number in the partner's row; -1: the partner has the pair */
-  int4 *slot;             /* forces, likewise */
-  int32_t *outer, *inner; /* rows of partners, outer_room and inner_room wide */
+  int32_t *mate;              /* by entry of inner rows: its number in the partner's row; -1: the partner has the pair */
+  int4 *slot;                 /* forces, likewise */
+  int32_t *outer, *inner;     /* rows of partners, outer_room and inner_room wide */
   int32_t *outer_count, *inner_count;
   int outer_room, inner_room;
   int4 *near_reference, *far_reference; /* coordinates when the rows were made */
-  float near2;                   /* range of inner rows, squared; all in units of coordinates */
-  float near_moved2, far_moved2; /* a bead that has moved further calls for new ones */
-  unsigned long long *barrier;   /* two counters, far from each other */
+  float near2;                          /* range of inner rows, squared; all in units of coordinates */
+  float near_moved2, far_moved2;        /* a bead that has moved further calls for new ones */
+  unsigned long long *barrier;          /* two counters, far from each other */
   /* of a step of second order, three per bead */
   int32_t *before, *predicted;
   float *normal;
@@ -43,8 +42,7 @@ extern "C" {
 #endif
 
 /* The outer list at the positions, which also go into g->x[0]; outer_cuda.cu. */
-ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                 ds_error *err);
+ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 
 #ifdef __cplusplus
 }

@@ -11,19 +11,15 @@
 
 /* ------------------------------------------------------------------------------------------ set up */
 
-static ds_status check_beads(const char *what, int32_t count, const int32_t *bead, int32_t beads,
-                             ds_error *err)
+static ds_status check_beads(const char *what, int32_t count, const int32_t *bead, int32_t beads, ds_error *err)
 {
-  if (count < 0 || (count > 0 && !bead))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d %s beads", count, what);
+  if (count < 0 || (count > 0 && !bead)) return ds_fail(err, DS_ERR_ARGUMENT, "%d %s beads", count, what);
   for (int32_t k = 0; k < count; k++)
     if (bead[k] < 0 || bead[k] >= beads)
-      return ds_fail(err, DS_ERR_ARGUMENT, "%s bead %d, must be from 1 to %d", what, bead[k] + 1,
-                     beads);
+      return ds_fail(err, DS_ERR_ARGUMENT, "%s bead %d, must be from 1 to %d", what, bead[k] + 1, beads);
   for (int32_t k = 0; k < count; k++)
     for (int32_t l = 0; l < k; l++)
-      if (bead[k] == bead[l])
-        return ds_fail(err, DS_ERR_ARGUMENT, "%s bead %d is named twice", what, bead[k] + 1);
+      if (bead[k] == bead[l]) return ds_fail(err, DS_ERR_ARGUMENT, "%s bead %d is named twice", what, bead[k] + 1);
   return DS_OK;
 }
 
@@ -45,11 +41,10 @@ static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
   if (p->mode == DS_SOP_PULL_FORCE && !isfinite(p->force))
     return ds_fail(err, DS_ERR_ARGUMENT, "force %g must be finite", p->force);
   if (!isfinite(ds_sop_length(p->direction)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g must be finite", p->direction[0],
-                   p->direction[1], p->direction[2]);
+    return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g must be finite", p->direction[0], p->direction[1],
+                   p->direction[2]);
   if (p->fixed == 0 && ds_sop_length(p->direction) == 0.0)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "without a fixed bead there is no end-to-end direction: give one");
+    return ds_fail(err, DS_ERR_ARGUMENT, "without a fixed bead there is no end-to-end direction: give one");
   return DS_OK;
 }
 
@@ -60,8 +55,7 @@ static int32_t *copy_beads(int32_t count, const int32_t *bead)
   return copy;
 }
 
-ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads,
-                          ds_error *err)
+ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, ds_error *err)
 {
   const ds_status s = check_pull(spec, beads, err);
   if (s) return s;
@@ -93,8 +87,7 @@ uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p)
 {
   const ds_sop_pull *const s = &p->spec;
   const int32_t counts[3] = {(int32_t) s->mode, s->fixed, s->pulled};
-  const double numbers[6] = {s->spring,       s->speed,        s->force,
-                             s->direction[0], s->direction[1], s->direction[2]};
+  const double numbers[6] = {s->spring, s->speed, s->force, s->direction[0], s->direction[1], s->direction[2]};
   uint64_t hash = ds_digest(DS_DIGEST_OF_NOTHING, counts, sizeof counts);
   hash = ds_digest(hash, numbers, sizeof numbers);
   hash = ds_digest(hash, s->fixed_bead, (size_t) s->fixed * sizeof *s->fixed_bead);
@@ -112,20 +105,17 @@ void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead
 }
 
 /* From the mean of the fixed beads to that of the pulled ones, units; from where these began where none is fixed. */
-static void end_to_end(const ds_sop_pull_state *p, const ds_sop_anchor *a, const int64_t *position,
-                       double v[3])
+static void end_to_end(const ds_sop_pull_state *p, const ds_sop_anchor *a, const int64_t *position, double v[3])
 {
   const ds_sop_pull *const s = &p->spec;
   int64_t fixed[3], pulled[3];
   ds_sop_pull_sum(position, s->fixed, s->fixed_bead, fixed);
   ds_sop_pull_sum(position, s->pulled, s->pulled_bead, pulled);
   for (int c = 0; c < 3; c++)
-    v[c] = (double) pulled[c] / s->pulled -
-           (s->fixed ? (double) fixed[c] / s->fixed : (double) a->start[c] / s->pulled);
+    v[c] = (double) pulled[c] / s->pulled - (s->fixed ? (double) fixed[c] / s->fixed : (double) a->start[c] / s->pulled);
 }
 
-static ds_status start_molecule(const struct ds_sop *sop, int32_t m, const int64_t *position,
-                                ds_sop_anchor *a, ds_error *err)
+static ds_status start_molecule(const struct ds_sop *sop, int32_t m, const int64_t *position, ds_sop_anchor *a, ds_error *err)
 {
   const ds_sop_pull *const s = &sop->pull.spec;
   double v[3] = {s->direction[0], s->direction[1], s->direction[2]};
@@ -146,8 +136,7 @@ static ds_status start(struct ds_sop *sop, const int64_t *position, ds_error *er
   ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
   p->anchor = malloc(((size_t) sop->molecules + 1) * sizeof *p->anchor);
-  if (!p->anchor)
-    return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull %d molecules", sop->molecules);
+  if (!p->anchor) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull %d molecules", sop->molecules);
   for (int32_t m = 0; m < sop->molecules; m++) {
     const ds_status s = start_molecule(sop, m, position + stride * (size_t) m, p->anchor + m, err);
     if (s) {
@@ -160,8 +149,7 @@ static ds_status start(struct ds_sop *sop, const int64_t *position, ds_error *er
   return DS_OK;
 }
 
-ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                            int *begun, ds_error *err)
+ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h, int *begun, ds_error *err)
 {
   ds_sop_pull_state *const p = &sop->pull;
   if (p->spec.mode == DS_SOP_PULL_NONE || sop->molecules == 0) return DS_OK;
@@ -191,8 +179,7 @@ ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double p
   return s;
 }
 
-void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force,
-                          double *extension)
+void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force, double *extension)
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;

@@ -19,8 +19,7 @@ typedef struct {
 
 struct ds_sop;
 
-ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads,
-                          ds_error *err);
+ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, ds_error *err);
 void ds_sop_pull_free(ds_sop_pull_state *p);
 /* The anchors are gone; the next step begins anew. */
 void ds_sop_pull_forget(ds_sop_pull_state *p);
@@ -30,15 +29,13 @@ uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p);
 
 /* Before steps of length h, the first of them number `first`: begins where it has not, with these positions. *begun becomes
    1 then. */
-ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h,
-                            int *begun, ds_error *err);
+ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h, int *begun, ds_error *err);
 
 /* What it does in step `step`. per_force: as in ds_sop_step_units. */
 ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double per_force);
 
 /* Force and extension of each molecule at these positions, as ds_sop_pulling gives them. */
-void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force,
-                          double *extension);
+void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force, double *extension);
 
 /* Sum of positions of some beads of a molecule. */
 void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3]);

@@ -123,8 +123,7 @@ static saved_header header_of(const ds_sop *sop)
 
 static char *save_molecules(const ds_sop *sop, char *to)
 {
-  const size_t anchor = molecule_bytes(sop->pull.molecules, 0),
-               tip = molecule_bytes(0, sop->indent.molecules);
+  const size_t anchor = molecule_bytes(sop->pull.molecules, 0), tip = molecule_bytes(0, sop->indent.molecules);
   for (int32_t m = 0; m < sop->molecules && anchor + tip > 0; m++) {
     if (anchor) memcpy(to, sop->pull.anchor + m, anchor);
     if (tip) memcpy(to + anchor, sop->indent.tip + m, tip);
@@ -151,8 +150,8 @@ ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err
 {
   const saved_header h = header_of(sop);
   if (!bytes || size < ds_sop_state_bytes(sop))
-    return ds_fail(err, DS_ERR_ARGUMENT, "the state has %zu bytes, there is room for %zu",
-                   ds_sop_state_bytes(sop), bytes ? size : 0);
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state has %zu bytes, there is room for %zu", ds_sop_state_bytes(sop),
+                   bytes ? size : 0);
   char *const to = (char *) memcpy(bytes, &h, sizeof h) + sizeof h;
   const ds_status s = save_beads(sop, save_molecules(sop, to), err);
   return s ? s : ds_succeed(err);
@@ -166,14 +165,11 @@ static ds_status take_header(saved_header *h, const void *bytes, size_t size, ds
   if (memcmp(bytes, mark, size < sizeof mark ? size : sizeof mark))
     return ds_fail(err, DS_ERR_ARGUMENT, "%zu bytes are no state of SOP molecules", size);
   if (size < sizeof *h)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "the state has been cut: %zu bytes, and its header has %zu", size, sizeof *h);
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state has been cut: %zu bytes, and its header has %zu", size, sizeof *h);
   memcpy(h, bytes, sizeof *h);
   if (h->version != VERSION)
-    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed is %d",
-                   (unsigned long) h->version, VERSION);
-  if (h->check != digest_of_header(h))
-    return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed is %d", (unsigned long) h->version, VERSION);
+  if (h->check != digest_of_header(h)) return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
   return DS_OK;
 }
 
@@ -181,10 +177,8 @@ static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t s
 {
   const ds_sop_state_sizes sizes = sizes_of(sop, h->pull.begun, h->indent.begun);
   const size_t wanted = total(sop, &sizes);
-  if (strncmp(h->generator, sop->generator->name, sizeof h->generator) ||
-      h->beads != sop->model.topology.beads)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "a state of %.15s and molecules of %d beads is no state of %s and of %d beads",
+  if (strncmp(h->generator, sop->generator->name, sizeof h->generator) || h->beads != sop->model.topology.beads)
+    return ds_fail(err, DS_ERR_ARGUMENT, "a state of %.15s and molecules of %d beads is no state of %s and of %d beads",
                    h->generator, h->beads, sop->generator->name, sop->model.topology.beads);
   if (size != wanted)
     return ds_fail(err, DS_ERR_ARGUMENT,
@@ -194,18 +188,15 @@ static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t s
   return DS_OK;
 }
 
-static ds_status check_records(const ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from,
-                               ds_error *err)
+static ds_status check_records(const ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from, ds_error *err)
 {
   for (int32_t m = 0; m < sop->molecules && sizes->molecule; m++, from += sizes->molecule)
     if (!is_sealed(id_of_molecule(sop, m), from, sizes->molecule - sizeof(check_word)))
-      return ds_fail(err, DS_ERR_ARGUMENT,
-                     "the state of the molecule of atom %lld has been changed, or is another's",
+      return ds_fail(err, DS_ERR_ARGUMENT, "the state of the molecule of atom %lld has been changed, or is another's",
                      (long long) id_of_molecule(sop, m));
   for (int64_t b = 0; b < sop->beads && sizes->bead; b++, from += sizes->bead)
     if (!is_sealed(sop->id[b], from, sizes->bead - sizeof(check_word)))
-      return ds_fail(err, DS_ERR_ARGUMENT,
-                     "the state of the generator of atom %lld has been changed, or is another's",
+      return ds_fail(err, DS_ERR_ARGUMENT, "the state of the generator of atom %lld has been changed, or is another's",
                      (long long) sop->id[b]);
   return DS_OK;
 }
@@ -220,8 +211,8 @@ static void *take_records(const char *from, size_t count, size_t part, size_t st
 }
 
 /* What was saved of other actions than those that are set is left out: they begin anew. */
-static ds_status load_actions(ds_sop *sop, const saved_header *h, const ds_sop_state_sizes *sizes,
-                              const char *from, ds_error *err)
+static ds_status load_actions(ds_sop *sop, const saved_header *h, const ds_sop_state_sizes *sizes, const char *from,
+                              ds_error *err)
 {
   const size_t n = (size_t) sop->molecules;
   if (h->pull.begun && h->pull.signature == ds_sop_pull_signature(&sop->pull)) {
@@ -245,8 +236,7 @@ static ds_status load_actions(ds_sop *sop, const saved_header *h, const ds_sop_s
   return DS_OK;
 }
 
-static ds_status load_states(ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from,
-                             ds_error *err)
+static ds_status load_states(ds_sop *sop, const ds_sop_state_sizes *sizes, const char *from, ds_error *err)
 {
   const size_t bytes = bead_bytes(sop);
   if (bytes == 0) return DS_OK;

@@ -21,17 +21,13 @@ static ds_status check_options(const ds_sop_options *o, ds_error *err)
 {
   if (o->scheme < DS_SOP_AUTO || o->scheme > DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "unknown scheme %d", (int) o->scheme);
-  if (o->order < 0 || o->order > 2)
-    return ds_fail(err, DS_ERR_ARGUMENT, "order = %d, must be 1 or 2, or 0 for 1", o->order);
-  if (!(o->cutoff >= 0.0) || !isfinite(o->cutoff))
-    return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g, must be >= 0", o->cutoff);
-  if (!(o->skin >= 0.0) || !isfinite(o->skin))
-    return ds_fail(err, DS_ERR_ARGUMENT, "skin = %g, must be >= 0", o->skin);
+  if (o->order < 0 || o->order > 2) return ds_fail(err, DS_ERR_ARGUMENT, "order = %d, must be 1 or 2, or 0 for 1", o->order);
+  if (!(o->cutoff >= 0.0) || !isfinite(o->cutoff)) return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g, must be >= 0", o->cutoff);
+  if (!(o->skin >= 0.0) || !isfinite(o->skin)) return ds_fail(err, DS_ERR_ARGUMENT, "skin = %g, must be >= 0", o->skin);
   if (o->inter && o->scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block molecules do not see each other");
   if (o->rng && !ds_sop_find_generator(o->rng))
-    return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s", o->rng,
-                   ds_sop_known_generators());
+    return ds_fail(err, DS_ERR_ARGUMENT, "unknown generator '%s', known are %s", o->rng, ds_sop_known_generators());
   return DS_OK;
 }
 
@@ -62,8 +58,7 @@ static ds_status open_on_gpu(void *object, ds_error *err)
 #define open_on_gpu NULL
 #endif
 
-ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_topology *topology,
-                      ds_error *err)
+ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_topology *topology, ds_error *err)
 {
   static const ds_sop_options defaults; /* all zero */
   ds_isa isa = DS_ISA_BASE;
@@ -84,8 +79,7 @@ ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_
   sop->generator = ds_sop_find_generator(options->rng ? options->rng : "tea");
   s = ds_sop_model_make(&sop->model, topology, options->cutoff, err);
   if (!s) s = check_size(sop, err);
-  if (!s)
-    s = ds_backend_open(options->backend, sop, open_on_gpu, open_on_host, &sop->no_gpu, err);
+  if (!s) s = ds_backend_open(options->backend, sop, open_on_gpu, open_on_host, &sop->no_gpu, err);
   if (s) {
     ds_sop_model_free(&sop->model);
     free(sop);
@@ -125,13 +119,12 @@ ds_sop_info ds_sop_get_info(const ds_sop *sop)
 
 /* ------------------------------------------------------------------------------------------- beads */
 
-static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_beads,
-                             const int64_t *id, ds_error *err)
+static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id, ds_error *err)
 {
   const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
   if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MOST_ROWS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules and %d free beads, at most %d beads",
-                   molecules, free_beads, (int) DS_SOP_MOST_ROWS);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules and %d free beads, at most %d beads", molecules, free_beads,
+                   (int) DS_SOP_MOST_ROWS);
   const ds_status s = beads ? check_given(id, "id", err) : DS_OK;
   if (s) return s;
   if (sop->wanted_last > (int64_t) molecules * sop->model.topology.beads)
@@ -140,17 +133,13 @@ static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_
                    (long long) molecules * sop->model.topology.beads);
   for (int64_t b = 0; b < beads; b++)
     if (id[b] < 0)
-      return ds_fail(err, DS_ERR_ARGUMENT, "bead %lld has the ID %lld, must be >= 0",
-                     (long long) b + 1, (long long) id[b]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "bead %lld has the ID %lld, must be >= 0", (long long) b + 1, (long long) id[b]);
   if (molecules > 1 && sop->options.inter && ds_sop_indents(&sop->indent))
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%d molecules that see each other: a tip presses on one molecule alone",
-                   molecules);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules that see each other: a tip presses on one molecule alone", molecules);
   return DS_OK;
 }
 
-ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id,
-                           ds_error *err)
+ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id, ds_error *err)
 {
   const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
   ds_status s = check_beads(sop, molecules, free_beads, id, err);
@@ -180,13 +169,10 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
     return ds_succeed(err);
   }
   if (first < 0 || last < first)
-    return ds_fail(err, DS_ERR_ARGUMENT, "a share of beads %lld to %lld", (long long) first,
-                   (long long) last);
+    return ds_fail(err, DS_ERR_ARGUMENT, "a share of beads %lld to %lld", (long long) first, (long long) last);
   if (sop->functions != &ds_sop_host_functions || sop->options.order != 1 ||
       (sop->options.scheme != DS_SOP_AUTO && sop->options.scheme != DS_SOP_PARTICLE))
-    return ds_fail(
-        err, DS_ERR_ARGUMENT,
-        "molecules are shared with the host backend, order 1 and the scheme particle alone");
+    return ds_fail(err, DS_ERR_ARGUMENT, "molecules are shared with the host backend, order 1 and the scheme particle alone");
   sop->wanted_first = first;
   sop->wanted_last = last;
   return ds_succeed(err);
@@ -209,8 +195,8 @@ ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err)
   s = p ? DS_OK : DS_ERR_MEMORY;
   for (int64_t k = 0; k < 3 * sop->beads && !s; k++) {
     if (!(fabs(x[k]) <= most))
-      s = ds_fail(err, DS_ERR_POSITION, "coordinate %c of atom %lld is %g, must be within +-%g",
-                  "xyz"[k % 3], (long long) sop -> id[k / 3], x[k], most);
+      s = ds_fail(err, DS_ERR_POSITION, "coordinate %c of atom %lld is %g, must be within +-%g", "xyz"[k % 3],
+                  (long long) sop -> id[k / 3], x[k], most);
     else
       p[k] = ds_round64(x[k] * per_unit);
   }
@@ -225,8 +211,7 @@ ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err)
   if (s) return s;
   int64_t *const p = take_positions(sop, err);
   s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
-  for (int64_t k = 0; k < 3 * sop->beads && !s; k++)
-    x[k] = (double) p[k] * sop->model.position_unit;
+  for (int64_t k = 0; k < 3 * sop->beads && !s; k++) x[k] = (double) p[k] * sop->model.position_unit;
   free(p);
   return s ? s : ds_succeed(err);
 }
@@ -235,8 +220,8 @@ ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err)
 {
   for (int64_t k = 0; k < 3 * sop->beads && f; k++)
     if (!isfinite(f[k]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "the force from outside on atom %lld along %c is %g",
-                     (long long) sop->id[k / 3], "xyz"[k % 3], f[k]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "the force from outside on atom %lld along %c is %g", (long long) sop->id[k / 3],
+                     "xyz"[k % 3], f[k]);
   const ds_status s = sop->functions->set_forces(sop, f, err);
   return s ? s : ds_succeed(err);
 }
@@ -261,18 +246,14 @@ static ds_status check_motion(const ds_sop_motion *m, ds_error *err)
   const ds_status s = check_given(m, "motion", err);
   if (s) return s;
   if (m->first < 0 || m->steps < 0)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps from number %lld, must be >= 0", m->steps,
-                   (long long) m->first);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps from number %lld, must be >= 0", m->steps, (long long) m->first);
   if (m->first > INT64_MAX - m->steps)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "%d steps from number %lld, the number after the last must be below 2^63",
-                   m->steps, (long long) m->first);
-  if (!(m->h > 0.0) || !isfinite(m->h))
-    return ds_fail(err, DS_ERR_ARGUMENT, "time step %g must be above 0", m->h);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps from number %lld, the number after the last must be below 2^63", m->steps,
+                   (long long) m->first);
+  if (!(m->h > 0.0) || !isfinite(m->h)) return ds_fail(err, DS_ERR_ARGUMENT, "time step %g must be above 0", m->h);
   if (!(m->zeta > 0.0) || !isfinite(m->zeta))
     return ds_fail(err, DS_ERR_ARGUMENT, "friction coefficient zeta = %g must be above 0", m->zeta);
-  if (!(m->kT >= 0.0) || !isfinite(m->kT))
-    return ds_fail(err, DS_ERR_ARGUMENT, "kB T = %g must be >= 0", m->kT);
+  if (!(m->kT >= 0.0) || !isfinite(m->kT)) return ds_fail(err, DS_ERR_ARGUMENT, "kB T = %g must be >= 0", m->kT);
   return DS_OK;
 }
 
@@ -304,8 +285,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
   ds_status s = check_motion(motion, err);
   if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
   if (sop->share_last && motion->steps != 1)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps of molecules that are shared, must be 1",
-                   motion->steps);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d steps of molecules that are shared, must be 1", motion->steps);
   s = begin_acting(sop, motion, err);
   if (s) return s;
   int kept = 1;
@@ -352,8 +332,7 @@ ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each
 static int64_t moving_beads(const ds_sop *sop)
 {
   const int64_t n = sop->model.topology.beads, bound = sop->molecules * n;
-  const int64_t first = sop->share_last ? sop->share_first : 0,
-                last = sop->share_last ? sop->share_last : bound;
+  const int64_t first = sop->share_last ? sop->share_first : 0, last = sop->share_last ? sop->share_last : bound;
   int64_t fixed = 0;
   for (int32_t m = 0; m < sop->molecules; m++)
     for (int32_t k = 0; k < sop->pull.spec.fixed; k++) {
@@ -401,12 +380,9 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
 {
   if (sop->id) return ds_fail(err, DS_ERR_ARGUMENT, "a tip must be set before beads are");
   if (sop->options.scheme == DS_SOP_BLOCK)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "with the scheme block nothing presses: scheme auto, particle or pair");
+    return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block nothing presses: scheme auto, particle or pair");
   ds_status s = check_given(indent, "indent", err);
-  if (!s)
-    s = ds_sop_indent_set(&sop->indent, indent,
-                          ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
+  if (!s) s = ds_sop_indent_set(&sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
   return s ? s : ds_succeed(err);
 }
 

@@ -11,12 +11,10 @@ static ds_sop_cuda *state_of(const ds_sop *sop)
 
 static ds_status look_at_device(ds_sop_cuda *g, ds_error *err)
 {
-  ds_status s = ds_gpu_check(
-      cudaDeviceGetAttribute(&g->multiprocessors, cudaDevAttrMultiProcessorCount, g->s.device),
-      "multiprocessors of the device", err);
+  ds_status s = ds_gpu_check(cudaDeviceGetAttribute(&g->multiprocessors, cudaDevAttrMultiProcessorCount, g->s.device),
+                             "multiprocessors of the device", err);
   if (!s)
-    s = ds_gpu_check(cudaDeviceGetAttribute(&g->block_shared,
-                                            cudaDevAttrMaxSharedMemoryPerBlockOptin, g->s.device),
+    s = ds_gpu_check(cudaDeviceGetAttribute(&g->block_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, g->s.device),
                      "shared memory of the device", err);
   return s;
 }
@@ -78,8 +76,7 @@ static ds_status choose_scheme(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   const int fits = ds_sop_block_fits(sop, g);
   g->scheme = sop->options.scheme == DS_SOP_AUTO ? fastest_scheme(sop, fits) : sop->options.scheme;
   if (g->scheme == DS_SOP_BLOCK && !fits)
-    return ds_fail(err, DS_ERR_ARGUMENT,
-                   "a molecule of %d beads is too large for the scheme block on this GPU",
+    return ds_fail(err, DS_ERR_ARGUMENT, "a molecule of %d beads is too large for the scheme block on this GPU",
                    sop->model.topology.beads);
   return DS_OK;
 }
@@ -91,8 +88,7 @@ static ds_status init_states(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   if (!bytes) return DS_OK;
   char *const all = (char *) malloc(bytes * n + 1);
   if (!all) return ds_fail(err, DS_ERR_MEMORY, "no host memory for states of generators");
-  for (size_t b = 0; b < n; b++)
-    ds_sop_init_generator(r, all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
+  for (size_t b = 0; b < n; b++) ds_sop_init_generator(r, all + bytes * b, sop->options.seed, (uint64_t) sop->id[b]);
   ds_status s = ds_reserve(&g->s.memory, &g->states, n + 1, bytes, "states of generators", err);
   if (!s) s = ds_queue_copy(&g->s, g->states.data, all, bytes * n, "states of generators", err);
   if (!s) s = ds_queue_wait(&g->s, "states of generators", err);
@@ -112,23 +108,18 @@ static ds_status cuda_set_beads(ds_sop *sop, ds_error *err)
   if (!s) s = ds_reserve(&g->s.memory, &g->noise, 3 * n, sizeof(int32_t), "displacements", err);
   if (!s) s = ds_reserve(&g->s.memory, &g->coordinate, 3 * n, sizeof(int32_t), "coordinates", err);
   if (!s) s = ds_reserve(&g->s.memory, &g->report, 1, sizeof(ds_sop_report), "report", err);
+  if (!s) s = ds_queue_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs", err);
   if (!s)
-    s = ds_queue_copy(&g->s, g->id.data, sop->id, (size_t) sop->beads * sizeof(int64_t), "IDs",
-                      err);
-  if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
-                     "clearing displacements", err);
+    s = ds_gpu_check(cudaMemsetAsync(g->noise.data, 0, 3 * n * sizeof(int32_t), g->s.stream), "clearing displacements", err);
   if (!s) /* at a fault those of some molecules are written, and all are fetched */
-    s = ds_gpu_check(cudaMemsetAsync(g->coordinate.data, 0, 3 * n * sizeof(int32_t), g->s.stream),
-                     "clearing coordinates", err);
+    s = ds_gpu_check(cudaMemsetAsync(g->coordinate.data, 0, 3 * n * sizeof(int32_t), g->s.stream), "clearing coordinates", err);
   if (!s) s = init_states(sop, g, err);
   g->outer_is_made = g->has_outside = 0;
   return s ? s : ds_queue_wait(&g->s, "setting beads", err);
 }
 
 /* A copy to or from the caller's memory; waits. */
-static ds_status copy(ds_sop_cuda *g, void *to, const void *from, size_t bytes, const char *what,
-                      ds_error *err)
+static ds_status copy(ds_sop_cuda *g, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = ds_queue_copy(&g->s, to, from, bytes, what, err);
@@ -163,21 +154,18 @@ static ds_status cuda_noise(const ds_sop *sop, int32_t *displacement, ds_error *
 static ds_status cuda_get_states(const ds_sop *sop, void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, states, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads,
-              "states of generators", err);
+  return copy(g, states, g->states.data, (size_t) sop->generator->bytes * (size_t) sop->beads, "states of generators", err);
 }
 
 static ds_status cuda_put_states(ds_sop *sop, const void *states, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  return copy(g, g->states.data, states, (size_t) sop->generator->bytes * (size_t) sop->beads,
-              "states of generators", err);
+  return copy(g, g->states.data, states, (size_t) sop->generator->bytes * (size_t) sop->beads, "states of generators", err);
 }
 
 /* ----------------------------------------------------------------------------------------- pulling */
 
-static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t bytes,
-                      const char *what, ds_error *err)
+static ds_status send(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t bytes, const char *what, ds_error *err)
 {
   const ds_status s = ds_reserve(&g->s.memory, b, bytes + 1, 1, what, err);
   return s ? s : ds_queue_copy(&g->s, b->data, data, bytes, what, err);
@@ -191,15 +179,10 @@ static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   uint8_t *const role = (uint8_t *) calloc(n, 1);
   if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
   for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_FIXED;
-  for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++)
-    role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
+  for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++) role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
   ds_status s = send(g, &g->role, role, n, "pulled beads", err);
-  if (!s)
-    s = send(g, &g->pulled, p->spec.pulled_bead, (size_t) p->spec.pulled * sizeof(int32_t),
-             "pulled beads", err);
-  if (!s)
-    s = send(g, &g->anchor, p->anchor, (size_t) p->molecules * sizeof(ds_sop_anchor), "anchors",
-             err);
+  if (!s) s = send(g, &g->pulled, p->spec.pulled_bead, (size_t) p->spec.pulled * sizeof(int32_t), "pulled beads", err);
+  if (!s) s = send(g, &g->anchor, p->anchor, (size_t) p->molecules * sizeof(ds_sop_anchor), "anchors", err);
   free(role);
   return s;
 }
@@ -211,8 +194,7 @@ static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
   ds_status s = send(g, &g->tip, sop->indent.tip, n * sizeof(ds_sop_tip), "tips", err);
   if (!s) s = ds_reserve(&g->s.memory, &g->tip_bead_forces, sums + 1, 1, "forces of tips", err);
   return s ? s
-           : ds_gpu_check(cudaMemsetAsync(g->tip_bead_forces.data, 0, sums + 1, g->s.stream),
-                          "clearing forces of tips", err);
+           : ds_gpu_check(cudaMemsetAsync(g->tip_bead_forces.data, 0, sums + 1, g->s.stream), "clearing forces of tips", err);
 }
 
 /* What pulls and indents, where the device does not know of it. */
@@ -220,8 +202,7 @@ static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   ds_status s = DS_OK;
   if (g->changes == sop->changes) return DS_OK;
-  if (sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0)
-    s = send_pull(sop, g, err);
+  if (sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0) s = send_pull(sop, g, err);
   if (!s && sop->indent.molecules) s = send_tips(sop, g, err);
   if (!s) g->changes = sop->changes;
   return s;
@@ -247,8 +228,7 @@ static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel
   m->pull_clock = p->clock;
 }
 
-static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_motion *motion,
-                            ds_sop_kernel_motion *m)
+static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_motion *motion, ds_sop_kernel_motion *m)
 {
   if (!sop->indent.molecules) return;
   m->tip = (ds_sop_tip *) g->tip.data;
@@ -297,8 +277,7 @@ static ds_status clear_report(ds_sop_cuda *g, ds_error *err)
 }
 
 /* What a kernel reported; waits. */
-static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *motion,
-                             ds_sop_fault *fault, ds_error *err)
+static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err)
 {
   ds_sop_report r;
   ds_status s = copy(g, &r, g->report.data, sizeof r, "sop_block", err);
@@ -317,12 +296,10 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
   return s ? s : ds_fail(err, DS_ERR_FORCE_RANGE, "a force is out of range");
 }
 
-static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m,
-                                   ds_error *err)
+static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   if (sop->molecules == 0) return DS_OK;
-  return g->scheme == DS_SOP_BLOCK ? ds_sop_cuda_blocks(sop, g, m, err)
-                                   : ds_sop_cuda_particles(sop, g, m, err);
+  return g->scheme == DS_SOP_BLOCK ? ds_sop_cuda_blocks(sop, g, m, err) : ds_sop_cuda_particles(sop, g, m, err);
 }
 
 /* Steps of one launch. A driver that shows a display stops kernels that last for seconds, nothing can interrupt them, and
@@ -337,8 +314,7 @@ static int32_t steps_of_launch(const ds_sop *sop)
 }
 
 /* So many steps as one launch makes; waits. */
-static ds_status advance_part(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *part,
-                              ds_sop_fault *fault, ds_error *err)
+static ds_status advance_part(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *part, ds_sop_fault *fault, ds_error *err)
 {
   ds_status s = clear_report(g, err);
   if (s) return s;
@@ -350,8 +326,7 @@ static ds_status advance_part(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *
   return s ? s : read_report(sop, g, part, fault, err);
 }
 
-static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
-                              ds_error *err)
+static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
   const int32_t most = steps_of_launch(sop);
@@ -374,9 +349,7 @@ static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
   ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = clear_report(g, err);
   if (!s) s = ds_reserve(&g->s.memory, &g->force, bytes + 1, 1, "forces", err);
-  if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(g->force.data, 0, bytes + 1, g->s.stream), "clearing forces",
-                     err);
+  if (!s) s = ds_gpu_check(cudaMemsetAsync(g->force.data, 0, bytes + 1, g->s.stream), "clearing forces", err);
   if (s) return s;
   const ds_sop_kernel_motion m = describe(sop, g, &still);
   if (sop->molecules) s = ds_sop_cuda_particle_forces(sop, g, &m, err);
@@ -386,6 +359,5 @@ static ds_status cuda_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
 }
 
 const ds_sop_backend_functions ds_sop_cuda_functions = {
-    "cuda",       cuda_open,      cuda_close, cuda_device,     cuda_scheme,
-    cuda_bytes,   cuda_set_beads, cuda_put,   cuda_get,        cuda_set_forces,
-    cuda_advance, cuda_forces,    cuda_noise, cuda_get_states, cuda_put_states};
+    "cuda",   cuda_open,       cuda_close,   cuda_device, cuda_scheme, cuda_bytes,      cuda_set_beads, cuda_put,
+    cuda_get, cuda_set_forces, cuda_advance, cuda_forces, cuda_noise,  cuda_get_states, cuda_put_states};

@@ -23,14 +23,14 @@ struct ds_sop {
   const ds_sop_generator *generator;
   int32_t molecules, free;
   int64_t beads;
-  int64_t *id; /* by bead */
-  int64_t share_first, share_last; /* beads of molecules that are moved, where share_last > 0 */
+  int64_t *id;                       /* by bead */
+  int64_t share_first, share_last;   /* beads of molecules that are moved, where share_last > 0 */
   int64_t wanted_first, wanted_last; /* the same for beads that are set from now on */
   ds_sop_pull_state pull;
   ds_sop_indent_state indent;
   uint64_t changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
-  double zeta, h; /* of the last step, for the temperature; h 0: there was none */
-  ds_error no_gpu; /* why `auto` took the host; else empty */
+  double zeta, h;   /* of the last step, for the temperature; h 0: there was none */
+  ds_error no_gpu;  /* why `auto` took the host; else empty */
   const ds_sop_backend_functions *functions;
   void *backend; /* its own state */
 };
@@ -60,8 +60,7 @@ struct ds_sop_backend_functions {
   /* NULL: none */
   ds_status (*set_forces)(ds_sop *sop, const double *f, ds_error *err);
   /* DS_ERR_FORCE_RANGE with *fault filled where something is out of range. Leaves the tips in sop->indent. */
-  ds_status (*advance)(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault,
-                       ds_error *err);
+  ds_status (*advance)(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err);
   /* Of eq. 1, in units, three per bead */
   ds_status (*forces)(ds_sop *sop, int32_t *force, ds_sop_fault *fault, ds_error *err);
   /* of the last step: displacements by noise in units, three per bead */
@@ -78,18 +77,16 @@ extern const ds_sop_backend_functions ds_sop_cuda_functions;
 
 /* Constants of the steps of a motion. */
 typedef struct {
-  ds_sop_motion_units
-      whole;                /* of a step of first order, or the first half of one of second order */
-  ds_sop_motion_units half; /* of the second half */
-  double
-      per_force; /* displacement per force, in units of positions per the caller's unit of force */
+  ds_sop_motion_units whole; /* of a step of first order, or the first half of one of second order */
+  ds_sop_motion_units half;  /* of the second half */
+  double per_force;          /* displacement per force, in units of positions per the caller's unit of force */
 } ds_sop_step_units;
 
 ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion);
 
 /* Energies and repulsion at positions in units, on the host: energy.c. */
-ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum,
-                             ds_sop_energies *each, ds_error *err);
+ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum, ds_sop_energies *each,
+                             ds_error *err);
 
 /* The words for a fault, with the IDs of the beads: fault_message.c. Returns DS_ERR_FORCE_RANGE. */
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);
@@ -115,8 +112,7 @@ typedef struct {
 } ds_sop_list_wish;
 
 /* A list that could not be made is freed. */
-ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list,
-                           ds_error *err);
+ds_status ds_sop_list_make(const ds_sop *sop, const ds_sop_list_wish *wish, ds_sop_list *list, ds_error *err);
 size_t ds_sop_list_bytes(const ds_sop_list *list);
 void ds_sop_list_free(ds_sop_list *list);
 

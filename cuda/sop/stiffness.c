@@ -35,10 +35,8 @@ static double multiply(const ds_sop_topology *t, const double *v, double *out)
 {
   double square = 0.0;
   for (int32_t b = 0; b < t->beads; b++) out[b] = 0.0;
-  for (int32_t k = 0; k < t->bonds; k++)
-    add_spring(of_bond(t->bond + k), t->bond[k].i, t->bond[k].j, v, out);
-  for (int32_t k = 0; k < t->contacts; k++)
-    add_spring(of_contact(t->contact + k), t->contact[k].i, t->contact[k].j, v, out);
+  for (int32_t k = 0; k < t->bonds; k++) add_spring(of_bond(t->bond + k), t->bond[k].i, t->bond[k].j, v, out);
+  for (int32_t k = 0; k < t->contacts; k++) add_spring(of_contact(t->contact + k), t->contact[k].i, t->contact[k].j, v, out);
   for (int32_t b = 0; b < t->beads; b++) square += out[b] * out[b];
   return sqrt(square);
 }

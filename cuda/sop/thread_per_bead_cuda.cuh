@@ -20,8 +20,7 @@ struct bonded_row {
   int count;
 };
 
-__device__ __forceinline__ bonded_row bonded_of(const ds_sop_kernel_motion &m,
-                                                const ds_sop_particle_lists &l, int bead)
+__device__ __forceinline__ bonded_row bonded_of(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, int bead)
 {
   const int local = bead - molecule_of(m, bead) * m.beads, first = l.bonded_first[local];
   const bonded_row r = {l.bonded + first, l.bonded_first[local + 1] - first};
@@ -32,15 +31,14 @@ extern __shared__ __align__(16) char more_memory[];
 
 /* The same in shared memory, where the block's beads, one per thread, follow each other, and so do their rows. The block meets
    in it. */
-__device__ __forceinline__ bonded_row bring_bonded(const ds_sop_kernel_motion &m,
-                                                   const ds_sop_particle_lists &l, int beads)
+__device__ __forceinline__ bonded_row bring_bonded(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, int beads)
 {
   const int first = blockIdx.x * blockDim.x, bead = first + threadIdx.x;
   bonded_row r = {NULL, 0};
   if (bead < beads) {
     const int from = molecule_of(m, first), to = molecule_of(m, bead);
-    int4 *const here = (int4 *) more_memory + (to - from) * l.bonded_entries +
-                       l.bonded_first[bead - to * m.beads] - l.bonded_first[first - from * m.beads];
+    int4 *const here = (int4 *) more_memory + (to - from) * l.bonded_entries + l.bonded_first[bead - to * m.beads] -
+                       l.bonded_first[first - from * m.beads];
     r = bonded_of(m, l, bead);
     for (int k = 0; k < r.count; k++) here[k] = r.entry[k];
     r.entry = here;
@@ -50,9 +48,8 @@ __device__ __forceinline__ bonded_row bring_bonded(const ds_sop_kernel_motion &m
 }
 
 /* Bonded pairs stand in the order of their kinds. */
-__device__ __forceinline__ void add_bonded_by_thread(const ds_sop_kernel_motion &m, const int4 *x,
-                                                     int4 own, int base, bonded_row row,
-                                                     pair_force &sum, int *fault)
+__device__ __forceinline__ void add_bonded_by_thread(const ds_sop_kernel_motion &m, const int4 *x, int4 own, int base,
+                                                     bonded_row row, pair_force &sum, int *fault)
 {
   int4 e = make_int4(0, 0, 0, 0);
   int left = row.count;
@@ -68,8 +65,7 @@ __device__ __forceinline__ void add_bonded_by_thread(const ds_sop_kernel_motion 
 
 /* A half step of a bead, of which `normal` are the normal numbers. Returns flags. */
 template <int ORDER>
-__device__ __forceinline__ int step_by_thread(const ds_sop_kernel_motion &m,
-                                              const ds_sop_particle_lists &l, const phase &p,
+__device__ __forceinline__ int step_by_thread(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
                                               int bead, bonded_row bonded, const float normal[3])
 {
   const int base = molecule_of(m, bead) * m.beads;

@@ -46,13 +46,11 @@ typedef struct {
 
 /* ---------------------------------------------------------------------------------------- numbers */
 
-static ds_status read_count(reader *r, const char *word, const char *what, int64_t low,
-                            int64_t high, int32_t *value)
+static ds_status read_count(reader *r, const char *word, const char *what, int64_t low, int64_t high, int32_t *value)
 {
   int64_t v;
   if (!ds_text_integer(word, &v) || v < low || v > high)
-    return FAIL(r, "%s is '%s', must be an integer from %lld to %lld", what, word, (long long) low,
-                (long long) high);
+    return FAIL(r, "%s is '%s', must be an integer from %lld to %lld", what, word, (long long) low, (long long) high);
   *value = (int32_t) v;
   return DS_OK;
 }
@@ -64,8 +62,7 @@ static int is_possible(double v, int may_be_zero)
   return (v >= 1e-15 && v <= 1e15) || (may_be_zero && v == 0.0);
 }
 
-static ds_status read_number(reader *r, const char *word, const char *what, int may_be_zero,
-                             double *value)
+static ds_status read_number(reader *r, const char *word, const char *what, int may_be_zero, double *value)
 {
   double v;
   if (ds_text_number(word, &v) && is_possible(v, may_be_zero)) {
@@ -128,24 +125,20 @@ static ds_status parameter_line(reader *r)
 {
   for (int k = 0; k < PARAMETERS; k++) {
     if (strcmp(r->words[0], parameter[k].name) != 0) continue;
-    if (r->count != 2)
-      return FAIL(r, "%s wants one value, found %d", parameter[k].name, r->count - 1);
+    if (r->count != 2) return FAIL(r, "%s wants one value, found %d", parameter[k].name, r->count - 1);
     if (r->parameter_seen[k]) return FAIL(r, "%s is set a second time", parameter[k].name);
     r->parameter_seen[k] = 1;
     return read_number(r, r->words[1], parameter[k].name, parameter[k].may_be_zero,
                        (double *) ((char *) &r->t->parameters + parameter[k].at));
   }
-  return FAIL(r, "'%s' is not a parameter; known are k, R0, eps_n, eps_r, sigma, eps_a, sigma_a",
-              r->words[0]);
+  return FAIL(r, "'%s' is not a parameter; known are k, R0, eps_n, eps_r, sigma, eps_a, sigma_a", r->words[0]);
 }
 
 /* Room for one row more, in steps, so that a number of rows that is wrong takes no memory. */
 static int grow(void **rows, int32_t **lines, int32_t *room, int32_t count, size_t size)
 {
   if (count < *room) return 1;
-  const int32_t more = *room < 512                    ? 1024
-                       : *room < DS_SOP_MOST_ROWS / 2 ? 2 * *room
-                                                      : DS_SOP_MOST_ROWS;
+  const int32_t more = *room < 512 ? 1024 : *room < DS_SOP_MOST_ROWS / 2 ? 2 * *room : DS_SOP_MOST_ROWS;
   void *const grown = realloc(*rows, (size_t) more * size);
   if (grown) *rows = grown;
   int32_t *const grown_lines = grown ? realloc(*lines, (size_t) more * sizeof **lines) : NULL;
@@ -182,11 +175,9 @@ static ds_status read_beads(reader *r, int32_t *i, int32_t *j)
 static ds_status bond_line(reader *r)
 {
   ds_sop_topology *const t = r->t;
-  if (r->count < 3 || r->count > 5)
-    return FAIL(r, "a bond is 'i j r0', 'i j r0 k' or 'i j r0 k R0', found %d words", r->count);
+  if (r->count < 3 || r->count > 5) return FAIL(r, "a bond is 'i j r0', 'i j r0 k' or 'i j r0 k R0', found %d words", r->count);
   if (t->bonds == r->want_bonds) return FAIL(r, "more bonds than the %d of the header", t->bonds);
-  if (!grow((void **) &t->bond, &r->bond_line, &r->bond_room, t->bonds, sizeof *t->bond))
-    return no_memory(r, "bonds");
+  if (!grow((void **) &t->bond, &r->bond_line, &r->bond_room, t->bonds, sizeof *t->bond)) return no_memory(r, "bonds");
   ds_sop_bond_row *const b = t->bond + t->bonds;
   b->k = b->R0 = 0.0; /* the default, once it is known */
   ds_status s = read_beads(r, &b->i, &b->j);
@@ -201,12 +192,9 @@ static ds_status bond_line(reader *r)
 static ds_status contact_line(reader *r)
 {
   ds_sop_topology *const t = r->t;
-  if (r->count < 3 || r->count > 4)
-    return FAIL(r, "a contact is 'i j r0' or 'i j r0 eps', found %d words", r->count);
-  if (t->contacts == r->want_contacts)
-    return FAIL(r, "more contacts than the %d of the header", t->contacts);
-  if (!grow((void **) &t->contact, &r->contact_line, &r->contact_room, t->contacts,
-            sizeof *t->contact))
+  if (r->count < 3 || r->count > 4) return FAIL(r, "a contact is 'i j r0' or 'i j r0 eps', found %d words", r->count);
+  if (t->contacts == r->want_contacts) return FAIL(r, "more contacts than the %d of the header", t->contacts);
+  if (!grow((void **) &t->contact, &r->contact_line, &r->contact_room, t->contacts, sizeof *t->contact))
     return no_memory(r, "contacts");
   ds_sop_contact_row *const c = t->contact + t->contacts;
   c->eps = -1.0; /* the default, once it is known */
@@ -223,14 +211,10 @@ static ds_status one_line(reader *r)
   ds_status s = DS_OK;
   if (r->count == 0 || is_section(r, &s)) return s;
   switch (r->section) {
-  case IN_PARAMETERS:
-    return parameter_line(r);
-  case IN_BONDS:
-    return bond_line(r);
-  case IN_CONTACTS:
-    return contact_line(r);
-  default:
-    return header_line(r);
+  case IN_PARAMETERS: return parameter_line(r);
+  case IN_BONDS: return bond_line(r);
+  case IN_CONTACTS: return contact_line(r);
+  default: return header_line(r);
   }
 }
 
@@ -281,9 +265,8 @@ static ds_status check_pairs(reader *r)
   for (size_t k = 1; k < n && !s; k++)
     if (all[k].pair == all[k - 1].pair) {
       r->line = all[k].line;
-      s = FAIL(r, "beads %lld and %lld have a row in line %d already",
-               (long long) (all[k].pair / t->beads + 1), (long long) (all[k].pair % t->beads + 1),
-               all[k - 1].line);
+      s = FAIL(r, "beads %lld and %lld have a row in line %d already", (long long) (all[k].pair / t->beads + 1),
+               (long long) (all[k].pair % t->beads + 1), all[k - 1].line);
     }
   free(all);
   return s;
@@ -296,15 +279,12 @@ static ds_status check_whole(reader *r)
   if (!r->has_bonds) return FAIL(r, "the number of bonds is missing ('75 bonds')");
   if (!r->has_contacts) return FAIL(r, "the number of contacts is missing ('256 contacts')");
   if ((int64_t) t->beads * t->copies > DS_SOP_MOST_ROWS)
-    return FAIL(r, "%d copies of %d beads; at most %d beads in all", t->copies, t->beads,
-                (int) DS_SOP_MOST_ROWS);
+    return FAIL(r, "%d copies of %d beads; at most %d beads in all", t->copies, t->beads, (int) DS_SOP_MOST_ROWS);
   for (int k = 0; k < PARAMETERS; k++)
     if (!r->parameter_seen[k] && !parameter[k].optional)
       return FAIL(r, "the end, and parameter %s is missing", parameter[k].name);
-  if (t->bonds != r->want_bonds)
-    return FAIL(r, "the end, and %d bonds of %d", t->bonds, r->want_bonds);
-  if (t->contacts != r->want_contacts)
-    return FAIL(r, "the end, and %d contacts of %d", t->contacts, r->want_contacts);
+  if (t->bonds != r->want_bonds) return FAIL(r, "the end, and %d bonds of %d", t->bonds, r->want_bonds);
+  if (t->contacts != r->want_contacts) return FAIL(r, "the end, and %d contacts of %d", t->contacts, r->want_contacts);
   return check_pairs(r);
 }
 
@@ -374,29 +354,25 @@ void ds_sop_topology_free(ds_sop_topology *t)
 /* --------------------------------------------------------------------------- one that was not read */
 
 /* Row `row` of the bonds, or of the contacts. */
-static ds_status check_beads(const ds_sop_topology *t, const char *what, int32_t row, int32_t i,
-                             int32_t j, ds_error *err)
+static ds_status check_beads(const ds_sop_topology *t, const char *what, int32_t row, int32_t i, int32_t j, ds_error *err)
 {
   if (i >= 0 && i < j && j < t->beads) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT,
-                 "%s[%d] of the topology has the beads %d and %d, must be i < j, from 0 to %d", what,
-                 row, i, j, t->beads - 1);
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s[%d] of the topology has the beads %d and %d, must be i < j, from 0 to %d", what, row,
+                 i, j, t->beads - 1);
 }
 
-static ds_status check_value(const char *what, int32_t row, const char *name, double value,
-                             int may_be_zero, ds_error *err)
+static ds_status check_value(const char *what, int32_t row, const char *name, double value, int may_be_zero, ds_error *err)
 {
   if (is_possible(value, may_be_zero)) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s[%d] of the topology has %s = %g, must be %s" POSSIBLE,
-                 what, row, name, value, may_be_zero ? "0 or " : "");
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s[%d] of the topology has %s = %g, must be %s" POSSIBLE, what, row, name, value,
+                 may_be_zero ? "0 or " : "");
 }
 
-static ds_status check_count(const char *what, int64_t count, int64_t low, int64_t high,
-                             ds_error *err)
+static ds_status check_count(const char *what, int64_t count, int64_t low, int64_t high, ds_error *err)
 {
   if (count >= low && count <= high) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %lld %s, must be %lld to %lld",
-                 (long long) count, what, (long long) low, (long long) high);
+  return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %lld %s, must be %lld to %lld", (long long) count, what,
+                 (long long) low, (long long) high);
 }
 
 static ds_status check_counts(const ds_sop_topology *t, ds_error *err)
@@ -405,8 +381,8 @@ static ds_status check_counts(const ds_sop_topology *t, ds_error *err)
   if (!s) s = check_count("bonds", t->bonds, 0, DS_SOP_MOST_ROWS, err);
   if (!s) s = check_count("contacts", t->contacts, 0, DS_SOP_MOST_ROWS - t->bonds, err);
   if (!s && ((t->bonds && !t->bond) || (t->contacts && !t->contact)))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "the topology has %d bonds and %d contacts, and %s is NULL",
-                t->bonds, t->contacts, t->bonds && !t->bond ? "bond" : "contact");
+    s = ds_fail(err, DS_ERR_ARGUMENT, "the topology has %d bonds and %d contacts, and %s is NULL", t->bonds, t->contacts,
+                t->bonds && !t->bond ? "bond" : "contact");
   return s;
 }
 
@@ -416,8 +392,8 @@ static ds_status check_parameters(const ds_sop_parameters *p, ds_error *err)
     double value;
     memcpy(&value, (const char *) p + parameter[k].at, sizeof value);
     if (!is_possible(value, parameter[k].may_be_zero))
-      return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %s = %g, must be %s" POSSIBLE,
-                     parameter[k].name, value, parameter[k].may_be_zero ? "0 or " : "");
+      return ds_fail(err, DS_ERR_ARGUMENT, "the topology has %s = %g, must be %s" POSSIBLE, parameter[k].name, value,
+                     parameter[k].may_be_zero ? "0 or " : "");
   }
   return DS_OK;
 }

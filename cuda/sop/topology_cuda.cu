@@ -5,8 +5,8 @@
 #include <new>
 #include <vector>
 
-static ds_status upload(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t count, size_t size,
-                        const char *what, ds_error *err)
+static ds_status upload(ds_sop_cuda *g, ds_buffer *b, const void *data, size_t count, size_t size, const char *what,
+                        ds_error *err)
 {
   ds_status s = ds_reserve(&g->s.memory, b, count + 1, size, what, err);
   if (!s && count) s = ds_queue_copy(&g->s, b->data, data, count * size, what, err);
@@ -74,8 +74,7 @@ static std::vector<uint32_t> block_candidates(const ds_sop_model *m, int group)
   for (int32_t g = 0; g < group; g++)
     for (int32_t d = 1; d < n; d++)
       for (int32_t i = 0; i + d < n; i++)
-        if (!ds_sop_is_excluded(&m->exclusions, i, i + d))
-          all.push_back(DS_SOP_PACK(g * n + i, g * n + i + d));
+        if (!ds_sop_is_excluded(&m->exclusions, i, i + d)) all.push_back(DS_SOP_PACK(g * n + i, g * n + i + d));
   return all;
 }
 
@@ -85,11 +84,8 @@ ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, 
   try {
     const std::vector<int4> bonded = block_bonded(&sop->model, group);
     const std::vector<uint32_t> candidate = block_candidates(&sop->model, group);
-    ds_status s =
-        upload(g, &g->block_bonded, bonded.data(), bonded.size(), sizeof bonded[0], "pairs", err);
-    if (!s)
-      s = upload(g, &g->candidate, candidate.data(), candidate.size(), sizeof candidate[0], "pairs",
-                 err);
+    ds_status s = upload(g, &g->block_bonded, bonded.data(), bonded.size(), sizeof bonded[0], "pairs", err);
+    if (!s) s = upload(g, &g->candidate, candidate.data(), candidate.size(), sizeof candidate[0], "pairs", err);
     if (!s) s = ds_queue_wait(&g->s, "pairs", err);
     if (!s) g->group = group;
     return s;
@@ -99,8 +95,7 @@ ds_status ds_sop_cuda_block_pairs(const ds_sop *sop, ds_sop_cuda *g, int group, 
 }
 
 /* The entry of the same pair in the partner's row. */
-static std::vector<int32_t> mates_of(const std::vector<int32_t> &first,
-                                     const std::vector<int4> &entry)
+static std::vector<int32_t> mates_of(const std::vector<int32_t> &first, const std::vector<int4> &entry)
 {
   std::vector<int32_t> mate(entry.size(), 0);
   for (size_t b = 0; b + 1 < first.size(); b++)
@@ -128,8 +123,7 @@ static ds_status upload_rows(const ds_sop_model *m, ds_sop_cuda *g, ds_error *er
   }
   const std::vector<int32_t> mate = mates_of(first, entry);
   g->bonded_entries = (int) entry.size();
-  ds_status s =
-      upload(g, &g->bonded_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
+  ds_status s = upload(g, &g->bonded_first, first.data(), first.size(), sizeof(int32_t), "rows", err);
   if (!s) s = upload(g, &g->bonded_mate, mate.data(), mate.size(), sizeof(int32_t), "rows", err);
   if (!s) s = upload(g, &g->bonded, entry.data(), entry.size(), sizeof(int4), "rows", err);
   return s;
@@ -139,11 +133,8 @@ static ds_status upload_partners(const ds_sop_model *m, ds_sop_cuda *g, ds_error
 {
   const ds_sop_rows *const r = &m->exclusions;
   const size_t n = (size_t) m->topology.beads + 1;
-  const ds_status s =
-      upload(g, &g->exclusion_first, r->first, n, sizeof(int32_t), "partners of beads", err);
-  return s ? s
-           : upload(g, &g->exclusion, r->partner, (size_t) r->first[n - 1], sizeof(int32_t),
-                    "partners of beads", err);
+  const ds_status s = upload(g, &g->exclusion_first, r->first, n, sizeof(int32_t), "partners of beads", err);
+  return s ? s : upload(g, &g->exclusion, r->partner, (size_t) r->first[n - 1], sizeof(int32_t), "partners of beads", err);
 }
 
 ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
@@ -154,7 +145,7 @@ ds_status ds_sop_cuda_topology(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
     if (!s) s = upload_partners(&sop->model, g, err);
     return s;
   } catch (const std::bad_alloc &) {
-    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts",
-                   sop->model.topology.bonds, sop->model.topology.contacts);
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory for a topology of %d bonds and %d contacts", sop->model.topology.bonds,
+                   sop->model.topology.contacts);
   }
 }

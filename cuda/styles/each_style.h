@@ -21,8 +21,13 @@
 #define DS_EVALUATOR ds_dpd
 #define DS_STYLE ds_style_dpd
 #define DS_STYLE_NAME "dpd"
-#define DS_STYLE_COEFFICIENTS                                                                      \
-  {{"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}}
+#define DS_STYLE_COEFFICIENTS                                                                                                  \
+  {                                                                                                                            \
+    {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION},                                                                      \
+    {                                                                                                                          \
+      "power", DS_COEFF_EXPONENT                                                                                               \
+    }                                                                                                                          \
+  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
@@ -32,12 +37,13 @@
 #define DS_EVALUATOR ds_dpd_ext
 #define DS_STYLE ds_style_dpd_ext
 #define DS_STYLE_NAME "dpd/ext"
-#define DS_STYLE_COEFFICIENTS                                                                      \
-  {{"A", DS_COEFF_FINITE},                                                                         \
-   {"gamma", DS_COEFF_FRICTION},                                                                   \
-   {"gamma_across", DS_COEFF_FRICTION},                                                            \
-   {"s", DS_COEFF_EXPONENT},                                                                       \
-   {"s_across", DS_COEFF_EXPONENT}}
+#define DS_STYLE_COEFFICIENTS                                                                                                  \
+  {                                                                                                                            \
+    {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"gamma_across", DS_COEFF_FRICTION}, {"s", DS_COEFF_EXPONENT},       \
+    {                                                                                                                          \
+      "s_across", DS_COEFF_EXPONENT                                                                                            \
+    }                                                                                                                          \
+  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
@@ -47,7 +53,13 @@
 #define DS_EVALUATOR ds_dpd_tstat
 #define DS_STYLE ds_style_dpd_tstat
 #define DS_STYLE_NAME "dpd/tstat"
-#define DS_STYLE_COEFFICIENTS {{"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}}
+#define DS_STYLE_COEFFICIENTS                                                                                                  \
+  {                                                                                                                            \
+    {"gamma", DS_COEFF_FRICTION},                                                                                              \
+    {                                                                                                                          \
+      "power", DS_COEFF_EXPONENT                                                                                               \
+    }                                                                                                                          \
+  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE

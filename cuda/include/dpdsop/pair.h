@@ -110,7 +110,7 @@ typedef struct {
      for the default stream nor that for it */
   void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
-  int begin_rows; /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
+  int begin_rows;             /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
 } ds_pair_options;
 
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
@@ -120,15 +120,14 @@ enum { DS_MOST_COEFFICIENTS = 8 };
 #define DS_MOST_EXPONENT 100
 
 typedef struct {
-  int ntypes; /* 1 to 4096 */
-  const double
-      *coeff[DS_MOST_COEFFICIENTS]; /* matrices of the style's coefficients, in its order */
-  const double *cutoff;             /* length, > 0; or 0: the pair does not interact */
-  double kT;                        /* energy, >= 0 */
-  double dt;                        /* time step, > 0 */
-  double skin;                      /* length, >= 0 */
-  double special[4]; /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
-  uint32_t seed;     /* of the noise; below 2^31 (see signature.h) */
+  int ntypes;                                /* 1 to 4096 */
+  const double *coeff[DS_MOST_COEFFICIENTS]; /* matrices of the style's coefficients, in its order */
+  const double *cutoff;                      /* length, > 0; or 0: the pair does not interact */
+  double kT;                                 /* energy, >= 0 */
+  double dt;                                 /* time step, > 0 */
+  double skin;                               /* length, >= 0 */
+  double special[4];                         /* factors of plain, 1-2, 1-3 and 1-4 neighbors, each in [0,1] */
+  uint32_t seed;                             /* of the noise; below 2^31 (see signature.h) */
   uint32_t place; /* among models that act on the same atoms with this seed, below 2^15: different noise for each. 0: the
                      only one, or the first; else steps are below 2^48 */
 } ds_pair_model;
@@ -150,12 +149,12 @@ typedef struct {
 
 /* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
-  int want_energy; /* global energy, force sum */
-  int want_virial; /* global virial, force sum */
-  ds_array f;      /* force, own atoms, 3 components */
-  int put_force; /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
-  ds_array eatom; /* energy, own atoms, 1 component; data NULL: not wanted */
-  ds_array vatom; /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
+  int want_energy;          /* global energy, force sum */
+  int want_virial;          /* global virial, force sum */
+  ds_array f;               /* force, own atoms, 3 components */
+  int put_force;            /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
+  ds_array eatom;           /* energy, own atoms, 1 component; data NULL: not wanted */
+  ds_array vatom;           /* virial xx yy zz xy xz yz, own atoms, 6 components; data NULL: not wanted */
   int put_eatom, put_vatom; /* as put_force, of these */
 } ds_pair_request;
 
@@ -175,11 +174,11 @@ typedef struct {
   const char *backend; /* "host" or "cuda" */
   const char *variant; /* "base", "avx2", "avx512", or the GPU's name */
   const char *no_gpu;  /* why backend auto took the host; else empty. Valid until ds_pair_close */
-  int list_by_type; /* the list depends on types: ds_pair_check may want it anew where they change */
-  int rows;         /* of own atoms */
-  int begins; /* 1: ds_pair_begin does something with the present list */
-  int ghosts;     /* that the engine has */
-  int64_t entries; /* that the list has room for */
+  int list_by_type;    /* the list depends on types: ds_pair_check may want it anew where they change */
+  int rows;            /* of own atoms */
+  int begins;          /* 1: ds_pair_begin does something with the present list */
+  int ghosts;          /* that the engine has */
+  int64_t entries;     /* that the list has room for */
   int cells[3];
   size_t bytes_host, bytes_device; /* of all arrays that the engine has, those of resident atoms included */
 } ds_pair_info;
@@ -216,8 +215,7 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
    a time step >= 0. Where one is not a number or too far out, what is called next that reads atoms, at the latest
    ds_pair_check, reports DS_ERR_POSITION, and likewise wrong types. */
-ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step,
-                       ds_error *err);
+ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int64_t step, ds_error *err);
 
 /* Velocities of the own atoms as the last evaluation took them, F64 in host memory. Outside double precision
    they have been rounded to single; loaded again, they give the same forces. */
@@ -228,15 +226,13 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
    the CUDA backend alone can read, both calls only queue work, and the buffer is aligned to 4 bytes. What
    is not the message of an atom (its type is out of range) is DS_ERR_GHOST, reported as wrong positions are. */
 int ds_pair_ghost_bytes(const ds_pair *pair);
-ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3],
-                              void *buffer, ds_space space, ds_error *err);
-ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space,
-                                ds_error *err);
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer, ds_space space,
+                              ds_error *err);
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space, ds_error *err);
 
 /* owner[g] is the own atom that ghost nlocal+g is an image of, image[3g..3g+2] boxes away (not checked against
    ds_box.ghost_reach). */
-ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image,
-                                   ds_error *err);
+ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err);
 
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
 int ds_pair_has_list(const ds_pair *pair);
@@ -275,8 +271,7 @@ void ds_pair_unpin(ds_pair *pair, void *data);
 /* The list as the engine holds it, in the caller's numbering: row r belongs to own atom atom[r]; its entries, with codes
    in the upper two bits, are entries[start[r]] .. entries[start[r+1] - 1]. Host memory; rows in the order of slots.
    First call with entries NULL: atom has room for nlocal, start for nlocal + 1 elements, and *rows is set. */
-ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries,
-                            ds_error *err);
+ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err);
 ds_pair_info ds_pair_get_info(const ds_pair *pair);
 
 /* Lists since the object was opened in whose life some own atom was further outside than ds_box.slack: they may have missed
@@ -285,8 +280,8 @@ int64_t ds_pair_outlived_lists(const ds_pair *pair);
 
 /* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
    energy and sets *force_over_r, the conservative force by the distance. Types 1-based; arguments are not checked. */
-double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype,
-                      double r2, double special, double *force_over_r);
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype, double r2, double special,
+                      double *force_over_r);
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,8 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG = 32         /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
+  DS_TAG =
+      32 /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
 };
 
 enum { DS_MOST_ANCHORS = 4 };
@@ -65,21 +66,20 @@ typedef struct {
   int periodic[3];
   double lo[3], hi[3], period[3];
   int tilted;
-  double origin[3]; /* lower corner, length units, of a tilted box */
-  double edge[6],
-      inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
-  int image_bits; /* of each of the three counters in an image flag */
-  int moving;     /* edges move with the flow: velocities change where an atom is taken back */
-  double rate[6]; /* then: that of each edge, in the order of `edge`; velocity units */
+  double origin[3];           /* lower corner, length units, of a tilted box */
+  double edge[6], inverse[6]; /* its edges xx yy zz yz xz xy, length units, and of the inverse matrix */
+  int image_bits;             /* of each of the three counters in an image flag */
+  int moving;                 /* edges move with the flow: velocities change where an atom is taken back */
+  double rate[6];             /* then: that of each edge, in the order of `edge`; velocity units */
 } ds_wrap;
 
 enum {
   DS_BOND_STYLE_NONE = 0,
-  DS_BOND_STYLE_HARMONIC, /* E = k (r - at)^2 */
-  DS_BOND_STYLE_FENE, /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
+  DS_BOND_STYLE_HARMONIC,       /* E = k (r - at)^2 */
+  DS_BOND_STYLE_FENE,           /* E = -k at^2 / 2 ln(1 - r^2 / at^2) + 4 epsilon ((sigma/r)^12 - (sigma/r)^6) + epsilon,
                         the second part to its minimum */
-  DS_ANGLE_STYLE_HARMONIC, /* E = k (theta - at)^2 */
-  DS_ANGLE_STYLE_COSINE,   /* E = k (1 + cos theta) */
+  DS_ANGLE_STYLE_HARMONIC,      /* E = k (theta - at)^2 */
+  DS_ANGLE_STYLE_COSINE,        /* E = k (1 + cos theta) */
   DS_ANGLE_STYLE_HARMONIC_EXACT /* harmonic, with the same bits on host and GPU */
 };
 
@@ -95,18 +95,16 @@ typedef struct {
   int ntypes;
   const ds_bonded_type *type;
   int n;
-  const int32_t *
-      member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type */
+  const int32_t *member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type */
 } ds_terms;
 
 /* Both kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
    is nearest to the term's owner counts, chosen where lists are rebuilt. */
 typedef struct {
   ds_terms bonds, angles;
-  int shared; /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
+  int shared;      /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
-  double reach
-      [3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
+  double reach[3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
               caller's matter; lengths */
   /* 1: the caller has copies of atoms, across the border or of other processes, and terms are given as they act: members are
      own atoms, or from the number of own atoms on copies. Then no images are chosen, and a term is in the list once */
@@ -144,7 +142,7 @@ typedef struct {
   int64_t reneighbored; /* step of the last rebuild; at most `first` */
   ds_reneighboring rule;
   int64_t hand_over; /* rebuilds in this step and later ones are the caller's */
-  int begun; /* 1: atoms have made the first half of step `first`, and lists have been rebuilt there */
+  int begun;         /* 1: atoms have made the first half of step `first`, and lists have been rebuilt there */
   /* called before the forces of each step, e.g. to change the model; may be NULL. A step can come twice */
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
   /* called before what follows the forces of each step is queued, to set steps whose numbers change; may be NULL */
@@ -152,15 +150,15 @@ typedef struct {
   void *user;
   const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
-  ds_bonded_sums *sums;   /* of bonds and angles in the last step; NULL: nothing */
-  int virial;             /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
+  ds_bonded_sums *sums;          /* of bonds and angles in the last step; NULL: nothing */
+  int virial;                    /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
      before it, or in it: with boxes that are known ahead the caller gives back those of these steps; may be NULL */
   ds_status (*returns)(void *user, int64_t step, int64_t rebuilt, ds_error *err);
-  int unread;             /* 1: neither sums of the last step are wanted, nor what acts in last steps only */
-  int leaves_end;         /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
+  int unread;     /* 1: neither sums of the last step are wanted, nor what acts in last steps only */
+  int leaves_end; /* 1: what acts at the end of the last step, and sums of it, are left to the caller */
 } ds_run_request;
 
 /* What time goes to. */
@@ -174,8 +172,8 @@ typedef struct {
      they were to be; forces are not yet all there */
   int bonded;
   int64_t reneighbored;   /* step of the last rebuild */
-  int64_t reneighborings;  /* how many there were */
-  int64_t dangerous; /* those at the first age at which the rule allows one, with check */
+  int64_t reneighborings; /* how many there were */
+  int64_t dangerous;      /* those at the first age at which the rule allows one, with check */
   /* on the CUDA backend device time, measured in some of the steps; 0 where it is not known yet */
   double ms[DS_TIMES];
 } ds_run_result;
@@ -185,8 +183,7 @@ ds_status ds_resident_open(ds_resident **resident, ds_pair *pair, int own_copies
 void ds_resident_close(ds_resident *resident);
 
 /* Arrays stay where they are until the next such call. Nothing is copied yet but masses by type. */
-ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *atoms,
-                                ds_error *err);
+ds_status ds_resident_set_atoms(ds_resident *resident, const ds_resident_atoms *atoms, ds_error *err);
 /* What happens in each step; copied. Operations are in the order of points (dpdsop/step.h). */
 ds_status ds_resident_set_steps(ds_resident *resident, const ds_step_program *program, ds_error *err);
 
@@ -249,7 +246,7 @@ ds_status ds_resident_set_reference(ds_resident *resident, ds_error *err);
    that step. The engine keeps those of its own rebuilds; of a rebuild of the caller's he says which they were: 3 numbers per
    atom in host memory, in the caller's order; after ds_resident_set_reference. Else they are found from the positions. */
 ds_status ds_resident_set_fractions(ds_resident *resident, const double *fractions, int64_t step, ds_error *err);
-int ds_resident_has_fractions(const ds_resident *resident); /* 1: they are known */
+int ds_resident_has_fractions(const ds_resident *resident);                    /* 1: they are known */
 ds_status ds_resident_fractions_to_host(ds_resident *resident, ds_error *err); /* into the caller's array of positions */
 int ds_resident_has_reference(const ds_resident *resident); /* 1: there are some, of as many atoms as there are now */
 ds_status ds_resident_reference_to_host(ds_resident *resident, ds_error *err);
@@ -265,15 +262,13 @@ ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err
 void ds_resident_note_same_order(ds_resident *resident);
 
 /* The engine's arrays of tags, types and group masks, for ds_pair_set_atoms. */
-void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type,
-                          ds_array *mask);
+void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type, ds_array *mask);
 
 /* Parts of a step. Operations first .. end - 1 act, where they do in that step; clear: then forces become 0; tally: sums are
    wanted, and what acts in last steps only. `moved`: 1 if some atom is further than the root of trigger2 from
    its reference position; waits. The wrap sets reference positions; `outside`: 1 if an atom has left the box along an axis that
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
-ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear,
-                              int tally, ds_error *err);
+ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear, int tally, ds_error *err);
 /* What operations at the end of a step read of the energies and virials of atoms (ds_tallies); ds_resident_run sees to that in its
    own steps. In a step that the caller makes in parts: what is due (ds_step_tallies); arrays of the engine for what pairs have of
    it, in a request for their forces, where that has none yet; that of bonds and angles, queued, but not where there are copies;
@@ -284,8 +279,7 @@ ds_status ds_resident_tally_bonds(ds_resident *resident, int64_t step, ds_error 
 ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from, int64_t step, ds_error *err);
 /* Adds forces of bonds and angles; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
    right. */
-ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums,
-                                    int *too_long, ds_error *err);
+ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
    ncopies, in host memory. Forces on copies are the caller's to return. */
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
@@ -312,8 +306,7 @@ ds_status ds_stepper_operate(ds_stepper *stepper, const ds_resident_atoms *atoms
                              const ds_step_program *program, int64_t step, ds_reduction *reduce, void *user,
                              ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-ds_status ds_resident_run(ds_resident *resident, const ds_run_request *request, ds_run_result *result,
-                          ds_error *err);
+ds_status ds_resident_run(ds_resident *resident, const ds_run_request *request, ds_run_result *result, ds_error *err);
 
 #ifdef __cplusplus
 }

@@ -50,14 +50,7 @@ typedef struct ds_rng ds_rng;
 
 typedef enum { DS_RNG_SEQUENCE = 0, DS_RNG_STREAMS, DS_RNG_POINTS } ds_rng_family;
 
-typedef enum {
-  DS_WORDS = 0,
-  DS_UNIFORM,
-  DS_UNIFORM_LEFT,
-  DS_EXPONENTIAL,
-  DS_NORMAL,
-  DS_DISTRIBUTIONS
-} ds_distribution;
+typedef enum { DS_WORDS = 0, DS_UNIFORM, DS_UNIFORM_LEFT, DS_EXPONENTIAL, DS_NORMAL, DS_DISTRIBUTIONS } ds_distribution;
 
 /* One row of the table of generators. */
 typedef struct {
@@ -72,11 +65,11 @@ typedef struct {
   double double_scale;  /* where it is 1, a word w makes w double_scale in [0,1), and for (0,1] */
   double double_left;   /* w double_scale + double_left */
   int can_skip;
-  int inverse_normal;     /* DS_NORMAL by the inverse function, else by Box and Muller */
-  int unfit;              /* for benchmarks only: fails statistical tests */
+  int inverse_normal;            /* DS_NORMAL by the inverse function, else by Box and Muller */
+  int unfit;                     /* for benchmarks only: fails statistical tests */
   int least_rounds, most_rounds; /* 0: rounds have no meaning */
-  int64_t most_width;     /* 0: width has no meaning */
-  const char *width_name; /* what width counts, "" where it has no meaning */
+  int64_t most_width;            /* 0: width has no meaning */
+  const char *width_name;        /* what width counts, "" where it has no meaning */
 } ds_rng_info;
 
 /* The table; NULL past its end. By name: NULL for an unknown one. */
@@ -88,12 +81,12 @@ typedef struct {
   const char *generator; /* a name of the table; NULL: philox */
   uint64_t seed;         /* any; other seeds, other sequences (points have none) */
   int64_t width;         /* what info.width_name says; to info.most_width; 0: 1 */
-  int rounds; /* from info.least_rounds on, 0: those; ignored where that is 0, as for all but "tea" */
-  ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
-  int local_rank; /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
-  int threads; /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
-  const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512" */
-  void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
+  int rounds;            /* from info.least_rounds on, 0: those; ignored where that is 0, as for all but "tea" */
+  ds_backend backend;    /* AUTO: cuda where a usable GPU is and can be opened, else host */
+  int local_rank;        /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
+  int threads;           /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
+  const char *isa;       /* host code path: NULL (best), "base", "avx2", "avx512" */
+  void *stream;          /* cudaStream_t of the device that is current at opening; NULL: one of its own */
 } ds_rng_options;
 
 /* options may be NULL. */
@@ -107,8 +100,8 @@ const char *ds_rng_no_gpu(const ds_rng *rng);  /* why backend auto took the host
    of the given space. Where both are the device's the call returns when the work is queued on the stream;
    otherwise when the numbers are there. For points n is a multiple of the dimensions. DS_ERR_ARGUMENT for a null
    pointer (n > 0), a type that does not fit, or numbers past the generator's end. */
-ds_status ds_rng_fill(ds_rng *rng, ds_distribution distribution, ds_type type, ds_space space,
-                      void *out, size_t n, ds_error *err);
+ds_status ds_rng_fill(ds_rng *rng, ds_distribution distribution, ds_type type, ds_space space, void *out, size_t n,
+                      ds_error *err);
 
 /* Leave out count * 2^log2_unit words (points). DS_ERR_ARGUMENT where the generator cannot
    (info.can_skip), and past its period. */

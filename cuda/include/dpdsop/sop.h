@@ -38,17 +38,17 @@ typedef struct ds_sop ds_sop;
 typedef enum {
   DS_SOP_AUTO = 0,
   DS_SOP_PARTICLE, /* one thread sums the forces on a bead, each pair is computed twice: Algorithms 2 and 3 */
-  DS_SOP_PAIR, /* one thread computes a pair, another gathers: Algorithms 4 and 5 */
-  DS_SOP_BLOCK /* a molecule's steps are made in one go by a block of threads, or by one core */
+  DS_SOP_PAIR,     /* one thread computes a pair, another gathers: Algorithms 4 and 5 */
+  DS_SOP_BLOCK     /* a molecule's steps are made in one go by a block of threads, or by one core */
 } ds_sop_scheme;
 
 /* All zero is the default. */
 typedef struct {
   ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
-  int local_rank;  /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
-  int threads;     /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
-  const char *isa; /* host code path: NULL (best), "base", "avx2", "avx512"; not read later */
-  void *stream;    /* cudaStream_t of the device that is current at opening; NULL: one of its own */
+  int local_rank;     /* of this process on its node: GPUs are given round-robin; means nothing where there is a stream */
+  int threads;        /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
+  const char *isa;    /* host code path: NULL (best), "base", "avx2", "avx512"; not read later */
+  void *stream;       /* cudaStream_t of the device that is current at opening; NULL: one of its own */
   ds_sop_scheme scheme;
   int order;       /* 1 or 2; 0: 1 */
   const char *rng; /* a name of ds_sop_known_generators(); NULL: tea */
@@ -72,8 +72,7 @@ const char *ds_sop_known_generators(void); /* separated by commas */
 
 /* options may be NULL. Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range (ds_sop_topology_check), or with
    two rows of one pair of beads. */
-ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology,
-                      ds_error *err);
+ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology, ds_error *err);
 void ds_sop_close(ds_sop *sop);
 /* Another number of threads from now on, as in options. */
 ds_status ds_sop_set_threads(ds_sop *sop, int threads, ds_error *err);
@@ -81,8 +80,7 @@ ds_sop_info ds_sop_get_info(const ds_sop *sop);
 
 /* The beads to be moved: `molecules` copies and `free` beads, with their IDs, which must differ and are at least 0.
    Positions, forces and the state of generators are to be set anew. */
-ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const int64_t *id,
-                           ds_error *err);
+ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const int64_t *id, ds_error *err);
 
 /* Several objects, of processes that exchange positions after each step, may share the molecules of all: each has all of them,
    and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. For beads that
@@ -133,14 +131,14 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
    the side where the tip is. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean of the
    molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
 typedef struct {
-  double radius;          /* length, > 0 */
-  double start[3];        /* of the centre at t = 0 */
+  double radius;   /* length, > 0 */
+  double start[3]; /* of the centre at t = 0 */
   double direction[3];
-  double spring, speed;   /* energy/length^2, > 0; length/time */
-  double friction;        /* of the tip, > 0 */
-  double eps, sigma;      /* > 0 */
+  double spring, speed; /* energy/length^2, > 0; length/time */
+  double friction;      /* of the tip, > 0 */
+  double eps, sigma;    /* > 0 */
   int has_plane;
-  double plane[3];        /* a point of it */
+  double plane[3]; /* a point of it */
 } ds_sop_indent;
 
 /* Before ds_sop_set_beads. DS_ERR_ARGUMENT for a value out of range, or with the scheme block. */

@@ -19,9 +19,9 @@ enum { DS_SOP_MOST_BEADS = 1 << 24, DS_SOP_MOST_ROWS = 1 << 29 };
 
 /* Energies and lengths in the caller's units; lengths and k from 1e-15 to 1e15, energies likewise or 0. */
 typedef struct {
-  double k, R0;        /* bonds that have none of their own: stiffness, largest change of length */
-  double eps_n;        /* contacts likewise: depth */
-  double eps_r, sigma; /* repulsion of all other pairs: energy at the distance sigma */
+  double k, R0;          /* bonds that have none of their own: stiffness, largest change of length */
+  double eps_n;          /* contacts likewise: depth */
+  double eps_r, sigma;   /* repulsion of all other pairs: energy at the distance sigma */
   double eps_a, sigma_a; /* of the pairs i, i+2 of a chain */
 } ds_sop_parameters;
 

@@ -16,15 +16,15 @@ DS_C_BEGIN
 
 typedef enum {
   DS_OK = 0,
-  DS_ERR_ARGUMENT, /* a value outside its allowed range; the text names it */
-  DS_ERR_NO_GPU,   /* the cuda backend is not compiled in, or no device is visible */
-  DS_ERR_DRIVER,   /* the driver is older than the CUDA runtime needs */
-  DS_ERR_MEMORY,   /* host or device memory is exhausted; the text says how much was asked */
-  DS_ERR_CUDA,     /* any other CUDA error; the text has CUDA's words and the kernel's name */
-  DS_ERR_POSITION, /* a coordinate is NaN or too far outside the subdomain; the text has the tag */
+  DS_ERR_ARGUMENT,    /* a value outside its allowed range; the text names it */
+  DS_ERR_NO_GPU,      /* the cuda backend is not compiled in, or no device is visible */
+  DS_ERR_DRIVER,      /* the driver is older than the CUDA runtime needs */
+  DS_ERR_MEMORY,      /* host or device memory is exhausted; the text says how much was asked */
+  DS_ERR_CUDA,        /* any other CUDA error; the text has CUDA's words and the kernel's name */
+  DS_ERR_POSITION,    /* a coordinate is NaN or too far outside the subdomain; the text has the tag */
   DS_ERR_FORCE_RANGE, /* a pair force beyond the fixed-point range; the text names the pair */
   DS_ERR_CAPACITY,    /* more atoms than 30-bit indices can name */
-  DS_ERR_GHOST /* what came for a ghost is no atom: the process that it came from has failed */
+  DS_ERR_GHOST        /* what came for a ghost is no atom: the process that it came from has failed */
 } ds_status;
 
 enum { DS_ERROR_LENGTH = 512 };

@@ -26,12 +26,12 @@ enum {
 
 /* Points of a step, from forces to forces. */
 typedef enum {
-  DS_AT_POST_FORCE = 0,  /* forces are there, and are changed */
-  DS_AT_FINAL,           /* second half of the step */
-  DS_AT_END,             /* every so many steps */
-  DS_AT_SUMS,            /* of what the step has led to; nothing is changed */
-  DS_AT_INITIAL,         /* first half of the step that follows */
-  DS_AT_POST_INTEGRATE,  /* positions are there; lists are rebuilt afterwards */
+  DS_AT_POST_FORCE = 0, /* forces are there, and are changed */
+  DS_AT_FINAL,          /* second half of the step */
+  DS_AT_END,            /* every so many steps */
+  DS_AT_SUMS,           /* of what the step has led to; nothing is changed */
+  DS_AT_INITIAL,        /* first half of the step that follows */
+  DS_AT_POST_INTEGRATE, /* positions are there; lists are rebuilt afterwards */
   DS_POINTS
 } ds_point;
 
@@ -87,7 +87,7 @@ enum {
   DS_AFTER_SUMS = 2,     /* it reads sums of operations before it, which must be whole */
   DS_OUTSIDE_REGION = 4, /* on particles that are not in its region */
   DS_ADDS_UP = 8,        /* its sums go on from step to step, and no other operation reads them */
-  DS_ASKS = 16           /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
+  DS_ASKS = 16 /* before it acts, the caller is asked for its numbers, and for those of operations behind it (ds_question) */
 };
 
 /* What of a velocity is no heat, for operations that ask for temperatures. They have four numbers for it: one of these; then
@@ -145,7 +145,7 @@ typedef enum {
   DS_BIN_FY,
   DS_BIN_FZ,
   DS_BIN_MASS,
-  DS_BIN_MVV, /* m v.v of the heat, see DS_BIAS_NONE */
+  DS_BIN_MVV,        /* m v.v of the heat, see DS_BIAS_NONE */
   DS_BIN_ATOM_VALUE, /* a component of one of the binning's ds_atom_value */
   DS_BIN_VALUE_KINDS
 } ds_bin_value;
@@ -173,23 +173,23 @@ typedef struct {
 
 /* Layers along one axis. A particle before the first or behind the last one belongs to that one, or to none. */
 typedef struct {
-  int32_t axis, n;               /* 0 x, 1 y, 2 z; n >= 1 */
+  int32_t axis, n; /* 0 x, 1 y, 2 z; n >= 1 */
   int32_t keeps_below, keeps_above;
-  double first, inverse;         /* where the first begins; of their thickness: > 0 */
+  double first, inverse; /* where the first begins; of their thickness: > 0 */
 } ds_bin_layers;
 
 /* Bins are numbered from 0: of layers the last axis is the fastest; of a cylinder the layers are. Positions outside of the
    box, along its periodic axes, count as their images in it. */
 typedef struct {
   int32_t kind;
-  int32_t group;    /* bits of masks: a particle has to be in this group, too */
-  int32_t nlayers;  /* axes with layers: 1 to 3; of a sphere 0, of a cylinder 1 */
-  int32_t reduced;  /* layers are those of fractions of the box */
+  int32_t group;   /* bits of masks: a particle has to be in this group, too */
+  int32_t nlayers; /* axes with layers: 1 to 3; of a sphere 0, of a cylinder 1 */
+  int32_t reduced; /* layers are those of fractions of the box */
   ds_bin_layers layers[3];
-  int32_t nshells;      /* of spheres and cylinders; >= 1 */
-  int32_t keeps_beyond; /* particles before the first shell or behind the last belong to these, or to none */
-  int32_t nearest;      /* distances are those of the nearest image along each periodic axis */
-  double center[3];     /* of shells; that of a cylinder has none along its axis */
+  int32_t nshells;              /* of spheres and cylinders; >= 1 */
+  int32_t keeps_beyond;         /* particles before the first shell or behind the last belong to these, or to none */
+  int32_t nearest;              /* distances are those of the nearest image along each periodic axis */
+  double center[3];             /* of shells; that of a cylinder has none along its axis */
   double radius, inverse_width; /* where the first shell begins; of their thickness: > 0 */
   int32_t periodic[3];
   double lo[3], hi[3], period[3], inverse[6]; /* of the box; of a tilted one, too: ds_wrap.inverse */

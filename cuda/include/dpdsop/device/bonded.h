@@ -98,8 +98,8 @@ DS_FUNC double ds_angle_cosine(const double d1[3], const double d3[3], double r1
 }
 
 /* Of the first and the third atom, at d1 and d3 from the one in the middle; returns the energy. */
-DS_FUNC double ds_angle_forces(int style, const ds_bonded_type *t, const double d1[3],
-                               const double d3[3], double f1[3], double f3[3])
+DS_FUNC double ds_angle_forces(int style, const ds_bonded_type *t, const double d1[3], const double d3[3], double f1[3],
+                               double f3[3])
 {
   const double r1_2 = ds_dot(d1, d1), r3_2 = ds_dot(d3, d3);
   const double r1_r3 = sqrt(r1_2) * sqrt(r3_2);

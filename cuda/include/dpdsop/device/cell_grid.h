@@ -40,8 +40,7 @@ DS_FUNC uint32_t ds_grid_fine(const ds_grid *g, int d, int32_t position)
 
 DS_FUNC uint64_t ds_grid_key(const ds_grid *g, ds_position p)
 {
-  return ds_morton_encode(ds_grid_fine(g, 0, p.x), ds_grid_fine(g, 1, p.y),
-                          ds_grid_fine(g, 2, p.z));
+  return ds_morton_encode(ds_grid_fine(g, 0, p.x), ds_grid_fine(g, 1, p.y), ds_grid_fine(g, 2, p.z));
 }
 
 /* Row-major number of the cell that a key lies in. */
@@ -81,8 +80,7 @@ DS_FUNC int ds_grid_touching(const ds_grid *g, int d, int32_t c, int32_t out[3])
    Morton curve, so that the atoms found through it come in increasing order. Returns how many. */
 DS_FUNC int ds_grid_stencil(const ds_grid *g, int32_t cell, int32_t stencil[DS_STENCIL])
 {
-  const int32_t at[3] = {cell % g->cells[0], cell / g->cells[0] % g->cells[1],
-                         cell / (g->cells[0] * g->cells[1])};
+  const int32_t at[3] = {cell % g->cells[0], cell / g->cells[0] % g->cells[1], cell / (g->cells[0] * g->cells[1])};
   int32_t near[3][3];
   uint64_t codes[DS_STENCIL];
   int count[3], n = 0;

@@ -26,8 +26,7 @@ static inline void ds_dpd_set_coefficients(const ds_pair_model *m, int k, ds_dpd
 static inline double ds_dpd_force_bound(const ds_pair_model *m, int k)
 {
   const double gamma = m->coeff[DS_DPD_GAMMA][k];
-  return fabs(m->coeff[DS_DPD_A][k]) + DS_LARGEST_DEVIATE * ds_noise_amplitude(m, gamma) +
-         ds_friction_bound(m, k, gamma);
+  return fabs(m->coeff[DS_DPD_A][k]) + DS_LARGEST_DEVIATE * ds_noise_amplitude(m, gamma) + ds_friction_bound(m, k, gamma);
 }
 
 static inline double ds_dpd_energy_bound(const ds_pair_model *m, int k)
@@ -52,9 +51,8 @@ typedef struct {
 /* F_ij . e_ij / r of eqs. 3-5 with w_D = w_R^2 (eq. 7): multiply by the separation for the force on
    i. r2 is the squared distance, dot = r_ij . v_ij, both symmetric in i and j, and so is the
    result. special scales F_C and F_D, its root F_R (fluctuation-dissipation, eq. 9). */
-DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_REAL dot,
-                                   DS_REAL noise, DS_REAL special, DS_REAL special_root,
-                                   int general, DS_REAL *weight)
+DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_REAL dot, DS_REAL noise, DS_REAL special,
+                                   DS_REAL special_root, int general, DS_REAL *weight)
 {
   const DS_REAL rinv = DS_R(ds_rsqrt)(r2);
   const DS_REAL w = DS_R(ds_pair_weight)(r2 * rinv, c->inverse_cut);
@@ -66,16 +64,14 @@ DS_FUNC DS_REAL DS_R(ds_dpd_force)(const DS_R(ds_dpd_coeff) * c, DS_REAL r2, DS_
   return DS_R(fma)(special, steady, special_root * random) * rinv;
 }
 
-DS_FUNC DS_R(ds_pair_term)
-    DS_R(ds_dpd_term)(const DS_R(ds_dpd_coeff) * c, const DS_R(ds_pair_geometry) * p,
-                      uint32_t signature_i, uint32_t signature_j, DS_REAL special,
-                      DS_REAL special_root, int general, DS_REAL force_scale, DS_REAL energy_scale)
+DS_FUNC DS_R(ds_pair_term) DS_R(ds_dpd_term)(const DS_R(ds_dpd_coeff) * c, const DS_R(ds_pair_geometry) * p,
+                                             uint32_t signature_i, uint32_t signature_j, DS_REAL special, DS_REAL special_root,
+                                             int general, DS_REAL force_scale, DS_REAL energy_scale)
 {
   DS_R(ds_pair_term) t;
   DS_REAL w;
   const DS_REAL noise = DS_R(ds_pair_gaussian)(signature_i, signature_j);
-  const DS_REAL f = force_scale * DS_R(ds_dpd_force)(c, p->r2, DS_R(ds_pair_dot)(p), noise, special,
-                                                     special_root, general, &w);
+  const DS_REAL f = force_scale * DS_R(ds_dpd_force)(c, p->r2, DS_R(ds_pair_dot)(p), noise, special, special_root, general, &w);
   t.fx = f * p->dx;
   t.fy = f * p->dy;
   t.fz = f * p->dz;

@@ -32,8 +32,7 @@ static inline double ds_dpd_ext_force_bound(const ds_pair_model *m, int k)
 {
   const double gamma = m->coeff[DS_EXT_GAMMA][k], across = m->coeff[DS_EXT_GAMMA_ACROSS][k];
   return fabs(m->coeff[DS_EXT_A][k]) +
-         DS_LARGEST_DEVIATE *
-             (ds_noise_amplitude(m, gamma) + sqrt(3.0) * ds_noise_amplitude(m, across)) +
+         DS_LARGEST_DEVIATE * (ds_noise_amplitude(m, gamma) + sqrt(3.0) * ds_noise_amplitude(m, across)) +
          ds_friction_bound(m, k, gamma + across);
 }
 
@@ -47,18 +46,16 @@ static inline double ds_dpd_ext_energy_bound(const ds_pair_model *m, int k)
 
 typedef struct {
   DS_REAL cut2, inverse_cut;
-  DS_REAL a;                   /* conservative amplitude, force */
-  DS_REAL energy;              /* a cutoff / 2, energy: at contact */
-  DS_REAL gamma, sigma, power; /* along e: friction, sqrt(2 gamma kB T / dt), exponent */
+  DS_REAL a;                                        /* conservative amplitude, force */
+  DS_REAL energy;                                   /* a cutoff / 2, energy: at contact */
+  DS_REAL gamma, sigma, power;                      /* along e: friction, sqrt(2 gamma kB T / dt), exponent */
   DS_REAL gamma_across, sigma_across, power_across; /* across it */
   DS_REAL padding[6];
 } DS_R(ds_dpd_ext_coeff);
 
-DS_FUNC DS_R(ds_pair_term)
-    DS_R(ds_dpd_ext_term)(const DS_R(ds_dpd_ext_coeff) * c, const DS_R(ds_pair_geometry) * p,
-                          uint32_t signature_i, uint32_t signature_j, DS_REAL special,
-                          DS_REAL special_root, int general, DS_REAL force_scale,
-                          DS_REAL energy_scale)
+DS_FUNC DS_R(ds_pair_term) DS_R(ds_dpd_ext_term)(const DS_R(ds_dpd_ext_coeff) * c, const DS_R(ds_pair_geometry) * p,
+                                                 uint32_t signature_i, uint32_t signature_j, DS_REAL special,
+                                                 DS_REAL special_root, int general, DS_REAL force_scale, DS_REAL energy_scale)
 {
   DS_R(ds_pair_term) t;
   DS_REAL xi, xx, xy, xz;

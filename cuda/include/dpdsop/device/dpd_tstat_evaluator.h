@@ -14,8 +14,7 @@
 #define DS_FORMULAS "dpdsop/device/dpd_tstat_evaluator.h" /* this file's second part, in each arithmetic */
 #include "dpdsop/device/each_arithmetic.h"
 
-static inline void ds_dpd_tstat_set_coefficients(const ds_pair_model *m, int k,
-                                                 ds_dpd_tstat_coeff *c)
+static inline void ds_dpd_tstat_set_coefficients(const ds_pair_model *m, int k, ds_dpd_tstat_coeff *c)
 {
   c->gamma = m->coeff[DS_TSTAT_GAMMA][k];
   c->sigma = ds_noise_amplitude(m, c->gamma);
@@ -45,11 +44,9 @@ typedef struct {
   DS_REAL padding[3];
 } DS_R(ds_dpd_tstat_coeff);
 
-DS_FUNC DS_R(ds_pair_term)
-    DS_R(ds_dpd_tstat_term)(const DS_R(ds_dpd_tstat_coeff) * c, const DS_R(ds_pair_geometry) * p,
-                            uint32_t signature_i, uint32_t signature_j, DS_REAL special,
-                            DS_REAL special_root, int general, DS_REAL force_scale,
-                            DS_REAL energy_scale)
+DS_FUNC DS_R(ds_pair_term) DS_R(ds_dpd_tstat_term)(const DS_R(ds_dpd_tstat_coeff) * c, const DS_R(ds_pair_geometry) * p,
+                                                   uint32_t signature_i, uint32_t signature_j, DS_REAL special,
+                                                   DS_REAL special_root, int general, DS_REAL force_scale, DS_REAL energy_scale)
 {
   DS_R(ds_pair_term) t;
   const DS_REAL noise = DS_R(ds_pair_gaussian)(signature_i, signature_j);

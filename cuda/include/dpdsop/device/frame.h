@@ -31,9 +31,9 @@ typedef struct {
   int bits[3];
   int shift[3]; /* 0, or 32 - bits where differences wrap to the nearest image */
   int periodic[3];
-  int wrapped; /* axes along which there are no images, 1 x + 2 y + 4 z; DS_ALL_AXES: no ghosts */
-  int tilted;  /* some edge is not along its axis */
-  int images_move;   /* some image_rate is not 0 */
+  int wrapped;        /* axes along which there are no images, 1 x + 2 y + 4 z; DS_ALL_AXES: no ghosts */
+  int tilted;         /* some edge is not along its axis */
+  int images_move;    /* some image_rate is not 0 */
   int several_images; /* an atom may see several images of one neighbor within the cutoff (image_noise.h) */
   double image_rate[6];
 } ds_frame;
@@ -59,16 +59,15 @@ DS_FUNC void ds_fraction(const ds_frame *f, double x, double y, double z, double
 /* 1 where the atom is in the allowed range; NaN compares false and so is refused. */
 DS_FUNC int ds_fraction_ok(const ds_frame *f, const double lambda[3])
 {
-  return (lambda[0] >= f->low[0]) & (lambda[0] <= f->high[0]) & (lambda[1] >= f->low[1]) &
-         (lambda[1] <= f->high[1]) & (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
+  return (lambda[0] >= f->low[0]) & (lambda[0] <= f->high[0]) & (lambda[1] >= f->low[1]) & (lambda[1] <= f->high[1]) &
+         (lambda[2] >= f->low[2]) & (lambda[2] <= f->high[2]);
 }
 
 /* 1 where the atom is within the slack, which is part of the allowed range. */
 DS_FUNC int ds_fraction_near(const ds_frame *f, const double lambda[3])
 {
-  return (lambda[0] >= f->near_low[0]) & (lambda[0] <= f->near_high[0]) &
-         (lambda[1] >= f->near_low[1]) & (lambda[1] <= f->near_high[1]) &
-         (lambda[2] >= f->near_low[2]) & (lambda[2] <= f->near_high[2]);
+  return (lambda[0] >= f->near_low[0]) & (lambda[0] <= f->near_high[0]) & (lambda[1] >= f->near_low[1]) &
+         (lambda[1] <= f->near_high[1]) & (lambda[2] >= f->near_low[2]) & (lambda[2] <= f->near_high[2]);
 }
 
 /* Round to the nearest unit: adding 1.5 2^52 leaves the integer in the low bits of the mantissa,
@@ -84,8 +83,7 @@ DS_FUNC int64_t ds_unit64(double v)
   const double floor_top = (top + 6755399441055744.0) - 6755399441055744.0;
   const double rest = v - floor_top * 4294967296.0; /* exact: |rest| <= 2^31 */
   const int64_t high = (int64_t) ds_unit32(floor_top);
-  return high * 4294967296 + (int64_t) (ds_double_as_ulong(rest + 6755399441055744.0) -
-                                        ds_double_as_ulong(6755399441055744.0));
+  return high * 4294967296 + (int64_t) (ds_double_as_ulong(rest + 6755399441055744.0) - ds_double_as_ulong(6755399441055744.0));
 }
 
 /* Modulo a power of two: what is shifted out are whole images. */
@@ -127,8 +125,7 @@ DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, 
   return p;
 }
 
-DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy,
-                                          int iz)
+DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy, int iz)
 {
   p.x = (int64_t) ((uint64_t) p.x + ((uint64_t) (int64_t) ix << (f->bits[0] + 32)));
   p.y = (int64_t) ((uint64_t) p.y + ((uint64_t) (int64_t) iy << (f->bits[1] + 32)));
@@ -150,8 +147,7 @@ DS_FUNC int64_t ds_diff64(int64_t a, int64_t b)
 
 /* Separation vector of an integer difference, in lengths of the largest cutoff. Rounding to nearest
    is odd, so d(-l) = -d(l) to the bit. */
-DS_FUNC void ds_separation32(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz, float *dx,
-                           float *dy, float *dz)
+DS_FUNC void ds_separation32(const ds_frame *f, int32_t lx, int32_t ly, int32_t lz, float *dx, float *dy, float *dz)
 {
   const float x = (float) lx, y = (float) ly, z = (float) lz;
   *dx = fmaf(f->edgef[4], z, fmaf(f->edgef[5], y, f->edgef[0] * x));
@@ -159,8 +155,7 @@ DS_FUNC void ds_separation32(const ds_frame *f, int32_t lx, int32_t ly, int32_t 
   *dz = f->edgef[2] * z;
 }
 
-DS_FUNC void ds_separation64(const ds_frame *f, int64_t lx, int64_t ly, int64_t lz, double *dx,
-                             double *dy, double *dz)
+DS_FUNC void ds_separation64(const ds_frame *f, int64_t lx, int64_t ly, int64_t lz, double *dx, double *dy, double *dz)
 {
   const double unit = 1.0 / 4294967296.0;
   const double x = (double) lx * unit, y = (double) ly * unit, z = (double) lz * unit;

@@ -13,19 +13,16 @@
 #include "dpdsop/device/frame.h"
 
 /* Place of an atom relative to that one, in largest cutoffs. */
-DS_FUNC void ds_list_place(const ds_frame *f, ds_position origin, ds_position p, float *x, float *y,
-                           float *z)
+DS_FUNC void ds_list_place(const ds_frame *f, ds_position origin, ds_position p, float *x, float *y, float *z)
 {
-  ds_separation32(f, ds_diff32(p.x, origin.x), ds_diff32(p.y, origin.y), ds_diff32(p.z, origin.z), x,
-                y, z);
+  ds_separation32(f, ds_diff32(p.x, origin.x), ds_diff32(p.y, origin.y), ds_diff32(p.z, origin.z), x, y, z);
 }
 
 /* Where positions wrap, a place is that of the image nearest to the origin. It is that nearest to every row of the cell
    where a stencil, two cells either way, is less than half the box. Otherwise each row is an origin of its own. */
 DS_FUNC int ds_list_single_rows(const ds_grid *g)
 {
-  return (g->wraps[0] && g->cells[0] < 5) | (g->wraps[1] && g->cells[1] < 5) |
-         (g->wraps[2] && g->cells[2] < 5);
+  return (g->wraps[0] && g->cells[0] < 5) | (g->wraps[1] && g->cells[1] < 5) | (g->wraps[2] && g->cells[2] < 5);
 }
 
 /* Bounds of the errors, in largest cutoffs: of a distance because of its places, and of its square beyond that. */

@@ -61,8 +61,7 @@ DS_FUNC int ds_is_own_image(const ds_frame *f, int32_t lx, int32_t ly, int32_t l
 {
   const double x = lx, y = ly, z = lz;
   return ds_within_half(f, 0, fma(f->edge[4], z, fma(f->edge[5], y, f->edge[0] * x))) &&
-         ds_within_half(f, 1, fma(f->edge[3], z, f->edge[1] * y)) &&
-         ds_within_half(f, 2, f->edge[2] * z);
+         ds_within_half(f, 1, fma(f->edge[3], z, f->edge[1] * y)) && ds_within_half(f, 2, f->edge[2] * z);
 }
 
 DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int jtype)
@@ -70,12 +69,9 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
   const int32_t p = e->mask[i], q = e->mask[j];
   for (int k = 0; k < e->n; k++) {
     const ds_exclusion r = e->rule[k];
-    if (r.kind == DS_EXCLUDE_TYPES &&
-        ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a)))
-      return 1;
+    if (r.kind == DS_EXCLUDE_TYPES && ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a))) return 1;
     const int both = (p & r.a) && (q & r.a);
-    if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a))))
-      return 1;
+    if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a)))) return 1;
     if (r.kind == DS_EXCLUDE_SAME_MOLECULE && both && e->molecule[i] == e->molecule[j]) return 1;
     if (r.kind == DS_EXCLUDE_OTHER_MOLECULE && both && e->molecule[i] != e->molecule[j]) return 1;
     if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
@@ -85,9 +81,8 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
 
 /* What row building does with a pair in range: -1, it is left out; else its special code. i and j are atoms, i an own
    one; types are 1-based; lx, ly, lz their separation in units. */
-DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special,
-                          const ds_exclusions *excluded, int i, int j, int itype, int jtype,
-                          int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special, const ds_exclusions *excluded, int i, int j, int itype,
+                          int jtype, int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
 {
   if (excluded->n && ds_is_excluded(excluded, i, j, itype, jtype)) return -1;
   if (!special->max_special) return 0;

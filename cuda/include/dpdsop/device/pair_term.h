@@ -64,21 +64,18 @@ typedef struct {
 
 /* The relative velocity of i and of the image of j that it sees: dv has been the difference of velocities in the box.
    Rounding to nearest is odd, so i and j get the same numbers with opposite signs. */
-DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3],
-                                      DS_R(ds_pair_geometry) * p)
+DS_FUNC void DS_R(ds_pair_move_image)(const ds_frame *f, const int edges[3], DS_R(ds_pair_geometry) * p)
 {
   const DS_REAL x = (DS_REAL) edges[0], y = (DS_REAL) edges[1], z = (DS_REAL) edges[2];
   const double *const rate = f->image_rate;
-  p->vx -= DS_R(fma)((DS_REAL) rate[4], z,
-                        DS_R(fma)((DS_REAL) rate[5], y, (DS_REAL) rate[0] * x));
+  p->vx -= DS_R(fma)((DS_REAL) rate[4], z, DS_R(fma)((DS_REAL) rate[5], y, (DS_REAL) rate[0] * x));
   p->vy -= DS_R(fma)((DS_REAL) rate[3], z, (DS_REAL) rate[1] * y);
   p->vz -= (DS_REAL) rate[2] * z;
 }
 
 /* Along each axis: edges of the box between i and j, and the number of the image of j that i sees. Returns 0 where all are
    0: as most pairs see each other in the same box. */
-DS_FUNC int DS_R(ds_pair_find_image)(const ds_frame *f, const DS_WORD xi[3], const DS_WORD xj[3], int edges[3],
-                                     int number[3])
+DS_FUNC int DS_R(ds_pair_find_image)(const ds_frame *f, const DS_WORD xi[3], const DS_WORD xj[3], int edges[3], int number[3])
 {
   int any = 0;
   for (int d = 0; d < 3; d++) {
@@ -91,8 +88,8 @@ DS_FUNC int DS_R(ds_pair_find_image)(const ds_frame *f, const DS_WORD xi[3], con
 
 /* Makes the pair of i and j that of i and the image of j, which has a velocity and noise of its own where images differ
    (ds_images_differ). signature: those of i and j. */
-DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const int edges[3], const int number[3],
-                                     DS_R(ds_pair_geometry) * p, uint32_t signature[2])
+DS_FUNC void DS_R(ds_pair_use_image)(const ds_frame *f, const int edges[3], const int number[3], DS_R(ds_pair_geometry) * p,
+                                     uint32_t signature[2])
 {
   DS_R(ds_pair_move_image)(f, edges, p);
   const uint32_t image = ds_image_word(number, signature[0], signature[1]);
@@ -123,8 +120,7 @@ DS_FUNC DS_REAL DS_R(ds_pair_weight_power)(DS_REAL w, DS_REAL power, int general
 }
 
 /* Virial xx yy zz xy xz yz of a pair, from its scaled force; even under exchange of i and j. */
-DS_FUNC void DS_R(ds_pair_virial)(const DS_R(ds_pair_geometry) * p, const DS_R(ds_pair_term) * t,
-                                  DS_REAL v[6])
+DS_FUNC void DS_R(ds_pair_virial)(const DS_R(ds_pair_geometry) * p, const DS_R(ds_pair_term) * t, DS_REAL v[6])
 {
   v[0] = p->dx * t->fx;
   v[1] = p->dy * t->fy;

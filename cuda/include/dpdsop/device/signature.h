@@ -38,12 +38,11 @@ DS_FUNC uint32_t ds_interleave_velocity(float vx, float vy, float vz)
    function, so a particle at rest (all mantissas zero) still has fresh noise in every step. Words 0
    and 1 of a TEA key give the same cipher when the top bits of both are flipped; so would seed and
    step here, which no run meets: seeds are below 2^31. */
-DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32_t seed,
-                              uint64_t step)
+DS_FUNC uint32_t ds_signature(uint64_t tag, float vx, float vy, float vz, uint32_t seed, uint64_t step)
 {
   const uint32_t base[4] = DS_TEA_KEY;
-  const uint32_t key[4] = {base[0] ^ seed, base[1] ^ (uint32_t) step,
-                           base[2] ^ (uint32_t) (step >> 32), base[3] ^ (uint32_t) (tag >> 32)};
+  const uint32_t key[4] = {base[0] ^ seed, base[1] ^ (uint32_t) step, base[2] ^ (uint32_t) (step >> 32),
+                           base[3] ^ (uint32_t) (tag >> 32)};
   uint32_t v0 = ds_brev32((uint32_t) tag);
   uint32_t v1 = ds_interleave_velocity(vx, vy, vz);
   ds_tea_encrypt(16, key, &v0, &v1);

@@ -19,11 +19,11 @@
 /* What is the same for all molecules and steps; lengths in units of coordinates, forces in units of forces. */
 typedef struct {
   ds_sop_repulsion wall; /* of both surfaces */
-  double range;            /* of it */
-  double radius;           /* of the tip */
-  float reach2;            /* (radius + range)^2 */
-  double direction[3];     /* in which the tip moves, a unit vector */
-  double plane; /* how far along it the plane is from where the tip began; infinite: none */
+  double range;          /* of it */
+  double radius;         /* of the tip */
+  float reach2;          /* (radius + range)^2 */
+  double direction[3];   /* in which the tip moves, a unit vector */
+  double plane;          /* how far along it the plane is from where the tip began; infinite: none */
 } ds_sop_indenter;
 
 /* The tip of a molecule, in units of positions. */
@@ -41,9 +41,8 @@ typedef struct {
   double base;       /* V t: how far the spring's other end has come, length */
   double unit;       /* of positions, length */
   double force_unit; /* the caller's units of force */
-  double
-      per_force; /* displacement in a step per force, units of positions per the caller's unit of force */
-  double noise; /* standard deviation of its displacement by noise, units of positions */
+  double per_force;  /* displacement in a step per force, units of positions per the caller's unit of force */
+  double noise;      /* standard deviation of its displacement by noise, units of positions */
 } ds_sop_tip_step;
 
 /* Coordinates tell apart what is less than 2^31 of their units from each other. So a tip begins within 2^29 of the
@@ -61,8 +60,7 @@ typedef struct {
 DS_FUNC void ds_sop_tip_centre(const ds_sop_indenter *p, const ds_sop_tip *tip, int32_t centre[3])
 {
   const double travel = (double) (tip->travel + tip->ahead);
-  for (int c = 0; c < 3; c++)
-    centre[c] = ds_sop_coordinate(tip->start[c] + ds_round64(travel * p->direction[c]));
+  for (int c = 0; c < 3; c++) centre[c] = ds_sop_coordinate(tip->start[c] + ds_round64(travel * p->direction[c]));
 }
 
 /* The force by which a surface repels a bead at the distance `gap` from it. */
@@ -81,11 +79,10 @@ DS_FUNC int32_t ds_sop_wall_quanta(double force, int *fault)
 
 /* The force of the tip on a bead at x. Returns 0, and leaves push as it is, where the bead is out of its reach. *fault becomes
    1 where the bead is in the tip, or too near. */
-DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3],
-                                  int32_t push[3], int *fault)
+DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre[3], const int32_t x[3], int32_t push[3],
+                                  int *fault)
 {
-  const int32_t d[3] = {ds_diff32(x[0], centre[0]), ds_diff32(x[1], centre[1]),
-                        ds_diff32(x[2], centre[2])};
+  const int32_t d[3] = {ds_diff32(x[0], centre[0]), ds_diff32(x[1], centre[1]), ds_diff32(x[2], centre[2])};
   if (!(ds_squaref((float) d[0], (float) d[1], (float) d[2]) < p->reach2)) return 0;
   const double r2 = ds_square((double) d[0], (double) d[1], (double) d[2]);
   const double inverse = ds_rsqrt(r2), gap = r2 * inverse - p->radius;
@@ -97,13 +94,12 @@ DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre
 }
 
 /* The force of the plane on a bead at x, likewise; `start` are coordinates of where the tip began. */
-DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3],
-                                    int32_t push[3], int *fault)
+DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3], int32_t push[3],
+                                    int *fault)
 {
   const double *const n = p->direction;
-  const double along =
-      fma(n[2], (double) ds_diff32(x[2], start[2]),
-          fma(n[1], (double) ds_diff32(x[1], start[1]), n[0] * (double) ds_diff32(x[0], start[0])));
+  const double along = fma(n[2], (double) ds_diff32(x[2], start[2]),
+                           fma(n[1], (double) ds_diff32(x[1], start[1]), n[0] * (double) ds_diff32(x[0], start[0])));
   const double gap = p->plane - along;
   if (!(gap < p->range)) return 0;
   const int beyond = !(gap > 0.0);
@@ -120,12 +116,10 @@ DS_FUNC double ds_sop_tip_spring(const ds_sop_tip_step *s, int64_t travel)
 }
 
 /* Of the spring, and of the beads, which feel `push` together. */
-DS_FUNC double ds_sop_tip_force(const ds_sop_indenter *p, const ds_sop_tip_step *s, int64_t travel,
-                                const int64_t push[3])
+DS_FUNC double ds_sop_tip_force(const ds_sop_indenter *p, const ds_sop_tip_step *s, int64_t travel, const int64_t push[3])
 {
   const double along =
-      fma(p->direction[2], (double) push[2],
-          fma(p->direction[1], (double) push[1], p->direction[0] * (double) push[0]));
+      fma(p->direction[2], (double) push[2], fma(p->direction[1], (double) push[1], p->direction[0] * (double) push[0]));
   return ds_sop_tip_spring(s, travel) - s->force_unit * along;
 }
 
@@ -141,17 +135,15 @@ DS_FUNC float ds_sop_tip_normal(uint64_t seed, int64_t step, int64_t id)
 
 /* A step of a tip (eq. 2), or a half of one of second order. Returns 1, and leaves the tip as it is, where it would move too
    far. */
-DS_FUNC int ds_sop_tip_move(const ds_sop_indenter *p, const ds_sop_tip_step *s, int order, int half,
-                            float normal, const int64_t push[3], ds_sop_tip *tip)
+DS_FUNC int ds_sop_tip_move(const ds_sop_indenter *p, const ds_sop_tip_step *s, int order, int half, float normal,
+                            const int64_t push[3], ds_sop_tip *tip)
 {
   double force = ds_sop_tip_force(p, s, tip->travel + tip->ahead, push);
   const double first = force;
   if (half) force = 0.5 * (tip->force + force);
   const double d = fma((double) normal, s->noise, force * s->per_force);
   if (!(fabs(d) <= (double) DS_SOP_MOST_MOVE)) return 1;
-  if (tip->travel + ds_round64(d) > DS_SOP_MOST_TRAVEL ||
-      tip->travel + ds_round64(d) < -DS_SOP_MOST_TRAVEL)
-    return 1;
+  if (tip->travel + ds_round64(d) > DS_SOP_MOST_TRAVEL || tip->travel + ds_round64(d) < -DS_SOP_MOST_TRAVEL) return 1;
   if (order == 2 && half == 0) {
     tip->ahead = ds_round64(d);
     tip->force = first;

@@ -20,8 +20,7 @@ typedef struct {
   double travel;    /* V t: how far its end has come, length */
   double force;     /* the constant one */
   double unit;      /* of positions, divided by the number of pulled beads: length */
-  double
-      per_force; /* displacement of one bead in a step per force on all, units of positions per force */
+  double per_force; /* displacement of one bead in a step per force on all, units of positions per force */
 } ds_sop_pull_step;
 
 /* How far the mean of the pulled beads has come; sum: of their positions. */
@@ -39,8 +38,7 @@ DS_FUNC double ds_sop_pull_force(const ds_sop_pull_step *p, double along)
 }
 
 /* What the pull adds to the displacement of one of the pulled beads, along axis c. */
-DS_FUNC float ds_sop_pull_displacement(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force,
-                                       int c)
+DS_FUNC float ds_sop_pull_displacement(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force, int c)
 {
   return (float) (force * p->per_force * a->direction[c]);
 }

@@ -65,8 +65,7 @@ typedef struct {
 
 /* Eq. 2 and Algorithm 7, one component: what a force, a normal number and what else acts on the bead (already a
    displacement) add to its position. *fault becomes 1 where it is too far, or not a number. */
-DS_FUNC int32_t ds_sop_displacement(ds_sop_motion_units m, int32_t force, float normal, float other,
-                                    int *fault)
+DS_FUNC int32_t ds_sop_displacement(ds_sop_motion_units m, int32_t force, float normal, float other, int *fault)
 {
   const float d = fmaf((float) force, m.mobility, fmaf(normal, m.noise, other));
   *fault |= !(fabsf(d) <= DS_SOP_MOST_MOVE);

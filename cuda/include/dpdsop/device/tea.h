@@ -10,9 +10,9 @@
 
 /* Key of the pair noise: the one that Zafar, Olano & Curtis 2010 used for random numbers on GPUs.
    Any key would do; a published one shows that it was not picked to please a test. */
-#define DS_TEA_KEY                                                                                 \
-  {                                                                                                \
-    0xA341316Cu, 0xC8013EA4u, 0xAD90777Du, 0x7E95761Eu                                             \
+#define DS_TEA_KEY                                                                                                             \
+  {                                                                                                                            \
+    0xA341316Cu, 0xC8013EA4u, 0xAD90777Du, 0x7E95761Eu                                                                         \
   }
 
 #define DS_TEA_DELTA 0x9E3779B9u

@@ -28,9 +28,9 @@ enum { DS_FIBONACCI_ROWS = 9 };
 /* Table I. */
 DS_FUNC ds_fibonacci_lags ds_fibonacci_row(int k)
 {
-  const ds_fibonacci_lags rows[DS_FIBONACCI_ROWS] = {
-      {2281, 1252},    {4423, 3004},     {9689, 5502},     {19937, 10095},    {44497, 23463},
-      {132049, 54454}, {756839, 279695}, {859433, 288477}, {3021377, 1010202}};
+  const ds_fibonacci_lags rows[DS_FIBONACCI_ROWS] = {{2281, 1252},     {4423, 3004},     {9689, 5502},
+                                                     {19937, 10095},   {44497, 23463},   {132049, 54454},
+                                                     {756839, 279695}, {859433, 288477}, {3021377, 1010202}};
   return rows[k];
 }
 
@@ -45,8 +45,7 @@ DS_FUNC uint32_t ds_fibonacci_safe(ds_fibonacci_lags lags)
 DS_FUNC ds_fibonacci_lags ds_fibonacci_choose(int64_t numbers)
 {
   int k = 0;
-  while (k < DS_FIBONACCI_ROWS - 1 && numbers > (int64_t) ds_fibonacci_safe(ds_fibonacci_row(k)))
-    k++;
+  while (k < DS_FIBONACCI_ROWS - 1 && numbers > (int64_t) ds_fibonacci_safe(ds_fibonacci_row(k))) k++;
   return ds_fibonacci_row(k);
 }
 
@@ -64,8 +63,7 @@ DS_FUNC uint32_t ds_fibonacci_back(ds_fibonacci_lags lags, uint32_t place)
 }
 
 /* Number i of a window, by the thread it belongs to. */
-DS_FUNC uint32_t ds_fibonacci_word(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position,
-                                   uint32_t i)
+DS_FUNC uint32_t ds_fibonacci_word(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position, uint32_t i)
 {
   const uint32_t place = ds_fibonacci_place(lags, position, i);
   const uint32_t x = ring[place] + ring[ds_fibonacci_back(lags, place)];
@@ -75,8 +73,7 @@ DS_FUNC uint32_t ds_fibonacci_word(uint32_t *ring, ds_fibonacci_lags lags, uint3
 
 /* Number i of a window from number i - sl of the same one, by the thread that has just made it. So the windows
    may have up to min(ll - sl, 2 sl) numbers. */
-DS_FUNC uint32_t ds_fibonacci_second(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position,
-                                     uint32_t i, uint32_t first)
+DS_FUNC uint32_t ds_fibonacci_second(uint32_t *ring, ds_fibonacci_lags lags, uint32_t position, uint32_t i, uint32_t first)
 {
   const uint32_t place = ds_fibonacci_place(lags, position, i);
   const uint32_t x = ring[place] + first;
@@ -86,8 +83,7 @@ DS_FUNC uint32_t ds_fibonacci_second(uint32_t *ring, ds_fibonacci_lags lags, uin
 
 /* Word k of the first ring of a stream. One of a ring must be odd: of even words only the upper bits would ever
    change. */
-DS_FUNC uint32_t ds_fibonacci_seed_word(ds_fibonacci_lags lags, uint64_t seed, uint64_t stream,
-                                        uint32_t k)
+DS_FUNC uint32_t ds_fibonacci_seed_word(ds_fibonacci_lags lags, uint64_t seed, uint64_t stream, uint32_t k)
 {
   const uint32_t word = ds_seed_word(seed, stream * lags.ll + k);
   return k == 0 ? word | 1u : word;
@@ -105,8 +101,7 @@ DS_FUNC void ds_fibonacci_init(ds_fibonacci *g, uint64_t seed, uint64_t stream)
 {
   const ds_fibonacci_lags lags = ds_fibonacci_row(0);
   g->position = 0;
-  for (uint32_t k = 0; k < DS_FIBONACCI_RING; k++)
-    g->ring[k] = ds_fibonacci_seed_word(lags, seed, stream, k);
+  for (uint32_t k = 0; k < DS_FIBONACCI_RING; k++) g->ring[k] = ds_fibonacci_seed_word(lags, seed, stream, k);
 }
 
 DS_FUNC uint32_t ds_fibonacci_next(ds_fibonacci *g)

@@ -23,33 +23,31 @@
 #include "dpdsop/device/rng/taus.h"
 #include "dpdsop/device/rng/tea_stream.h"
 
-#define DS_COUNTER_GENERATORS(X)                                                                   \
-  X(DS_PHILOX, "philox", ds_philox, ds_philox_init, ds_philox_next, ds_rng_philox, ds_philox_at,   \
-    ds_philox_keys, ds_philox_schedule, ds_philox_four)                                            \
-  X(DS_TEA, "tea", ds_tea, ds_tea_init, ds_tea_next, ds_rng_tea, ds_tea_at, ds_tea_keys,           \
-    ds_tea_schedule, ds_tea_four)
+#define DS_COUNTER_GENERATORS(X)                                                                                               \
+  X(DS_PHILOX, "philox", ds_philox, ds_philox_init, ds_philox_next, ds_rng_philox, ds_philox_at, ds_philox_keys,               \
+    ds_philox_schedule, ds_philox_four)                                                                                        \
+  X(DS_TEA, "tea", ds_tea, ds_tea_init, ds_tea_next, ds_rng_tea, ds_tea_at, ds_tea_keys, ds_tea_schedule, ds_tea_four)
 
 /* Arrays have a stream for each thread, which holds its state in registers. The structure is made of uint32_t alone. */
-#define DS_REGISTER_GENERATORS(X)                                                                  \
-  X(DS_LCG, "lcg", ds_lcg, ds_lcg_init, ds_lcg_next, ds_rng_lcg)                                   \
+#define DS_REGISTER_GENERATORS(X)                                                                                              \
+  X(DS_LCG, "lcg", ds_lcg, ds_lcg_init, ds_lcg_next, ds_rng_lcg)                                                               \
   X(DS_TAUS, "taus", ds_taus, ds_taus_init, ds_taus_next, ds_rng_taus)
 
 /* The same with states that are too large for registers: with loops and kernels of their own. */
-#define DS_STREAM_GENERATORS(X)                                                                    \
-  DS_REGISTER_GENERATORS(X)                                                                        \
+#define DS_STREAM_GENERATORS(X)                                                                                                \
+  DS_REGISTER_GENERATORS(X)                                                                                                    \
   X(DS_RAN2, "ran2", ds_ran2, ds_ran2_init, ds_ran2_next, ds_rng_ran2)
 
 /* All with a state. Arrays of the last three are one sequence, with loops and kernels of their own. */
-#define DS_STATEFUL_GENERATORS(X)                                                                  \
-  DS_STREAM_GENERATORS(X)                                                                          \
-  X(DS_FIBONACCI, "fibonacci", ds_fibonacci, ds_fibonacci_init, ds_fibonacci_next,                 \
-    ds_rng_fibonacci)                                                                              \
-  X(DS_MRG32K3A, "mrg32k3a", ds_mrg32k3a, ds_mrg32k3a_init, ds_mrg32k3a_next, ds_rng_mrg32k3a)     \
+#define DS_STATEFUL_GENERATORS(X)                                                                                              \
+  DS_STREAM_GENERATORS(X)                                                                                                      \
+  X(DS_FIBONACCI, "fibonacci", ds_fibonacci, ds_fibonacci_init, ds_fibonacci_next, ds_rng_fibonacci)                           \
+  X(DS_MRG32K3A, "mrg32k3a", ds_mrg32k3a, ds_mrg32k3a_init, ds_mrg32k3a_next, ds_rng_mrg32k3a)                                 \
   X(DS_MT19937, "mt19937", ds_mt19937, ds_mt19937_init, ds_mt19937_next, ds_rng_mt19937)
 
 /* All. X takes what comes behind `next` as `...`. */
-#define DS_GENERATORS(X)                                                                           \
-  DS_COUNTER_GENERATORS(X)                                                                         \
+#define DS_GENERATORS(X)                                                                                                       \
+  DS_COUNTER_GENERATORS(X)                                                                                                     \
   DS_STATEFUL_GENERATORS(X)
 
 #define DS_GENERATOR_KIND(kind, ...) kind,

@@ -144,8 +144,7 @@ DS_FUNC uint64_t ds_mrg32k3a_fold(uint64_t v, uint32_t f)
 
 /* (a0 v0 + a1 v1 + a2 v2) mod 2^32 - f for residues. No sum overflows: a product is at most
    2^64 - 2 (f + 1) 2^32 + (f + 1)^2, a fold less than (f + 1) 2^32. */
-DS_FUNC uint32_t ds_mrg32k3a_dot(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t v0, uint32_t v1,
-                                 uint32_t v2, uint32_t f)
+DS_FUNC uint32_t ds_mrg32k3a_dot(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t v0, uint32_t v1, uint32_t v2, uint32_t f)
 {
   uint64_t s = ds_mrg32k3a_fold((uint64_t) a0 * v0, f);
   s = ds_mrg32k3a_fold((uint64_t) a1 * v1 + s, f);
@@ -168,8 +167,7 @@ DS_FUNC void ds_mrg32k3a_apply(const ds_mrg32k3a_matrix *a, uint32_t s[6])
 }
 
 /* ab = a b; another object than a and b. */
-DS_FUNC void ds_mrg32k3a_multiply(const ds_mrg32k3a_matrix *a, const ds_mrg32k3a_matrix *b,
-                                  ds_mrg32k3a_matrix *ab)
+DS_FUNC void ds_mrg32k3a_multiply(const ds_mrg32k3a_matrix *a, const ds_mrg32k3a_matrix *b, ds_mrg32k3a_matrix *ab)
 {
   for (int c = 0; c < 3; c++) {
     uint32_t column[6] = {b->x[c], b->x[3 + c], b->x[6 + c], b->y[c], b->y[3 + c], b->y[6 + c]};
@@ -217,8 +215,7 @@ DS_FUNC void ds_mrg32k3a_skip(ds_mrg32k3a *g, const ds_mrg32k3a_powers *p, uint6
 /* The state that a seed begins with: residues, and in neither half all 0, which would stay so. */
 DS_FUNC void ds_mrg32k3a_seed_state(uint64_t seed, uint32_t s[6])
 {
-  for (uint32_t k = 0; k < 6; k++)
-    s[k] = ds_seed_word(seed, k) % (0u - (k < 3 ? DS_MRG32K3A_F1 : DS_MRG32K3A_F2));
+  for (uint32_t k = 0; k < 6; k++) s[k] = ds_seed_word(seed, k) % (0u - (k < 3 ? DS_MRG32K3A_F1 : DS_MRG32K3A_F2));
   s[0] += !(s[0] | s[1] | s[2]);
   s[3] += !(s[3] | s[4] | s[5]);
 }
@@ -227,10 +224,9 @@ DS_FUNC void ds_mrg32k3a_seed_state(uint64_t seed, uint32_t s[6])
    the stream's number. */
 DS_FUNC void ds_mrg32k3a_init(ds_mrg32k3a *g, uint64_t seed, uint64_t stream)
 {
-  ds_mrg32k3a_matrix a = {{2427906178u, 3580155704u, 949770784u, 226153695u, 1230515664u,
-                           3580155704u, 1988835001u, 986791581u, 1230515664u},
-                          {1464411153u, 277697599u, 1610723613u, 32183930u, 1464411153u,
-                           1022607788u, 2824425944u, 32183930u, 2093834863u}};
+  ds_mrg32k3a_matrix a = {
+      {2427906178u, 3580155704u, 949770784u, 226153695u, 1230515664u, 3580155704u, 1988835001u, 986791581u, 1230515664u},
+      {1464411153u, 277697599u, 1610723613u, 32183930u, 1464411153u, 1022607788u, 2824425944u, 32183930u, 2093834863u}};
   uint32_t s[6];
   ds_mrg32k3a_seed_state(seed, s);
   for (; stream; stream >>= 1, ds_mrg32k3a_square(&a))

@@ -55,8 +55,7 @@ DS_FUNC uint32_t ds_mt19937_temper(uint32_t x)
 DS_FUNC void ds_mt19937_init_genrand(uint32_t seed, uint32_t x[DS_MT19937_WORDS])
 {
   x[0] = seed;
-  for (uint32_t k = 1; k < DS_MT19937_WORDS; k++)
-    x[k] = 1812433253u * (x[k - 1] ^ (x[k - 1] >> 30)) + k;
+  for (uint32_t k = 1; k < DS_MT19937_WORDS; k++) x[k] = 1812433253u * (x[k - 1] ^ (x[k - 1] >> 30)) + k;
 }
 
 DS_FUNC void ds_mt19937_init_by_array(const uint32_t *key, int length, uint32_t x[DS_MT19937_WORDS])
@@ -92,8 +91,7 @@ DS_FUNC int ds_mt19937_place(const ds_mt19937 *g, int k) /* of word k of the win
 DS_FUNC uint32_t ds_mt19937_step(ds_mt19937 *g)
 {
   const uint32_t x = g->x[g->first];
-  g->x[g->first] = g->x[ds_mt19937_place(g, DS_MT19937_MIDDLE)] ^
-                   ds_mt19937_twist(x, g->x[ds_mt19937_place(g, 1)]);
+  g->x[g->first] = g->x[ds_mt19937_place(g, DS_MT19937_MIDDLE)] ^ ds_mt19937_twist(x, g->x[ds_mt19937_place(g, 1)]);
   g->first = ds_mt19937_place(g, 1);
   return x;
 }
@@ -124,8 +122,7 @@ DS_FUNC void ds_mt19937_set(ds_mt19937 *g, uint64_t seed)
    stream 0, as init_by_array repeats a key and adds each word's place to it. */
 DS_FUNC void ds_mt19937_init(ds_mt19937 *g, uint64_t seed, uint64_t stream)
 {
-  const uint32_t key[4] = {(uint32_t) stream, (uint32_t) (stream >> 32), (uint32_t) seed,
-                           (uint32_t) (seed >> 32)};
+  const uint32_t key[4] = {(uint32_t) stream, (uint32_t) (stream >> 32), (uint32_t) seed, (uint32_t) (seed >> 32)};
   if (stream == 0) {
     ds_mt19937_set(g, seed);
     return;

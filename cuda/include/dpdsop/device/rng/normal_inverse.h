@@ -96,8 +96,7 @@ DS_FUNC float ds_normal_inversef(uint32_t w)
 DS_FUNC double ds_normal_depth(double y)
 {
   const uint64_t bits = ds_double_as_ulong(y);
-  const double whole =
-      ds_ulong_as_double(0x4050000000000000ull | (~(bits >> 6) & 0x000FC00000000000ull));
+  const double whole = ds_ulong_as_double(0x4050000000000000ull | (~(bits >> 6) & 0x000FC00000000000ull));
   const double f = ds_ulong_as_double((bits & 0x000FFFFFFFFFFFFFull) | 0x3FF0000000000000ull) - 1.5;
   double p = -0.0021396205412345421;
   p = fma(p, f, 0.0033439701999066424);

@@ -69,19 +69,19 @@ typedef enum {
 } ds_transform_kind;
 
 /* Those of numbers in single and in double precision; whoever compiles a loop for each of them takes this list. */
-#define DS_NUMBER_TRANSFORMS(X)                                                                          \
-  X(DS_TRANSFORM_UNIFORM)                                                                                \
-  X(DS_TRANSFORM_UNIFORM_LEFT)                                                                           \
-  X(DS_TRANSFORM_EXPONENTIAL)                                                                            \
-  X(DS_TRANSFORM_BOX_MULLER)                                                                             \
+#define DS_NUMBER_TRANSFORMS(X)                                                                                                \
+  X(DS_TRANSFORM_UNIFORM)                                                                                                      \
+  X(DS_TRANSFORM_UNIFORM_LEFT)                                                                                                 \
+  X(DS_TRANSFORM_EXPONENTIAL)                                                                                                  \
+  X(DS_TRANSFORM_BOX_MULLER)                                                                                                   \
   X(DS_TRANSFORM_INVERSE)
 
 /* Numbers of a unit, and words that it takes: 1 of 1, 1 of 2, or 2 of 2. */
 #define DS_TRANSFORM_NUMBERS(kind) ((kind) == DS_TRANSFORM_BOX_MULLER ? 2 : 1)
-#define DS_TRANSFORM_TAKES(kind, is_double)                                                              \
-  ((kind) == DS_TRANSFORM_BOX_MULLER ||                                                                  \
-           ((is_double) && ((kind) == DS_TRANSFORM_UNIFORM || (kind) == DS_TRANSFORM_UNIFORM_LEFT))            \
-       ? 2                                                                                         \
+#define DS_TRANSFORM_TAKES(kind, is_double)                                                                                    \
+  ((kind) == DS_TRANSFORM_BOX_MULLER ||                                                                                        \
+           ((is_double) && ((kind) == DS_TRANSFORM_UNIFORM || (kind) == DS_TRANSFORM_UNIFORM_LEFT))                            \
+       ? 2                                                                                                                     \
        : 1)
 
 typedef struct {
@@ -94,50 +94,25 @@ typedef struct {
 DS_FUNC void ds_makef(ds_transform_kind kind, uint32_t w0, uint32_t w1, float *x0, float *x1)
 {
   switch (kind) {
-  case DS_TRANSFORM_UNIFORM:
-    *x0 = ds_uniformf(w0);
-    break;
-  case DS_TRANSFORM_UNIFORM_LEFT:
-    *x0 = ds_uniform_leftf(w0);
-    break;
-  case DS_TRANSFORM_EXPONENTIAL:
-    *x0 = ds_exponentialf(w0);
-    break;
-  case DS_TRANSFORM_BOX_MULLER:
-    ds_normal_pairf(w0, w1, x0, x1);
-    break;
-  case DS_TRANSFORM_INVERSE:
-    *x0 = ds_normal_inversef(w0);
-    break;
-  default:
-    break;
+  case DS_TRANSFORM_UNIFORM: *x0 = ds_uniformf(w0); break;
+  case DS_TRANSFORM_UNIFORM_LEFT: *x0 = ds_uniform_leftf(w0); break;
+  case DS_TRANSFORM_EXPONENTIAL: *x0 = ds_exponentialf(w0); break;
+  case DS_TRANSFORM_BOX_MULLER: ds_normal_pairf(w0, w1, x0, x1); break;
+  case DS_TRANSFORM_INVERSE: *x0 = ds_normal_inversef(w0); break;
+  default: break;
   }
 }
 
-DS_FUNC void ds_make(ds_transform_kind kind, double scale, double shift, uint32_t w0, uint32_t w1,
-                     double *x0, double *x1)
+DS_FUNC void ds_make(ds_transform_kind kind, double scale, double shift, uint32_t w0, uint32_t w1, double *x0, double *x1)
 {
   switch (kind) {
-  case DS_TRANSFORM_UNIFORM:
-    *x0 = ds_uniform(w0, w1);
-    break;
-  case DS_TRANSFORM_UNIFORM_LEFT:
-    *x0 = ds_uniform_left(w0, w1);
-    break;
-  case DS_TRANSFORM_SCALED:
-    *x0 = ds_uniform_scaled(w0, scale, shift);
-    break;
-  case DS_TRANSFORM_EXPONENTIAL:
-    *x0 = ds_exponential(w0);
-    break;
-  case DS_TRANSFORM_BOX_MULLER:
-    ds_normal_pair(w0, w1, x0, x1);
-    break;
-  case DS_TRANSFORM_INVERSE:
-    *x0 = ds_normal_inverse(w0);
-    break;
-  default:
-    break;
+  case DS_TRANSFORM_UNIFORM: *x0 = ds_uniform(w0, w1); break;
+  case DS_TRANSFORM_UNIFORM_LEFT: *x0 = ds_uniform_left(w0, w1); break;
+  case DS_TRANSFORM_SCALED: *x0 = ds_uniform_scaled(w0, scale, shift); break;
+  case DS_TRANSFORM_EXPONENTIAL: *x0 = ds_exponential(w0); break;
+  case DS_TRANSFORM_BOX_MULLER: ds_normal_pair(w0, w1, x0, x1); break;
+  case DS_TRANSFORM_INVERSE: *x0 = ds_normal_inverse(w0); break;
+  default: break;
   }
 }
 

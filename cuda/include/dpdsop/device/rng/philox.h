@@ -33,8 +33,7 @@ DS_FUNC ds_philox_keys ds_philox_schedule(uint64_t seed, int rounds)
 }
 
 /* The four words of a counter, with keys that are used many times; counter and words may be the same array. */
-DS_FUNC void ds_philox_keyed(const uint32_t counter[4], const ds_philox_keys *keys,
-                             uint32_t words[4])
+DS_FUNC void ds_philox_keyed(const uint32_t counter[4], const ds_philox_keys *keys, uint32_t words[4])
 {
   uint32_t a = counter[0], b = counter[1], c = counter[2], d = counter[3];
   DS_UNROLL(10)
@@ -58,11 +57,9 @@ DS_FUNC void ds_philox_words(const uint32_t counter[4], uint64_t seed, uint32_t 
 }
 
 /* Four words for anything that is known by a purpose, a step and an id. Steps and ids from 2^48 on repeat. */
-DS_FUNC void ds_philox_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id,
-                          uint32_t words[4])
+DS_FUNC void ds_philox_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id, uint32_t words[4])
 {
-  const uint32_t counter[4] = {(uint32_t) id,
-                               ((uint32_t) (id >> 32) & 0xFFFFu) | (uint32_t) (step >> 32) << 16,
+  const uint32_t counter[4] = {(uint32_t) id, ((uint32_t) (id >> 32) & 0xFFFFu) | (uint32_t) (step >> 32) << 16,
                                (uint32_t) step, purpose};
   ds_philox_words(counter, seed, words);
 }

@@ -35,8 +35,7 @@ DS_FUNC uint32_t ds_ran2_step(uint32_t x, uint32_t a, uint32_t m)
 /* Of any two words; those that are legal states, 1 to M1 - 1 and 1 to M2 - 1, are taken as they are. The original,
    with idum = -s, is that of two words s. The streams of an array have two that are independent, because of
    2^31 different states alone many of 10^5 streams and more would be the same. */
-DS_FUNC void ds_ran2_core_set(ds_ran2_core *g, uint32_t *table, int64_t stride, uint32_t seed1,
-                              uint32_t seed2)
+DS_FUNC void ds_ran2_core_set(ds_ran2_core *g, uint32_t *table, int64_t stride, uint32_t seed1, uint32_t seed2)
 {
   g->x1 = seed1 % DS_RAN2_M1;
   g->x2 = seed2 % DS_RAN2_M2;
@@ -49,11 +48,9 @@ DS_FUNC void ds_ran2_core_set(ds_ran2_core *g, uint32_t *table, int64_t stride, 
   g->y = table[0];
 }
 
-DS_FUNC void ds_ran2_core_init(ds_ran2_core *g, uint32_t *table, int64_t stride, uint64_t seed,
-                               uint64_t stream)
+DS_FUNC void ds_ran2_core_init(ds_ran2_core *g, uint32_t *table, int64_t stride, uint64_t seed, uint64_t stream)
 {
-  ds_ran2_core_set(g, table, stride, ds_seed_word(seed, 2 * stream),
-                   ds_seed_word(seed, 2 * stream + 1));
+  ds_ran2_core_set(g, table, stride, ds_seed_word(seed, 2 * stream), ds_seed_word(seed, 2 * stream + 1));
 }
 
 /* Lines 21 to 28. */

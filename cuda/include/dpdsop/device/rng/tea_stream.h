@@ -26,14 +26,13 @@
 enum { DS_TEA_ROUNDS = 8 };
 
 /* Two of four words: half 0 or 1. */
-DS_FUNC void ds_tea_half(int rounds, uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id,
-                         uint32_t half, uint32_t words[2])
+DS_FUNC void ds_tea_half(int rounds, uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id, uint32_t half,
+                         uint32_t words[2])
 {
   const uint32_t spread = 1812433253u;
   uint32_t key[4] = DS_TEA_KEY;
   key[0] ^= (uint32_t) seed;
-  key[1] ^=
-      spread * (((uint32_t) (step >> 32) & 0x7FFFu) | ((uint32_t) (id >> 32) & 0x7FFFu) << 15);
+  key[1] ^= spread * (((uint32_t) (step >> 32) & 0x7FFFu) | ((uint32_t) (id >> 32) & 0x7FFFu) << 15);
   key[2] ^= (uint32_t) (seed >> 32);
   key[3] ^= spread * (purpose << 1 | half);
   words[0] = (uint32_t) id;
@@ -42,8 +41,7 @@ DS_FUNC void ds_tea_half(int rounds, uint64_t seed, uint32_t purpose, uint64_t s
 }
 
 /* Four words for anything that is known by a purpose, a step and an id. Steps and ids from 2^47 on repeat. */
-DS_FUNC void ds_tea_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id,
-                       uint32_t words[4])
+DS_FUNC void ds_tea_at(uint64_t seed, uint32_t purpose, uint64_t step, uint64_t id, uint32_t words[4])
 {
   ds_tea_half(DS_TEA_ROUNDS, seed, purpose, step, id, 0, words);
   ds_tea_half(DS_TEA_ROUNDS, seed, purpose, step, id, 1, words + 2);

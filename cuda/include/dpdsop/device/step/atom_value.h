@@ -26,8 +26,8 @@ DS_FUNC double ds_tally_of(const ds_atom_value *value, const ds_tallies *t, int 
 }
 
 /* Of particle i, which is `p`. */
-DS_FUNC double ds_atom_value_of(const ds_step_context *c, const ds_atom_value *value, const ds_tallies *t, size_t i, int component,
-                                const ds_particle *p)
+DS_FUNC double ds_atom_value_of(const ds_step_context *c, const ds_atom_value *value, const ds_tallies *t, size_t i,
+                                int component, const ds_particle *p)
 {
   double sum = 0.0, v[3];
   if (!(p->mask & value->group)) return 0.0;

@@ -104,15 +104,15 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
 {
   double v[3];
   switch (kind) {
-    case DS_BIN_VX:
-    case DS_BIN_VY:
-    case DS_BIN_VZ: return ds_component(p->v, kind - DS_BIN_VX);
-    case DS_BIN_FX:
-    case DS_BIN_FY:
-    case DS_BIN_FZ: return ds_component(p->f, kind - DS_BIN_FX);
-    case DS_BIN_MASS: return p->mass;
-    case DS_BIN_MVV: ds_thermal_velocity(c, o->number + 1, p, v); return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * p->mass;
-    default: return 1.0;
+  case DS_BIN_VX:
+  case DS_BIN_VY:
+  case DS_BIN_VZ: return ds_component(p->v, kind - DS_BIN_VX);
+  case DS_BIN_FX:
+  case DS_BIN_FY:
+  case DS_BIN_FZ: return ds_component(p->f, kind - DS_BIN_FX);
+  case DS_BIN_MASS: return p->mass;
+  case DS_BIN_MVV: ds_thermal_velocity(c, o->number + 1, p, v); return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * p->mass;
+  default: return 1.0;
   }
 }
 

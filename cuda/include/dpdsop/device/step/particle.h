@@ -15,10 +15,10 @@ typedef struct {
 
 /* What is the same for all particles. */
 typedef struct {
-  int64_t step;             /* in which the operation acts */
-  double edge[6];           /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
-  double flow[9];           /* of the program */
-  const ds_exact_sum *sums; /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
+  int64_t step;                /* in which the operation acts */
+  double edge[6];              /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
+  double flow[9];              /* of the program */
+  const ds_exact_sum *sums;    /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
   double from_unit, also_unit; /* units of the sums that the operation reads */
   const ds_region *regions;    /* of the program */
   const ds_body *bodies;       /* all of them */

@@ -49,8 +49,7 @@ DS_FUNC void ds_body_axes(const double q[4], double axis[3][3])
 
 DS_FUNC void ds_body_to_space(const double axis[3][3], const double in_body[3], double in_space[3])
 {
-  for (int d = 0; d < 3; d++)
-    in_space[d] = axis[0][d] * in_body[0] + axis[1][d] * in_body[1] + axis[2][d] * in_body[2];
+  for (int d = 0; d < 3; d++) in_space[d] = axis[0][d] * in_body[0] + axis[1][d] * in_body[1] + axis[2][d] * in_body[2];
 }
 
 DS_FUNC void ds_space_to_body(const double axis[3][3], const double in_space[3], double in_body[3])
@@ -133,7 +132,8 @@ DS_FUNC void ds_body_noise(const ds_operation *o, int64_t step, int number, doub
 {
   uint32_t word[8];
   for (int k = 0; k < 2; k++)
-    ds_philox_at((uint64_t) o->number[5], DS_PURPOSE_BODIES, (uint64_t) step, 2u * (uint64_t) number + (uint64_t) k, word + 4 * k);
+    ds_philox_at((uint64_t) o->number[5], DS_PURPOSE_BODIES, (uint64_t) step, 2u * (uint64_t) number + (uint64_t) k,
+                 word + 4 * k);
   for (int k = 0; k < 6; k++) noise[k] = ((double) word[k] + 0.5) * 2.3283064365386963e-10 - 0.5;
 }
 

@@ -58,9 +58,8 @@ DS_FUNC void ds_jacobi_rotation(double m[3][3], double axis[3][3], int p, int q)
 DS_FUNC void ds_angular_velocity_about_axes(const double inertia[6], const double momentum[3], double w[3])
 {
   enum { SWEEPS = 12 }; /* each squares what is left off the diagonal */
-  double m[3][3] = {{inertia[0], inertia[3], inertia[4]},
-                    {inertia[3], inertia[1], inertia[5]},
-                    {inertia[4], inertia[5], inertia[2]}};
+  double m[3][3] = {
+      {inertia[0], inertia[3], inertia[4]}, {inertia[3], inertia[1], inertia[5]}, {inertia[4], inertia[5], inertia[2]}};
   double axis[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, largest = 0.0;
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
     ds_jacobi_rotation(m, axis, 0, 1);
