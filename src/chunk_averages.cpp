@@ -136,9 +136,15 @@ bool ChunkAverages::open(const char *name, const char *mode)
   return file != nullptr;
 }
 
+void ChunkAverages::check_file() const
+{
+  int failed = file && ferror(file) ? 1 : 0;
+  MPI_Bcast(&failed, 1, MPI_INT, 0, world);
+  if (failed) error->all(FLERR, "Fix ave/chunk/gpu: its file cannot be written, allowed: a file system that has room");
+}
+
 void ChunkAverages::write_titles(const std::string title[3], const char *fix, const char *group, int ncoord)
 {
-  if (!file) return;
   std::string columns_of_file = "# Chunk";
   for (int k = 1; k <= ncoord; k++) columns_of_file += fmt::format(" Coord{}", k);
   columns_of_file += " Ncount";
@@ -148,9 +154,10 @@ void ChunkAverages::write_titles(const std::string title[3], const char *fix, co
       title[1].empty() ? "# Timestep Number-of-chunks Total-count" : title[1],
       title[2].empty() ? columns_of_file : title[2],
   };
-  for (const std::string &line : text) fprintf(file, "%s\n", line.c_str());
-  if (ferror(file)) error->one(FLERR, "Fix ave/chunk/gpu: its file cannot be written, allowed: a file system that has room");
-  start = platform::ftell(file);
+  for (const std::string &line : text)
+    if (file) fprintf(file, "%s\n", line.c_str());
+  check_file();
+  if (file) start = platform::ftell(file);
 }
 
 /* ----------------------------------------------------------------------
@@ -216,6 +223,7 @@ void ChunkAverages::end(bigint step, const ChunkBins &bins)
   }
   if (!full) passed++;
   write(step, bins);
+  check_file();
 }
 
 void ChunkAverages::write(bigint step, const ChunkBins &bins)
@@ -233,7 +241,6 @@ void ChunkAverages::write(bigint step, const ChunkBins &bins)
     fputs("\n", file);
   }
   fflush(file);
-  if (ferror(file)) error->one(FLERR, "Fix ave/chunk/gpu: its file cannot be written, allowed: a file system that has room");
   if (overwrites && platform::ftruncate(file, platform::ftell(file)))
     error->warning(FLERR, "Fix ave/chunk/gpu: its file cannot be cut to what has been written");
 }

@@ -89,6 +89,7 @@ class ChunkAverages : protected Pointers {
   size_t row(int bin) const { return static_cast<size_t>(bin) * (1 + values.size()); }
   double scaled(const Value &, double sum, double count, int samples, double volume) const;
   void write(bigint step, const ChunkBins &);
+  void check_file() const;    // of the first process: all stop where it cannot be written
 };
 
 }    // namespace LAMMPS_NS

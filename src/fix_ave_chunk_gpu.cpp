@@ -194,8 +194,10 @@ int FixAveChunkGPU::read_values(int narg, char **arg)
 
 void FixAveChunkGPU::read_file(const char *name, const char *mode)
 {
-  if (comm->me == 0 && !averages.open(name, mode))
-    error->one(FLERR, "{}: file {} cannot be opened: {}, allowed: one that can be written", user, name, utils::getsyserror());
+  int failed = comm->me == 0 && !averages.open(name, mode) ? 1 : 0;
+  const std::string why = failed ? utils::getsyserror() : "";
+  MPI_Bcast(&failed, 1, MPI_INT, 0, world);
+  if (failed) error->all(FLERR, "{}: file {} cannot be opened: {}, allowed: one that can be written", user, name, why);
 }
 
 void FixAveChunkGPU::read_keywords(int k, int narg, char **arg)
