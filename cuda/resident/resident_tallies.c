@@ -16,6 +16,12 @@ static int components_of(int is_virial)
   return is_virial ? DS_VIRIAL_COMPONENTS : 1;
 }
 
+/* Of an array of all atoms. */
+static size_t bytes_of(const ds_resident *r, int is_virial)
+{
+  return (size_t) r->atoms.n * (size_t) components_of(is_virial) * sizeof(double);
+}
+
 static ds_buffer *buffer_of(ds_resident *r, int is_virial, int part)
 {
   return &r->tally[is_virial ? DS_TALLIES + part : part];
@@ -114,9 +120,7 @@ static ds_status clear(ds_resident *r, int set, ds_error *err)
   ds_status s = DS_OK;
   for (int k = 0; k < 2 * DS_TALLIES && !s; k++)
     if (set >> k & 1)
-      s = ds_queue_clear(r->queue, r->tally[k].data,
-                         (size_t) r->atoms.n * (size_t) components_of(k >= DS_TALLIES) * sizeof(double),
-                         "clearing energies of atoms", err);
+      s = ds_queue_clear(r->queue, r->tally[k].data, bytes_of(r, k >= DS_TALLIES), "clearing energies of atoms", err);
   return s;
 }
 
@@ -160,9 +164,8 @@ ds_status ds_resident_give_tallies(ds_resident *r, const ds_tallies *from, int64
   for (int k = 0; k < 2 * DS_TALLIES && !s; k++) {
     const int is_virial = k >= DS_TALLIES, part = k % DS_TALLIES;
     if (set >> k & 1)
-      s = ds_queue_copy(r->queue, r->tally[k].data, is_virial ? from->virial[part] : from->energy[part],
-                        (size_t) r->atoms.n * (size_t) components_of(is_virial) * sizeof(double), "copying energies of atoms",
-                        err);
+      s = ds_queue_copy(r->queue, r->tally[k].data, is_virial ? from->virial[part] : from->energy[part], bytes_of(r, is_virial),
+                        "copying energies of atoms", err);
   }
   if (!s) s = ds_queue_wait(r->queue, "energies of atoms", err);
   if (!s) note(r, set, step);
@@ -171,8 +174,7 @@ ds_status ds_resident_give_tallies(ds_resident *r, const ds_tallies *from, int64
 
 static ds_status copy_pairs(ds_resident *r, int is_virial, const ds_array *to, ds_error *err)
 {
-  const size_t bytes = (size_t) r->atoms.n * (size_t) components_of(is_virial) * sizeof(double);
-  return to->data ? ds_queue_copy(r->queue, to->data, buffer_of(r, is_virial, DS_TALLY_PAIRS)->data, bytes,
+  return to->data ? ds_queue_copy(r->queue, to->data, buffer_of(r, is_virial, DS_TALLY_PAIRS)->data, bytes_of(r, is_virial),
                                   "copying energies of atoms", err)
                   : DS_OK;
 }
@@ -199,6 +201,5 @@ ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *
              ? DS_OK
              : ds_fail(err, DS_ERR_ARGUMENT,
                        "energies or virials of atoms that operations read, too, in an array that is not of F64 in host memory, "
-                       "with "
-                       "atoms behind each other");
+                       "with atoms behind each other");
 }

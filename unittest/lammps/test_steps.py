@@ -234,16 +234,21 @@ for name, case in WALLS.items():
     suite.add(f"as LAMMPS's: {name}", as_lammps, case, True)
 
 
-@suite.case("a variable of an energy: LAMMPS calls the fix in each step, with the same bits, and as its own")
-def energy(lammps):
-    case = ("variable push equal 1e-3*pe\nfix 2 two addforce{gpu} v_push 0 0", "f_2[1]")
+def same_by_both(lammps, case, words, **other):
+    """Both run styles end with the same bits, and the output of each, as `words` has it by name, says so."""
     start(lammps, False)
     ends = []
     for run_style in ("verlet", "verlet/gpu"):
-        done = lammps.run(input_of(case, False, run_style=run_style))
+        done = lammps.run(input_of(case, False, run_style=run_style, **other))
+        require(words.get(run_style, "") in done.output, done.tail())
         ends.append(read(lammps, "all.dump"))
-    require("fix 2: variable push depends on pe, which is no sum" in done.output, done.tail())
     require(ends[0] == ends[1], "another trajectory than by run_style verlet")
+
+
+@suite.case("a variable of an energy: LAMMPS calls the fix in each step, with the same bits, and as its own")
+def energy(lammps):
+    case = ("variable push equal 1e-3*pe\nfix 2 two addforce{gpu} v_push 0 0", "f_2[1]")
+    same_by_both(lammps, case, {"verlet/gpu": "fix 2: variable push depends on pe, which is no sum"})
     return as_lammps(lammps, case, False)
 
 
@@ -668,24 +673,13 @@ def refused(lammps, walls, fix, text):
 def many_sums(lammps):
     formula = "+".join(f"vcm({group},{axis})" for group in ("all", "left", "two") for axis in "xyz")
     case = (f"variable t equal 1e-5*({formula}+ke(all)+ke(two)+ke(left))\nfix 2 all addforce/gpu v_t 0 0", "f_2[1]")
-    start(lammps, False)
-    ends = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = lammps.run(input_of(case, False, run_style=run_style))
-        ends.append(read(lammps, "all.dump"))
-    require("fix 2: variable t is one of those with more than 8 sums" in done.output, done.tail())
-    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
+    same_by_both(lammps, case, {"verlet/gpu": "fix 2: variable t is one of those with more than 8 sums"})
 
 
 @suite.case("two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles")
 def moved_twice(lammps):
-    start(lammps, False)
-    ends = []
-    for run_style in ("verlet", "verlet/gpu"):
-        done = lammps.run(input_of(("fix 2 two nve/exact/gpu", ""), False, run_style=run_style, rule=RULES[1], run="run 15"))
-        require("One or more atoms are time integrated more than once" in done.output, done.tail())
-        ends.append(read(lammps, "all.dump"))
-    require(ends[0] == ends[1], "another trajectory than by run_style verlet")
+    warning = "One or more atoms are time integrated more than once"
+    same_by_both(lammps, ("fix 2 two nve/exact/gpu", ""), {"verlet": warning, "verlet/gpu": warning}, rule=RULES[1], run="run 15")
 
 
 @suite.case("refused: a box around a region that has none")

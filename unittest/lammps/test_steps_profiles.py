@@ -179,11 +179,11 @@ LEFT_TO_LAMMPS = {
 }
 
 
-def left_to_lammps(lammps, fixes, why):
+def left_to_lammps(lammps, fixes, why, run_styles=("verlet", "verlet/gpu")):
     start(lammps, "")
     expected = None
     for chunk in ("", "/gpu"):
-        for run_style in ("verlet", "verlet/gpu"):
+        for run_style in run_styles:
             done = lammps.run(profile(fixes, "", chunk=chunk, run_style=run_style))
             found = file_of(lammps)
             expected = expected or found
