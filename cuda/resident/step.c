@@ -77,7 +77,7 @@ static void start_launch(advance_state *state)
   memcpy(state->launch.region, r->program.region, sizeof state->launch.region);
   set_box_and_flow(state);
   state->reads_box = 0;
-  state->launch.context.sums = state->launch.sums = DS_DATA(ds_exact_sum, r->sums);
+  state->launch.sums = DS_DATA(ds_exact_sum, r->sums);
   state->launch.context.bodies = DS_DATA(ds_body, r->bodies.state);
   state->launch.body_sums = DS_DATA(ds_exact_sum, r->bodies.sums);
   state->launch.image_bits = state->box->image_bits;
@@ -204,6 +204,14 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
   return s;
 }
 
+static void set_sums_read(advance_state *state, const ds_operation *o)
+{
+  const ds_operation *const all = state->steps->program.operation;
+  state->launch.reads_sums = o->from >= 0;
+  state->launch.context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
+  state->launch.also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
+}
+
 static ds_status add_operation(advance_state *state, int place, int64_t step, int tally, ds_error *err)
 {
   const ds_operation *const o = &state->steps->program.operation[place];
@@ -225,8 +233,7 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
-  m->from_unit[m->n] = o->from < 0 ? 1.0 : state->steps->program.operation[o->from].unit;
-  m->also_unit[m->n] = o->also < 0 ? 1.0 : state->steps->program.operation[o->also].unit;
+  if (m->n == 0) set_sums_read(state, o);
   m->tally[m->n++] = o->nsums > 0 && tally;
   m->reads |= ds_operation_reads(o) | (use->bodies && m->tally[m->n - 1] ? DS_FORCE : 0);
   m->writes |= use->writes;

@@ -19,11 +19,12 @@ enum { DS_BODY_NUMBER = 64 };
 typedef struct {
   ds_operation operation[DS_LAUNCH_OPERATIONS];
   int64_t step[DS_LAUNCH_OPERATIONS];
-  double from_unit[DS_LAUNCH_OPERATIONS], also_unit[DS_LAUNCH_OPERATIONS];
   int32_t place[DS_LAUNCH_OPERATIONS]; /* number in the program */
   int32_t tally[DS_LAUNCH_OPERATIONS]; /* its sums are wanted */
   ds_region region[DS_MOST_REGIONS];
   ds_step_context context;  /* of all of them */
+  int32_t reads_sums;       /* the first operation does: no other can */
+  double also_unit;         /* of sums that it reads, as context.from_unit */
   ds_exact_sum *sums;       /* that they add to */
   ds_exact_sum *body_sums;  /* DS_BODY_SUMS of each body */
   int32_t n, reads, writes; /* operations; fields (DS_POSITION ...) of particles */

@@ -76,15 +76,9 @@ static int reads_sums(const ds_operation *o)
   return ds_operation_uses[o->kind].sums > 0;
 }
 
-/* How many operations, one after the other. */
-static int count_sums_read(const ds_operation *o)
-{
-  return o->kind == DS_LANGEVIN && o->number[5] > 1.0 ? (int) o->number[5] : 1;
-}
-
 int ds_operation_reads_sums_of(const ds_operation *o, int place)
 {
-  return o->also == place || (o->from >= 0 && o->from <= place && place < o->from + count_sums_read(o));
+  return o->also == place || (o->from >= 0 && o->from <= place && place < o->from + ds_operations_read(o));
 }
 
 /* Numbers that say what of a velocity is no heat (DS_BIAS_NONE ...); NULL: the operation asks for no temperature. */
@@ -154,8 +148,8 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
   if (o->kind == DS_CHANGE_BOX && !(o->flags & DS_ASKS)) return ds_fail(err, DS_ERR_ARGUMENT, "%s without a question", name);
   if (ds_operation_check_numbers(o, err) || check_use_of_bins(p, o, err)) return DS_ERR_ARGUMENT;
-  if (o->from >= 0 && o->from + count_sums_read(o) > k)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, count_sums_read(o));
+  if (o->from >= 0 && o->from + ds_operations_read(o) > k)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of %d operations", name, ds_operations_read(o));
   for (int j = 0; j < k; j++)
     if (ds_operation_reads_sums_of(o, j) && (p->operation[j].flags & DS_ADDS_UP))
       return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums that go on from step to step", name);

@@ -86,14 +86,19 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
+  __shared__ double sums_read[DS_SUMS_READ];
   const int i = blockIdx.x * THREADS + threadIdx.x;
   const bool is_one = i < a.n;
+  if (l.reads_sums) {
+    if (threadIdx.x < DS_SUMS_READ) sums_read[threadIdx.x] = ds_sum_read(&l, threadIdx.x);
+    __syncthreads();
+  }
   ds_particle p = {};
   bool goes_on = is_one, moved = false; /* a particle with a fault stays where it is, which the error names */
   if (is_one) ds_read_particle(&a, &l, i, &p);
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    if (goes_on && ds_run_operation(SETS, &a, &l, k, i, &p, add)) {
+    if (goes_on && ds_run_operation(SETS, &a, &l, sums_read, k, i, &p, add)) {
       report_fault(l, k, i, launch);
       goes_on = false;
     }

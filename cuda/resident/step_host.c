@@ -41,14 +41,15 @@ static void add_to_body(const ds_step_launch *l, const ds_operation *o, int body
 }
 
 /* A particle with a fault stays where it is, which the error names. */
-static void operate_on(const ds_resident_view *a, const ds_step_launch *l, int i, int64_t step, found *mine)
+static void operate_on(const ds_resident_view *a, const ds_step_launch *l, const double *sums_read, int i, int64_t step,
+                       found *mine)
 {
   double add[DS_OPERATION_SUMS];
   ds_particle p;
   memset(&p, 0, sizeof p);
   ds_read_particle(a, l, i, &p);
   for (int k = 0; k < l->n; k++) {
-    if (ds_run_operation(DS_ALL_SETS, a, l, k, i, &p, add)) {
+    if (ds_run_operation(DS_ALL_SETS, a, l, sums_read, k, i, &p, add)) {
       note_fault(mine, ds_fault_of(l, k, i, step));
       break;
     }
@@ -83,16 +84,18 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
 ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
+  double sums_read[DS_SUMS_READ];
   found all;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
+  for (int k = 0; k < DS_SUMS_READ && l->reads_sums; k++) sums_read[k] = ds_sum_read(l, k);
   memset(&all, 0, sizeof all);
 #pragma omp parallel num_threads(a->threads)
   {
     found mine;
     memset(&mine, 0, sizeof mine);
 #pragma omp for
-    for (int i = 0; i < a->n; i++) operate_on(a, l, i, step, &mine);
+    for (int i = 0; i < a->n; i++) operate_on(a, l, sums_read, i, step, &mine);
 #pragma omp critical(ds_step_join)
     join(l, &mine, &all);
   }

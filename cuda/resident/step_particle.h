@@ -67,15 +67,28 @@ DS_FUNC int ds_has_moved(const ds_resident_view *a, const ds_step_launch *l, int
   return ds_distance2(x, x_ref) > l->trigger2;
 }
 
+/* Sums that a launch reads: of the operation that its first one names, and of the other one. */
+enum { DS_SUMS_READ = 2 * DS_OPERATION_SUMS };
+
+DS_FUNC double ds_sum_read(const ds_step_launch *l, int k)
+{
+  const ds_operation *const o = l->operation;
+  const int is_other = k >= DS_OPERATION_SUMS, first = is_other ? o->also : o->from, n = is_other ? 1 : ds_operations_read(o);
+  ds_exact_sum sum = {0, 0, 0, 0};
+  for (int place = first; place >= 0 && place < first + n; place++)
+    ds_exact_add(&sum, l->sums + place * DS_OPERATION_SUMS + k % DS_OPERATION_SUMS);
+  return ds_exact_value(&sum, is_other ? l->also_unit : l->context.from_unit);
+}
+
 /* Operation k of the launch, which is of these sets, on particle i; add[] gets its terms. 1 where it cannot. */
-DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_launch *l, int k, int i, ds_particle *p,
-                             double add[DS_OPERATION_SUMS])
+DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_launch *l, const double sums_read[DS_SUMS_READ],
+                             int k, int i, ds_particle *p, double add[DS_OPERATION_SUMS])
 {
   const ds_operation *const o = &l->operation[k];
   ds_step_context c = l->context;
   c.step = l->step[k];
-  c.from_unit = l->from_unit[k];
-  c.also_unit = l->also_unit[k];
+  c.from = sums_read;
+  c.also = sums_read + DS_OPERATION_SUMS;
   c.regions = l->region;
   double *const anchor = a->anchor[o->anchor];
   c.anchor = anchor ? anchor + 3 * (size_t) i : anchor;

@@ -30,9 +30,9 @@ DS_FUNC void ds_sum_displacement(const ds_step_context *c, const ds_operation *o
   double x[3];
   ds_unwrapped(c, p, x);
   const int relative = o->number[0] != 0.0;
-  const double mass = relative ? ds_read_sum(c, o, 3) : 0.0;
+  const double mass = relative ? c->from[3] : 0.0;
   for (int d = 0; d < 3; d++) {
-    const double center = relative ? ds_read_sum(c, o, d) / mass * o->number[0] : 0.0;
+    const double center = relative ? c->from[d] / mass * o->number[0] : 0.0;
     const double displacement = x[d] - center - c->anchor[d];
     add[d] = displacement * displacement;
   }

@@ -51,9 +51,9 @@ DS_FUNC void ds_sum_force(const ds_operation *o, const ds_particle *p, double *a
 /* The mean of the forces that have been summed, plus a force. */
 DS_FUNC void ds_average_force(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double n = ds_read_sum(c, o, 3) / c->from_unit;
+  const double n = c->from[3] / c->from_unit;
   for (int d = 0; d < 3; d++)
-    if (o->number[3 + d] != 0.0) p->f[d] = ds_read_sum(c, o, d) / n + o->number[d];
+    if (o->number[3 + d] != 0.0) p->f[d] = c->from[d] / n + o->number[d];
 }
 
 #endif

@@ -30,25 +30,24 @@ DS_FUNC void ds_sum_center(const ds_step_context *c, const ds_operation *o, cons
 
 DS_FUNC void ds_remove_momentum(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double mass = ds_read_sum(c, o, 3);
+  const double mass = c->from[3];
   if (!(mass > 0.0)) return;
   for (int d = 0; d < 3; d++)
-    if (o->number[d] != 0.0) p->v[d] -= ds_read_sum(c, o, d) / mass;
+    if (o->number[d] != 0.0) p->v[d] -= c->from[d] / mass;
 }
 
-DS_FUNC void ds_rescale_energy(const ds_step_context *c, const ds_operation *o, ds_particle *p)
+DS_FUNC void ds_rescale_energy(const ds_step_context *c, ds_particle *p)
 {
-  const double now = ds_read_sum(c, o, 0), wanted = ds_read_also(c, o, 4);
+  const double now = c->from[0], wanted = c->also[4];
   const double factor = now > 0.0 ? sqrt(wanted / now) : 1.0;
   for (int d = 0; d < 3; d++) p->v[d] *= factor;
 }
 
 DS_FUNC void ds_spring_tether(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double mass = ds_read_sum(c, o, 3);
+  const double mass = c->from[3];
   double away[3];
-  for (int d = 0; d < 3; d++)
-    away[d] = o->number[4 + d] != 0.0 ? ds_read_sum(c, o, d) / mass * o->number[8] - o->number[1 + d] : 0.0;
+  for (int d = 0; d < 3; d++) away[d] = o->number[4 + d] != 0.0 ? c->from[d] / mass * o->number[8] - o->number[1 + d] : 0.0;
   double r = sqrt(ds_dot(away, away));
   if (r < 1e-10) r = 1e-10;
   const double pull = o->number[0] * (r - o->number[7]) / r;

@@ -76,6 +76,12 @@ DS_FUNC int ds_operation_set(int32_t kind)
   }
 }
 
+/* How many operations, one after the other, it reads the sums of, which are added up. */
+DS_FUNC int ds_operations_read(const ds_operation *o)
+{
+  return o->kind == DS_LANGEVIN && o->number[5] > 1.0 ? (int) o->number[5] : 1;
+}
+
 DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (o->kind) {
@@ -128,7 +134,7 @@ DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_
   case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p, add); break;
   case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); break;
   case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); break;
-  case DS_RESCALE_ENERGY: ds_rescale_energy(c, o, p); break;
+  case DS_RESCALE_ENERGY: ds_rescale_energy(c, p); break;
   case DS_SUM_DISPLACEMENT: ds_sum_displacement(c, o, p, add); break;
   case DS_SUM_WORK: ds_sum_work(c, o, p, add); break;
   }

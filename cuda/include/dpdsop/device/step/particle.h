@@ -15,14 +15,14 @@ typedef struct {
 
 /* What is the same for all particles. */
 typedef struct {
-  int64_t step;                /* in which the operation acts */
-  double edge[6];              /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
-  double flow[9];              /* of the program */
-  const ds_exact_sum *sums;    /* of operations before: those of operation k begin at k * DS_OPERATION_SUMS */
-  double from_unit, also_unit; /* units of the sums that the operation reads */
-  const ds_region *regions;    /* of the program */
-  const ds_body *bodies;       /* all of them */
-  double *anchor;              /* of this particle, where the operation has anchors */
+  int64_t step;              /* in which the operation acts */
+  double edge[6];            /* of the box: xx yy zz yz xz xy, length units, to undo the wrap of positions */
+  double flow[9];            /* of the program */
+  const double *from, *also; /* sums that the operation reads, DS_OPERATION_SUMS of each of the two that it may name */
+  double from_unit;          /* of the former */
+  const ds_region *regions;  /* of the program */
+  const ds_body *bodies;     /* all of them */
+  double *anchor;            /* of this particle, where the operation has anchors */
 } ds_step_context;
 
 /* A component whose number is the same for all particles: no array that lies in memory because of it. */
@@ -45,17 +45,6 @@ DS_FUNC void ds_unwrapped(const ds_step_context *c, const ds_particle *p, double
   x[0] = p->x[0] + i * c->edge[0] + j * c->edge[5] + k * c->edge[4];
   x[1] = p->x[1] + j * c->edge[1] + k * c->edge[3];
   x[2] = p->x[2] + k * c->edge[2];
-}
-
-/* Sum number k of the operation that `o` reads. */
-DS_FUNC double ds_read_sum(const ds_step_context *c, const ds_operation *o, int k)
-{
-  return ds_exact_value(c->sums + o->from * DS_OPERATION_SUMS + k, c->from_unit);
-}
-
-DS_FUNC double ds_read_also(const ds_step_context *c, const ds_operation *o, int k)
-{
-  return ds_exact_value(c->sums + o->also * DS_OPERATION_SUMS + k, c->also_unit);
 }
 
 #endif

@@ -87,11 +87,11 @@ DS_FUNC void ds_angular_velocity(const double inertia[6], const double momentum[
 
 DS_FUNC void ds_sum_rotation(const ds_step_context *c, const ds_operation *o, const ds_particle *p, double *add)
 {
-  const double length = o->number[0], velocity = o->number[1], mass = ds_read_sum(c, o, 3);
+  const double length = o->number[0], velocity = o->number[1], mass = c->from[3];
   double x[3], r[3], v[3];
   ds_unwrapped(c, p, x);
   for (int d = 0; d < 3; d++) {
-    r[d] = x[d] / length - ds_read_sum(c, o, d) / mass;
+    r[d] = x[d] / length - c->from[d] / mass;
     v[d] = p->v[d] / velocity;
   }
   add[0] = p->mass * (r[1] * v[2] - r[2] * v[1]);
@@ -107,15 +107,15 @@ DS_FUNC void ds_sum_rotation(const ds_step_context *c, const ds_operation *o, co
 
 DS_FUNC void ds_remove_rotation(const ds_step_context *c, const ds_operation *o, ds_particle *p)
 {
-  const double length = o->number[0], velocity = o->number[1], mass = ds_read_also(c, o, 3);
+  const double length = o->number[0], velocity = o->number[1], mass = c->also[3];
   double x[3], r[3], momentum[3], inertia[6], w[3];
   if (!(mass > 0.0)) return;
   ds_unwrapped(c, p, x);
   for (int d = 0; d < 3; d++) {
-    r[d] = x[d] - ds_read_also(c, o, d) / mass * length;
-    momentum[d] = ds_read_sum(c, o, d) * length * velocity;
+    r[d] = x[d] - c->also[d] / mass * length;
+    momentum[d] = c->from[d] * length * velocity;
   }
-  for (int k = 0; k < 6; k++) inertia[k] = ds_read_sum(c, o, 3 + k) * length * length;
+  for (int k = 0; k < 6; k++) inertia[k] = c->from[3 + k] * length * length;
   ds_angular_velocity(inertia, momentum, w);
   p->v[0] -= w[1] * r[2] - w[2] * r[1];
   p->v[1] -= w[2] * r[0] - w[0] * r[2];

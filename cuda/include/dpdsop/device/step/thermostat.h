@@ -46,17 +46,6 @@ DS_FUNC void ds_sum_noise(const ds_step_context *c, const ds_operation *o, const
   add[3] = o->unit;
 }
 
-/* What is taken from the noise of each particle. */
-DS_FUNC double ds_mean_noise(const ds_step_context *c, const ds_operation *o, int d)
-{
-  ds_exact_sum noise = {0, 0, 0, 0}, particles = {0, 0, 0, 0};
-  for (int k = o->from; k < o->from + (int) o->number[5]; k++) {
-    ds_exact_add(&noise, c->sums + k * DS_OPERATION_SUMS + d);
-    ds_exact_add(&particles, c->sums + k * DS_OPERATION_SUMS + 3);
-  }
-  return ds_exact_value(&noise, c->from_unit) / ds_exact_value(&particles, 1.0);
-}
-
 DS_FUNC void ds_langevin(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   const double friction = o->number[0] * p->mass;
@@ -65,7 +54,7 @@ DS_FUNC void ds_langevin(const ds_step_context *c, const ds_operation *o, ds_par
   ds_langevin_noise(c, o, p, noise);
   ds_thermal_velocity(c, o->number + 7, p, v);
   for (int d = 0; d < 3; d++) {
-    if (o->number[5] != 0.0) noise[d] -= ds_mean_noise(c, o, d);
+    if (o->number[5] != 0.0) noise[d] -= c->from[d] / (c->from[3] / c->from_unit);
     const double force = friction * v[d] + noise[d];
     add[0] += force * p->v[d];
     add[1 + d] = noise[d];
@@ -98,7 +87,7 @@ DS_FUNC void ds_sum_kinetic_trace(const ds_step_context *c, const ds_operation *
 
 DS_FUNC void ds_rescale_temperature(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
-  const double now = o->number[0] * ds_read_sum(c, o, 0), target = o->number[1];
+  const double now = o->number[0] * c->from[0], target = o->number[1];
   if (!(now > 0.0)) return; /* at rest: no factor leads from 0 to the target */
   if (!(fabs(now - target) > o->number[2])) return;
   const double factor = sqrt((now - o->number[3] * (now - target)) / now);
