@@ -300,6 +300,34 @@ bigint ResidentPlan::next_forced_reneighboring(bigint step) const
   return next;
 }
 
+/* ----------------------------------------------------------------------
+   a file of which LAMMPS has to evaluate a variable first, or a time, has no period
+------------------------------------------------------------------------- */
+
+static bigint next_file(bigint step, bigint due, bigint period)
+{
+  if (due > step) return due;
+  return period > 0 ? due + period : step;
+}
+
+bigint ResidentPlan::next_with_files(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  if (output->ndump) next = output->next_dump_any;
+  if (next <= step) {
+    next = MAXBIGINT;
+    for (int k = 0; k < output->ndump; k++)
+      next = MIN(next, next_file(step, output->next_dump[k], output->mode_dump[k] ? 0 : output->every_dump[k]));
+  }
+  if (!output->restart_flag) return next;
+  if (output->next_restart > step) return MIN(next, output->next_restart);
+  if (output->restart_flag_single)
+    next = MIN(next, next_file(step, output->next_restart_single, output->restart_every_single));
+  if (output->restart_flag_double)
+    next = MIN(next, next_file(step, output->next_restart_double, output->restart_every_double));
+  return next;
+}
+
 /* ---------------------------------------------------------------------- */
 
 int ResidentPlan::reads(bigint step) const
