@@ -78,6 +78,7 @@ class ResidentPlan : protected Pointers {
   // needs ghosts and lists; and whether something may have been changed
 
   int reads(bigint step) const;
+  int read_by_dumps(bigint step) const;
   std::string instead_of(const class Fix *) const;    // a hint for the log, or nothing
 
   // the style of this package that would be resident; empty: there is none
