@@ -27,7 +27,7 @@ OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "at
 # what LAMMPS itself does not have
 OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
 # inputs all fixes of which are styles of this package
-RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-text", "dump-dcd", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
+RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
             "chains-cosine", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile")
