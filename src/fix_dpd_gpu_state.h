@@ -53,6 +53,7 @@ class FixDPDGPUState : public Fix {
 
   ds_array velocities(const class AtomAccess &);
   bool keeps() const;    // something of use in the present step
+  void record();         // the velocities of this step, as a restart file of it does; LAMMPS's arrays are up to date
 
  protected:
   static constexpr int NVALUES = 6;
@@ -76,7 +77,6 @@ class FixDPDGPUState : public Fix {
   bool is_outside(int) const;
 
   void make_room(int natoms);
-  void record();
   void take_from(class PairEngine *);
   void keep(bigint);
   void forget();

@@ -414,6 +414,13 @@ void PairEngine::leave_state()
 
 /* ---------------------------------------------------------------------- */
 
+void PairEngine::keep_velocities()
+{
+  if (state) state->record();
+}
+
+/* ---------------------------------------------------------------------- */
+
 bool PairEngine::has_velocities() const
 {
   return pair && session.working() && loaded == update->ntimestep && neighbor->ncalls == nbuilds &&

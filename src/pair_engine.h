@@ -81,6 +81,7 @@ class PairEngine : protected Pointers {
 
   void join_state();
   void leave_state();
+  void keep_velocities();    // of the last evaluation, for a restart file of this step
   bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
   void get_velocities(const ds_array &);    // agree() comes after, on all ranks
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }

@@ -7,6 +7,7 @@
 #include "comm.h"
 #include "compute.h"
 #include "domain.h"
+#include "dump_abi.h"
 #include "fix.h"
 #include "compute_chunk_atom_gpu.h"
 #include "compute_stress_atom_gpu.h"
@@ -300,15 +301,64 @@ bigint ResidentPlan::next_forced_reneighboring(bigint step) const
   return next;
 }
 
+/* ----------------------------------------------------------------------
+   a file of which LAMMPS has to evaluate a variable first, or a time, has no period
+------------------------------------------------------------------------- */
+
+static bigint next_file(bigint step, bigint due, bigint period)
+{
+  if (due > step) return due;
+  return period > 0 ? due + period : step;
+}
+
+bigint ResidentPlan::next_with_files(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  if (output->ndump) next = output->next_dump_any;
+  if (next <= step) {
+    next = MAXBIGINT;
+    for (int k = 0; k < output->ndump; k++)
+      next = MIN(next, next_file(step, output->next_dump[k], output->mode_dump[k] ? 0 : output->every_dump[k]));
+  }
+  if (!output->restart_flag) return next;
+  if (output->next_restart > step) return MIN(next, output->next_restart);
+  if (output->restart_flag_single)
+    next = MIN(next, next_file(step, output->next_restart_single, output->restart_every_single));
+  if (output->restart_flag_double)
+    next = MIN(next, next_file(step, output->next_restart_double, output->restart_every_double));
+  return next;
+}
+
 /* ---------------------------------------------------------------------- */
 
 int ResidentPlan::reads(bigint step) const
 {
   if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
-  if (output->ndump && step == output->next_dump_any) return DS_ALL_FIELDS;
-  int fields = step == output->next ? thermo_reads : 0;
+  int fields = read_by_dumps(step) | (step == output->next ? thermo_reads : 0);
   for (const Fix *fix : enders)
     if (step % fix->nevery == 0) fields |= reads_globals(fix, atom) ? calls_read : DS_ALL_FIELDS;
+  return fields;
+}
+
+/* ----------------------------------------------------------------------
+   a variable may say which frames or atoms are left out, and may ask a compute
+------------------------------------------------------------------------- */
+
+static bool is_due(const Output *output, int k, bigint step)
+{
+  return step == output->next_dump_any && step == output->next_dump[k];
+}
+
+int ResidentPlan::read_by_dumps(bigint step) const
+{
+  const auto &computes = modify->get_compute_list();
+  const bool of_atoms = std::any_of(computes.begin(), computes.end(), [](const Compute *c) { return c->peratom_flag != 0; });
+  int fields = 0;
+  for (int k = 0; k < output->ndump; k++) {
+    if (!is_due(output, k, step)) continue;
+    if (of_atoms || !among(DUMPS_OF_PLACES, output->dump[k]->style)) return DS_ALL_FIELDS;
+    fields |= DS_POSITION | DS_IMAGE | calls_read;
+  }
   return fields;
 }
 
@@ -319,12 +369,19 @@ std::string ResidentPlan::what_output_reads() const
 }
 
 /* ----------------------------------------------------------------------
-   dumps may draw bonds to ghosts; to write one takes longer than to find these
+   to find those of a million atoms takes longer than to write the atoms
 ------------------------------------------------------------------------- */
+
+static bool may_look_at_ghosts(const Dump *dump)
+{
+  return !among(DUMPS_OF_PLACES, dump->style) && !among(OWN_ATOMS_DUMPS, dump->style);
+}
 
 bool ResidentPlan::needs_ghosts(bigint step) const
 {
-  if (ghostly_compute || (output->ndump && step == output->next_dump_any)) return true;
+  if (ghostly_compute) return true;
+  for (int k = 0; k < output->ndump; k++)
+    if (is_due(output, k, step) && may_look_at_ghosts(output->dump[k])) return true;
   return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OWN_ATOMS_FIXES, fix->style);
   });
@@ -332,7 +389,8 @@ bool ResidentPlan::needs_ghosts(bigint step) const
 
 bool ResidentPlan::may_need_ghosts() const
 {
-  return ghostly_compute || output->ndump || ghosts_follow || atom->molecular != Atom::ATOMIC ||
+  return ghostly_compute || ghosts_follow || atom->molecular != Atom::ATOMIC ||
+         std::any_of(output->dump, output->dump + output->ndump, may_look_at_ghosts) ||
          std::any_of(enders.begin(), enders.end(),
                      [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
 }

@@ -64,6 +64,11 @@ class ResidentPlan : protected Pointers {
   bigint next_forced_reneighboring(bigint step) const;    // one that distances do not decide
   bigint next_choice_of_group(bigint step) const;         // of atoms of a dynamic group, within that step
 
+  // A dump or a restart file, behind this step. `step` itself where LAMMPS says only after the files of this step when the
+  // next ones are due
+
+  bigint next_with_files(bigint step) const;
+
   // Of which LAMMPS reads sums alone, all through the run: multiples of these. And the first call that is of another kind
 
   std::vector<bigint> periods_of_sums() const;
@@ -73,6 +78,7 @@ class ResidentPlan : protected Pointers {
   // needs ghosts and lists; and whether something may have been changed
 
   int reads(bigint step) const;
+  int read_by_dumps(bigint step) const;
   std::string instead_of(const class Fix *) const;    // a hint for the log, or nothing
 
   // the style of this package that would be resident; empty: there is none

@@ -131,6 +131,16 @@ constexpr const char *const OBSERVING_COMPUTES[] = {
     "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
     "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
 
+// Dumps of own atoms: these write the place of each of them, and those whatever the command names. Others may look at ghosts, as
+// an image of bonds does
+
+constexpr const char *const DUMPS_OF_PLACES[] = {"atom", "atom/gz", "atom/zstd", "xyz", "xyz/gz", "xyz/zstd", "dcd", "xtc"};
+
+constexpr const char *const OWN_ATOMS_DUMPS[] = {
+    "custom",     "custom/gz", "custom/zstd", "cfg",    "cfg/gz",        "cfg/zstd", "local",      "local/gz",
+    "local/zstd", "yaml",      "extxyz",      "h5md",   "netcdf",        "netcdf/mpiio", "molfile", "atom/adios",
+    "custom/adios"};
+
 constexpr const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
 // these read no atoms themselves

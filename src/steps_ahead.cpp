@@ -1,7 +1,8 @@
 /* Steps that the engine makes while LAMMPS is busy with what it writes.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Part k lies in place k % 2. It is begun when LAMMPS has no use any more for part k-2, which it says by asking for
-   part k-1: so the engine does not wait for LAMMPS to wake up. */
+   Part k is begun when LAMMPS has no use any more for part k-2, which it says by asking for part k-1: so the engine does
+   not wait for LAMMPS to wake up. Before LAMMPS has asked for the first part it may write a large file: then the parts for which
+   there is room are made. */
 
 #include "steps_ahead.h"
 
@@ -10,7 +11,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 StepsAhead::StepsAhead() :
-    plan(), parts(), made(0), taken(0), released(0), stops(false), ended(true)
+    plan(), parts(), places(2), made(0), taken(0), released(0), stops(false), ended(true)
 {
 }
 
@@ -21,10 +22,23 @@ StepsAhead::~StepsAhead()
 
 /* ---------------------------------------------------------------------- */
 
+/* ----------------------------------------------------------------------
+   bins of millions of cells are not kept so often
+------------------------------------------------------------------------- */
+
+static int places_for(const StepsAhead::Plan &plan)
+{
+  static constexpr size_t LARGE = 1 << 20;
+  size_t bytes = 0;
+  for (const StepsAhead::Bins &b : plan.bins) bytes += b.cells * sizeof(ds_exact_sum);
+  return bytes > LARGE ? 2 : StepsAhead::MOST_PLACES;
+}
+
 void StepsAhead::start(const Plan &what)
 {
   stop();
   plan = what;
+  places = places_for(plan);
   made = taken = released = 0;
   stops = ended = false;
   worker.start([this]() { make(); });
@@ -51,7 +65,7 @@ const StepsAhead::Part *StepsAhead::take()
   released++;
   changed.notify_all();
   changed.wait(lock, [this]() { return made > taken || ended; });
-  const Part *const part = made > taken ? &parts[taken++ % 2] : nullptr;
+  const Part *const part = made > taken ? &place_of(taken++) : nullptr;
   const bool at_rest = ended && made == taken;
   lock.unlock();
   if (at_rest) worker.wait();
@@ -65,7 +79,7 @@ const StepsAhead::Part *StepsAhead::take()
 bool StepsAhead::may_make(bigint k)
 {
   std::unique_lock<std::mutex> lock(mutex);
-  changed.wait(lock, [this, k]() { return stops || released >= k; });
+  changed.wait(lock, [this, k]() { return stops || released >= k || (released == 0 && k < places); });
   ended = stops;
   if (ended) changed.notify_all();
   return !ended;
@@ -75,8 +89,8 @@ void StepsAhead::make()
 {
   bool goes_on = true;
   for (bigint k = 0; goes_on && may_make(k); k++) {
-    Part &part = parts[k % 2];
-    set_up(part, k ? &parts[(k + 1) % 2] : nullptr);
+    Part &part = place_of(k);
+    set_up(part, k ? &place_of(k - 1) : nullptr);
     goes_on = make_part(part);
     const std::lock_guard<std::mutex> lock(mutex);
     made++;

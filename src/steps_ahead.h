@@ -21,7 +21,10 @@ inline bigint next_multiple(bigint step, bigint period)
 
 class StepsAhead {
  public:
-  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it
+  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it. While LAMMPS writes what is
+  // of the step before all of them, as many are made as there are places; then one more than LAMMPS has asked for
+
+  static constexpr int MOST_PLACES = 16;
 
   struct Part {
     ds_run_request stretch;
@@ -73,12 +76,14 @@ class StepsAhead {
   std::mutex mutex;
   std::condition_variable changed;
   Plan plan;
-  Part parts[2];    // made in turns
+  Part parts[MOST_PLACES];    // made in turns
+  int places;                 // that are in use
   bigint made, taken, released;
   bool stops, ended;    // ended: no part will come any more
 
   void make();
   bool may_make(bigint k);
+  Part &place_of(bigint k) { return parts[k % places]; }
   void set_up(Part &, const Part *before);
   void take_bins(Part &);
   bool make_part(Part &);    // false: it is the last one

@@ -259,7 +259,8 @@ bool VerletGPU::is_read(bigint step) const
 
 /* ----------------------------------------------------------------------
    what comes at the end of a step. After it the engine may have made more steps, of
-   which LAMMPS reads sums alone
+   which LAMMPS reads sums alone. Where something is still to act at the end of this
+   step, the engine goes on after that
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_step(bigint last)
@@ -271,9 +272,16 @@ void VerletGPU::finish_step(bigint last)
     bring_for_calls();
     take_sums(!ended);
   }
-  if (ended) take_bins(step, LOOKING);    // before steps are made ahead, which add to them
-  if (ended) start_ahead(step, last);
-  show_step();
+  if (ended) {
+    take_bins(step, LOOKING);    // before steps are made ahead, which add to them
+    start_ahead(step, last);
+    end_of_step(fixes_now);
+  } else {
+    end_of_step(fixes_now);
+    if (output_now) bring_fields();    // what the end of the step has changed
+    if (output_now) start_ahead(step, last);
+  }
+  write_output();
   while (take_ahead()) show_step();
   if (output_now && plan.may_change_in_calls()) atoms->changed_on_host(DS_ALL_FIELDS);
 }
@@ -285,8 +293,13 @@ void VerletGPU::finish_step(bigint last)
 
 void VerletGPU::show_step()
 {
+  end_of_step(plan.calls_fixes(update->ntimestep));
+  write_output();
+}
+
+void VerletGPU::write_output()
+{
   const bigint step = update->ntimestep;
-  end_of_step(plan.calls_fixes(step));
   if (step != output->next) return;
   if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
   timer->stamp();

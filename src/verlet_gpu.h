@@ -83,6 +83,7 @@ class VerletGPU : public Verlet {
   bool take_ahead();
   void give_bins(const StepsAhead::Part &);
   void show_step();
+  void write_output();
 
   // one step, with LAMMPS in it
 

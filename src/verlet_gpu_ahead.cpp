@@ -5,7 +5,11 @@
    engine may go on, in a thread of its own, up to the step before the next one that LAMMPS takes part in. That needs
    to be known before the output says it, nothing of the output may change atoms or call the engine, and the
    coefficients must stay as they are. Where the output reads sums alone, the engine goes on through the steps that are
-   written, and leaves the sums of each of them. */
+   written, and leaves the sums of each of them. What a dump or a restart file takes of atoms is in LAMMPS's arrays
+   before: that is copied once, and the step before the next of them is the last one.
+
+   All this is for one process. Several exchange atoms in every step, and a thread of the engine's would need an MPI
+   that several threads may call, which LAMMPS does not ask for. */
 
 #include "verlet_gpu.h"
 
@@ -34,18 +38,14 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (plan.program.bodies()) return step;    // LAMMPS may read how they are
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
-  bigint next = last;
-  if (output->ndump && output->next_dump_any <= step)
-    return step;    // LAMMPS says when it has been written
-  if (output->ndump) next = MIN(next, output->next_dump_any);
-  if (output->restart_flag && output->next_restart <= step) return step;
   if (output->var_thermo) return step;
+  bigint next = MIN(last, plan.next_with_files(step));
   if (output->thermo_every > 0 && !plan.thermo_reads_sums())
     next = MIN(next, next_multiple(step, output->thermo_every));
   next = MIN(next, plan.next_end_of_step_with_atoms(step));
   next = MIN(next, plan.next_choice_of_group(step));
   next = MIN(next, plan.next_forced_reneighboring(step));
-  return next - 1;
+  return MAX(next - 1, step);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -55,6 +55,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   EngineSession &session = engine->get_session();
   const bigint until = ahead_until(step, last);
   if (until <= step || !session.working()) return;
+  if (step == output->next && step == output->next_restart) engine->keep_velocities();    // of which the file has some
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;

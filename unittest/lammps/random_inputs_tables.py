@@ -239,6 +239,8 @@ OUTPUTS = [
     Item("thermo_modify lost ignore", 2),
     Item("thermo_modify lost ignore\nthermo_style custom step atoms temp", 1),
     Item("restart {every} part.*.restart"),
+    Item("dump more all atom 4 more.*.dump\ndump_modify more sort id scale no format line '%d %d %.17g %.17g %.17g'\n"
+         "restart 6 part.*.restart"),
 ]
 
 # between two runs; light: what needs no set-up, so that a run with "pre no" may follow

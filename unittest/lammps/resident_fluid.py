@@ -96,7 +96,7 @@ def files_of(lammps):
     """All that the run has written, and its folder is empty again."""
     found = {}
     for name in sorted(os.listdir(lammps.folder)):
-        if name.endswith((".dump", ".ave", ".restart")):
+        if name.endswith((".dump", ".ave", ".restart", ".bin")):
             with open(lammps.path(name), "rb") as file:
                 found[name] = file.read()
             os.remove(lammps.path(name))
@@ -136,9 +136,9 @@ def require_same(plain, resident, expected, found, ordered=True):
     require(len(expected) >= 1, "no files to compare")
     for name in expected:
         if found[name] != expected[name]:
-            binary = name.endswith(".restart")
-            raise Failed(f"{name} differs" if binary else
-                         f"{name}, {first_difference(expected[name].decode().splitlines(), found[name].decode().splitlines())}")
+            lines = [content.decode(errors="replace").splitlines() for content in (expected[name], found[name])]
+            binary = name.endswith((".restart", ".bin"))
+            raise Failed(f"{name} differs" if binary else f"{name}, {first_difference(*lines)}")
     require_thermo(thermo_lines(plain), thermo_lines(resident))
     require(counts(resident) == counts(plain), f"{counts(resident)}, expected {counts(plain)}")
     said = [warnings(run) if ordered else sorted(warnings(run)) for run in (resident, plain)]

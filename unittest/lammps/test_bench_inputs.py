@@ -1,4 +1,4 @@
-"""tools/bench/bench_inputs: each of its inputs runs in each way, and what fails is told. Rates are not looked at.
+"""tools/bench/bench_inputs: each of its inputs runs in each way, and what fails is told. Rates are not looked at. And bench_files.
 
 DS_TEST_BACKEND=cuda makes the same runs on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -22,12 +22,12 @@ REPEATS = 2
 
 # styles of packages that a LAMMPS need not have
 OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
-            "bond style harmonic", "fix style atom/swap", "fix style rigid/small", "kspace style pppm",
+            "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/small", "kspace style pppm",
             "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat"}
 # what LAMMPS itself does not have
 OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
 # inputs all fixes of which are styles of this package
-RESIDENT = ("check-yes", "thermo-stress", "dump", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
+RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
             "chains-cosine", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile")
@@ -83,6 +83,19 @@ def check_rows(way, measured):
 
 for way in OURS_ALONE:
     suite.add(f"{way}: every case", every_case, way)
+
+
+@suite.case("bench_files: a time and a size for each style of dumps that this LAMMPS has, and for restart files")
+def files(lammps):
+    tool_of_files = os.path.join(BENCH, "bench_files")
+    done = execute([sys.executable, tool_of_files, "--lmp", LMP, "-n", "2000", "3000", "--steps", "2", "--repeat", "1"], lammps.folder)
+    rows = {name: [float(word) for word in words.split()]
+            for name, words in re.findall(r"^(\S.{44}) +((?:[\d.]+ *){4})$", done.output, re.M)}
+    names = [name.strip() for name in rows]
+    require(done.status == 0 and names[0] == "atom" and names[-1] == "restart" and len(names) >= 10, done.tail())
+    require(all(min(values) > 0.0 and values[3] > values[1] for values in rows.values()), done.output)
+    binary = next(values for name, values in rows.items() if name.startswith("custom id type x y z, binary "))
+    require(abs(binary[1] - 2000 * 5 * 8 / 1e6) < 0.01, f"a binary frame of {binary[1]} MB")
 
 
 @suite.case("names of styles: those of a way, and what is missing")

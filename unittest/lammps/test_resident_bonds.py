@@ -519,6 +519,7 @@ add("too long", {
             "more": PLAIN_OUTPUT.replace("thermo 1", "thermo 7") + "\nfix m all momentum/exact/gpu 1 linear 1 1 1 rescale",
             "coefficients": LATE},
         "beside the output, restart files": {"more": PLAIN_OUTPUT + "\nrestart 13 part.*.restart", "coefficients": LATE},
+        "beside dumps": {"more": "dump p all atom 20 p.dump\nrestart 25 part.*.restart", "coefficients": LATE},
     }.items()})
 
 
