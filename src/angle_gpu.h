@@ -24,6 +24,7 @@ namespace LAMMPS_NS {
 class AngleGPU : public BondedStyle<Angle> {
  public:
   void compute(int, int) override;
+  void *extract(const char *name, int &dim) override { return find_coefficients(name, dim); }
   double single(int, int, int, int) override;
 
  protected:

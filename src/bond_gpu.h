@@ -25,6 +25,7 @@ namespace LAMMPS_NS {
 class BondGPU : public BondedStyle<Bond> {
  public:
   void compute(int, int) override;
+  void *extract(const char *name, int &dim) override { return find_coefficients(name, dim); }
   double single(int, double, int, int, double &) override;
 
  protected:

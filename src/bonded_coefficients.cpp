@@ -1,4 +1,4 @@
-/* Coefficients of bond and angle styles of this package.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Coefficients of bond, angle, dihedral and improper styles of this package.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A restart file has the columns one behind the other, and a data file has a line per type: both are as those of LAMMPS's
    style of the same name, so that either style reads what the other has written. */
@@ -9,6 +9,7 @@
 #include "error.h"
 #include "memory.h"
 
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -19,7 +20,7 @@ using namespace LAMMPS_NS;
 
 BondedCoefficients::BondedCoefficients(LAMMPS *lmp, const char *kind_in, const char *style,
                                        std::vector<Column> columns_in) :
-    Pointers(lmp), kind(kind_in), user(fmt::format("{} style {}", kind_in[0] == 'b' ? "Bond" : "Angle", style)),
+    Pointers(lmp), kind(kind_in), user(fmt::format("{}{} style {}", static_cast<char>(toupper(kind_in[0])), kind_in + 1, style)),
     columns(std::move(columns_in)), ntypes(0)
 {
 }
@@ -42,6 +43,20 @@ std::string BondedCoefficients::syntax() const
   return names;
 }
 
+void BondedCoefficients::check(const Column &column, double value, const std::string &word) const
+{
+  if (!std::isfinite(value)) error->all(FLERR, "{}: {} is {}, allowed is a finite number", user, column.name, word);
+  if (column.allows && !column.allows(value))
+    error->all(FLERR, "{}: {} is {}, allowed {}", user, column.name, word, column.allowed);
+}
+
+double BondedCoefficients::value_of(const Column &column, const char *word) const
+{
+  const double value = column.whole ? utils::inumeric(FLERR, word, false, lmp) : utils::numeric(FLERR, word, false, lmp);
+  check(column, value, word);
+  return value;
+}
+
 void BondedCoefficients::set(int narg, char **arg, int *setflag)
 {
   if (narg != static_cast<int>(columns.size()) + 1)
@@ -49,9 +64,7 @@ void BondedCoefficients::set(int narg, char **arg, int *setflag)
   int first, last;
   utils::bounds(FLERR, arg[0], 1, ntypes, first, last, error);
   for (size_t c = 0; c < columns.size(); c++) {
-    const double value = utils::numeric(FLERR, arg[c + 1], false, lmp);
-    if (!std::isfinite(value))
-      error->all(FLERR, "{}: {} is {}, allowed is a finite number", user, columns[c].name, arg[c + 1]);
+    const double value = value_of(columns[c], arg[c + 1]);
     for (int t = first; t <= last; t++) values[c][t] = columns[c].unit * value;
   }
   for (int t = first; t <= last; t++) setflag[t] = 1;
@@ -59,17 +72,44 @@ void BondedCoefficients::set(int narg, char **arg, int *setflag)
 
 /* ---------------------------------------------------------------------- */
 
+void BondedCoefficients::write_whole(FILE *file, const std::vector<double> &column) const
+{
+  const std::vector<int> numbers(column.begin(), column.end());
+  fwrite(numbers.data() + 1, sizeof(int), ntypes, file);
+}
+
+template <class Number> static bool read_column(FILE *file, std::vector<double> &column)
+{
+  std::vector<Number> numbers(column.size());
+  if (fread(numbers.data() + 1, sizeof(Number), numbers.size() - 1, file) != numbers.size() - 1) return false;
+  column.assign(numbers.begin(), numbers.end());
+  return true;
+}
+
+bool BondedCoefficients::take_record(FILE *file)
+{
+  for (size_t c = 0; c < columns.size(); c++)
+    if (!(columns[c].whole ? read_column<int>(file, values[c]) : read_column<double>(file, values[c]))) return false;
+  return true;
+}
+
 void BondedCoefficients::write_restart(FILE *file) const
 {
-  for (const std::vector<double> &column : values) fwrite(column.data() + 1, sizeof(double), ntypes, file);
+  for (size_t c = 0; c < columns.size(); c++) {
+    if (columns[c].whole)
+      write_whole(file, values[c]);
+    else
+      fwrite(values[c].data() + 1, sizeof(double), ntypes, file);
+  }
 }
 
 void BondedCoefficients::read_restart(FILE *file)
 {
-  for (std::vector<double> &column : values) {
-    if (comm->me == 0)
-      utils::sfread(FLERR, column.data() + 1, sizeof(double), ntypes, file, nullptr, error);
-    MPI_Bcast(column.data() + 1, ntypes, MPI_DOUBLE, 0, world);
+  if (comm->me == 0 && !take_record(file)) error->one(FLERR, "{}: the restart file ends among its coefficients", user);
+  for (size_t c = 0; c < columns.size(); c++) {
+    double *const column = values[c].data() + 1;
+    MPI_Bcast(column, ntypes, MPI_DOUBLE, 0, world);
+    for (int t = 0; t < ntypes; t++) check(columns[c], column[t], fmt::format("{}", column[t]));
   }
 }
 
@@ -87,20 +127,14 @@ void BondedCoefficients::write_data(FILE *file) const
 void *BondedCoefficients::extract(const char *name)
 {
   for (size_t c = 0; c < values.size(); c++)
-    if (strcmp(name, columns[c].name) == 0) return values[c].data();
+    if (!columns[c].whole && strcmp(name, columns[c].name) == 0) return values[c].data();
   return nullptr;
 }
 
 ds_bonded_type BondedCoefficients::of(int type) const
 {
   ds_bonded_type one = {};
-  for (size_t c = 0; c < columns.size(); c++) one.*columns[c].where = values[c][type];
+  for (size_t c = 0; c < columns.size(); c++)
+    if (columns[c].where) one.*columns[c].where = values[c][type];
   return one;
-}
-
-std::vector<ds_bonded_type> BondedCoefficients::all() const
-{
-  std::vector<ds_bonded_type> types(ntypes + 1);
-  for (int t = 1; t <= ntypes; t++) types[t] = of(t);
-  return types;
 }

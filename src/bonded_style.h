@@ -1,7 +1,8 @@
-/* -*- c++ -*- What bond and angle styles of this package have in common: their coefficients, and the engine's style.
+/* -*- c++ -*- What bond, angle, dihedral and improper styles of this package have in common: their coefficients, and the engine's
+   style.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   STYLE is LAMMPS's class Bond or Angle, which name these functions alike. */
+   STYLE is LAMMPS's class Bond, Angle, Dihedral or Improper, which name these functions alike. */
 
 #ifndef LMP_DPDSOP_BONDED_STYLE_H
 #define LMP_DPDSOP_BONDED_STYLE_H
@@ -34,21 +35,34 @@ template <class STYLE> class BondedStyle : public STYLE {
     for (int t = 1; t <= this->atom->*ntypes; t++) this->setflag[t] = 1;
   }
 
+  bool take_record(FILE *file)    // as another style of the same name has written it; false: it ends too early
+  {
+    allocate();
+    return coefficients.take_record(file);
+  }
+
   void write_data(FILE *file) override { coefficients.write_data(file); }
 
-  void *extract(const char *name, int &dim) override
+  const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
+  virtual ds_bonded_type type_of(int type) const { return coefficients.of(type); }
+
+  std::vector<ds_bonded_type> types() const    // from 1 on
+  {
+    std::vector<ds_bonded_type> all(1);
+    for (int t = 1; t <= this->atom->*ntypes; t++) all.push_back(type_of(t));
+    return all;
+  }
+
+ protected:
+  BondedCoefficients coefficients;
+
+  void *find_coefficients(const char *name, int &dim)    // LAMMPS's extract(), which not all versions have for all kinds
   {
     dim = 1;
     return coefficients.extract(name);
   }
 
-  const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
-  std::vector<ds_bonded_type> types() const { return coefficients.all(); }
-
- protected:
-  BondedCoefficients coefficients;
-
-  // kind: bond or angle; name: of the style; number_of_types: Atom's, of this kind
+  // kind: bond, angle, dihedral or improper; name: of the style; number_of_types: Atom's, of this kind
 
   BondedStyle(LAMMPS *lmp, const char *kind, const char *name, int engine_style_in, int Atom::*number_of_types,
               std::vector<BondedCoefficients::Column> columns) :

@@ -1,92 +1,207 @@
-/* Styles and coefficients of bonds and angles, as the engine has them.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine has them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "bonded_types.h"
 
 #include "angle_gpu.h"
 #include "bond_gpu.h"
+#include "dihedral_gpu.h"
+#include "improper_gpu.h"
 #include "resident_plan.h"
 
-#include "angle.h"
 #include "atom.h"
-#include "bond.h"
 #include "force.h"
 #include "lammps.h"
+#include "neighbor.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 
 using namespace LAMMPS_NS;
 
+static constexpr const char *NAMES[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
+
+static const char *style_name(const Force *force, int kind)
+{
+  const char *const names[DS_BONDED_KINDS] = {force->bond_style, force->angle_style, force->dihedral_style, force->improper_style};
+  return names[kind];
+}
+
 /* ----------------------------------------------------------------------
-   LAMMPS's bond style fene tells two of its four coefficients
+   calls for LAMMPS's style of that kind, if there is one
 ------------------------------------------------------------------------- */
 
-int BondedTypes::style_of_bonds(const LAMMPS *lmp)
+template <class Visit> static void with_style(const LAMMPS *lmp, int kind, Visit visit)
 {
-  const Force *const force = lmp->force;
-  if (!force->bond) return DS_BOND_STYLE_NONE;
-  if (const auto *const ours = dynamic_cast<const BondGPU *>(force->bond)) return ours->engine_style;
-  return strcmp(force->bond_style, "harmonic") == 0 ? DS_BOND_STYLE_HARMONIC : -1;
+  Force *const force = lmp->force;
+  if (kind == DS_BONDS && force->bond) visit(force->bond);
+  if (kind == DS_ANGLES && force->angle) visit(force->angle);
+  if (kind == DS_DIHEDRALS && force->dihedral) visit(force->dihedral);
+  if (kind == DS_IMPROPERS && force->improper) visit(force->improper);
 }
 
-int BondedTypes::style_of_angles(const LAMMPS *lmp)
+bool BondedTypes::exist(const LAMMPS *lmp, int kind)
 {
-  const Force *const force = lmp->force;
-  if (!force->angle) return DS_BOND_STYLE_NONE;
-  if (const auto *const ours = dynamic_cast<const AngleGPU *>(force->angle)) return ours->engine_style;
-  if (strcmp(force->angle_style, "harmonic") == 0) return DS_ANGLE_STYLE_HARMONIC;
-  return strcmp(force->angle_style, "cosine") == 0 ? DS_ANGLE_STYLE_COSINE : -1;
+  bool is_there = false;
+  with_style(lmp, kind, [&is_there](auto *) { is_there = true; });
+  return is_there;
 }
 
-static std::string is_lammps(void *lmp, const char *kind, const char *style)
+/* ----------------------------------------------------------------------
+   Dihedrals and impropers of LAMMPS do not tell their coefficients in all versions, but
+   write them to restart files, of which this package's style of the same name reads them.
+   Each rank does so for itself
+------------------------------------------------------------------------- */
+
+template <class Ours, class Style> static std::unique_ptr<Ours> read_like_restart(LAMMPS *lmp, Style *theirs)
 {
-  const std::string ours = ResidentPlan::resident_style(lmp, kind, style);
-  return fmt::format("{} style {} is LAMMPS's{}", kind, style, ours.empty() ? "" : fmt::format("; {} would be resident", ours));
+  FILE *const record = std::tmpfile();
+  if (!record) return nullptr;
+  auto ours = std::make_unique<Ours>(lmp);
+  theirs->write_restart(record);
+  std::rewind(record);
+  const bool is_read = ours->take_record(record);
+  std::fclose(record);
+  return is_read ? std::move(ours) : nullptr;
 }
 
-std::string BondedTypes::why_not_bonds(LAMMPS *lmp)
+/* ----------------------------------------------------------------------
+   LAMMPS's bond style fene tells two of its four coefficients. Its dihedral style charmm
+   has weights with pair styles of its own alone
+------------------------------------------------------------------------- */
+
+struct Known {
+  int kind;
+  const char *name;
+  int style;
+};
+
+static constexpr Known KNOWN[] = {
+    {DS_BONDS, "harmonic", DS_BOND_STYLE_HARMONIC},         {DS_ANGLES, "harmonic", DS_ANGLE_STYLE_HARMONIC},
+    {DS_ANGLES, "cosine", DS_ANGLE_STYLE_COSINE},           {DS_DIHEDRALS, "harmonic", DS_DIHEDRAL_STYLE_FOURIER},
+    {DS_DIHEDRALS, "charmm", DS_DIHEDRAL_STYLE_FOURIER},    {DS_DIHEDRALS, "opls", DS_DIHEDRAL_STYLE_OPLS},
+    {DS_IMPROPERS, "harmonic", DS_IMPROPER_STYLE_HARMONIC},
+};
+
+static int style_by_name(const LAMMPS *lmp, int kind)
 {
-  return style_of_bonds(lmp) < 0 ? is_lammps(lmp, "bond", lmp->force->bond_style) : "";
+  const char *const name = style_name(lmp->force, kind);
+  const auto *const found = std::find_if(std::begin(KNOWN), std::end(KNOWN), [kind, name](const Known &known) {
+    return known.kind == kind && strcmp(known.name, name) == 0;
+  });
+  return found == std::end(KNOWN) ? -1 : found->style;
 }
 
-std::string BondedTypes::why_not_angles(LAMMPS *lmp)
+template <class Style> static const BondedStyle<Style> *as_ours(const Style *style)
 {
-  return style_of_angles(lmp) < 0 ? is_lammps(lmp, "angle", lmp->force->angle_style) : "";
+  return dynamic_cast<const BondedStyle<Style> *>(style);
+}
+
+int BondedTypes::style_of(const LAMMPS *lmp, int kind)
+{
+  int found = DS_BOND_STYLE_NONE;
+  with_style(lmp, kind, [lmp, kind, &found](auto *style) {
+    const auto *const ours = as_ours(style);
+    found = ours ? ours->engine_style : style_by_name(lmp, kind);
+  });
+  return found;
+}
+
+std::string BondedTypes::why_not(LAMMPS *lmp, int kind)
+{
+  if (style_of(lmp, kind) >= 0) return "";
+  const char *const style = style_name(lmp->force, kind);
+  const std::string ours = ResidentPlan::resident_style(lmp, NAMES[kind], style);
+  return fmt::format("{} style {} is LAMMPS's{}", NAMES[kind], style,
+                     ours.empty() ? "" : fmt::format("; {} would be resident", ours));
 }
 
 /* ---------------------------------------------------------------------- */
 
 template <class Style>
-static bool extract(Style *style, const char *name, int ntypes, std::vector<ds_bonded_type> &types,
-                    double ds_bonded_type::*where)
+static bool extract(Style *style, const char *name, std::vector<ds_bonded_type> &types, double ds_bonded_type::*where)
 {
   int dim = 0;
   const auto *values = static_cast<const double *>(style->extract(name, dim));
   if (!values || dim != 1) return false;
-  for (int t = 1; t <= ntypes; t++) types[t].*where = values[t];
+  for (size_t t = 1; t < types.size(); t++) types[t].*where = values[t];
   return true;
 }
 
-bool BondedTypes::read_bonds(const LAMMPS *lmp, std::vector<ds_bonded_type> &types)
+static bool read_of_lammps(LAMMPS *, Bond *bond, std::vector<ds_bonded_type> &types)
 {
-  Bond *const bond = lmp->force->bond;
-  const int n = lmp->atom->nbondtypes;
-  types.assign(n + 1, {});
-  if (const auto *const ours = dynamic_cast<const BondGPU *>(bond))
-    types = ours->types();
-  else if (bond)
-    return extract(bond, "k", n, types, &ds_bonded_type::k) && extract(bond, "r0", n, types, &ds_bonded_type::at);
-  return true;
+  return extract(bond, "k", types, &ds_bonded_type::k) && extract(bond, "r0", types, &ds_bonded_type::at);
 }
 
-bool BondedTypes::read_angles(const LAMMPS *lmp, std::vector<ds_bonded_type> &types)
+static bool read_of_lammps(LAMMPS *lmp, Angle *angle, std::vector<ds_bonded_type> &types)
 {
-  Angle *const angle = lmp->force->angle;
-  const int n = lmp->atom->nangletypes;
-  types.assign(n + 1, {});
-  if (const auto *const ours = dynamic_cast<const AngleGPU *>(angle)) {
-    types = ours->types();
-    return true;
-  }
-  if (angle && !extract(angle, "k", n, types, &ds_bonded_type::k)) return false;
-  return style_of_angles(lmp) != DS_ANGLE_STYLE_HARMONIC || extract(angle, "theta0", n, types, &ds_bonded_type::at);
+  if (!extract(angle, "k", types, &ds_bonded_type::k)) return false;
+  return BondedTypes::style_of(lmp, DS_ANGLES) != DS_ANGLE_STYLE_HARMONIC ||
+         extract(angle, "theta0", types, &ds_bonded_type::at);
+}
+
+template <class Ours, class Style> static bool read_record(LAMMPS *lmp, Style *theirs, std::vector<ds_bonded_type> &types)
+{
+  const auto ours = read_like_restart<Ours>(lmp, theirs);
+  if (ours) types = ours->types();
+  return ours != nullptr;
+}
+
+static bool read_of_lammps(LAMMPS *lmp, Dihedral *dihedral, std::vector<ds_bonded_type> &types)
+{
+  const std::string name = lmp->force->dihedral_style;
+  if (name == "harmonic") return read_record<DihedralHarmonicGPU>(lmp, dihedral, types);
+  if (name == "charmm") return read_record<DihedralCharmmGPU>(lmp, dihedral, types);
+  return read_record<DihedralOPLSGPU>(lmp, dihedral, types);
+}
+
+static bool read_of_lammps(LAMMPS *lmp, Improper *improper, std::vector<ds_bonded_type> &types)
+{
+  return read_record<ImproperHarmonicGPU>(lmp, improper, types);
+}
+
+bool BondedTypes::read(LAMMPS *lmp, int kind, std::vector<ds_bonded_type> &types)
+{
+  bool is_read = true;
+  types.assign(number_of_types(lmp, kind) + 1, {});
+  with_style(lmp, kind, [lmp, &types, &is_read](auto *style) {
+    if (const auto *const ours = as_ours(style))
+      types = ours->types();
+    else
+      is_read = read_of_lammps(lmp, style, types);
+  });
+  return is_read;
+}
+
+/* ---------------------------------------------------------------------- */
+
+int BondedTypes::number_of_types(const LAMMPS *lmp, int kind)
+{
+  const Atom *const atom = lmp->atom;
+  const int numbers[DS_BONDED_KINDS] = {atom->nbondtypes, atom->nangletypes, atom->ndihedraltypes, atom->nimpropertypes};
+  return numbers[kind];
+}
+
+int BondedTypes::number_in_list(const LAMMPS *lmp, int kind)
+{
+  const Neighbor *const n = lmp->neighbor;
+  const int numbers[DS_BONDED_KINDS] = {n->nbondlist, n->nanglelist, n->ndihedrallist, n->nimproperlist};
+  return numbers[kind];
+}
+
+const int *const *BondedTypes::list(const LAMMPS *lmp, int kind)
+{
+  const Neighbor *const n = lmp->neighbor;
+  const int *const *const lists[DS_BONDED_KINDS] = {n->bondlist, n->anglelist, n->dihedrallist, n->improperlist};
+  return lists[kind];
+}
+
+void BondedTypes::put_sum(LAMMPS *lmp, int kind, const ds_bonded_sum &sum)
+{
+  with_style(lmp, kind, [&sum](auto *style) {
+    style->energy = sum.energy;
+    std::copy(sum.virial, sum.virial + 6, style->virial);
+  });
 }

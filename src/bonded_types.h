@@ -1,4 +1,5 @@
-/* -*- c++ -*- Styles and coefficients of bonds and angles, as the engine has them.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine has them.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_BONDED_TYPES_H
 #define LMP_DPDSOP_BONDED_TYPES_H
@@ -13,18 +14,26 @@ class LAMMPS;
 
 namespace BondedTypes {
 
-// Those of this package, and LAMMPS's own as far as they tell their coefficients; DS_BOND_STYLE_NONE: there are none; -1: the
+// kind: DS_BONDS ...
+
+bool exist(const LAMMPS *, int kind);    // there is a style
+
+// Styles of this package, and LAMMPS's own as far as the engine can have them; DS_BOND_STYLE_NONE: there are none; -1: the
 // engine has no such style
 
-int style_of_bonds(const LAMMPS *);
-int style_of_angles(const LAMMPS *);
-std::string why_not_bonds(LAMMPS *);    // empty: the engine has the style, or there is none
-std::string why_not_angles(LAMMPS *);
+int style_of(const LAMMPS *, int kind);
+std::string why_not(LAMMPS *, int kind);    // empty: the engine has the style, or there is none
 
 // by type, from 1 on; false: they cannot be read
 
-bool read_bonds(const LAMMPS *, std::vector<ds_bonded_type> &);
-bool read_angles(const LAMMPS *, std::vector<ds_bonded_type> &);
+bool read(LAMMPS *, int kind, std::vector<ds_bonded_type> &);
+
+// what LAMMPS has of the present step: types, lists (members, then the type), and where it keeps energy and virial
+
+int number_of_types(const LAMMPS *, int kind);
+int number_in_list(const LAMMPS *, int kind);
+const int *const *list(const LAMMPS *, int kind);
+void put_sum(LAMMPS *, int kind, const ds_bonded_sum &);
 
 }    // namespace BondedTypes
 }    // namespace LAMMPS_NS

@@ -15,11 +15,10 @@
 #include "force.h"
 #include "memory.h"
 #include "modify.h"
-#include "neighbor.h"
 #include "update.h"
 
-#include "dpdsop/device/bonded.h"
 #include "dpdsop/device/step/atom_value.h"
+#include "dpdsop/device/torsion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -39,7 +38,7 @@ static Compute *create_by_lammps(LAMMPS *lmp, int narg, char **arg, const char *
 }
 
 ComputeStressAtomGPU::ComputeStressAtomGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(), wants_other(),
+    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(), wants_kspace(false),
     wants_fixes(false), wants_motion(false), unit(1.0), step_of_bonds(-1)
 {
   by_lammps.reset(create_by_lammps(lmp, narg, arg, is_virial ? "stress/atom" : "pe/atom"));
@@ -66,8 +65,7 @@ void ComputeStressAtomGPU::read_words(int narg, char **arg)
   if (is_virial) k++;
   const auto all_of_virial = [this]() {
     std::fill_n(wants, static_cast<int>(DS_TALLIES), true);
-    std::fill_n(wants_other, static_cast<int>(OTHERS), true);
-    wants_fixes = true;
+    wants_kspace = wants_fixes = true;
   };
   if (k == narg) {
     all_of_virial();
@@ -79,9 +77,9 @@ void ComputeStressAtomGPU::read_words(int narg, char **arg)
     if (word == "pair") wants[DS_TALLY_PAIRS] = true;
     if (word == "bond") wants[DS_TALLY_BONDS] = true;
     if (word == "angle") wants[DS_TALLY_ANGLES] = true;
-    if (word == "dihedral") wants_other[DIHEDRALS] = true;
-    if (word == "improper") wants_other[IMPROPERS] = true;
-    if (word == "kspace") wants_other[KSPACE] = true;
+    if (word == "dihedral") wants[DS_TALLY_DIHEDRALS] = true;
+    if (word == "improper") wants[DS_TALLY_IMPROPERS] = true;
+    if (word == "kspace") wants_kspace = true;
     if (word == "fix") wants_fixes = true;
     if (word == "virial") all_of_virial();
   }
@@ -115,12 +113,10 @@ std::string ComputeStressAtomGPU::why_not() const
   if (wants[DS_TALLY_PAIRS] && force->pair && !dynamic_cast<const PairGPU *>(force->pair))
     return fmt::format("pair style {} is none of this package's", force->pair_style);
   std::string why;
-  if (wants[DS_TALLY_BONDS]) why = BondedTypes::why_not_bonds(lmp);
-  if (why.empty() && wants[DS_TALLY_ANGLES]) why = BondedTypes::why_not_angles(lmp);
+  for (int kind = 0; kind < DS_BONDED_KINDS && why.empty(); kind++)
+    if (wants[DS_TALLY_BONDS + kind]) why = BondedTypes::why_not(lmp, kind);
   if (!why.empty()) return why;
-  if (wants_other[DIHEDRALS] && force->dihedral) return "dihedrals have a part in it";
-  if (wants_other[IMPROPERS] && force->improper) return "impropers have a part in it";
-  if (wants_other[KSPACE] && force->kspace) return "long-range forces have a part in it";
+  if (wants_kspace && force->kspace) return "long-range forces have a part in it";
   why = why_not_fixes();
   return why.empty() ? why_not_temperature() : why;
 }
@@ -144,7 +140,7 @@ bool ComputeStressAtomGPU::has(int part) const
 {
   if (!wants[part]) return false;
   if (part == DS_TALLY_PAIRS) return force->pair && force->pair->compute_flag;
-  return part == DS_TALLY_BONDS ? force->bond != nullptr : force->angle != nullptr;
+  return BondedTypes::exist(lmp, part - DS_TALLY_BONDS);
 }
 
 ds_atom_value ComputeStressAtomGPU::value() const
@@ -162,22 +158,24 @@ ds_atom_value ComputeStressAtomGPU::value() const
 }
 
 /* ----------------------------------------------------------------------
-   bonds and angles of LAMMPS's lists. What they add to an atom are integers: in any
+   terms of LAMMPS's lists. What they add to an atom are integers: in any
    order, and also what comes back from other ranks
 ------------------------------------------------------------------------- */
 
 bool ComputeStressAtomGPU::has_bonds() const
 {
-  return has(DS_TALLY_BONDS) || has(DS_TALLY_ANGLES);
+  bool any = false;
+  for (int part = DS_TALLY_BONDS; part < DS_TALLIES; part++) any = any || has(part);
+  return any;
 }
 
-void ComputeStressAtomGPU::add_term(const int *member, bool is_angle, const double *values)
+void ComputeStressAtomGPU::add_term(const int *member, int members, const double *values)
 {
-  for (int m = 0; m < (is_angle ? 3 : 2); m++) {
+  for (int m = 0; m < members; m++) {
     if (member[m] >= atom->nlocal && !force->newton_bond) continue;
     ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * components();
     for (int k = 0; k < components(); k++)
-      ds_exact_add_number(to + k, ds_member_share(is_angle, values[is_virial ? 1 + k : 0]), unit);
+      ds_exact_add_number(to + k, ds_member_share(members, values[is_virial ? 1 + k : 0]), unit);
   }
 }
 
@@ -186,28 +184,39 @@ static void vector_between(const double *const *x, int from, int to, double way[
   for (int d = 0; d < 3; d++) way[d] = x[to][d] - x[from][d];
 }
 
+/* ----------------------------------------------------------------------
+   energy and virial of a term. Vectors are those of the engine's functions
+------------------------------------------------------------------------- */
+
+static void make_values(const double *const *x, int kind, int engine_style, const ds_bonded_type &type, const int *member,
+                        double values[DS_TERM_SUMS])
+{
+  double way[3][3];
+  vector_between(x, member[1], member[0], way[0]);
+  if (kind != DS_BONDS) vector_between(x, member[1], member[2], way[1]);
+  if (kind == DS_BONDS)
+    ds_bond_values(engine_style, &type, way[0], values);
+  else if (kind == DS_ANGLES)
+    ds_angle_values(engine_style, &type, way[0], way[1], values);
+  else {
+    vector_between(x, member[2], member[3], way[2]);
+    ds_torsion_values(engine_style, &type, way, values);
+  }
+}
+
 void ComputeStressAtomGPU::tally_kind(int part)
 {
-  const bool is_angle = part == DS_TALLY_ANGLES;
-  const int n = is_angle ? neighbor->nanglelist : neighbor->nbondlist, members = is_angle ? 3 : 2;
-  const int engine_style = is_angle ? BondedTypes::style_of_angles(lmp) : BondedTypes::style_of_bonds(lmp);
+  static constexpr int MEMBERS[DS_BONDED_KINDS] = {2, 3, 4, 4};
+  const int kind = part - DS_TALLY_BONDS, members = MEMBERS[kind], engine_style = BondedTypes::style_of(lmp, kind);
+  const int *const *const list = BondedTypes::list(lmp, kind);
   std::vector<ds_bonded_type> type;
-  if (is_angle)
-    BondedTypes::read_angles(lmp, type);
-  else
-    BondedTypes::read_bonds(lmp, type);
+  BondedTypes::read(lmp, kind, type);
   sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * components(), {});
-  for (int k = 0; k < n; k++) {
-    const int *const member = is_angle ? neighbor->anglelist[k] : neighbor->bondlist[k];
-    if (member[members] < 1) continue;    // switched off
-    double first[3], third[3], values[DS_TERM_SUMS];
-    vector_between(atom->x, member[1], member[0], first);
-    if (is_angle) {
-      vector_between(atom->x, member[1], member[2], third);
-      ds_angle_values(engine_style, &type[member[members]], first, third, values);
-    } else
-      ds_bond_values(engine_style, &type[member[members]], first, values);
-    add_term(member, is_angle, values);
+  for (int k = 0; k < BondedTypes::number_in_list(lmp, kind); k++) {
+    if (list[k][members] < 1) continue;    // switched off
+    double values[DS_TERM_SUMS];
+    make_values(atom->x, kind, engine_style, type[list[k][members]], list[k], values);
+    add_term(list[k], members, values);
   }
   if (force->newton_bond) comm->reverse_comm(this);
   std::vector<double> &to = tallied[part];
@@ -218,7 +227,7 @@ void ComputeStressAtomGPU::tally_kind(int part)
 void ComputeStressAtomGPU::tally_bonds()
 {
   step_of_bonds = update->ntimestep;
-  for (const int part : {DS_TALLY_BONDS, DS_TALLY_ANGLES})
+  for (int part = DS_TALLY_BONDS; part < DS_TALLIES; part++)
     if (has(part)) tally_kind(part);
 }
 
@@ -246,7 +255,7 @@ void ComputeStressAtomGPU::unpack_reverse_comm(int n, int *list, double *buf)
 
 void ComputeStressAtomGPU::add_tallied_bonds(ds_tallies &t) const
 {
-  for (const int part : {DS_TALLY_BONDS, DS_TALLY_ANGLES})
+  for (int part = DS_TALLY_BONDS; part < DS_TALLIES; part++)
     if (has(part)) (is_virial ? t.virial : t.energy)[part] = tallied[part].data();
 }
 

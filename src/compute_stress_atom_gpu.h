@@ -1,7 +1,7 @@
 /* -*- c++ -*- Stress and energy of each atom: LAMMPS's computes stress/atom and pe/atom, on the engine.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A value is made of what pairs, bonds and angles have tallied of an atom, and of its velocity (device/step/atom_value.h). Fix
+   A value is made of what pairs, bonds, angles, dihedrals and impropers have tallied of an atom, and of its velocity (device/step/atom_value.h). Fix
    ave/chunk/gpu adds values up where the atoms are. For all others they are made of LAMMPS's arrays. */
 
 #ifdef COMPUTE_CLASS
@@ -46,7 +46,7 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   ds_atom_value value() const;    // how they are made
   int components() const { return is_virial ? COMPONENTS : 1; }
 
-  // Parts of bonds and angles: all ranks together, while ghosts are at their places
+  // Parts of bonds to impropers: all ranks together, while ghosts are at their places
 
   bool has_bonds() const;
   void tally_bonds();
@@ -58,23 +58,22 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
 
  private:
   static constexpr int COMPONENTS = 6;    // of a virial
-  enum Others { DIHEDRALS, IMPROPERS, KSPACE, OTHERS };
 
   std::unique_ptr<Compute> by_lammps;
   int rows;    // of the arrays of values
   bool is_virial, is_told;
-  bool wants[DS_TALLIES], wants_other[OTHERS], wants_fixes, wants_motion;
+  bool wants[DS_TALLIES], wants_kspace, wants_fixes, wants_motion;
   std::string id_temp;    // empty: all of the velocities is heat
   double unit;            // of exact sums of bonds, energy
   std::vector<ds_exact_sum> sums;              // of one kind of terms, with ghosts
-  std::vector<double> tallied[DS_TALLIES];     // of bonds and angles
+  std::vector<double> tallied[DS_TALLIES];     // of all but pairs
   bigint step_of_bonds;                        // in which they are
 
   void read_words(int narg, char **arg);
   std::string why_not_fixes() const;
   std::string why_not_temperature() const;
   bool has(int part) const;
-  void add_term(const int *member, bool is_angle, const double *values);
+  void add_term(const int *member, int members, const double *values);
   void tally_kind(int part);
   void fill();
 };

@@ -4,6 +4,8 @@
 #include "fix_dpd_gpu_state.h"
 #include "angle_gpu.h"
 #include "bond_gpu.h"
+#include "dihedral_gpu.h"
+#include "improper_gpu.h"
 #include "compute_chunk_atom_gpu.h"
 #include "compute_stress_atom_gpu.h"
 #include "compute_msd_gpu.h"
@@ -78,6 +80,20 @@ static const std::vector<PluginAngle> ANGLES = {
     {"harmonic/exact/gpu", "angle style harmonic/exact/gpu: the same", create_plugin_pair<AngleHarmonicGPU>},
     {"cosine/gpu", "angle style cosine/gpu: angles of the engine", create_plugin_pair<AngleCosineGPU>},
     {"cosine/exact/gpu", "angle style cosine/exact/gpu: the same", create_plugin_pair<AngleCosineGPU>},
+};
+
+static const std::vector<PluginDihedral> DIHEDRALS = {
+    {"harmonic/gpu", "dihedral style harmonic/gpu: dihedrals of the engine", create_plugin_pair<DihedralHarmonicGPU>},
+    {"harmonic/exact/gpu", "dihedral style harmonic/exact/gpu: the same", create_plugin_pair<DihedralHarmonicGPU>},
+    {"charmm/gpu", "dihedral style charmm/gpu: dihedrals of the engine, of weight 0", create_plugin_pair<DihedralCharmmGPU>},
+    {"charmm/exact/gpu", "dihedral style charmm/exact/gpu: the same", create_plugin_pair<DihedralCharmmGPU>},
+    {"opls/gpu", "dihedral style opls/gpu: dihedrals of the engine", create_plugin_pair<DihedralOPLSGPU>},
+    {"opls/exact/gpu", "dihedral style opls/exact/gpu: the same", create_plugin_pair<DihedralOPLSGPU>},
+};
+
+static const std::vector<PluginImproper> IMPROPERS = {
+    {"harmonic/gpu", "improper style harmonic/gpu: impropers of the engine", create_plugin_pair<ImproperHarmonicGPU>},
+    {"harmonic/exact/gpu", "improper style harmonic/exact/gpu: the same", create_plugin_pair<ImproperHarmonicGPU>},
 };
 
 static void *create_ave_chunk(void *lmp, int narg, char **arg)
@@ -271,7 +287,8 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   std::vector<PluginPair> pairs = PAIRS;
   if (with_kokkos) pairs.insert(pairs.end(), KOKKOS_PAIRS.begin(), KOKKOS_PAIRS.end());
   const std::pair<const char *, const std::vector<PluginPair> *> of_no_arguments[] = {
-      {"pair", &pairs}, {"bond", &BONDS}, {"angle", &ANGLES}};
+      {"pair", &pairs}, {"bond", &BONDS}, {"angle", &ANGLES},
+      {"dihedral", &DIHEDRALS}, {"improper", &IMPROPERS}};
   for (const auto &kind : of_no_arguments)
     for (const auto &style : *kind.second) {
       plugin.style = kind.first;

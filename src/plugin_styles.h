@@ -18,6 +18,8 @@ struct PluginPair {
 
 using PluginBond = PluginPair;    // made with the same arguments
 using PluginAngle = PluginPair;
+using PluginDihedral = PluginPair;
+using PluginImproper = PluginPair;
 
 struct PluginFix {
   const char *name, *info;
@@ -27,7 +29,7 @@ struct PluginFix {
 using PluginCompute = PluginFix;    // made with the same arguments
 using PluginRegion = PluginFix;
 
-// of a pair, bond or angle style
+// of a pair, bond, angle, dihedral or improper style
 
 template <class STYLE> void *create_plugin_pair(void *lmp)
 {

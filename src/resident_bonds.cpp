@@ -1,4 +1,4 @@
-/* Bonds and angles of LAMMPS's atoms while they stay with the engine.
+/* Bonds, angles, dihedrals and impropers of LAMMPS's atoms while they stay with the engine.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "resident_bonds.h"
@@ -7,9 +7,7 @@
 #include "engine_session.h"
 #include "step_arrays.h"
 
-#include "angle.h"
 #include "atom.h"
-#include "bond.h"
 #include "comm.h"
 #include "domain.h"
 #include "force.h"
@@ -24,6 +22,12 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
+static int words_of(int kind)    // of owner, members and type
+{
+  static constexpr int WORDS[DS_BONDED_KINDS] = {3, 5, 6, 6};
+  return WORDS[kind];
+}
+
 ResidentBonds::ResidentBonds(LAMMPS *lmp, EngineSession &session_in, ResidentAtoms &atoms_in) :
     Pointers(lmp), session(session_in), atoms(atoms_in), given(false), sum(), unit(1.0)
 {
@@ -36,15 +40,17 @@ bool ResidentBonds::have_ghosts() const
 
 bool ResidentBonds::exist() const
 {
-  return atom->molecular != Atom::ATOMIC && (force->bond || force->angle);
+  bool any = false;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) any = any || BondedTypes::exist(lmp, kind);
+  return atom->molecular != Atom::ATOMIC && any;
 }
 
 std::string ResidentBonds::look_at_styles() const
 {
   if (atom->molecular != Atom::MOLECULAR) return "molecules are templates";
-  if (force->dihedral || force->improper) return "there are dihedrals or impropers, too";
-  const std::string why = BondedTypes::why_not_bonds(lmp);
-  return why.empty() ? BondedTypes::why_not_angles(lmp) : why;
+  std::string why;
+  for (int kind = 0; kind < DS_BONDED_KINDS && why.empty(); kind++) why = BondedTypes::why_not(lmp, kind);
+  return why;
 }
 
 std::string ResidentBonds::look_at_box() const
@@ -96,21 +102,34 @@ template <class Terms> static Terms by_owner(Terms terms)
 
 void ResidentBonds::look(bool set_up)
 {
-  const std::vector<ds_bonded_type> bonds_before = bond_types, angles_before = angle_types;
+  std::vector<ds_bonded_type> types_before[DS_BONDED_KINDS];
+  std::copy_n(types, static_cast<int>(DS_BONDED_KINDS), types_before);
   reason.clear();
   if (!exist()) return;
   reason = look_at_styles();
   if (reason.empty()) reason = look_at_box();
-  const bool are_read = reason.empty() && BondedTypes::read_bonds(lmp, bond_types) && BondedTypes::read_angles(lmp, angle_types);
-  if (reason.empty() && !are_read) reason = "their coefficients cannot be read";
+  if (reason.empty() && !read_types()) reason = "their coefficients cannot be read";
   unit = StepArrays::units_of(lmp).energy;
   if (have_ghosts()) given = false;    // what LAMMPS's lists have since, counts when it rebuilds them
   if (set_up || have_ghosts() || !reason.empty()) return;
-  const Terms<3> earlier_bonds = bonds;
-  const Terms<5> earlier_angles = angles;
-  if (!same(bond_types, bonds_before) || !same(angle_types, angles_before) || !collect() ||
-      by_owner(bonds) != by_owner(earlier_bonds) || by_owner(angles) != by_owner(earlier_angles))
-    reason = "some have changed without a set-up";
+  Terms terms_before[DS_BONDED_KINDS];
+  std::copy_n(terms, static_cast<int>(DS_BONDED_KINDS), terms_before);
+  if (!collect() || !are_same(types_before, terms_before)) reason = "some have changed without a set-up";
+}
+
+bool ResidentBonds::read_types()
+{
+  bool are_read = true;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) are_read = are_read && BondedTypes::read(lmp, kind, types[kind]);
+  return are_read;
+}
+
+bool ResidentBonds::are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before)
+{
+  bool all = true;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++)
+    all = all && same(types[kind], types_before[kind]) && by_owner(terms[kind]) == by_owner(terms_before[kind]);
+  return all;
 }
 
 const char *ResidentBonds::why_lost() const
@@ -129,35 +148,51 @@ void ResidentBonds::leave_to_lammps(const std::string &why)
    switched off have no positive type. false: an atom of one is missing
 ------------------------------------------------------------------------- */
 
+void ResidentBonds::collect_of(int i, int kind)
+{
+  const int numbers[DS_BONDED_KINDS] = {kind == DS_BONDS ? atom->num_bond[i] : 0, kind == DS_ANGLES ? atom->num_angle[i] : 0,
+                                        kind == DS_DIHEDRALS ? atom->num_dihedral[i] : 0,
+                                        kind == DS_IMPROPERS ? atom->num_improper[i] : 0};
+  for (int m = 0; m < numbers[kind]; m++) {
+    Term term = {};
+    if (kind == DS_BONDS) term = {atom->tag[i], atom->bond_atom[i][m], atom->bond_type[i][m]};
+    if (kind == DS_ANGLES)
+      term = {atom->tag[i], atom->angle_atom1[i][m], atom->angle_atom2[i][m], atom->angle_atom3[i][m], atom->angle_type[i][m]};
+    if (kind == DS_DIHEDRALS)
+      term = {atom->tag[i], atom->dihedral_atom1[i][m], atom->dihedral_atom2[i][m], atom->dihedral_atom3[i][m],
+              atom->dihedral_atom4[i][m], atom->dihedral_type[i][m]};
+    if (kind == DS_IMPROPERS)
+      term = {atom->tag[i], atom->improper_atom1[i][m], atom->improper_atom2[i][m], atom->improper_atom3[i][m],
+              atom->improper_atom4[i][m], atom->improper_type[i][m]};
+    if (term[words_of(kind) - 1] > 0) terms[kind].push_back(term);
+  }
+}
+
 bool ResidentBonds::collect()
 {
-  bonds.clear();
-  angles.clear();
-  for (const int i : atoms.get_order()) {
-    for (int m = 0; force->bond && m < atom->num_bond[i]; m++)
-      if (atom->bond_type[i][m] > 0) bonds.push_back({atom->tag[i], atom->bond_atom[i][m], atom->bond_type[i][m]});
-    for (int m = 0; force->angle && m < atom->num_angle[i]; m++)
-      if (atom->angle_type[i][m] > 0)
-        angles.push_back({atom->tag[i], atom->angle_atom1[i][m], atom->angle_atom2[i][m], atom->angle_atom3[i][m],
-                          atom->angle_type[i][m]});
+  const std::vector<int> order = atoms.get_order();
+  bool are_here = true;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    terms[kind].clear();
+    for (size_t k = 0; k < order.size() && BondedTypes::exist(lmp, kind); k++) collect_of(order[k], kind);
+    for (const Term &term : terms[kind])
+      for (int m = 1; m < words_of(kind) - 1; m++) are_here = are_here && atom->map(term[m]) >= 0;
   }
-  const auto is_here = [this](tagint tag) { return atom->map(tag) >= 0; };
-  return std::all_of(bonds.begin(), bonds.end(), [is_here](const auto &t) { return is_here(t[1]); }) &&
-         std::all_of(angles.begin(), angles.end(),
-                     [is_here](const auto &t) { return std::all_of(t.begin() + 1, t.end() - 1, is_here); });
+  return are_here;
 }
 
 /* ----------------------------------------------------------------------
    members of terms by the engine's numbers of atoms, then the type
 ------------------------------------------------------------------------- */
 
-template <class Terms> static std::vector<int> numbered(const Terms &terms, const std::vector<int> &places, Atom *atom)
+std::vector<int> ResidentBonds::numbered(int kind, const std::vector<int> &places) const
 {
+  const int size = words_of(kind);
   std::vector<int> words;
-  words.reserve(terms.size() * std::tuple_size<typename Terms::value_type>::value);
-  for (const auto &term : terms) {
-    for (auto tag = term.begin(); tag + 1 != term.end(); ++tag) words.push_back(places[atom->map(*tag)]);
-    words.push_back(static_cast<int>(term.back()));
+  words.reserve(terms[kind].size() * size);
+  for (const Term &term : terms[kind]) {
+    for (int m = 0; m < size - 1; m++) words.push_back(places[atom->map(term[m])]);
+    words.push_back(static_cast<int>(term[size - 1]));
   }
   return words;
 }
@@ -167,22 +202,19 @@ template <class Terms> static std::vector<int> numbered(const Terms &terms, cons
    off without a set-up are in its lists, too
 ------------------------------------------------------------------------- */
 
-static bool has_switched_off(const std::vector<int> &terms, size_t size)
+bool ResidentBonds::take_lists(std::vector<int> *words) const
 {
-  for (size_t k = size - 1; k < terms.size(); k += size)
-    if (terms[k] < 1) return true;
-  return false;
-}
-
-bool ResidentBonds::take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const
-{
-  for (int n = 0; force->bond && n < neighbor->nbondlist; n++)
-    of_bonds.insert(of_bonds.end(), neighbor->bondlist[n], neighbor->bondlist[n] + 3);
-  for (int n = 0; force->angle && n < neighbor->nanglelist; n++) {
-    const int *const term = neighbor->anglelist[n];
-    of_angles.insert(of_angles.end(), {term[0], term[0], term[1], term[2], term[3]});
+  int off = 0, anywhere = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    if (!BondedTypes::exist(lmp, kind)) continue;
+    const int members = words_of(kind) - (kind == DS_BONDS ? 1 : 2);
+    const int *const *const list = BondedTypes::list(lmp, kind);
+    for (int n = 0; n < BondedTypes::number_in_list(lmp, kind); n++) {
+      if (kind != DS_BONDS) words[kind].push_back(list[n][0]);
+      words[kind].insert(words[kind].end(), list[n], list[n] + members + 1);
+      off = off || list[n][members] < 1;
+    }
   }
-  int off = has_switched_off(of_bonds, 3) || has_switched_off(of_angles, 5) ? 1 : 0, anywhere = 0;
   MPI_Allreduce(&off, &anywhere, 1, MPI_INT, MPI_MAX, world);
   return !anywhere;
 }
@@ -193,20 +225,19 @@ bool ResidentBonds::give()
 {
   if (!reason.empty()) return false;
   if (given) return true;
-  std::vector<int> of_bonds, of_angles;
-  if (!(have_ghosts() ? take_lists(of_bonds, of_angles) : collect())) return false;
+  std::vector<int> words[DS_BONDED_KINDS];
+  if (!(have_ghosts() ? take_lists(words) : collect())) return false;
   if (!have_ghosts()) {
     const std::vector<int> order = atoms.get_order();
     std::vector<int> places(order.size());
     for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
-    of_bonds = numbered(bonds, places, atom);
-    of_angles = numbered(angles, places, atom);
+    for (int kind = 0; kind < DS_BONDED_KINDS; kind++) words[kind] = numbered(kind, places);
   }
   ds_bonded b = {};
-  b.bonds = {BondedTypes::style_of_bonds(lmp), atom->nbondtypes, bond_types.data(), static_cast<int>(of_bonds.size() / 3),
-             of_bonds.data()};
-  b.angles = {BondedTypes::style_of_angles(lmp), atom->nangletypes, angle_types.data(), static_cast<int>(of_angles.size() / 5),
-              of_angles.data()};
+  ds_terms *const given_terms[DS_BONDED_KINDS] = {&b.bonds, &b.angles, &b.dihedrals, &b.impropers};
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++)
+    *given_terms[kind] = {BondedTypes::style_of(lmp, kind), BondedTypes::number_of_types(lmp, kind), types[kind].data(),
+                          static_cast<int>(words[kind].size() / words_of(kind)), words[kind].data()};
   b.shared = force->newton_bond;
   b.unit = unit;
   b.with_copies = have_ghosts() ? 1 : 0;
@@ -265,12 +296,8 @@ void ResidentBonds::return_forces()
 
 void ResidentBonds::tally(const ds_bonded_sums &sum) const
 {
-  if (force->bond) {
-    force->bond->energy = sum.bonds.energy;
-    std::copy(sum.bonds.virial, sum.bonds.virial + 6, force->bond->virial);
-  }
-  if (force->angle) {
-    force->angle->energy = sum.angles.energy;
-    std::copy(sum.angles.virial, sum.angles.virial + 6, force->angle->virial);
-  }
+  BondedTypes::put_sum(lmp, DS_BONDS, sum.bonds);
+  BondedTypes::put_sum(lmp, DS_ANGLES, sum.angles);
+  BondedTypes::put_sum(lmp, DS_DIHEDRALS, sum.dihedrals);
+  BondedTypes::put_sum(lmp, DS_IMPROPERS, sum.impropers);
 }

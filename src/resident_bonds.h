@@ -1,4 +1,4 @@
-/* -*- c++ -*- Bonds and angles of LAMMPS's atoms while they stay with the engine.
+/* -*- c++ -*- Bonds, angles, dihedrals and impropers of LAMMPS's atoms while they stay with the engine.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_RESIDENT_BONDS_H
@@ -51,20 +51,25 @@ class ResidentBonds : protected Pointers {
   std::string reason;
   bool given;
   ds_bonded_sums sum;
-  std::vector<ds_bonded_type> bond_types, angle_types;
+  std::vector<ds_bonded_type> types[DS_BONDED_KINDS];
   double unit;    // of exact sums, energy
 
-  // Tags of owner and members, then the type; the first member of a bond is its owner
+  // Tags of owner and members, then the type, as many words as terms of the kind have; the first member of a bond is its owner
 
-  template <int SIZE> using Terms = std::vector<std::array<tagint, SIZE>>;
-  Terms<3> bonds;
-  Terms<5> angles;
+  static constexpr int MOST_WORDS = 6;
+  using Term = std::array<tagint, MOST_WORDS>;
+  using Terms = std::vector<Term>;
+  Terms terms[DS_BONDED_KINDS];
 
   std::string look_at_styles() const;
   std::string look_at_box() const;
   void find_reach(double lengths[3]) const;
+  bool read_types();
+  bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // also as they are now
+  void collect_of(int atom, int kind);
   bool collect();
-  bool take_lists(std::vector<int> &of_bonds, std::vector<int> &of_angles) const;    // LAMMPS's; false: with terms switched off
+  std::vector<int> numbered(int kind, const std::vector<int> &places) const;
+  bool take_lists(std::vector<int> *words) const;    // LAMMPS's; false: with terms switched off
   void send_ghosts();
   void return_forces();
 };

@@ -476,7 +476,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
     text += fmt::format("  sort of atoms: {}\n",
                         engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
   if (bonds_resident)
-    text += "  bonds, angles: resident\n";
+    text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
   else if (lammps_forces)
     text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);

@@ -1,4 +1,4 @@
-/* Bonds and angles in run_style verlet/gpu.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Bonds, angles, dihedrals and impropers in run_style verlet/gpu.   SPDX-License-Identifier: GPL-2.0-or-later
 
    The engine has the styles that it knows by name. LAMMPS goes on with bonds where one comes up that the engine leaves
    to it, such as a fene bond that LAMMPS warns of. */
@@ -12,7 +12,9 @@
 #include "atom.h"
 #include "bond.h"
 #include "comm.h"
+#include "dihedral.h"
 #include "force.h"
+#include "improper.h"
 #include "timer.h"
 #include "update.h"
 
@@ -128,6 +130,8 @@ void VerletGPU::lammps_bonds()
 {
   if (force->bond) force->bond->compute(eflag, vflag);
   if (force->angle) force->angle->compute(eflag, vflag);
+  if (force->dihedral) force->dihedral->compute(eflag, vflag);
+  if (force->improper) force->improper->compute(eflag, vflag);
 }
 
 /* ----------------------------------------------------------------------

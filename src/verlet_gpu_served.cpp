@@ -12,11 +12,9 @@
 #include "atom.h"
 #include "bond.h"
 #include "comm.h"
-#include "dihedral.h"
 #include "domain.h"
 #include "fix.h"
 #include "force.h"
-#include "improper.h"
 #include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
@@ -248,8 +246,6 @@ void VerletGPU::lammps_forces(bool by_lammps, bool others)
     timer->stamp();
     if (atom->molecular != Atom::ATOMIC) {
       lammps_bonds();
-      if (force->dihedral) force->dihedral->compute(eflag, vflag);
-      if (force->improper) force->improper->compute(eflag, vflag);
       timer->stamp(Timer::BOND);
     }
     if (kspace_compute_flag) {

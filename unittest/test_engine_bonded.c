@@ -1,13 +1,13 @@
-/* test_engine_bonded.c: bonds, angles and constant forces of atoms that stay with the engine are those of a caller who
+/* test_engine_bonded.c: bonds, angles, dihedrals, impropers and constant forces of atoms that stay with the engine are those of a caller who
    makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine of CUDA has another last bit: forces
-   of angle style harmonic, but for the one with the engine's own arc cosine, are compared to 1e-12 of the largest there.
+   "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine and the sine of CUDA have another last bit:
+   forces of styles that have them (is_exact()) are compared to 1e-12 of the largest there.
    Sums are exact: they have the same bits for any number of threads, and on the GPU where neither CUDA's arc cosine nor a
    logarithm is in them; those of the caller, who adds up doubles, are within 1e-12. */
 #include "support/chains_of_caller.h"
 
-enum { LONG = 20, ANGLE_NUMBERS = 5 }; /* owner, three atoms, type */
+enum { LONG = 20, ANGLE_NUMBERS = 5, TORSION_NUMBERS = 6 }; /* owner, atoms, type */
 
 static test_variants variants;
 
@@ -25,6 +25,8 @@ static void tie_anywhere(bonds *b, uint64_t seed)
     const int i = (int) (ATOMS * check_uniform(&seed)), j = (i + 1 + 31 * k) % ATOMS;
     add_bond(b, i, j, 3);
     add_angle(b, i, j, (j + 40) % ATOMS, 3);
+    const int four[4] = {(j + 40) % ATOMS, i, j, (j + 90) % ATOMS};
+    add_torsion(b, k % 2, four, 3 + k % 4 / 2);
   }
 }
 
@@ -60,6 +62,13 @@ static void check_same_sums(const ds_bonded_sums *got, first_sums *first, const 
   CHECK_MSG(memcmp(got, &first->sums, sizeof *got) == 0, "%s: sums differ from those of the first variant", where);
 }
 
+static int is_exact(const bonds *b)
+{
+  return variants.options[0].backend == DS_BACKEND_HOST ||
+         (b->given.angles.style != DS_ANGLE_STYLE_HARMONIC && b->given.dihedrals.style != DS_DIHEDRAL_STYLE_OPLS &&
+          b->given.impropers.style != DS_IMPROPER_STYLE_HARMONIC);
+}
+
 /* Forces are added to random ones. */
 static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, first_sums *first, const char *where)
 {
@@ -74,8 +83,7 @@ static void compare_moment(ds_resident *r, atoms *ours, atoms *theirs, bonds *b,
   CHECK_OK(ds_resident_bonded_forces(r, 7, &got, &is_theirs, &err), err);
   CHECK_INT(is_theirs, 0);
   CHECK_OK(ds_resident_to_host(r, DS_FORCE, &err), err);
-  const int exact =
-      b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
+  const int exact = is_exact(b);
   check_forces(ours->f, theirs->f, exact, where);
   check_sums(&got, &expected, where);
   if (exact && b->given.bonds.style != DS_BOND_STYLE_FENE) check_same_sums(&got, first, where);
@@ -95,6 +103,16 @@ static void sort_both(ds_resident *r, atoms *theirs, bonds *b, const setting *s)
   bonds_reneighbor(b, theirs);
 }
 
+static int32_t *with_owners(const acting *list)
+{
+  int32_t *const words = test_alloc(TORSION_NUMBERS * sizeof(int32_t) * (size_t) (list->n + 1));
+  for (int k = 0; k < list->n; k++) {
+    words[TORSION_NUMBERS * k] = list->member[5 * k];
+    memcpy(words + TORSION_NUMBERS * k + 1, list->member + 5 * k, 5 * sizeof(int32_t));
+  }
+  return words;
+}
+
 /* The same terms, given as they act between atoms and the caller's copies, whose forces he returns. */
 static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bonds *b, const char *where)
 {
@@ -104,6 +122,7 @@ static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bond
   ds_bonded given = b->given;
   ds_error err;
   int is_theirs;
+  int32_t *torsion[2];
   for (int k = 0; k < b->angles.n; k++) {
     angle[ANGLE_NUMBERS * k] = b->angles.member[4 * k];
     memcpy(angle + ANGLE_NUMBERS * k + 1, b->angles.member + 4 * k, 4 * sizeof(int32_t));
@@ -114,6 +133,11 @@ static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bond
   given.bonds.member = b->bonds.member;
   given.angles.n = b->angles.n;
   given.angles.member = angle;
+  for (int t = 0; t < 2; t++) {
+    ds_terms *const to = t ? &given.impropers : &given.dihedrals;
+    to->n = b->torsions[t].n;
+    to->member = torsion[t] = with_owners(&b->torsions[t]);
+  }
   random_forces(theirs, 11);
   memcpy(ours->f, theirs->f, 24 * ATOMS);
   bonds_forces(b, theirs, &expected);
@@ -127,15 +151,13 @@ static void compare_with_copies(ds_resident *r, atoms *ours, atoms *theirs, bond
   memset(b->near.f + 3 * ATOMS, 0, 24 * (size_t) ncopies);
   CHECK_OK(ds_resident_copy_forces(r, b->near.f + 3 * ATOMS, &err), err);
   return_forces(b, ours);
-  const int exact =
-      b->given.angles.style != DS_ANGLE_STYLE_HARMONIC || variants.options[0].backend == DS_BACKEND_HOST;
-  check_forces(ours->f, theirs->f, exact, where);
+  check_forces(ours->f, theirs->f, is_exact(b), where);
   check_sums(&got, &expected, where);
   given.ncopies = -1;
   CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
   given.ncopies = 0;
   if (ncopies > 0 && b->crossing[1] > 0) CHECK_INT(ds_resident_set_bonded(r, &given, &err), DS_ERR_ARGUMENT);
-  free(angle);
+  free(angle), free(torsion[0]), free(torsion[1]);
 }
 
 typedef struct {
@@ -152,16 +174,21 @@ static const geometry geometries[] = {{"periodic", {1, 1, 1}, {1.3, 1.3, 1.3}, 3
                                       {"walls", {0, 0, 0}, {1.3, 1.3, 1.3}, 0},
                                       {"no reach", {1, 1, 1}, {0, 0, 0}, 0}};
 
-static const int styles[][2] = {{DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE},
-                              {DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_HARMONIC},
-                              {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_HARMONIC_EXACT},
-                              {DS_BOND_STYLE_NONE, DS_ANGLE_STYLE_COSINE},
-                              {DS_BOND_STYLE_FENE, DS_BOND_STYLE_NONE}};
+enum { NONE = DS_BOND_STYLE_NONE };
+
+static const int styles[][DS_BONDED_KINDS] = {
+    {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE, NONE, NONE},
+    {DS_BOND_STYLE_FENE, DS_ANGLE_STYLE_HARMONIC, DS_DIHEDRAL_STYLE_OPLS, DS_IMPROPER_STYLE_HARMONIC},
+    {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_HARMONIC_EXACT, DS_DIHEDRAL_STYLE_OPLS_EXACT, NONE},
+    {NONE, DS_ANGLE_STYLE_COSINE, DS_DIHEDRAL_STYLE_FOURIER, DS_IMPROPER_STYLE_HARMONIC_EXACT},
+    {DS_BOND_STYLE_FENE, NONE, NONE, NONE},
+    {DS_BOND_STYLE_HARMONIC, NONE, NONE, DS_IMPROPER_STYLE_HARMONIC_EXACT},
+    {NONE, NONE, DS_DIHEDRAL_STYLE_FOURIER, NONE}};
 
 /* When terms are given, after atoms have moved, where images are chosen anew, and after two sorts. */
 enum { MOMENTS = 5 };
 
-static void compare_moments(const geometry *g, const int style[2], int shared, int variant, first_sums first[MOMENTS])
+static void compare_moments(const geometry *g, const int style[DS_BONDED_KINDS], int shared, int variant, first_sums first[MOMENTS])
 {
   const ds_pair_options *const options = &variants.options[variant];
   const int own_copies = has_own_copies(variant);
@@ -173,7 +200,7 @@ static void compare_moments(const geometry *g, const int style[2], int shared, i
   int outside;
   uint64_t seed = 5;
   memcpy(s.periodic, g->periodic, sizeof s.periodic);
-  snprintf(where, sizeof where, "%s, styles %d and %d, %sshared, %s", g->name, style[0], style[1],
+  snprintf(where, sizeof where, "%s, styles %d, %d, %d and %d, %sshared, %s", g->name, style[0], style[1], style[2], style[3],
            shared ? "" : "not ", variant_name(options));
   atoms_open(&ours, ATOMS);
   atoms_open(&theirs, ATOMS);
@@ -183,7 +210,8 @@ static void compare_moments(const geometry *g, const int style[2], int shared, i
   bonds_open(&b, &s);
   b.given.shared = shared;
   memcpy(b.given.reach, g->reach, sizeof g->reach);
-  set_styles(&b, style[0], style[1]);
+  set_styles(&b, style[DS_BONDS], style[DS_ANGLES]);
+  set_torsions(&b, style[DS_DIHEDRALS], style[DS_IMPROPERS]);
   tie_chains(&b);
   tie_anywhere(&b, 3);
   if (g->reach[0] == 0.0) b.bond_type[1].at = b.bond_type[2].at = 15.0; /* across the box */
@@ -233,14 +261,24 @@ static void test_moments(void)
 
 /* ----------------------------------------------------------------------------------------- trajectories */
 
-static void compare_course(const course *c, const ds_pair_options *options, ds_precision precision,
-                           int own_copies)
+static void with_fourier(both *o)
+{
+  set_torsions(&o->b, DS_DIHEDRAL_STYLE_FOURIER, NONE);
+}
+
+static void with_all_torsions(both *o)
+{
+  set_torsions(&o->b, DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_IMPROPER_STYLE_HARMONIC_EXACT);
+}
+
+static void compare_course(const course *c, const ds_pair_options *options, ds_precision precision, int own_copies,
+                           void (*more)(both *o))
 {
   both o;
   ds_error err;
   ds_run_result reached;
   const int64_t last = 5 + (check_brief() ? c->s.steps / 3 : c->s.steps);
-  both_open(&o, c, options, precision, own_copies, NULL);
+  both_open(&o, c, options, precision, own_copies, more);
   account got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, last, &o.expected);
   CHECK_INT(broken, last + 1);
@@ -320,11 +358,12 @@ static const course courses[] = {
 
 static void test_courses(void)
 {
+  static void (*const torsions[])(both *o) = {NULL, with_fourier, with_all_torsions};
   for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
     for (int p = 0; p < (check_brief() ? 1 : 2); p++)
       for (int v = 0; v < variants.n; v++)
-        compare_course(&courses[k], &variants.options[v],
-                       p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, has_own_copies(v));
+        compare_course(&courses[k], &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, has_own_copies(v),
+                       torsions[k % 3]);
 }
 
 int main(int argc, char **argv)

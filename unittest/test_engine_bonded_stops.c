@@ -309,6 +309,37 @@ static void expect_bad_members(ds_resident *r)
   expect_words(r, 1, 9, 3, "angle 1|type 3|1 to 2");
 }
 
+/* Of the first dihedral or improper: one word, or the multiplicity of its type. */
+static void expect_bad_torsions(ds_resident *r, const bonds *good)
+{
+  static const double bad[] = {-1.0, NAN, INFINITY, 3e9};
+  ds_bonded_type types[5];
+  int32_t words[6] = {1, 0, 1, 2, 3, 1};
+  ds_bonded b = good->given;
+  ds_error err;
+  b.dihedrals.style = DS_DIHEDRAL_STYLE_FOURIER;
+  b.impropers.style = DS_IMPROPER_STYLE_HARMONIC;
+  b.dihedrals.n = b.impropers.n = 1;
+  memcpy(types, fourier_dihedrals, sizeof types);
+  for (int k = 0; k < 4; k++) {
+    b.dihedrals.type = types;
+    types[4].multiplicity = bad[k];
+    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "multiplicity|dihedrals of type 4|0 to 2147483647");
+  }
+  types[4].multiplicity = 0.0;
+  for (int m = 0; m < 5; m++) {
+    const int32_t was = words[m];
+    words[m] = m % 2 ? -1 : ATOMS;
+    b.dihedrals.member = words;
+    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, m % 2 ? "dihedral 0|atom -1|0 to 699" : "dihedral 0|atom 700|0 to 699");
+    words[m] = was;
+  }
+  words[5] = 5;
+  b.impropers.member = words;
+  b.dihedrals.n = 0;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "improper 0|type 5|1 to 4");
+}
+
 static void expect_bad_terms(ds_resident *r, const bonds *good)
 {
   ds_error err;
@@ -335,6 +366,15 @@ static void expect_bad_terms(ds_resident *r, const bonds *good)
   b = good->given;
   b.angles.type = NULL;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "angles|NULL");
+  b = good->given;
+  b.dihedrals.style = DS_IMPROPER_STYLE_HARMONIC;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no style of dihedrals");
+  b = good->given;
+  b.impropers.style = DS_DIHEDRAL_STYLE_OPLS;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no style of impropers");
+  b.impropers.style = DS_BONDED_STYLES;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "no style of impropers");
+  expect_bad_torsions(r, good);
   const double bad_units[] = {0.0, -1.0, NAN, INFINITY};
   for (int k = 0; k < 4; k++) {
     b = good->given;

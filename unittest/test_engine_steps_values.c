@@ -233,9 +233,9 @@ static void tally_plainly(bonds *b, const atoms *a, plain_tallies *t)
 {
   const int shared = b->given.shared;
   copies_follow(b, a);
-  for (int is_angle = 0; is_angle < 2; is_angle++) {
-    const acting *const list = is_angle ? &b->angles : &b->bonds;
-    const int members = 2 + is_angle, part = DS_TALLY_BONDS + is_angle;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    const acting *const list = kind == DS_BONDS ? &b->bonds : kind == DS_ANGLES ? &b->angles : &b->torsions[kind - DS_DIHEDRALS];
+    const int members = kind == DS_BONDS ? 2 : kind == DS_ANGLES ? 3 : 4, part = DS_TALLY_BONDS + kind;
     memset(t->energy[part], 0, sizeof(double) * ATOMS);
     memset(t->virial[part], 0, 6 * sizeof(double) * ATOMS);
     for (int k = 0; k < list->n; k++) {
@@ -243,10 +243,12 @@ static void tally_plainly(bonds *b, const atoms *a, plain_tallies *t)
       ds_bonded_sum one;
       memset(&one, 0, sizeof one);
       b->given.shared = 1;
-      if (is_angle)
+      if (kind == DS_BONDS)
+        make_bond(b, term, &one);
+      else if (kind == DS_ANGLES)
         make_angle(b, term, &one);
       else
-        make_bond(b, term, &one);
+        make_torsion(b, kind - DS_DIHEDRALS, term, &one);
       b->given.shared = shared;
       for (int m = 0; m < members; m++) {
         const int i = b->near.atom[term[m]];
@@ -258,11 +260,16 @@ static void tally_plainly(bonds *b, const atoms *a, plain_tallies *t)
   }
 }
 
+static void with_torsions(both *o)
+{
+  set_torsions(&o->b, DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_IMPROPER_STYLE_HARMONIC_EXACT);
+}
+
 static void open_both(both *o, const course *c, int v, const ds_binning *b)
 {
   const ds_step_program steps = steps_of(&c->s), program = with_bins(&steps, b);
   ds_error err;
-  both_open(o, c, &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+  both_open(o, c, &variants.options[v], DS_PRECISION_MIXED, v % 2, with_torsions);
   CHECK_OK(ds_resident_set_steps(o->r, &program, &err), err);
 }
 
@@ -398,8 +405,8 @@ static void test_refused(void)
   BAD(component[1] = 1, "value 1 of bins 0 is component 1 of value 0");
   BAD(component[2] = DS_VIRIAL_COMPONENTS, "value 2 of bins 0 is component 6 of value 1");
   BAD(component[2] = -1, "value 2 of bins 0 is component -1 of value 1");
-  BAD(source[1].parts = 1 << DS_TALLIES, "value 1 of particles in bins 0 has parts 8");
-  BAD(source[0].kinetic = 1, "value 0 of particles in bins 0 has parts 7");
+  BAD(source[1].parts = 1 << DS_TALLIES, "value 1 of particles in bins 0 has parts 32");
+  BAD(source[0].kinetic = 1, "value 0 of particles in bins 0 has parts 31");
   BAD(source[2].factor = NAN, "value 2 of particles in bins 0 has parts 2 and the factor nan");
   BAD(source[1].mvv = INFINITY, "value 1 of particles in bins 0");
   BAD(source[1].bias[3] = NAN, "value 1 of particles in bins 0");
@@ -419,7 +426,7 @@ static void test_copies(int v)
   one.with_copies = 1;
   one.bonds.n = 1;
   one.bonds.member = member;
-  one.angles.n = 0;
+  one.angles.n = one.dihedrals.n = one.impropers.n = 0;
   CHECK_OK(ds_resident_set_bonded(o.r, &one, &err), err);
   CHECK_OK(ds_resident_tally_bonds(o.r, 7, &err), err); /* nothing is due */
   EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms");

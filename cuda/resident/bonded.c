@@ -1,4 +1,4 @@
-/* Bonds and angles of resident atoms: the caller's terms, copied, and sums over them.
+/* Bonds, angles, dihedrals and impropers of resident atoms: the caller's terms, copied, and sums over them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bonded.h"
 
@@ -19,25 +19,51 @@ void ds_bonded_close(ds_bonded_lists *l, ds_queue *q)
 
 void ds_bonded_clear(ds_bonded_lists *l)
 {
-  l->kind[0].given.n = l->kind[1].given.n = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) l->kind[kind].given.n = 0;
 }
 
 int ds_bonded_terms(const ds_bonded_lists *l)
 {
-  return l->kind[0].given.n + l->kind[1].given.n;
+  int n = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += l->kind[kind].given.n;
+  return n;
+}
+
+static const char *name_of(int kind)
+{
+  static const char *const names[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
+  return names[kind];
+}
+
+static const ds_terms *terms_of(const ds_bonded *b, int kind)
+{
+  return kind == DS_BONDS ? &b->bonds : kind == DS_ANGLES ? &b->angles : kind == DS_DIHEDRALS ? &b->dihedrals : &b->impropers;
 }
 
 /* ------------------------------------------------------------------------------------------- checks */
 
-static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *err)
+static int is_style(int kind, int style)
 {
-  const char *const what = is_angle ? "angle" : "bond";
-  const int size = is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
+  static const int first[DS_BONDED_KINDS + 1] = {DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_HARMONIC, DS_DIHEDRAL_STYLE_FOURIER,
+                                                 DS_IMPROPER_STYLE_HARMONIC, DS_BONDED_STYLES};
+  return style >= first[kind] && style < first[kind + 1];
+}
+
+static ds_status check_types(const ds_terms *t, ds_error *err)
+{
+  for (int k = 1; k <= t->ntypes && t->style == DS_DIHEDRAL_STYLE_FOURIER && t->n; k++)
+    if (!(t->type[k].multiplicity >= 0.0 && t->type[k].multiplicity <= INT_MAX))
+      return ds_fail(err, DS_ERR_ARGUMENT, "multiplicity %g of dihedrals of type %d; allowed: 0 to %d", t->type[k].multiplicity, k,
+                     INT_MAX);
+  return DS_OK;
+}
+
+static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
+{
+  const char *const what = name_of(kind);
+  const int size = ds_term_size(kind);
   if (t->style == DS_BOND_STYLE_NONE) return DS_OK;
-  if (is_angle ? t->style != DS_ANGLE_STYLE_HARMONIC && t->style != DS_ANGLE_STYLE_COSINE &&
-                     t->style != DS_ANGLE_STYLE_HARMONIC_EXACT
-               : t->style != DS_BOND_STYLE_HARMONIC && t->style != DS_BOND_STYLE_FENE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
+  if (!is_style(kind, t->style)) return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
   if (t->n < 0 || t->n > INT_MAX / 16)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
   if (t->ntypes < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d types of %ss", t->ntypes, what);
@@ -50,17 +76,24 @@ static ds_status check_terms(const ds_terms *t, int is_angle, int n, ds_error *e
     if (member[size - 1] < 1 || member[size - 1] > t->ntypes)
       return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has type %d; allowed: 1 to %d", what, k, member[size - 1], t->ntypes);
   }
-  return DS_OK;
+  return check_types(t, err);
+}
+
+static ds_status check_all(const ds_bonded *b, int n, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = check_terms(terms_of(b, kind), kind, n, err);
+  return s;
 }
 
 /* -------------------------------------------------------------------------------------------- lists */
 
-static ds_status copy_terms(ds_bonded_lists *l, ds_queue *q, int is_angle, const ds_terms *terms, ds_error *err)
+static ds_status copy_terms(ds_bonded_lists *l, ds_queue *q, int kind, const ds_terms *terms, ds_error *err)
 {
   static const ds_terms none;
-  ds_term_list *const t = &l->kind[is_angle];
+  ds_term_list *const t = &l->kind[kind];
   t->given = terms->style == DS_BOND_STYLE_NONE ? none : *terms;
-  const size_t n = (size_t) t->given.n, words = n * (size_t) ds_term_size(is_angle);
+  const size_t n = (size_t) t->given.n, words = n * (size_t) ds_term_size(kind);
   const size_t types = n ? (size_t) t->given.ntypes + 1 : 0;
   ds_status s = ds_reserve(l->memory, &t->member, words + 1, sizeof(int32_t), "bonds", err);
   if (!s) s = ds_reserve(l->memory, &t->type, types + 1, sizeof(ds_bonded_type), "types of bonds", err);
@@ -72,11 +105,12 @@ static ds_status copy_terms(ds_bonded_lists *l, ds_queue *q, int is_angle, const
   return s;
 }
 
+enum { SUMS = DS_BONDED_KINDS * DS_TERM_SUMS };
+
 static ds_status reserve_sums(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 {
-  const ds_status s = ds_reserve(l->memory, &l->sums, 2 * DS_TERM_SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
-  return s ? s
-           : ds_buffer_reserve(q->pinned.memory, &l->sums_host, 2 * DS_TERM_SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
+  const ds_status s = ds_reserve(l->memory, &l->sums, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
+  return s ? s : ds_buffer_reserve(q->pinned.memory, &l->sums_host, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
 }
 
 /* Room for positions of copies, and for forces, which stay 0 where there are no terms. */
@@ -92,9 +126,12 @@ static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 /* Those of terms that are off stay 0: they are read, and not taken. */
 static ds_status reserve_forces(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 {
-  const size_t numbers = 3 * (size_t) l->kind[0].given.n + 6 * (size_t) l->kind[1].given.n;
-  const ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
-  return s ? s : ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
+  const size_t numbers = 3 * (size_t) l->kind[DS_BONDS].given.n + 6 * (size_t) l->kind[DS_ANGLES].given.n;
+  const size_t of_torsions = 12 * ((size_t) l->kind[DS_DIHEDRALS].given.n + (size_t) l->kind[DS_IMPROPERS].given.n);
+  ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
+  if (!s) s = ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
+  if (!s) s = ds_reserve(l->memory, &l->torsion_force, of_torsions + 1, sizeof(double), "forces of dihedrals", err);
+  return s ? s : ds_queue_clear(q, l->torsion_force.data, of_torsions * sizeof(double), "forces of dihedrals", err);
 }
 
 static ds_status list_entries(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, ds_error *err)
@@ -110,8 +147,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   if (b->with_copies && (b->ncopies < 0 || b->ncopies > INT_MAX - n))
     return ds_fail(err, DS_ERR_ARGUMENT, "%d copies of %d atoms", b->ncopies, n);
   const int natoms = b->with_copies ? n + b->ncopies : n;
-  ds_status s = check_terms(&b->bonds, 0, natoms, err);
-  if (!s) s = check_terms(&b->angles, 1, natoms, err);
+  ds_status s = check_all(b, natoms, err);
   if (!s && !(b->unit > 0.0 && isfinite(b->unit)))
     s = ds_fail(err, DS_ERR_ARGUMENT, "unit %g of sums over bonds must be > 0", b->unit);
   if (!s) s = ds_queue_wait(q, "bonds", err); /* nothing may be under way in what grows */
@@ -123,8 +159,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   l->shared = b->shared;
   l->unit = b->unit;
   memcpy(l->reach, b->reach, sizeof l->reach);
-  s = copy_terms(l, q, 0, &b->bonds, err);
-  if (!s) s = copy_terms(l, q, 1, &b->angles, err);
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = copy_terms(l, q, kind, terms_of(b, kind), err);
   if (!s) s = reserve_copies(l, q, err);
   if (!s) s = reserve_forces(l, q, err);
   if (!s) s = reserve_sums(l, q, err);
@@ -138,9 +173,14 @@ ds_status ds_bonded_sort(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages
   return s ? s : list_entries(l, q, stages, err);
 }
 
+static ds_terms_view view_of(const ds_term_list *t)
+{
+  const ds_terms_view v = {t->given.style, t->given.n, t->type.data, t->member.data, t->images.data};
+  return v;
+}
+
 ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, int threads)
 {
-  const ds_term_list *const bonds = &l->kind[0], *const angles = &l->kind[1];
   ds_bonded_view b;
   memset(&b, 0, sizeof b);
   b.threads = threads;
@@ -150,20 +190,15 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.own = l->with_copies ? l->own : INT32_MAX;
   b.copy_x = l->copy_x.data;
   b.copy_f = l->copy_f.data;
-  b.bond_style = bonds->given.style;
-  b.nbonds = bonds->given.n;
-  b.bond_type = bonds->type.data;
-  b.bond = bonds->member.data;
-  b.bond_images = bonds->images.data;
-  b.angle_style = angles->given.style;
-  b.nangles = angles->given.n;
-  b.angle_type = angles->type.data;
-  b.angle = angles->member.data;
-  b.angle_images = angles->images.data;
+  b.bond = view_of(&l->kind[DS_BONDS]);
+  b.angle = view_of(&l->kind[DS_ANGLES]);
+  b.dihedral = view_of(&l->kind[DS_DIHEDRALS]);
+  b.improper = view_of(&l->kind[DS_IMPROPERS]);
   b.natoms = l->shared ? l->natoms : l->own; /* else nothing acts on copies */
   b.first = l->first.data;
   b.entry = l->entry.data;
   b.force = l->force.data;
+  b.torsion_force = l->torsion_force.data;
   b.sums = l->sums.data;
   b.unit = l->unit;
   return b;
@@ -174,7 +209,7 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
 ds_status ds_bonded_add_up(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded_view *b,
                            int64_t step, ds_error *err)
 {
-  const size_t bytes = 2 * DS_TERM_SUMS * sizeof(ds_exact_sum);
+  const size_t bytes = SUMS * sizeof(ds_exact_sum);
   ds_status s = ds_queue_clear(q, l->sums.data, bytes, "clearing sums of bonds", err);
   if (!s) s = stages->add_up(q, b, step, err);
   return s ? s : ds_queue_copy(q, l->sums_host.data, l->sums.data, bytes, "copying sums of bonds", err);
@@ -191,6 +226,8 @@ static ds_bonded_sum sum_of(const ds_exact_sum *sums, double unit)
 void ds_bonded_take_sums(const ds_bonded_lists *l, ds_bonded_sums *sums)
 {
   const ds_exact_sum *const all = l->sums_host.data;
-  sums->bonds = sum_of(all, l->unit);
-  sums->angles = sum_of(all + DS_TERM_SUMS, l->unit);
+  sums->bonds = sum_of(all + DS_BONDS * DS_TERM_SUMS, l->unit);
+  sums->angles = sum_of(all + DS_ANGLES * DS_TERM_SUMS, l->unit);
+  sums->dihedrals = sum_of(all + DS_DIHEDRALS * DS_TERM_SUMS, l->unit);
+  sums->impropers = sum_of(all + DS_IMPROPERS * DS_TERM_SUMS, l->unit);
 }

@@ -1,10 +1,10 @@
-/* Bonds and angles of resident atoms where stages work: the terms, who has which, and sums over them.
+/* Bonds, angles, dihedrals and impropers of resident atoms where stages work: the terms, who has which, and sums over them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_BONDED_LISTS_H
 #define DPDSOP_BONDED_LISTS_H
 
 #include "../core/queue.h"
-#include "term.h"
+#include "term_values.h"
 
 DS_C_BEGIN
 
@@ -16,13 +16,13 @@ typedef struct {
 
 typedef struct {
   ds_pool *memory;                  /* that stages work in */
-  ds_term_list kind[2];             /* bonds, angles */
+  ds_term_list kind[DS_BONDED_KINDS];
   int shared, with_copies, ncopies; /* these five are the caller's, too */
   double reach[3], unit;
   int own, natoms;          /* atoms; and with copies */
   ds_buffer copy_x, copy_f; /* of copies */
   ds_buffer first, entry;   /* of each atom: the terms that it is a member of */
-  ds_buffer force;          /* of the terms */
+  ds_buffer force, torsion_force; /* of bonds and angles; of the others */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
@@ -46,13 +46,15 @@ extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;
 /* Entries of all atoms together. */
 static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
 {
-  return 2 * (size_t) l->kind[0].given.n + 3 * (size_t) l->kind[1].given.n;
+  size_t n = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += (size_t) ds_members_of(kind) * (size_t) l->kind[kind].given.n;
+  return n;
 }
 
 void ds_bonded_open(ds_bonded_lists *l, ds_pool *memory);
 void ds_bonded_close(ds_bonded_lists *l, ds_queue *q); /* what stages work in is the pool's */
 void ds_bonded_clear(ds_bonded_lists *l);              /* no terms; memory stays for the next ones */
-int ds_bonded_terms(const ds_bonded_lists *l);         /* of both kinds */
+int ds_bonded_terms(const ds_bonded_lists *l);         /* of all kinds */
 
 /* Copies the terms of n atoms, and finds those of each; waits. */
 ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded *b, int n,

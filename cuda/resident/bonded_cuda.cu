@@ -1,4 +1,4 @@
-/* Stages of bonds and angles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stages of bonds, angles, dihedrals and impropers on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_cuda.cuh"
 #include "bonded.h"
 #include "exact_sum.cuh"
@@ -35,14 +35,14 @@ __global__ void put_terms_kernel(const int32_t *member, int size, int n, const i
   to[size - 1] = from[size - 1];
 }
 
-/* Each member of each term, in the order of the list; an angle's owner is no member of its own. */
-__global__ void members_kernel(const int32_t *member, int is_angle, int n, uint32_t *atom, uint32_t *entry)
+/* Each member of each term, in the order of the list; all owners but those of bonds are no members of their own. */
+__global__ void members_kernel(const int32_t *member, int kind, int n, uint32_t *atom, uint32_t *entry)
 {
-  const int k = blockIdx.x * THREADS + threadIdx.x, members = 2 + is_angle;
+  const int k = blockIdx.x * THREADS + threadIdx.x, members = ds_members_of(kind);
   if (k >= n) return;
   for (int m = 0; m < members; m++) {
-    atom[(size_t) members * k + m] = (uint32_t) member[(size_t) ds_term_size(is_angle) * k + is_angle + m];
-    entry[(size_t) members * k + m] = ds_entry_of(k, is_angle, m);
+    atom[(size_t) members * k + m] = (uint32_t) member[(size_t) ds_term_size(kind) * k + ds_first_member(kind) + m];
+    entry[(size_t) members * k + m] = ds_entry_of(k, kind, m);
   }
 }
 
@@ -79,10 +79,10 @@ ds_status sort_pairs(ds_queue *q, ds_bonded_lists *l, size_t n, const uint32_t *
   return ds_sort_cuda<uint32_t, uint32_t>(q, l->memory, &l->scratch, l->key, l->value, (int) n, bits, atoms, values, err);
 }
 
-ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int is_angle, ds_error *err)
+ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int kind, ds_error *err)
 {
-  ds_term_list *const t = &l->kind[is_angle];
-  const int n = t->given.n, size = ds_term_size(is_angle);
+  ds_term_list *const t = &l->kind[kind];
+  const int n = t->given.n, size = ds_term_size(kind);
   const size_t words = (size_t) size * n;
   const int32_t *const place = DS_DATA(int32_t, l->place);
   const uint32_t *atoms, *order;
@@ -106,25 +106,28 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
   if (!s)
     s = DS_LAUNCH_EACH(err, "places of atoms kernel", place_kernel, n, THREADS, q->stream, order, n,
                        DS_DATA(int32_t, l->place));
-  if (!s) s = renumber_kind(q, l, 0, err);
-  return s ? s : renumber_kind(q, l, 1, err);
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = renumber_kind(q, l, kind, err);
+  return s;
 }
 
-ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int is_angle, size_t begin, ds_error *err)
+ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, size_t begin, ds_error *err)
 {
-  const ds_term_list *const t = &l->kind[is_angle];
+  const ds_term_list *const t = &l->kind[kind];
   return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, q->stream,
-                        DS_DATA(int32_t, t->member), is_angle, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
+                        DS_DATA(int32_t, t->member), kind, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
                         DS_DATA(uint32_t, l->value[0]) + begin);
 }
 
 ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
 {
   const size_t entries = ds_bonded_entries(l), n = (size_t) l->natoms;
+  size_t begin = 0;
   const uint32_t *atoms = NULL, *sorted = NULL;
   ds_status s = reserve_pairs(l, entries, err);
-  if (!s) s = list_members(q, l, 0, 0, err);
-  if (!s) s = list_members(q, l, 1, 2 * (size_t) l->kind[0].given.n, err);
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) {
+    s = list_members(q, l, kind, begin, err);
+    begin += (size_t) ds_members_of(kind) * l->kind[kind].given.n;
+  }
   if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);
   if (!s) s = ds_queue_copy(q, l->entry.data, sorted, entries * sizeof(uint32_t), "copying bonds of atoms", err);
   return s ? s
@@ -141,6 +144,13 @@ __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
   if (term < ds_count_terms(&b)) ds_reneighbor_term(&b, term);
 }
 
+__global__ void torsion_images_kernel(ds_bonded_view b, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int torsion = blockIdx.x * THREADS + threadIdx.x;
+  if (torsion < ds_count_torsions(&b)) ds_reneighbor_torsion(&b, torsion);
+}
+
 __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
@@ -150,64 +160,91 @@ __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
   ds_stop(launch);
 }
 
+template <int KIND> __global__ void torsions_kernel(ds_bonded_view b, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int torsion = blockIdx.x * THREADS + threadIdx.x;
+  if (torsion < ds_terms_of_kind(&b, KIND)->n) ds_torsion_forces_of(&b, KIND, torsion);
+}
+
 /* A thread per atom, which adds up in the order of its terms: no atomics. */
-__global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
+template <int TORSIONS> __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_add_bonded_forces(&b, i);
+  if (i < b.natoms) ds_add_bonded_forces(&b, TORSIONS, i);
 }
 
-__global__ void bonded_sums_kernel(ds_bonded_view b, int is_angle, int n, ds_launch_id launch)
+template <int KIND> __global__ void bonded_sums_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int term = blockIdx.x * THREADS + threadIdx.x;
   double add[DS_TERM_SUMS] = {};
-  if (term < n) ds_term_sums(&b, is_angle, term, add);
-  ds_add_exact_terms<DS_TERM_SUMS>(add, DS_TERM_SUMS, b.unit, b.sums + is_angle * DS_TERM_SUMS);
+  if (term < ds_terms_of_kind(&b, KIND)->n) ds_term_sums(&b, KIND, term, add);
+  ds_add_exact_terms<DS_TERM_SUMS>(add, DS_TERM_SUMS, b.unit, b.sums + KIND * DS_TERM_SUMS);
 }
 
-__global__ void bonded_tally_kernel(ds_bonded_view b, ds_bonded_tallies to, int is_angle, ds_launch_id launch)
+template <int KIND> __global__ void bonded_tally_kernel(ds_bonded_view b, ds_bonded_tallies to, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_tally_atom(&b, &to, is_angle, i);
+  if (i < b.natoms) ds_tally_atom(&b, &to, KIND, i);
 }
 
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q->stream, *b,
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  const ds_status s = DS_LAUNCH_EACH(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q->stream, *b,
+                                     launch);
+  return s ? s
+           : DS_LAUNCH_EACH(err, "images of dihedrals kernel", torsion_images_kernel, ds_count_torsions(b), THREADS, q->stream, *b,
+                            launch);
+}
+
+template <int KIND> ds_status make_torsions(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+{
+  return DS_LAUNCH_EACH(err, "dihedrals kernel", torsions_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q->stream, *b,
                         ds_queue_launch_id(q, step));
 }
 
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  const ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b,
-                                     ds_queue_launch_id(q, step));
-  return s ? s
-           : DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, ds_queue_launch_id(q, step));
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  auto *const kernel = ds_count_torsions(b) ? bonded_kernel<1> : bonded_kernel<0>;
+  ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b, launch);
+  if (!s) s = make_torsions<DS_DIHEDRALS>(q, b, step, err);
+  if (!s) s = make_torsions<DS_IMPROPERS>(q, b, step, err);
+  return s ? s : DS_LAUNCH_EACH(err, "bonds kernel", kernel, b->natoms, THREADS, q->stream, *b, launch);
+}
+
+template <int KIND> ds_status add_up_kind(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+{
+  return DS_LAUNCH_EACH(err, "sums of bonds kernel", bonded_sums_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q->stream,
+                        *b, ds_queue_launch_id(q, step));
 }
 
 ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  const int n[2] = {b->nbonds, b->nangles};
-  ds_status s = DS_OK;
-  for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
-    s = DS_LAUNCH_EACH(err, "sums of bonds kernel", bonded_sums_kernel, n[is_angle], THREADS, q->stream, *b, is_angle,
-                       n[is_angle], launch);
-  return s;
+  ds_status s = add_up_kind<DS_BONDS>(q, b, step, err);
+  if (!s) s = add_up_kind<DS_ANGLES>(q, b, step, err);
+  if (!s) s = add_up_kind<DS_DIHEDRALS>(q, b, step, err);
+  return s ? s : add_up_kind<DS_IMPROPERS>(q, b, step, err);
+}
+
+template <int KIND>
+ds_status tally_kind(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
+{
+  return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, b->natoms, THREADS,
+                                                  q->stream, *b, *to, ds_queue_launch_id(q, step))
+                                 : DS_OK;
 }
 
 ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
 {
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  ds_status s = DS_OK;
-  for (int is_angle = 0; is_angle < 2 && !s; is_angle++)
-    if (ds_wants_kind(to, is_angle))
-      s = DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel, b->natoms, THREADS, q->stream, *b, *to, is_angle,
-                         launch);
-  return s;
+  ds_status s = tally_kind<DS_BONDS>(q, b, to, step, err);
+  if (!s) s = tally_kind<DS_ANGLES>(q, b, to, step, err);
+  if (!s) s = tally_kind<DS_DIHEDRALS>(q, b, to, step, err);
+  return s ? s : tally_kind<DS_IMPROPERS>(q, b, to, step, err);
 }
 }    // namespace
 

@@ -1,4 +1,4 @@
-/* Stages of bonds and angles on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stages of bonds, angles, dihedrals and impropers on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bonded.h"
 
 #include <string.h>
@@ -17,10 +17,10 @@ static void begin_each(uint32_t *count, int n)
 }
 
 /* New numbers of all members; then terms in the order of their owners, those of one owner as before. */
-static ds_status renumber_kind(ds_bonded_lists *l, int is_angle, const int32_t *place, ds_error *err)
+static ds_status renumber_kind(ds_bonded_lists *l, int kind, const int32_t *place, ds_error *err)
 {
-  ds_term_list *const t = &l->kind[is_angle];
-  const size_t n = (size_t) t->given.n, size = (size_t) ds_term_size(is_angle);
+  ds_term_list *const t = &l->kind[kind];
+  const size_t n = (size_t) t->given.n, size = (size_t) ds_term_size(kind);
   int32_t *const member = t->member.data;
   ds_status s = ds_reserve(l->memory, &l->spare, size * n + 1, sizeof(int32_t), "sorted bonds", err);
   if (!s) s = ds_reserve(l->memory, &l->key[0], (size_t) l->natoms + 1, sizeof(uint32_t), "sorted bonds", err);
@@ -45,20 +45,20 @@ static ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order,
   if (s) return s;
   int32_t *const place = l->place.data;
   for (int i = 0; i < l->natoms; i++) place[order[i]] = i;
-  s = renumber_kind(l, 0, place, err);
-  return s ? s : renumber_kind(l, 1, place, err);
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = renumber_kind(l, kind, place, err);
+  return s;
 }
 
-/* Calls for each member of each term, in the order of the list; an angle's owner is no member of its own. */
+/* Calls for each member of each term, in the order of the list; all owners but those of bonds are no members of their own. */
 typedef void member_function(ds_bonded_lists *l, uint32_t *at, uint32_t entry);
 
 static void for_members(ds_bonded_lists *l, uint32_t *of_atom, member_function *visit)
 {
-  for (int is_angle = 0; is_angle < 2; is_angle++) {
-    const int size = ds_term_size(is_angle);
-    const int32_t *member = l->kind[is_angle].member.data;
-    for (int k = 0; k < l->kind[is_angle].given.n; k++, member += size)
-      for (int m = 0; m < 2 + is_angle; m++) visit(l, of_atom + member[is_angle + m], ds_entry_of(k, is_angle, m));
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    const int size = ds_term_size(kind), first = ds_first_member(kind);
+    const int32_t *member = l->kind[kind].member.data;
+    for (int k = 0; k < l->kind[kind].given.n; k++, member += size)
+      for (int m = 0; m < ds_members_of(kind); m++) visit(l, of_atom + member[first + m], ds_entry_of(k, kind, m));
   }
 }
 
@@ -95,7 +95,15 @@ static ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t ste
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(b->threads)
   for (int term = 0; term < ds_count_terms(b); term++) ds_reneighbor_term(b, term);
+#pragma omp parallel for num_threads(b->threads)
+  for (int torsion = 0; torsion < ds_count_torsions(b); torsion++) ds_reneighbor_torsion(b, torsion);
   return DS_OK;
+}
+
+static void make_torsions(const ds_bonded_view *b, int kind, int n)
+{
+#pragma omp parallel for num_threads(b->threads)
+  for (int k = 0; k < n; k++) ds_torsion_forces_of(b, kind, k);
 }
 
 static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
@@ -111,13 +119,18 @@ static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, 
     ds_stage_stop(&launch);
     return DS_OK;
   }
+  make_torsions(b, DS_DIHEDRALS, b->dihedral.n);
+  make_torsions(b, DS_IMPROPERS, b->improper.n);
+  const int torsions = ds_count_torsions(b) > 0;
 #pragma omp parallel for num_threads(b->threads)
-  for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, i);
+  for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, torsions, i);
   return DS_OK;
 }
 
-static void add_up_kind(const ds_bonded_view *b, int is_angle, int n, ds_exact_sum *sums)
+static void add_up_kind(const ds_bonded_view *b, int kind)
 {
+  const int n = ds_terms_of_kind(b, kind)->n;
+  ds_exact_sum *const sums = b->sums + kind * DS_TERM_SUMS;
 #pragma omp parallel num_threads(b->threads)
   {
     ds_exact_sum mine[DS_TERM_SUMS];
@@ -125,7 +138,7 @@ static void add_up_kind(const ds_bonded_view *b, int is_angle, int n, ds_exact_s
 #pragma omp for
     for (int k = 0; k < n; k++) {
       double add[DS_TERM_SUMS];
-      ds_term_sums(b, is_angle, k, add);
+      ds_term_sums(b, kind, k, add);
       for (int j = 0; j < DS_TERM_SUMS; j++) ds_exact_add_number(mine + j, add[j], b->unit);
     }
 #pragma omp critical
@@ -138,8 +151,7 @@ static ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_e
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
-  add_up_kind(b, 0, b->nbonds, b->sums);
-  add_up_kind(b, 1, b->nangles, b->sums + DS_TERM_SUMS);
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) add_up_kind(b, kind);
   return DS_OK;
 }
 
@@ -148,10 +160,10 @@ static ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tal
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
-  for (int is_angle = 0; is_angle < 2; is_angle++) {
-    if (!ds_wants_kind(to, is_angle)) continue;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    if (!ds_wants_kind(to, kind)) continue;
 #pragma omp parallel for num_threads(b->threads)
-    for (int i = 0; i < b->natoms; i++) ds_tally_atom(b, to, is_angle, i);
+    for (int i = 0; i < b->natoms; i++) ds_tally_atom(b, to, kind, i);
   }
   return DS_OK;
 }

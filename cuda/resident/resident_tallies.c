@@ -4,7 +4,7 @@
 #include "../force/checks.h"
 #include "resident_state.h"
 
-enum { BONDED_BITS = 1 << DS_TALLY_BONDS | 1 << DS_TALLY_ANGLES, BONDED = BONDED_BITS | BONDED_BITS << DS_TALLIES };
+enum { BONDED_BITS = (1 << DS_TALLIES) - (1 << DS_TALLY_BONDS), BONDED = BONDED_BITS | BONDED_BITS << DS_TALLIES };
 
 static int bit_of(int is_virial, int part)
 {
@@ -106,10 +106,10 @@ ds_status ds_resident_want_tallies(ds_resident *r, int64_t step, ds_pair_request
 static ds_bonded_tallies bonded_arrays(ds_resident *r, int set)
 {
   ds_bonded_tallies to;
-  for (int is_angle = 0; is_angle < 2; is_angle++) {
-    const int part = is_angle ? DS_TALLY_ANGLES : DS_TALLY_BONDS;
-    to.energy[is_angle] = set & bit_of(0, part) ? buffer_of(r, 0, part)->data : NULL;
-    to.virial[is_angle] = set & bit_of(1, part) ? buffer_of(r, 1, part)->data : NULL;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    const int part = DS_TALLY_BONDS + kind;
+    to.energy[kind] = set & bit_of(0, part) ? buffer_of(r, 0, part)->data : NULL;
+    to.virial[kind] = set & bit_of(1, part) ? buffer_of(r, 1, part)->data : NULL;
   }
   return to;
 }

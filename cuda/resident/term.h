@@ -1,20 +1,30 @@
-/* Bonds and angles of one atom, and the images of their members: device functions of both backends.
+/* Bonds, angles, dihedrals and impropers of one atom, and the images of their members: device functions of both backends.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   LAMMPS adds the forces of its bonds to its atoms in the order of its list, then those of its angles; forces on ghosts
-   (images across the border) are summed up apart, and go to their owners at the end, along z, y and x, images below the
-   box before those above it. Each atom repeats exactly those additions that concern it. */
+   LAMMPS adds the forces of its bonds to its atoms in the order of its list, then those of its angles, dihedrals and impropers;
+   forces on ghosts (images across the border) are summed up apart, and go to their owners at the end, along z, y and x, images
+   below the box before those above it. Each atom repeats exactly those additions that concern it.
+
+   Dihedrals and impropers, torsions in one word, have kernels of their own: bonds and angles alone need fewer registers. */
 #ifndef DPDSOP_BONDED_TERM_H
 #define DPDSOP_BONDED_TERM_H
 
-#include "dpdsop/device/bonded.h"
 #include "dpdsop/device/step/exact_sum.h"
+#include "dpdsop/device/torsion.h"
 
 /* An image is a number of 0 to 26: shifts of -1, 0, 1 periods along x, y, z, to the base of 3. */
-enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5 };
+enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS_ANGLE_SIZE = 5, DS_TORSION_SIZE = 6 };
 
 /* Mark of a term that is left out: LAMMPS's list has the same one of another atom. */
 #define DS_TERM_OFF (1 << 30)
+
+/* Terms of one kind. */
+typedef struct {
+  int style, n;
+  const ds_bonded_type *type;
+  const int32_t *member; /* as in ds_terms */
+  int32_t *images;       /* of each term: those of its members, and DS_TERM_OFF */
+} ds_terms_view;
 
 typedef struct {
   int threads; /* of the host */
@@ -27,43 +37,85 @@ typedef struct {
   int own; /* atoms; members from there on are copies of the caller's; INT32_MAX: there are none */
   const double *copy_x;
   double *copy_f;
-  int bond_style, angle_style, nbonds, nangles;
-  const ds_bonded_type *bond_type, *angle_type;
-  const int32_t *bond, *angle;         /* as in ds_terms */
-  int32_t *bond_images, *angle_images; /* of each term: those of its members, and DS_TERM_OFF */
+  ds_terms_view bond, angle, dihedral, improper;
   int natoms;
-  const uint32_t *first; /* natoms + 1: of each atom, its entries */
-  const uint32_t *entry; /* bonds in their order, then angles */
-  double *force;         /* of the terms (ds_forces_of_term) */
-  ds_exact_sum *sums;    /* DS_TERM_SUMS of bonds, then of angles */
-  double unit;           /* of these, energy */
+  const uint32_t *first;  /* natoms + 1: of each atom, its entries */
+  const uint32_t *entry;  /* bonds in their order, then the other kinds */
+  double *force;          /* of bonds and angles (ds_forces_of_term) */
+  double *torsion_force;  /* 12 numbers of each dihedral, then of each improper */
+  ds_exact_sum *sums;     /* DS_TERM_SUMS of each kind */
+  double unit;            /* of these, energy */
 } ds_bonded_view;
 
-/* Members of a term with its type, and its owner, which an angle has apart. */
-DS_FUNC int ds_term_size(int is_angle)
+/* On a GPU the kind is known when the code is compiled, so that no pointer is chosen at run time. */
+DS_FUNC const ds_terms_view *ds_terms_of_kind(const ds_bonded_view *b, int kind)
 {
-  return is_angle ? DS_ANGLE_SIZE : DS_BOND_SIZE;
+  return kind == DS_BONDS ? &b->bond : kind == DS_ANGLES ? &b->angle : kind == DS_DIHEDRALS ? &b->dihedral : &b->improper;
 }
 
-/* An entry: number of the term, 1 for an angle, place of the atom among its members. */
-DS_FUNC uint32_t ds_entry_of(int term, int is_angle, int place)
+DS_FUNC int ds_members_of(int kind)
 {
-  return (uint32_t) term << 3 | (uint32_t) is_angle << 2 | (uint32_t) place;
+  return kind == DS_BONDS ? 2 : kind == DS_ANGLES ? 3 : 4;
 }
 
+/* Members of a term with its type, and its owner, which all but bonds have apart. */
+DS_FUNC int ds_term_size(int kind)
+{
+  return kind == DS_BONDS ? DS_BOND_SIZE : kind == DS_ANGLES ? DS_ANGLE_SIZE : DS_TORSION_SIZE;
+}
+
+DS_FUNC int ds_first_member(int kind)
+{
+  return kind != DS_BONDS;
+}
+
+/* An entry: number of the term, its kind, place of the atom among its members. */
+enum { DS_PLACE_BITS = 2, DS_KIND_BITS = 2, DS_IS_TORSION = DS_DIHEDRALS << DS_PLACE_BITS };
+
+DS_FUNC uint32_t ds_entry_of(int term, int kind, int place)
+{
+  return (uint32_t) term << (DS_KIND_BITS + DS_PLACE_BITS) | (uint32_t) kind << DS_PLACE_BITS | (uint32_t) place;
+}
+
+DS_FUNC int ds_term_of_entry(uint32_t entry)
+{
+  return (int) (entry >> (DS_KIND_BITS + DS_PLACE_BITS));
+}
+
+DS_FUNC int ds_kind_of_entry(uint32_t entry)
+{
+  return (int) (entry >> DS_PLACE_BITS & ((1 << DS_KIND_BITS) - 1));
+}
+
+DS_FUNC int ds_place_of_entry(uint32_t entry)
+{
+  return (int) (entry & ((1 << DS_PLACE_BITS) - 1));
+}
+
+/* Bonds and angles; and torsions. */
 DS_FUNC int ds_count_terms(const ds_bonded_view *b)
 {
-  return b->nbonds + b->nangles;
+  return b->bond.n + b->angle.n;
+}
+
+DS_FUNC int ds_count_torsions(const ds_bonded_view *b)
+{
+  return b->dihedral.n + b->improper.n;
 }
 
 DS_FUNC const ds_bonded_type *ds_type_of_bond(const ds_bonded_view *b, int bond)
 {
-  return b->bond_type + b->bond[DS_BOND_SIZE * (size_t) bond + DS_BOND_SIZE - 1];
+  return b->bond.type + b->bond.member[DS_BOND_SIZE * (size_t) bond + DS_BOND_SIZE - 1];
 }
 
 DS_FUNC const ds_bonded_type *ds_type_of_angle(const ds_bonded_view *b, int angle)
 {
-  return b->angle_type + b->angle[DS_ANGLE_SIZE * (size_t) angle + DS_ANGLE_SIZE - 1];
+  return b->angle.type + b->angle.member[DS_ANGLE_SIZE * (size_t) angle + DS_ANGLE_SIZE - 1];
+}
+
+DS_FUNC const ds_bonded_type *ds_type_of_torsion(const ds_terms_view *t, int torsion)
+{
+  return t->type + t->member[DS_TORSION_SIZE * (size_t) torsion + DS_TORSION_SIZE - 1];
 }
 
 DS_FUNC int ds_image_shift(int image, int axis)
@@ -197,17 +249,29 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
   *images = all;
 }
 
+DS_FUNC void ds_reneighbor_kind(const ds_bonded_view *b, int kind, int term)
+{
+  const ds_terms_view *const t = ds_terms_of_kind(b, kind);
+  const int32_t *const of_term = t->member + (size_t) ds_term_size(kind) * (size_t) term;
+  ds_choose_images(b, of_term + ds_first_member(kind), ds_members_of(kind), of_term[0], t->images + term);
+}
+
 /* The term of that number, bonds first. */
 DS_FUNC void ds_reneighbor_term(const ds_bonded_view *b, int term)
 {
-  const int angle = term - b->nbonds;
-  if (angle < 0) {
-    const int32_t *const t = b->bond + DS_BOND_SIZE * (size_t) term;
-    ds_choose_images(b, t, 2, t[0], b->bond_images + term);
-  } else {
-    const int32_t *const t = b->angle + DS_ANGLE_SIZE * (size_t) angle;
-    ds_choose_images(b, t + 1, 3, t[0], b->angle_images + angle);
-  }
+  if (term < b->bond.n)
+    ds_reneighbor_kind(b, DS_BONDS, term);
+  else
+    ds_reneighbor_kind(b, DS_ANGLES, term - b->bond.n);
+}
+
+/* The torsion of that number, dihedrals first. */
+DS_FUNC void ds_reneighbor_torsion(const ds_bonded_view *b, int torsion)
+{
+  if (torsion < b->dihedral.n)
+    ds_reneighbor_kind(b, DS_DIHEDRALS, torsion);
+  else
+    ds_reneighbor_kind(b, DS_IMPROPERS, torsion - b->dihedral.n);
 }
 
 /* ------------------------------------------------------------------------------------------- forces */
@@ -223,20 +287,36 @@ DS_FUNC void ds_vector_between(const ds_bonded_view *b, const int32_t *member, i
 
 DS_FUNC void ds_bond_vector(const ds_bonded_view *b, int term, double vector[3])
 {
-  ds_vector_between(b, b->bond + DS_BOND_SIZE * (size_t) term, b->bond_images[term], 1, 0, vector);
+  ds_vector_between(b, b->bond.member + DS_BOND_SIZE * (size_t) term, b->bond.images[term], 1, 0, vector);
 }
 
 DS_FUNC void ds_angle_vectors(const ds_bonded_view *b, int term, double first[3], double third[3])
 {
-  const int32_t *const member = b->angle + DS_ANGLE_SIZE * (size_t) term + 1;
-  ds_vector_between(b, member, b->angle_images[term], 1, 0, first);
-  ds_vector_between(b, member, b->angle_images[term], 1, 2, third);
+  const int32_t *const member = b->angle.member + DS_ANGLE_SIZE * (size_t) term + 1;
+  ds_vector_between(b, member, b->angle.images[term], 1, 0, first);
+  ds_vector_between(b, member, b->angle.images[term], 1, 2, third);
+}
+
+/* As in device/torsion.h. */
+DS_FUNC void ds_torsion_vectors(const ds_bonded_view *b, const ds_terms_view *t, int torsion, double vector[3][3])
+{
+  const int32_t *const member = t->member + DS_TORSION_SIZE * (size_t) torsion + 1;
+  const int images = t->images[torsion];
+  ds_vector_between(b, member, images, 1, 0, vector[0]);
+  ds_vector_between(b, member, images, 1, 2, vector[1]);
+  ds_vector_between(b, member, images, 2, 3, vector[2]);
 }
 
 /* Place of the forces of a term: of a bond those on its first atom, of an angle those on its first and its third. */
 DS_FUNC double *ds_forces_of_term(const ds_bonded_view *b, int is_angle, int term)
 {
-  return b->force + (is_angle ? 3 * (size_t) b->nbonds + 6 * (size_t) term : 3 * (size_t) term);
+  return b->force + (is_angle ? 3 * (size_t) b->bond.n + 6 * (size_t) term : 3 * (size_t) term);
+}
+
+/* And of a torsion those on each of its atoms. */
+DS_FUNC double *ds_forces_of_torsion(const ds_bonded_view *b, int is_improper, int term)
+{
+  return b->torsion_force + 12 * ((is_improper ? (size_t) b->dihedral.n : 0) + (size_t) term);
 }
 
 DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
@@ -246,7 +326,7 @@ DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
   double vector[3];
   int too_long = 0;
   ds_bond_vector(b, bond, vector);
-  const double force = ds_bond_force(b->bond_style, t, ds_dot(vector, vector), &too_long);
+  const double force = ds_bond_force(b->bond.style, t, ds_dot(vector, vector), &too_long);
   for (int d = 0; d < 3; d++) f[d] = vector[d] * force;
   return too_long;
 }
@@ -256,7 +336,7 @@ DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
   double *const f = ds_forces_of_term(b, 1, angle);
   double d1[3], d3[3], f1[3], f3[3];
   ds_angle_vectors(b, angle, d1, d3);
-  ds_angle_forces(b->angle_style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
+  ds_angle_forces(b->angle.style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
   for (int d = 0; d < 3; d++) f[d] = f1[d];
   for (int d = 0; d < 3; d++) f[3 + d] = f3[d];
 }
@@ -264,17 +344,35 @@ DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
 /* Forces of the term of that number, bonds first. Returns 1 if it is a bond that is too long. */
 DS_FUNC int ds_term_forces(const ds_bonded_view *b, int term)
 {
-  const int is_angle = term >= b->nbonds, k = is_angle ? term - b->nbonds : term;
-  if ((is_angle ? b->angle_images[k] : b->bond_images[k]) & DS_TERM_OFF) return 0;
+  const int is_angle = term >= b->bond.n, k = is_angle ? term - b->bond.n : term;
+  if ((is_angle ? b->angle.images[k] : b->bond.images[k]) & DS_TERM_OFF) return 0;
   if (!is_angle) return ds_bond_forces(b, k);
   ds_angle_forces_of(b, k);
   return 0;
 }
 
+DS_FUNC void ds_torsion_forces_of(const ds_bonded_view *b, int kind, int torsion)
+{
+  const ds_terms_view *const t = ds_terms_of_kind(b, kind);
+  double *const to = ds_forces_of_torsion(b, kind == DS_IMPROPERS, torsion);
+  double vector[3][3], f[4][3];
+  if (t->images[torsion] & DS_TERM_OFF) return;
+  ds_torsion_vectors(b, t, torsion, vector);
+  ds_torsion_forces(t->style, ds_type_of_torsion(t, torsion), vector, f);
+  for (int m = 0; m < 4; m++)
+    for (int d = 0; d < 3; d++) to[3 * m + d] = f[m][d];
+}
+
 DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
 {
-  const uint32_t term = entry >> 3;
-  return entry & 4 ? b->angle_images[term] : b->bond_images[term];
+  const int term = ds_term_of_entry(entry);
+  return ds_kind_of_entry(entry) & 1 ? b->angle.images[term] : b->bond.images[term];
+}
+
+DS_FUNC int ds_images_of_torsion_entry(const ds_bonded_view *b, uint32_t entry)
+{
+  const int torsion = ds_term_of_entry(entry);
+  return ds_kind_of_entry(entry) == DS_IMPROPERS ? b->improper.images[torsion] : b->dihedral.images[torsion];
 }
 
 /* The force of an entry's term on its atom, and the image of it that the force acts on; DS_IMAGES: on none. */
@@ -283,11 +381,23 @@ typedef struct {
   int image;
 } ds_entry_force;
 
-DS_FUNC ds_entry_force ds_force_of_entry(const ds_bonded_view *b, uint32_t entry)
+DS_FUNC ds_entry_force ds_force_of_torsion_entry(const ds_bonded_view *b, uint32_t entry)
 {
-  const int is_angle = (entry & 4) != 0, place = (int) (entry & 3), images = ds_images_of_entry(b, entry);
+  const int place = ds_place_of_entry(entry), images = ds_images_of_torsion_entry(b, entry);
+  const double *const g = ds_forces_of_torsion(b, ds_kind_of_entry(entry) == DS_IMPROPERS, ds_term_of_entry(entry)) + 3 * place;
+  ds_entry_force e;
+  e.image = images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, place);
+  for (int d = 0; d < 3; d++) e.f[d] = g[d];
+  return e;
+}
+
+/* torsions: 0 where there are none. */
+DS_FUNC ds_entry_force ds_force_of_entry(const ds_bonded_view *b, int torsions, uint32_t entry)
+{
+  if (torsions && entry & DS_IS_TORSION) return ds_force_of_torsion_entry(b, entry);
+  const int is_angle = ds_kind_of_entry(entry) & 1, place = ds_place_of_entry(entry), images = ds_images_of_entry(b, entry);
   const int in_middle = is_angle && place == 1, is_third = is_angle && place == 2, is_second = !is_angle && place;
-  const double *const g = ds_forces_of_term(b, is_angle, (int) (entry >> 3));
+  const double *const g = ds_forces_of_term(b, is_angle, ds_term_of_entry(entry));
   ds_entry_force e;
   e.image = images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, place);
   for (int d = 0; d < 3; d++) {
@@ -298,17 +408,17 @@ DS_FUNC ds_entry_force ds_force_of_entry(const ds_bonded_view *b, uint32_t entry
 }
 
 /* What the entries of an atom add to one of its images. */
-DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int atom, int image, double f[3])
+DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int torsions, int atom, int image, double f[3])
 {
   for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++) {
-    const ds_entry_force e = ds_force_of_entry(b, b->entry[k]);
+    const ds_entry_force e = ds_force_of_entry(b, torsions, b->entry[k]);
     for (int d = 0; d < 3 && e.image == image; d++) f[d] += e.f[d];
   }
 }
 
 /* Forces on images go to the images that they were made of along z, then y, then x, and so to the atom. `images`: a bit for
    each that has forces; all others would add zeros. The sum is never -0.0, as after zeros have been added. */
-DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, double f[3])
+DS_FUNC void ds_add_images(const ds_bonded_view *b, int torsions, int atom, uint32_t images, double f[3])
 {
   double sum[3] = {0.0, 0.0, 0.0};
   for (int x = 0; x < 3; x++) {
@@ -321,7 +431,7 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
         if (image == DS_NO_SHIFT)
           for (int d = 0; d < 3; d++) one[d] = f[d];
         else if (images >> image & 1)
-          ds_add_to_image(b, atom, image, one);
+          ds_add_to_image(b, torsions, atom, image, one);
         else
           continue;
         for (int d = 0; d < 3; d++) column[d] += one[d];
@@ -336,7 +446,7 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
 /* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
    forces on one image is there at the end of the only walk through the entries. Several entries are read before they are added,
    so that a GPU waits once for them. */
-DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
+DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int torsions, int atom)
 {
   enum { AT_ONCE = 3 };
   const int is_copy = atom >= b->own;
@@ -348,7 +458,7 @@ DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   for (uint32_t begin = b->first[atom]; begin < end; begin += AT_ONCE) {
     ds_entry_force e[AT_ONCE];
-    for (uint32_t k = 0; k < AT_ONCE; k++) e[k] = ds_force_of_entry(b, b->entry[begin + k < end ? begin + k : begin]);
+    for (uint32_t k = 0; k < AT_ONCE; k++) e[k] = ds_force_of_entry(b, torsions, b->entry[begin + k < end ? begin + k : begin]);
     for (uint32_t k = 0; k < AT_ONCE; k++) {
       if (begin + k >= end || e[k].image == DS_IMAGES) continue;
       const int is_on_image = e[k].image != DS_NO_SHIFT;
@@ -363,86 +473,11 @@ DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
   }
   if (others && b->shared) {
     if (others & (others - 1))
-      ds_add_images(b, atom, others, sum);
+      ds_add_images(b, torsions, atom, others, sum);
     else
       for (int d = 0; d < 3; d++) sum[d] = 0.0 + sum[d] + on_image[d];
   }
   for (int d = 0; d < 3; d++) f[d] = sum[d];
-}
-
-/* --------------------------------------------------------------------------------------------- sums */
-
-/* Of the energy and virial of a term. Where terms are not shared, LAMMPS adds a part for each own atom. */
-DS_FUNC double ds_term_share(const ds_bonded_view *b, const int32_t *member, int images, int members)
-{
-  double share = 0.0;
-  if (images & DS_TERM_OFF) return 0.0;
-  if (b->shared) return 1.0;
-  for (int m = 0; m < members; m++)
-    if (ds_member_image(images, m) == DS_NO_SHIFT && member[m] < b->own) share += 1.0 / members;
-  return share;
-}
-
-DS_FUNC void ds_values_of_term(const ds_bonded_view *b, int is_angle, int term, double value[DS_TERM_SUMS])
-{
-  double d1[3], d3[3];
-  if (is_angle) {
-    ds_angle_vectors(b, term, d1, d3);
-    ds_angle_values(b->angle_style, ds_type_of_angle(b, term), d1, d3, value);
-  } else {
-    ds_bond_vector(b, term, d1);
-    ds_bond_values(b->bond_style, ds_type_of_bond(b, term), d1, value);
-  }
-}
-
-/* What a term adds to the sums of its kind. */
-DS_FUNC void ds_term_sums(const ds_bonded_view *b, int is_angle, int term, double add[DS_TERM_SUMS])
-{
-  const int32_t *const member =
-      is_angle ? b->angle + DS_ANGLE_SIZE * (size_t) term + 1 : b->bond + DS_BOND_SIZE * (size_t) term;
-  const int images = is_angle ? b->angle_images[term] : b->bond_images[term];
-  const double share = ds_term_share(b, member, images, is_angle ? 3 : 2);
-  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] = 0.0;
-  if (!(share > 0.0)) return;
-  ds_values_of_term(b, is_angle, term, add);
-  for (int j = 0; j < DS_TERM_SUMS; j++) add[j] *= share;
-}
-
-/* ------------------------------------------------------------------------------------ parts of atoms */
-
-/* Of each atom, energies and virials of its bonds, then of its angles; NULL: not wanted. */
-typedef struct {
-  double *energy[2], *virial[2];
-} ds_bonded_tallies;
-
-/* Without sharing, another copy of the term counts for a member that is an image. */
-DS_FUNC int ds_counts_for_atom(const ds_bonded_view *b, uint32_t entry)
-{
-  const int images = ds_images_of_entry(b, entry);
-  return !(images & DS_TERM_OFF) && (b->shared || ds_member_image(images, (int) (entry & 3)) == DS_NO_SHIFT);
-}
-
-/* Integers: the order of terms moves no bit. */
-DS_FUNC void ds_tally_atom(const ds_bonded_view *b, const ds_bonded_tallies *to, int is_angle, int atom)
-{
-  double *const energy = to->energy[is_angle], *const virial = to->virial[is_angle];
-  ds_exact_sum sum[DS_TERM_SUMS];
-  for (int j = 0; j < DS_TERM_SUMS; j++) sum[j].low = sum[j].high = sum[j].top = sum[j].invalid = 0;
-  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
-    const uint32_t entry = b->entry[e];
-    double value[DS_TERM_SUMS];
-    if (((entry & 4) != 0) != is_angle || !ds_counts_for_atom(b, entry)) continue;
-    ds_values_of_term(b, is_angle, (int) (entry >> 3), value);
-    for (int j = 0; j < DS_TERM_SUMS; j++) ds_exact_add_number(&sum[j], ds_member_share(is_angle, value[j]), b->unit);
-  }
-  if (energy) energy[atom] = ds_exact_value(&sum[0], b->unit);
-  for (int j = 1; j < DS_TERM_SUMS && virial; j++)
-    virial[(DS_TERM_SUMS - 1) * (size_t) atom + (size_t) (j - 1)] = ds_exact_value(&sum[j], b->unit);
-}
-
-DS_FUNC int ds_wants_kind(const ds_bonded_tallies *to, int is_angle)
-{
-  return to->energy[is_angle] || to->virial[is_angle];
 }
 
 #endif

@@ -106,7 +106,8 @@ kspace_style pppm 1e-2"""
 # ---- chains of ten beads, three of which are of another type
 
 BEADS = 10
-ROOM = "bond/types 1 angle/types 1 extra/bond/per/atom 2 extra/angle/per/atom 3 extra/special/per/atom 6"
+ROOM = ("bond/types 1 angle/types 1 extra/bond/per/atom 2 extra/angle/per/atom 3 dihedral/types 1 extra/dihedral/per/atom 4 "
+        "extra/special/per/atom 6")
 CREATE_CHAINS = f"""molecule chain chain.mol
 variable chains equal ceil(v_n/{BEADS})
 create_atoms 0 random ${{chains}} 4711 NULL mol chain 555"""
@@ -115,7 +116,7 @@ FENE = "bond_style fene\nbond_coeff 1 30.0 1.5 1.0 0.5"
 AMPHIPHILE = "pair_style dpd 1.0 1.0 34387\npair_coeff * * 25.0 4.5\npair_coeff 1 2 40.0 4.5"
 
 
-def molecule(angles):
+def molecule(angles, dihedrals):
     """A straight chain, as the command molecule reads it."""
     sections = {"Coords": [f"{k + 1} {0.5 * k} 0 0" for k in range(BEADS)],
                 "Types": [f"{k + 1} {1 if k < 3 else 2}" for k in range(BEADS)],
@@ -124,19 +125,22 @@ def molecule(angles):
     if angles:
         sections["Angles"] = [f"{k} 1 {k} {k + 1} {k + 2}" for k in range(1, BEADS - 1)]
         counts.append(f"{BEADS - 2} angles")
+    if dihedrals:
+        sections["Dihedrals"] = [f"{k} 1 {k} {k + 1} {k + 2} {k + 3}" for k in range(1, BEADS - 2)]
+        counts.append(f"{BEADS - 3} dihedrals")
     return "\n".join(["a chain", "", *counts] + [
         line for title, lines in sections.items() for line in ("", title, "", *lines)]) + "\n"
 
 
-def chains(name, what, bonds=HARMONIC, angle="", special="1 1 1", **more):
+def chains(name, what, bonds=HARMONIC, angle="", dihedral="", special="1 1 1", **more):
     bonds = [bonds, f"special_bonds lj {special}"]
-    if angle:
-        bonds.append(angle)
+    bonds += [style for style in (angle, dihedral) if style]
     return Case(name, what, style="molecular", types=2, room=ROOM, bonds="\n".join(bonds),
-                create=CREATE_CHAINS, pair=AMPHIPHILE, files=(("chain.mol", molecule(bool(angle))),), **more)
+                create=CREATE_CHAINS, pair=AMPHIPHILE, files=(("chain.mol", molecule(bool(angle), bool(dihedral))),), **more)
 
 
 COSINE = "angle_style cosine\nangle_coeff 1 5.0"
+OPLS = "dihedral_style opls/gpu\ndihedral_coeff 1 1.0 -0.5 0.7 0.2"
 STRAIGHT = "angle_style harmonic\nangle_coeff 1 5.0 180.0"
 
 # ------------------------------------------------------------------------------------------------------------ the table
@@ -226,6 +230,7 @@ CASES = [
          add="fix swap all atom/swap 100 5 777 1.0 ke no types 1 2"),
     chains("chains", "chains of ten beads with harmonic bonds"),
     chains("chains-cosine", "chains with harmonic bonds and cosine angles", angle=COSINE),
+    chains("chains-dihedrals", "chains with harmonic bonds, cosine angles and opls dihedrals", angle=COSINE, dihedral=OPLS),
     chains("chains-angles", "chains with harmonic bonds and harmonic angles", angle=STRAIGHT),
     chains("chains-special", "the same; bonded beads have no pair force", angle=STRAIGHT, special="0 1 1"),
     chains("chains-triclinic", "chains with harmonic bonds, triclinic box", box=PRISM),

@@ -207,12 +207,15 @@ class Case:
     def draw_chains(self):
         """Molecules: beads along random walks. A box must be wider than bonds are long."""
         draw = self.draw
-        self.length, self.bond, self.angle = 0, "", ""
+        self.length, self.bond, self.angle, self.dihedral, self.improper = 0, "", "", "", ""
         if min(self.box.edges) < 3.0 or self.flat or self.count < 4 or draw.chance(0.65):
             return
         self.length = draw.pick(2, 3, 5, 10)
         self.bond = draw.pick("harmonic", "harmonic/gpu", "fene", "fene/gpu")
         self.angle = draw.pick("", "harmonic", "cosine", "harmonic/gpu", "cosine/gpu") if self.length > 2 else ""
+        if self.length > 3:
+            self.dihedral = draw.pick("", "", "harmonic", "charmm/gpu", "opls", "opls/exact/gpu")
+            self.improper = draw.pick("", "", "harmonic", "harmonic/gpu")
         self.dt, self.temperature = min(self.dt, 0.01), min(self.temperature, 1.0)    # else bonds break at once
         self.special = draw.pick("special_bonds lj 1.0 1.0 1.0", "special_bonds lj 0.0 1.0 1.0",
                                  "special_bonds lj 0.0 0.5 1.0", "")
@@ -349,7 +352,7 @@ class Case:
     def data(self):
         """The data file: atoms with velocities, and chains."""
         box, count = self.box, self.count
-        rows, speeds, bonds, angles = [], [], [], []
+        rows, speeds, bonds, angles, fours = [], [], [], [], []
         for k, place in enumerate(self.places):
             xy, xz, yz = box.tilt or (0.0, 0.0, 0.0)
             a, b, c = (edge * part for edge, part in zip(box.edges, place))
@@ -362,16 +365,22 @@ class Case:
                 bonds.append(f"{len(bonds) + 1} 1 {self.ids[k - 1]} {self.ids[k]}")
             if self.angle and k % self.length >= 2:
                 angles.append(f"{len(angles) + 1} 1 {self.ids[k - 2]} {self.ids[k - 1]} {self.ids[k]}")
+            if self.length and k % self.length >= 3:
+                fours.append(f"{len(fours) + 1} 1 " + " ".join(str(self.ids[k - m]) for m in (3, 2, 1, 0)))
+        dihedrals, impropers = fours if self.dihedral else [], fours if self.improper else []
         lines = [f"case {self.number}", "", f"{count} atoms", f"{self.types} atom types"]
         if self.length:
             lines += [f"{len(bonds)} bonds", "1 bond types", "4 extra bond per atom", "8 extra special per atom"]
         if self.angle:
             lines += [f"{len(angles)} angles", "1 angle types"]
+        for name, part in (("dihedral", dihedrals), ("improper", impropers)):
+            lines += [f"{len(part)} {name}s", f"1 {name} types"] if part else []
         lines += [f"{low!r} {low + edge!r} {axis}lo {axis}hi" for axis, low, edge in zip("xyz", box.low, box.edges)]
         if box.tilt:
             lines += [" ".join(map(repr, box.tilt)) + " xy xz yz"]
         lines += ["", "Masses", "", *(f"{k + 1} {mass}" for k, mass in enumerate(self.masses))]
-        for name, part in (("Atoms", rows), ("Velocities", speeds), ("Bonds", bonds), ("Angles", angles)):
+        for name, part in (("Atoms", rows), ("Velocities", speeds), ("Bonds", bonds), ("Angles", angles),
+                           ("Dihedrals", dihedrals), ("Impropers", impropers)):
             if part:
                 lines += ["", name, "", *part]
         return "\n".join(lines) + "\n"
@@ -409,12 +418,16 @@ class Case:
                  "boundary " + " ".join(box.boundary), f"atom_style {'molecular' if self.length else 'atomic'}",
                  "atom_modify map yes", self.sort, "comm_style tiled" if self.communication.kind == "tiled" else ""]
         if self.length:
-            lines += [f"bond_style {self.bond}", f"angle_style {self.angle}" if self.angle else "", self.special]
+            lines += [f"bond_style {self.bond}", f"angle_style {self.angle}" if self.angle else "",
+                      f"dihedral_style {self.dihedral}" if self.dihedral else "", f"improper_style {self.improper}" if self.improper else "", self.special]
         lines += ["read_data case.data"]
         if self.length:
             lines += ["bond_coeff 1 " + {"harmonic": "30.0 0.5", "fene": "30.0 1.5 1.0 0.4"}[self.bond.split("/")[0]]]
         if self.angle:
             lines += ["angle_coeff 1 " + {"harmonic": "5.0 150.0", "cosine": "4.0"}[self.angle.split("/")[0]]]
+        if self.dihedral:
+            lines += ["dihedral_coeff 1 " + {"harmonic": "0.7 -1 3", "charmm": "1.0 2 150 0", "opls": "1.0 -0.5 0.7 0.2"}[self.dihedral.split("/")[0]]]
+        lines += ["improper_coeff 1 1.5 120"] if self.improper else []
         return lines
 
     def settings(self, run_style, own, variant):

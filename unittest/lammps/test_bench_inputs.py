@@ -29,7 +29,7 @@ OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"
 # inputs all fixes of which are styles of this package
 RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
-            "chains-cosine", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
+            "chains-cosine", "chains-dihedrals", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile")
 
 suite = Suite()

@@ -134,7 +134,7 @@ def require_told(done, row):
     """The table is printed once per set-up. `says`: why LAMMPS makes bonds; `lost`: it does from some step on (None: or not)."""
     text = done.output
     tables = len(re.findall("^Run_style verlet/gpu: .* backend", text, re.M))
-    line = BY_LAMMPS + (", as " + row["says"] if row["says"] else "") if "says" in row else RESIDENT
+    line = BY_LAMMPS + (", as " + row["says"] if row["says"] else "") if "says" in row else row.get("resident", RESIDENT)
     found = text.count("\n" + line + "\n")
     require(tables and found == row.get("tables", tables), f"{found} lines '{line}' in {tables} tables:\n{done.tail(40)}")
     if row.get("lost", False) is not None:
@@ -481,9 +481,9 @@ add("by LAMMPS", {
                "says": "bond style hybrid is LAMMPS's"},
     "another angle style": {"angle": "cosine/squared", "coefficients": "bond_coeff * 30 0.5\nangle_coeff * 3 120",
                             "says": "angle style cosine/squared is LAMMPS's"},
-    "dihedrals": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
-                  "first": "dihedral_style none", "more": "dihedral_style harmonic\ndihedral_coeff 1 1.0 1 2\ncreate_bonds single/dihedral 1 1 5 9 12",
-                  "says": "there are dihedrals or impropers, too"},
+    "a dihedral style": {"atom_style": "molecular", "read": "extra/dihedral/types 1 extra/dihedral/per/atom 4",
+                         "first": "dihedral_style none", "more": "dihedral_style helix\ndihedral_coeff 1 1.0 1.0 2.0\ncreate_bonds single/dihedral 1 1 5 9 12",
+                         "says": "dihedral style helix is LAMMPS's"},
     "tiled": {"first": "comm_style tiled", "says": "the communication style is tiled"},
     "ghosts by type": {"more": "neighbor 0.3 multi\ncomm_modify mode multi\npair_coeff 3 3 25 4.5 0.5", "says": "ghost cutoffs depend on types"},
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},

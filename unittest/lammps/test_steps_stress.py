@@ -10,6 +10,7 @@ import numpy as np
 
 from lammps_run import BACKEND, Suite, require
 from test_resident_bonds import COEFFICIENTS, DATA, WEAK
+from test_resident_torsions import MOLECULES as MOLECULES_OF_FOUR, lines_of
 from test_steps import RULES, read
 from test_steps_profiles import ONE, TILTED, WALLS, as_lammps, file_of, left_to_lammps, numbers, profile, same_files, start
 
@@ -105,12 +106,13 @@ def restart(lammps):
 
 BONDED = """
 units lj
-atom_style angle
+atom_style {atom_style}
 {first}
 newton {newton}
 special_bonds lj {special}
 bond_style {bond}
 angle_style {angle}
+{styles}
 pair_style dpd/gpu 1.0 1.0 34387 backend {backend}
 read_data m.data
 run_style {run_style}
@@ -148,11 +150,19 @@ MOLECULES = {
     "ranks without atoms": {"more": "region half block INF INF 2.6 INF INF INF\ndelete_atoms region half mol yes"},
     "angles switched off": {"angle": "none"},
     "norm none": {"norm": "norm none"},
+    "dihedrals, impropers": {"torsions": ("harmonic", "harmonic/gpu")},
+    "dihedrals, impropers, newton off": {"torsions": ("opls/gpu", "harmonic/gpu"), "newton": "off"},
+    "dihedrals, impropers, beside output of values": {"torsions": ("charmm", "harmonic/gpu"), "more": OUTPUT},
+    "impropers, special factors": {"torsions": ("none", "harmonic/gpu"), "special": "0.3 0 0.5"},
 }
+
+# parts of four atoms in columns of their own
+TORSIONS = ("compute d all stress/atom{chunk} NULL dihedral\ncompute i some pe/atom{chunk} improper dihedral\n"
+            "fix p all ave/chunk{chunk} 5 2 10 b c_s[1] c_s[4] c_e c_d[*] c_i format ' %.15g' file case.ave")
 
 
 def bonded(row, **other):
-    settings = dict(first="", coefficients="", newton="on", special="1 1 1", bond="harmonic", angle="cosine", backend=BACKEND, run_style="verlet", chunk="/gpu", norm="",
+    settings = dict(atom_style="angle", styles="", first="", coefficients="", newton="on", special="1 1 1", bond="harmonic", angle="cosine", backend=BACKEND, run_style="verlet", chunk="/gpu", norm="",
                     more="", run="run 33\nrun 27")
     settings.update(row)
     settings.update(other)
@@ -160,20 +170,27 @@ def bonded(row, **other):
     for kind, style in (("bond", settings["bond"]), ("angle", settings["angle"])):
         found = COEFFICIENTS[(style if kind == "bond" else "angle " + style).split("/")[0]]
         lines += [f"{kind}_coeff {t + 1} {value}" for t, value in enumerate(found or ())]
+    if "torsions" in row:
+        dihedral, improper = row["torsions"]
+        settings.update(atom_style="molecular", styles=f"dihedral_style {dihedral}\nimproper_style {improper}")
+        lines += lines_of("dihedral", dihedral) + lines_of("improper", improper)
     settings["coefficients"] = settings["coefficients"] or "\n".join(lines)
-    return BONDED.format(**settings)
+    text = BONDED
+    if "torsions" in row:
+        text = re.sub("^fix p all .*$", TORSIONS, text, flags=re.M)
+    return text.format(**settings)
 
 
 def molecules_profile(lammps, row):
     """Files of both run styles have the same bytes, on each number of ranks; LAMMPS's own differ by the rounding of its sums."""
-    lammps.write("m.data", DATA)
+    lammps.write("m.data", MOLECULES_OF_FOUR if "torsions" in row else DATA)
     lammps.run(bonded(row, chunk=""))
     theirs = (numbers(file_of(lammps)), read(lammps, "case.dump") if "dump" in row.get("more", "") else "")
     require(len(theirs[0]) > 30, "too little to compare")
     for ranks in (1, 2, 4):
         files = []
         for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(bonded(row, run_style=run_style, first="comm_modify cutoff 2.4" if ranks > 1 else ""), ranks=ranks)
+            done = lammps.run(bonded(row, run_style=run_style, first="comm_modify cutoff 2.45" if ranks > 1 else ""), ranks=ranks)
             files.append((file_of(lammps), read(lammps, "case.dump") if theirs[1] else ""))
             if run_style == "verlet/gpu" and ranks == 1:
                 require(re.search(r"resident fixes: .*p \(ave/chunk/gpu\)", done.output), f"the fix is not resident:\n{done.tail()}")

@@ -81,6 +81,14 @@ atom_style   angle
 read_data    chains.data extra/angle/types 1 extra/angle/per/atom 3
 mass         * 1.0
 """
+FOURS = """\
+units        lj
+atom_style   molecular
+region       box block 0 6 0 6 0 6
+create_box   1 box dihedral/types 1 improper/types 1 extra/dihedral/per/atom 1 extra/improper/per/atom 1 extra/special/per/atom 4
+create_atoms 1 random 600 4711 box
+mass         * 1.0
+"""
 PROTEIN = """\
 units        real
 atom_style   molecular
@@ -167,6 +175,8 @@ FRAGMENTS = [
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
       for begins in ("bond_style harmonic/gpu\nbond_coeff * 50.0 0.5\nangle", "bond_style harmonic/gpu\nbond_coeff * 50.0 0.5",
                      "bond_style fene/gpu")),
+    *(Fragment("doc/dihedral_gpu.rst", begins, FOURS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
+      for begins in ("dihedral_style harmonic/gpu", "dihedral_style opls/gpu", "dihedral_style charmm/gpu")),
     Fragment("doc/run_style_verlet_gpu.rst", "run_style verlet/gpu", TWO_TYPES + "timestep 0.01\n", ""),
 ]
 
@@ -204,6 +214,13 @@ MISTAKES = [
     ("doc/fix_langevin_gpu.rst", "no momentum, allowed: linear x y z, angular, or both", "fix 2 all momentum/gpu 100 rescale"),
     ("doc/bond_gpu.rst", "bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma",
      "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\nbond_style fene/gpu\nbond_coeff 1 30 1.5 1.0"),
+    *(("doc/dihedral_gpu.rst", text, "clear\natom_style molecular\nregion box block 0 6 0 6 0 6\n"
+       f"create_box 1 box dihedral/types 1\ndihedral_style {style}\ndihedral_coeff 1 {values}")
+      for style, values, text in (
+          ("charmm/gpu", "1 2 30", "dihedral_coeff has 4 values, allowed are 5: a type, k, multiplicity, shift, weight"),
+          ("charmm/gpu", "1 2 30 0.5", "weight is 0.5, allowed is 0: LAMMPS's dihedral style charmm has weights"),
+          ("harmonic/gpu", "1 2 3", "d is 2, allowed are -1 and 1"),
+          ("harmonic/gpu", "1 1 -3", "multiplicity is -3, allowed is an integer from 0 on"))),
     ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
     ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
     ("doc/fix_ave_chunk_gpu.rst",

@@ -1,10 +1,10 @@
-/* bonds_of_caller.h: bonds and angles as LAMMPS makes them, step by step and without a thought for speed: copies of atoms
+/* bonds_of_caller.h: bonds, angles, dihedrals and impropers as LAMMPS makes them, step by step and without a thought for speed: copies of atoms
    across the borders, lists of terms between nearest copies, forces added up term by term, and those on copies returned.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_TEST_BONDS_OF_CALLER_H
 #define DPDSOP_TEST_BONDS_OF_CALLER_H
 
-#include "dpdsop/device/bonded.h"
+#include "dpdsop/device/torsion.h"
 
 #include "support/sorts_of_caller.h"
 
@@ -28,14 +28,20 @@ typedef struct {
 typedef struct {
   ds_bonded given;       /* what the engine gets */
   int32_t *bond, *angle; /* its arrays */
-  ds_bonded_type bond_type[5], angle_type[5];
+  int32_t *torsion[2]; /* dihedrals, impropers */
+  ds_bonded_type bond_type[5], angle_type[5], torsion_type[2][5];
   copies near;
-  acting bonds, angles;
+  acting bonds, angles, torsions[2];
   int too_long;    /* some fene bond is longer than LAMMPS lets pass without a word */
   int crossing[4]; /* terms of which a member is a copy, shifted along so many axes */
   double edge[3];
   int periodic[3];
 } bonds;
+
+CHECK_HELPER ds_terms *torsions_given(bonds *b, int is_improper)
+{
+  return is_improper ? &b->given.impropers : &b->given.dihedrals;
+}
 
 CHECK_HELPER void bonds_open(bonds *b, const setting *s)
 {
@@ -44,6 +50,14 @@ CHECK_HELPER void bonds_open(bonds *b, const setting *s)
   b->angle = test_alloc(5 * sizeof(int32_t) * MOST_TERMS);
   b->bonds.member = test_alloc(3 * sizeof(int) * MOST_TERMS);
   b->angles.member = test_alloc(4 * sizeof(int) * MOST_TERMS);
+  for (int k = 0; k < 2; k++) {
+    ds_terms *const given = torsions_given(b, k);
+    b->torsion[k] = test_alloc(6 * sizeof(int32_t) * MOST_TERMS);
+    b->torsions[k].member = test_alloc(5 * sizeof(int) * MOST_TERMS);
+    given->member = b->torsion[k];
+    given->type = b->torsion_type[k];
+    given->ntypes = 4;
+  }
   b->near.source = test_alloc(sizeof(int) * MOST_COPIES);
   b->near.atom = test_alloc(sizeof(int) * MOST_COPIES);
   b->near.next = test_alloc(sizeof(int) * MOST_COPIES);
@@ -62,6 +76,7 @@ CHECK_HELPER void bonds_open(bonds *b, const setting *s)
 CHECK_HELPER void bonds_close(bonds *b)
 {
   free(b->bond), free(b->angle), free(b->bonds.member), free(b->angles.member);
+  for (int k = 0; k < 2; k++) free(b->torsion[k]), free(b->torsions[k].member);
   free(b->near.source), free(b->near.atom), free(b->near.next), free(b->near.x), free(b->near.f);
 }
 
@@ -83,6 +98,16 @@ CHECK_HELPER void add_angle(bonds *b, int i, int j, int k, int type)
   for (int m = 0; m < (b->given.shared ? 1 : 3); m++) {
     const int32_t term[5] = {all[m], i, j, k, type};
     memcpy(b->angle + 5 * b->given.angles.n++, term, sizeof term);
+  }
+}
+
+/* The second atom is the owner. */
+CHECK_HELPER void add_torsion(bonds *b, int is_improper, const int four[4], int type)
+{
+  const int all[4] = {four[1], four[0], four[2], four[3]};
+  for (int m = 0; m < (b->given.shared ? 1 : 4); m++) {
+    const int32_t term[6] = {all[m], four[0], four[1], four[2], four[3], type};
+    memcpy(b->torsion[is_improper] + 6 * torsions_given(b, is_improper)->n++, term, sizeof term);
   }
 }
 
@@ -108,6 +133,7 @@ CHECK_HELPER void bonds_sort(bonds *b, const place *p, int natoms)
   for (int i = 0; i < natoms; i++) now[p[i].index] = i;
   sort_terms(b->bond, b->given.bonds.n, 3, now, natoms);
   sort_terms(b->angle, b->given.angles.n, 5, now, natoms);
+  for (int k = 0; k < 2; k++) sort_terms(b->torsion[k], torsions_given(b, k)->n, 6, now, natoms);
 }
 
 /* ------------------------------------------------------------------------------------ copies of atoms */
@@ -232,12 +258,15 @@ CHECK_HELPER void list_term(bonds *b, acting *list, int owner, const int32_t *te
 CHECK_HELPER void bonds_reneighbor(bonds *b, const atoms *a)
 {
   copies_find(b, a);
-  b->bonds.n = b->angles.n = 0;
+  b->bonds.n = b->angles.n = b->torsions[0].n = b->torsions[1].n = 0;
   memset(b->crossing, 0, sizeof b->crossing);
   for (int k = 0; k < b->given.bonds.n && b->given.bonds.style; k++)
     list_term(b, &b->bonds, b->bond[3 * k], b->bond + 3 * k, 2);
   for (int k = 0; k < b->given.angles.n && b->given.angles.style; k++)
     list_term(b, &b->angles, b->angle[5 * k], b->angle + 5 * k + 1, 3);
+  for (int t = 0; t < 2; t++)
+    for (int k = 0; k < torsions_given(b, t)->n && torsions_given(b, t)->style; k++)
+      list_term(b, &b->torsions[t], b->torsion[t][6 * k], b->torsion[t] + 6 * k + 1, 4);
 }
 
 /* --------------------------------------------------------------------------------------------- forces */
@@ -256,7 +285,7 @@ CHECK_HELPER int acts_on(const bonds *b, int i)
 CHECK_HELPER void add_sums(const bonds *b, const int *member, int members, double energy,
                            const double virial[6], ds_bonded_sum *sum)
 {
-  const double part = members == 2 ? 0.5 : 1.0 / 3.0, own = part * energy;
+  const double part = 1.0 / members, own = part * energy;
   if (b->given.shared) {
     sum->energy += energy;
     for (int k = 0; k < 6; k++) sum->virial[k] += virial[k];
@@ -343,6 +372,24 @@ CHECK_HELPER void make_angle(bonds *b, const int *term, ds_bonded_sum *sum)
   add_sums(b, term, 3, energy, virial, sum);
 }
 
+/* Its forces are those of the engine, which test_torsions.c compares with gradients. */
+CHECK_HELPER void make_torsion(bonds *b, int is_improper, const int *term, ds_bonded_sum *sum)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  double way[3][3], f[4][3], virial[6];
+  way_from(b, term[0], term[1], way[0]);
+  way_from(b, term[2], term[1], way[1]);
+  way_from(b, term[3], term[2], way[2]);
+  const double energy =
+      ds_torsion_forces(torsions_given(b, is_improper)->style, &b->torsion_type[is_improper][term[4]], way, f);
+  for (int m = 0; m < 4; m++)
+    for (int d = 0; d < 3 && acts_on(b, term[m]); d++) b->near.f[3 * term[m] + d] += f[m][d];
+  for (int k = 0; k < 6; k++)
+    virial[k] = way[0][row[k]] * f[0][column[k]] + way[1][row[k]] * f[2][column[k]] +
+                (way[2][row[k]] + way[1][row[k]]) * f[3][column[k]];
+  add_sums(b, term, 4, energy, virial, sum);
+}
+
 /* Added to the forces of the atoms. */
 CHECK_HELPER void bonds_forces(bonds *b, atoms *a, ds_bonded_sums *sums)
 {
@@ -354,6 +401,9 @@ CHECK_HELPER void bonds_forces(bonds *b, atoms *a, ds_bonded_sums *sums)
   b->too_long = 0;
   for (int k = 0; k < b->bonds.n; k++) make_bond(b, b->bonds.member + 3 * k, &sums->bonds);
   for (int k = 0; k < b->angles.n; k++) make_angle(b, b->angles.member + 4 * k, &sums->angles);
+  for (int t = 0; t < 2; t++)
+    for (int k = 0; k < b->torsions[t].n; k++)
+      make_torsion(b, t, b->torsions[t].member + 5 * k, t ? &sums->impropers : &sums->dihedrals);
   return_forces(b, a);
 }
 

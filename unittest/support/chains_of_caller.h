@@ -11,9 +11,24 @@ enum { CHAINS = 70, BEADS = 8, CORNERS = 8 };
 
 /* The last type of each is for members that may be anywhere. */
 CHECK_HELPER const ds_bonded_type
-    harmonic_bonds[5] = {{0, 0, 0, 0}, {35, 0.5, 0, 0}, {50, 0.7, 0, 0}, {0.3, 2.5, 0, 0}},
-    fene_bonds[5] = {{0, 0, 0, 0}, {30, 1.5, 1.0, 0.6}, {25, 2.5, 0.7, 0.5}, {0.5, 15.0, 0.2, 0.5}},
-    both_angles[5] = {{0, 0, 0, 0}, {1, 2.9, 0, 0}, {2, 2.1, 0, 0}, {0.2, 1.0, 0, 0}};
+    harmonic_bonds[5] = {{.k = 0}, {.k = 35, .at = 0.5}, {.k = 50, .at = 0.7}, {.k = 0.3, .at = 2.5}, {.k = 0}},
+    fene_bonds[5] = {{.k = 0},
+                     {.k = 30, .at = 1.5, .epsilon = 1.0, .sigma = 0.6},
+                     {.k = 25, .at = 2.5, .epsilon = 0.7, .sigma = 0.5},
+                     {.k = 0.5, .at = 15.0, .epsilon = 0.2, .sigma = 0.5},
+                     {.k = 0}},
+    both_angles[5] = {{.k = 0}, {.k = 1, .at = 2.9}, {.k = 2, .at = 2.1}, {.k = 0.2, .at = 1.0}, {.k = 0}},
+    fourier_dihedrals[5] = {{.k = 0},
+                            {.k = 1.5, .multiplicity = 3, .cosine = -1},
+                            {.k = 2, .multiplicity = 2, .cosine = 0.6, .sine = 0.8},
+                            {.k = 0.1, .multiplicity = 0, .cosine = 1},
+                            {.k = 0.2, .multiplicity = 1, .cosine = 0.8, .sine = -0.6}},
+    opls_dihedrals[5] = {{.k = 0},
+                         {.k = 0.5, .k2 = -0.7, .k3 = 1.1, .k4 = 0.2},
+                         {.k = -1, .k2 = 0.3, .k4 = 0.4},
+                         {.k = 0.1, .k3 = 0.1},
+                         {.k2 = 0.1}},
+    harmonic_impropers[5] = {{.k = 0}, {.k = 1, .at = 0.3}, {.k = 2, .at = 2.5}, {.k = 0.1, .at = 1}, {.k = 0.1, .at = 0}};
 
 CHECK_HELPER void put_inside(const setting *s, double x[3])
 {
@@ -56,12 +71,17 @@ CHECK_HELPER void tie_chains(bonds *b)
       const int back = (i + k) % 3 == 0;
       add_bond(b, back ? i + 1 : i, back ? i : i + 1, 1 + i % 2);
       if (i > first) add_angle(b, back ? i + 1 : i - 1, i, back ? i - 1 : i + 1, 1 + k % 2);
+      const int four[4] = {back ? i + 1 : i - 2, back ? i : i - 1, back ? i - 1 : i, back ? i - 2 : i + 1};
+      if (i > first + 1) add_torsion(b, 0, four, 1 + k % 2);
+      if (i > first + 1 && k % 3) add_torsion(b, 1, four, 1 + i % 2);
     }
   }
   for (int c = 1; c < CORNERS; c++) {
     add_bond(b, c % 2 ? 0 : BEADS * c, c % 2 ? BEADS * c : 0, 3);
     add_angle(b, BEADS * c, 0, BEADS * (CORNERS - c) + 1, 3);
     add_angle(b, 0, BEADS * c, BEADS * c + 1, 1);
+    const int four[4] = {BEADS * (CORNERS - c) + 1, BEADS * c + 2, 0, BEADS * c + 1};
+    for (int kind = 0; kind < 2; kind++) add_torsion(b, kind, four, 3);
   }
 }
 
@@ -72,6 +92,16 @@ CHECK_HELPER void set_styles(bonds *b, int bond_style, int angle_style)
   for (int t = 0; t < 5; t++) {
     b->bond_type[t] = bond_style == DS_BOND_STYLE_FENE ? fene_bonds[t] : harmonic_bonds[t];
     b->angle_type[t] = both_angles[t];
+  }
+}
+
+CHECK_HELPER void set_torsions(bonds *b, int dihedral_style, int improper_style)
+{
+  b->given.dihedrals.style = dihedral_style;
+  b->given.impropers.style = improper_style;
+  for (int t = 0; t < 5; t++) {
+    b->torsion_type[0][t] = dihedral_style == DS_DIHEDRAL_STYLE_FOURIER ? fourier_dihedrals[t] : opls_dihedrals[t];
+    b->torsion_type[1][t] = harmonic_impropers[t];
   }
 }
 
@@ -92,6 +122,8 @@ CHECK_HELPER void check_sums(const ds_bonded_sums *got, const ds_bonded_sums *ex
 {
   check_sum(&got->bonds, &expected->bonds, "bonds", where);
   check_sum(&got->angles, &expected->angles, "angles", where);
+  check_sum(&got->dihedrals, &expected->dihedrals, "dihedrals", where);
+  check_sum(&got->impropers, &expected->impropers, "impropers", where);
 }
 
 /* ----------------------------------------------------------------------------------------- trajectories */

@@ -80,13 +80,25 @@ enum {
                         the second part to its minimum */
   DS_ANGLE_STYLE_HARMONIC,      /* E = k (theta - at)^2 */
   DS_ANGLE_STYLE_COSINE,        /* E = k (1 + cos theta) */
-  DS_ANGLE_STYLE_HARMONIC_EXACT /* harmonic, with the same bits on host and GPU */
+  DS_ANGLE_STYLE_HARMONIC_EXACT,   /* harmonic, with the same bits on host and GPU */
+  DS_DIHEDRAL_STYLE_FOURIER,       /* E = k (1 + cos(multiplicity phi - shift)) */
+  DS_DIHEDRAL_STYLE_OPLS,          /* E = k (1 + cos phi) + k2 (1 - cos 2 phi) + k3 (1 + cos 3 phi) + k4 (1 - cos 4 phi) */
+  DS_DIHEDRAL_STYLE_OPLS_EXACT,    /* opls, with the same bits on host and GPU */
+  DS_IMPROPER_STYLE_HARMONIC,      /* E = k (chi - at)^2 */
+  DS_IMPROPER_STYLE_HARMONIC_EXACT, /* harmonic, with the same bits on host and GPU */
+  DS_BONDED_STYLES
 };
 
+/* Kinds of terms, in the order in which their forces are added up. */
+typedef enum { DS_BONDS = 0, DS_ANGLES, DS_DIHEDRALS, DS_IMPROPERS, DS_BONDED_KINDS } ds_bonded_kind;
+
 typedef struct {
-  double k;              /* energy per length^2, per angle^2 (harmonic), energy (cosine) */
+  double k;              /* energy per length^2, per angle^2 (harmonic), energy (cosine, dihedrals) */
   double at;             /* length or angle of rest; for fene the longest length */
   double epsilon, sigma; /* fene: energy, length */
+  double cosine, sine;   /* fourier: of the shift */
+  double multiplicity;   /* fourier: a whole number, 0 to INT_MAX */
+  double k2, k3, k4;     /* opls: energy */
 } ds_bonded_type;
 
 /* Terms of one kind. Types are 1 .. ntypes, the coefficients of type t are type[t]. */
@@ -95,13 +107,14 @@ typedef struct {
   int ntypes;
   const ds_bonded_type *type;
   int n;
-  const int32_t *member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type */
+  const int32_t *member; /* of bonds: n times owner, partner, type; of angles: owner, first, centre, third, type; of dihedrals
+                            and impropers: owner, four members, type */
 } ds_terms;
 
-/* Both kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
+/* All kinds, in the order in which their forces are added up. Atoms are numbered from 0. Of each member the image that
    is nearest to the term's owner counts, chosen where lists are rebuilt. */
 typedef struct {
-  ds_terms bonds, angles;
+  ds_terms bonds, angles, dihedrals, impropers;
   int shared;      /* 1: a term is in the list once and acts on all its atoms. 0: each atom has its own, as with newton_bond
                  off in LAMMPS: those across the box's border are in the list for each atom, others for one */
   double reach[3]; /* a member further from the owner than this along an axis, in a tilted box across its faces, is the
@@ -119,7 +132,7 @@ typedef struct {
 } ds_bonded_sum;
 
 typedef struct {
-  ds_bonded_sum bonds, angles;
+  ds_bonded_sum bonds, angles, dihedrals, impropers;
 } ds_bonded_sums;
 
 /* Bins that a program sorts its atoms by, as LAMMPS does (device/sort_bins.h). */
@@ -150,7 +163,7 @@ typedef struct {
   void *user;
   const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
-  ds_bonded_sums *sums;          /* of bonds and angles in the last step; NULL: nothing */
+  ds_bonded_sums *sums;          /* of bonds, angles, dihedrals, impropers in the last step; NULL: nothing */
   int virial;                    /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
@@ -226,7 +239,7 @@ int ds_first_operation(const ds_step_program *program, ds_point point);
 
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Bonds and angles; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
+/* Bonds, angles, dihedrals and impropers; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
    each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another number of atoms:
    none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
@@ -271,13 +284,13 @@ void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *
 ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear, int tally, ds_error *err);
 /* What operations at the end of a step read of the energies and virials of atoms (ds_tallies); ds_resident_run sees to that in its
    own steps. In a step that the caller makes in parts: what is due (ds_step_tallies); arrays of the engine for what pairs have of
-   it, in a request for their forces, where that has none yet; that of bonds and angles, queued, but not where there are copies;
+   it, in a request for their forces, where that has none yet; that of bonds to impropers, queued, but not where there are copies;
    and what the caller has tallied himself, copied, in the engine's order of atoms: waits. */
 int ds_step_tallies(const ds_step_program *program, int64_t step);
 ds_status ds_resident_want_tallies(ds_resident *resident, int64_t step, ds_pair_request *request, ds_error *err);
 ds_status ds_resident_tally_bonds(ds_resident *resident, int64_t step, ds_error *err);
 ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from, int64_t step, ds_error *err);
-/* Adds forces of bonds and angles; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
+/* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
    right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of

@@ -153,9 +153,9 @@ DS_FUNC void ds_angle_values(int style, const ds_bonded_type *t, const double d1
 }
 
 /* The part of each member in such a value. */
-DS_FUNC double ds_member_share(int is_angle, double value)
+DS_FUNC double ds_member_share(int members, double value)
 {
-  return is_angle ? value * (1.0 / 3.0) : 0.5 * value;
+  return members == 3 ? value * (1.0 / 3.0) : members == 2 ? 0.5 * value : 0.25 * value;
 }
 
 #endif

@@ -25,6 +25,13 @@ DS_FUNC double ds_dot(const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+DS_FUNC void ds_cross(const double a[3], const double b[3], double c[3])
+{
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 /* Square of the distance from x to `x_ref`. */
 DS_FUNC double ds_distance2(const double x[3], const double x_ref[3])
 {

@@ -23,13 +23,6 @@
 
 /* --------------------------------------------------------------------------------------- orientation */
 
-DS_FUNC void ds_cross(const double a[3], const double b[3], double c[3])
-{
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* axis[k]: principal axis k in space. */
 DS_FUNC void ds_body_axes(const double q[4], double axis[3][3])
 {
