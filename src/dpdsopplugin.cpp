@@ -9,6 +9,7 @@
 #include "compute_chunk_atom_gpu.h"
 #include "compute_stress_atom_gpu.h"
 #include "compute_msd_gpu.h"
+#include "compute_rdf_gpu.h"
 #include "compute_sums_gpu.h"
 #include "compute_temp_bias_gpu.h"
 #include "fix_addforce_gpu.h"
@@ -203,6 +204,8 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"stress/atom/exact/gpu", "compute style stress/atom/exact/gpu: the same", create_plugin_fix<ComputeStressAtomGPU>},
     {"pe/atom/gpu", "compute style pe/atom/gpu: energy of each atom", create_plugin_fix<ComputeStressAtomGPU>},
     {"pe/atom/exact/gpu", "compute style pe/atom/exact/gpu: the same", create_plugin_fix<ComputeStressAtomGPU>},
+    {"rdf/gpu", "compute style rdf/gpu: radial distribution functions, from the engine's own cells", create_plugin_fix<ComputeRDFGPU>},
+    {"rdf/exact/gpu", "compute style rdf/exact/gpu: the same", create_plugin_fix<ComputeRDFGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

@@ -330,6 +330,11 @@ void PairEngine::reside(bool on)
     resident->abandon_order();
 }
 
+bool PairEngine::has_latest_positions() const
+{
+  return residing && resident->has_own_copies() && !resident->is_on_host(DS_POSITION);
+}
+
 void PairEngine::prepare(Pair *style)
 {
   if (!pair)

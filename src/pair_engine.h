@@ -57,6 +57,7 @@ class PairEngine : protected Pointers {
   bool needs_special() const;    // partners along bonds
   void reside(bool);             // false: arrays are LAMMPS's own, as ever
   class ResidentAtoms &residents() { return *resident; }
+  bool has_latest_positions() const;    // and LAMMPS's arrays have not
   void prepare(class Pair *);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
   void give_box() { set_box(); }

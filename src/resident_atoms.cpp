@@ -109,6 +109,11 @@ void ResidentAtoms::need_on_engine(int fields)
     check(ds_resident_to_engine(engine(), missing, session.error_text()));
 }
 
+void ResidentAtoms::wait()
+{
+  if (session.working()) check(ds_resident_to_host(engine(), 0, session.error_text()));    // nothing is copied
+}
+
 void ResidentAtoms::changed_on_host(int fields)
 {
   on_host |= fields;

@@ -36,6 +36,8 @@ class ResidentAtoms : protected Pointers {
 
   void need_on_host(int fields);
   void need_on_engine(int fields);
+  void wait();    // for what the engine has been given to do
+  bool is_on_host(int fields) const { return (fields & ~on_host) == 0; }
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
   void give_bodies();     // rigid ones, to the engine

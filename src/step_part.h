@@ -90,6 +90,15 @@ class StepPart {
 
   virtual ds_tallies tallies() { return {}; }
 
+  // Of one that looks at the engine's atoms by itself, where LAMMPS is to read it at the end of a step: whether it is to do so in
+  // this step; and the first step behind it in which it may be, NOT_KNOWN where LAMMPS says so after this step. Nothing of the
+  // engine is under way when it looks; all ranks come here together
+
+  static constexpr bigint NOT_KNOWN = -1;
+  virtual bool is_to_look(bigint) { return false; }
+  virtual bigint next_reading(bigint) const { return MAXBIGINT; }
+  virtual void look_at_atoms(class ResidentAtoms &) {}
+
   // Before the set-up of a run whose steps may be the engine's; and where they are, but LAMMPS has to call the style
 
   virtual void engine_comes() {}

@@ -346,6 +346,19 @@ bool StepProgram::acts_at_end() const
                      [](const ds_operation &o) { return o.kind != DS_ADD_TO_BINS; });
 }
 
+void StepProgram::look_at_atoms(bigint step, ResidentAtoms &atoms)
+{
+  for (const Member &m : parts)
+    if (m.part->is_to_look(step)) m.part->look_at_atoms(atoms);
+}
+
+bigint StepProgram::next_reading(bigint step) const
+{
+  bigint next = MAXBIGINT;    // NOT_KNOWN is before all steps
+  for (const Member &m : parts) next = std::min(next, m.part->next_reading(step));
+  return next;
+}
+
 std::vector<StepProgram::Bins> StepProgram::bins() const
 {
   std::vector<Bins> all;

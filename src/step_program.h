@@ -59,6 +59,11 @@ class StepProgram : protected Pointers {
   void tell_atoms(int vflag);    // virials of each, to LAMMPS
   void forget_sums();
 
+  // Styles that look at the engine's atoms by themselves (StepPart)
+
+  void look_at_atoms(bigint step, class ResidentAtoms &);
+  bigint next_reading(bigint step) const;    // of all of them
+
   // Bins, by their numbers in the program
 
   struct Bins {

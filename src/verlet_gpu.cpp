@@ -271,6 +271,7 @@ void VerletGPU::finish_step(bigint last)
   if (output_now || fixes_now) {
     bring_for_calls();
     take_sums(!ended);
+    look_at_atoms();
   }
   if (ended) {
     take_bins(step, LOOKING);    // before steps are made ahead, which add to them
@@ -345,6 +346,16 @@ void VerletGPU::take_sums(bool add_up)
     session.note(ds_resident_step_sums(atoms->engine(), sums, session.error_text()));
   agree();
   plan.program.give_sums(step, sums);
+}
+
+/* ----------------------------------------------------------------------
+   styles of this package that LAMMPS is to read in this step
+------------------------------------------------------------------------- */
+
+void VerletGPU::look_at_atoms()
+{
+  agree();
+  plan.program.look_at_atoms(update->ntimestep, *atoms);
 }
 
 /* ----------------------------------------------------------------------

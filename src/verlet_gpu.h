@@ -79,6 +79,7 @@ class VerletGPU : public Verlet {
   StepsAhead ahead;
   bigint begun;    // step of which the first half has been made, or -1
   bigint ahead_until(bigint step, bigint last) const;
+  bigint next_reading(bigint step) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
   void give_bins(const StepsAhead::Part &);
@@ -127,6 +128,7 @@ class VerletGPU : public Verlet {
   void bring_for_calls();
   void bring_fields();
   void take_sums(bool add_up);
+  void look_at_atoms();
   enum Lookers { LOOKING, ALL_STYLES };
   void take_bins(bigint acted, Lookers, class Fix *only = nullptr);
   void agree();

@@ -45,7 +45,20 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   next = MIN(next, plan.next_end_of_step_with_atoms(step));
   next = MIN(next, plan.next_choice_of_group(step));
   next = MIN(next, plan.next_forced_reneighboring(step));
+  next = MIN(next, next_reading(step));
   return MAX(next - 1, step);
+}
+
+/* ----------------------------------------------------------------------
+   the first step in which a style may be read that looks at the atoms then
+------------------------------------------------------------------------- */
+
+bigint VerletGPU::next_reading(bigint step) const
+{
+  const bigint next = plan.program.next_reading(step);
+  if (next != StepPart::NOT_KNOWN) return next;
+  const bigint output_next = output->thermo_every > 0 ? next_multiple(step, output->thermo_every) : MAXBIGINT;
+  return MIN(output_next, plan.next_end_of_step(step));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -123,6 +136,7 @@ bool VerletGPU::take_ahead()
   if (shown) {
     bring_for_calls();
     take_sums(true);
+    look_at_atoms();
   } else
     end_of_step(false);
   return shown;

@@ -104,7 +104,10 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       else
         continue;
       const bool read = lammps || update->ntimestep == output->next;    // by those that come after, or by the output
-      if (hook == END_OF_STEP && changed && read) take_sums(true);
+      if (hook != END_OF_STEP || !changed || !read) continue;
+      take_sums(true);
+      const bool by_engine = range.end > range.first;
+      if (!by_engine || domain->box_change || (plan.program.writes(range.first, range.end) & DS_POSITION)) look_at_atoms();
     }
 }
 

@@ -227,6 +227,7 @@ OUTPUTS = [
     Item("compute t all temp/deform/exact/gpu\nthermo_style custom step temp c_t", when=lambda case: not case.flat),
     Item("compute t all temp/partial/exact/gpu 1 0 1\nthermo_style custom step temp c_t", when=lambda case: not case.flat),
     Item("compute r all rdf 10\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=lambda case: case.box.kind != "huge"),
+    Item("compute r all rdf/exact/gpu 10 * * 1 *\nfix rdf all ave/time 2 1 2 c_r[*] mode vector file case.rdf", when=wide),
     Item("compute c all chunk/atom bin/1d {axis} lower 0.2 units reduced\nfix c all ave/chunk 1 2 {every} c vx file case.chunk",
          when=lambda case: not case.flat),
     Item("compute c all chunk/atom/exact/gpu bin/1d {axis} lower 0.2 units reduced\n"

@@ -1,0 +1,36 @@
+/* -*- c++ -*- Arrays of LAMMPS's atoms of all processes, behind each other in the order of processes.
+   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#ifndef LMP_DPDSOP_ATOMS_OF_ALL_H
+#define LMP_DPDSOP_ATOMS_OF_ALL_H
+
+#include "pointers.h"
+
+#include "dpdsop/array.h"
+
+#include <vector>
+
+namespace LAMMPS_NS {
+
+class AtomsOfAll : protected Pointers {
+ public:
+  explicit AtomsOfAll(class LAMMPS *lmp) : Pointers(lmp), count(0), begin(0) {}
+
+  // All processes together; on one its own arrays do. An array without data stays so
+
+  void find();    // how many there are; before others
+  int n() const { return count; }
+  int first() const { return begin; }    // of this process
+  enum Field { POSITIONS, TYPES, MASKS, TAGS, MOLECULES, FIELDS };
+  ds_array gather(Field, const ds_array &);    // stays until it is called for this field again
+  double memory_usage() const;
+
+ private:
+  int count, begin;
+  std::vector<int> counts;    // by process
+  std::vector<char> copy[FIELDS];
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,93 @@
+/* -*- c++ -*- Radial distribution functions: LAMMPS's compute rdf, from the engine's own cells.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Pairs are counted as integers, in bins in which LAMMPS has them. No list of LAMMPS's is needed, nor ghosts. While run_style
+   verlet/gpu makes steps, the engine counts where the atoms are, in the steps in which LAMMPS reads the compute. */
+
+#ifdef COMPUTE_CLASS
+// clang-format off
+ComputeStyle(rdf/gpu,ComputeRDFGPU);
+ComputeStyle(rdf/exact/gpu,ComputeRDFGPU);
+// clang-format on
+#else
+
+#ifndef LMP_COMPUTE_RDF_GPU_H
+#define LMP_COMPUTE_RDF_GPU_H
+
+#include "compute.h"
+
+#include "atom_access.h"
+#include "atoms_of_all.h"
+#include "engine_session.h"
+#include "step_part.h"
+
+#include "dpdsop/rdf.h"
+
+namespace LAMMPS_NS {
+
+class ComputeRDFGPU : public Compute, public StepPart {
+ public:
+  ComputeRDFGPU(class LAMMPS *, int, char **);
+  ~ComputeRDFGPU() override;
+  void init() override;
+  void init_list(int, class NeighList *) override {}
+  void compute_array() override;
+  double memory_usage() override;
+
+  void declare(StepRecords &, bigint) override {}
+  std::string why_not_declared() override;
+  void take_sums(bigint, const std::vector<StepSums> &) override {}
+  void forget_sums() override { counted = -1; }
+  bool is_to_look(bigint step) override;
+  bigint next_reading(bigint step) const override;
+  void look_at_atoms(ResidentAtoms &) override;
+
+ private:
+  // Types that are central, and types around them; atoms of each, and of both
+
+  struct Column {
+    int ilo, ihi, jlo, jhi;
+    double centers, others, both;
+    bool counts(int i, int j) const { return ilo <= i && i <= ihi && jlo <= j && j <= jhi; }
+  };
+
+  int nbin;
+  double cutoff_given;    // 0: that of forces
+  double cutoff, width;
+  std::vector<Column> columns;
+  bool counts_change;     // of atoms
+  bigint natoms_before;
+
+  // Pairs of types that are in the same columns have one histogram: what of it each column gets
+
+  std::vector<int32_t> kind;    // of types with types
+  std::vector<std::vector<int>> parts;
+
+  std::vector<ds_exclusion> rules;
+  EngineSession session;
+  AtomAccess access;
+  AtomsOfAll all;
+  ds_rdf *rdf;
+  bool on_gpu;
+  bigint counted;    // step in which the engine has counted; -1: LAMMPS's arrays are to be looked at
+  std::vector<int64_t> pairs;
+
+  void read_arguments(int narg, char **arg);
+  void find_kinds();
+  void count_atoms();
+  void check_box();
+  void open();
+  void close();
+  bool leaves_out_special() const;
+  ds_rdf_atoms atoms_of_lammps();
+  ds_rdf_atoms atoms_of_engine(ResidentAtoms &);
+  void count(const ds_rdf_atoms &);
+  void normalize();
+
+  std::vector<char> ordered[3];    // partners, counts of them, molecules, in the engine's order
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif
