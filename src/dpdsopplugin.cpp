@@ -12,6 +12,7 @@
 #include "compute_rdf_gpu.h"
 #include "compute_sums_gpu.h"
 #include "compute_temp_bias_gpu.h"
+#include "compute_temp_profile_gpu.h"
 #include "fix_addforce_gpu.h"
 #include "fix_ave_chunk_gpu.h"
 #include "fix_gravity_gpu.h"
@@ -192,6 +193,8 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"temp/partial/exact/gpu", "compute style temp/partial/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
     {"temp/deform/gpu", "compute style temp/deform/gpu: that without the flow of fix deform", create_plugin_fix<ComputeTempBiasGPU>},
     {"temp/deform/exact/gpu", "compute style temp/deform/exact/gpu: the same", create_plugin_fix<ComputeTempBiasGPU>},
+    {"temp/profile/gpu", "compute style temp/profile/gpu: that without the mean velocities in bins", create_plugin_fix<ComputeTempProfileGPU>},
+    {"temp/profile/exact/gpu", "compute style temp/profile/exact/gpu: the same", create_plugin_fix<ComputeTempProfileGPU>},
     {"ke/gpu", "compute style ke/gpu: kinetic energy from exact sums", create_plugin_fix<ComputeKEGPU>},
     {"ke/exact/gpu", "compute style ke/exact/gpu: the same", create_plugin_fix<ComputeKEGPU>},
     {"momentum/gpu", "compute style momentum/gpu: momentum from exact sums", create_plugin_fix<ComputeMomentumGPU>},

@@ -290,6 +290,19 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
 
 /* ---------------------------------------------------------------------- */
 
+ds_step_program StepArrays::program_of(LAMMPS *lmp, const StepRecords &r)
+{
+  ds_step_program program = {};
+  program.n = static_cast<int>(r.operations.size());
+  std::copy(r.operations.begin(), r.operations.end(), program.operation);
+  program.nregions = static_cast<int>(r.regions.size());
+  std::copy(r.regions.begin(), r.regions.end(), program.region);
+  program.nbinnings = static_cast<int>(r.binnings.size());
+  std::copy(r.binnings.begin(), r.binnings.end(), program.binning);
+  flow_of(lmp, program.flow);
+  return program;
+}
+
 size_t StepArrays::cells_of(const ds_binning &b)
 {
   return static_cast<size_t>(ds_bins_count(&b)) * b.nvalues;

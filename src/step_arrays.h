@@ -32,6 +32,7 @@ Units units_of(LAMMPS *);    // all ranks together
 
 ds_operation &add_center(StepRecords &, ds_point, int group, const Units &);
 
+ds_step_program program_of(LAMMPS *, const StepRecords &);    // of all operations, which have one point
 size_t cells_of(const ds_binning &);    // numbers in its bins
 
 ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong

@@ -299,6 +299,69 @@ static void test_steps(int v)
   particles_close(&p);
 }
 
+/* ----------------------------------------------------------------- momenta and products, added up once */
+
+enum { PRODUCT_VALUES = 11 };
+
+static double plain_product(int k, double m, const double *v)
+{
+  static const int first[] = {0, 1, 2, 0, 0, 1}, second[] = {0, 1, 2, 1, 2, 2};
+  if (k == 0) return 1.0;
+  if (k == 1) return m;
+  return k < 5 ? m * v[k - 2] : m * v[first[k - 5]] * v[second[k - 5]];
+}
+
+static void check_products(const ds_binning *b, const particles *p, const setting *s, const cells *got)
+{
+  static double sums[MOST_BINS * PRODUCT_VALUES];
+  memset(sums, 0, sizeof sums);
+  for (int i = 0; i < p->a.n; i++) {
+    const double m = s->by_atom ? p->a.rmass[i] : fields_of(&p->a, s).mass[p->a.type[i]];
+    const int bin = plain_bin(b, s, p->a.x + 3 * i);
+    if (!(p->a.mask[i] & GROUP_TWO) || !(p->a.mask[i] & b->group) || bin < 0) continue;
+    for (int k = 0; k < PRODUCT_VALUES; k++) sums[bin * PRODUCT_VALUES + k] += plain_product(k, m, p->a.v + 3 * i);
+  }
+  for (size_t j = 0; j < cells_in(b); j++) {
+    const double value = ds_exact_value(&got->of[j], b->unit[j % PRODUCT_VALUES]);
+    CHECK_MSG(fabs(value - sums[j]) <= 1e-9 * (1.0 + fabs(sums[j])), "%s: number %d of products is %.17g, expected %.17g", s->name,
+              (int) j, value, sums[j]);
+  }
+}
+
+static void test_once(int v, const setting *s)
+{
+  static cells expected, got;
+  const ds_binning of_program = binning_of(s, 0);
+  const ds_step_program program = program_of(&of_program);
+  ds_binning b = binning_of(s, 2);
+  b.nvalues = PRODUCT_VALUES;
+  for (int k = 0; k < PRODUCT_VALUES; k++) {
+    b.value[k] = k == 0 ? DS_BIN_COUNT : k == 1 ? DS_BIN_MASS : DS_BIN_PX + k - 2;
+    b.unit[k] = k == 0 ? DS_2_POW_60 : 16.0;
+  }
+  ds_step_program once = program_of(&b);
+  ds_error err;
+  particles p;
+  particles_open(&p, PARTICLES);
+  particles_fill(&p, s, FILL_RANDOM, 61);
+  stepper_adds(2, &p, s, &once, &expected);
+  check_products(&b, &p, s, &expected);
+  ds_pair *const pair = pair_for(&variants.options[v], s, &p);
+  ds_resident *const r = resident_with(pair, 1, &p, s, &program);
+  for (int step = 3; step < 5; step++) {
+    CHECK_OK(ds_resident_add_once(r, &once, step, got.of, cells_in(&b), &err), err);
+    check_same_cells(&b, &got, &expected, "bins that are added to once");
+  }
+  CHECK_OK(ds_resident_take_bins(r, 0, got.of, cells_in(&of_program), &err), err);
+  for (size_t k = 0; k < cells_in(&of_program); k++) CHECK_MSG(got.of[k].low == 0 && got.of[k].high == 0, "bins of the program stay");
+  once.operation[0].kind = DS_SUM_MOMENTUM;
+  once.operation[0].number[0] = once.operation[0].number[1] = once.operation[0].number[3] = 0.0;
+  EXPECT(ds_resident_add_once(r, &once, 5, got.of, cells_in(&b), &err), err, DS_ERR_ARGUMENT, "operation 0 of those that act once is momentum");
+  ds_resident_close(r);
+  ds_pair_close(pair);
+  particles_close(&p);
+}
+
 static void refuse(const ds_step_program *program, const char *words)
 {
   const setting *const s = &boxes[0];
@@ -332,7 +395,7 @@ static void test_refused(void)
   BAD(bad.binning[0].layers[0].first = NAN, "from nan on");
   BAD(bad.binning[0].nvalues = 0, "bins 0 have 0 values; allowed: 1 to 16");
   BAD(bad.binning[0].nvalues = 17, "bins 0 have 17 values");
-  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 10");
+  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 19");
   BAD(bad.binning[0].unit[1] = 0.0, "value 1 of bins 0 is of kind 1, in units of 0");
   BAD(bad.binning[0].within = 0, "in the last 0 of 1 steps");
   BAD(bad.binning[0].period_of_steps = 0, "of 0 steps");
@@ -353,6 +416,7 @@ int main(int argc, char **argv)
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
     for (int k = 0; k < BOXES * KINDS; k++) test_kind(v, &boxes[k / KINDS], k % KINDS);
+    for (int k = 0; k < BOXES; k++) test_once(v, &boxes[k]);
     test_steps(v);
   }
   test_refused();

@@ -94,7 +94,7 @@ int ds_bins_reads(const ds_binning *b)
   int fields = DS_POSITION;
   for (int j = 0; j < b->nvalues; j++) {
     const int32_t kind = b->value[j];
-    if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV) fields |= DS_VELOCITY;
+    if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV || kind >= DS_BIN_PX) fields |= DS_VELOCITY;
     if (kind >= DS_BIN_FX && kind <= DS_BIN_FZ) fields |= DS_FORCE;
     if (kind == DS_BIN_ATOM_VALUE && b->source[b->source_of[j]].kinetic) fields |= DS_VELOCITY;
   }

@@ -15,7 +15,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
-  r->queue = r->steps.queue = &pair->queue;
+  r->queue = r->steps.queue = r->once.queue = &pair->queue;
   r->stages = DS_CHOOSE_STAGE(r->queue, &ds_resident_stages_host, &ds_resident_stages_cuda);
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
@@ -34,6 +34,7 @@ void ds_resident_close(ds_resident *r)
   ds_queue_use(r->queue, &ignored);
   ds_queue_wait(r->queue, "resident atoms", &ignored);
   ds_steps_close(&r->steps);
+  ds_steps_close(&r->once);
   ds_bonded_close(&r->bonded, r->queue);
   ds_pool_leave(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);

@@ -63,7 +63,7 @@ struct ds_resident {
   int have_fractions;
   int64_t wrap_step; /* step of the last wrap; in this step positions are those made of fractions; -1: none */
   double *host_mass; /* of types, copied */
-  ds_steps steps;
+  ds_steps steps, once; /* once: of ds_resident_add_once */
   ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
   ds_bonded_lists bonded;

@@ -135,6 +135,33 @@ ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells
   return ds_queue_leave(r->queue, s, err);
 }
 
+static ds_status check_once(const ds_step_program *p, ds_error *err)
+{
+  for (int k = 0; k < p->n; k++)
+    if (p->operation[k].kind != DS_ADD_TO_BINS || ds_tallies_of_bins(&p->binning[(int) p->operation[k].number[0]]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "operation %d of those that act once is %s; allowed: bins of what particles have", k,
+                     ds_operation_uses[p->operation[k].kind].name);
+  return DS_OK;
+}
+
+ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t step, ds_exact_sum *cells, size_t n,
+                               ds_error *err)
+{
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_check_pointer(p, "operations that act once", err);
+  if (!s) s = ds_check_pointer(cells, "place for bins", err);
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s) s = ds_steps_set(&r->once, p, err);
+  if (!s) s = check_once(p, err);
+  if (!s) s = ds_queue_use(r->queue, err);
+  if (s) return s;
+  const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const ds_resident_view view = ds_resident_view_of(r);
+  s = ds_steps_advance(&r->once, &view, &r->wrap, &all, err);
+  if (!s) s = ds_steps_take_bins(&r->once, 0, cells, n, err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
 ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);

@@ -112,6 +112,14 @@ PERIODIC = {
     "ke, com": ("compute k two ke{gpu}\ncompute x left com{gpu}\nfix 2 all addforce{gpu} 0.1 0 0", "c_k c_x[1] c_x[2] c_x[3]"),
     "compute momentum": ("compute m two momentum{gpu}\nfix 2 all addforce{gpu} 0.1 0 0", "c_m[1] c_m[3]"),
     "temp/partial": ("compute t two temp/partial{gpu} 1 0 1\ncompute_modify t extra/dof 2\nfix 2 all addforce{gpu} 0.1 0 0", "c_t c_t[1] c_t[2] c_t[5]"),
+    "temp/profile": ("compute t all temp/profile{gpu} 1 1 1 z 5\ncompute_modify t extra/dof 2\ncompute tbin two temp/profile{gpu} 0 1 0 xyz 2 3 2 out bin\n"
+                     "compute tplane two temp/profile{gpu} 1 0 1 xy 4 3 out tensor\nfix 2 all addforce{gpu} 0.1 0 0",
+                     "c_t c_t[1] c_t[5] c_tbin[1][1] c_tbin[2][2] c_tbin[12][2] c_tplane[2] c_tplane[4]"),
+    "temp/profile, of a thermostat and a pressure": (
+        "compute t all temp/profile{gpu} 1 0 1 x 4\nthermo_modify temp t\ncompute p all pressure t\nfix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\n"
+        "fix_modify 2 temp t", "f_2 c_t c_t[2] c_p"),
+    "temp/profile, a group that changes": ("region up block{gpu} INF INF INF INF 4 INF\ngroup dyn dynamic all region up every 2\n"
+                                           "compute t dyn temp/profile{gpu} 1 0 0 xz 2 3\nfix 2 all addforce{gpu} 0.1 0 0", "c_t"),
     "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),
     "momentum, rescale": ("fix 2 two momentum{gpu} 7 linear 1 1 1 rescale", ""),
     "momentum, angular": ("fix 2 all momentum{gpu} 3 angular", ""),
@@ -642,6 +650,13 @@ REFUSED = {
                                    "Fix temp/rescale/gpu: compute t does not exist any more, allowed: that it stays"),
     "temp/partial without axes": (False, "compute t all temp/partial/gpu 1 1", "Compute temp/partial/gpu: 2 arguments, allowed are 3"),
     "temp/partial, an axis": (False, "compute t all temp/partial/gpu 1 1 2", "Compute temp/partial/gpu: axis 2, allowed are 0 and 1"),
+    "temp/profile without bins": (False, "compute t all temp/profile/gpu 1 1 1", "Compute temp/profile/gpu: 3 arguments, allowed: xflag yflag zflag, axes and numbers of bins"),
+    "temp/profile, a flag": (False, "compute t all temp/profile/gpu 1 2 1 x 3", "Compute temp/profile/gpu: yflag 2, allowed are 0 and 1"),
+    "temp/profile, axes": (False, "compute t all temp/profile/gpu 1 1 1 zx 3 3", "Compute temp/profile/gpu: bins along zx, allowed: x, y, z, xy, yz, xz, xyz"),
+    "temp/profile, too few numbers": (False, "compute t all temp/profile/gpu 1 1 1 xyz 3 3", "Compute temp/profile/gpu: no number of bins along z"),
+    "temp/profile, no bins": (False, "compute t all temp/profile/gpu 1 1 1 xy 3 0", "Compute temp/profile/gpu: 0 bins along y, allowed: 1 and more, up to"),
+    "temp/profile, too many bins": (False, "compute t all temp/profile/gpu 1 1 1 xy 100000 3000", "Compute temp/profile/gpu: 3000 bins along y, allowed"),
+    "temp/profile, a keyword": (False, "compute t all temp/profile/gpu 1 1 1 x 3 out all", "Compute temp/profile/gpu: keyword out all, allowed: out tensor, out bin"),
     "ke of something": (False, "compute t all ke/gpu x", "Compute ke/gpu: argument x is not known, allowed is none"),
     "com of something": (False, "compute t all com/gpu x", "Compute com/gpu: argument x is not known, allowed is none"),
     "momentum of something": (False, "compute t all momentum/gpu x", "Compute momentum/gpu: argument x is not known, allowed is none"),

@@ -218,6 +218,11 @@ ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP
    as values times bins, those of bin k from k * nvalues on (ds_binning). They begin anew. Waits. */
 ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
 
+/* Operations of a program of its own act once, on atoms as they are, in a step in which all of them do; what they add up in its
+   first bins is taken, as above. They change nothing. */
+ds_status ds_resident_add_once(ds_resident *resident, const ds_step_program *program, int64_t step, ds_exact_sum *cells, size_t n,
+                               ds_error *err);
+
 /* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do so,
    too, where their number becomes another one. */
 ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);

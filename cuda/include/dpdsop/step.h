@@ -147,6 +147,15 @@ typedef enum {
   DS_BIN_MASS,
   DS_BIN_MVV,        /* m v.v of the heat, see DS_BIAS_NONE */
   DS_BIN_ATOM_VALUE, /* a component of one of the binning's ds_atom_value */
+  DS_BIN_PX,         /* momentum */
+  DS_BIN_PY,
+  DS_BIN_PZ,
+  DS_BIN_MXX, /* mass times two components of the velocity */
+  DS_BIN_MYY,
+  DS_BIN_MZZ,
+  DS_BIN_MXY,
+  DS_BIN_MXZ,
+  DS_BIN_MYZ,
   DS_BIN_VALUE_KINDS
 } ds_bin_value;
 

@@ -111,6 +111,15 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
   case DS_BIN_FY:
   case DS_BIN_FZ: return ds_component(p->f, kind - DS_BIN_FX);
   case DS_BIN_MASS: return p->mass;
+  case DS_BIN_PX:
+  case DS_BIN_PY:
+  case DS_BIN_PZ: return p->mass * ds_component(p->v, kind - DS_BIN_PX);
+  case DS_BIN_MXX: return p->mass * p->v[0] * p->v[0];
+  case DS_BIN_MYY: return p->mass * p->v[1] * p->v[1];
+  case DS_BIN_MZZ: return p->mass * p->v[2] * p->v[2];
+  case DS_BIN_MXY: return p->mass * p->v[0] * p->v[1];
+  case DS_BIN_MXZ: return p->mass * p->v[0] * p->v[2];
+  case DS_BIN_MYZ: return p->mass * p->v[1] * p->v[2];
   case DS_BIN_MVV: ds_thermal_velocity(c, o->number + 1, p, v); return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * p->mass;
   default: return 1.0;
   }

@@ -1,0 +1,89 @@
+/* -*- c++ -*- Temperature without the mean velocities in bins, from exact sums: LAMMPS's compute temp/profile, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Of each bin the engine adds up masses, momenta and products of two components of the velocity. Means, and what is left of the
+   products without them, are made of these sums. While run_style verlet/gpu makes steps, they are added up where the atoms are,
+   at the end of the steps in which LAMMPS looks. */
+
+#ifdef COMPUTE_CLASS
+// clang-format off
+ComputeStyle(temp/profile/gpu,ComputeTempProfileGPU);
+ComputeStyle(temp/profile/exact/gpu,ComputeTempProfileGPU);
+// clang-format on
+#else
+
+#ifndef LMP_COMPUTE_TEMP_PROFILE_GPU_H
+#define LMP_COMPUTE_TEMP_PROFILE_GPU_H
+
+#include "compute.h"
+
+#include "step_arrays.h"
+
+#include <array>
+
+namespace LAMMPS_NS {
+
+class ComputeTempProfileGPU : public Compute, public StepPart {
+ public:
+  ComputeTempProfileGPU(class LAMMPS *, int, char **);
+  ~ComputeTempProfileGPU() override;
+  void init() override;
+  void setup() override;
+  void reset_extra_dof() override;
+  double compute_scalar() override;
+  void compute_vector() override;
+  void compute_array() override;
+  void remove_bias(int i, double *v) override { remove_bias_thr(i, v, vbias); }
+  void remove_bias_thr(int, double *, double *) override;
+  void remove_bias_all() override;
+  void restore_bias(int i, double *v) override { restore_bias_thr(i, v, vbias); }
+  void restore_bias_thr(int, double *, double *) override;
+  void restore_bias_all() override;
+  double memory_usage() override;
+
+  void declare(StepRecords &, bigint) override {}
+  void take_sums(bigint, const std::vector<StepSums> &) override {}
+  void forget_sums() override { added = -1; }
+  bool is_to_look(bigint) override { return true; }    // others may read it by way of a compute pressure
+  bigint next_reading(bigint) const override { return NOT_KNOWN; }
+  void look_at_atoms(ResidentAtoms &) override;
+
+ private:
+  // What is added up in each bin
+
+  enum { COUNT, MASS, MOMENTUM, PRODUCTS = MOMENTUM + 3, VALUES = PRODUCTS + 6 };
+  class Sums : public StepPart {
+   public:
+    explicit Sums(ComputeTempProfileGPU &c) : of(c) {}
+    void declare(StepRecords &, bigint) override;
+    void take_bins(bigint, const std::vector<ds_exact_sum> &) override;
+    void take_sums(bigint, const std::vector<StepSums> &) override {}
+
+   private:
+    ComputeTempProfileGPU &of;
+  };
+
+  Sums sums;
+  StepArrays::Runner runner;    // on LAMMPS's arrays
+  StepArrays::Units units;
+  bool without[3];    // components of which bins have a mean that is no heat
+  int nbin[3], nbins;
+  double tfactor;
+  bigint added;    // step in which the engine has added up; -1: LAMMPS's arrays are to be looked at
+  std::vector<std::array<double, VALUES>> bins;    // over all processes
+  std::vector<std::array<double, 3>> kept;
+
+  void read_arguments(int narg, char **arg);
+  void put(StepRecords &) const;
+  void add_up();
+  double product(int bin, int k) const;    // of heat: xx yy zz xy xz yz
+  void count_dof();
+  int means() const { return without[0] + without[1] + without[2]; }
+  void find_mean(const ds_binning &, int i, double *mean) const;
+  ds_binning binning() const;
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
+#endif
