@@ -248,7 +248,7 @@ void ComputeRDFGPU::count(const ds_rdf_atoms &atoms)
   open();
   if (session.working()) session.note(ds_rdf_count(rdf, &s, &given, &box, mine.data(), session.error_text()));
   if (!session.agree()) session.raise();
-  MPI_Allreduce(mine.data(), pairs.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_SUM, world);
+  MPI_Allreduce(mine.data(), pairs.data(), static_cast<int>(mine.size()), MPI_LONG_LONG, MPI_SUM, world);
 }
 
 /* ----------------------------------------------------------------------

@@ -157,7 +157,9 @@ FRAGMENTS = [
     *(Fragment("doc/fix_langevin_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("fix 2 all langevin", "fix 2 all temp/rescale", "fix 2 all momentum", "group two")),
     *(Fragment("doc/compute_ke_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
-      for begins in ("group two", "fix 2 all deform", "compute across")),
+      for begins in ("group two", "fix 2 all deform", "compute across", "compute heat")),
+    *(Fragment("doc/compute_rdf_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
+      for begins in ("compute g all rdf/gpu 100", "compute g all rdf/gpu 250", "group two")),
     *(Fragment("doc/fix_ave_chunk_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/compute_stress_atom_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
@@ -223,6 +225,10 @@ MISTAKES = [
           ("harmonic/gpu", "1 1 -3", "multiplicity is -3, allowed is an integer from 0 on"))),
     ("doc/compute_ke_gpu.rst", "axis 2, allowed are 0 and 1", "compute t all temp/partial/gpu 0 1 2"),
     ("doc/compute_ke_gpu.rst", "argument x is not known, allowed is none", "compute k all ke/gpu x"),
+    ("doc/compute_ke_gpu.rst", "bins along zx, allowed: x, y, z, xy, yz, xz, xyz", "compute t all temp/profile/gpu 1 1 1 zx 3 3"),
+    ("doc/compute_rdf_gpu.rst", "cutoff 8.5 is beyond the box, allowed: up to 6, its width along x", "compute g all rdf/gpu 100 cutoff 8.5"),
+    ("doc/compute_rdf_gpu.rst", "type 1 has no partner, allowed: pairs of types", "compute g all rdf/gpu 100 1"),
+    ("doc/compute_rdf_gpu.rst", "there is no pair style, allowed: one, or the keyword cutoff", "compute g all rdf/gpu 100"),
     ("doc/fix_ave_chunk_gpu.rst",
      "Nevery 10, Nrepeat 20, Nfreq 100, allowed: Nfreq a multiple of Nevery, and not below Nrepeat times Nevery",
      "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 20 100 b vx"),
