@@ -252,18 +252,19 @@ static ds_status set_search(ds_rdf *r, const ds_rdf_settings *settings, const ds
 {
   /* a distance that is rounded to the cutoff, and a place that is rounded to another cell */
   static const double MARGIN = 1.0 + 1e-9;
+  const double range = settings->cutoff * MARGIN;
   ds_rdf_search *const s = &r->search;
   double width[3];
   find_widths(box, width);
-  set_grid(&s->grid, box, width, settings->cutoff, n);
+  set_grid(&s->grid, box, width, range, n);
   s->nbins = settings->nbins;
   s->nkinds = settings->nkinds;
   s->ntypes = settings->ntypes;
   s->inverse_width = settings->inverse_width;
-  s->cutoff2 = settings->cutoff * settings->cutoff * MARGIN;
+  s->cutoff2 = range * range;
   memcpy(s->special_is_out, settings->special_is_out, sizeof s->special_is_out);
   for (int d = 0; d < 3; d++) s->half[d] = box->periodic[d] ? 0.5 * box->edge[d] : INFINITY;
-  ds_status status = set_rows(s, box->tilted, width, settings->cutoff * MARGIN, err);
+  ds_status status = set_rows(s, box->tilted, width, range, err);
   if (!status)
     status = ds_queue_upload(&r->queue, &r->kind, settings->kind, (size_t) settings->ntypes * (size_t) settings->ntypes,
                              sizeof *settings->kind, "kinds of pairs", err);

@@ -81,6 +81,8 @@ DS_FUNC void ds_rdf_move(const ds_rdf_grid *g, int32_t boxes, double x[3])
 /* From q, which is so many boxes further up than it is counted, to p. */
 DS_FUNC void ds_rdf_between(const ds_rdf_grid *g, const double p[3], const double q[3], int32_t boxes, double d[3])
 {
+  for (int k = 0; k < 3; k++) d[k] = p[k] - q[k];
+  if (boxes == 0) return;
   double a[3] = {p[0], p[1], p[2]}, b[3] = {q[0], q[1], q[2]};
   if (boxes > 0) ds_rdf_move(g, boxes, b);
   if (boxes < 0) ds_rdf_move(g, -boxes, a);
@@ -124,15 +126,15 @@ DS_FUNC int ds_rdf_is_out(const ds_rdf_search *s, int i, int j, int itype, int j
 /* Number in all histograms of the pair of two slots; -1: it is in none. */
 DS_FUNC int32_t ds_rdf_bin_of(const ds_rdf_search *s, const ds_rdf_point *p, int slot, int other, int32_t boxes)
 {
-  const ds_rdf_point q = s->point[other];
+  const ds_rdf_point *const q = &s->point[other];
   double d[3];
-  ds_rdf_between(&s->grid, p->x, q.x, boxes - q.wraps, d);
+  ds_rdf_between(&s->grid, p->x, q->x, boxes - q->wraps, d);
   const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   if (!(r2 <= s->cutoff2)) return -1;
-  const int32_t kind = s->kind[p->type * s->ntypes + q.type];
+  const int32_t kind = s->kind[p->type * s->ntypes + q->type];
   const double at = sqrt(r2) * s->inverse_width;
   if (kind < 0 || !(at < s->nbins)) return -1;
-  if (s->leaves_out && ds_rdf_is_out(s, s->atom[slot], s->atom[other], p->type + 1, q.type + 1, d)) return -1;
+  if (s->leaves_out && ds_rdf_is_out(s, s->atom[slot], s->atom[other], p->type + 1, q->type + 1, d)) return -1;
   return kind * s->nbins + (int32_t) at;
 }
 
