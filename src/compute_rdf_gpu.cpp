@@ -59,8 +59,8 @@ void ComputeRDFGPU::read_arguments(int narg, char **arg)
     if (k + 1 >= narg || strcmp(arg[k + 1], "cutoff") == 0)
       error->all(FLERR, "Compute {}: type {} has no partner, allowed: pairs of types", style, arg[k]);
     Column c = {};
-    utils::bounds(FLERR, arg[k], 1, ntypes, c.ilo, c.ihi, error);
-    utils::bounds(FLERR, arg[k + 1], 1, ntypes, c.jlo, c.jhi, error);
+    utils::bounds_typelabel(FLERR, arg[k], 1, ntypes, c.ilo, c.ihi, lmp, Atom::ATOM);
+    utils::bounds_typelabel(FLERR, arg[k + 1], 1, ntypes, c.jlo, c.jhi, lmp, Atom::ATOM);
     if (c.ilo > c.ihi || c.jlo > c.jhi)
       error->all(FLERR, "Compute {}: types {} and {}, allowed: ranges within 1 to {}", style, arg[k], arg[k + 1], ntypes);
     columns.push_back(c);

@@ -168,6 +168,11 @@ CASES = [
          STRESS_PROFILE),
     Case("rdf", "radial distribution function, every 100 steps",
          "compute rdf all rdf 50\nfix mean all ave/time 100 1 100 c_rdf[*] mode vector file rdf.out"),
+    Case("rdf-far", "the same, up to three cutoffs of forces",
+         "comm_modify cutoff 3.4\ncompute rdf all rdf 150 cutoff 3.0\n"
+         "fix mean all ave/time 100 1 100 c_rdf[*] mode vector file rdf.out"),
+    Case("temp-profile", "temperature without the flow of slices, every 10 steps",
+         "compute heat all temp/profile 1 0 0 z 20\nfix mean all ave/time 10 1 10 c_heat file heat.out"),
     Case("msd", "mean square displacement, every 10 steps",
          "compute msd all msd\nfix mean all ave/time 10 1 10 c_msd[4] file msd.out"),
     Case("dump", "positions into a file of the fastest style, dcd, every 100 steps",

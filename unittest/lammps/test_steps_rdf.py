@@ -21,6 +21,7 @@ TYPES = f"pair_style dpd/gpu 1.0 1.0 34387 precision double backend {BACKEND}\np
 CASES = {
     "the cutoff of forces": ("compute r all {style} 40\n" + AVERAGE, ""),
     "types": ("compute r all {style} 40 1 1 1 2 2 1 2 2 * 1 *2 *\n" + AVERAGE, ""),
+    "labels of types": ("labelmap atom 1 A 2 B\ncompute r all {style} 40 A B B B\n" + AVERAGE, ""),
     "further than forces": ("{far} 3.3\ncompute r all {style} 29 * * 1 2 2*2 * cutoff 2.9\n" + AVERAGE, ""),
     "less far than forces": ("compute r all {style} 7 2 * cutoff 0.7\n" + AVERAGE, ""),
     "more than half of the box": ("{far} 7.2\nneigh_modify one 9000 page 100000\ncompute r all {style} 67 1 2 * * cutoff 6.7\n" + AVERAGE, ""),
