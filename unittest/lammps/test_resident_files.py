@@ -80,6 +80,9 @@ ROWS = {
                "fix p all ave/chunk/gpu 2 4 8 c vx density/number file p.ave\n"),
     "a dump and a restart file, with LAMMPS's profile": written(
         BOTH + "compute c all chunk/atom bin/1d z lower 0.25\nfix p all ave/chunk 4 2 8 c vx density/number file p.ave\n"),
+    "a dump and a restart file, with distances of pairs": written(
+        BOTH + "compute r all rdf/gpu 20\nfix r all ave/time 8 2 16 c_r[*] mode vector file r.ave\n"
+               "variable s equal \"c_r[7][2] < 0.001\"\n" + dump("xyz FILE", "sort id skip v_s", 12, "e", "e.dump")),
     "three dumps": written(ALL + dump("atom FILE", "sort id", 10, "e", "e.dump") + dump("xyz FILE", "sort id", 7, "f", "f.dump")),
     "in every step": written(dump(f"custom FILE {STATE}", "sort id" + EXACT, every=1), run="run 40"),
     "in every other step": written(dump("atom FILE", "sort id", every=2), run="run 40"),
