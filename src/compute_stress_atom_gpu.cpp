@@ -3,6 +3,7 @@
 
 #include "compute_stress_atom_gpu.h"
 
+#include "bonded_lists.h"
 #include "bonded_types.h"
 #include "compute_temp_gpu.h"
 #include "pair_gpu.h"
@@ -17,8 +18,8 @@
 #include "modify.h"
 #include "update.h"
 
+#include "dpdsop/device/bonded.h"
 #include "dpdsop/device/step/atom_value.h"
-#include "dpdsop/device/torsion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -179,45 +180,12 @@ void ComputeStressAtomGPU::add_term(const int *member, int members, const double
   }
 }
 
-static void vector_between(const double *const *x, int from, int to, double way[3])
-{
-  for (int d = 0; d < 3; d++) way[d] = x[to][d] - x[from][d];
-}
-
-/* ----------------------------------------------------------------------
-   energy and virial of a term. Vectors are those of the engine's functions
-------------------------------------------------------------------------- */
-
-static void make_values(const double *const *x, int kind, int engine_style, const ds_bonded_type &type, const int *member,
-                        double values[DS_TERM_SUMS])
-{
-  double way[3][3];
-  vector_between(x, member[1], member[0], way[0]);
-  if (kind != DS_BONDS) vector_between(x, member[1], member[2], way[1]);
-  if (kind == DS_BONDS)
-    ds_bond_values(engine_style, &type, way[0], values);
-  else if (kind == DS_ANGLES)
-    ds_angle_values(engine_style, &type, way[0], way[1], values);
-  else {
-    vector_between(x, member[2], member[3], way[2]);
-    ds_torsion_values(engine_style, &type, way, values);
-  }
-}
-
 void ComputeStressAtomGPU::tally_kind(int part)
 {
-  static constexpr int MEMBERS[DS_BONDED_KINDS] = {2, 3, 4, 4};
-  const int kind = part - DS_TALLY_BONDS, members = MEMBERS[kind], engine_style = BondedTypes::style_of(lmp, kind);
-  const int *const *const list = BondedTypes::list(lmp, kind);
-  std::vector<ds_bonded_type> type;
-  BondedTypes::read(lmp, kind, type);
   sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * components(), {});
-  for (int k = 0; k < BondedTypes::number_in_list(lmp, kind); k++) {
-    if (list[k][members] < 1) continue;    // switched off
-    double values[DS_TERM_SUMS];
-    make_values(atom->x, kind, engine_style, type[list[k][members]], list[k], values);
-    add_term(list[k], members, values);
-  }
+  BondedLists::for_terms(lmp, part - DS_TALLY_BONDS, [this](const int *member, int members, const double *values) {
+    add_term(member, members, values);
+  });
   if (force->newton_bond) comm->reverse_comm(this);
   std::vector<double> &to = tallied[part];
   to.resize(static_cast<size_t>(atom->nlocal) * components());

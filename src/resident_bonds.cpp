@@ -69,6 +69,7 @@ void ResidentBonds::find_reach(double lengths[3]) const
 {
   const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
   for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
+  if (domain->dimension == 2) lengths[2] = -domain->zprd;    // no images there
 }
 
 bool ResidentBonds::is_wide_enough(double margin) const
@@ -292,6 +293,13 @@ void ResidentBonds::return_forces()
   atoms.need_on_host(DS_FORCE);
   comm->reverse_comm();
   atoms.changed_on_host(DS_FORCE);
+}
+
+ds_bonded_sums ResidentBonds::made_last() const
+{
+  ds_bonded_sums made = {};
+  if (session.working()) ds_resident_bonded_sums(atoms.engine(), &made);
+  return made;
 }
 
 void ResidentBonds::tally(const ds_bonded_sums &sum) const

@@ -43,6 +43,7 @@ class ResidentBonds : protected Pointers {
 
   bool add_forces(bigint step, bool want_sums);
   ds_bonded_sums *sums() { return &sum; }
+  ds_bonded_sums made_last() const;    // of the forces that the engine made last, where sums were wanted
   void tally(const ds_bonded_sums &) const;    // to where LAMMPS has them
 
  private:

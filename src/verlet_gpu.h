@@ -99,6 +99,7 @@ class VerletGPU : public Verlet {
   void tally_atoms();
   bool others_add_forces() const;
   void lammps_bonds();
+  void tell_bonded(bigint step);    // to styles that read the virial
   void clear_forces();
   void finish_forces();
 

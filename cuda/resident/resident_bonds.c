@@ -112,6 +112,12 @@ ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
   return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
 }
 
+void ds_resident_bonded_sums(const ds_resident *r, ds_bonded_sums *sums)
+{
+  memset(sums, 0, sizeof *sums);
+  if (ds_resident_has_bonds(r)) ds_bonded_take_sums(&r->bonded, sums);
+}
+
 ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err)
 {
   const ds_bonded_view b = bonds_of(r, step);
@@ -133,6 +139,6 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   *too_long = why == DS_STOP_BONDED;
-  if (!s && sums && !*too_long) ds_bonded_take_sums(&r->bonded, sums);
+  if (!s && sums && !*too_long) ds_resident_bonded_sums(r, sums);
   return ds_resident_leave(r, s, err);
 }
