@@ -48,7 +48,7 @@ ComputeStressAtomGPU::ComputeStressAtomGPU(LAMMPS *lmp, int narg, char **arg) :
   size_peratom_cols = is_virial ? COMPONENTS : 0;
   pressatomflag = is_virial ? 1 : 0;
   peatomflag = is_virial ? 0 : 1;
-  comm_reverse = components() * static_cast<int>(sizeof(ds_exact_sum) / sizeof(double));
+  comm_reverse = DS_TERM_SUMS * static_cast<int>(sizeof(ds_exact_sum) / sizeof(double));
 }
 
 ComputeStressAtomGPU::~ComputeStressAtomGPU()
@@ -174,22 +174,24 @@ void ComputeStressAtomGPU::add_term(const int *member, int members, const double
 {
   for (int m = 0; m < members; m++) {
     if (member[m] >= atom->nlocal && !force->newton_bond) continue;
-    ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * components();
-    for (int k = 0; k < components(); k++)
-      ds_exact_add_number(to + k, ds_member_share(members, values[is_virial ? 1 + k : 0]), unit);
+    ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * DS_TERM_SUMS;
+    for (int k = 0; k < DS_TERM_SUMS; k++) ds_exact_add_number(to + k, ds_member_share(members, values[k]), unit);
   }
 }
 
 void ComputeStressAtomGPU::tally_kind(int part)
 {
-  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * components(), {});
+  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * DS_TERM_SUMS, {});
   BondedLists::for_terms(lmp, part - DS_TALLY_BONDS, [this](const int *member, int members, const double *values) {
     add_term(member, members, values);
   });
   if (force->newton_bond) comm->reverse_comm(this);
   std::vector<double> &to = tallied[part];
   to.resize(static_cast<size_t>(atom->nlocal) * components());
-  for (size_t k = 0; k < to.size(); k++) to[k] = ds_exact_value(&sums[k], unit);
+  for (size_t k = 0; k < to.size(); k++) {
+    const size_t component = is_virial ? 1 + k % COMPONENTS : 0;
+    to[k] = ds_exact_value(&sums[k / components() * DS_TERM_SUMS + component], unit);
+  }
 }
 
 void ComputeStressAtomGPU::tally_bonds()
@@ -201,7 +203,7 @@ void ComputeStressAtomGPU::tally_bonds()
 
 int ComputeStressAtomGPU::pack_reverse_comm(int n, int first, double *buf)
 {
-  const ds_exact_sum *const from = sums.data() + static_cast<size_t>(first) * components();
+  const ds_exact_sum *const from = sums.data() + static_cast<size_t>(first) * DS_TERM_SUMS;
   const int bytes = n * comm_reverse * static_cast<int>(sizeof(double));
   memcpy(buf, from, bytes);
   return n * comm_reverse;
@@ -210,11 +212,27 @@ int ComputeStressAtomGPU::pack_reverse_comm(int n, int first, double *buf)
 void ComputeStressAtomGPU::unpack_reverse_comm(int n, int *list, double *buf)
 {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < components(); k++) {
+    for (int k = 0; k < DS_TERM_SUMS; k++) {
       ds_exact_sum theirs;
-      memcpy(&theirs, buf + static_cast<size_t>(i) * comm_reverse + k * (comm_reverse / components()), sizeof theirs);
-      ds_exact_add(&sums[static_cast<size_t>(list[i]) * components() + k], &theirs);
+      memcpy(&theirs, buf + static_cast<size_t>(i) * comm_reverse + k * (comm_reverse / DS_TERM_SUMS), sizeof theirs);
+      ds_exact_add(&sums[static_cast<size_t>(list[i]) * DS_TERM_SUMS + k], &theirs);
     }
+}
+
+/* ----------------------------------------------------------------------
+   sums of ghosts, which the engine has made
+------------------------------------------------------------------------- */
+
+ds_exact_sum *ComputeStressAtomGPU::sums_of_ghosts()
+{
+  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * DS_TERM_SUMS, {});
+  return sums.data() + static_cast<size_t>(atom->nlocal) * DS_TERM_SUMS;
+}
+
+const ds_exact_sum *ComputeStressAtomGPU::return_sums()
+{
+  comm->reverse_comm(this);
+  return sums.data();
 }
 
 /* ----------------------------------------------------------------------
