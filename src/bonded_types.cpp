@@ -177,6 +177,12 @@ bool BondedTypes::read(LAMMPS *lmp, int kind, std::vector<ds_bonded_type> &types
 
 /* ---------------------------------------------------------------------- */
 
+int BondedTypes::members_of(int kind)
+{
+  static constexpr int MEMBERS[DS_BONDED_KINDS] = {2, 3, 4, 4};
+  return MEMBERS[kind];
+}
+
 int BondedTypes::number_of_types(const LAMMPS *lmp, int kind)
 {
   const Atom *const atom = lmp->atom;
@@ -204,4 +210,14 @@ void BondedTypes::put_sum(LAMMPS *lmp, int kind, const ds_bonded_sum &sum)
     style->energy = sum.energy;
     std::copy(sum.virial, sum.virial + 6, style->virial);
   });
+}
+
+ds_bonded_sum BondedTypes::take_sum(const LAMMPS *lmp, int kind)
+{
+  ds_bonded_sum sum = {};
+  with_style(lmp, kind, [&sum](auto *style) {
+    sum.energy = style->energy;
+    std::copy(style->virial, style->virial + 6, sum.virial);
+  });
+  return sum;
 }

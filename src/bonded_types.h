@@ -28,12 +28,14 @@ std::string why_not(LAMMPS *, int kind);    // empty: the engine has the style, 
 
 bool read(LAMMPS *, int kind, std::vector<ds_bonded_type> &);
 
-// what LAMMPS has of the present step: types, lists (members, then the type), and where it keeps energy and virial
+// what LAMMPS has of the present step: types, lists (members, then the type), and where styles keep energy and virial
 
+int members_of(int kind);
 int number_of_types(const LAMMPS *, int kind);
 int number_in_list(const LAMMPS *, int kind);
 const int *const *list(const LAMMPS *, int kind);
 void put_sum(LAMMPS *, int kind, const ds_bonded_sum &);
+ds_bonded_sum take_sum(const LAMMPS *, int kind);
 
 }    // namespace BondedTypes
 }    // namespace LAMMPS_NS

@@ -3,6 +3,7 @@
 
 #include "compute_stress_atom_gpu.h"
 
+#include "bonded_lists.h"
 #include "bonded_types.h"
 #include "compute_temp_gpu.h"
 #include "pair_gpu.h"
@@ -17,8 +18,8 @@
 #include "modify.h"
 #include "update.h"
 
+#include "dpdsop/device/bonded.h"
 #include "dpdsop/device/step/atom_value.h"
-#include "dpdsop/device/torsion.h"
 
 #include <algorithm>
 #include <cstring>
@@ -47,7 +48,7 @@ ComputeStressAtomGPU::ComputeStressAtomGPU(LAMMPS *lmp, int narg, char **arg) :
   size_peratom_cols = is_virial ? COMPONENTS : 0;
   pressatomflag = is_virial ? 1 : 0;
   peatomflag = is_virial ? 0 : 1;
-  comm_reverse = components() * static_cast<int>(sizeof(ds_exact_sum) / sizeof(double));
+  comm_reverse = DS_TERM_SUMS * static_cast<int>(sizeof(ds_exact_sum) / sizeof(double));
 }
 
 ComputeStressAtomGPU::~ComputeStressAtomGPU()
@@ -173,55 +174,24 @@ void ComputeStressAtomGPU::add_term(const int *member, int members, const double
 {
   for (int m = 0; m < members; m++) {
     if (member[m] >= atom->nlocal && !force->newton_bond) continue;
-    ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * components();
-    for (int k = 0; k < components(); k++)
-      ds_exact_add_number(to + k, ds_member_share(members, values[is_virial ? 1 + k : 0]), unit);
-  }
-}
-
-static void vector_between(const double *const *x, int from, int to, double way[3])
-{
-  for (int d = 0; d < 3; d++) way[d] = x[to][d] - x[from][d];
-}
-
-/* ----------------------------------------------------------------------
-   energy and virial of a term. Vectors are those of the engine's functions
-------------------------------------------------------------------------- */
-
-static void make_values(const double *const *x, int kind, int engine_style, const ds_bonded_type &type, const int *member,
-                        double values[DS_TERM_SUMS])
-{
-  double way[3][3];
-  vector_between(x, member[1], member[0], way[0]);
-  if (kind != DS_BONDS) vector_between(x, member[1], member[2], way[1]);
-  if (kind == DS_BONDS)
-    ds_bond_values(engine_style, &type, way[0], values);
-  else if (kind == DS_ANGLES)
-    ds_angle_values(engine_style, &type, way[0], way[1], values);
-  else {
-    vector_between(x, member[2], member[3], way[2]);
-    ds_torsion_values(engine_style, &type, way, values);
+    ds_exact_sum *const to = sums.data() + static_cast<size_t>(member[m]) * DS_TERM_SUMS;
+    for (int k = 0; k < DS_TERM_SUMS; k++) ds_exact_add_number(to + k, ds_member_share(members, values[k]), unit);
   }
 }
 
 void ComputeStressAtomGPU::tally_kind(int part)
 {
-  static constexpr int MEMBERS[DS_BONDED_KINDS] = {2, 3, 4, 4};
-  const int kind = part - DS_TALLY_BONDS, members = MEMBERS[kind], engine_style = BondedTypes::style_of(lmp, kind);
-  const int *const *const list = BondedTypes::list(lmp, kind);
-  std::vector<ds_bonded_type> type;
-  BondedTypes::read(lmp, kind, type);
-  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * components(), {});
-  for (int k = 0; k < BondedTypes::number_in_list(lmp, kind); k++) {
-    if (list[k][members] < 1) continue;    // switched off
-    double values[DS_TERM_SUMS];
-    make_values(atom->x, kind, engine_style, type[list[k][members]], list[k], values);
-    add_term(list[k], members, values);
-  }
+  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * DS_TERM_SUMS, {});
+  BondedLists::for_terms(lmp, part - DS_TALLY_BONDS, [this](const int *member, int members, const double *values) {
+    add_term(member, members, values);
+  });
   if (force->newton_bond) comm->reverse_comm(this);
   std::vector<double> &to = tallied[part];
   to.resize(static_cast<size_t>(atom->nlocal) * components());
-  for (size_t k = 0; k < to.size(); k++) to[k] = ds_exact_value(&sums[k], unit);
+  for (size_t k = 0; k < to.size(); k++) {
+    const size_t component = is_virial ? 1 + k % COMPONENTS : 0;
+    to[k] = ds_exact_value(&sums[k / components() * DS_TERM_SUMS + component], unit);
+  }
 }
 
 void ComputeStressAtomGPU::tally_bonds()
@@ -233,7 +203,7 @@ void ComputeStressAtomGPU::tally_bonds()
 
 int ComputeStressAtomGPU::pack_reverse_comm(int n, int first, double *buf)
 {
-  const ds_exact_sum *const from = sums.data() + static_cast<size_t>(first) * components();
+  const ds_exact_sum *const from = sums.data() + static_cast<size_t>(first) * DS_TERM_SUMS;
   const int bytes = n * comm_reverse * static_cast<int>(sizeof(double));
   memcpy(buf, from, bytes);
   return n * comm_reverse;
@@ -242,11 +212,27 @@ int ComputeStressAtomGPU::pack_reverse_comm(int n, int first, double *buf)
 void ComputeStressAtomGPU::unpack_reverse_comm(int n, int *list, double *buf)
 {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < components(); k++) {
+    for (int k = 0; k < DS_TERM_SUMS; k++) {
       ds_exact_sum theirs;
-      memcpy(&theirs, buf + static_cast<size_t>(i) * comm_reverse + k * (comm_reverse / components()), sizeof theirs);
-      ds_exact_add(&sums[static_cast<size_t>(list[i]) * components() + k], &theirs);
+      memcpy(&theirs, buf + static_cast<size_t>(i) * comm_reverse + k * (comm_reverse / DS_TERM_SUMS), sizeof theirs);
+      ds_exact_add(&sums[static_cast<size_t>(list[i]) * DS_TERM_SUMS + k], &theirs);
     }
+}
+
+/* ----------------------------------------------------------------------
+   sums of ghosts, which the engine has made
+------------------------------------------------------------------------- */
+
+ds_exact_sum *ComputeStressAtomGPU::sums_of_ghosts()
+{
+  sums.assign(static_cast<size_t>(atom->nlocal + atom->nghost) * DS_TERM_SUMS, {});
+  return sums.data() + static_cast<size_t>(atom->nlocal) * DS_TERM_SUMS;
+}
+
+const ds_exact_sum *ComputeStressAtomGPU::return_sums()
+{
+  comm->reverse_comm(this);
+  return sums.data();
 }
 
 /* ----------------------------------------------------------------------

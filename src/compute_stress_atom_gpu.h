@@ -52,6 +52,11 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   void tally_bonds();
   void add_tallied_bonds(ds_tallies &) const;
 
+  // A place for what ghosts have got in sums of terms, with all of them 0; and what own atoms get of that
+
+  ds_exact_sum *sums_of_ghosts();
+  const ds_exact_sum *return_sums();
+
   // What LAMMPS's arrays have in this step; an error where that has not been tallied
 
   void add_tallies(ds_tallies &);

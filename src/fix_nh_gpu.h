@@ -23,7 +23,7 @@ namespace LAMMPS_NS {
 class FixNHGPU : public FixStepBath {
  public:
   FixNHGPU(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE; }
+  int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE | bit_of_virial(); }
   void init() override;
   void setup(int) override;
   void declare(StepRecords &, bigint) override;

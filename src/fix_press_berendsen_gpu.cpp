@@ -56,6 +56,7 @@ void FixPressBerendsenGPU::setup(int)
 {
   count_kinetic();
   find_temperature();
+  post_force(0);
   find_virial();
   check_pressure();
   pressure()->addstep(update->ntimestep + 1);

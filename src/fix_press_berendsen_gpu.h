@@ -17,7 +17,7 @@ namespace LAMMPS_NS {
 class FixPressBerendsenGPU : public FixStepBath {
  public:
   FixPressBerendsenGPU(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::END_OF_STEP; }
+  int setmask() override { return FixConst::END_OF_STEP | bit_of_virial(); }
   void init() override;
   void setup(int) override;
   void declare(StepRecords &, bigint) override;

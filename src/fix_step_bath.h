@@ -20,6 +20,9 @@ class FixStepBath : public FixStep {
   bool asks() const override { return true; }
   bool changes_box() const override { return follows_pressure; }
   bool reads_virial() const override { return follows_pressure; }
+  void post_force(int) override { forces.look_at_bonds(); }    // called by LAMMPS where the pressure is followed
+  void take_bonded(bigint step, const ds_bonded_sums &sums) override { forces.take_bonded(step, sums); }
+  bool has_bonded(bigint step) const override { return !follows_pressure || forces.has_bonded(step); }
   bigint box_lasts(bigint step, bigint last, double) override;
 
  protected:
@@ -46,6 +49,7 @@ class FixStepBath : public FixStep {
   void scale_kinetic(double factor);
   void find_temperature();
   void find_virial();
+  int bit_of_virial() const { return follows_pressure ? FixConst::POST_FORCE : 0; }    // of setmask()
 
   // Velocities
 

@@ -4,6 +4,7 @@
 #include "resident_bonds.h"
 
 #include "bonded_types.h"
+#include "compute_stress_atom_gpu.h"
 #include "engine_session.h"
 #include "step_arrays.h"
 
@@ -12,8 +13,10 @@
 #include "domain.h"
 #include "force.h"
 #include "neighbor.h"
+#include "update.h"
 
 #include "dpdsop/device/motion.h"
+#include "dpdsop/tally.h"
 
 #include <algorithm>
 #include <cstring>
@@ -69,6 +72,7 @@ void ResidentBonds::find_reach(double lengths[3]) const
 {
   const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
   for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
+  if (domain->dimension == 2) lengths[2] = -domain->zprd;    // no images there
 }
 
 bool ResidentBonds::is_wide_enough(double margin) const
@@ -292,6 +296,24 @@ void ResidentBonds::return_forces()
   atoms.need_on_host(DS_FORCE);
   comm->reverse_comm();
   atoms.changed_on_host(DS_FORCE);
+}
+
+void ResidentBonds::tally_atoms(int kind, ComputeStressAtomGPU *compute)
+{
+  const auto of = static_cast<ds_bonded_kind>(kind);
+  ds_exact_sum *const of_ghosts = compute->sums_of_ghosts();
+  if (session.working())
+    session.note(ds_resident_sums_of_copies(atoms.engine(), update->ntimestep, of, of_ghosts, session.error_text()));
+  const ds_exact_sum *const returned = compute->return_sums();
+  if (session.working())
+    session.note(ds_resident_tally_with(atoms.engine(), update->ntimestep, of, returned, session.error_text()));
+}
+
+ds_bonded_sums ResidentBonds::made_last() const
+{
+  ds_bonded_sums made = {};
+  if (session.working()) ds_resident_bonded_sums(atoms.engine(), &made);
+  return made;
 }
 
 void ResidentBonds::tally(const ds_bonded_sums &sum) const

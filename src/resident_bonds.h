@@ -42,7 +42,13 @@ class ResidentBonds : protected Pointers {
   // Forces to those of the engine, and sums. false: LAMMPS has to make them
 
   bool add_forces(bigint step, bool want_sums);
+
+  // Energies and virials of atoms, of a kind that is due in this step (DS_BONDS ...): all ranks together. The compute brings
+  // those of ghosts to their owners
+
+  void tally_atoms(int kind, class ComputeStressAtomGPU *);
   ds_bonded_sums *sums() { return &sum; }
+  ds_bonded_sums made_last() const;    // of the forces that the engine made last, where sums were wanted
   void tally(const ds_bonded_sums &) const;    // to where LAMMPS has them
 
  private:

@@ -179,8 +179,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
     lammps_forces = force->kspace || (has_bonds && !bonds_resident);
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
-    const bool box_stops = domain->box_change && (!box_follows || program.reads_virial());    // of bonds, which is not there
-    if (!bonds_resident || (can_have_bonds() && !box_stops)) break;
+    if (!bonds_resident || (can_have_bonds() && (!domain->box_change || box_follows))) break;
     bonds_resident = false;
   } while (true);
   every_step = hook(IN_STEP) || lammps_forces || lammps_reneighbors;

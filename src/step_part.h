@@ -10,6 +10,7 @@
 
 #include "lmptype.h"
 
+#include "dpdsop/resident.h"
 #include "dpdsop/step.h"
 
 #include <array>
@@ -63,7 +64,12 @@ class StepPart {
   virtual std::string answer(bigint, int, const StepSums *) { return ""; }
   virtual bool asks() const { return false; }
   virtual bool changes_box() const { return false; }    // in its answers, and in nothing else
-  virtual bool reads_virial() const { return false; }   // of pairs, in its answers
+  virtual bool reads_virial() const { return false; }    // of all forces, in its answers
+
+  // Sums over bonds to impropers of this rank in a step, for one that reads the virial; and whether it has them
+
+  virtual void take_bonded(bigint, const ds_bonded_sums &) {}
+  virtual bool has_bonded(bigint) const { return true; }
 
   // Of one that changes the box: the last step, up to `last`, that the engine may go to from the end of `step` on. In all
   // steps before it the box is as wide as it is now, but for a factor of `margin`, and does not flip

@@ -215,6 +215,16 @@ bool StepProgram::reads_virial() const
   return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
 }
 
+void StepProgram::take_bonded(bigint step, const ds_bonded_sums &sums) const
+{
+  for (const Member &m : parts) m.part->take_bonded(step, sums);
+}
+
+bool StepProgram::has_bonded(bigint step) const
+{
+  return std::all_of(parts.begin(), parts.end(), [step](const Member &m) { return m.part->has_bonded(step); });
+}
+
 void StepProgram::flip_box(int flips[3]) const
 {
   for (const Member &m : parts)

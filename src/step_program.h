@@ -36,7 +36,9 @@ class StepProgram : protected Pointers {
   bool asks() const;                              // some operation does
   bool changes_box() const;                       // answers do
   bool changes_box_at_end() const;                // of steps
-  bool reads_virial() const;                      // of pairs, in answers
+  bool reads_virial() const;                      // in answers
+  void take_bonded(bigint step, const ds_bonded_sums &) const;    // to all styles that read the virial
+  bool has_bonded(bigint step) const;                             // all of these know them
   void flip_box(int flips[3]) const;              // as the part does that has to
   bigint box_lasts(bigint step, bigint last, double margin) const;    // of all that change it (StepPart)
 

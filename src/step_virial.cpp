@@ -3,18 +3,16 @@
 
 #include "step_virial.h"
 
+#include "bonded_lists.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 #include "step_arrays.h"
 
-#include "angle.h"
 #include "atom.h"
-#include "bond.h"
-#include "dihedral.h"
 #include "fix.h"
 #include "force.h"
-#include "improper.h"
 #include "modify.h"
+#include "update.h"
 
 #include "dpdsop/device/step/exact_sum.h"
 
@@ -24,7 +22,7 @@ static constexpr int N = 6;
 
 /* ---------------------------------------------------------------------- */
 
-StepVirial::StepVirial(LAMMPS *lmp) : Pointers(lmp) {}
+StepVirial::StepVirial(LAMMPS *lmp) : Pointers(lmp), bonded(), step_of_bonded(-1) {}
 
 static void add(double *to, const double *virial)
 {
@@ -47,13 +45,24 @@ void StepVirial::of_pairs(double *virial, double *mine) const
 void StepVirial::of_others(double *mine) const
 {
   if (atom->molecular != Atom::ATOMIC) {
-    if (force->bond) add(mine, force->bond->virial);
-    if (force->angle) add(mine, force->angle->virial);
-    if (force->dihedral) add(mine, force->dihedral->virial);
-    if (force->improper) add(mine, force->improper->virial);
+    for (const ds_bonded_sum *const sum : {&bonded.bonds, &bonded.angles, &bonded.dihedrals, &bonded.impropers})
+      add(mine, sum->virial);
   }
   for (Fix *fix : modify->get_fix_list())
     if (fix->thermo_virial) add(mine, fix->virial);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void StepVirial::take_bonded(bigint step, const ds_bonded_sums &sums)
+{
+  step_of_bonded = step;
+  bonded = sums;
+}
+
+void StepVirial::look_at_bonds()
+{
+  if (atom->molecular != Atom::ATOMIC) take_bonded(update->ntimestep, BondedLists::sums(lmp));
 }
 
 /* ----------------------------------------------------------------------
@@ -61,7 +70,7 @@ void StepVirial::of_others(double *mine) const
    does not matter
 ------------------------------------------------------------------------- */
 
-void StepVirial::take(double unit, double *virial) const
+void StepVirial::take(double unit, double *virial)
 {
   double mine[N] = {};
   for (int k = 0; k < N; k++) virial[k] = 0.0;

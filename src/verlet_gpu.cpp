@@ -202,6 +202,7 @@ void VerletGPU::run(int n)
   lists.begin_run();
   log.begin();
   make_plan(update->ntimestep);
+  plan.program.take_bonded(-1, {});
   plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
   if (!told) plan.tell(engine->describe(), bonds->why_not());
   told = true;

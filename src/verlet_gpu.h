@@ -97,8 +97,10 @@ class VerletGPU : public Verlet {
   void lammps_forces(bool by_lammps, bool others);
   void tell_parts();
   void tally_atoms();
+  void tally_with_ghosts(int wanted);
   bool others_add_forces() const;
   void lammps_bonds();
+  void tell_bonded(bigint step);    // to styles that read the virial
   void clear_forces();
   void finish_forces();
 

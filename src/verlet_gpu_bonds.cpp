@@ -5,6 +5,7 @@
 
 #include "verlet_gpu.h"
 
+#include "bonded_lists.h"
 #include "pair_engine.h"
 #include "pair_gpu.h"
 
@@ -92,9 +93,13 @@ bool VerletGPU::resident_bonds()
     return true;
   }
   timer->stamp();
-  const bool made = bonds->add_forces(update->ntimestep, eflag || vflag);
+  const bool wants_sums = eflag || vflag || plan.program.reads_virial();
+  const bool made = bonds->add_forces(update->ntimestep, wants_sums);
   agree();
-  if (made && (eflag || vflag)) bonds->tally(*bonds->sums());
+  if (made && wants_sums) {
+    bonds->tally(*bonds->sums());
+    plan.program.take_bonded(update->ntimestep, *bonds->sums());
+  }
   timer->stamp(Timer::BOND);
   if (made) return true;
 
@@ -132,6 +137,17 @@ void VerletGPU::lammps_bonds()
   if (force->angle) force->angle->compute(eflag, vflag);
   if (force->dihedral) force->dihedral->compute(eflag, vflag);
   if (force->improper) force->improper->compute(eflag, vflag);
+  if (plan.program.reads_virial()) plan.program.take_bonded(update->ntimestep, BondedLists::sums(lmp));
+}
+
+/* ----------------------------------------------------------------------
+   in a step that the engine makes on its own
+------------------------------------------------------------------------- */
+
+void VerletGPU::tell_bonded(bigint step)
+{
+  if (plan.bonds_resident && plan.program.reads_virial() && !plan.program.has_bonded(step))
+    plan.program.take_bonded(step, bonds->made_last());
 }
 
 /* ----------------------------------------------------------------------

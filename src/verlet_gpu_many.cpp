@@ -148,6 +148,7 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   const bigint now = self->update->ntimestep;
   const bool second_half = question->program->operation[question->operation].point < DS_AT_INITIAL;
   self->update->ntimestep = question->step;
+  if (question->sums) self->tell_bonded(question->step);
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
   if (wrong.empty() && self->plan.program.changes_box()) {

@@ -218,10 +218,12 @@ void VerletGPU::tally_atoms()
 {
   static constexpr int PAIRS = 1 << DS_TALLY_PAIRS | 1 << (DS_TALLIES + DS_TALLY_PAIRS);
   const int wanted = plan.program.tallies(update->ntimestep);
-  const bool by_engine = plan.bonds_resident && comm->nprocs == 1 && !wants_atom_energies();
+  const bool by_engine = plan.bonds_resident && !wants_atom_energies();
+  const bool has_parts_of_ghosts = comm->nprocs > 1 && force->newton_bond;
   EngineSession &session = engine->get_session();
   ds_tallies host = {};
-  if ((wanted & ~PAIRS) && by_engine && session.working())
+  if (by_engine && has_parts_of_ghosts) tally_with_ghosts(wanted);
+  if ((wanted & ~PAIRS) && by_engine && !has_parts_of_ghosts && session.working())
     session.note(ds_resident_tally_bonds(atoms->engine(), update->ntimestep, session.error_text()));
   for (Compute *compute : modify->get_compute_list()) {
     auto *const ours = dynamic_cast<ComputeStressAtomGPU *>(compute);
@@ -237,6 +239,21 @@ void VerletGPU::tally_atoms()
   if (session.working())
     session.note(ds_resident_give_tallies(atoms->engine(), &host, update->ntimestep, session.error_text()));
   agree();
+}
+
+/* ----------------------------------------------------------------------
+   some compute wants them
+------------------------------------------------------------------------- */
+
+void VerletGPU::tally_with_ghosts(int wanted)
+{
+  ComputeStressAtomGPU *any = nullptr;
+  for (Compute *compute : modify->get_compute_list())
+    if (auto *const ours = dynamic_cast<ComputeStressAtomGPU *>(compute)) any = ours;
+  for (int kind = 0; kind < DS_BONDED_KINDS && any; kind++) {
+    const int energy = 1 << (DS_TALLY_BONDS + kind);
+    if (wanted & (energy | energy << DS_TALLIES)) bonds->tally_atoms(kind, any);
+  }
 }
 
 /* ---------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
    "test_engine_steps_values cuda" makes the same checks on the GPU. */
 #include "dpdsop/device/step/bins.h"
 
+#include "dpdsop/tally.h"
 #include "support/chains_of_caller.h"
 #include "support/steps.h"
 
@@ -413,6 +414,41 @@ static void test_refused(void)
 #undef BAD
 }
 
+/* A bond between atom 0 and the only copy, which gets a half of it. */
+static void check_sums_of_copy(both *o, const ds_bonded *with)
+{
+  const int32_t member[3] = {0, ATOMS, 1};
+  const double at[3] = {o->ours.x[0] + 0.7, o->ours.x[1] - 0.3, o->ours.x[2]};
+  ds_exact_sum exact[DS_TALLY_SUMS], *const returned = test_alloc(sizeof *returned * DS_TALLY_SUMS * ATOMS);
+  ds_bonded_sums sums;
+  ds_bonded one = *with;
+  ds_error err;
+  int is_theirs;
+  one.bonds.member = member;
+  one.ncopies = 1;
+  CHECK_OK(ds_resident_set_bonded(o->r, &one, &err), err);
+  CHECK_OK(ds_resident_set_copies(o->r, at, &err), err);
+  CHECK_OK(ds_resident_bonded_forces(o->r, 8, &sums, &is_theirs, &err), err);
+  CHECK_OK(ds_resident_sums_of_copies(o->r, 8, DS_BONDS, exact, &err), err);
+  CHECK(sums.bonds.energy > 0.0);
+  for (int k = 0; k < DS_TALLY_SUMS; k++) {
+    const double whole = k ? sums.bonds.virial[k - 1] : sums.bonds.energy, half = ds_exact_value(&exact[k], one.unit);
+    CHECK_MSG(fabs(half - 0.5 * whole) <= 1e-15 * (1.0 + fabs(whole)), "sum %d of a copy: %.17g of %.17g", k, half, whole);
+  }
+  CHECK_OK(ds_resident_sums_of_copies(o->r, 8, DS_IMPROPERS, exact, &err), err);
+  CHECK(ds_exact_value(&exact[0], one.unit) == 0.0);
+  memset(returned, 0, sizeof *returned * DS_TALLY_SUMS * ATOMS);
+  CHECK_OK(ds_resident_tally_with(o->r, 8, DS_BONDS, returned, &err), err);
+  EXPECT(ds_resident_tally_with(o->r, 8, DS_BONDED_KINDS, returned, &err), err, DS_ERR_ARGUMENT, "4 is no kind of terms");
+  EXPECT(ds_resident_tally_with(o->r, 8, DS_BONDS, NULL, &err), err, DS_ERR_ARGUMENT, "sums of atoms|NULL");
+  EXPECT(ds_resident_sums_of_copies(o->r, 8, DS_BONDS, NULL, &err), err, DS_ERR_ARGUMENT, "sums of atoms|NULL");
+  one.shared = 0;
+  CHECK_OK(ds_resident_set_bonded(o->r, &one, &err), err);
+  CHECK_OK(ds_resident_tally_bonds(o->r, 8, &err), err); /* nothing is to be returned */
+  EXPECT(ds_resident_sums_of_copies(o->r, 8, DS_BONDS, exact, &err), err, DS_ERR_ARGUMENT, "copies of atoms, of which there are none that share");
+  free(returned);
+}
+
 /* Parts on copies are the caller's to return. */
 static void test_copies(int v)
 {
@@ -430,6 +466,7 @@ static void test_copies(int v)
   CHECK_OK(ds_resident_set_bonded(o.r, &one, &err), err);
   CHECK_OK(ds_resident_tally_bonds(o.r, 7, &err), err); /* nothing is due */
   EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms");
+  check_sums_of_copy(&o, &one);
   both_close(&o);
 }
 

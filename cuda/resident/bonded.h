@@ -21,13 +21,14 @@ typedef struct {
   double reach[3], unit;
   int own, natoms;          /* atoms; and with copies */
   ds_buffer copy_x, copy_f; /* of copies */
+  ds_buffer copy_sums, returned; /* of what they get; and own atoms from them */
   ds_buffer first, entry;   /* of each atom: the terms that it is a member of */
   ds_buffer force, torsion_force; /* of bonds and angles; of the others */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
 
-/* Stages, on either backend: bonded_host.c, bonded_cuda.cu. All but the last four are for terms that nobody uses yet. */
+/* Stages, on either backend: bonded_host.c, bonded_cuda.cu. The first two are for terms that nobody uses yet. */
 typedef struct {
   /* Terms of atoms that have been put in another order, `order` as in ds_order: with new numbers, in the order of their
      owners. */
@@ -39,6 +40,7 @@ typedef struct {
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*tally)(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step,
                      ds_error *err); /* own atoms */
+  ds_status (*sum_copies)(ds_queue *q, const ds_bonded_view *b, int kind, ds_exact_sum *sums, int64_t step, ds_error *err);
 } ds_bonded_stages;
 
 extern const ds_bonded_stages ds_bonded_stages_host, ds_bonded_stages_cuda;

@@ -188,7 +188,14 @@ template <int KIND> __global__ void bonded_tally_kernel(ds_bonded_view b, ds_bon
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_tally_atom(&b, &to, KIND, i);
+  if (i < ds_own_atoms(&b)) ds_tally_atom(&b, &to, KIND, i);
+}
+
+template <int KIND> __global__ void copy_sums_kernel(ds_bonded_view b, ds_exact_sum *sums, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i < b.natoms - b.own) ds_sum_copy(&b, KIND, i, sums);
 }
 
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
@@ -234,7 +241,7 @@ ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *e
 template <int KIND>
 ds_status tally_kind(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
 {
-  return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, b->natoms, THREADS,
+  return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, ds_own_atoms(b), THREADS,
                                                   q->stream, *b, *to, ds_queue_launch_id(q, step))
                                  : DS_OK;
 }
@@ -246,6 +253,17 @@ ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *t
   if (!s) s = tally_kind<DS_DIHEDRALS>(q, b, to, step, err);
   return s ? s : tally_kind<DS_IMPROPERS>(q, b, to, step, err);
 }
+
+ds_status sum_copies(ds_queue *q, const ds_bonded_view *b, int kind, ds_exact_sum *sums, int64_t step, ds_error *err)
+{
+  auto *const kernel = kind == DS_BONDS       ? copy_sums_kernel<DS_BONDS>
+                       : kind == DS_ANGLES    ? copy_sums_kernel<DS_ANGLES>
+                       : kind == DS_DIHEDRALS ? copy_sums_kernel<DS_DIHEDRALS>
+                                              : copy_sums_kernel<DS_IMPROPERS>;
+  return DS_LAUNCH_EACH(err, "sums of copies kernel", kernel, b->natoms - b->own, THREADS, q->stream, *b, sums,
+                        ds_queue_launch_id(q, step));
+}
 }    // namespace
 
-const ds_bonded_stages ds_bonded_stages_cuda = {renumber, list_entries, choose_images, add_forces, add_up, tally};
+const ds_bonded_stages ds_bonded_stages_cuda = {renumber,   list_entries, choose_images, add_forces,
+                                                add_up, tally,        sum_copies};

@@ -163,9 +163,20 @@ static ds_status tally(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tal
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     if (!ds_wants_kind(to, kind)) continue;
 #pragma omp parallel for num_threads(b->threads)
-    for (int i = 0; i < b->natoms; i++) ds_tally_atom(b, to, kind, i);
+    for (int i = 0; i < ds_own_atoms(b); i++) ds_tally_atom(b, to, kind, i);
   }
   return DS_OK;
 }
 
-const ds_bonded_stages ds_bonded_stages_host = {renumber, list_entries, choose_images, add_forces, add_up, tally};
+static ds_status sum_copies(ds_queue *q, const ds_bonded_view *b, int kind, ds_exact_sum *sums, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+#pragma omp parallel for num_threads(b->threads)
+  for (int i = 0; i < b->natoms - b->own; i++) ds_sum_copy(b, kind, i, sums);
+  return DS_OK;
+}
+
+const ds_bonded_stages ds_bonded_stages_host = {renumber,   list_entries, choose_images, add_forces,
+                                                add_up, tally,        sum_copies};

@@ -22,8 +22,7 @@ static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error 
   return DS_OK;
 }
 
-/* Positions are those of `step`. */
-static ds_bonded_view bonds_of(const ds_resident *r, int64_t step)
+ds_bonded_view ds_resident_bonded_view(const ds_resident *r, int64_t step)
 {
   ds_bonded_view b = ds_bonded_view_of(&r->bonded, &r->wrap, r->pair->options.threads);
   b.fraction = r->wrap.tilted && step == r->wrap_step ? r->fraction.data : NULL;
@@ -34,7 +33,7 @@ static ds_bonded_view bonds_of(const ds_resident *r, int64_t step)
 
 ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err)
 {
-  ds_bonded_view b = bonds_of(r, step);
+  ds_bonded_view b = ds_resident_bonded_view(r, step);
   b.x = r->x_ref.data;
   b.fraction = r->wrap.tilted ? r->fraction.data : NULL;
   return r->stages->bonded->choose_images(r->queue, &b, step, err);
@@ -72,7 +71,7 @@ ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
 
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
 {
-  const ds_bonded_view b = bonds_of(r, step);
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
   ds_status s = ds_queue_use(r->queue, err);
   ds_queue_begin(r->queue, DS_STAGE_BONDS);
   if (!s) s = r->stages->bonded->add_forces(r->queue, &b, step, err);
@@ -108,13 +107,19 @@ ds_status ds_resident_copy_forces(ds_resident *r, double *f, ds_error *err)
 
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err)
 {
-  const ds_bonded_view b = bonds_of(r, step);
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
   return ds_bonded_add_up(&r->bonded, r->queue, r->stages->bonded, &b, step, err);
+}
+
+void ds_resident_bonded_sums(const ds_resident *r, ds_bonded_sums *sums)
+{
+  memset(sums, 0, sizeof *sums);
+  if (ds_resident_has_bonds(r)) ds_bonded_take_sums(&r->bonded, sums);
 }
 
 ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err)
 {
-  const ds_bonded_view b = bonds_of(r, step);
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
   return r->stages->bonded->tally(r->queue, &b, to, step, err);
 }
 
@@ -133,6 +138,6 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   *too_long = why == DS_STOP_BONDED;
-  if (!s && sums && !*too_long) ds_bonded_take_sums(&r->bonded, sums);
+  if (!s && sums && !*too_long) ds_resident_bonded_sums(r, sums);
   return ds_resident_leave(r, s, err);
 }

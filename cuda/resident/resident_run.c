@@ -83,6 +83,7 @@ static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
   if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
   if (!s && ds_resident_has_bonds(r)) s = ds_resident_add_bonds(r, run->step, err);
+  if (!s && run->request->virial && ds_resident_has_bonds(r)) s = ds_resident_sum_bonds(r, run->step, err);
   return s ? s : ds_resident_queue_tallies(r, run->step, err);
 }
 
@@ -118,7 +119,7 @@ static ds_status queue_end(run_state *run, ds_error *err)
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
   ds_status s = declare(run, step, err);
-  if (!s && wants_bonds(run)) s = ds_resident_sum_bonds(run->r, step, err);
+  if (!s && wants_bonds(run) && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
@@ -174,8 +175,7 @@ static void finish(run_state *run)
   count_reneighborings(run, run->request->last + 1);
   run->result->step = run->request->last;
   run->result->whole = 1;
-  if (sums) memset(sums, 0, sizeof *sums);
-  if (wants_bonds(run)) ds_bonded_take_sums(&run->r->bonded, sums);
+  if (sums) ds_resident_bonded_sums(run->r, sums);
 }
 
 static ds_status bring_wanted(const run_state *run, ds_error *err)

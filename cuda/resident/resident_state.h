@@ -87,6 +87,7 @@ ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 /* What all wraps want, and images of bonds. */
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
 int ds_resident_has_bonds(const ds_resident *r);
+ds_bonded_view ds_resident_bonded_view(const ds_resident *r, int64_t step); /* positions are those of `step` */
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);

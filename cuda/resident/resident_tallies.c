@@ -2,6 +2,7 @@
 
    They are tallied in those steps alone in which an operation reads them, and stay with the atoms. */
 #include "../force/checks.h"
+#include "dpdsop/tally.h"
 #include "resident_state.h"
 
 enum { BONDED_BITS = (1 << DS_TALLIES) - (1 << DS_TALLY_BONDS), BONDED = BONDED_BITS | BONDED_BITS << DS_TALLIES };
@@ -105,7 +106,7 @@ ds_status ds_resident_want_tallies(ds_resident *r, int64_t step, ds_pair_request
 
 static ds_bonded_tallies bonded_arrays(ds_resident *r, int set)
 {
-  ds_bonded_tallies to;
+  ds_bonded_tallies to = {{NULL}, {NULL}, NULL};
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     const int part = DS_TALLY_BONDS + kind;
     to.energy[kind] = set & bit_of(0, part) ? buffer_of(r, 0, part)->data : NULL;
@@ -128,7 +129,7 @@ ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err)
 {
   const int set = ds_step_tallies(&r->steps.program, step) & BONDED;
   if (!set) return DS_OK;
-  ds_status s = r->bonded.with_copies && ds_resident_has_bonds(r)
+  ds_status s = r->bonded.with_copies && r->bonded.shared && ds_resident_has_bonds(r)
                     ? ds_fail(err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms")
                     : reserve(r, set, err);
   if (s) return s;
@@ -144,6 +145,56 @@ ds_status ds_resident_tally_bonds(ds_resident *r, int64_t step, ds_error *err)
   if (!s) s = ds_resident_need_steps(r, err);
   if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_queue_tallies(r, step, err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+/* ---------------------------------------------------------------------------- bonds that act on copies */
+
+static ds_status check_shared(const ds_resident *r, ds_bonded_kind kind, const ds_exact_sum *sums, int n, ds_error *err)
+{
+  if ((int) kind < 0 || kind >= DS_BONDED_KINDS) return ds_fail(err, DS_ERR_ARGUMENT, "%d is no kind of terms", (int) kind);
+  if (!r->bonded.with_copies || !r->bonded.shared)
+    return ds_fail(err, DS_ERR_ARGUMENT, "sums of copies of atoms, of which there are none that share terms");
+  return n ? ds_check_pointer(sums, "sums of atoms", err) : DS_OK;
+}
+
+ds_status ds_resident_sums_of_copies(ds_resident *r, int64_t step, ds_bonded_kind kind, ds_exact_sum *sums, ds_error *err)
+{
+  ds_bonded_lists *const l = &r->bonded;
+  const size_t n = (size_t) DS_TERM_SUMS * (size_t) l->ncopies;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_steps(r, err);
+  if (!s) s = check_shared(r, kind, sums, l->ncopies, err);
+  if (s) return ds_queue_leave(r->queue, s, err);
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
+  s = ds_queue_use(r->queue, err);
+  if (!s) s = ds_reserve(l->memory, &l->copy_sums, n + 1, sizeof(ds_exact_sum), "sums of copies", err);
+  if (!s) s = r->stages->bonded->sum_copies(r->queue, &b, kind, l->copy_sums.data, step, err);
+  if (!s && n) s = ds_queue_copy(r->queue, sums, l->copy_sums.data, n * sizeof *sums, "copying sums of copies", err);
+  if (!s) s = ds_queue_wait(r->queue, "sums of copies", err);
+  return ds_queue_leave(r->queue, s, err);
+}
+
+ds_status ds_resident_tally_with(ds_resident *r, int64_t step, ds_bonded_kind kind, const ds_exact_sum *sums, ds_error *err)
+{
+  ds_bonded_lists *const l = &r->bonded;
+  const size_t n = (size_t) DS_TERM_SUMS * (size_t) l->own;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s) s = ds_resident_need_steps(r, err);
+  if (!s) s = check_shared(r, kind, sums, l->own, err);
+  if (s) return ds_queue_leave(r->queue, s, err);
+  const int part = DS_TALLY_BONDS + (int) kind;
+  const int set = ds_step_tallies(&r->steps.program, step) & (bit_of(0, part) | bit_of(1, part));
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
+  s = ds_queue_use(r->queue, err);
+  if (!s) s = reserve(r, set, err);
+  if (!s) s = ds_reserve(l->memory, &l->returned, n + 1, sizeof(ds_exact_sum), "sums of copies", err);
+  if (!s && n) s = ds_queue_copy(r->queue, l->returned.data, sums, n * sizeof *sums, "copying sums of copies", err);
+  ds_bonded_tallies to = bonded_arrays(r, set);
+  to.returned = l->returned.data;
+  if (!s) s = r->stages->bonded->tally(r->queue, &b, &to, step, err);
+  if (!s) s = ds_queue_wait(r->queue, "energies of atoms", err);
+  if (!s) note(r, set, step);
   return ds_queue_leave(r->queue, s, err);
 }
 

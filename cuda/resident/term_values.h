@@ -53,6 +53,7 @@ DS_FUNC void ds_term_sums(const ds_bonded_view *b, int kind, int term, double ad
 /* Of each atom, energies and virials of its terms of each kind; NULL: not wanted. */
 typedef struct {
   double *energy[DS_BONDED_KINDS], *virial[DS_BONDED_KINDS];
+  const ds_exact_sum *returned; /* DS_TERM_SUMS of each atom, which its copies have got; NULL: there are none */
 } ds_bonded_tallies;
 
 /* Without sharing, another copy of the term counts for a member that is an image. */
@@ -62,12 +63,13 @@ DS_FUNC int ds_counts_for_atom(const ds_bonded_view *b, int kind, uint32_t entry
   return !(images & DS_TERM_OFF) && (b->shared || ds_member_image(images, ds_place_of_entry(entry)) == DS_NO_SHIFT);
 }
 
-/* Integers: the order of terms moves no bit. */
-DS_FUNC void ds_tally_atom(const ds_bonded_view *b, const ds_bonded_tallies *to, int kind, int atom)
+DS_FUNC int ds_own_atoms(const ds_bonded_view *b)
 {
-  double *const energy = to->energy[kind], *const virial = to->virial[kind];
-  ds_exact_sum sum[DS_TERM_SUMS];
-  for (int j = 0; j < DS_TERM_SUMS; j++) sum[j].low = sum[j].high = sum[j].top = sum[j].invalid = 0;
+  return b->natoms < b->own ? b->natoms : b->own;
+}
+
+DS_FUNC void ds_add_parts(const ds_bonded_view *b, int kind, int atom, ds_exact_sum sum[DS_TERM_SUMS])
+{
   for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
     const uint32_t entry = b->entry[e];
     double value[DS_TERM_SUMS];
@@ -76,6 +78,29 @@ DS_FUNC void ds_tally_atom(const ds_bonded_view *b, const ds_bonded_tallies *to,
     for (int j = 0; j < DS_TERM_SUMS; j++)
       ds_exact_add_number(&sum[j], ds_member_share(ds_members_of(kind), value[j]), b->unit);
   }
+}
+
+DS_FUNC void ds_clear_exact(ds_exact_sum sum[DS_TERM_SUMS])
+{
+  for (int j = 0; j < DS_TERM_SUMS; j++) sum[j].low = sum[j].high = sum[j].top = sum[j].invalid = 0;
+}
+
+DS_FUNC void ds_sum_copy(const ds_bonded_view *b, int kind, int copy, ds_exact_sum *sums)
+{
+  ds_exact_sum sum[DS_TERM_SUMS];
+  ds_clear_exact(sum);
+  ds_add_parts(b, kind, b->own + copy, sum);
+  for (int j = 0; j < DS_TERM_SUMS; j++) sums[DS_TERM_SUMS * (size_t) copy + (size_t) j] = sum[j];
+}
+
+/* Integers: the order of terms moves no bit. */
+DS_FUNC void ds_tally_atom(const ds_bonded_view *b, const ds_bonded_tallies *to, int kind, int atom)
+{
+  double *const energy = to->energy[kind], *const virial = to->virial[kind];
+  ds_exact_sum sum[DS_TERM_SUMS];
+  ds_clear_exact(sum);
+  for (int j = 0; j < DS_TERM_SUMS && to->returned; j++) sum[j] = to->returned[DS_TERM_SUMS * (size_t) atom + (size_t) j];
+  ds_add_parts(b, kind, atom, sum);
   if (energy) energy[atom] = ds_exact_value(&sum[0], b->unit);
   for (int j = 1; j < DS_TERM_SUMS && virial; j++)
     virial[(DS_TERM_SUMS - 1) * (size_t) atom + (size_t) (j - 1)] = ds_exact_value(&sum[j], b->unit);

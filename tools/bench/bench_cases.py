@@ -140,7 +140,7 @@ def chains(name, what, bonds=HARMONIC, angle="", dihedral="", special="1 1 1", *
 
 
 COSINE = "angle_style cosine\nangle_coeff 1 5.0"
-OPLS = "dihedral_style opls/gpu\ndihedral_coeff 1 1.0 -0.5 0.7 0.2"
+OPLS = "dihedral_style opls\ndihedral_coeff 1 1.0 -0.5 0.7 0.2"
 STRAIGHT = "angle_style harmonic\nangle_coeff 1 5.0 180.0"
 
 # ------------------------------------------------------------------------------------------------------------ the table

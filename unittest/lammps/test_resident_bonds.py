@@ -409,6 +409,54 @@ add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
     "stretched until ghosts are too wide": {"more": "fix 4 all deform/gpu 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
 }.items()})
 
+# ------------------------------------------------------------------------- barostats, two dimensions, biased temperatures
+
+WEAK = "bond_coeff 1 30 1.5 1.0 0.6\nbond_coeff 2 2 1.25 0.2 0.4\nangle_coeff * 3"
+LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which LAMMPS takes part
+# ghosts reach as far as bonds of neighboring ranks do
+WIDE = "comm_modify cutoff 2.4"
+ISO = "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 24 24 1.0"
+BERENDSEN = "fix 1 all nve\nfix 2 all press/berendsen/gpu x 20 20 2 y 25 25 2 z 30 30 2 modulus 100"
+add("barostats", {name: {"run": "run 31\nrun 30", "coefficients": SHORT, **row} for name, row in {
+    "npt": {"move": ISO},
+    "npt, newton off, every 5 steps": {"move": ISO, "newton": "off", "rule": "check no"},
+    "npt, fene/gpu, harmonic/gpu": {"move": ISO, "bond": "fene/gpu", "angle": "harmonic/gpu", "special": "0 1 1",
+                                    "coefficients": "bond_coeff * 25.0 2.0 0.7 0.5\nangle_coeff * 3.0 150.0"},
+    "npt, edges apart, output in each step": {"move": ISO.replace("iso", "aniso"), "more": "thermo 1\ndump_modify d every 1"},
+    "npt, of all kinds": {"move": ISO, "more": ENERGIES},
+    "npt, sorted with each list": {"move": ISO, "more": "atom_modify sort 1 0.0"},
+    "npt, a fix of LAMMPS's in each step": {"move": ISO, "more": "fix 2 all langevin 1.0 1.0 2.0 991"},
+    "npt in parts of a run": {"move": ISO, "run": "run 20\nrun 11 pre no\nbond_coeff 1 40 0.6\nrun 21"},
+    "nph": {"move": "fix 1 all nph/exact/gpu x 20 20 1 y 24 24 1 z 28 28 1"},
+    "npt, tilted": {"read": TILTED, "move": ISO.replace("iso 24 24 1.0", "iso 24 24 1.0 scalexy no scalexz no scaleyz no flip no")},
+    "nph, a tilt": {"read": TILTED, "move": "fix 1 all nph/exact/gpu xy 1 1 1 scalexy no flip no"},
+    "press/berendsen": {"move": BERENDSEN},
+    "press/berendsen, rebuilds in each step": {"move": BERENDSEN, "rule": "every 1 delay 0 check no", "newton": "off"},
+    "bonds that become too long": {"move": ISO, "bond": "fene/gpu", "coefficients": LATE, "lost": True, "run": "run 97"},
+    "2 ranks": {"move": ISO, "ranks": 2, "first": WIDE},
+    "4 ranks, newton off": {"move": ISO, "ranks": 4, "first": WIDE, "newton": "off"},
+    "2 ranks, press/berendsen": {"move": BERENDSEN, "ranks": 2, "first": WIDE},
+}.items()})
+
+FLAT_DATA = re.sub(r"^(\d+ \d+ \d \S+ \S+) \S+$", r"\1 0.0", DATA, flags=re.M).replace(f"0 {EDGES[2]} zlo zhi", "-0.3 0.3 zlo zhi")
+FLAT = {"data": FLAT_DATA, "first": "dimension 2", "more": "timestep 0.002"}
+add("two dimensions", {name: {**FLAT, **row} for name, row in {
+    "harmonic, cosine": {},
+    "fene/gpu, newton off": {"bond": "fene/gpu", "newton": "off", "rule": "check no", "coefficients": "bond_coeff * 30 2.5 1e-6 0.3\nangle_coeff * 1"},
+    "tilted": {"read": "\nchange_box all triclinic\nchange_box all xy final 1.1 remap"},
+    "npt": {"move": "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 500 500 1.0", "coefficients": SHORT},
+    "sorted with each list": {"more": "timestep 0.002\natom_modify sort 1 0.0"},
+    "2 ranks": {"ranks": 2, "first": "dimension 2\n" + WIDE},
+}.items()})
+
+BIAS = "compute t all temp/partial/exact/gpu 1 0 1\n"
+add("biased temperatures", {
+    "langevin": {"more": BIAS + "fix 2 all langevin/gpu 1.0 1.0 2.0 991\nfix_modify 2 temp t"},
+    "temp/rescale": {"more": BIAS + "fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t", "newton": "off"},
+    "of the output": {"more": BIAS + f"thermo_modify temp t\n{FLOAT}"},
+    "of a flow": {"read": TILTED, "coefficients": SHORT, "more": SHEAR + "\ncompute t all temp/deform/exact/gpu\nfix 2 all langevin/gpu 1.0 1.0 2.0 991\nfix_modify 2 temp t"},
+})
+
 # --------------------------------------------------------------------------------------- between runs
 
 BETWEEN = {
@@ -500,8 +548,6 @@ add("by LAMMPS, as lists are", {name: {**row, "says": ""} for name, row in {
 
 # ---------------------------------------------------------------------------------- bonds that are too long
 
-WEAK = "bond_coeff 1 30 1.5 1.0 0.6\nbond_coeff 2 2 1.25 0.2 0.4\nangle_coeff * 3"
-LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which LAMMPS takes part
 PLAIN_OUTPUT = "thermo_style custom step temp pe ebond press\nthermo 1"
 WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
 add("too long", {
@@ -525,8 +571,6 @@ add("too long", {
 
 # ---------------------------------------------------------------------------------------------- several ranks
 
-# ghosts reach as far as bonds of neighboring ranks do
-WIDE = "comm_modify cutoff 2.4"
 add("ranks", {name: {"first": WIDE, **row} for name, row in {
     "2": {"ranks": 2},
     "3, newton off": {"ranks": 3, "newton": "off"},

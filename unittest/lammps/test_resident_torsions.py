@@ -141,6 +141,8 @@ add("boxes", {
     "sheared, the box flips": {"bonds": SHORT, "more": SHEAR.replace("0.6", "2.9"), "read": TILTED},
     "sheared, newton off": {"bonds": SHORT, "more": SHEAR, "read": TILTED, "newton": "off", "dihedral": "opls/gpu"},
     "stretched": {"bonds": SHORT, "more": STRETCH},
+    "npt": {"bonds": SHORT, "move": "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 24 24 1.0"},
+    "npt, newton off": {"bonds": SHORT, "move": "fix 1 all npt/exact/gpu temp 1 1 0.5 aniso 24 24 1.0", "newton": "off", "dihedral": "opls/gpu"},
 })
 
 BETWEEN = {

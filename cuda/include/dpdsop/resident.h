@@ -164,7 +164,7 @@ typedef struct {
   const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;          /* of bonds, angles, dihedrals, impropers in the last step; NULL: nothing */
-  int virial;                    /* 1: of pairs it is wanted in each step, for answers (ds_pair_sums) */
+  int virial;                    /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
@@ -206,7 +206,7 @@ typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
 /* Function that operations with DS_ASKS call (dpdsop/step.h). It may set the box to wrap in meanwhile, and read sums of the
-   pair object (ds_pair_sums), and nothing else of either. All processes come to each question. */
+   pair object (ds_pair_sums) and of bonds (ds_resident_bonded_sums), and nothing else of either. All processes come to each question. */
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
@@ -298,6 +298,8 @@ ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from
 /* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
    right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
+/* The sums that were wanted of the forces made last, on the host; 0 where there are no terms. */
+void ds_resident_bonded_sums(const ds_resident *resident, ds_bonded_sums *sums);
 /* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
    ncopies, in host memory. Forces on copies are the caller's to return. */
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
