@@ -92,6 +92,21 @@ ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char 
   return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them", what);
 }
 
+ds_status ds_queue_array_copy(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, const char *what,
+                              ds_array *view, ds_error *err)
+{
+  const size_t bytes = span_of(a, n, components);
+  *view = *a;
+  if (!a->data) return DS_OK;
+  const ds_status s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
+  if (s) return s;
+  view->data = m->device.data;
+  view->space = q->kind->space;
+  if (a->space == DS_SPACE_DEVICE || ds_queue_is_pinned(q, a, n, components))
+    return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
+  return ds_queue_upload(q, m, a->data, bytes, 1, what, err);
+}
+
 ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept, const char *what,
                             ds_array *view, ds_error *err)
 {
@@ -100,19 +115,13 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
   ds_status s = ds_queue_check_space(q, a, what, err);
   if (s) return s;
   const size_t bytes = span_of(a, n, components);
-  const int pinned = ds_queue_is_pinned(q, a, n, components);
+  m->host.in_place = !is_kept && !ds_queue_is_pinned(q, a, n, components) && ds_queue_reads_in_place(q, bytes);
+  if (!m->host.in_place) return ds_queue_array_copy(q, m, a, n, components, what, view, err);
+  s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
   view->space = DS_SPACE_DEVICE;
-  m->host.in_place = !is_kept && !pinned && ds_queue_reads_in_place(q, bytes);
-  if (m->host.in_place) {
-    s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
-    view->data = m->host.buffer.data;
-    if (!s && bytes) memcpy(view->data, a->data, bytes);
-    return s;
-  }
-  s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
-  view->data = m->device.data;
-  if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
-  return s ? s : ds_queue_upload(q, m, a->data, bytes, 1, what, err);
+  view->data = m->host.buffer.data;
+  if (!s && bytes) memcpy(view->data, a->data, bytes);
+  return s;
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)

@@ -168,6 +168,10 @@ int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
 ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, int is_kept,
                             const char *what, ds_array *view, ds_error *err);
 
+/* The same, always a copy: the caller may change the array at once. */
+ds_status ds_queue_array_copy(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, const char *what,
+                              ds_array *view, ds_error *err);
+
 /* Back to where the array came from, which is pinned. */
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n, int components, const char *what,
                              ds_error *err);

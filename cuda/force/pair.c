@@ -21,7 +21,7 @@ static ds_status open_parts(ds_pair *pair, ds_status so_far, const ds_force_stag
     return so_far;
   }
   pair->stages = stages;
-  ds_particles_open(&pair->particles, q, ds_is_double(pair), pair->isa, pair->options.threads);
+  ds_particles_open(&pair->particles, q, pair->options.precision, pair->isa, pair->options.threads);
   ds_list_open(&pair->list, q, pair->isa, pair->options.threads);
   return DS_OK;
 }

@@ -4,7 +4,7 @@
 
 int ds_pair_ghost_bytes(const ds_pair *pair)
 {
-  return ds_is_double(pair) ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
+  return (int) ds_particles_message_bytes(&pair->particles);
 }
 
 /* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */

@@ -295,9 +295,9 @@ typedef struct {
 __device__ __forceinline__ held_partners hold_partners(const ds_special &s, int atom)
 {
   held_partners h;
-  h.n = s.max_special ? s.counts[3 * (size_t) atom + 2] : 0;
+  h.n = s.max_special ? ds_special_partners(&s, atom) : 0;
 #pragma unroll
-  for (int k = 0; k < held_partners::HELD; k++) h.tag[k] = k < h.n ? s.partners[(size_t) s.max_special * atom + k] : 0;
+  for (int k = 0; k < held_partners::HELD; k++) h.tag[k] = k < h.n ? ds_array_int(&s.partners, atom, k) : 0;
   return h;
 }
 
