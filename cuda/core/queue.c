@@ -86,12 +86,6 @@ static size_t span_of(const ds_array *a, int n, int components)
   return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) * (size_t) ds_type_bytes(a->type);
 }
 
-ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err)
-{
-  if (!a->data || a->space == DS_SPACE_HOST || !ds_queue_is_host(q)) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them", what);
-}
-
 ds_status ds_queue_array_copy(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, const char *what,
                               ds_array *view, ds_error *err)
 {
@@ -112,12 +106,10 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
 {
   *view = *a;
   if (!a->data || a->space == q->kind->space) return DS_OK;
-  ds_status s = ds_queue_check_space(q, a, what, err);
-  if (s) return s;
   const size_t bytes = span_of(a, n, components);
   m->host.in_place = !is_kept && !ds_queue_is_pinned(q, a, n, components) && ds_queue_reads_in_place(q, bytes);
   if (!m->host.in_place) return ds_queue_array_copy(q, m, a, n, components, what, view, err);
-  s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
+  const ds_status s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
   view->space = DS_SPACE_DEVICE;
   view->data = m->host.buffer.data;
   if (!s && bytes) memcpy(view->data, a->data, bytes);
@@ -185,11 +177,12 @@ ds_status ds_queue_resume(ds_queue *q, ds_error *err)
   return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
 }
 
-ds_status ds_queue_time(ds_queue *q, int on, ds_error *err)
+void ds_queue_time(ds_queue *q, int on)
 {
   memset(q->timer.ms, 0, sizeof q->timer.ms);
+  memset(q->timer.used, 0, sizeof q->timer.used);
   q->timer.paused = 0;
-  return q->kind->time(q, on, err);
+  q->timer.on = on;
 }
 
 /* -------------------------------------------------------------------------------------------- host */
@@ -229,13 +222,6 @@ static double now_ms(void)
   return 1e3 * (double) t.tv_sec + 1e-6 * (double) t.tv_nsec;
 }
 
-static ds_status host_time(ds_queue *q, int on, ds_error *err)
-{
-  (void) err;
-  q->timer.on = on;
-  return DS_OK;
-}
-
 static void host_begin_stage(ds_queue *q, ds_stage stage)
 {
   q->timer.since[stage] = now_ms();
@@ -259,7 +245,6 @@ static const ds_queue_kind host_kind = {
     .copy = host_copy,
     .report = host_report,
     .clear = host_clear,
-    .time = host_time,
     .begin_stage = host_begin_stage,
     .end_stage = host_end_stage,
     .close = host_close,

@@ -1,5 +1,5 @@
 /* The public interface of pairs: ghosts.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "begin.h"
+#include "pair_state.h"
 #include "checks.h"
 
 int ds_pair_ghost_bytes(const ds_pair *pair)

@@ -29,8 +29,7 @@ static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *e
   ds_special *const to = &p->special;
   to->max_special = 0;
   if (!atoms->nspecial.data || most == 0 || n == 0) return DS_OK;
-  ds_status s =
-      ds_queue_array_copy(p->queue, &p->special_counts, &atoms->nspecial, n, 3, "special counts", &to->counts, err);
+  ds_status s = ds_queue_array_copy(p->queue, &p->special_counts, &atoms->nspecial, n, 3, "special counts", &to->counts, err);
   if (!s)
     s = ds_queue_array_copy(p->queue, &p->special_partners, &atoms->special, n, most, "special partners", &to->partners, err);
   if (!s) to->max_special = most;
@@ -77,22 +76,6 @@ void ds_particles_set_types(ds_particles *p, const ds_array *type)
 {
   p->given.type = *type;
   p->types++;
-}
-
-ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err)
-{
-  const ds_array *const nspecial = &atoms->nspecial;
-  const int excludes = atoms->nexclusions > 0;
-  ds_status s = ds_queue_check_space(p->queue, &atoms->type, "atom types", err);
-  if (!s) s = ds_queue_check_space(p->queue, &atoms->tag, "atom IDs", err);
-  if (!s && nspecial->data && nspecial->space == DS_SPACE_DEVICE && atoms->max_special < 1)
-    s = ds_fail(err, DS_ERR_ARGUMENT, "max_special %d of special partners in device memory must be > 0", atoms->max_special);
-  if (!s && atoms->nlocal > 0) s = ds_queue_check_space(p->queue, nspecial, "special counts", err);
-  if (!s && atoms->max_special > 0 && atoms->nlocal > 0)
-    s = ds_queue_check_space(p->queue, &atoms->special, "special partners", err);
-  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->mask, "group masks", err);
-  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->molecule, "molecules", err);
-  return s;
 }
 
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err)
@@ -168,8 +151,7 @@ ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int s
 /* Through host memory that stays readable for packing: messages can be sent on. */
 ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space, ds_error *err)
 {
-  const size_t size = ds_particles_message_bytes(p), bytes = size * (size_t) n,
-               at = size * (size_t) (first - p->given.nlocal);
+  const size_t size = ds_particles_message_bytes(p), bytes = size * (size_t) n, at = size * (size_t) (first - p->given.nlocal);
   const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
   char *const given = (char *) p->given.message + at, *const source = (char *) p->source.message + at;
   if (p->source.owner || n == 0) return DS_OK; /* ghosts are read from their owners */

@@ -41,13 +41,6 @@ typedef struct {
   ds_buffer list_type;          /* int32: types that the list was built for */
 } ds_sorted;
 
-/* Keys of a space-filling curve: 64-bit ones where the grid has so many cells. */
-typedef struct {
-  const ds_grid *grid;
-  void *key;      /* with the host's sort: ds_keyed, which has the index, too */
-  int32_t *value; /* numbers of atoms; not with the host's sort */
-} ds_keys;
-
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
 
 /* What a gather is to do. `new_order`: the order is new, and the list will be built for the types as they are. Otherwise, where
@@ -69,7 +62,9 @@ typedef struct {
 
 typedef struct {
   ds_status (*pack)(ds_particles *p, const ds_atom_source *from, const ds_packing *what, ds_error *err);
-  ds_status (*keys)(ds_particles *p, const ds_keys *keys, ds_error *err);
+  /* Keys of a space-filling curve, 64-bit ones where the grid has so many cells, and numbers of atoms. For the host's sort:
+     ds_keyed, which has the number, too. */
+  ds_status (*keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err);
   ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
 } ds_particle_stages;
 
@@ -81,7 +76,7 @@ struct ds_particles {
   ds_queue *queue;
   const ds_particle_stages *stages, *host_stages;
   int threads;
-  int is_wide; /* words of 64 bits: double precision */
+  int is_wide;           /* words of 64 bits: double precision */
   ds_atom_source source; /* as stages read them */
   ds_atom_source given;  /* the caller's, with messages in host memory */
   int nghost;
@@ -104,8 +99,6 @@ struct ds_particles {
 void ds_particles_open(ds_particles *p, ds_queue *q, ds_precision precision, ds_isa isa, int threads);
 size_t ds_particles_message_bytes(const ds_particles *p);
 
-/* What setting them takes as it is: whether stages can read the arrays. */
-ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err);
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_particles_set_types(ds_particles *p, const ds_array *type);
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,

@@ -173,23 +173,25 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   }
 }
 
-template <class S, typename Key> ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S, typename Key>
+ds_status launch_keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
-                        ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n, (Key *) k->key, k->value);
+                        ds_queue_launch_id(p->queue, p->step), p->source, *grid, n, (Key *) key, number);
 }
 
-template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S> ds_status keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
 {
-  return ds_grid_has_wide_keys(k->grid) ? launch_keys<S, uint64_t>(p, k, err) : launch_keys<S, uint32_t>(p, k, err);
+  return ds_grid_has_wide_keys(grid) ? launch_keys<S, uint64_t>(p, grid, key, number, err)
+                                     : launch_keys<S, uint32_t>(p, grid, key, number, err);
 }
 
 template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
 {
   const slot_arrays<S> out = {
       DS_DATA(typename S::position, to->position),           DS_DATA(typename S::velocity, to->velocity),
-      p->is_wide ? DS_DATA(int4, to->upper) : NULL, DS_DATA(int64_t, to->tag),
+      p->is_wide ? DS_DATA(int4, to->upper) : NULL,          DS_DATA(int64_t, to->tag),
       how->by_type ? DS_DATA(int32_t, to->list_type) : NULL, how->list};
   const auto kernel = how->new_order                ? gather_kernel<S, true, DS_GATHER_ALL>
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
@@ -201,6 +203,5 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
 
 }    // namespace
 
-const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {
-    {pack<storage32>, keys<storage32>, gather<storage32>},
-    {pack<storage64>, keys<storage64>, gather<storage64>}};
+const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {{pack<storage32>, keys<storage32>, gather<storage32>},
+                                                                   {pack<storage64>, keys<storage64>, gather<storage64>}};

@@ -140,8 +140,7 @@ static ds_status DS_W(pack)(ds_particles *p, const ds_atom_source *s, const ds_p
     for (int k = 0; k < b.n; k++) {
       DS_WORD *const q = position + 4 * k;
       DS_W(shift)(&s->frame, what->shift, q);
-      const DS_W(ds_message) m = {q[0],           q[1], q[2], (int32_t) q[3], (DS_REAL) b.x[k], (DS_REAL) b.y[k],
-                                  (DS_REAL) b.z[k]};
+      const DS_W(ds_message) m = {q[0], q[1], q[2], (int32_t) q[3], (DS_REAL) b.x[k], (DS_REAL) b.y[k], (DS_REAL) b.z[k]};
       memcpy((char *) what->out + sizeof m * (size_t) (first + k), &m, sizeof m);
     }
   }
@@ -167,13 +166,13 @@ static void DS_W(report_faults)(ds_particles *p, const ds_launch_id *launch)
   ds_stage_stop(launch);
 }
 
-static ds_status DS_W(keys)(ds_particles *p, const ds_keys *k, ds_error *err)
+static ds_status DS_W(keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   const ds_launch_id launch = ds_queue_launch_id(p->queue, p->step);
-  ds_keyed *const keyed = k->key;
+  ds_keyed *const keyed = key;
   int bad = 0;
-  (void) err;
+  (void) err, (void) number;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(p->threads) reduction(| : bad)
   for (int first = 0; first < n; first += BATCH) {
@@ -185,7 +184,7 @@ static ds_status DS_W(keys)(ds_particles *p, const ds_keys *k, ds_error *err)
     DS_W(take_upper)(position, b.n, upper);
     for (int i = 0; i < b.n; i++) {
       const ds_position at = {upper[4 * i], upper[4 * i + 1], upper[4 * i + 2]};
-      keyed[first + i].key = ds_grid_key(k->grid, at);
+      keyed[first + i].key = ds_grid_key(grid, at);
       keyed[first + i].index = (uint32_t) (first + i);
     }
   }

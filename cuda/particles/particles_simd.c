@@ -78,4 +78,5 @@ static void report_outlived_list(ds_control *r, uint32_t list)
 #define DS_FORMULAS "../particles/particles_host.h" /* from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
 
-const ds_particle_stages DS_KERNEL(ds_particle_stages)[DS_PRECISIONS] = {{pack32, keys32, gather32}, {pack64, keys64, gather64}};
+const ds_particle_stages DS_KERNEL(ds_particle_stages)[DS_PRECISIONS] = {{pack32, keys32, gather32},
+                                                                         {pack64, keys64, gather64}};
