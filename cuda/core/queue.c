@@ -86,10 +86,19 @@ static size_t span_of(const ds_array *a, int n, int components)
   return (size_t) ((n - 1) * a->atom_stride + (components - 1) * a->component_stride + 1) * (size_t) ds_type_bytes(a->type);
 }
 
-ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err)
+ds_status ds_queue_array_copy(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, const char *what,
+                              ds_array *view, ds_error *err)
 {
-  if (!a->data || a->space == DS_SPACE_HOST || !ds_queue_is_host(q)) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s in device memory; the host backend cannot read them", what);
+  const size_t bytes = span_of(a, n, components);
+  *view = *a;
+  if (!a->data) return DS_OK;
+  const ds_status s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
+  if (s) return s;
+  view->data = m->device.data;
+  view->space = q->kind->space;
+  if (a->space == DS_SPACE_DEVICE || ds_queue_is_pinned(q, a, n, components))
+    return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
+  return ds_queue_upload(q, m, a->data, bytes, 1, what, err);
 }
 
 ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n, int components, int is_kept, const char *what,
@@ -97,22 +106,14 @@ ds_status ds_queue_array_in(ds_queue *q, ds_mirror *m, const ds_array *a, int n,
 {
   *view = *a;
   if (!a->data || a->space == q->kind->space) return DS_OK;
-  ds_status s = ds_queue_check_space(q, a, what, err);
-  if (s) return s;
   const size_t bytes = span_of(a, n, components);
-  const int pinned = ds_queue_is_pinned(q, a, n, components);
+  m->host.in_place = !is_kept && !ds_queue_is_pinned(q, a, n, components) && ds_queue_reads_in_place(q, bytes);
+  if (!m->host.in_place) return ds_queue_array_copy(q, m, a, n, components, what, view, err);
+  const ds_status s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
   view->space = DS_SPACE_DEVICE;
-  m->host.in_place = !is_kept && !pinned && ds_queue_reads_in_place(q, bytes);
-  if (m->host.in_place) {
-    s = ds_queue_stage(q, &m->host, bytes + 8, 1, what, err);
-    view->data = m->host.buffer.data;
-    if (!s && bytes) memcpy(view->data, a->data, bytes);
-    return s;
-  }
-  s = ds_queue_reserve(q, &m->device, bytes + 8, 1, what, err);
-  view->data = m->device.data;
-  if (!s && pinned) return ds_queue_copy(q, m->device.data, a->data, bytes, what, err);
-  return s ? s : ds_queue_upload(q, m, a->data, bytes, 1, what, err);
+  view->data = m->host.buffer.data;
+  if (!s && bytes) memcpy(view->data, a->data, bytes);
+  return s;
 }
 
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes)
@@ -176,11 +177,12 @@ ds_status ds_queue_resume(ds_queue *q, ds_error *err)
   return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
 }
 
-ds_status ds_queue_time(ds_queue *q, int on, ds_error *err)
+void ds_queue_time(ds_queue *q, int on)
 {
   memset(q->timer.ms, 0, sizeof q->timer.ms);
+  memset(q->timer.used, 0, sizeof q->timer.used);
   q->timer.paused = 0;
-  return q->kind->time(q, on, err);
+  q->timer.on = on;
 }
 
 /* -------------------------------------------------------------------------------------------- host */
@@ -220,13 +222,6 @@ static double now_ms(void)
   return 1e3 * (double) t.tv_sec + 1e-6 * (double) t.tv_nsec;
 }
 
-static ds_status host_time(ds_queue *q, int on, ds_error *err)
-{
-  (void) err;
-  q->timer.on = on;
-  return DS_OK;
-}
-
 static void host_begin_stage(ds_queue *q, ds_stage stage)
 {
   q->timer.since[stage] = now_ms();
@@ -250,7 +245,6 @@ static const ds_queue_kind host_kind = {
     .copy = host_copy,
     .report = host_report,
     .clear = host_clear,
-    .time = host_time,
     .begin_stage = host_begin_stage,
     .end_stage = host_end_stage,
     .close = host_close,

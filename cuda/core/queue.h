@@ -10,7 +10,6 @@
 #include "buffer.h"
 #include "control.h"
 #include "dpdsop/array.h"
-#include "stages.h"
 
 DS_C_BEGIN
 
@@ -19,6 +18,25 @@ enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
 /* Up to this size, stages on the GPU read and write staging buffers where they lie: where several processes share a GPU each
    copy waits for those of the others. This makes 16 processes of 250 atoms each twice as fast. */
 enum { DS_IN_PLACE_BYTES = 1 << 18 };
+
+/* Stages of a step, whose time can be measured. */
+typedef enum {
+  DS_STAGE_COPY_IN = 0,
+  DS_STAGE_MESSAGES,
+  DS_STAGE_SORT,
+  DS_STAGE_CELLS,
+  DS_STAGE_GATHER,
+  DS_STAGE_BUILD_LIST,
+  DS_STAGE_FINISH_LIST,
+  DS_STAGE_FORCES,
+  DS_STAGE_COPY_OUT,
+  DS_STAGE_BONDS,
+  DS_STAGE_MOTION,
+  DS_STAGE_WRAP,
+  DS_STAGES
+} ds_stage;
+
+extern const char *const ds_stage_names[DS_STAGES];
 
 typedef struct ds_queue ds_queue;
 
@@ -33,20 +51,20 @@ typedef struct {
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
-  ds_status (*time)(ds_queue *q, int on, ds_error *err);
   void (*begin_stage)(ds_queue *q, ds_stage stage);
   void (*end_stage)(ds_queue *q, ds_stage stage);
   void (*collect_times)(ds_queue *q);
   void (*close)(ds_queue *q);
 } ds_queue_kind;
 
-/* Time of stages. CUDA: of the last step, by events. Host: all that was spent since the timer has been switched on. */
+/* Time of stages. CUDA: of the last step, by events, which are made when they are needed first. Host: all that was spent since
+   the timer has been switched on. A stage whose events fail is not timed: no run ends for want of times. */
 typedef struct {
   int on, paused;
   double ms[DS_STAGES]; /* 0 where the stage did not run */
   double since[DS_STAGES];
   struct CUevent_st *begin[DS_STAGES], *end[DS_STAGES];
-  int begun[DS_STAGES], used[DS_STAGES];
+  int used[DS_STAGES];
 } ds_timer;
 
 struct ds_queue {
@@ -154,9 +172,6 @@ typedef struct {
 ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size, const char *what,
                           ds_error *err);
 
-/* An error where an array lies in device memory and stages are the host's. */
-ds_status ds_queue_check_space(const ds_queue *q, const ds_array *a, const char *what, ds_error *err);
-
 /* One element of an array that stages read: *one is an array in host memory, in `word`, that has it alone. Waits. */
 ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err);
 
@@ -167,6 +182,10 @@ int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
    steps, and so never where it lies in host memory, which the GPU would read again and again. */
 ds_status ds_queue_array_in(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, int is_kept,
                             const char *what, ds_array *view, ds_error *err);
+
+/* The same, always a copy: the caller may change the array at once. */
+ds_status ds_queue_array_copy(ds_queue *q, ds_mirror *mirror, const ds_array *a, int n, int components, const char *what,
+                              ds_array *view, ds_error *err);
 
 /* Back to where the array came from, which is pinned. */
 ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *a, int n, int components, const char *what,
@@ -199,7 +218,7 @@ static inline int ds_queue_stopped(const ds_queue *q)
 
 /* Switched on, the times of stages are taken, which costs a few microseconds per step on the CUDA backend; not while it
    is paused. Times are in timer.ms after ds_queue_collect_times, which wants all that was queued to be over. */
-ds_status ds_queue_time(ds_queue *q, int on, ds_error *err);
+void ds_queue_time(ds_queue *q, int on);
 
 static inline void ds_queue_begin(ds_queue *q, ds_stage stage)
 {

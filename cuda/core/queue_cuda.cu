@@ -1,6 +1,6 @@
 /* Queues of the CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gpu.h"
-#include "timer_cuda.h"
+#include "queue.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -58,12 +58,17 @@ static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *w
   return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, q->stream), what, err);
 }
 
-/* Events are used cyclically; each is made when it is needed first. */
+/* An event is made when it is needed first. */
+static cudaError_t record(cudaEvent_t *event, unsigned flags, cudaStream_t stream)
+{
+  const cudaError_t code = *event ? cudaSuccess : cudaEventCreateWithFlags(event, flags);
+  return code ? code : cudaEventRecord(*event, stream);
+}
+
+/* Events are used cyclically. */
 static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  cudaEvent_t *const mark = &q->mark[q->marks % DS_MOST_MARKS];
-  cudaError_t code = *mark ? cudaSuccess : cudaEventCreateWithFlags(mark, cudaEventDisableTiming);
-  if (!code) code = cudaEventRecord(*mark, q->stream);
+  cudaError_t code = record(&q->mark[q->marks % DS_MOST_MARKS], cudaEventDisableTiming, q->stream);
   if (!code && q->marks >= (unsigned long long) ahead)
     code = cudaEventSynchronize(q->mark[(q->marks - (unsigned) ahead) % DS_MOST_MARKS]);
   q->marks++;
@@ -85,16 +90,46 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
   }
 }
 
+/* Whether a call for a time has succeeded; if not, the error is cleared, so that no later check finds it. */
+static int succeeded(cudaError_t code)
+{
+  if (code != cudaSuccess) cudaGetLastError();
+  return code == cudaSuccess;
+}
+
+static void cuda_begin_stage(ds_queue *q, ds_stage stage)
+{
+  q->timer.used[stage] = succeeded(record(&q->timer.begin[stage], cudaEventDefault, q->stream));
+}
+
+static void cuda_end_stage(ds_queue *q, ds_stage stage)
+{
+  q->timer.used[stage] &= succeeded(record(&q->timer.end[stage], cudaEventDefault, q->stream));
+}
+
+static void cuda_collect_times(ds_queue *q)
+{
+  ds_timer *const t = &q->timer;
+  for (int k = 0; k < DS_STAGES; k++) {
+    float ms = 0.0f;
+    const int is_known = t->used[k] && succeeded(cudaEventElapsedTime(&ms, t->begin[k], t->end[k]));
+    t->ms[k] = is_known ? ms : 0.0;
+    t->used[k] = 0;
+  }
+}
+
 static void cuda_close(ds_queue *q)
 {
-  ds_error ignored;
   cudaSetDevice(q->device);
   if (q->stream) cudaStreamSynchronize(q->stream);
   for (int k = 0; k < DS_MOST_PINNED; k++)
     if (q->pin[k].data) cudaHostUnregister(q->pin[k].data);
   for (int k = 0; k < DS_MOST_MARKS; k++)
     if (q->mark[k]) cudaEventDestroy(q->mark[k]);
-  ds_cuda_time(q, 0, &ignored);
+  for (int k = 0; k < DS_STAGES; k++) {
+    if (q->timer.begin[k]) cudaEventDestroy(q->timer.begin[k]);
+    if (q->timer.end[k]) cudaEventDestroy(q->timer.end[k]);
+  }
   ds_pool_close(&q->memory);
   ds_pool_close(&q->pinned);
   if (q->own_stream) cudaStreamDestroy(q->stream);
@@ -102,8 +137,8 @@ static void cuda_close(ds_queue *q)
 }
 
 static const ds_queue_kind cuda_kind = {
-    "cuda",    DS_SPACE_DEVICE, cuda_use,     cuda_wait,           cuda_copy,         cuda_report,           cuda_clear,
-    cuda_mark, cuda_pin,        ds_cuda_time, ds_cuda_begin_stage, ds_cuda_end_stage, ds_cuda_collect_times, cuda_close,
+    "cuda",    DS_SPACE_DEVICE, cuda_use,         cuda_wait,      cuda_copy,          cuda_report, cuda_clear,
+    cuda_mark, cuda_pin,        cuda_begin_stage, cuda_end_stage, cuda_collect_times, cuda_close,
 };
 
 ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)

@@ -3,7 +3,7 @@
 
    A cell's atoms have their neighbors in the cells of its stencil. Where none of these holds a ghost, no row of the cell
    has one. A block of rows is swept at once where this holds for all of its cells, and else after the ghosts have arrived. */
-#include "begin.h"
+#include "pair_state.h"
 
 #include "../core/gpu.h"
 

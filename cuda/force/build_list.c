@@ -1,6 +1,6 @@
 /* A rebuild, in the order of its stages; and a list read back.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../neighbor/grid.h"
-#include "begin.h"
+#include "pair_state.h"
 
 #include <stdlib.h>
 
@@ -27,9 +27,8 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   ds_list *const l = &pair->list;
-  const ds_keys keys = {&l->grid, l->key[0].data, DS_DATA(int32_t, l->value[0])};
   ds_queue_begin(q, DS_STAGE_SORT);
-  ds_status s = pair->particles.stages->keys(&pair->particles, &keys, err);
+  ds_status s = pair->particles.stages->keys(&pair->particles, &l->grid, l->key[0].data, DS_DATA(int32_t, l->value[0]), err);
   if (!s) s = ds_list_sort(l, pair->step, err);
   ds_queue_end(q, DS_STAGE_SORT);
   ds_queue_begin(q, DS_STAGE_CELLS);

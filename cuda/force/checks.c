@@ -40,7 +40,8 @@ static const char *type_name(ds_type type)
   return (int) type >= DS_F64 && type <= DS_I64 ? names[type] : "no known type";
 }
 
-ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type, const char *what, ds_error *err)
+ds_status ds_check_array(const ds_queue *q, const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
+                         ds_error *err)
 {
   if (!a || (n > 0 && !a->data)) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", what);
   if (n <= 0) return DS_OK;
@@ -51,6 +52,8 @@ ds_status ds_check_array(const ds_array *a, int n, ds_type type, ds_type or_type
   if (a->space != DS_SPACE_HOST && a->space != DS_SPACE_DEVICE)
     return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s lies in memory %d; allowed: %d and %d", what, (int) a->space,
                    DS_SPACE_HOST, DS_SPACE_DEVICE);
+  if (a->space == DS_SPACE_DEVICE && ds_queue_is_host(q))
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s lies in device memory, which the host backend cannot read", what);
   return DS_OK;
 }
 
@@ -65,7 +68,7 @@ static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_er
   return DS_OK;
 }
 
-static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
+static ds_status check_exclusions(const ds_queue *q, const ds_atoms *a, int ntypes, ds_error *err)
 {
   const int nall = a->nlocal + a->nghost;
   int molecules = 0;
@@ -77,9 +80,9 @@ static ds_status check_exclusions(const ds_atoms *a, int ntypes, ds_error *err)
     if (check_exclusion(e, k, ntypes, err)) return DS_ERR_ARGUMENT;
     molecules |= e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
   }
-  if (ds_check_array(&a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err)) return DS_ERR_ARGUMENT;
+  if (ds_check_array(q, &a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err)) return DS_ERR_ARGUMENT;
   if (!molecules && !a->molecule.data) return DS_OK;
-  return ds_check_array(&a->molecule, nall, DS_I32, DS_I64, "molecules, which exclusions ask for", err);
+  return ds_check_array(q, &a->molecule, nall, DS_I32, DS_I64, "molecules, which exclusions ask for", err);
 }
 
 /* Own atom with counts that are no counts up to 1-2, 1-3 and 1-4 partners, or n; and the largest count. */
@@ -101,13 +104,15 @@ static int first_bad_counts(const ds_array *counts, int n, int threads, int *lar
   return bad;
 }
 
-static ds_status check_special(ds_atoms *a, int threads, ds_error *err)
+static ds_status check_special(const ds_queue *q, ds_atoms *a, int threads, ds_error *err)
 {
   int most;
   if (!a->nspecial.data || a->nlocal == 0) return DS_OK;
-  if (ds_check_array(&a->nspecial, a->nlocal, DS_I32, DS_I32, "special counts", err)) return DS_ERR_ARGUMENT;
+  if (ds_check_array(q, &a->nspecial, a->nlocal, DS_I32, DS_I32, "special counts", err)) return DS_ERR_ARGUMENT;
+  if (a->nspecial.space == DS_SPACE_DEVICE && a->max_special < 1)
+    return ds_fail(err, DS_ERR_ARGUMENT, "max_special %d of special partners in device memory must be > 0", a->max_special);
   if (a->nspecial.space == DS_SPACE_DEVICE)
-    return ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
+    return ds_check_array(q, &a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
   const int bad = first_bad_counts(&a->nspecial, a->nlocal, threads, &most);
   if (bad < a->nlocal)
     return ds_fail(err, DS_ERR_ARGUMENT,
@@ -116,13 +121,14 @@ static ds_status check_special(ds_atoms *a, int threads, ds_error *err)
                    bad, (long long) ds_array_int(&a->nspecial, bad, 0), (long long) ds_array_int(&a->nspecial, bad, 1),
                    (long long) ds_array_int(&a->nspecial, bad, 2));
   a->max_special = most;
-  return most == 0 ? DS_OK : ds_check_array(&a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
+  return most == 0 ? DS_OK : ds_check_array(q, &a->special, a->nlocal, DS_I32, DS_I64, "special partners", err);
 }
 
-ds_status ds_check_atoms(ds_atoms *a, int ntypes, int threads, ds_error *err)
+ds_status ds_check_atoms(const ds_queue *q, ds_atoms *a, int ntypes, int threads, ds_error *err)
 {
-  if (check_exclusions(a, ntypes, err) || ds_check_array(&a->tag, a->nlocal + a->nghost, DS_I32, DS_I64, "atom IDs", err) ||
-      ds_check_array(&a->type, a->nlocal, DS_I32, DS_I32, "types", err))
+  if (check_exclusions(q, a, ntypes, err) ||
+      ds_check_array(q, &a->tag, a->nlocal + a->nghost, DS_I32, DS_I64, "atom IDs", err) ||
+      ds_check_array(q, &a->type, a->nlocal, DS_I32, DS_I32, "types", err))
     return DS_ERR_ARGUMENT;
-  return check_special(a, threads, err);
+  return check_special(q, a, threads, err);
 }

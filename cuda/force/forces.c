@@ -1,5 +1,5 @@
 /* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "begin.h"
+#include "pair_state.h"
 #include "checks.h"
 
 #include <math.h>
@@ -183,8 +183,7 @@ ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds
 
 static ds_status check_result(const ds_pair *pair, const ds_array *a, const char *what, ds_error *err)
 {
-  const ds_status s = ds_check_array(a, pair->nlocal, DS_F64, DS_F32, what, err);
-  return s ? s : ds_queue_check_space(&pair->queue, a, what, err);
+  return ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, what, err);
 }
 
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)

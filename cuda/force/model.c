@@ -8,38 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ds_status coefficient_error(const ds_pair_style *style, int c, double value, int i, int j, const char *rule,
-                                   ds_error *err)
-{
-  return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", style->coefficient[c].name, value, i + 1, j + 1,
-                 rule);
-}
-
-/* What the arithmetic of a pair multiplies stays far from the largest numbers. */
-static double largest_coefficient(ds_precision precision)
-{
-  return precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30;
-}
-
 static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_model *m, int c, int i, int j,
                                    ds_precision precision, ds_error *err)
 {
-  const double v = m->coeff[c][i * m->ntypes + j], most = largest_coefficient(precision);
-  char rule[64];
-  if (style->coefficient[c].kind == DS_COEFF_FINITE && !isfinite(v)) return coefficient_error(style, c, v, i, j, "finite", err);
-  if (style->coefficient[c].kind == DS_COEFF_FRICTION && (!(v >= 0.0) || !isfinite(v)))
-    return coefficient_error(style, c, v, i, j, ">= 0", err);
-  if (style->coefficient[c].kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT)) {
+  const char *const name = style->coefficient[c].name;
+  const ds_coeff_kind kind = style->coefficient[c].kind;
+  const double v = m->coeff[c][i * m->ntypes + j];
+  const double most = precision == DS_PRECISION_DOUBLE ? 1e150 : 1e30; /* far from the largest numbers of its arithmetic */
+  char rule[64] = "";
+  if (!(fabs(v) <= most)) snprintf(rule, sizeof rule, "at most %g", most);
+  if (kind == DS_COEFF_FINITE && !isfinite(v)) snprintf(rule, sizeof rule, "finite");
+  if (kind == DS_COEFF_FRICTION && (!(v >= 0.0) || !isfinite(v))) snprintf(rule, sizeof rule, ">= 0");
+  if (kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MOST_EXPONENT))
     snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MOST_EXPONENT);
-    return coefficient_error(style, c, v, i, j, rule, err);
-  }
-  if (!(fabs(v) <= most)) {
-    snprintf(rule, sizeof rule, "at most %g", most);
-    return coefficient_error(style, c, v, i, j, rule, err);
-  }
-  if (style->coefficient[c].kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
-    return ds_fail(err, DS_ERR_ARGUMENT, "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g",
-                   style->coefficient[c].name, ds_noise_amplitude(m, v), i + 1, j + 1, most);
+  if (rule[0]) return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", name, v, i + 1, j + 1, rule);
+  if (kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
+    return ds_fail(err, DS_ERR_ARGUMENT, "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g", name,
+                   ds_noise_amplitude(m, v), i + 1, j + 1, most);
   if (v != m->coeff[c][j * m->ntypes + i])
     return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
   return DS_OK;
@@ -85,16 +70,14 @@ static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
 static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *err)
 {
   const size_t n = (size_t) ntypes * (size_t) ntypes;
-  if (t->ntypes == ntypes && t->words == words) return DS_OK;
-  ds_tables_free(t);
   t->numbersf.coeff = malloc(n * (size_t) words * sizeof *t->numbersf.coeff);
   t->numbers.coeff = malloc(n * (size_t) words * sizeof *t->numbers.coeff);
   t->list2 = malloc(n * sizeof *t->list2);
-  if (!t->numbersf.coeff || !t->numbers.coeff || !t->list2)
-    return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
   t->ntypes = ntypes;
   t->words = words;
-  return DS_OK;
+  if (t->numbersf.coeff && t->numbers.coeff && t->list2) return DS_OK;
+  ds_tables_free(t);
+  return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
 }
 
 static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, int k)
@@ -132,17 +115,15 @@ static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_
   t->numbersf.energy_scale = (float) t->numbers.energy_scale;
 }
 
-ds_status ds_tables_set(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision,
-                        ds_error *err)
+ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision,
+                         ds_error *err)
 {
   ds_status s = check_model(style, m, precision, err);
   if (!s) s = reserve(t, m->ntypes, style->words, err);
   if (s) return s;
-  t->cutoff = 0.0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) t->cutoff = fmax(t->cutoff, m->cutoff[k]);
   t->range = t->cutoff + m->skin;
   t->seed = m->seed;
-  t->general = t->ranges_differ = 0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, k);
   for (int k = 0; k < 4; k++) {
     t->numbers.special[k] = m->special[k];
@@ -159,7 +140,4 @@ void ds_tables_free(ds_sweep_tables *t)
   free(t->numbersf.coeff);
   free(t->numbers.coeff);
   free(t->list2);
-  t->numbersf.coeff = t->list2 = NULL;
-  t->numbers.coeff = NULL;
-  t->ntypes = 0;
 }

@@ -7,7 +7,7 @@
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"
 #include "dpdsop/device/signature.h"
-#include "begin.h"
+#include "pair_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static ds_status open_parts(ds_pair *pair, ds_status so_far, const ds_force_stag
     return so_far;
   }
   pair->stages = stages;
-  ds_particles_open(&pair->particles, q, ds_is_double(pair), pair->isa, pair->options.threads);
+  ds_particles_open(&pair->particles, q, pair->options.precision, pair->isa, pair->options.threads);
   ds_list_open(&pair->list, q, pair->isa, pair->options.threads);
   return DS_OK;
 }
@@ -44,17 +44,6 @@ static ds_status open_on_gpu(void *object, ds_error *err)
 #define open_on_gpu NULL
 #endif
 
-static void begin_evaluations(ds_pair *pair)
-{
-  ds_evaluation *const e = &pair->evaluation;
-  e->queue = &pair->queue;
-  e->style = pair->style;
-  e->precision = pair->options.precision;
-  e->tables = &pair->tables;
-  e->isa = pair->isa;
-  e->threads = pair->options.threads;
-}
-
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
   static const ds_pair_options defaults; /* all zero */
@@ -73,7 +62,12 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
     free(pair);
     return s;
   }
-  begin_evaluations(pair);
+  pair->evaluation = (ds_evaluation){.queue = &pair->queue,
+                                     .style = pair->style,
+                                     .precision = pair->options.precision,
+                                     .tables = &pair->tables,
+                                     .isa = pair->isa,
+                                     .threads = pair->options.threads};
   *out = pair;
   return ds_succeed(err);
 }
@@ -90,10 +84,10 @@ void ds_pair_close(ds_pair *pair)
 /* ------------------------------------------------------------------------------------------- model */
 
 /* Whether a list of the old ranges has all pairs of the new ones. */
-static int list_still_good(const float *old, double old_cutoff, const ds_sweep_tables *t)
+static int list_still_good(const ds_sweep_tables *old, const ds_sweep_tables *t)
 {
   for (int k = 0; k < t->ntypes * t->ntypes; k++)
-    if (t->list2[k] * t->cutoff * t->cutoff > old[k] * old_cutoff * old_cutoff * (1.0 + 1e-6)) return 0;
+    if (t->list2[k] * t->cutoff * t->cutoff > old->list2[k] * old->cutoff * old->cutoff * (1.0 + 1e-6)) return 0;
   return 1;
 }
 
@@ -130,41 +124,27 @@ static ds_status set_frame(ds_pair *pair, const ds_box *box, ds_error *err)
 
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
 {
+  ds_sweep_tables next = {0}, old = pair->tables;
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = ds_check_pointer(model, "model", err);
-  if (s) return s;
-  ds_sweep_tables *const t = &pair->tables;
-  const double cutoff = t->cutoff, range = t->range;
-  const size_t bytes = sizeof *t->list2 * (size_t) t->ntypes * (size_t) t->ntypes;
-  const int ntypes = t->ntypes;
-  const uint32_t seed = t->seed, place = pair->place;
-  float *old = NULL;
-  if (pair->have_list) {
-    old = malloc(bytes);
-    if (old)
-      memcpy(old, t->list2, bytes);
-    else
-      s = ds_fail(err, DS_ERR_MEMORY, "no host memory for the ranges of a list");
+  if (!s) s = ds_tables_make(&next, pair->style, model, pair->options.precision, err);
+  if (s) return ds_queue_leave(&pair->queue, s, err);
+  /* signatures are made where atoms are loaded; their types were checked against the number of types */
+  if (next.seed != old.seed || model->place != pair->place) pair->have_positions = 0;
+  if (next.ntypes != old.ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
+  if (pair->have_list) pair->have_list = list_still_good(&old, &next);
+  pair->tables = next;
+  pair->version.model++;
+  pair->have_model = 1;
+  pair->place = model->place;
+  pair->shortest_cutoff = shortest_cutoff(model);
+  /* the frame measures in cutoffs, and is made for a range */
+  if (pair->have_box && (next.cutoff != old.cutoff || next.range != old.range)) {
+    const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
+    s = set_frame(pair, &pair->box, err);
+    if (!s && pair->frame.wrapped == wrapped) pair->have_positions = positions; /* the same units */
   }
-  if (!s) s = ds_tables_set(t, pair->style, model, pair->options.precision, err);
-  if (!s) {
-    pair->version.model++;
-    pair->have_model = 1;
-    pair->place = model->place;
-    pair->shortest_cutoff = shortest_cutoff(model);
-    /* signatures are made where atoms are loaded */
-    if (t->seed != seed || pair->place != place) pair->have_positions = 0;
-    /* the atoms' types were checked against the number of types */
-    if (t->ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
-    if (old && pair->have_list) pair->have_list = list_still_good(old, cutoff, t);
-    /* the frame measures in cutoffs, and is made for a range */
-    if (pair->have_box && (cutoff != t->cutoff || range != t->range)) {
-      const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
-      s = set_frame(pair, &pair->box, err);
-      if (!s && pair->frame.wrapped == wrapped) pair->have_positions = positions; /* the same units */
-    }
-  }
-  free(old);
+  ds_tables_free(&old);
   return ds_queue_leave(&pair->queue, s, err);
 }
 
@@ -211,10 +191,8 @@ static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atom
   if (pair->have_box && !ds_pair_needs_ghosts(pair) && atoms->nghost > 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d ghost atoms, but a process with all atoms of this box has none", atoms->nghost);
   *checked = *atoms;
-  if (ds_check_atoms(checked, pair->tables.ntypes, pair->options.threads, err) ||
-      ds_particles_check(&pair->particles, checked, err))
-    return DS_ERR_ARGUMENT;
-  return check_types(pair, checked, err);
+  const ds_status s = ds_check_atoms(&pair->queue, checked, pair->tables.ntypes, pair->options.threads, err);
+  return s ? s : check_types(pair, checked, err);
 }
 
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
@@ -238,8 +216,7 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
-  if (!s) s = ds_check_array(type, pair->nlocal, DS_I32, DS_I32, "types", err);
-  if (!s) s = ds_queue_check_space(&pair->queue, type, "atom types", err);
+  if (!s) s = ds_check_array(&pair->queue, type, pair->nlocal, DS_I32, DS_I32, "types", err);
   if (s) return s;
   pair->version.types++;
   ds_particles_set_types(&pair->particles, type);
@@ -265,14 +242,11 @@ static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_arr
   const ds_queue *const q = &pair->queue;
   if (!pair->have_box || !pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
   if (step < 0) return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
-  if (ds_check_array(x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
-      ds_check_array(v, pair->nlocal, DS_F64, DS_F32, "velocities", err))
+  if (ds_check_array(q, x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
+      ds_check_array(q, v, pair->nlocal, DS_F64, DS_F32, "velocities", err) || check_resolution(pair, err))
     return DS_ERR_ARGUMENT;
   if (x->space != v->space && !ds_queue_is_host(q))
     return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
-  if (ds_queue_check_space(q, x, "positions", err) || ds_queue_check_space(q, v, "velocities", err) ||
-      check_resolution(pair, err))
-    return DS_ERR_ARGUMENT;
   if (pair->place > 0 && (uint64_t) step >= DS_SIGNATURE_STEPS)
     return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld: with place %u among models with one seed it must be below 2^48",
                    (long long) step, pair->place);
@@ -312,9 +286,9 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = ds_pair_need_list(pair, "velocities wanted before they were loaded, or before a list", err);
-  if (!s) s = ds_check_array(v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
-  if (!s && (v->type != DS_F64 || v->space != DS_SPACE_HOST))
+  if (!s && v && v->space != DS_SPACE_HOST)
     s = ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
+  if (!s) s = ds_check_array(&pair->queue, v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
   if (!s) s = ds_pair_copy_velocities(pair, v, err);
   return ds_queue_leave(&pair->queue, s, err);
 }

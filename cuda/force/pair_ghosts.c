@@ -1,10 +1,10 @@
 /* The public interface of pairs: ghosts.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "begin.h"
+#include "pair_state.h"
 #include "checks.h"
 
 int ds_pair_ghost_bytes(const ds_pair *pair)
 {
-  return ds_is_double(pair) ? DS_GHOST_BYTES64 : DS_GHOST_BYTES;
+  return (int) ds_particles_message_bytes(&pair->particles);
 }
 
 /* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */

@@ -30,7 +30,7 @@ typedef struct {
 
 enum { DS_RESULTS = 3 };
 
-/* An evaluation that has been begun without ghosts (begin.h). */
+/* An evaluation that has been begun without ghosts (begin_cuda.cu). */
 typedef struct {
   int order;                /* version of the list whose blocks are known */
   ds_buffer ghosts, blocks; /* uint8: by cell, it holds ghosts; by block of rows, it needs none */
@@ -112,6 +112,20 @@ ds_status ds_pair_fault(ds_pair *pair, ds_error *err);
 
 /* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
+
+/* begin_cuda.cu, only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no
+   ghosts, where evaluations can be begun. */
+ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err);
+
+/* ds_begin_forces is ds_pair_begin; ds_begin_finish is ds_pair_enqueue where is_open; ds_begin_give_up drops what was begun. */
+ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+ds_status ds_begin_give_up(ds_pair *pair, ds_error *err);
+
+/* What is queued between these two goes on a stream of its own, and waits for nothing on the queue's stream. */
+ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
+ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
+void ds_begin_close(ds_begin *b);
 
 /* Where an evaluation that has been stopped would be lost: the caller has to queue it once more. */
 ds_status ds_pair_requeue_error(int64_t step, ds_error *err);

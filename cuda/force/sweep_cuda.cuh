@@ -2,14 +2,14 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
-   read from (particles/storage.cuh). A tile of a row is first searched for pairs within the cutoff,
+   read from (particles/storages.cuh). A tile of a row is first searched for pairs within the cutoff,
    and only those are then worked on: a pair's force is ten times the work of a distance, and where only
    few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
 #include "../neighbor/list_cuda.h"
-#include "../particles/storage.cuh"
+#include "../particles/storages.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"
 #include "evaluation.h"
@@ -23,18 +23,6 @@ enum {
 
 #define DS_FORMULAS "../force/arithmetic.cuh" /* from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
-
-/* The coefficients of an evaluator (evaluator.cuh), read 16 bytes at a time. */
-template <class E> __device__ __forceinline__ typename E::coefficients read_coefficients(const typename E::coefficients *from)
-{
-  union {
-    uint4 part[sizeof(typename E::coefficients) / sizeof(uint4)];
-    typename E::coefficients all;
-  } c;
-#pragma unroll
-  for (int k = 0; k < (int) (sizeof c.all / sizeof(uint4)); k++) c.part[k] = __ldg((const uint4 *) from + k);
-  return c.all;
-}
 
 /* --------------------------------------------------------------------------------------------- rows */
 
@@ -63,8 +51,8 @@ struct sweep_row_sums {
 template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
 {
   sweep_own<E> own;
-  own.position = E::storage::read(a.position + row);
-  own.velocity = E::storage::read(a.velocity + row);
+  own.position = ds_read_wide(a.position + row);
+  own.velocity = ds_read_wide(a.velocity + row);
   own.coeff = (int) own.position.w * a.io.ntypes;
   return own;
 }
@@ -85,8 +73,8 @@ __device__ __forceinline__ typename E::term pair_term(const sweep_args<E> &a, co
 {
   typedef typename E::real real;
   const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
-  const typename E::storage::position q = E::storage::read(a.position + j);
-  const typename E::storage::velocity u = E::storage::read(a.velocity + j);
+  const typename E::storage::position q = ds_read_wide(a.position + j);
+  const typename E::storage::velocity u = ds_read_wide(a.velocity + j);
   p->r2 = E::find_separation(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
@@ -94,7 +82,7 @@ __device__ __forceinline__ typename E::term pair_term(const sweep_args<E> &a, co
   uint32_t signature[2] = {E::storage::signature(own.velocity), E::storage::signature(u)};
   if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
   typename E::coefficients c = a.only;
-  if (Types) c = read_coefficients<E>(a.coeff + own.coeff + (int) q.w);
+  if (Types) c = ds_read_wide(a.coeff + own.coeff + (int) q.w);
   return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1, Types ? a.root[code] : (real) 1,
                      General, a.scale_f, a.scale_e);
 }
@@ -124,7 +112,7 @@ __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sw
     typename E::storage::position q[4];
     uint32_t found = 0;
 #pragma unroll
-    for (int u = 0; u < 4; u++) q[u] = E::storage::read(a.position + j[u]);
+    for (int u = 0; u < 4; u++) q[u] = ds_read_wide(a.position + j[u]);
 #pragma unroll
     for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 1u << u : 0;
     near |= found << k;

@@ -1,6 +1,5 @@
 /* Forces on the host: sweeps, and the sums of rows into the caller's arrays.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "evaluation.h"
-#include "sweep_host.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/isa.h"
 #include "dpdsop/device/neighbor.h"
-#include "sweep_host.h"
+#include "evaluation.h"
 
 #include <math.h>
 

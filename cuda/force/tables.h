@@ -34,9 +34,9 @@ typedef struct {
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
-/* model.c: tables of a model that is in order. A wrong value leaves them as they were. */
-ds_status ds_tables_set(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model, ds_precision precision,
-                        ds_error *err);
+/* model.c: tables of a model, from zeros; an error where it is not in order. */
+ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model,
+                         ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
 /* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where

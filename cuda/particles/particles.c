@@ -5,67 +5,58 @@
 
 #include <string.h>
 
-void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads)
+void ds_particles_open(ds_particles *p, ds_queue *q, ds_precision precision, ds_isa isa, int threads)
 {
+  static const ds_particle_stages *const host[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_particle_stages);
   memset(p, 0, sizeof *p);
   p->queue = q;
-  p->stages = DS_CHOOSE_STAGE(q, &ds_particle_stages_host, &ds_particle_stages_cuda[storage64]);
+  p->host_stages = host[isa] + precision;
+  p->stages = DS_CHOOSE_STAGE(q, p->host_stages, ds_particle_stages_cuda + precision);
   p->threads = threads;
-  p->given.storage64 = storage64;
-  p->given.isa = isa;
-  p->source = p->given;
+  p->is_wide = precision == DS_PRECISION_DOUBLE;
+}
+
+size_t ds_particles_message_bytes(const ds_particles *p)
+{
+  return p->is_wide ? sizeof(ds_message64) : sizeof(ds_message32);
 }
 
 /* ----------------------------------------------------------------------------------------- setting */
 
-/* Room for the copy, and the array where stages can read it. */
-static ds_status read_for_copy(ds_particles *p, ds_compact_copy *copy, const ds_array *a, int n, int components, size_t size,
-                               const char *what, ds_array *view, ds_error *err)
-{
-  const ds_status s = ds_queue_reserve(p->queue, &copy->data, (size_t) n * (size_t) components + 1, size, what, err);
-  return s ? s : ds_queue_array_in(p->queue, &copy->mirror, a, n, components, 0, what, view, err);
-}
-
 static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
   const int n = atoms->nlocal, most = atoms->max_special;
-  ds_array counts, partners;
-  p->special.max_special = 0;
-  if (!atoms->nspecial.data) return DS_OK;
-  if (most == 0 || n == 0) return DS_OK;
-  ds_status s = read_for_copy(p, &p->special_counts, &atoms->nspecial, n, 3, sizeof(int32_t), "special counts", &counts, err);
+  ds_special *const to = &p->special;
+  to->max_special = 0;
+  if (!atoms->nspecial.data || most == 0 || n == 0) return DS_OK;
+  ds_status s = ds_queue_array_copy(p->queue, &p->special_counts, &atoms->nspecial, n, 3, "special counts", &to->counts, err);
   if (!s)
-    s = read_for_copy(p, &p->special_partners, &atoms->special, n, most, sizeof(int64_t), "special partners", &partners, err);
-  if (s) return s;
-  p->special.max_special = atoms->max_special;
-  p->special.counts = DS_DATA(int32_t, p->special_counts.data);
-  p->special.partners = DS_DATA(int64_t, p->special_partners.data);
-  return p->stages->copy_special(p, &counts, &partners, err);
+    s = ds_queue_array_copy(p->queue, &p->special_partners, &atoms->special, n, most, "special partners", &to->partners, err);
+  if (!s) to->max_special = most;
+  return s;
 }
 
 static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error *err)
 {
   const int n = atoms->nlocal + atoms->nghost;
-  ds_array mask, molecule;
-  p->excluded.n = p->excludes_types = 0;
+  ds_exclusions *const to = &p->excluded;
+  to->n = p->excludes_types = 0;
   if (atoms->nexclusions == 0) return DS_OK;
   for (int k = 0; k < atoms->nexclusions; k++) p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
   ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions, sizeof(ds_exclusion),
                                 "exclusions", err);
-  if (!s) s = read_for_copy(p, &p->mask, &atoms->mask, n, 1, sizeof(int32_t), "group masks", &mask, err);
-  if (!s) s = read_for_copy(p, &p->molecule, &atoms->molecule, n, 1, sizeof(int64_t), "molecules", &molecule, err);
+  if (!s) s = ds_queue_array_copy(p->queue, &p->mask, &atoms->mask, n, 1, "group masks", &to->mask, err);
+  if (!s) s = ds_queue_array_copy(p->queue, &p->molecule, &atoms->molecule, n, 1, "molecules", &to->molecule, err);
   if (s) return s;
-  p->excluded.n = atoms->nexclusions;
-  p->excluded.rule = DS_DATA(ds_exclusion, p->rule.device);
-  p->excluded.mask = DS_DATA(int32_t, p->mask.data);
-  p->excluded.molecule = DS_DATA(int64_t, p->molecule.data);
-  return p->stages->copy_groups(p, &mask, &molecule, err);
+  to->n = atoms->nexclusions;
+  to->rule = DS_DATA(ds_exclusion, p->rule.device);
+  return DS_OK;
 }
 
 /* Room for all ghosts: those that never arrive have zeros. */
 static ds_status clear_messages(ds_particles *p, ds_error *err)
 {
-  const size_t bytes = ds_source_message_bytes(&p->given) * (size_t) p->nghost;
+  const size_t bytes = ds_particles_message_bytes(p) * (size_t) p->nghost;
   ds_status s = ds_queue_reserve(p->queue, &p->message, bytes + 64, 1, "ghosts", err);
   if (!s) s = ds_queue_clear(p->queue, p->message.data, bytes, "clearing ghosts", err);
   p->source.message = p->given.message = DS_DATA(char, p->message);
@@ -85,22 +76,6 @@ void ds_particles_set_types(ds_particles *p, const ds_array *type)
 {
   p->given.type = *type;
   p->types++;
-}
-
-ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err)
-{
-  const ds_array *const nspecial = &atoms->nspecial;
-  const int excludes = atoms->nexclusions > 0;
-  ds_status s = ds_queue_check_space(p->queue, &atoms->type, "atom types", err);
-  if (!s) s = ds_queue_check_space(p->queue, &atoms->tag, "atom IDs", err);
-  if (!s && nspecial->data && nspecial->space == DS_SPACE_DEVICE && atoms->max_special < 1)
-    s = ds_fail(err, DS_ERR_ARGUMENT, "max_special %d of special partners in device memory must be > 0", atoms->max_special);
-  if (!s && atoms->nlocal > 0) s = ds_queue_check_space(p->queue, nspecial, "special counts", err);
-  if (!s && atoms->max_special > 0 && atoms->nlocal > 0)
-    s = ds_queue_check_space(p->queue, &atoms->special, "special partners", err);
-  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->mask, "group masks", err);
-  if (!s && excludes) s = ds_queue_check_space(p->queue, &atoms->molecule, "molecules", err);
-  return s;
 }
 
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err)
@@ -152,11 +127,11 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
 /* From a copy of the list where stages work, and waits. */
 static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const int shift[3], void *buffer, ds_error *err)
 {
-  const size_t count = (size_t) n, bytes = count * ds_source_message_bytes(&p->given);
+  const size_t count = (size_t) n, bytes = count * ds_particles_message_bytes(p);
   ds_status s = ds_queue_upload(p->queue, &p->pack_list, list, count, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_queue_reserve(p->queue, &p->pack_data, bytes + 64, 1, "ghosts to send", err);
   const ds_packing what = {n, DS_DATA(int32_t, p->pack_list.device), shift, p->pack_data.data};
-  if (!s) s = p->stages->pack(p, &what, err);
+  if (!s) s = p->stages->pack(p, &p->source, &what, err);
   if (!s) s = ds_queue_copy(p->queue, buffer, p->pack_data.data, bytes, "copying ghosts", err);
   return s ? s : ds_queue_wait(p->queue, "packing ghosts", err);
 }
@@ -169,17 +144,14 @@ ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int s
   const int by_host = p->given.x.space == DS_SPACE_HOST && p->given.tag.space == DS_SPACE_HOST &&
                       p->given.type.space == DS_SPACE_HOST && !p->source.owner == !p->given.owner;
   if (n == 0) return DS_OK;
-  if (space == DS_SPACE_DEVICE) return p->stages->pack(p, &in_place, err);
-  if (!by_host) return pack_and_wait(p, n, list, shift, buffer, err);
-  ds_source_pack(&p->given, n, list, shift, p->threads, (char *) buffer);
-  return DS_OK;
+  if (space == DS_SPACE_DEVICE) return p->stages->pack(p, &p->source, &in_place, err);
+  return by_host ? p->host_stages->pack(p, &p->given, &in_place, err) : pack_and_wait(p, n, list, shift, buffer, err);
 }
 
 /* Through host memory that stays readable for packing: messages can be sent on. */
 ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space, ds_error *err)
 {
-  const size_t size = ds_source_message_bytes(&p->given), bytes = size * (size_t) n,
-               at = size * (size_t) (first - p->given.nlocal);
+  const size_t size = ds_particles_message_bytes(p), bytes = size * (size_t) n, at = size * (size_t) (first - p->given.nlocal);
   const int is_staged = space == DS_SPACE_HOST && p->given.message != p->source.message;
   char *const given = (char *) p->given.message + at, *const source = (char *) p->source.message + at;
   if (p->source.owner || n == 0) return DS_OK; /* ghosts are read from their owners */
@@ -218,11 +190,11 @@ ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *
 
 ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type, ds_error *err)
 {
-  const size_t room = (size_t) n + 1, four = p->source.storage64 ? 32 : 16;
+  const size_t room = (size_t) n + 1, four = p->is_wide ? 32 : 16;
   ds_queue *const q = p->queue;
   ds_status s = ds_queue_reserve(q, &sorted->position, room, four, "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->velocity, room, four, "sorted velocities", err);
-  if (!s && p->source.storage64) s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
+  if (!s && p->is_wide) s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->tag, room, sizeof(int64_t), "sorted atom IDs", err);
   if (!s && by_type) s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);
   return s;

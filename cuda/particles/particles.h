@@ -5,29 +5,41 @@
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
 
+#include "../core/isa.h"
 #include "../core/queue.h"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
-#include "host_reader.h"
 
 DS_C_BEGIN
+
+#define DS_FORMULAS "../particles/message.h" /* from the folder of the public headers */
+#include "dpdsop/device/each_arithmetic.h"
+
+/* What is wrong with atoms that were read; DS_FAR_POSITION: further outside than the slack, which is allowed. */
+enum { DS_BAD_POSITION = 1, DS_BAD_TYPE = 2, DS_FAR_POSITION = 4, DS_BAD_ATOM = DS_BAD_POSITION | DS_BAD_TYPE };
+
+/* Where atoms are read from: the caller's arrays, and for ghosts messages or their owners. */
+typedef struct {
+  ds_frame frame;
+  int nlocal, ntypes;
+  ds_array x, v;        /* own atoms, 3 components */
+  ds_array type;        /* I32, own atoms, 1-based */
+  ds_array tag;         /* I32 or I64, own and ghost */
+  const char *message;  /* by ghost */
+  const int32_t *owner; /* 4 by ghost: own atom, and boxes away from it along x y z; NULL: ghosts have messages */
+  uint32_t seed;
+  uint64_t step; /* as signatures take it (ds_signature_step) */
+} ds_atom_source;
 
 typedef struct ds_particles ds_particles;
 
 /* Arrays by slot, the place in the order of the list. */
 typedef struct {
-  ds_buffer position, velocity; /* 4 words each: x y z type, x y z signature (storage.cuh) */
+  ds_buffer position, velocity; /* 4 words each: x y z type, x y z signature */
   ds_buffer upper;              /* int32 x 4: x y z type for lists, of 64-bit positions; else position is that */
   ds_buffer tag;                /* int64 */
   ds_buffer list_type;          /* int32: types that the list was built for */
 } ds_sorted;
-
-/* Keys of a space-filling curve: 64-bit ones where the grid has so many cells. */
-typedef struct {
-  const ds_grid *grid;
-  void *key;      /* with the host's sort: ds_keyed, which has the index, too */
-  int32_t *value; /* numbers of atoms; not with the host's sort */
-} ds_keys;
 
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
 
@@ -49,27 +61,22 @@ typedef struct {
 } ds_packing;
 
 typedef struct {
-  /* Compact copies of the caller's arrays of special partners, and of masks and molecules. */
-  ds_status (*copy_special)(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err);
-  ds_status (*copy_groups)(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err);
-  ds_status (*pack)(ds_particles *p, const ds_packing *what, ds_error *err);
-  ds_status (*keys)(ds_particles *p, const ds_keys *keys, ds_error *err);
+  ds_status (*pack)(ds_particles *p, const ds_atom_source *from, const ds_packing *what, ds_error *err);
+  /* Keys of a space-filling curve, 64-bit ones where the grid has so many cells, and numbers of atoms. For the host's sort:
+     ds_keyed, which has the number, too. */
+  ds_status (*keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err);
   ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
 } ds_particle_stages;
 
-extern const ds_particle_stages ds_particle_stages_host;
-extern const ds_particle_stages ds_particle_stages_cuda[2]; /* for words of 32 and of 64 bits */
-
-/* A compact copy of one of the caller's arrays where stages work, and where they read the array from. */
-typedef struct {
-  ds_buffer data;
-  ds_mirror mirror;
-} ds_compact_copy;
+/* By precision: for words of 32 and of 64 bits. */
+extern const ds_particle_stages ds_particle_stages_base[DS_PRECISIONS], ds_particle_stages_avx2[DS_PRECISIONS],
+    ds_particle_stages_avx512[DS_PRECISIONS], ds_particle_stages_cuda[DS_PRECISIONS];
 
 struct ds_particles {
   ds_queue *queue;
-  const ds_particle_stages *stages;
+  const ds_particle_stages *stages, *host_stages;
   int threads;
+  int is_wide;           /* words of 64 bits: double precision */
   ds_atom_source source; /* as stages read them */
   ds_atom_source given;  /* the caller's, with messages in host memory */
   int nghost;
@@ -83,17 +90,15 @@ struct ds_particles {
   ds_special special;
   ds_exclusions excluded;
   int excludes_types; /* some rule asks for them */
-  ds_compact_copy special_counts, special_partners, mask, molecule;
-  ds_mirror rule;
+  ds_mirror special_counts, special_partners, mask, molecule, rule;
   /* work space of packing */
   ds_mirror pack_list;
   ds_buffer pack_data;
 };
 
-void ds_particles_open(ds_particles *p, ds_queue *q, int storage64, ds_isa isa, int threads);
+void ds_particles_open(ds_particles *p, ds_queue *q, ds_precision precision, ds_isa isa, int threads);
+size_t ds_particles_message_bytes(const ds_particles *p);
 
-/* What setting them takes as it is: whether stages can read the arrays. */
-ds_status ds_particles_check(const ds_particles *p, const ds_atoms *atoms, ds_error *err);
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_particles_set_types(ds_particles *p, const ds_array *type);
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,

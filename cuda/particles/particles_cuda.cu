@@ -1,46 +1,75 @@
 /* Stages of particles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/gpu.h"
-#include "atom_source.cuh"
-#include "particles.h"
+#include "storages.cuh"
 
 namespace {
 enum { THREADS = 256, PACK_THREADS = 128 };
 
-/* -------------------------------------------------------------------- special partners and exclusions */
+/* ----------------------------------------------------------------------------------------- reading */
 
-__global__ void special_kernel(ds_array counts, ds_array partners, int n, int most, int32_t *out_count, int64_t *out_tag)
+/* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
+__device__ __noinline__ int far_or_misplaced(const ds_frame &frame, double x, double y, double z)
 {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  int last = 0;
-  for (int c = 0; c < 3; c++) {
-    last = max(last, min((int32_t) ds_array_int(&counts, i, c), most)); /* counts never decrease: all are read */
-    out_count[3 * (size_t) i + c] = last;
+  const double lambda[3] = {x, y, z};
+  return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
+}
+
+/* Position and type of an own atom; returns what is wrong with it (particles.h). */
+template <class S> __device__ __forceinline__ int read_own_position(const ds_atom_source &a, int i, typename S::position *p)
+{
+  double lambda[3];
+  int bad = 0;
+  ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1), ds_array_get(&a.x, i, 2), lambda);
+  if (!ds_fraction_near(&a.frame, lambda)) bad = far_or_misplaced(a.frame, lambda[0], lambda[1], lambda[2]);
+  if (bad == DS_BAD_POSITION) lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
+  int type = (int) ds_array_int(&a.type, i, 0) - 1;
+  if (type < 0 || type >= a.ntypes) {
+    bad |= DS_BAD_TYPE;
+    type = 0;
   }
-  for (int c = 0; c < last; c++) out_tag[(size_t) most * i + c] = ds_array_int(&partners, i, c);
+  *p = S::put(S::locate(a.frame, lambda), type);
+  return bad;
 }
 
-__global__ void group_kernel(ds_array mask, ds_array molecule, int n, int32_t *out_mask, int64_t *out_molecule)
+template <class S>
+__device__ __forceinline__ typename S::velocity with_signature(const ds_atom_source &a, int i, double x, double y, double z)
 {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  out_mask[i] = (int32_t) ds_array_int(&mask, i, 0);
-  out_molecule[i] = molecule.data ? ds_array_int(&molecule, i, 0) : 0;
+  return S::move(x, y, z, ds_signature((uint64_t) ds_array_int(&a.tag, i, 0), (float) x, (float) y, (float) z, a.seed, a.step));
 }
 
-ds_status copy_special(ds_particles *p, const ds_array *counts, const ds_array *partners, ds_error *err)
+/* Where images move, the velocity that the atom has at its place in the box. */
+template <class S> __device__ __forceinline__ typename S::velocity read_own_velocity(const ds_atom_source &a, int i)
 {
-  const int n = p->source.nlocal;
-  return DS_LAUNCH_EACH(err, "special kernel", special_kernel, n, THREADS, p->queue->stream, *counts, *partners, n,
-                        p->special.max_special, DS_DATA(int32_t, p->special_counts.data),
-                        DS_DATA(int64_t, p->special_partners.data));
+  double v[3] = {ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1), ds_array_get(&a.v, i, 2)};
+  if (a.frame.images_move) {
+    double lambda[3];
+    ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1), ds_array_get(&a.x, i, 2), lambda);
+    const int boxes[3] = {S::boxes(a.frame, 0, lambda[0]), S::boxes(a.frame, 1, lambda[1]), S::boxes(a.frame, 2, lambda[2])};
+    ds_velocity_in_box(&a.frame, boxes, v);
+  }
+  return with_signature<S>(a, i, v[0], v[1], v[2]);
 }
 
-ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *molecule, ds_error *err)
+/* Returns what is wrong (particles.h) with an own atom, or with a message; v is written where Velocity. */
+template <class S, bool Velocity>
+__device__ __forceinline__ int read_atom(const ds_atom_source &a, int i, typename S::position *p, typename S::velocity *v)
 {
-  const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH_EACH(err, "group kernel", group_kernel, n, THREADS, p->queue->stream, *mask, *molecule, n,
-                        DS_DATA(int32_t, p->mask.data), DS_DATA(int64_t, p->molecule.data));
+  const bool image = i >= a.nlocal && a.owner;
+  const int4 o = image ? __ldg((const int4 *) a.owner + (i - a.nlocal)) : make_int4(i, 0, 0, 0);
+  int bad = 0;
+  if (o.x >= a.nlocal) {
+    const typename S::message m = ((const typename S::message *) a.message)[o.x - a.nlocal];
+    const int is_wrong = m.type < 0 || m.type >= a.ntypes;
+    const typename S::integers at = {m.x, m.y, m.z};
+    if (is_wrong) bad = DS_BAD_TYPE;
+    *p = S::put(at, is_wrong ? 0 : m.type);
+    if (Velocity) *v = with_signature<S>(a, o.x, m.vx, m.vy, m.vz);
+  } else {
+    bad = read_own_position<S>(a, o.x, p);
+    if (Velocity) *v = read_own_velocity<S>(a, o.x);
+  }
+  if (image) S::shift(a.frame, p, o.y, o.z, o.w);
+  return bad;
 }
 
 /* ------------------------------------------------------------------------------------------ ghosts */
@@ -48,26 +77,27 @@ ds_status copy_groups(ds_particles *p, const ds_array *mask, const ds_array *mol
 /* Instead of an atom that is wrong a message that is no atom is sent: the receiver stops, too. */
 template <class S>
 __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *list, int ix,
-                            int iy, int iz, uint32_t *out)
+                            int iy, int iz, typename S::message *out)
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= n) return;
-  uint32_t *const message = out + (size_t) k * S::message_words;
   typename S::position p;
   typename S::velocity v;
+  typename S::message none = {};
+  none.type = -1;
   if (ds_stopped(launch) || (read_atom<S, true>(a, list[k], &p, &v) & DS_BAD_ATOM)) {
-    for (int w = 0; w < S::message_words; w++) message[w] = ~0u;
+    out[k] = none;
     return;
   }
   S::shift(a.frame, &p, ix, iy, iz);
-  S::write_message(message, p, v);
+  out[k] = {p.x, p.y, p.z, (int32_t) p.w, v.x, v.y, v.z};
 }
 
-template <class S> ds_status pack(ds_particles *p, const ds_packing *w, ds_error *err)
+template <class S> ds_status pack(ds_particles *p, const ds_atom_source *from, const ds_packing *w, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, w->n, PACK_THREADS, p->queue->stream,
-                        ds_queue_launch_id(p->queue, p->step), p->source, w->n, w->list, w->shift[0], w->shift[1], w->shift[2],
-                        (uint32_t *) w->out);
+                        ds_queue_launch_id(p->queue, p->step), *from, w->n, w->list, w->shift[0], w->shift[1], w->shift[2],
+                        (typename S::message *) w->out);
 }
 
 /* -------------------------------------------------------------------------------- keys and gather */
@@ -143,23 +173,25 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   }
 }
 
-template <class S, typename Key> ds_status launch_keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S, typename Key>
+ds_status launch_keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
-                        ds_queue_launch_id(p->queue, p->step), p->source, *k->grid, n, (Key *) k->key, k->value);
+                        ds_queue_launch_id(p->queue, p->step), p->source, *grid, n, (Key *) key, number);
 }
 
-template <class S> ds_status keys(ds_particles *p, const ds_keys *k, ds_error *err)
+template <class S> ds_status keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
 {
-  return ds_grid_has_wide_keys(k->grid) ? launch_keys<S, uint64_t>(p, k, err) : launch_keys<S, uint32_t>(p, k, err);
+  return ds_grid_has_wide_keys(grid) ? launch_keys<S, uint64_t>(p, grid, key, number, err)
+                                     : launch_keys<S, uint32_t>(p, grid, key, number, err);
 }
 
 template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
 {
   const slot_arrays<S> out = {
       DS_DATA(typename S::position, to->position),           DS_DATA(typename S::velocity, to->velocity),
-      p->source.storage64 ? DS_DATA(int4, to->upper) : NULL, DS_DATA(int64_t, to->tag),
+      p->is_wide ? DS_DATA(int4, to->upper) : NULL,          DS_DATA(int64_t, to->tag),
       how->by_type ? DS_DATA(int32_t, to->list_type) : NULL, how->list};
   const auto kernel = how->new_order                ? gather_kernel<S, true, DS_GATHER_ALL>
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
@@ -171,6 +203,5 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
 
 }    // namespace
 
-const ds_particle_stages ds_particle_stages_cuda[2] = {
-    {copy_special, copy_groups, pack<storage32>, keys<storage32>, gather<storage32>},
-    {copy_special, copy_groups, pack<storage64>, keys<storage64>, gather<storage64>}};
+const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {{pack<storage32>, keys<storage32>, gather<storage32>},
+                                                                   {pack<storage64>, keys<storage64>, gather<storage64>}};

@@ -2,10 +2,8 @@
      DS_EVALUATOR            what the names in the style's header begin with; DS_E(name) is such a name, and DS_ER(name) the
                              one of the arithmetic at hand where each_arithmetic.h includes
      DS_STYLE                the style's object, which dpdsop/dpd.h declares
-     DS_STYLE_NAME           its name in messages
-     DS_STYLE_COEFFICIENTS   names and kinds of its coefficients, in the order of ds_pair_model.coeff
-   A new style is a header like dpdsop/device/dpd_evaluator.h, a place here, and a line in dpdsop/dpd.h: its sweeps, object and
-   bounds follow. No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
+   A new style is a header like dpdsop/device/dpd_evaluator.h, a place here, its name and coefficients in styles.c, and a line
+   in dpdsop/dpd.h: its sweeps, object and bounds follow. No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/device/dpd_evaluator.h"
 #include "dpdsop/device/dpd_ext_evaluator.h"
 #include "dpdsop/device/dpd_tstat_evaluator.h"
@@ -20,50 +18,20 @@
 
 #define DS_EVALUATOR ds_dpd
 #define DS_STYLE ds_style_dpd
-#define DS_STYLE_NAME "dpd"
-#define DS_STYLE_COEFFICIENTS                                                                                                  \
-  {                                                                                                                            \
-    {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION},                                                                      \
-    {                                                                                                                          \
-      "power", DS_COEFF_EXPONENT                                                                                               \
-    }                                                                                                                          \
-  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
-#undef DS_STYLE_NAME
-#undef DS_STYLE_COEFFICIENTS
 
 #define DS_EVALUATOR ds_dpd_ext
 #define DS_STYLE ds_style_dpd_ext
-#define DS_STYLE_NAME "dpd/ext"
-#define DS_STYLE_COEFFICIENTS                                                                                                  \
-  {                                                                                                                            \
-    {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"gamma_across", DS_COEFF_FRICTION}, {"s", DS_COEFF_EXPONENT},       \
-    {                                                                                                                          \
-      "s_across", DS_COEFF_EXPONENT                                                                                            \
-    }                                                                                                                          \
-  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
-#undef DS_STYLE_NAME
-#undef DS_STYLE_COEFFICIENTS
 
 #define DS_EVALUATOR ds_dpd_tstat
 #define DS_STYLE ds_style_dpd_tstat
-#define DS_STYLE_NAME "dpd/tstat"
-#define DS_STYLE_COEFFICIENTS                                                                                                  \
-  {                                                                                                                            \
-    {"gamma", DS_COEFF_FRICTION},                                                                                              \
-    {                                                                                                                          \
-      "power", DS_COEFF_EXPONENT                                                                                               \
-    }                                                                                                                          \
-  }
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
-#undef DS_STYLE_NAME
-#undef DS_STYLE_COEFFICIENTS
 
 #undef DS_FOR_STYLE

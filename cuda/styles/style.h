@@ -22,8 +22,8 @@ typedef struct {
 struct ds_pair_style {
   const char *name;
   int coefficients;
-  ds_coefficient coefficient[DS_MOST_COEFFICIENTS];
-  int words; /* reals in the evaluator's struct of coefficients */
+  const ds_coefficient *coefficient; /* in the order of ds_pair_model.coeff */
+  int words;                         /* reals in the evaluator's struct of coefficients */
   /* That struct, in doubles, for pair k of the matrices; the squared cutoff and the inverse of the cutoff are set. */
   void (*set_coefficients)(const ds_pair_model *m, int k, void *coeff);
   /* What coefficients, kT and dt let one expect of a pair at most. */

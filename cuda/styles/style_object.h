@@ -10,8 +10,7 @@ static ds_pair_term DS_E(at_rest)(const void *coeff, const ds_pair_geometry *p, 
   return DS_E(term)((const DS_E(coeff) *) coeff, p, 0, 0, special, sqrt(special), 1, 1.0, 1.0);
 }
 
-const ds_pair_style DS_STYLE = {DS_STYLE_NAME, sizeof((const ds_coefficient[]) DS_STYLE_COEFFICIENTS) / sizeof(ds_coefficient),
-                                DS_STYLE_COEFFICIENTS,
+const ds_pair_style DS_STYLE = {DS_E(name), sizeof DS_E(coefficients) / sizeof(ds_coefficient), DS_E(coefficients),
                                 /* no more than DS_MOST_WORDS, or this does not compile */
                                 sizeof(DS_E(coeff)) / sizeof(double) / (sizeof(DS_E(coeff)) <= DS_MOST_WORDS * sizeof(double)),
                                 DS_E(set), DS_E(force_bound), DS_E(energy_bound), DS_E(at_rest)};

@@ -27,8 +27,8 @@ static ds_position integer_position(const ds_frame *f, const test_system *s, int
   const int *b = s->image + 3 * k;
   double l[3];
   ds_fraction(f, s->x[3 * k], s->x[3 * k + 1], s->x[3 * k + 2], l);
-  if (!wide) return ds_position_image(f, ds_position_of(f, l), b[0], b[1], b[2]);
-  const ds_position64 p = ds_position64_image(f, ds_position64_of(f, l), b[0], b[1], b[2]);
+  if (!wide) return ds_position_image32(f, ds_position_of32(f, l), b[0], b[1], b[2]);
+  const ds_position64 p = ds_position_image64(f, ds_position_of64(f, l), b[0], b[1], b[2]);
   const ds_position top = {(int32_t) (p.x >> 32), (int32_t) (p.y >> 32), (int32_t) (p.z >> 32)};
   return top;
 }

@@ -41,7 +41,8 @@ typedef struct {
 /* Integer position of one atom: 32 bits for single arithmetic, 64 (32 more of fraction) for double. */
 typedef struct {
   int32_t x, y, z;
-} ds_position;
+} ds_position32;
+typedef ds_position32 ds_position;
 
 typedef struct {
   int64_t x, y, z;
@@ -82,8 +83,8 @@ DS_FUNC int64_t ds_unit64(double v)
   const double top = v * (1.0 / 4294967296.0);
   const double floor_top = (top + 6755399441055744.0) - 6755399441055744.0;
   const double rest = v - floor_top * 4294967296.0; /* exact: |rest| <= 2^31 */
-  const int64_t high = (int64_t) ds_unit32(floor_top);
-  return high * 4294967296 + (int64_t) (ds_double_as_ulong(rest + 6755399441055744.0) - ds_double_as_ulong(6755399441055744.0));
+  const int64_t high = (int64_t) ds_unit32(floor_top) * 4294967296;
+  return (int64_t) ((uint64_t) high + ds_double_as_ulong(rest + 6755399441055744.0) - ds_double_as_ulong(6755399441055744.0));
 }
 
 /* Modulo a power of two: what is shifted out are whole images. */
@@ -97,7 +98,7 @@ DS_FUNC int64_t ds_shift64(int64_t v, int shift)
   return (int64_t) ((uint64_t) v << shift);
 }
 
-DS_FUNC ds_position ds_position_of(const ds_frame *f, const double lambda[3])
+DS_FUNC ds_position ds_position_of32(const ds_frame *f, const double lambda[3])
 {
   ds_position p;
   p.x = ds_shift32(ds_unit32(lambda[0] * f->units[0]), f->shift[0]);
@@ -106,7 +107,7 @@ DS_FUNC ds_position ds_position_of(const ds_frame *f, const double lambda[3])
   return p;
 }
 
-DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3])
+DS_FUNC ds_position64 ds_position_of64(const ds_frame *f, const double lambda[3])
 {
   ds_position64 p;
   p.x = ds_shift64(ds_unit64(lambda[0] * f->units[0] * 4294967296.0), f->shift[0]);
@@ -117,7 +118,7 @@ DS_FUNC ds_position64 ds_position64_of(const ds_frame *f, const double lambda[3]
 
 /* The ghost that is (ix, iy, iz) box edges away from p: whole images, hence exact. Not along axes where positions wrap,
    which have no images. */
-DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, int iy, int iz)
+DS_FUNC ds_position ds_position_image32(const ds_frame *f, ds_position p, int ix, int iy, int iz)
 {
   p.x = (int32_t) ((uint32_t) p.x + ((uint32_t) ix << f->bits[0]));
   p.y = (int32_t) ((uint32_t) p.y + ((uint32_t) iy << f->bits[1]));
@@ -125,7 +126,7 @@ DS_FUNC ds_position ds_position_image(const ds_frame *f, ds_position p, int ix, 
   return p;
 }
 
-DS_FUNC ds_position64 ds_position64_image(const ds_frame *f, ds_position64 p, int ix, int iy, int iz)
+DS_FUNC ds_position64 ds_position_image64(const ds_frame *f, ds_position64 p, int ix, int iy, int iz)
 {
   p.x = (int64_t) ((uint64_t) p.x + ((uint64_t) (int64_t) ix << (f->bits[0] + 32)));
   p.y = (int64_t) ((uint64_t) p.y + ((uint64_t) (int64_t) iy << (f->bits[1] + 32)));

@@ -26,26 +26,32 @@ enum {
 
 /* Special partners of own atoms in the caller's numbering; max_special 0: none. */
 typedef struct {
-  int max_special;         /* row length of partners */
-  const int32_t *counts;   /* 3 per own atom: cumulative counts of 1-2, 1-3, 1-4 */
-  const int64_t *partners; /* tags */
+  int max_special;
+  ds_array counts;   /* 3 per own atom: cumulative counts of 1-2, 1-3, 1-4 */
+  ds_array partners; /* tags */
 } ds_special;
 
 /* By atom. */
 typedef struct {
   int n; /* 0: none */
   const ds_exclusion *rule;
-  const int32_t *mask;     /* by atom, own and ghost */
-  const int64_t *molecule; /* likewise */
+  ds_array mask, molecule; /* by atom, own and ghost */
 } ds_exclusions;
+
+/* Number of an own atom's partners. Counts in device memory have not been checked. */
+DS_FUNC int ds_special_partners(const ds_special *s, int atom)
+{
+  const int64_t n = ds_array_int(&s->counts, atom, 2);
+  return n < s->max_special ? (int) n : s->max_special;
+}
 
 /* Code (0-3) of tag among the special partners of an own atom. */
 DS_FUNC int ds_special_code(const ds_special *s, int atom, int64_t tag)
 {
-  const int32_t *n = s->counts + 3 * (int64_t) atom;
-  const int64_t *p = s->partners + (int64_t) s->max_special * atom;
-  for (int k = 0; k < n[2]; k++)
-    if (p[k] == tag) return k < n[0] ? 1 : k < n[1] ? 2 : 3;
+  const int n = ds_special_partners(s, atom);
+  for (int k = 0; k < n; k++)
+    if (ds_array_int(&s->partners, atom, k) == tag)
+      return k < ds_array_int(&s->counts, atom, 0) ? 1 : k < ds_array_int(&s->counts, atom, 1) ? 2 : 3;
   return 0;
 }
 
@@ -66,14 +72,16 @@ DS_FUNC int ds_is_own_image(const ds_frame *f, int32_t lx, int32_t ly, int32_t l
 
 DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int jtype)
 {
-  const int32_t p = e->mask[i], q = e->mask[j];
+  const int64_t p = ds_array_int(&e->mask, i, 0), q = ds_array_int(&e->mask, j, 0);
   for (int k = 0; k < e->n; k++) {
     const ds_exclusion r = e->rule[k];
     if (r.kind == DS_EXCLUDE_TYPES && ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a))) return 1;
     const int both = (p & r.a) && (q & r.a);
     if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a)))) return 1;
-    if (r.kind == DS_EXCLUDE_SAME_MOLECULE && both && e->molecule[i] == e->molecule[j]) return 1;
-    if (r.kind == DS_EXCLUDE_OTHER_MOLECULE && both && e->molecule[i] != e->molecule[j]) return 1;
+    const int by_molecule = r.kind == DS_EXCLUDE_SAME_MOLECULE || r.kind == DS_EXCLUDE_OTHER_MOLECULE;
+    if (by_molecule && both &&
+        (ds_array_int(&e->molecule, i, 0) == ds_array_int(&e->molecule, j, 0)) == (r.kind == DS_EXCLUDE_SAME_MOLECULE))
+      return 1;
     if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
   }
   return 0;

@@ -60,6 +60,16 @@ DS_FUNC uint32_t ds_signature_in64(double word)
   return (uint32_t) ds_double_as_ulong(word);
 }
 
+DS_FUNC float ds_signature_word32(uint32_t signature)
+{
+  return ds_uint_as_float(signature);
+}
+
+DS_FUNC double ds_signature_word64(uint32_t signature)
+{
+  return ds_ulong_as_double(signature);
+}
+
 /* Several models that act on the same particles with one seed need noise of their own, or amplitudes add up where
    variances should. The place of each among them, below 2^15, enters the key in bits 48 to 62 of the step: at a step below
    2^48, which no run reaches, different seeds and places never give the same key, and place 0 changes nothing. Bit 63 stays
