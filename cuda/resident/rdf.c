@@ -101,7 +101,11 @@ static ds_status check_atoms(const ds_rdf_atoms *a, ds_error *err)
   if (!s) s = ds_check_pointer(a->mask.data, "array of masks", err);
   if (!s && a->nspecial.data) s = ds_check_pointer(a->tag.data, "array of tags", err);
   if (!s && a->nspecial.data && most_partners(a) > 0) s = ds_check_pointer(a->special.data, "array of special partners", err);
-  return s || a->nexclusions < 1 ? s : ds_check_pointer(a->exclusion, "array of exclusions", err);
+  if (!s && a->nexclusions > 0) s = ds_check_pointer(a->exclusion, "array of exclusions", err);
+  for (int k = 0; k < a->nexclusions && !s; k++)
+    if (a->exclusion[k].kind == DS_EXCLUDE_SAME_MOLECULE || a->exclusion[k].kind == DS_EXCLUDE_OTHER_MOLECULE)
+      s = ds_check_pointer(a->molecule.data, "array of molecules, which exclusions ask for,", err);
+  return s;
 }
 
 /* Of the box, between faces. */
@@ -188,42 +192,26 @@ static ds_status set_rows(ds_rdf_search *s, int tilted, const double width[3], d
 
 /* -------------------------------------------------------------------------------------------- atoms */
 
-static ds_status upload_special(ds_rdf *r, const ds_rdf_atoms *a, ds_error *err)
+static ds_status copy_special(ds_rdf *r, const ds_rdf_atoms *a, ds_error *err)
 {
   ds_special *const to = &r->search.special;
-  const size_t n = (size_t) a->nown, most = (size_t) most_partners(a);
-  int32_t *const counts = malloc((3 * n + 1) * sizeof *counts);
-  int64_t *const partners = calloc(n * most + 1, sizeof *partners);
-  ds_status s = counts && partners ? DS_OK : ds_fail(err, DS_ERR_MEMORY, "no host memory for special partners");
-  for (int i = 0; i < a->nown && !s; i++) {
-    for (int c = 0; c < 3; c++) counts[3 * (size_t) i + (size_t) c] = (int32_t) ds_array_int(&a->nspecial, i, c);
-    for (int k = 0; k < counts[3 * (size_t) i + 2]; k++)
-      partners[(size_t) i * most + (size_t) k] = ds_array_int(&a->special, i, k);
-  }
-  if (!s) s = ds_queue_upload(&r->queue, &r->counts_of_special, counts, 3 * n, sizeof *counts, "special counts", err);
-  if (!s) s = ds_queue_upload(&r->queue, &r->partners, partners, n * most, sizeof *partners, "special partners", err);
-  free(counts);
-  free(partners);
-  to->max_special = (int) most;
-  to->counts = DS_DATA(int32_t, r->counts_of_special.device);
-  to->partners = DS_DATA(int64_t, r->partners.device);
+  const int n = a->nown, most = (int) most_partners(a);
+  if (n == 0 || most == 0) return DS_OK;
+  ds_status s = ds_queue_array_copy(&r->queue, &r->counts_of_special, &a->nspecial, n, 3, "special counts", &to->counts, err);
+  if (!s) s = ds_queue_array_copy(&r->queue, &r->partners, &a->special, n, most, "special partners", &to->partners, err);
+  if (!s) to->max_special = most;
   return s ? s : ds_queue_array_in(&r->queue, &r->tag, &a->tag, a->n, 1, 1, "tags", &r->search.tag, err);
 }
 
-static ds_status upload_exclusions(ds_rdf *r, const ds_rdf_atoms *a, const ds_array *mask, ds_error *err)
+static ds_status copy_exclusions(ds_rdf *r, const ds_rdf_atoms *a, const ds_array *mask, ds_error *err)
 {
   ds_exclusions *const to = &r->search.excluded;
-  int64_t *const molecule = calloc((size_t) a->n + 1, sizeof *molecule);
-  ds_status s = molecule ? DS_OK : ds_fail(err, DS_ERR_MEMORY, "no host memory for molecules");
-  for (int i = 0; i < a->n && !s && a->molecule.data; i++) molecule[i] = ds_array_int(&a->molecule, i, 0);
-  if (!s) s = ds_queue_upload(&r->queue, &r->molecule, molecule, (size_t) a->n, sizeof *molecule, "molecules", err);
-  free(molecule);
-  if (!s)
-    s = ds_queue_upload(&r->queue, &r->rule, a->exclusion, (size_t) a->nexclusions, sizeof(ds_exclusion), "exclusions", err);
+  ds_status s =
+      ds_queue_upload(&r->queue, &r->rule, a->exclusion, (size_t) a->nexclusions, sizeof(ds_exclusion), "exclusions", err);
+  if (!s) s = ds_queue_array_copy(&r->queue, &r->molecule, &a->molecule, a->n, 1, "molecules", &to->molecule, err);
   to->n = a->nexclusions;
   to->rule = DS_DATA(ds_exclusion, r->rule.device);
-  to->mask = mask->data;
-  to->molecule = DS_DATA(int64_t, r->molecule.device);
+  to->mask = *mask;
   return s;
 }
 
@@ -237,8 +225,8 @@ static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, const ds_rdf_setti
   if (!s) s = ds_queue_array_in(q, &r->type, &a->type, a->n, 1, 1, "types", &view->type, err);
   if (!s) s = ds_queue_array_in(q, &r->mask, &a->mask, a->n, 1, 1, "masks", &view->mask, err);
   search->special.max_special = search->excluded.n = 0;
-  if (!s && a->nspecial.data) s = upload_special(r, a, err);
-  if (!s && a->nexclusions > 0) s = upload_exclusions(r, a, &view->mask, err);
+  if (!s && a->nspecial.data) s = copy_special(r, a, err);
+  if (!s && a->nexclusions > 0) s = copy_exclusions(r, a, &view->mask, err);
   search->leaves_out = search->special.max_special > 0 || search->excluded.n > 0;
   search->slots = a->n;
   search->first = a->first;

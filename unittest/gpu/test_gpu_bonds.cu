@@ -11,7 +11,7 @@ static const double SPACING = 2.5, BOND = 0.5, A = 25.0, FACTOR = 0.5;
 
 /* What the caller holds, and the engine beside it: a list begins with 60 entries of 4 bytes per row, and in this
    sparse system there are three cells with their stencils to an atom. */
-static const double BYTES_PER_ATOM = 850.0;
+static const double BYTES_PER_ATOM = 1150.0;
 
 typedef struct {
   double *x, *v, *f;
