@@ -1,8 +1,5 @@
 /* A rebuild, in the order of its stages; and a list read back.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../neighbor/grid.h"
 #include "pair_state.h"
-
-#include <stdlib.h>
 
 static ds_list_source source_of(const ds_pair *pair)
 {
@@ -29,7 +26,7 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
   ds_list *const l = &pair->list;
   ds_queue_begin(q, DS_STAGE_SORT);
   ds_status s = pair->particles.stages->keys(&pair->particles, &l->grid, l->key[0].data, DS_DATA(int32_t, l->value[0]), err);
-  if (!s) s = ds_list_sort(l, pair->step, err);
+  if (!s) s = l->stages->sort(l, pair->step, err);
   ds_queue_end(q, DS_STAGE_SORT);
   ds_queue_begin(q, DS_STAGE_CELLS);
   if (!s) s = ds_list_cells(l, pair->step, err);
@@ -89,44 +86,32 @@ ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
 
 /* The list, and what its slots hold, in host memory. */
 typedef struct {
-  int32_t *atom, *count;
-  uint32_t *first, *entries;
-  void *velocity;
+  ds_pool pool;
+  ds_buffer atom, count, first, entries, velocity;
 } list_copy;
 
-static void *fetch(ds_pair *pair, const void *from, size_t bytes, ds_status *s, ds_error *err)
+static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, size_t bytes, ds_status *s, ds_error *err)
 {
-  if (*s) return NULL;
-  void *const to = malloc(bytes + 1);
-  *s = to ? ds_queue_copy(&pair->queue, to, from, bytes, "reading the neighbor list", err)
-          : ds_fail(err, DS_ERR_MEMORY, "reading the neighbor list: could not get %zu bytes of host memory", bytes);
-  return to;
-}
-
-static void free_copy(list_copy *l)
-{
-  free(l->atom);
-  free(l->count);
-  free(l->first);
-  free(l->entries);
-  free(l->velocity);
+  if (!*s) *s = ds_reserve(&l->pool, to, bytes + 1, 1, "reading the neighbor list", err);
+  if (!*s) *s = ds_queue_copy(&pair->queue, to->data, from, bytes, "reading the neighbor list", err);
 }
 
 /* Rows of own atoms in the order of slots. */
 static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start, uint32_t *entries)
 {
-  const ds_list_stages *const stages = pair->list.stages;
+  const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
   int64_t n = 0;
   *rows = 0;
   for (int k = 0; k < pair->list.slots; k++) {
-    if (l->atom[k] >= pair->nlocal) continue;
-    atom[*rows] = l->atom[k];
+    if (of_slot[k] >= pair->nlocal) continue;
+    atom[*rows] = of_slot[k];
     start[(*rows)++] = n;
-    for (int e = 0; e < l->count[k] && entries; e++) {
-      const uint32_t entry = l->entries[stages->entry(l->first[k], e)];
-      entries[n + e] = (uint32_t) l->atom[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
+    for (int e = 0; e < count[k] && entries; e++) {
+      const size_t at = pair->list.stages->entry(DS_DATA(uint32_t, l->first)[k], e);
+      const uint32_t entry = DS_DATA(uint32_t, l->entries)[at];
+      entries[n + e] = (uint32_t) of_slot[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
     }
-    n += l->count[k];
+    n += count[k];
   }
   start[*rows] = n;
 }
@@ -134,35 +119,35 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *
 ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
 {
   const ds_list *const from = &pair->list;
-  list_copy l = {NULL, NULL, NULL, NULL, NULL};
+  list_copy l = {.pool = {.memory = &ds_host_memory}};
   ds_status s = ds_pair_settle_list(pair, err);
   const size_t bytes = (size_t) from->slots * sizeof(int32_t);
-  l.atom = fetch(pair, from->atom_of_slot, bytes, &s, err);
-  l.count = fetch(pair, from->count.data, bytes, &s, err);
-  l.first = fetch(pair, from->first.data, bytes, &s, err);
-  if (entries) l.entries = fetch(pair, from->entries.data, from->room * sizeof(uint32_t), &s, err);
+  fetch(pair, &l, &l.atom, from->atom_of_slot, bytes, &s, err);
+  fetch(pair, &l, &l.count, from->count.data, bytes, &s, err);
+  fetch(pair, &l, &l.first, from->first.data, bytes, &s, err);
+  if (entries) fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
   if (!s) s = ds_queue_wait(&pair->queue, "reading the neighbor list", err);
   if (!s) write_rows(pair, &l, rows, atom, start, entries);
-  free_copy(&l);
+  ds_pool_close(&l.pool);
   return s ? s : ds_succeed(err);
 }
 
 /* By slot, as the last evaluation took them. */
 ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
 {
-  list_copy l = {NULL, NULL, NULL, NULL, NULL};
+  list_copy l = {.pool = {.memory = &ds_host_memory}};
   ds_status s = ds_pair_settle_list(pair, err);
   const size_t n = (size_t) pair->list.slots;
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
-  l.atom = fetch(pair, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
-  l.velocity = fetch(pair, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
+  fetch(pair, &l, &l.atom, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
+  fetch(pair, &l, &l.velocity, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
   if (!s) s = ds_queue_wait(&pair->queue, "copying velocities", err);
   for (size_t k = 0; k < n && !s; k++)
-    for (int d = 0; d < 3 && l.atom[k] < pair->nlocal; d++) {
+    for (int d = 0; d < 3 && DS_DATA(int32_t, l.atom)[k] < pair->nlocal; d++) {
       const size_t at = 4 * k + (size_t) d;
-      ds_array_put(v, l.atom[k], d,
-                   ds_is_double(pair) ? ((const double *) l.velocity)[at] : (double) ((const float *) l.velocity)[at]);
+      const double value = ds_is_double(pair) ? DS_DATA(double, l.velocity)[at] : (double) DS_DATA(float, l.velocity)[at];
+      ds_array_put(v, DS_DATA(int32_t, l.atom)[k], d, value);
     }
-  free_copy(&l);
+  ds_pool_close(&l.pool);
   return s ? s : ds_succeed(err);
 }

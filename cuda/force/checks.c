@@ -1,14 +1,12 @@
 /* What is checked of a caller's arguments.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "checks.h"
 
-#include <math.h>
-
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
 {
   return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
 }
 
-/* ---------------------------------------------------------------------------------- options, box */
+/* --------------------------------------------------------------------------------------- options */
 
 ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
 {
@@ -17,18 +15,6 @@ ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
                    DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
   if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
   if (o->begin_rows < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
-  return DS_OK;
-}
-
-/* What the frame that is made of it takes as it is. */
-ds_status ds_check_box(const ds_box *box, ds_error *err)
-{
-  if (ds_check_pointer(box, "box", err)) return DS_ERR_ARGUMENT;
-  for (int k = 3; k < 6; k++)
-    if (!isfinite(box->h[k])) return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box must be finite", box->h[k]);
-  for (int d = 0; d < 3; d++)
-    if (!(box->sublo[d] <= box->subhi[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d], box->subhi[d], d);
   return DS_OK;
 }
 

@@ -15,7 +15,6 @@ ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
 
 /* Of options, but for threads, the instruction set and the backend. */
 ds_status ds_check_options(const ds_pair_options *options, ds_error *err);
-ds_status ds_check_box(const ds_box *box, ds_error *err);
 
 /* All arrays and exclusions; of counts of special partners, where they are in host memory, their values too, and then
    max_special is set to the largest. */

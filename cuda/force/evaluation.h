@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
   ds_status (*sweep)(ds_evaluation *e, ds_error *err);
-  /* Tags and size of the force that the control block's key names, into the control block. */
+  /* Tags and size of the force that the control block's key names, into the control block. NULL: the sweep has done it. */
   ds_status (*identify)(ds_evaluation *e, ds_error *err);
 } ds_force_stages;
 

@@ -31,7 +31,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
   ds_status s = DS_OK;
-  r->wanted = *wanted;
+  r->wanted = r->back = *wanted;
   r->components = components;
   r->added_by_host =
       wanted->data && wanted->space == DS_SPACE_HOST && !ds_queue_is_host(q) && !ds_queue_is_pinned(q, wanted, n, components);
@@ -39,7 +39,8 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
     const int in_place = ds_queue_reads_in_place(q, bytes);
     s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
     if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
-    r->view = plain;
+    r->view = r->back = plain;
+    r->back.data = r->mirror.host.buffer.data;
     r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
     *put = 1;
   } else {
@@ -65,17 +66,6 @@ static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_
   for (int k = 0; k < DS_RESULTS && !s; k++)
     s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
   return s;
-}
-
-/* Where the sweep has been stopped, a copy holds what the pinned array holds: to copy it back changes nothing. */
-static ds_status result_out(ds_pair *pair, ds_result_place *r, ds_error *err)
-{
-  const int n = pair->nlocal;
-  if (r->added_by_host && r->view.data == r->mirror.host.buffer.data) return DS_OK;
-  if (r->added_by_host)
-    return ds_queue_copy(&pair->queue, r->mirror.host.buffer.data, r->view.data,
-                         (size_t) n * (size_t) r->components * sizeof(double), "copying results", err);
-  return ds_queue_array_out(&pair->queue, &r->view, &r->wanted, n, r->components, "copying results", err);
 }
 
 /* Layout and type are constants in the common case, so that the loop is a plain one. */
@@ -163,11 +153,15 @@ ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
   return s;
 }
 
+/* Where the sweep has been stopped, a copy holds what the pinned array holds: to copy it back changes nothing. */
 static ds_status results_out(ds_pair *pair, ds_error *err)
 {
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
   ds_status s = DS_OK;
-  for (int k = 0; k < DS_RESULTS && !s; k++) s = result_out(pair, &pair->result[k], err);
+  for (int k = 0; k < DS_RESULTS && !s; k++) {
+    const ds_result_place *const r = &pair->result[k];
+    s = ds_queue_array_out(&pair->queue, &r->view, &r->back, pair->nlocal, r->components, "copying results", err);
+  }
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }

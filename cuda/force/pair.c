@@ -152,7 +152,7 @@ ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_model) s = ds_fail(err, DS_ERR_ARGUMENT, "box set before the model");
-  if (!s) s = ds_check_box(box, err);
+  if (!s) s = ds_check_pointer(box, "box", err);
   if (!s) s = set_frame(pair, box, err);
   return ds_queue_leave(&pair->queue, s, err);
 }

@@ -34,7 +34,7 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
   const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.numbers.force_scale;
-  ds_status s = pair->stages->identify(&pair->evaluation, err);
+  ds_status s = pair->stages->identify ? pair->stages->identify(&pair->evaluation, err) : DS_OK;
   if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
            : ds_fail(err, DS_ERR_FORCE_RANGE,

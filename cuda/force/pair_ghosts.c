@@ -50,21 +50,15 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
   return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
 
-static ds_status check_owners(int nlocal, int nghost, const int *owner, ds_error *err)
-{
-  for (int g = 0; g < nghost; g++)
-    if (owner[g] < 0 || owner[g] >= nlocal)
-      return ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
-  return DS_OK;
-}
-
 ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
   if (!s && pair->nghost > 0) s = ds_check_pointer(owner, "array of ghosts' owners", err);
   if (!s && pair->nghost > 0) s = ds_check_pointer(image, "array of ghosts' images", err);
-  if (!s) s = check_owners(pair->nlocal, pair->nghost, owner, err);
+  for (int g = 0; g < pair->nghost && !s; g++)
+    if (owner[g] < 0 || owner[g] >= pair->nlocal)
+      s = ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
   if (s) return s;
   pair->version.ghosts++;
   s = ds_queue_use(&pair->queue, err);

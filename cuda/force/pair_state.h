@@ -22,7 +22,8 @@ typedef struct {
    memory, it is copied, they add to the copy, and the copy goes back. If it is in other host memory, they write into an
    array of their own, which is copied to the host, and the host adds it to the caller's. */
 typedef struct {
-  ds_array wanted, view;
+  ds_array wanted, view; /* the caller's, and where stages put it */
+  ds_array back;         /* where it is copied to from there */
   int components;
   int added_by_host;
   ds_mirror mirror;

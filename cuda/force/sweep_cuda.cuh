@@ -8,7 +8,8 @@
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
-#include "../neighbor/list_cuda.h"
+#include "../core/gpu.h"
+#include "../neighbor/list.h"
 #include "../particles/storages.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"

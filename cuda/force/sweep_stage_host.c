@@ -101,11 +101,4 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
   return DS_OK;
 }
 
-/* The sweep has named it. */
-static ds_status identify(ds_evaluation *e, ds_error *err)
-{
-  (void) e, (void) err;
-  return DS_OK;
-}
-
-const ds_force_stages ds_force_stages_host = {sweep, identify};
+const ds_force_stages ds_force_stages_host = {sweep, NULL};

@@ -8,7 +8,8 @@
 
    A warp builds the rows of 32 consecutive slots. They belong to a few cells: the slots of one cell are a segment, and
    its rows have the same stencil. */
-#include "list_cuda.h"
+#include "../core/gpu.h"
+#include "list.h"
 
 enum {
   DS_WARP = 32,

@@ -1,6 +1,6 @@
 /* Cell grid of a box.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../particles/frame.h"
-#include "grid.h"
+#include "list.h"
 
 #include <math.h>
 

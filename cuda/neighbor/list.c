@@ -5,10 +5,10 @@
 
 void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
 {
+  static const ds_list_stages *const host[DS_ISA_COUNT] = DS_KERNEL_TABLE(&ds_list_stages);
   memset(l, 0, sizeof *l);
   l->queue = q;
-  l->stages = DS_CHOOSE_STAGE(q, &ds_list_stages_host, &ds_list_stages_cuda);
-  l->isa = isa;
+  l->stages = DS_CHOOSE_STAGE(q, host[isa], &ds_list_stages_cuda);
   l->threads = threads;
 }
 
@@ -50,6 +50,15 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
       ds_queue_reserve_cleared(l->queue, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t), "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return s;
+}
+
+/* Ranges are work space of a rebuild: they are cleared whether stages have been stopped or not. */
+ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
+{
+  const size_t bytes = 2 * sizeof(int32_t) * (size_t) ds_grid_count(&l->grid);
+  if (l->slots == 0) return DS_OK;
+  const ds_status s = ds_queue_clear(l->queue, l->cell_range.data, bytes, "clearing cells", err);
+  return s ? s : l->stages->cells(l, step, err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)

@@ -1,6 +1,6 @@
 /* A neighbor list in the making, on either backend (dpdsop/device/neighbor.h).   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A rebuild has two halves, because the atoms are put into the sorted order between them: order and cells (ds_list_sort,
+   A rebuild has two halves, because the atoms are put into the sorted order between them: order and cells (stages->sort,
    ds_list_cells), and rows (ds_list_rows). All work is queued; nothing waits.
 
    Rows of the host lie one after the other. On the GPU those of a warp's 32 atoms lie side by side, four entries of each in
@@ -33,22 +33,30 @@ typedef struct {
 } ds_list_source;
 
 typedef struct {
-  ds_status (*reserve)(ds_list *l, int n, ds_error *err); /* keys of n atoms, work space */
-  ds_status (*stencils)(ds_list *l, ds_error *err);       /* of all cells */
-  ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);
-  ds_status (*cells)(ds_list *l, int64_t step, ds_error *err);
+  ds_status (*reserve)(ds_list *l, int n, ds_error *err);      /* keys of n atoms, work space */
+  ds_status (*stencils)(ds_list *l, ds_error *err);            /* of all cells */
+  ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);  /* those with equal keys keep their order */
+  ds_status (*cells)(ds_list *l, int64_t step, ds_error *err); /* into ranges that are clear */
   ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
   /* Where entry n of a row is whose `first` that is. */
   size_t (*entry)(uint32_t first, int n);
 } ds_list_stages;
 
-extern const ds_list_stages ds_list_stages_host, ds_list_stages_cuda;
+extern const ds_list_stages ds_list_stages_base, ds_list_stages_avx2, ds_list_stages_avx512, ds_list_stages_cuda;
+
+/* On the GPU: where entry n of a row is whose first four entries are at `first`, in units of four. */
+DS_FUNC size_t ds_lane_entry(uint32_t first, int n)
+{
+  return ((size_t) first + (size_t) (n / 4) * 32) * 4 + (size_t) (n % 4);
+}
+
+/* build_cuda.cu */
+ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
 
 struct ds_list {
   ds_queue *queue;
   const ds_list_stages *stages;
   int threads;
-  ds_isa isa;
   int slots;
   const int32_t *atom_of_slot; /* in work space of the sort */
   const void *sorted_key;      /* likewise */
@@ -64,6 +72,10 @@ struct ds_list {
   ds_grid stencil_grid;                /* that the stencils are of */
 };
 
+/* grid.c: cells for a frame, at least `range` (cutoff + skin, length units) wide. natoms bounds their number in near-empty
+   boxes. */
+ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err);
+
 void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads);
 
 /* Room for all but entries, for n atoms in the cells of a grid. */
@@ -73,16 +85,8 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
    back. */
 ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err);
 
-/* First half: keys and numbers of atoms -> order; then cells. Atoms with equal keys keep their order. */
-static inline ds_status ds_list_sort(ds_list *l, int64_t step, ds_error *err)
-{
-  return l->stages->sort(l, step, err);
-}
-
-static inline ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
-{
-  return l->slots ? l->stages->cells(l, step, err) : DS_OK;
-}
+/* Cells of the order. */
+ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err);
 
 /* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */
 static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)

@@ -1,7 +1,7 @@
 /* Order and cells of the CUDA neighbor list (Tang & Karniadakis 2014, 3.2).
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_cuda.cuh"
-#include "list_cuda.h"
+#include "list.h"
 
 namespace {
 enum { THREADS = 256 };
@@ -20,12 +20,6 @@ __global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key 
   cell_of_slot[s] = cell;
   if (s == 0 || key[s - 1] >> shift != here) cell_range[cell].x = s;
   if (s == n - 1 || key[s + 1] >> shift != here) cell_range[cell].y = s + 1;
-}
-
-__global__ void clear_kernel(ds_launch_id launch, int cells, int2 *cell_range)
-{
-  const int cell = blockIdx.x * blockDim.x + threadIdx.x;
-  if (cell < cells && !ds_stopped(launch)) cell_range[cell] = make_int2(0, 0);
 }
 
 __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
@@ -84,10 +78,6 @@ template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error 
 
 ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
-  const size_t count = (size_t) ds_grid_count(&l->grid);
-  const ds_status s = DS_LAUNCH_EACH(err, "clear kernel", clear_kernel, count, THREADS, l->queue->stream,
-                                     ds_queue_launch_id(l->queue, step), (int) count, DS_DATA(int2, l->cell_range));
-  if (s) return s;
   return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err) : find_cells<uint32_t>(l, step, err);
 }
 

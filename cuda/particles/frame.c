@@ -108,7 +108,11 @@ static ds_status set_image_rate(ds_frame *frame, const ds_box *box, ds_error *er
 ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range, ds_error *err)
 {
   double density[3];
+  for (int k = 3; k < 6; k++)
+    if (!isfinite(box->h[k])) return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box must be finite", box->h[k]);
   for (int d = 0; d < 3; d++) {
+    if (!(box->sublo[d] <= box->subhi[d]))
+      return ds_fail(err, DS_ERR_ARGUMENT, "subdomain from %g to %g along axis %d", box->sublo[d], box->subhi[d], d);
     if (!(box->h[d] > 0.0) || !isfinite(box->h[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "box edge %s = %g must be positive", axis_name[d], box->h[d]);
     if (!isfinite(box->lo[d]))

@@ -130,8 +130,7 @@ static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const in
   const size_t count = (size_t) n, bytes = count * ds_particles_message_bytes(p);
   ds_status s = ds_queue_upload(p->queue, &p->pack_list, list, count, sizeof(int32_t), "ghosts to send", err);
   if (!s) s = ds_queue_reserve(p->queue, &p->pack_data, bytes + 64, 1, "ghosts to send", err);
-  const ds_packing what = {n, DS_DATA(int32_t, p->pack_list.device), shift, p->pack_data.data};
-  if (!s) s = p->stages->pack(p, &p->source, &what, err);
+  if (!s) s = p->stages->pack(p, &p->source, n, DS_DATA(int32_t, p->pack_list.device), shift, p->pack_data.data, err);
   if (!s) s = ds_queue_copy(p->queue, buffer, p->pack_data.data, bytes, "copying ghosts", err);
   return s ? s : ds_queue_wait(p->queue, "packing ghosts", err);
 }
@@ -140,12 +139,12 @@ static ds_status pack_and_wait(ds_particles *p, int n, const int *list, const in
 ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int shift[3], void *buffer, ds_space space,
                             ds_error *err)
 {
-  const ds_packing in_place = {n, list, shift, buffer};
   const int by_host = p->given.x.space == DS_SPACE_HOST && p->given.tag.space == DS_SPACE_HOST &&
                       p->given.type.space == DS_SPACE_HOST && !p->source.owner == !p->given.owner;
   if (n == 0) return DS_OK;
-  if (space == DS_SPACE_DEVICE) return p->stages->pack(p, &p->source, &in_place, err);
-  return by_host ? p->host_stages->pack(p, &p->given, &in_place, err) : pack_and_wait(p, n, list, shift, buffer, err);
+  if (space == DS_SPACE_DEVICE) return p->stages->pack(p, &p->source, n, list, shift, buffer, err);
+  if (!by_host) return pack_and_wait(p, n, list, shift, buffer, err);
+  return p->host_stages->pack(p, &p->given, n, list, shift, buffer, err);
 }
 
 /* Through host memory that stays readable for packing: messages can be sent on. */

@@ -12,8 +12,20 @@
 
 DS_C_BEGIN
 
-#define DS_FORMULAS "../particles/message.h" /* from the folder of the public headers */
-#include "dpdsop/device/each_arithmetic.h"
+/* What is sent of an atom that is a ghost elsewhere, DS_W(ds_message). The receiver, who knows its ID, makes its signature.
+   A type, 0-based, that is out of range: no atom. */
+#pragma pack(push, 4)
+typedef struct {
+  int32_t x, y, z, type;
+  float vx, vy, vz;
+} ds_message32;
+
+typedef struct {
+  int64_t x, y, z;
+  int32_t type;
+  double vx, vy, vz;
+} ds_message64;
+#pragma pack(pop)
 
 /* What is wrong with atoms that were read; DS_FAR_POSITION: further outside than the slack, which is allowed. */
 enum { DS_BAD_POSITION = 1, DS_BAD_TYPE = 2, DS_FAR_POSITION = 4, DS_BAD_ATOM = DS_BAD_POSITION | DS_BAD_TYPE };
@@ -52,16 +64,10 @@ typedef struct {
   ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;
 
-/* Atoms to be sent as ghosts, `shift` boxes away; the list lies where stages work. */
 typedef struct {
-  int n;
-  const int32_t *list;
-  const int *shift;
-  void *out;
-} ds_packing;
-
-typedef struct {
-  ds_status (*pack)(ds_particles *p, const ds_atom_source *from, const ds_packing *what, ds_error *err);
+  /* Messages of n atoms, `shift` boxes away; list and messages lie where stages work. */
+  ds_status (*pack)(ds_particles *p, const ds_atom_source *from, int n, const int32_t *list, const int shift[3], void *to,
+                    ds_error *err);
   /* Keys of a space-filling curve, 64-bit ones where the grid has so many cells, and numbers of atoms. For the host's sort:
      ds_keyed, which has the number, too. */
   ds_status (*keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err);

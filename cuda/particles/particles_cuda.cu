@@ -93,11 +93,13 @@ __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom
   out[k] = {p.x, p.y, p.z, (int32_t) p.w, v.x, v.y, v.z};
 }
 
-template <class S> ds_status pack(ds_particles *p, const ds_atom_source *from, const ds_packing *w, ds_error *err)
+template <class S>
+ds_status pack(ds_particles *p, const ds_atom_source *from, int n, const int32_t *list, const int shift[3], void *to,
+               ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, w->n, PACK_THREADS, p->queue->stream,
-                        ds_queue_launch_id(p->queue, p->step), *from, w->n, w->list, w->shift[0], w->shift[1], w->shift[2],
-                        (typename S::message *) w->out);
+  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, n, PACK_THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), *from, n, list, shift[0], shift[1], shift[2],
+                        (typename S::message *) to);
 }
 
 /* -------------------------------------------------------------------------------- keys and gather */

@@ -127,21 +127,22 @@ static void DS_W(take_upper)(const DS_WORD *position, int n, int32_t *out)
 /* ------------------------------------------------------------------------------------------ ghosts */
 
 /* Own atoms, or ghosts that have arrived. Wrong atoms are sent as they are: their owner stops. */
-static ds_status DS_W(pack)(ds_particles *p, const ds_atom_source *s, const ds_packing *what, ds_error *err)
+static ds_status DS_W(pack)(ds_particles *p, const ds_atom_source *s, int n, const int32_t *list, const int shift[3], void *to,
+                            ds_error *err)
 {
-  (void) err;
-#pragma omp parallel for num_threads(p->threads) if (what->n > 8 * BATCH)
-  for (int first = 0; first < what->n; first += BATCH) {
+  (void) p, (void) err;
+#pragma omp parallel for num_threads(p->threads) if (n > 8 * BATCH)
+  for (int first = 0; first < n; first += BATCH) {
     DS_WORD position[4 * BATCH];
     batch b;
-    begin_batch(&b, s, 0, what->list + first, batch_size(first, what->n));
+    begin_batch(&b, s, 0, list + first, batch_size(first, n));
     DS_W(read_positions)(s, &b, position);
     DS_W(read_velocities)(s, &b);
     for (int k = 0; k < b.n; k++) {
       DS_WORD *const q = position + 4 * k;
-      DS_W(shift)(&s->frame, what->shift, q);
+      DS_W(shift)(&s->frame, shift, q);
       const DS_W(ds_message) m = {q[0], q[1], q[2], (int32_t) q[3], (DS_REAL) b.x[k], (DS_REAL) b.y[k], (DS_REAL) b.z[k]};
-      memcpy((char *) what->out + sizeof m * (size_t) (first + k), &m, sizeof m);
+      memcpy((char *) to + sizeof m * (size_t) (first + k), &m, sizeof m);
     }
   }
   return DS_OK;

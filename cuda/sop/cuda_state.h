@@ -4,7 +4,8 @@
 #ifndef DPDSOP_SOP_CUDA_STATE_H
 #define DPDSOP_SOP_CUDA_STATE_H
 
-#include "../neighbor/list_cuda.h"
+#include "../core/gpu.h"
+#include "../neighbor/list.h"
 #include "state.h"
 
 /* What a pull does to a bead. */

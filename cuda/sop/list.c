@@ -2,7 +2,6 @@
    smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_host.h"
-#include "../neighbor/grid.h"
 #include "../neighbor/list.h"
 #include "../particles/frame.h"
 #include "kernels.h"
@@ -80,7 +79,7 @@ static ds_status sort_group(const list_maker *w, group g, ds_error *err)
     keyed[b].key = ds_grid_key(&k->engine.grid, in_box(w, &g, b));
     keyed[b].index = (uint32_t) b;
   }
-  ds_status s = ds_list_sort(&k->engine, 0, err);
+  ds_status s = k->engine.stages->sort(&k->engine, 0, err);
   if (!s) s = ds_list_cells(&k->engine, 0, err);
   for (int32_t slot = 0; slot < g.count && !s; slot++) {
     const ds_position p = in_box(w, &g, k->engine.atom_of_slot[slot]);

@@ -1,6 +1,5 @@
 /* The outer list by the neighbor engine: for beads so many that a look at each pair takes longer.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../neighbor/grid.h"
 #include "list_box.h"
 #include "outer_cuda.cuh"
 
@@ -82,7 +81,7 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
                                 DS_DATA(uint64_t, l->key[0]), bead)
                     : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
                                 DS_DATA(uint32_t, l->key[0]), bead);
-  if (!s) s = ds_list_sort(l, 0, err);
+  if (!s) s = l->stages->sort(l, 0, err);
   if (!s) s = ds_list_cells(l, 0, err);
   if (!s)
     s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->atom_of_slot,

@@ -2,7 +2,7 @@
 #include "support/reference.h"
 
 #include "../cuda/particles/frame.h"
-#include "../cuda/neighbor/grid.h"
+#include "../cuda/neighbor/list.h"
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 

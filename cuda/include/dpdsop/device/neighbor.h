@@ -5,7 +5,7 @@
    is its slot. Each slot has a row, and that of an own atom has entries: the slots of all atoms within the list's
    range, increasing, with a special code in the upper two bits. Rows are as long as they need to be and lie in one
    array, so that a crowded place costs no room elsewhere. On the host they lie one after the other: row r has count[r]
-   entries from DS_ROW_UNIT first[r] on. On the GPU the rows of 32 slots are interleaved (neighbor/list_cuda.h).
+   entries from DS_ROW_UNIT first[r] on. On the GPU the rows of 32 slots are interleaved (neighbor/list.h).
 
    The list holds every pair within its range, and may hold one that is longer by some 1e-5 of it, in a box of more than
    1,000 cutoffs by some 1e-8 of an edge: who uses the list looks at the distance again. */

@@ -1,9 +1,8 @@
 /* Neighbor list of the host: sort along the curve, cells by boundary detection, ordered stencils, rows one after the other
-   (Tang & Karniadakis 2014, 3.2-3.3).   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "list.h"
-
-#include "filter.h"
+   (Tang & Karniadakis 2014, 3.2-3.3); compiled once for each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/isa.h"
 #include "../core/sort_host.h"
+#include "list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,6 @@ static ds_status cells(ds_list *l, int64_t step, ds_error *err)
   const int shift = 3 * l->grid.fine_bits;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
-  memset(l->cell_range.data, 0, 2 * sizeof(int32_t) * (size_t) ds_grid_count(&l->grid));
 #pragma omp parallel for num_threads(l->threads)
   for (int s = 0; s < l->slots; s++) {
     int32_t *const range = range_of(l, ds_grid_cell_of_key(&l->grid, keyed[s].key));
@@ -66,12 +64,69 @@ static ds_status cells(ds_list *l, int64_t step, ds_error *err)
   return DS_OK;
 }
 
+/* -------------------------------------------------------------------------------------- distances */
+
+/* The atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1); places relative to
+   the cell (list_distance.h), types 0-based, slots increasing. */
+typedef struct {
+  int n;
+  float *x, *y, *z;
+  int32_t *type;
+  uint32_t *slot;
+} fine_stencil;
+
+/* Places of n atoms relative to an origin (list_distance.h), from integer positions, side by side. */
+static void find_places(const ds_frame *f, ds_position origin, int n, const int32_t *restrict ix, const int32_t *restrict iy,
+                        const int32_t *restrict iz, float *restrict x, float *restrict y, float *restrict z)
+{
+  const ds_frame frame = *f;
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) {
+    const ds_position p = {ix[k], iy[k], iz[k]};
+    float px, py, pz;
+    ds_list_place(&frame, origin, p, &px, &py, &pz);
+    x[k] = px;
+    y[k] = py;
+    z[k] = pz;
+  }
+}
+
+static void classify(const fine_stencil *s, float px, float py, float pz, int ntypes, const float *list2, int32_t *restrict hit)
+{
+  const int n = s->n;
+  const float *restrict x = s->x, *restrict y = s->y, *restrict z = s->z;
+  const int32_t *restrict type = s->type;
+  const float only = list2[0];
+  if (ntypes == 1) {
+    DS_VECTOR_LOOP
+    for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < only;
+  } else {
+    DS_VECTOR_LOOP
+    for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
+  }
+}
+
+/* Entries of the row of the atom at (x, y, z): slots closer than list2, increasing. list2 is the row of the atom's type, by
+   partner type. self is left out. entries and hit, which is scratch, have room for s->n words. Returns how many. */
+static int filter(const fine_stencil *s, float x, float y, float z, uint32_t self, int ntypes, const float *list2, int32_t *hit,
+                  uint32_t *entries)
+{
+  int n = 0;
+  classify(s, x, y, z, ntypes, list2, hit);
+  /* branch-free: every slot is written, the counter decides which stay */
+  for (int k = 0; k < s->n; k++) {
+    entries[n] = s->slot[k];
+    n += hit[k] & (s->slot[k] != self);
+  }
+  return n;
+}
+
 /* ------------------------------------------------------------------------------------------ rows */
 
 /* What one thread works with: a fine stencil, and rows of a cell before they are stored. */
 typedef struct {
   int size; /* room of the stencil */
-  ds_fine_stencil fine;
+  fine_stencil fine;
   int32_t *ix, *iy, *iz, *hit;
   uint32_t *rows;
   size_t rows_room, rows_used;
@@ -116,16 +171,10 @@ static ds_position position_of(const ds_list_source *in, uint32_t slot)
   return q;
 }
 
-static int type_of(const ds_list_source *in, uint32_t slot)
-{
-  return in->position[4 * (size_t) slot + 3];
-}
-
 /* The fine stencil of a cell; returns 0 without memory. */
 static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, ds_position origin, row_space *w)
 {
   const int32_t *const stencil = DS_DATA(int32_t, l->stencil) + (size_t) cell * DS_STENCIL;
-  static ds_places_function *const places[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_places);
   int n = 0, cells = 0;
   while (cells < DS_STENCIL && stencil[cells] >= 0) cells++;
   for (int k = 0; k < cells; k++) n += range_of(l, stencil[k])[1] - range_of(l, stencil[k])[0];
@@ -140,7 +189,7 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
       w->fine.type[n] = p[3];
       w->fine.slot[n] = (uint32_t) s;
     }
-  places[l->isa](&in->frame, origin, n, w->ix, w->iy, w->iz, w->fine.x, w->fine.y, w->fine.z);
+  find_places(&in->frame, origin, n, w->ix, w->iy, w->iz, w->fine.x, w->fine.y, w->fine.z);
   w->fine.n = n;
   return 1;
 }
@@ -150,13 +199,14 @@ static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
 {
   const int32_t *const atom = l->atom_of_slot;
   const ds_position p = position_of(in, slot);
+  const int itype = 1 + in->position[4 * (size_t) slot + 3];
   int kept = 0;
   for (int k = 0; k < n; k++) {
     const int j = atom[entries[k]];
     const ds_position q = position_of(in, entries[k]);
-    const int code = ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, 1 + type_of(in, slot),
-                                   1 + type_of(in, entries[k]), in->tag[entries[k]], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
-                                   ds_diff32(p.z, q.z));
+    const int jtype = 1 + in->position[4 * (size_t) entries[k] + 3];
+    const int code = ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, itype, jtype, in->tag[entries[k]],
+                                   ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
     entries[kept] = entries[k] | (uint32_t) (code < 0 ? 0 : code) << DS_INDEX_BITS;
     kept += code >= 0;
   }
@@ -164,8 +214,7 @@ static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot,
 }
 
 /* Rows of one cell into w->rows, `first` relative to them. Returns 0 without memory. */
-static int build_cell(ds_list *l, const ds_list_source *in, int cell, const float *list2, row_space *w,
-                      ds_filter_function *filter)
+static int build_cell(ds_list *l, const ds_list_source *in, int cell, const float *list2, row_space *w)
 {
   const int begin = range_of(l, cell)[0], end = range_of(l, cell)[1];
   const int finishes = in->special.max_special || in->excluded.n;
@@ -213,7 +262,6 @@ static void store_cell(ds_list *l, int cell, const row_space *w, size_t *used)
 /* Returns 0 without memory; *used: what the rows want. */
 static int build_rows(ds_list *l, const ds_list_source *in, const float *list2, size_t *used)
 {
-  static ds_filter_function *const filters[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_filter);
   const int count = ds_grid_count(&l->grid);
   int failed = 0;
 #pragma omp parallel num_threads(l->threads) reduction(| : failed)
@@ -223,7 +271,7 @@ static int build_rows(ds_list *l, const ds_list_source *in, const float *list2, 
 #pragma omp for schedule(dynamic, 64)
     for (int c = 0; c < count; c++) {
       if (range_of(l, c)[0] == range_of(l, c)[1] || failed) continue;
-      if (build_cell(l, in, c, list2, &w, filters[l->isa]))
+      if (build_cell(l, in, c, list2, &w))
         store_cell(l, c, &w, used);
       else
         failed = 1;
@@ -259,4 +307,4 @@ static size_t entry(uint32_t first, int n)
   return (size_t) first * DS_ROW_UNIT + (size_t) n;
 }
 
-const ds_list_stages ds_list_stages_host = {reserve, stencils, sort, cells, rows, entry};
+const ds_list_stages DS_KERNEL(ds_list_stages) = {reserve, stencils, sort, cells, rows, entry};
