@@ -361,12 +361,21 @@ typedef struct {
   int n; /* how many partners there are in all */
 } held_partners;
 
+template <typename Tag> __device__ __forceinline__ void read_tags(const ds_array &partners, int atom, held_partners *h)
+{
+  const Tag *const row = (const Tag *) partners.data + atom * partners.atom_stride;
+#pragma unroll
+  for (int k = 0; k < held_partners::HELD; k++) h->tag[k] = k < h->n ? row[k * partners.component_stride] : 0;
+}
+
 __device__ __forceinline__ held_partners hold_partners(const ds_special &s, int atom)
 {
   held_partners h;
   h.n = s.max_special ? ds_special_partners(&s, atom) : 0;
-#pragma unroll
-  for (int k = 0; k < held_partners::HELD; k++) h.tag[k] = k < h.n ? ds_array_int(&s.partners, atom, k) : 0;
+  if (s.partners.type == DS_I64)
+    read_tags<int64_t>(s.partners, atom, &h);
+  else
+    read_tags<int32_t>(s.partners, atom, &h);
   return h;
 }
 

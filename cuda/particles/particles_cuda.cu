@@ -83,8 +83,8 @@ __global__ void pack_kernel(ds_launch_id launch, const __grid_constant__ ds_atom
   if (k >= n) return;
   typename S::position p;
   typename S::velocity v;
-  typename S::message none = {};
-  none.type = -1;
+  typename S::message none;
+  memset(&none, 0xFF, sizeof none);
   if (ds_stopped(launch) || (read_atom<S, true>(a, list[k], &p, &v) & DS_BAD_ATOM)) {
     out[k] = none;
     return;

@@ -471,7 +471,7 @@ static void test_two_memories(void)
 }
 
 /* A table of partners that no device has room for: a hundred million partners are announced for each atom. All
-   atoms read the same three words, as their stride is 0. And a table whose width is not told. */
+   atoms read the same three counts, as their stride is 0. And a table whose width is not told. */
 static void test_partners(void)
 {
   const int32_t counts[3] = {0, 0, 0};
@@ -491,6 +491,7 @@ static void test_partners(void)
     atoms.nspecial.atom_stride = 0;
     atoms.special = a.tag.device;
     atoms.max_special = k ? 0 : 100000000;
+    if (k == 0) atoms.special.atom_stride = atoms.max_special;
     CHECK_OK(ds_pair_set_model(dpd, &t.m, &err), err);
     CHECK_OK(ds_pair_set_box(dpd, &s.box, &err), err);
     const ds_status status = ds_pair_set_atoms(dpd, &atoms, &err);
