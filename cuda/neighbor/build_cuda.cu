@@ -399,7 +399,7 @@ __device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint
 
 /* One thread per row: special codes into its entries, and excluded pairs out of them. Entries that may change are found first,
    32 at a time: threads of a warp then have about as many of them, though not at the same places of their rows. */
-__global__ void finish_kernel(const __grid_constant__ build_args a)
+__global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __grid_constant__ build_args a)
 {
   const int slot = (int) (blockIdx.x * blockDim.x + threadIdx.x);
   if (slot >= a.slots || ds_stopped(a.launch)) return;
