@@ -74,7 +74,7 @@ void ResidentPlan::look_at_fixes()
 {
   program.clear();
   not_declared.clear();
-  enders.clear();
+  end_of_step_fixes.clear();
   groups.clear();
   hooks = 0;
   wrap = nullptr;
@@ -94,7 +94,7 @@ void ResidentPlan::look_at_fixes()
     if (program.add(fix, &why)) continue;
     if (auto *const part = dynamic_cast<StepPart *>(fix)) part->left_to_lammps();
     if (!why.empty()) not_declared.push_back(fmt::format("fix {}: {}", fix->id, why));
-    if (mask & END_OF_STEP) enders.push_back(fix);
+    if (mask & END_OF_STEP) end_of_step_fixes.push_back(fix);
     hooks |= mask;
     if ((mask & (IN_STEP | AT_RENEIGHBORING)) && !among(OWN_ATOMS_FIXES, fix->style) &&
         !dynamic_cast<StepPart *>(fix))
@@ -165,7 +165,7 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
 {
   if (!chunks->get_bins().why_not().empty()) return true;
-  return chunks->get_bins().are_reduced() && std::any_of(enders.begin(), enders.end(), [](const Fix *fix) {
+  return chunks->get_bins().are_reduced() && std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [](const Fix *fix) {
     return strncmp(fix->style, "ave/chunk", strlen("ave/chunk")) == 0 && !dynamic_cast<const StepPart *>(fix);
   });
 }
@@ -220,7 +220,7 @@ bool ResidentPlan::acts_before_lists() const
 
 bool ResidentPlan::calls_fixes(bigint step) const
 {
-  return std::any_of(enders.begin(), enders.end(),
+  return std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(),
                      [step](Fix *fix) { return step % fix->nevery == 0; });
 }
 
@@ -258,7 +258,7 @@ std::vector<bigint> ResidentPlan::periods_of_sums() const
 {
   std::vector<bigint> periods;
   if (thermo_reads_sums() && output->thermo_every > 0) periods.push_back(output->thermo_every);
-  for (const Fix *fix : enders)
+  for (const Fix *fix : end_of_step_fixes)
     if (reads_sums_alone(fix)) periods.push_back(fix->nevery);
   return periods;
 }
@@ -266,7 +266,7 @@ std::vector<bigint> ResidentPlan::periods_of_sums() const
 bigint ResidentPlan::next_end_of_step_with_atoms(bigint step) const
 {
   bigint next = MAXBIGINT;
-  for (const Fix *fix : enders)
+  for (const Fix *fix : end_of_step_fixes)
     if (program.acts_at_end() || !reads_sums_alone(fix) || may_end_run(fix))
       next = MIN(next, next_multiple(step, fix->nevery));
   return next;
@@ -280,7 +280,7 @@ bigint ResidentPlan::next_call(bigint step) const
 bigint ResidentPlan::next_end_of_step(bigint step) const
 {
   bigint next = MAXBIGINT;
-  for (Fix *fix : enders) next = MIN(next, next_multiple(step, fix->nevery));
+  for (Fix *fix : end_of_step_fixes) next = MIN(next, next_multiple(step, fix->nevery));
   return next;
 }
 
@@ -334,7 +334,7 @@ int ResidentPlan::reads(bigint step) const
 {
   if (may_change_in_calls() || step == output->next_restart) return DS_ALL_FIELDS;
   int fields = read_by_dumps(step) | (step == output->next ? thermo_reads : 0);
-  for (const Fix *fix : enders)
+  for (const Fix *fix : end_of_step_fixes)
     if (step % fix->nevery == 0) fields |= reads_globals(fix, atom) ? calls_read : DS_ALL_FIELDS;
   return fields;
 }
@@ -381,7 +381,7 @@ bool ResidentPlan::needs_ghosts(bigint step) const
   if (ghostly_compute) return true;
   for (int k = 0; k < output->ndump; k++)
     if (is_due(output, k, step) && may_look_at_ghosts(output->dump[k])) return true;
-  return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
+  return std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OWN_ATOMS_FIXES, fix->style);
   });
 }
@@ -390,7 +390,7 @@ bool ResidentPlan::may_need_ghosts() const
 {
   return ghostly_compute || ghosts_follow || atom->molecular != Atom::ATOMIC ||
          std::any_of(output->dump, output->dump + output->ndump, may_look_at_ghosts) ||
-         std::any_of(enders.begin(), enders.end(),
+         std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(),
                      [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
 }
 
@@ -402,7 +402,7 @@ bool ResidentPlan::only_observes(bigint step) const
 {
   if (altering_variable) return false;
   if (altering_compute) return false;
-  return std::all_of(enders.begin(), enders.end(), [step](Fix *fix) {
+  return std::all_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [step](Fix *fix) {
     return step % fix->nevery != 0 ||
            (among(OBSERVERS, fix->style) && !may_end_run(fix));
   });
@@ -411,7 +411,7 @@ bool ResidentPlan::only_observes(bigint step) const
 bool ResidentPlan::changes_atoms(bigint step) const
 {
   if (may_change_in_calls()) return true;
-  return std::any_of(enders.begin(), enders.end(), [step](Fix *fix) {
+  return std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
   });
 }

@@ -102,7 +102,7 @@ class ResidentPlan : protected Pointers {
   bool others_read_ghosts;    // forces or fixes of LAMMPS
   int hooks;    // of fixes that LAMMPS calls
   const class FixDPDGPUWrap *wrap;    // NULL: there is none
-  std::vector<class Fix *> enders;    // with end_of_step
+  std::vector<class Fix *> end_of_step_fixes;    // with end_of_step
   std::vector<class Fix *> groups;    // dynamic ones, not chosen in every step
   bool reads_sums_alone(const class Fix *) const;    // an ender
   bool ghostly_compute;               // there is one that may look at ghosts

@@ -4,7 +4,7 @@
    A step consists of the same acts in the same order as one of run_style verlet, so that all bits are the same.
    What can be done by the engine is: motion (fix nve), wrap into the periodic box, neighbor lists, pair forces.
    Whatever else a run contains is LAMMPS's own, with arrays brought over before and taken back after. Where
-   nothing else takes part in a step, many steps are one call of the engine (run_freely). */
+   nothing else takes part in a step, many steps are one call of the engine (run_on_engine). */
 
 #include "verlet_gpu.h"
 
@@ -33,7 +33,7 @@ using namespace LAMMPS_NS;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
-    lists(lmp, plan), reneighbored_by_setup(false), told(false), ended(false), log(lmp),
+    lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), log(lmp),
     reason(RunLog::IN_EVERY_STEP), begun(-1)
 {
   if (narg > 0)
@@ -84,7 +84,7 @@ void VerletGPU::init()
   atoms = &engine->residents();
   bonds.reset(new ResidentBonds(lmp, engine->get_session(), *atoms));
   lists.belong_to(engine, bonds.get());
-  told = false;
+  table_printed = false;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -204,8 +204,8 @@ void VerletGPU::run(int n)
   make_plan(update->ntimestep);
   plan.program.take_bonded(-1, {});
   plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
-  if (!told) plan.tell(engine->describe(), bonds->why_not());
-  told = true;
+  if (!table_printed) plan.tell(engine->describe(), bonds->why_not());
+  table_printed = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
   atoms->give_bodies();
   if (reneighbored_by_setup) {
@@ -234,10 +234,10 @@ void VerletGPU::run(int n)
     const bigint free = free_until(last);
     give_settings(update->ntimestep + 1);
     if (free >= step) {
-      run_freely(free);
+      run_on_engine(free);
     } else {
       log.count(reason);
-      served_step();
+      step_with_lammps();
     }
     finish_step(last);
   }

@@ -43,7 +43,7 @@ class VerletGPU : public Verlet {
   std::unique_ptr<ResidentBonds> bonds;
   ResidentLists lists;
   bool reneighbored_by_setup;    // and reference positions are to be set
-  bool told;
+  bool table_printed;
   bool ended;           // what fixes of this package do at the end of the step has been done in it
 
   RunLog log;
@@ -60,7 +60,7 @@ class VerletGPU : public Verlet {
   void set_flags(bigint step);
   bool can_go_alone(RunLog::Reason * = nullptr) const;
   ds_run_request stretch_from(bigint first, bigint last);
-  void run_freely(bigint last);
+  void run_on_engine(bigint last);
   static ds_status before_forces(void *, int64_t, ds_error *);
   static ds_status after_forces(void *, int64_t, ds_error *);
   static ds_status answer(void *, ds_question *, ds_error *);
@@ -68,9 +68,9 @@ class VerletGPU : public Verlet {
   static ds_status returns(void *, int64_t, int64_t, ds_error *);
   bool is_read(bigint step) const;    // something in the sums that this step leads to
   static constexpr double BOX_MARGIN = 1.05;    // edges that a box needs at least, where it changes in the midst of many steps
-  void book(const ds_run_result &, const ds_run_request &);
+  void update_counters(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
-  void arrive(const ds_run_result &, const ds_run_request &);
+  void finish_engine_call(const ds_run_result &, const ds_run_request &);
   void tally(const ds_run_request &);
   bool take_reneighboring(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
 
@@ -88,7 +88,7 @@ class VerletGPU : public Verlet {
 
   // one step, with LAMMPS in it
 
-  void served_step();
+  void step_with_lammps();
   void call_fixes(int hook, ds_point, bool lammps = true);
   bool call_fix(int k, int hook);
   bool call_fix(class Fix *, int hook);    // true: it may have changed atoms

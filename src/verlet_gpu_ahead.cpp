@@ -112,7 +112,7 @@ bool VerletGPU::take_ahead()
   if (timer->is_timeout()) ahead.end_soon();
   if (part->status) *session.error_text() = part->err;
   session.note(part->status);
-  arrive(part->reached, part->stretch);
+  finish_engine_call(part->reached, part->stretch);
   if (part->reached.whole) {
     ended = true;
     if (part->shown) {

@@ -186,7 +186,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::run_freely(bigint last)
+void VerletGPU::run_on_engine(bigint last)
 {
   EngineSession &session = engine->get_session();
   ds_pair_request request = {};
@@ -219,7 +219,7 @@ void VerletGPU::run_freely(bigint last)
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
-    arrive(reached, stretch);
+    finish_engine_call(reached, stretch);
     if (reached.whole) break;
     if (reached.bonded) {
       begun = -1;
@@ -245,12 +245,12 @@ void VerletGPU::run_freely(bigint last)
    after a call of the engine; and what was wanted of its last step
 ------------------------------------------------------------------------- */
 
-void VerletGPU::arrive(const ds_run_result &reached, const ds_run_request &stretch)
+void VerletGPU::finish_engine_call(const ds_run_result &reached, const ds_run_request &stretch)
 {
   agree();
   stamp_parts(reached);
   atoms->changed_on_engine(DS_POSITION | DS_VELOCITY | DS_FORCE | DS_IMAGE);
-  book(reached, stretch);
+  update_counters(reached, stretch);
 }
 
 void VerletGPU::tally(const ds_run_request &stretch)
@@ -282,7 +282,7 @@ void VerletGPU::stamp_parts(const ds_run_result &reached)
    rebuilds as LAMMPS counts them
 ------------------------------------------------------------------------- */
 
-void VerletGPU::book(const ds_run_result &reached, const ds_run_request &stretch)
+void VerletGPU::update_counters(const ds_run_result &reached, const ds_run_request &stretch)
 {
   update->ntimestep = reached.step;
   neighbor->ncalls += reached.reneighborings;

@@ -47,7 +47,7 @@ void VerletGPU::take_from_lammps(int changed)
 
 /* ---------------------------------------------------------------------- */
 
-void VerletGPU::served_step()
+void VerletGPU::step_with_lammps()
 {
   update->ntimestep++;
   ev_set(update->ntimestep);

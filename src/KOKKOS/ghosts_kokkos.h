@@ -24,7 +24,7 @@ class GhostsKokkos : protected Pointers {
   void decide(class Pair *);
   void leave_out(int axes);
   bool decided() const { return begun; }
-  const std::string &needed() const
+  const std::string &why_ghosts_kept() const
   {
     return reason;
   }                          // why all stay; empty: the pair style alone uses ghosts

@@ -130,7 +130,7 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_ghosts()
 {
   GhostsKokkos &ghosts = atoms.ghosts;
   if (!ghosts.decided()) ghosts.decide(this);
-  if (ghosts.needed().empty())
+  if (ghosts.why_ghosts_kept().empty())
     ghosts.leave_out(this->engine->axes_without_images(ghosts.whole_axes()));
 }
 
@@ -149,10 +149,10 @@ template <class PairStyle, class DeviceType> void PairGPUKokkos<PairStyle, Devic
         "Pair {}/kk: {} ranks share {} GPU(s) of their node, allowed, but slower than one "
         "rank per GPU\n",
         this->style.name, ranks, gpus);
-  if (!atoms.ghosts.needed().empty())
+  if (!atoms.ghosts.why_ghosts_kept().empty())
     utils::logmesg(this->lmp,
                    "Pair {}/kk: all ghosts of LAMMPS are made and kept up to date, because {}\n",
-                   this->style.name, atoms.ghosts.needed());
+                   this->style.name, atoms.ghosts.why_ghosts_kept());
   for (int k = 0; k < this->modify->nfix; k++) {
     const Fix *const fix = this->modify->fix[k];
     if (!this->modify->fmask[k] || fix->kokkosable) continue;

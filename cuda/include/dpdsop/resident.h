@@ -244,9 +244,9 @@ int ds_first_operation(const ds_step_program *program, ds_point point);
 
 ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_error *err);
 
-/* Bonds, angles, dihedrals and impropers; arrays are copied. Images are chosen for reference positions, those of the last rebuild, and again in
-   each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another number of atoms:
-   none. A sort puts them in the order of their owners; where there are copies it leaves none. */
+/* Bonds, angles, dihedrals and impropers; arrays are copied. Images are chosen for reference positions, those of the last
+   rebuild, and again in each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another
+   number of atoms: none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
@@ -295,8 +295,8 @@ int ds_step_tallies(const ds_step_program *program, int64_t step);
 ds_status ds_resident_want_tallies(ds_resident *resident, int64_t step, ds_pair_request *request, ds_error *err);
 ds_status ds_resident_tally_bonds(ds_resident *resident, int64_t step, ds_error *err);
 ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from, int64_t step, ds_error *err);
-/* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and then forces are not
-   right. */
+/* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and
+   then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* The sums that were wanted of the forces made last, on the host; 0 where there are no terms. */
 void ds_resident_bonded_sums(const ds_resident *resident, ds_bonded_sums *sums);

@@ -11,8 +11,8 @@
    DS_SUM_WORK: sum 0: number 0, a time, times velocity times the force that has been kept.
    DS_SUM_KINETIC: numbers 0 to 3 bias. Sums 0 to 5 m v v, xx yy zz xy xz yz, of thermal velocities; DS_SUM_KINETIC_TRACE: the
    same, sum 0 m v.v.
-   DS_RESCALE_TEMPERATURE: number 0 temperature per m v.v, 1 target, 2 window, 3 fraction, 4 energy per m v.v; 5 to 8 bias. Sum 0: energy that
-   particles have lost. */
+   DS_RESCALE_TEMPERATURE: number 0 temperature per m v.v, 1 target, 2 window, 3 fraction, 4 energy per m v.v; 5 to 8 bias. Sum
+   0: energy that particles have lost. */
 #ifndef DPDSOP_STEP_THERMOSTAT_H
 #define DPDSOP_STEP_THERMOSTAT_H
 
