@@ -48,6 +48,7 @@ FixDeformGPU::FixDeformGPU(LAMMPS *lmp, int narg, char **arg) :
   delete[] style;
   style = utils::strdup(arg[2]);
   const std::string user = "Fix " + std::string(style);
+  if (nevery < 1) error->all(FLERR, "{}: the box changes every {} steps, allowed: 1 or more", user, nevery);
   for (int k = 4; k + 2 < narg; k++) {
     if (strcmp(arg[k], "variable") != 0) continue;
     values.emplace_back(lmp, user, arg[k + 1], "variable");
@@ -156,14 +157,19 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
 
 bool FixDeformGPU::flip_box(int *flips)
 {
+#if DS_LAMMPS_VERSION >= 20260704
+  static constexpr bool flips_all_tilts = false;    // those that the fix changes alone
+#else
+  static constexpr bool flips_all_tilts = true;
+#endif
   enum { YZ = 3, XZ, XY };
   if (!flip) return false;
   flips[0] = flipxy;
   flips[1] = flipxz;
   flips[2] = flipyz;
-  domain->yz = set[YZ].tilt_target = set[YZ].tilt_flip;
-  domain->xz = set[XZ].tilt_target = set[XZ].tilt_flip;
-  domain->xy = set[XY].tilt_target = set[XY].tilt_flip;
+  double *const tilt[] = {&domain->yz, &domain->xz, &domain->xy};
+  for (int k = YZ; k <= XY; k++)
+    if (flips_all_tilts || dimflag[k]) *tilt[k - YZ] = set[k].tilt_target = set[k].tilt_flip;
   domain->set_global_box();
   domain->set_local_box();
   flip = 0;
