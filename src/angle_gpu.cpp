@@ -11,8 +11,6 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
-
 /* ---------------------------------------------------------------------- */
 
 AngleGPU::AngleGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector<BondedCoefficients::Column> columns) :
@@ -99,7 +97,7 @@ double AngleGPU::cosine_of(int i, int j, int k) const
 
 AngleHarmonicGPU::AngleHarmonicGPU(LAMMPS *lmp) :
     AngleGPU(lmp, "harmonic/gpu", DS_ANGLE_STYLE_HARMONIC_EXACT,
-             {{"k", &ds_bonded_type::k, 1.0}, {"theta0", &ds_bonded_type::at, DEGREE}})
+             {{"k", &ds_bonded_type::k, 1.0}, {"theta0", &ds_bonded_type::at, BondedCoefficients::DEGREE}})
 {
 }
 
@@ -125,7 +123,7 @@ AngleCosineGPU::AngleCosineGPU(LAMMPS *lmp) :
 
 double AngleCosineGPU::equilibrium_angle(int /*type*/)
 {
-  return PI;
+  return BondedCoefficients::PI;
 }
 
 void AngleCosineGPU::born_matrix(int type, int, int, int, double &first, double &second)

@@ -17,6 +17,8 @@ namespace LAMMPS_NS {
 
 class BondedCoefficients : protected Pointers {
  public:
+  static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
+
   struct Column {
     const char *name;                 // by which LAMMPS's fix adapt asks for it, too
     double ds_bonded_type::*where;    // NULL: the engine has no use for it

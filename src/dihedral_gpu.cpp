@@ -10,8 +10,6 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
-
 /* ---------------------------------------------------------------------- */
 
 DihedralGPU::DihedralGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector<BondedCoefficients::Column> columns) :
@@ -77,7 +75,7 @@ DihedralCharmmGPU::DihedralCharmmGPU(LAMMPS *lmp) :
 ds_bonded_type DihedralCharmmGPU::type_of(int type) const
 {
   ds_bonded_type one = coefficients.of(type);
-  one.at *= DEGREE;
+  one.at *= BondedCoefficients::DEGREE;
   one.cosine = cos(one.at);
   one.sine = sin(one.at);
   return one;

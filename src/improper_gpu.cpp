@@ -6,8 +6,6 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
-
 /* ---------------------------------------------------------------------- */
 
 ImproperGPU::ImproperGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vector<BondedCoefficients::Column> columns) :
@@ -27,7 +25,7 @@ const int *const *ImproperGPU::get_list(int &n) const
 
 ImproperHarmonicGPU::ImproperHarmonicGPU(LAMMPS *lmp) :
     ImproperGPU(lmp, "harmonic/gpu", DS_IMPROPER_STYLE_HARMONIC_EXACT,
-                {{"k", &ds_bonded_type::k, 1.0}, {"chi", &ds_bonded_type::at, DEGREE}})
+                {{"k", &ds_bonded_type::k, 1.0}, {"chi", &ds_bonded_type::at, BondedCoefficients::DEGREE}})
 {
   symmatoms[0] = 1;
 }

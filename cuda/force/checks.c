@@ -1,6 +1,8 @@
 /* What is checked of a caller's arguments.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "checks.h"
 
+#include "dpdsop/device/neighbor.h"
+
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
 {
   return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
@@ -64,7 +66,7 @@ static ds_status check_exclusions(const ds_queue *q, const ds_atoms *a, int ntyp
   for (int k = 0; k < a->nexclusions; k++) {
     const ds_exclusion *const e = &a->exclusion[k];
     if (check_exclusion(e, k, ntypes, err)) return DS_ERR_ARGUMENT;
-    molecules |= e->kind == DS_EXCLUDE_SAME_MOLECULE || e->kind == DS_EXCLUDE_OTHER_MOLECULE;
+    molecules |= ds_excludes_by_molecule(e);
   }
   if (ds_check_array(q, &a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err)) return DS_ERR_ARGUMENT;
   if (!molecules && !a->molecule.data) return DS_OK;

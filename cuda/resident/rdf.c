@@ -91,19 +91,21 @@ static int most_partners(const ds_rdf_atoms *a)
   return (int) most;
 }
 
-static ds_status check_atoms(const ds_rdf_atoms *a, ds_error *err)
+/* `most`: partners of the particle that has most. */
+static ds_status check_atoms(const ds_rdf_atoms *a, int *most, ds_error *err)
 {
   if (a->n < 0 || a->n >= 1 << DS_INDEX_BITS || a->first < 0 || a->nown < 0 || a->nown > a->n - a->first)
     return ds_fail(err, DS_ERR_ARGUMENT, "particles %d to %d of %d", a->first, a->first + a->nown - 1, a->n);
+  *most = most_partners(a);
   if (a->n == 0) return DS_OK;
   ds_status s = ds_check_pointer(a->x.data, "array of positions", err);
   if (!s) s = ds_check_pointer(a->type.data, "array of types", err);
   if (!s) s = ds_check_pointer(a->mask.data, "array of masks", err);
   if (!s && a->nspecial.data) s = ds_check_pointer(a->tag.data, "array of tags", err);
-  if (!s && a->nspecial.data && most_partners(a) > 0) s = ds_check_pointer(a->special.data, "array of special partners", err);
+  if (!s && *most > 0) s = ds_check_pointer(a->special.data, "array of special partners", err);
   if (!s && a->nexclusions > 0) s = ds_check_pointer(a->exclusion, "array of exclusions", err);
   for (int k = 0; k < a->nexclusions && !s; k++)
-    if (a->exclusion[k].kind == DS_EXCLUDE_SAME_MOLECULE || a->exclusion[k].kind == DS_EXCLUDE_OTHER_MOLECULE)
+    if (ds_excludes_by_molecule(&a->exclusion[k]))
       s = ds_check_pointer(a->molecule.data, "array of molecules, which exclusions ask for,", err);
   return s;
 }
@@ -192,11 +194,10 @@ static ds_status set_rows(ds_rdf_search *s, int tilted, const double width[3], d
 
 /* -------------------------------------------------------------------------------------------- atoms */
 
-static ds_status copy_special(ds_rdf *r, const ds_rdf_atoms *a, ds_error *err)
+static ds_status copy_special(ds_rdf *r, const ds_rdf_atoms *a, int most, ds_error *err)
 {
   ds_special *const to = &r->search.special;
-  const int n = a->nown, most = (int) most_partners(a);
-  if (n == 0 || most == 0) return DS_OK;
+  const int n = a->nown;
   ds_status s = ds_queue_array_copy(&r->queue, &r->counts_of_special, &a->nspecial, n, 3, "special counts", &to->counts, err);
   if (!s) s = ds_queue_array_copy(&r->queue, &r->partners, &a->special, n, most, "special partners", &to->partners, err);
   if (!s) to->max_special = most;
@@ -215,7 +216,8 @@ static ds_status copy_exclusions(ds_rdf *r, const ds_rdf_atoms *a, const ds_arra
   return s;
 }
 
-static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, const ds_rdf_settings *settings, ds_rdf_view *view, ds_error *err)
+static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, int most, const ds_rdf_settings *settings, ds_rdf_view *view,
+                            ds_error *err)
 {
   ds_queue *const q = &r->queue;
   ds_rdf_search *const search = &r->search;
@@ -225,7 +227,7 @@ static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, const ds_rdf_setti
   if (!s) s = ds_queue_array_in(q, &r->type, &a->type, a->n, 1, 1, "types", &view->type, err);
   if (!s) s = ds_queue_array_in(q, &r->mask, &a->mask, a->n, 1, 1, "masks", &view->mask, err);
   search->special.max_special = search->excluded.n = 0;
-  if (!s && a->nspecial.data) s = copy_special(r, a, err);
+  if (!s && most > 0) s = copy_special(r, a, most, err);
   if (!s && a->nexclusions > 0) s = copy_exclusions(r, a, &view->mask, err);
   search->leaves_out = search->special.max_special > 0 || search->excluded.n > 0;
   search->slots = a->n;
@@ -292,6 +294,7 @@ static ds_status bring(ds_rdf *r, int64_t *counts, ds_error *err)
 ds_status ds_rdf_count(ds_rdf *r, const ds_rdf_settings *settings, const ds_rdf_atoms *atoms, const ds_wrap *box,
                        int64_t *counts, ds_error *err)
 {
+  int most = 0;
   ds_rdf_view view;
   ds_status s = ds_queue_enter(&r->queue, &err);
   if (!s) s = ds_check_pointer(settings, "settings of histograms", err);
@@ -299,12 +302,12 @@ ds_status ds_rdf_count(ds_rdf *r, const ds_rdf_settings *settings, const ds_rdf_
   if (!s) s = ds_check_pointer(box, "box", err);
   if (!s) s = ds_check_pointer(counts, "place for histograms", err);
   if (!s) s = check_settings(settings, err);
-  if (!s) s = check_atoms(atoms, err);
+  if (!s) s = check_atoms(atoms, &most, err);
   if (!s) s = check_box(box, settings->cutoff, err);
   if (!s) s = ds_queue_use(&r->queue, err);
   if (!s) s = set_search(r, settings, box, atoms->n, err);
   if (!s) s = reserve(r, atoms->n, err);
-  if (!s) s = take_atoms(r, atoms, settings, &view, err);
+  if (!s) s = take_atoms(r, atoms, most, settings, &view, err);
   if (!s) s = DS_CHOOSE_STAGE(&r->queue, ds_rdf_sort_host, ds_rdf_sort_cuda)(r, &view, err);
   if (!s) s = DS_CHOOSE_STAGE(&r->queue, ds_rdf_count_host, ds_rdf_count_cuda)(r, err);
   if (!s) s = bring(r, counts, err);

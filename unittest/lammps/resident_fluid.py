@@ -167,3 +167,20 @@ def stops_alike(lammps, row):
         texts.append(done.errors[0])
     require(texts[0] == texts[1], f"{texts[1]}\n    instead of\n    {texts[0]}")
     return texts[1]
+
+
+def ends_early(lammps, row):
+    """A run is ended from another thread, while LAMMPS writes what the row has; then runs go on."""
+    many = 50000
+    done = lammps.python(f"""
+import threading
+from lammps import lammps
+lmp = lammps(cmdargs=["-log", "none", "-nocite"])
+lmp.commands_string('''{text_of(row, "verlet/gpu", RULES["check no"])}''')
+threading.Timer(0.2, lmp.force_timeout).start()
+lmp.command("run {many}")
+lmp.commands_string("timer timeout off\\nrun 20")
+""")
+    steps = [int(n) for n in re.findall(r"^Loop time of .* for (\d+) steps", done.output, re.M)]
+    require(done.status == 0 and len(steps) == 3 and steps[0] == 10 and 0 < steps[1] < many // 2 and steps[2] == 20,
+            f"{steps}\n{done.tail()}")

@@ -10,7 +10,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 from lammps_run import BACKEND, DIGITS, OWN_COPIES, STATE, Skipped, Suite, require
-from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of, thermo_lines
+from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of, thermo_lines
 
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
@@ -458,22 +458,8 @@ print("end")
             done.output.rstrip().endswith("end"), done.tail())
 
 
-@suite.case("library: a run is ended from another thread, while LAMMPS writes")
-def ended(lammps):
-    many = 50000
-    text = text_of(beside("thermo 10\natom_modify sort 0 0.0", run="run 10"), "verlet/gpu", RULES["check no"])
-    done = lammps.python(f"""
-import threading
-from lammps import lammps
-lmp = lammps(cmdargs=["-log", "none", "-nocite"])
-lmp.commands_string('''{text}''')
-threading.Timer(0.2, lmp.force_timeout).start()
-lmp.command("run {many}")
-lmp.commands_string("timer timeout off\\nrun 20")
-""")
-    steps = [int(n) for n in re.findall(r"^Loop time of .* for (\d+) steps", done.output, re.M)]
-    require(done.status == 0 and len(steps) == 3 and steps[0] == 10 and 0 < steps[1] < many // 2 and steps[2] == 20,
-            f"{steps}\n{done.tail()}")
+suite.add("library: a run is ended from another thread, while LAMMPS writes", ends_early,
+          beside("thermo 10\natom_modify sort 0 0.0", run="run 10"))
 
 
 @suite.case("library: after an error, with another run style, and with the pair style gone")

@@ -267,23 +267,27 @@ for bond in PAIRS:
         suite.add(f"as LAMMPS's: {bond}, angle {PAIRS[bond]}, newton {newton}", compare_with_lammps, bond, newton)
 
 
-def compare_files(lammps, bond):
+def compare_written(lammps, kinds, name_with_suffix, row_of):
     """Restart files, and data files but for the name, are LAMMPS's own, whichever style has written them; either style reads them."""
-    angle, found = PAIRS[bond], {}
-    first = {"bond": bond, "angle": angle, "special": "0 1 1", "run": "write_data SUFFIX.data\nwrite_restart SUFFIX.restart"}
+    found = {}
     for suffix in ("off", "on"):
-        row = dict(first, run=first["run"].replace("SUFFIX", suffix), first="suffix exact/gpu" if suffix == "on" else "")
+        row = row_of(run=f"write_data {suffix}.data\nwrite_restart {suffix}.restart", first="suffix exact/gpu" if suffix == "on" else "")
         run_with(lammps, row, "verlet", RULES["check yes"])
-        found[suffix] = re.findall(r"((?:Bond|Angle) Coeffs # \S+)\n\n(.*?)\n\n", open(lammps.path(suffix + ".data")).read(), re.S)
-    require(len(found["on"]) == 2 and found["on"] == [(name + "/exact/gpu", values) for name, values in found["off"]],
+        found[suffix] = re.findall(rf"((?:{kinds}) Coeffs # \S+)\n\n(.*?)\n\n", open(lammps.path(suffix + ".data")).read(), re.S)
+    require(len(found["on"]) == 2 and found["on"] == [(name_with_suffix(name), values) for name, values in found["off"]],
             f"{found['on']} instead of {found['off']}")
     forces = []
     for written, read in (("off", "off"), ("on", "off"), ("off", "on"), ("on", "on")):
         lammps.run(f"{'suffix exact/gpu' if read == 'on' else ''}\nread_restart {written}.restart\nfix 1 all nve\n"
-                   f"info styles bond\nrun 0\nwrite_dump all custom f.dump {STATE} {DIGITS}")
+                   f"run 0\nwrite_dump all custom f.dump {STATE} {DIGITS}")
         forces.append(lammps.dump("f.dump").f)
     apart = max(np.max(np.abs(f - forces[0])) for f in forces)
     require(apart <= 1e-12 * np.max(np.abs(forces[0])), f"forces differ by {apart:.3g}")
+
+
+def compare_files(lammps, bond):
+    compare_written(lammps, "Bond|Angle", lambda name: name + "/exact/gpu",
+                    lambda **more: {"bond": bond, "angle": PAIRS[bond], "special": "0 1 1", **more})
 
 
 for bond in PAIRS:

@@ -8,10 +8,8 @@ GPU, or with DS_TEST_OWN_COPIES=1.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import re
-
 from lammps_run import BACKEND, OWN_COPIES, STATE, Skipped, Suite, difference, require
-from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, run_with, stops_alike, text_of
+from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of
 
 suite = Suite()
 CONNECTED = "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35\nspecial_bonds lj 1.0 1.0 1.0"
@@ -195,22 +193,8 @@ print("end", len(os.listdir("sub")))
     require(done.status == 0 and done.output.count("error:") == 2 and done.output.rstrip().endswith("end 6"), done.tail())
 
 
-@suite.case("library: a run is ended from another thread, while LAMMPS writes dumps")
-def ended(lammps):
-    many = 50000
-    text = text_of(written(dump("atom FILE", every=100) + "thermo 5", run="run 10"), "verlet/gpu", RULES["check no"])
-    done = lammps.python(f"""
-import threading
-from lammps import lammps
-lmp = lammps(cmdargs=["-log", "none", "-nocite"])
-lmp.commands_string('''{text}''')
-threading.Timer(0.2, lmp.force_timeout).start()
-lmp.command("run {many}")
-lmp.commands_string("timer timeout off\\nrun 20")
-""")
-    steps = [int(n) for n in re.findall(r"^Loop time of .* for (\d+) steps", done.output, re.M)]
-    require(done.status == 0 and len(steps) == 3 and steps[0] == 10 and 0 < steps[1] < many // 2 and steps[2] == 20,
-            f"{steps}\n{done.tail()}")
+suite.add("library: a run is ended from another thread, while LAMMPS writes dumps", ends_early,
+          written(dump("atom FILE", every=100) + "thermo 5", run="run 10"))
 
 
 # ------------------------------------------------------------------------------------------------------ steps in the meantime

@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, require
+from lammps_run import BACKEND, Suite, require
 import resident_fluid
 import test_resident_bonds as bonds
 from resident_fluid import RULES
@@ -205,23 +205,8 @@ def compare_with_lammps(lammps, dihedral, newton):
 
 
 def compare_files(lammps, dihedral):
-    """Restart files, and data files but for the name, are LAMMPS's own, whichever style has written them; either style reads them."""
-    found = {}
-    for suffix in ("off", "on"):
-        row = full({"dihedral": dihedral, "improper": PAIRS[dihedral], "run": f"write_data {suffix}.data\nwrite_restart {suffix}.restart",
-                    "first": "suffix exact/gpu" if suffix == "on" else ""})
-        bonds.run_with(lammps, row, "verlet", RULES["check yes"])
-        found[suffix] = re.findall(r"((?:Dihedral|Improper) Coeffs # \S+)\n\n(.*?)\n\n", open(lammps.path(suffix + ".data")).read(), re.S)
-    names = [name if "cvff" in name else name + "/exact/gpu" for name, _ in found["off"]]
-    require(len(names) == 2 and found["on"] == [(name, values) for name, (_, values) in zip(names, found["off"])],
-            f"{found['on']} instead of {found['off']}")
-    forces = []
-    for written, read in (("off", "off"), ("on", "off"), ("off", "on"), ("on", "on")):
-        lammps.run(f"{'suffix exact/gpu' if read == 'on' else ''}\nread_restart {written}.restart\nfix 1 all nve\n"
-                   f"run 0\nwrite_dump all custom f.dump {STATE} {DIGITS}")
-        forces.append(lammps.dump("f.dump").f)
-    apart = max(np.max(np.abs(f - forces[0])) for f in forces)
-    require(apart <= 1e-12 * np.max(np.abs(forces[0])), f"forces differ by {apart:.3g}")
+    bonds.compare_written(lammps, "Dihedral|Improper", lambda name: name if "cvff" in name else name + "/exact/gpu",
+                          lambda **more: full({"dihedral": dihedral, "improper": PAIRS[dihedral], **more}))
 
 
 # With suffix on, an unchanged input takes this package's styles, and nothing of it is left to LAMMPS

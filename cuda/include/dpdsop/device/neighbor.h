@@ -70,6 +70,12 @@ DS_FUNC int ds_is_own_image(const ds_frame *f, int32_t lx, int32_t ly, int32_t l
          ds_within_half(f, 1, fma(f->edge[3], z, f->edge[1] * y)) && ds_within_half(f, 2, f->edge[2] * z);
 }
 
+/* 1 where a rule asks for molecules. */
+DS_FUNC int ds_excludes_by_molecule(const ds_exclusion *rule)
+{
+  return rule->kind == DS_EXCLUDE_SAME_MOLECULE || rule->kind == DS_EXCLUDE_OTHER_MOLECULE;
+}
+
 DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int jtype)
 {
   const int64_t p = ds_array_int(&e->mask, i, 0), q = ds_array_int(&e->mask, j, 0);
@@ -78,8 +84,7 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int 
     if (r.kind == DS_EXCLUDE_TYPES && ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a))) return 1;
     const int both = (p & r.a) && (q & r.a);
     if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a)))) return 1;
-    const int by_molecule = r.kind == DS_EXCLUDE_SAME_MOLECULE || r.kind == DS_EXCLUDE_OTHER_MOLECULE;
-    if (by_molecule && both &&
+    if (ds_excludes_by_molecule(&r) && both &&
         (ds_array_int(&e->molecule, i, 0) == ds_array_int(&e->molecule, j, 0)) == (r.kind == DS_EXCLUDE_SAME_MOLECULE))
       return 1;
     if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
