@@ -32,13 +32,13 @@ void ChangingBox::find_corners(double (*to)[3]) const
   }
 }
 
-void ChangingBox::hold(bigint step)
+void ChangingBox::save_rebuild_state(bigint step)
 {
   if (!domain->box_change) return;
   while (!rebuilds.empty() && rebuilds.back().step >= step) rebuilds.pop_back();
   rebuilds.push_back({step, BoxShape::of(domain), {}});
   find_corners(rebuilds.back().corners);
-  if (rebuilds.size() > MOST) rebuilds.pop_front();
+  if (rebuilds.size() > LIMIT) rebuilds.pop_front();
 }
 
 /* ----------------------------------------------------------------------
@@ -81,7 +81,7 @@ void ChangingBox::record(bigint step, bool second_half)
   const bigint now = 2 * step + (second_half ? 1 : 0);
   while (!records.empty() && records.back().half_step >= now) records.pop_back();
   records.push_back({now, BoxShape::of(domain)});
-  if (records.size() > MOST) records.pop_front();
+  if (records.size() > LIMIT) records.pop_front();
 }
 
 void ChangingBox::go_back(bigint step, bigint rebuilt)
@@ -96,7 +96,7 @@ void ChangingBox::go_back(bigint step, bigint rebuilt)
    ghosts and bins are found in it, and are to stay so afterwards
 ------------------------------------------------------------------------- */
 
-ChangingBox::Held::Held(ChangingBox &b) : box(b), present(BoxShape::of(b.domain))
+ChangingBox::RebuildBox::RebuildBox(ChangingBox &b) : box(b), present(BoxShape::of(b.domain))
 {
   if (!box.domain->box_change || box.rebuilds.empty()) return;
   box.rebuilds.back().shape.give_to(box.domain);
@@ -104,7 +104,7 @@ ChangingBox::Held::Held(ChangingBox &b) : box(b), present(BoxShape::of(b.domain)
   if (box.neighbor->style) box.neighbor->setup_bins();
 }
 
-ChangingBox::Held::~Held()
+ChangingBox::RebuildBox::~RebuildBox()
 {
   if (box.domain->box_change) present.give_to(box.domain);
 }

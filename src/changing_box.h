@@ -18,7 +18,7 @@ class ChangingBox : protected Pointers {
   // Lists are rebuilt in this step, in the box as it is now. And the square of the way, in length units, beyond which LAMMPS
   // rebuilds them again: half the skin, less what the box's corners have moved since
 
-  void hold(bigint step);
+  void save_rebuild_state(bigint step);
   double trigger2(double skin) const;
 
   // Boxes of a run of steps that may go back to one that was thought to be over. They are known by step, and by whether they
@@ -30,12 +30,12 @@ class ChangingBox : protected Pointers {
 
   // LAMMPS's box is that of the last rebuild while this lives
 
-  class Held {
+  class RebuildBox {
    public:
-    explicit Held(ChangingBox &);
-    ~Held();
-    Held(const Held &) = delete;
-    Held &operator=(const Held &) = delete;
+    explicit RebuildBox(ChangingBox &);
+    ~RebuildBox();
+    RebuildBox(const RebuildBox &) = delete;
+    RebuildBox &operator=(const RebuildBox &) = delete;
 
    private:
     ChangingBox &box;
@@ -43,7 +43,7 @@ class ChangingBox : protected Pointers {
   };
 
  private:
-  static constexpr size_t MOST = 128;    // steps that a run can go back, and more
+  static constexpr size_t LIMIT = 128;    // steps that a run can go back, and more
 
   struct Rebuild {
     bigint step;

@@ -212,9 +212,9 @@ void ChunkBins::check_shells() const
     if (shells.most > lmp->domain->prd_half[d])
       refuse(fmt::format("shells of radius {} with pbc yes", shells.most), fmt::format("up to half a period, {}", lmp->domain->prd_half[d]));
     const double away = std::max(lmp->domain->boxlo[d] - shells.center[d], shells.center[d] - lmp->domain->boxhi[d]);
-    if (away > (DS_MOST_PERIODS - 2) * lmp->domain->prd[d])
+    if (away > (DS_MAX_PERIODS - 2) * lmp->domain->prd[d])
       refuse(fmt::format("shells around {} along {} with pbc yes", shells.center[d], "xyz"[d]),
-             fmt::format("up to {} periods from the box", DS_MOST_PERIODS - 2));
+             fmt::format("up to {} periods from the box", DS_MAX_PERIODS - 2));
   }
 }
 

@@ -3,7 +3,7 @@
 #include "compute_rdf_gpu.h"
 
 #include "neigh_exclusions.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 #include "resident_atoms.h"
 #include "step_arrays.h"

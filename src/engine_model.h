@@ -41,7 +41,7 @@ class EngineModel : protected Pointers {
  private:
   const ds_pair_style *style;
   ds_pair_model model;
-  std::vector<double> coeff[DS_MOST_COEFFICIENTS], cutoff;    // what model points to
+  std::vector<double> coeff[DS_MAX_COEFFICIENTS], cutoff;    // what model points to
   bool changed;
 
   void follow_lammps();

@@ -16,9 +16,9 @@ namespace LAMMPS_NS {
 inline double exact_exp(double x)
 {
   static constexpr double LN2_HIGH = 0x1.62e42fee00000p-1, LN2_LOW = 0x1.a39ef35793c76p-33;
-  static constexpr double MOST = 700.0;    // beyond it, results are no normal numbers
+  static constexpr double LIMIT = 700.0;    // beyond it, results are no normal numbers
   static constexpr int TERMS = 13;
-  if (!(std::fabs(x) < MOST)) return x < 0.0 ? 0.0 : x * x * HUGE_VAL;    // NaN stays one
+  if (!(std::fabs(x) < LIMIT)) return x < 0.0 ? 0.0 : x * x * HUGE_VAL;    // NaN stays one
   const double n = std::rint(x / (LN2_HIGH + LN2_LOW));
   const double r = (x - n * LN2_HIGH) - n * LN2_LOW;
   double sum = 1.0;

@@ -17,7 +17,7 @@
 #include "fix_dpd_gpu_state.h"
 
 #include "atom_access.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "restart_record.h"
 
 #include "atom.h"
@@ -65,7 +65,7 @@ FixDPDGPUState::FixDPDGPUState(LAMMPS *lmp, int narg, char **arg) :
 
 FixDPDGPUState::~FixDPDGPUState()
 {
-  for (PairEngine *engine : engines) engine->leave_state();
+  for (EngineHandle *engine : engines) engine->leave_state();
 
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
@@ -89,7 +89,7 @@ std::string FixDPDGPUState::style_of(LAMMPS *lmp)
 
 /* ---------------------------------------------------------------------- */
 
-void FixDPDGPUState::add(PairEngine *engine)
+void FixDPDGPUState::add(EngineHandle *engine)
 {
   check_atoms();
   if (std::find(engines.begin(), engines.end(), engine) == engines.end()) engines.push_back(engine);
@@ -97,7 +97,7 @@ void FixDPDGPUState::add(PairEngine *engine)
 
 /* ---------------------------------------------------------------------- */
 
-bool FixDPDGPUState::remove(PairEngine *engine)
+bool FixDPDGPUState::remove(EngineHandle *engine)
 {
   engines.erase(std::remove(engines.begin(), engines.end(), engine), engines.end());
   return engines.empty();
@@ -146,19 +146,19 @@ void FixDPDGPUState::record()
 
   // of several, one that rounds less: they all have had the same velocities
 
-  PairEngine *source = nullptr;
-  for (PairEngine *engine : engines)
+  EngineHandle *source = nullptr;
+  for (EngineHandle *engine : engines)
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
   if (source) take_from(source);
 
   // one rank may have failed
 
-  for (PairEngine *engine : engines) engine->agree();
+  for (EngineHandle *engine : engines) engine->agree();
 }
 
 /* ---------------------------------------------------------------------- */
 
-void FixDPDGPUState::take_from(PairEngine *source)
+void FixDPDGPUState::take_from(EngineHandle *source)
 {
   need_motion();
   source->get_velocities(FixDPDGPUState::kept_for(source->atoms()));
@@ -193,10 +193,10 @@ bool FixDPDGPUState::is_outside(int i) const
 
 void FixDPDGPUState::post_run()
 {
-  for (PairEngine *engine : engines) engine->unpin();
-  for (PairEngine *engine : engines) engine->agree();
+  for (EngineHandle *engine : engines) engine->unpin();
+  for (EngineHandle *engine : engines) engine->agree();
   record();
-  for (PairEngine *engine : engines) engine->end_run();
+  for (EngineHandle *engine : engines) engine->end_run();
 }
 
 /* ----------------------------------------------------------------------
@@ -273,7 +273,7 @@ void FixDPDGPUState::check_atoms()
 
 void FixDPDGPUState::grow_arrays(int nmax)
 {
-  for (PairEngine *engine : engines) engine->unpin();
+  for (EngineHandle *engine : engines) engine->unpin();
   if (step >= 0) make_room(nmax);
 }
 

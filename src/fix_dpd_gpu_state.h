@@ -46,8 +46,8 @@ class FixDPDGPUState : public Fix {
 
   // engines that evaluate forces; remove() returns true if none is left
 
-  void add(class PairEngine *);
-  bool remove(class PairEngine *);
+  void add(class EngineHandle *);
+  bool remove(class EngineHandle *);
 
   // those that forces are to be made of, now, in the memory of the atoms
 
@@ -70,14 +70,14 @@ class FixDPDGPUState : public Fix {
   virtual ds_array kept_for(const class AtomAccess &);
 
  private:
-  std::vector<class PairEngine *> engines;
+  std::vector<class EngineHandle *> engines;
   bool has_read;     // from a restart file, and not checked yet
   tagint damaged;    // an atom of this rank whose values there have been changed, 0: none
 
   bool is_outside(int) const;
 
   void make_room(int natoms);
-  void take_from(class PairEngine *);
+  void take_from(class EngineHandle *);
   void keep(bigint);
   void forget();
   void check_atoms();

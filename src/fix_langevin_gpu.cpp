@@ -76,8 +76,8 @@ void FixLangevinGPU::take_keywords(int narg, char **arg)
       refuse(fmt::format("keyword {} {}", key, value),
              "scale, tally, zero; LAMMPS's own fix has angmom and omega, too (suffix off)");
   }
-  if (kinds().size() > MOST_KINDS)
-    refuse(fmt::format("scale: {} runs of types of one ratio", kinds().size()), fmt::format("{} at most", int(MOST_KINDS)));
+  if (kinds().size() > MAX_KINDS)
+    refuse(fmt::format("scale: {} runs of types of one ratio", kinds().size()), fmt::format("{} at most", int(MAX_KINDS)));
 }
 
 int FixLangevinGPU::setmask()

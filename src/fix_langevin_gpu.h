@@ -51,7 +51,7 @@ class FixLangevinGPU : public FixStep {
     int first, last;    // that have the same ratio; 0 0: all
     double ratio;
   };
-  static constexpr int MOST_KINDS = 8;
+  static constexpr int MAX_KINDS = 8;
   std::vector<Types> kinds() const;
   int work_place() const;    // of the operation that adds up work
   void take_keywords(int narg, char **arg);

@@ -48,9 +48,9 @@ struct RestartHeader {
   {
     auto within = [](int64_t value, int64_t most) { return value >= 0 && value <= most; };
     if (done == -1) return bytes == (int64_t) sizeof *this;
-    return within(done, INT64_MAX) && within(molecules, DS_SOP_MOST_ROWS) &&
-           within(free, DS_SOP_MOST_ROWS) && within(beads, DS_SOP_MOST_BEADS) &&
-           within(bound_beads(), DS_SOP_MOST_ROWS) && within(header, 1 << 20) &&
+    return within(done, INT64_MAX) && within(molecules, DS_SOP_MAX_ROWS) &&
+           within(free, DS_SOP_MAX_ROWS) && within(beads, DS_SOP_MAX_BEADS) &&
+           within(bound_beads(), DS_SOP_MAX_ROWS) && within(header, 1 << 20) &&
            within(molecule, 1 << 20) && within(bead, 1 << 20) && bytes == wanted_bytes() &&
            memchr(rng, 0, sizeof rng);
   }

@@ -86,7 +86,7 @@ void FixStep::limit_questions()
   for (const StepValue &v : values)
     if (v.is_asked() && is_first(v)) n += v.sums().size();
   for (StepValue &v : values)
-    if (n > MOST_QUESTIONS && v.is_asked()) v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MOST_QUESTIONS / 2));
+    if (n > MAX_QUESTIONS && v.is_asked()) v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MAX_QUESTIONS / 2));
 }
 
 void FixStep::declare_questions(StepRecords &r, ds_point point, int every) const

@@ -34,7 +34,7 @@ class FixStep : public Fix, public StepPart {
   void declare_questions(StepRecords &, ds_point, int every) const override;
   std::string take_answer(int place, const StepSums &) override;
   void take_sums(bigint step, const std::vector<StepSums> &all) override;
-  void hold_sums() override { runner.hold(); }
+  void save_sums() override { runner.save_sums(); }
   void tell_atoms(int vflag) override;
 
  protected:
@@ -73,7 +73,7 @@ class FixStep : public Fix, public StepPart {
   void tell_virial();
 
  private:
-  static constexpr int MOST_QUESTIONS = 16;    // operations: other styles want some, too
+  static constexpr int MAX_QUESTIONS = 16;    // operations: other styles want some, too
   std::string region_id;
   std::vector<StepValue> values;
   bool is_first(const StepValue &) const;    // of those that are the same variable

@@ -108,7 +108,7 @@ void FixStepBath::init()
 
 bigint FixStepBath::box_lasts(bigint step, bigint last, double)
 {
-  return std::min(last, step + MOST_STEPS_OF_BOX);
+  return std::min(last, step + MAX_STEPS_OF_BOX);
 }
 
 /* ----------------------------------------------------------------------

@@ -221,9 +221,9 @@ void NoseHooverBarostat::change_box(double dt, double *remap)
 
 bool NoseHooverBarostat::is_tilted_too_far() const
 {
-  static constexpr double MOST = 1.5;
-  return std::fabs(domain->yz) > MOST * domain->yprd || std::fabs(domain->xz) > MOST * domain->xprd ||
-         std::fabs(domain->xy) > MOST * domain->xprd;
+  static constexpr double LIMIT = 1.5;
+  return std::fabs(domain->yz) > LIMIT * domain->yprd || std::fabs(domain->xz) > LIMIT * domain->xprd ||
+         std::fabs(domain->xy) > LIMIT * domain->xprd;
 }
 
 double NoseHooverBarostat::work() const

@@ -5,7 +5,7 @@
 #include "pair_gpu.h"
 
 #include "keywords_gpu.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -33,7 +33,7 @@ static constexpr char IN_PLUGIN[] = "";
 static constexpr char IN_PLUGIN[] = "in a plugin compiled for the build folder of this LAMMPS, ";
 #endif
 
-static_assert((int) PairGPUStyle::MOST == (int) DS_MOST_COEFFICIENTS, "number of coefficients");
+static_assert((int) PairGPUStyle::LIMIT == (int) DS_MAX_COEFFICIENTS, "number of coefficients");
 
 /* ---------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
     engine(nullptr), coeffs_changed(1), cited(false), suffix_told(false)
 {
-  while (ncoeff < PairGPUStyle::MOST && style.coeff[ncoeff].name) ncoeff++;
+  while (ncoeff < PairGPUStyle::LIMIT && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
 
   writedata = 1;
@@ -60,7 +60,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
   pvector = new double[nextra];
   for (int k = 0; k < nextra; k++) pvector[k] = 0.0;
 
-  engine = new PairEngine(lmp, std::string("Pair ") + style.name, style.engine);
+  engine = new EngineHandle(lmp, std::string("Pair ") + style.name, style.engine);
   reset_settings();
 }
 
@@ -304,7 +304,7 @@ void PairGPU::set_temperature()
 void PairGPU::set_coefficients()
 {
   if (!coeffs_changed) return;
-  double allowed[PairGPUStyle::MOST];
+  double allowed[PairGPUStyle::LIMIT];
   for (int k = 0; k < ncoeff; k++) allowed[k] = neutral(style.coeff[k].range);
   engine->model.set_coefficients(ncoeff, values, allowed);
   engine->model.set_bath(force->boltz * temperature, seed);

@@ -17,7 +17,7 @@ namespace LAMMPS_NS {
 // coefficients that are needed, the cutoff, and those with a keyword.
 
 struct PairGPUStyle {
-  enum { MOST = 8 };
+  enum { LIMIT = 8 };
   enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT };    // values allowed
   enum Place { NEEDED, KEYWORD };
 
@@ -29,7 +29,7 @@ struct PairGPUStyle {
 
   const char *name;
   const char *temperatures[2];    // one, or two between which it is changed during a run
-  Coefficient coeff[MOST];        // in the order of the engine, those with keywords last
+  Coefficient coeff[LIMIT];        // in the order of the engine, those with keywords last
   const ds_pair_style *engine;
   const char *cite;
 };
@@ -62,7 +62,7 @@ class PairGPU : public Pair {
   void follow_step();                  // of begin(), what depends on the step
   void
   clear_ghost_tallies();    // ghosts have come after begin(): energies of atoms are none of theirs
-  class PairEngine *get_engine() { return engine; }
+  class EngineHandle *get_engine() { return engine; }
   bool changes_in_run() const { return t_start != t_stop; }    // its coefficients, by itself
 
  protected:
@@ -74,10 +74,10 @@ class PairGPU : public Pair {
   int seed;
   int precision, backend;    // values of ds_precision and ds_backend
 
-  double **values[PairGPUStyle::MOST];    // coefficients
+  double **values[PairGPUStyle::LIMIT];    // coefficients
   double **cut;
 
-  class PairEngine *engine;
+  class EngineHandle *engine;
   int coeffs_changed;    // since they were given to the engine
   bool cited;            // in the log
   bool suffix_told;      // that restart files need the suffix

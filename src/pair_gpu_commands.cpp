@@ -22,7 +22,7 @@ static bool is_allowed(double value, PairGPUStyle::Range range)
   if (!std::isfinite(value)) return false;
   if (range == PairGPUStyle::NOT_NEGATIVE) return value >= 0.0;
   if (range == PairGPUStyle::POSITIVE) return value > 0.0;
-  if (range == PairGPUStyle::EXPONENT) return value > 0.0 && value <= DS_MOST_EXPONENT;
+  if (range == PairGPUStyle::EXPONENT) return value > 0.0 && value <= DS_MAX_EXPONENT;
   return true;
 }
 
@@ -31,7 +31,7 @@ static std::string allowed(PairGPUStyle::Range range)
   if (range == PairGPUStyle::NOT_NEGATIVE) return "numbers >= 0";
   if (range == PairGPUStyle::POSITIVE) return "numbers > 0";
   if (range == PairGPUStyle::EXPONENT)
-    return fmt::format("numbers > 0 and <= {}", DS_MOST_EXPONENT);
+    return fmt::format("numbers > 0 and <= {}", DS_MAX_EXPONENT);
   return "finite numbers";
 }
 
@@ -193,7 +193,7 @@ void PairGPU::coeff(int narg, char **arg)
   utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
   utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
 
-  double one[PairGPUStyle::MOST];
+  double one[PairGPUStyle::LIMIT];
   const double cut_one = read_coefficients(narg - 2, arg + 2, one);
 
   int count = 0;

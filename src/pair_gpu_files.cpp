@@ -94,7 +94,7 @@ void PairGPU::read_restart(FILE *fp)
       if (comm->me == 0) check = get(fp, check, &setflag[i][j], sizeof(int), error);
       MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
       if (!setflag[i][j]) continue;
-      double row[PairGPUStyle::MOST + 1];
+      double row[PairGPUStyle::LIMIT + 1];
       if (comm->me == 0) check = get(fp, check, row, (ncoeff + 1) * sizeof(double), error);
       MPI_Bcast(row, ncoeff + 1, MPI_DOUBLE, 0, world);
       for (int k = 0; k <= ncoeff; k++) column(k)[i][j] = row[k];

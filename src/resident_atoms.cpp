@@ -59,7 +59,7 @@ void ResidentAtoms::close()
 
 static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 {
-  return std::equal(a.anchor, a.anchor + DS_MOST_ANCHORS, b.anchor,
+  return std::equal(a.anchor, a.anchor + DS_MAX_ANCHORS, b.anchor,
                     [](const ds_array &p, const ds_array &q) { return p.data == q.data; });
 }
 
@@ -161,7 +161,7 @@ void ResidentAtoms::renumbered()
 
 /* ---------------------------------------------------------------------- */
 
-void ResidentAtoms::hold()
+void ResidentAtoms::save_rebuild_positions()
 {
   need_on_engine(DS_POSITION);
   if (session.working()) check(ds_resident_set_reference(engine(), session.error_text()));
@@ -171,7 +171,7 @@ void ResidentAtoms::hold()
    in a tilted box: what positions have been made of in this step
 ------------------------------------------------------------------------- */
 
-void ResidentAtoms::hold_fractions(const std::vector<double> &fractions)
+void ResidentAtoms::save_rebuild_fractions(const std::vector<double> &fractions)
 {
   const ds_wrap wrap = StepArrays::box_of(lmp);    // may have flipped in this step
   if (session.working()) check(ds_resident_set_wrap(engine(), &wrap, session.error_text()));
@@ -179,7 +179,7 @@ void ResidentAtoms::hold_fractions(const std::vector<double> &fractions)
     check(ds_resident_set_fractions(engine(), fractions.data(), update->ntimestep, session.error_text()));
 }
 
-bool ResidentAtoms::holds()
+bool ResidentAtoms::has_rebuild_positions()
 {
   return ds_resident_has_reference(engine()) != 0;
 }

@@ -59,9 +59,9 @@ class ResidentAtoms : protected Pointers {
   // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
 
   void renumbered();
-  void hold();
-  void hold_fractions(const std::vector<double> &);    // of positions that are held
-  bool holds();    // positions of as many atoms as there are now
+  void save_rebuild_positions();
+  void save_rebuild_fractions(const std::vector<double> &);    // of the positions saved
+  bool has_rebuild_positions();    // positions of as many atoms as there are now
 
   // While positions in LAMMPS's arrays are those of the last rebuild
 

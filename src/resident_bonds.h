@@ -62,8 +62,8 @@ class ResidentBonds : protected Pointers {
 
   // Tags of owner and members, then the type, as many words as terms of the kind have; the first member of a bond is its owner
 
-  static constexpr int MOST_WORDS = 6;
-  using Term = std::array<tagint, MOST_WORDS>;
+  static constexpr int MAX_WORDS = 6;
+  using Term = std::array<tagint, MAX_WORDS>;
   using Terms = std::vector<Term>;
   Terms terms[DS_BONDED_KINDS];
 

@@ -4,7 +4,7 @@
 #include "resident_lists.h"
 
 #include "atom_order.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "resident_atoms.h"
 #include "resident_bonds.h"
 #include "resident_plan.h"
@@ -31,7 +31,7 @@ ResidentLists::ResidentLists(LAMMPS *lmp, const ResidentPlan &plan_in) :
 {
 }
 
-void ResidentLists::belong_to(PairEngine *with, ResidentBonds *its_bonds)
+void ResidentLists::belong_to(EngineHandle *with, ResidentBonds *its_bonds)
 {
   engine = with;
   atoms = &engine->residents();
@@ -58,17 +58,17 @@ void ResidentLists::look_at_order()
   bins_known = atom->sortfreq > 0 && order.is_by_bins();
 }
 
-void ResidentLists::hold()
+void ResidentLists::save_rebuild_state()
 {
-  atoms->hold();
-  box.hold(update->ntimestep);
+  atoms->save_rebuild_positions();
+  box.save_rebuild_state(update->ntimestep);
   bonds->renumbered();
 }
 
 void ResidentLists::made_by_engine(bool in_this_box)
 {
   ghosts_stale = true;
-  if (in_this_box) box.hold(update->ntimestep);
+  if (in_this_box) box.save_rebuild_state(update->ntimestep);
 }
 
 /* ----------------------------------------------------------------------
@@ -220,10 +220,10 @@ void ResidentLists::reneighbor_with_lammps()
     timer->stamp(Timer::MODIFY);
   }
   ghosts_stale = false;
-  box.hold(update->ntimestep);
+  box.save_rebuild_state(update->ntimestep);
   atoms->renumbered();
   bonds->renumbered();
-  hold_rebuilt();
+  save_rebuild_positions();
 }
 
 /* ----------------------------------------------------------------------
@@ -239,10 +239,10 @@ void ResidentLists::to_lengths(int n)
   domain->lamda2x(n);
 }
 
-void ResidentLists::hold_rebuilt()
+void ResidentLists::save_rebuild_positions()
 {
-  atoms->hold();
-  if (domain->triclinic) atoms->hold_fractions(fractions);
+  atoms->save_rebuild_positions();
+  if (domain->triclinic) atoms->save_rebuild_fractions(fractions);
 }
 
 /* ----------------------------------------------------------------------
@@ -294,7 +294,7 @@ void ResidentLists::sort_without_ghosts()
   timer->stamp(Timer::COMM);
   atoms->renumbered();
   bonds->renumbered();
-  hold_rebuilt();
+  save_rebuild_positions();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ void ResidentLists::show_ghosts()
     const int ago = neighbor->ago;
     atoms->show_held();
     engine->agree();
-    const ChangingBox::Held held(box);
+    const ChangingBox::RebuildBox rebuild_box(box);
     if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
     atom->nghost = 0;
     if (domain->triclinic) atoms->show_held_fractions();

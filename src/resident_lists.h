@@ -18,7 +18,7 @@ namespace LAMMPS_NS {
 class ResidentLists : protected Pointers {
  public:
   ResidentLists(class LAMMPS *, const class ResidentPlan &);
-  void belong_to(class PairEngine *, class ResidentBonds *);
+  void belong_to(class EngineHandle *, class ResidentBonds *);
 
   ChangingBox box;
   void look_at_order();    // of atoms after a set-up
@@ -29,7 +29,7 @@ class ResidentLists : protected Pointers {
 
   void begin_run();
   void made_by_setup();
-  void hold();
+  void save_rebuild_state();
   void made_by_engine(bool in_this_box = true);
 
   // In a step that LAMMPS takes part in
@@ -49,7 +49,7 @@ class ResidentLists : protected Pointers {
 
  private:
   const class ResidentPlan &plan;
-  class PairEngine *engine;
+  class EngineHandle *engine;
   class ResidentAtoms *atoms;
   class ResidentBonds *bonds;
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
@@ -66,7 +66,7 @@ class ResidentLists : protected Pointers {
   void sort_without_ghosts();
   void leave_ghosts();
   void to_lengths(int n);    // of atoms in fractions of a tilted box, which are kept
-  void hold_rebuilt();
+  void save_rebuild_positions();
 
   std::vector<double> fractions;    // of own atoms, where LAMMPS has rebuilt
 };

@@ -90,8 +90,8 @@ void StepArrays::flow_of(LAMMPS *lmp, double flow[9])
 
 static double power_of_two(double x)
 {
-  static constexpr int MOST = 150;    // products of some units are numbers, too
-  return x > 0.0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -MOST, MOST)) : 1.0;
+  static constexpr int LIMIT = 150;    // products of some units are numbers, too
+  return x > 0.0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -LIMIT, LIMIT)) : 1.0;
 }
 
 StepArrays::Units StepArrays::units_of(LAMMPS *lmp)
@@ -161,19 +161,19 @@ void StepArrays::Runner::take(StepPart &part, bigint step, const std::vector<Ste
 {
   records = part.records(step);
   sums = of_operations;
-  for (size_t k = 0; k < held.size(); k++)
-    if (lasts(k)) add_to(sums[k], held[k]);
+  for (size_t k = 0; k < saved.size(); k++)
+    if (lasts(k)) add_to(sums[k], saved[k]);
 }
 
 void StepArrays::Runner::begin()
 {
-  held.clear();
+  saved.clear();
   sums.clear();
 }
 
 void StepArrays::Runner::begin_lasting()
 {
-  held.clear();
+  saved.clear();
   for (size_t k = 0; k < sums.size(); k++)
     if (lasts(k)) sums[k] = {};
 }

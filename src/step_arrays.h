@@ -59,7 +59,7 @@ class Runner {
 
   // Of sums that go on from step to step: those of the engine are added to what they are now; they begin at 0
 
-  void hold() { held = sums; }
+  void save_sums() { saved = sums; }
   void begin();
   void begin_lasting();    // and others stay
 
@@ -69,7 +69,7 @@ class Runner {
   ds_stepper *stepper;
   StepRecords records;    // of the step in which sums were added up
   std::vector<StepSums> sums;
-  std::vector<StepSums> held;
+  std::vector<StepSums> saved;
 
   bool lasts(size_t k) const { return (records.operations[k].flags & DS_ADDS_UP) != 0; }
 

@@ -20,7 +20,7 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr int MOST_NESTED = 16;    // variables in variables
+static constexpr int MAX_NESTED = 16;    // variables in variables
 
 /* ---------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ std::string StepFormula::read(const std::string &name, int depth)
     formula = v.text;
     found = true;
   }
-  if (depth > MOST_NESTED || !found) return fmt::format("variable {} is not of style equal, or very long", name);
+  if (depth > MAX_NESTED || !found) return fmt::format("variable {} is not of style equal, or very long", name);
   for (size_t k = 0; k < formula.size() && why.empty();) {
     const std::string word = VariableFormula::next_word(formula, &k);
     const bool has_arguments = k < formula.size() && formula[k] == '(';

@@ -34,7 +34,7 @@ struct StepRecords {
 
 class StepPart {
  public:
-  static constexpr int MOST_STEPS_OF_BOX = 16;    // that are made without a look at a box that is not known ahead
+  static constexpr int MAX_STEPS_OF_BOX = 16;    // that are made without a look at a box that is not known ahead
 
   virtual ~StepPart() noexcept(false) = default;    // as those of LAMMPS's styles
 
@@ -127,7 +127,7 @@ class StepPart {
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;
   virtual void tell_atoms(int /*vflag*/) {}    // virials of single atoms, in LAMMPS's arrays, as its flags of this step want them
   virtual void forget_sums() {}    // particles may have been changed since
-  virtual void hold_sums() {}      // those that go on from step to step (DS_ADDS_UP) begin at 0 with the engine
+  virtual void save_sums() {}      // those that go on from step to step (DS_ADDS_UP) begin at 0 with the engine
 
  protected:
   int nquestions = 0;    // operations of them in the list

@@ -90,7 +90,7 @@ bool StepProgram::add(const void *style, StepPart *part, std::string *why)
   parts.push_back({style, part, {}, -1});
   if (fill(update->ntimestep)) return true;
   *why = fmt::format("there are more than {} operations, {} regions, {} arrays of anchors or {} kinds of bins",
-                     int(DS_MOST_OPERATIONS), int(DS_MOST_REGIONS), int(DS_MOST_ANCHORS), int(DS_MOST_BINNINGS));
+                     int(DS_MAX_OPERATIONS), int(DS_MAX_REGIONS), int(DS_MAX_ANCHORS), int(DS_MAX_BINNINGS));
   parts.pop_back();
   fill(update->ntimestep);
   return false;
@@ -127,8 +127,8 @@ bool StepProgram::fill(bigint step)
       regions.push_back(region);
     }
   }
-  if (all.size() > DS_MOST_OPERATIONS || regions.size() > DS_MOST_REGIONS || anchors > DS_MOST_ANCHORS ||
-      binnings.size() > DS_MOST_BINNINGS)
+  if (all.size() > DS_MAX_OPERATIONS || regions.size() > DS_MAX_REGIONS || anchors > DS_MAX_ANCHORS ||
+      binnings.size() > DS_MAX_BINNINGS)
     return false;
 
   std::vector<int> order(all.size()), place(all.size());
@@ -416,7 +416,7 @@ bool StepProgram::keeps_forces() const
 void StepProgram::begin_sums(bigint step)
 {
   begun = step;
-  for (const Member &m : parts) m.part->hold_sums();
+  for (const Member &m : parts) m.part->save_sums();
 }
 
 /* ----------------------------------------------------------------------

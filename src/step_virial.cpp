@@ -4,7 +4,7 @@
 #include "step_virial.h"
 
 #include "bonded_lists.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 #include "step_arrays.h"
 

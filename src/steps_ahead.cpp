@@ -31,7 +31,7 @@ static int places_for(const StepsAhead::Plan &plan)
   static constexpr size_t LARGE = 1 << 20;
   size_t bytes = 0;
   for (const StepsAhead::Bins &b : plan.bins) bytes += b.cells * sizeof(ds_exact_sum);
-  return bytes > LARGE ? 2 : StepsAhead::MOST_PLACES;
+  return bytes > LARGE ? 2 : StepsAhead::MAX_PLACES;
 }
 
 void StepsAhead::start(const Plan &what)

@@ -24,7 +24,7 @@ class StepsAhead {
   // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it. While LAMMPS writes what is
   // of the step before all of them, as many are made as there are places; then one more than LAMMPS has asked for
 
-  static constexpr int MOST_PLACES = 16;
+  static constexpr int MAX_PLACES = 16;
 
   struct Part {
     ds_run_request stretch;
@@ -76,7 +76,7 @@ class StepsAhead {
   std::mutex mutex;
   std::condition_variable changed;
   Plan plan;
-  Part parts[MOST_PLACES];    // made in turns
+  Part parts[MAX_PLACES];    // made in turns
   int places;                 // that are in use
   bigint made, taken, released;
   bool stops, ended;    // ended: no part will come any more

@@ -9,7 +9,7 @@
 #include "verlet_gpu.h"
 
 #include "compute_temp_gpu.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 
 #include "atom.h"
@@ -143,7 +143,7 @@ void VerletGPU::agree()
 
 class Residence {
  public:
-  Residence(PairEngine *e, StepsAhead &a, const StepProgram &program) : engine(e), ahead(a)
+  Residence(EngineHandle *e, StepsAhead &a, const StepProgram &program) : engine(e), ahead(a)
   {
     engine->reside(true);
     engine->residents().refer_to(&program);
@@ -158,7 +158,7 @@ class Residence {
   Residence &operator=(const Residence &) = delete;
 
  private:
-  PairEngine *engine;
+  EngineHandle *engine;
   StepsAhead &ahead;
 };
 
@@ -169,7 +169,7 @@ class Residence {
 
 void VerletGPU::require_same_atoms()
 {
-  int same = atoms->holds() ? 1 : 0, all;
+  int same = atoms->has_rebuild_positions() ? 1 : 0, all;
   MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, world);
   if (!all)
     error->all(FLERR,
@@ -209,7 +209,7 @@ void VerletGPU::run(int n)
   atoms->changed_on_host(DS_ALL_FIELDS);
   atoms->give_bodies();
   if (reneighbored_by_setup) {
-    lists.hold();
+    lists.save_rebuild_state();
   } else {
     require_same_atoms();
   }

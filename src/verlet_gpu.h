@@ -38,7 +38,7 @@ class VerletGPU : public Verlet {
   bool plain;    // run_style verlet, which LAMMPS has put a suffix to
   ResidentPlan plan;
   class PairGPU *pair;
-  class PairEngine *engine;
+  class EngineHandle *engine;
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
   ResidentLists lists;

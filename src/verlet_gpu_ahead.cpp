@@ -13,7 +13,7 @@
 
 #include "verlet_gpu.h"
 
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 
 #include "comm.h"

@@ -6,7 +6,7 @@
 #include "verlet_gpu.h"
 
 #include "bonded_lists.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 
 #include "angle.h"

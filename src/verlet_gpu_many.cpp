@@ -2,7 +2,7 @@
 
 #include "verlet_gpu.h"
 
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "pair_gpu.h"
 #include "step_arrays.h"
 
@@ -95,7 +95,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     if (self->engine->needs_ghosts())
       return StepArrays::step_status(
           fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
-                      "barostat that is slower", BOX_MARGIN, int(StepPart::MOST_STEPS_OF_BOX)),
+                      "barostat that is slower", BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
           err);
   }
   return self->engine->give_model(err);
@@ -121,7 +121,7 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
 
 void VerletGPU::rebuilds(void *progress, int64_t step)
 {
-  static_cast<const Progress *>(progress)->self->lists.box.hold(step);
+  static_cast<const Progress *>(progress)->self->lists.box.save_rebuild_state(step);
 }
 
 /* ----------------------------------------------------------------------
@@ -177,7 +177,7 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  // LAMMPS's fixes may come before; and lists are held in the box before it changes
+  // LAMMPS's fixes may come before; and the box of the lists is saved before it changes
   const bool others_change = plan.calls_fixes(last) && plan.changes_atoms(last);
   s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ||
       (others_change && plan.program.bins_are_due(last));

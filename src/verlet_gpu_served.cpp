@@ -4,7 +4,7 @@
 #include "verlet_gpu.h"
 
 #include "compute_stress_atom_gpu.h"
-#include "pair_engine.h"
+#include "engine_handle.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "pair_gpu.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 #include "support/answer.h"
 #include "support/errors.h"
 #include "support/memory.h"
@@ -415,9 +415,9 @@ static void test_operations(moving *m)
   ds_step_program p = steps_of(&moved);
   ds_error err;
   const ds_step_program good = p;
-  ds_operation *const last = &p.operation[DS_MOST_OPERATIONS - 1];
-  for (int k = p.n; k < DS_MOST_OPERATIONS; k++) p.operation[k] = p.operation[p.n - 1];
-  p.n = DS_MOST_OPERATIONS;
+  ds_operation *const last = &p.operation[DS_MAX_OPERATIONS - 1];
+  for (int k = p.n; k < DS_MAX_OPERATIONS; k++) p.operation[k] = p.operation[p.n - 1];
+  p.n = DS_MAX_OPERATIONS;
   last->kind = DS_SPRING_SELF;
   last->point = DS_AT_INITIAL;
   CHECK_OK(ds_resident_set_steps(m->r, &p, &err), err);

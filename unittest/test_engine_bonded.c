@@ -261,25 +261,25 @@ static void test_moments(void)
 
 /* ----------------------------------------------------------------------------------------- trajectories */
 
-static void with_fourier(both *o)
+static void with_fourier(run_pair *o)
 {
   set_torsions(&o->b, DS_DIHEDRAL_STYLE_FOURIER, NONE);
 }
 
-static void with_all_torsions(both *o)
+static void with_all_torsions(run_pair *o)
 {
   set_torsions(&o->b, DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_IMPROPER_STYLE_HARMONIC_EXACT);
 }
 
-static void compare_course(const course *c, const ds_pair_options *options, ds_precision precision, int own_copies,
-                           void (*more)(both *o))
+static void compare_runs(const run_setup *c, const ds_pair_options *options, ds_precision precision, int own_copies,
+                           void (*more)(run_pair *o))
 {
-  both o;
+  run_pair o;
   ds_error err;
   ds_run_result reached;
   const int64_t last = 5 + (check_brief() ? c->s.steps / 3 : c->s.steps);
-  both_open(&o, c, options, precision, own_copies, more);
-  account got = o.expected;
+  run_pair_open(&o, c, options, precision, own_copies, more);
+  rebuild_counts got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, last, &o.expected);
   CHECK_INT(broken, last + 1);
   CHECK_MSG(o.expected.reneighborings > (check_brief() ? 1 : 2), "%s: %d rebuilds", c->s.name,
@@ -295,8 +295,8 @@ static void compare_course(const course *c, const ds_pair_options *options, ds_p
   CHECK_OK(ds_resident_to_host(o.r, DS_ALL_FIELDS, &err), err);
   check_same(&o.ours, &o.theirs, &c->s, variant_name(options));
   check_sums(&got.sums, &o.expected.sums, c->s.name);
-  check_account(&got, &o.expected, c->s.name);
-  both_close(&o);
+  check_rebuild_counts(&got, &o.expected, c->s.name);
+  run_pair_close(&o);
 }
 
 #define BY_DISTANCE                                                                                \
@@ -304,7 +304,7 @@ static void compare_course(const course *c, const ds_pair_options *options, ds_p
     1, 0, 1, 0.0225                                                                                \
   }
 
-static const course courses[] = {
+static const run_setup run_setups[] = {
     {{.name = "harmonic, cosine", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 60, .stretch = 60},
      DS_BOND_STYLE_HARMONIC,
      DS_ANGLE_STYLE_COSINE,
@@ -358,11 +358,11 @@ static const course courses[] = {
 
 static void test_courses(void)
 {
-  static void (*const torsions[])(both *o) = {NULL, with_fourier, with_all_torsions};
-  for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
+  static void (*const torsions[])(run_pair *o) = {NULL, with_fourier, with_all_torsions};
+  for (int k = 0; k < (int) (sizeof run_setups / sizeof run_setups[0]); k++)
     for (int p = 0; p < (check_brief() ? 1 : 2); p++)
       for (int v = 0; v < variants.n; v++)
-        compare_course(&courses[k], &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, has_own_copies(v),
+        compare_runs(&run_setups[k], &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, has_own_copies(v),
                        torsions[k % 3]);
 }
 

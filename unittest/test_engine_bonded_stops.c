@@ -12,7 +12,7 @@ static test_variants variants;
 /* 1.3 is the longest length of a bond of type 4, and above 1.23 it is the caller's. */
 enum { FIRST_FREE = CHAINS * BEADS, GOES_ON = 15 };
 
-static void flies_apart(both *o, double speed)
+static void flies_apart(run_pair *o, double speed)
 {
   atoms *const a = &o->theirs;
   const int i = FIRST_FREE, j = i + 1;
@@ -27,17 +27,17 @@ static void flies_apart(both *o, double speed)
   add_bond(&o->b, i, j, 4);
 }
 
-static void flies_soon(both *o)
+static void flies_soon(run_pair *o)
 {
   flies_apart(o, 4.0);
 }
 
-static void flies_later(both *o)
+static void flies_later(run_pair *o)
 {
   flies_apart(o, 3.0);
 }
 
-static void check_state(const both *o, const setting *s, const char *where)
+static void check_state(const run_pair *o, const setting *s, const char *where)
 {
   CHECK_MSG(memcmp(o->ours.x, o->theirs.x, 24 * ATOMS) == 0, "%s: positions differ", where);
   CHECK_MSG(memcmp(o->ours.v, o->theirs.v, 24 * ATOMS) == 0, "%s: velocities differ", where);
@@ -47,8 +47,8 @@ static void check_state(const both *o, const setting *s, const char *where)
 }
 
 /* Up to the first half of the step in which it happens, in two stretches that end as told. */
-static void engine_breaks(both *o, const course *c, int64_t until, int64_t last, int64_t broken,
-                          account *got, const char *where)
+static void engine_breaks(run_pair *o, const run_setup *c, int64_t until, int64_t last, int64_t broken,
+                          rebuild_counts *got, const char *where)
 {
   ds_run_result reached = {0};
   ds_error err;
@@ -65,7 +65,7 @@ static void engine_breaks(both *o, const course *c, int64_t until, int64_t last,
 }
 
 /* Both make the forces of that step with a bond that may be longer, and go on. */
-static void both_go_on(both *o, const course *c, int64_t broken, account *got)
+static void both_go_on(run_pair *o, const run_setup *c, int64_t broken, rebuild_counts *got)
 {
   ds_run_result reached;
   ds_error err;
@@ -90,35 +90,35 @@ static void both_go_on(both *o, const course *c, int64_t broken, account *got)
 
 /* `ends`: the step in which it happens is 0: within a stretch, 1: its last, 2: its first. Returns 1 if lists are rebuilt
    in that step. */
-static int compare_break(const course *c, int ends, void (*more)(both *o),
+static int compare_break(const run_setup *c, int ends, void (*more)(run_pair *o),
                          const ds_pair_options *options, int apart)
 {
   static const int until[3] = {-5, 0, -1};
-  both o;
+  run_pair o;
   char where[120];
   snprintf(where, sizeof where, "%s, %s, %s", c->s.name,
            ends == 0   ? "within"
            : ends == 1 ? "the last"
                        : "the first",
            variant_name(options));
-  both_open(&o, c, options, DS_PRECISION_MIXED, apart, more);
-  account got = o.expected;
+  run_pair_open(&o, c, options, DS_PRECISION_MIXED, apart, more);
+  rebuild_counts got = o.expected;
   const int64_t broken = caller_runs(o.reference, &o.theirs, &o.b, c, 6, 200, &o.expected);
   const int reneighbored = o.expected.reneighbored == broken;
   CHECK_MSG(broken > 10 && broken < 60, "%s: a bond is too long in step %lld", where,
             (long long) broken);
   engine_breaks(&o, c, until[ends] + broken, broken + 40, broken, &got, where);
   check_state(&o, &c->s, where);
-  check_account(&got, &o.expected, where);
+  check_rebuild_counts(&got, &o.expected, where);
   both_go_on(&o, c, broken, &got);
   check_same(&o.ours, &o.theirs, &c->s, where);
   check_sums(&got.sums, &o.expected.sums, where);
-  check_account(&got, &o.expected, where);
-  both_close(&o);
+  check_rebuild_counts(&got, &o.expected, where);
+  run_pair_close(&o);
   return reneighbored;
 }
 
-static const course courses[] = {
+static const run_setup run_setups[] = {
     {{.name = "every 4 steps",
       .periodic = ALL_PERIODIC,
       .rule = {4, 0, 0, 0.0},
@@ -140,11 +140,11 @@ static const course courses[] = {
 static void test_breaks(void)
 {
   int reneighbored = 0, n = 0;
-  for (int k = 0; k < (int) (sizeof courses / sizeof courses[0]); k++)
+  for (int k = 0; k < (int) (sizeof run_setups / sizeof run_setups[0]); k++)
     for (int v = 0; v < variants.n; v++)
       for (int ends = 0; ends < 3; ends++) {
-        reneighbored += compare_break(&courses[k], ends, flies_soon, &variants.options[v], v % 2);
-        reneighbored += compare_break(&courses[k], ends, flies_later, &variants.options[v], v % 2);
+        reneighbored += compare_break(&run_setups[k], ends, flies_soon, &variants.options[v], v % 2);
+        reneighbored += compare_break(&run_setups[k], ends, flies_later, &variants.options[v], v % 2);
         n += 2;
       }
   CHECK_MSG(reneighbored > 0 && reneighbored < n, "lists were rebuilt in that step in %d of %d cases",
@@ -189,7 +189,7 @@ static void test_limit(void)
 
 /* ------------------------------------------------------------------------------------------ given again */
 
-static void check_with(both *o, const ds_bonded *given, const char *where)
+static void check_with(run_pair *o, const ds_bonded *given, const char *where)
 {
   ds_bonded_sums got, expected;
   ds_error err;
@@ -213,10 +213,10 @@ static void test_given_again(void)
 {
   static const ds_run_request idle;
   for (int v = 0; v < variants.n; v++) {
-    both o;
+    run_pair o;
     ds_error err;
     ds_run_result reached;
-    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    run_pair_open(&o, &run_setups[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
     ds_bonded *const b = &o.b.given;
     check_with(&o, b, "all");
     b->bonds.n = 100;
@@ -240,13 +240,13 @@ static void test_given_again(void)
     ds_bonded_sums sums;
     memset(&sums, 1, sizeof sums);
     stretch.first = stretch.last = 6;
-    stretch.rule = courses[0].s.rule;
+    stretch.rule = run_setups[0].s.rule;
     stretch.reneighbored = 5;
     stretch.hand_over = INT64_MAX;
     stretch.sums = &sums;
     CHECK_OK(ds_resident_run(o.r, &stretch, &reached, &err), err);
     CHECK(sums.bonds.energy == 0.0 && sums.angles.virial[5] == 0.0);
-    both_close(&o);
+    run_pair_close(&o);
   }
 }
 
@@ -254,12 +254,12 @@ static void test_given_again(void)
 static void test_fewer_atoms(void)
 {
   for (int v = 0; v < variants.n; v++) {
-    both o;
+    run_pair o;
     ds_error err;
     ds_bonded_sums sums;
     int is_theirs = 1;
-    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
-    ds_resident_atoms fields = fields_of(&o.ours, &courses[0].s);
+    run_pair_open(&o, &run_setups[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    ds_resident_atoms fields = fields_of(&o.ours, &run_setups[0].s);
     fields.n = 10;
     CHECK_OK(ds_resident_set_atoms(o.r, &fields, &err), err);
     CHECK_OK(ds_resident_to_engine(o.r, DS_ALL_FIELDS, &err), err);
@@ -270,7 +270,7 @@ static void test_fewer_atoms(void)
     CHECK(memcmp(o.ours.f, o.theirs.f, 24 * ATOMS) == 0 && sums.bonds.energy == 0.0);
     EXPECT(ds_resident_set_bonded(o.r, &o.b.given, &err), err, DS_ERR_ARGUMENT,
            "bond|has an atom|0 to 9");
-    both_close(&o);
+    run_pair_close(&o);
   }
 }
 
@@ -422,12 +422,12 @@ static void expect_bad_box(ds_resident *r, const bonds *good, const setting *s)
 
 static void test_errors(void)
 {
-  const setting *const s = &courses[0].s;
+  const setting *const s = &run_setups[0].s;
   for (int v = 0; v < variants.n; v++) {
-    both o;
+    run_pair o;
     ds_error err;
     ds_resident *empty;
-    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    run_pair_open(&o, &run_setups[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
     CHECK_OK(ds_resident_open(&empty, o.pair, 0, &err), err);
     EXPECT(ds_resident_set_bonded(empty, &o.b.given, &err), err, DS_ERR_ARGUMENT, "no atoms");
     EXPECT(ds_resident_set_bonded(empty, NULL, &err), err, DS_ERR_ARGUMENT, "no atoms");
@@ -435,7 +435,7 @@ static void test_errors(void)
     expect_bad_members(o.r);
     expect_bad_terms(o.r, &o.b);
     expect_bad_box(o.r, &o.b, s);
-    both_close(&o);
+    run_pair_close(&o);
   }
 }
 
@@ -443,8 +443,8 @@ static void test_errors(void)
 static void test_law_of_none(void)
 {
   for (int v = 0; v < variants.n; v++) {
-    both o;
-    both_open(&o, &courses[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
+    run_pair o;
+    run_pair_open(&o, &run_setups[0], &variants.options[v], DS_PRECISION_MIXED, v % 2, NULL);
     ds_bonded b = o.b.given;
     b.angles.style = DS_BOND_STYLE_NONE;
     b.angles.n = b.angles.ntypes = -77;
@@ -452,7 +452,7 @@ static void test_law_of_none(void)
     b.angles.member = NULL;
     o.b.given.angles.style = DS_BOND_STYLE_NONE;
     check_with(&o, &b, "no style of angles");
-    both_close(&o);
+    run_pair_close(&o);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 #include "support/errors.h"
 #include "dpdsop/rng.h"
 

@@ -11,7 +11,7 @@
 
 static test_variants variants;
 
-enum { PARTICLES = 160, TYPES = 3, KINDS = 4, BINS = 30, MOST = KINDS * BINS, MOST_SPECIAL = 3 };
+enum { PARTICLES = 160, TYPES = 3, KINDS = 4, BINS = 30, LIMIT = KINDS * BINS, MAX_SPECIAL = 3 };
 
 static const setting boxes[] = {
     {.name = "periodic", .ngroups = 1, .group = {1}, .periodic = {1, 1, 1}},
@@ -27,7 +27,7 @@ static const int32_t kinds[TYPES * TYPES] = {0, 1, -1, 1, 2, 3, -1, 3, 2};
 typedef struct {
   particles p;
   int32_t nspecial[3 * PARTICLES];
-  int64_t special[MOST_SPECIAL * PARTICLES], molecule[PARTICLES];
+  int64_t special[MAX_SPECIAL * PARTICLES], molecule[PARTICLES];
   const ds_exclusion *exclusion;
   int nexclusions, has_special;
   ds_rdf_settings settings;
@@ -63,7 +63,7 @@ static void fluid_open(fluid *f, const setting *s, double cutoff)
 static ds_rdf_atoms rdf_atoms_of(fluid *f, int first, int nown)
 {
   const ds_array counts = {f->nspecial + 3 * first, DS_I32, DS_SPACE_HOST, 3, 1};
-  const ds_array partners = {f->special + MOST_SPECIAL * first, DS_I64, DS_SPACE_HOST, MOST_SPECIAL, 1};
+  const ds_array partners = {f->special + MAX_SPECIAL * first, DS_I64, DS_SPACE_HOST, MAX_SPECIAL, 1};
   const ds_array molecules = {f->molecule, DS_I64, DS_SPACE_HOST, 1, 1};
   const ds_resident_atoms fields = particles_fields(&f->p, f->box);
   ds_rdf_atoms a;
@@ -117,7 +117,7 @@ static int is_left_out(const fluid *f, int i, int j, const double d[3])
     if (f->box->periodic[k] && fabs(d[k]) > 0.5 * edge[k]) return 0;
   const int32_t *const n = f->nspecial + 3 * i;
   for (int k = 0; k < n[2]; k++)
-    if (f->special[MOST_SPECIAL * i + k] == a->tag[j]) return f->settings.special_is_out[k < n[0] ? 1 : k < n[1] ? 2 : 3];
+    if (f->special[MAX_SPECIAL * i + k] == a->tag[j]) return f->settings.special_is_out[k < n[0] ? 1 : k < n[1] ? 2 : 3];
   return 0;
 }
 
@@ -137,7 +137,7 @@ static void plain_counts(const fluid *f, int64_t *counts)
   enum { FAR = 3 }; /* each a box outside, on opposite sides, and one further */
   const atoms *const a = &f->p.a;
   int most[3];
-  memset(counts, 0, MOST * sizeof *counts);
+  memset(counts, 0, LIMIT * sizeof *counts);
   for (int d = 0; d < 3; d++) most[d] = f->box->periodic[d] ? FAR : 0;
   for (int i = 0; i < PARTICLES; i++)
     for (int j = i + 1; j < PARTICLES; j++) {
@@ -156,13 +156,13 @@ static void plain_counts(const fluid *f, int64_t *counts)
 static void check_counts(const int64_t *got, const int64_t *expected, const fluid *f, const char *what)
 {
   int64_t all = 0, differ = 0;
-  for (int k = 0; k < MOST; k++) {
+  for (int k = 0; k < LIMIT; k++) {
     all += expected[k];
     differ += got[k] != expected[k];
   }
   CHECK_MSG(all > 20, "%s, cutoff %g: %lld pairs are too few to compare", f->box->name, f->settings.cutoff, (long long) all);
   CHECK_MSG(differ == 0, "%s, cutoff %g, %s: %lld of %d numbers differ", f->box->name, f->settings.cutoff, what,
-            (long long) differ, MOST);
+            (long long) differ, LIMIT);
 }
 
 static ds_rdf *open_rdf(int v, int threads)
@@ -178,12 +178,12 @@ static void check_shares(ds_rdf *r, fluid *f, const int64_t *expected)
 {
   static const int from[] = {0, 70, 70, 155, PARTICLES};
   const ds_wrap w = wrap_of(f->box);
-  int64_t part[MOST], sum[MOST] = {0};
+  int64_t part[LIMIT], sum[LIMIT] = {0};
   ds_error err;
   for (int k = 0; k < 4; k++) {
     const ds_rdf_atoms a = rdf_atoms_of(f, from[k], from[k + 1] - from[k]);
     CHECK_OK(ds_rdf_count(r, &f->settings, &a, &w, part, &err), err);
-    for (int b = 0; b < MOST; b++) sum[b] += part[b];
+    for (int b = 0; b < LIMIT; b++) sum[b] += part[b];
   }
   check_counts(sum, expected, f, "four processes");
 }
@@ -192,7 +192,7 @@ static void check_variant(int v, fluid *f, const int64_t *expected, const char *
 {
   const ds_wrap w = wrap_of(f->box);
   const ds_rdf_atoms a = rdf_atoms_of(f, 0, PARTICLES);
-  int64_t got[MOST];
+  int64_t got[LIMIT];
   ds_error err;
   for (int threads = 1; threads <= 3; threads += 2) {
     ds_rdf *const r = open_rdf(v, threads);
@@ -207,7 +207,7 @@ static void check_variant(int v, fluid *f, const int64_t *expected, const char *
 
 static void check_fluid(fluid *f, const char *what)
 {
-  int64_t expected[MOST];
+  int64_t expected[LIMIT];
   plain_counts(f, expected);
   for (int v = 0; v < variants.n; v++) check_variant(v, f, expected, what);
 }
@@ -233,9 +233,9 @@ static void test_special(const setting *s, double cutoff)
   fluid_open(&f, s, cutoff);
   f.has_special = 1;
   for (int i = 0; i < PARTICLES; i++) {
-    for (int k = 0; k < MOST_SPECIAL; k++) {
+    for (int k = 0; k < MAX_SPECIAL; k++) {
       f.nspecial[3 * i + k] = k + 1;
-      f.special[MOST_SPECIAL * i + k] = f.p.a.tag[i ^ (k + 1)];
+      f.special[MAX_SPECIAL * i + k] = f.p.a.tag[i ^ (k + 1)];
     }
     for (int d = 0; d < 3; d++) f.p.a.x[3 * i + d] = f.p.a.x[3 * (i / 4 * 4) + d] + 0.3 * (i % 4) * (d + 1);
   }
@@ -249,7 +249,7 @@ static void test_many_bins(int v)
   enum { MANY = 20000 };
   static fluid f;
   static int64_t got[KINDS * MANY];
-  int64_t expected[MOST], joined[MOST] = {0};
+  int64_t expected[LIMIT], joined[LIMIT] = {0};
   ds_error err;
   fluid_open(&f, &boxes[0], 3.0);
   const ds_wrap w = wrap_of(f.box);
@@ -271,7 +271,7 @@ static void test_many_bins(int v)
 static void test_refused(int v)
 {
   static fluid f;
-  int64_t counts[MOST];
+  int64_t counts[LIMIT];
   ds_error err;
   fluid_open(&f, &boxes[0], 2.0);
   ds_rdf *const r = open_rdf(v, 1);
@@ -308,7 +308,7 @@ static void test_refused(int v)
   CHECK_OK(ds_rdf_count(r, &f.settings, &a, &w, counts, &err), err); /* after an error */
   a.n = a.nown = 0;
   CHECK_OK(ds_rdf_count(r, &f.settings, &a, &w, counts, &err), err);
-  for (int k = 0; k < MOST; k++) CHECK_MSG(counts[k] == 0, "pairs of no particles");
+  for (int k = 0; k < LIMIT; k++) CHECK_MSG(counts[k] == 0, "pairs of no particles");
   ds_rdf_close(r);
   ds_rdf *none;
   EXPECT(ds_rdf_open(&none, (ds_backend) 7, 0, 1, &err), err, DS_ERR_ARGUMENT, "backend 7");

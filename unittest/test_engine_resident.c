@@ -2,7 +2,7 @@
    them himself, rebuilds lists when he should and asks for forces step by step.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_resident cuda" makes the same checks on the GPU. */
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 
 static test_variants variants;
 
@@ -11,10 +11,10 @@ typedef struct {
   int reneighborings, dangerous;
   int64_t reneighbored;
   ds_pair_totals totals;
-} account;
+} rebuild_counts;
 
 static void caller_runs(ds_pair *pair, atoms *a, const setting *s, int64_t first, int64_t last,
-                        account *c)
+                        rebuild_counts *c)
 {
   ds_error err;
   for (int64_t step = first; step <= last; step++) {
@@ -43,7 +43,7 @@ static void check_sums(const ds_pair_totals *got, const ds_pair_totals *expected
 }
 
 /* The engine makes the steps in stretches; the last step of each wants energies. */
-static void engine_runs(ds_resident *r, const setting *s, int64_t from, account *c)
+static void engine_runs(ds_resident *r, const setting *s, int64_t from, rebuild_counts *c)
 {
   static const ds_pair_request sums_wanted = {.want_energy = 1, .want_virial = 1};
   const int64_t last = from + s->steps;
@@ -74,7 +74,7 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
-  account expected, got;
+  rebuild_counts expected, got;
   ds_error err;
   char where[100];
   memset(&expected, 0, sizeof expected);

@@ -2,7 +2,7 @@
    caller takes over, atoms that leave the box, bad arguments, faults.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_resident_stops cuda" makes the same checks on the GPU. */
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 #include "support/expect.h"
 
 static test_variants variants;
@@ -166,7 +166,7 @@ static void test_errors(void)
     bad.mass = none;
     EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "mass 0|type 2|> 0");
     ds_step_program steps = steps_of(s);
-    steps.n = DS_MOST_OPERATIONS + 1;
+    steps.n = DS_MAX_OPERATIONS + 1;
     EXPECT(ds_resident_set_steps(r, &steps, &err), err, DS_ERR_ARGUMENT, "33 operations|0 to 32");
     steps = steps_of(s);
     steps.operation[0].every = 0;

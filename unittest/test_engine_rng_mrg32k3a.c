@@ -288,8 +288,8 @@ static ds_rng *open_as(const ds_rng_options *variant, uint64_t seed, int64_t pie
    vectors and lines, which the GPU stores in another way. */
 static void test_sequence(const ds_rng_options *variant)
 {
-  enum { MOST = 40000 };
-  static uint32_t expected[MOST], got[MOST];
+  enum { LIMIT = 40000 };
+  static uint32_t expected[LIMIT], got[LIMIT];
   static const struct {
     int64_t pieces;
     size_t n;
@@ -313,9 +313,9 @@ static void test_sequence(const ds_rng_options *variant)
 /* The same for numbers of both sizes. */
 static void test_numbers(const ds_rng_options *variant)
 {
-  enum { MOST = 64 * 112 };
-  static float f[MOST];
-  static double d[MOST];
+  enum { LIMIT = 64 * 112 };
+  static float f[LIMIT];
+  static double d[LIMIT];
   static const size_t counts[] = {64 * 112, 64 * 96, 64 * 96 - 3};
   ds_error err;
   for (int k = 0; k < 3; k++) {

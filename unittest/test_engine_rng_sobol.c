@@ -113,19 +113,19 @@ static int shortest_recurrence(const uint8_t x[BITS], uint8_t c[BITS + 1])
    dimensions, which are all those with polynomials up to degree 13, and no further. */
 static void test_property_a(void)
 {
-  enum { MOST = 1112, WORDS = (MOST + 63) / 64 };
-  static uint64_t rows[MOST][WORDS];
+  enum { LIMIT = 1112, WORDS = (LIMIT + 63) / 64 };
+  static uint64_t rows[LIMIT][WORDS];
   int regular = 0;
-  for (int d = 0; d < MOST; d++) {
-    uint8_t x[MOST], c[BITS + 1];
+  for (int d = 0; d < LIMIT; d++) {
+    uint8_t x[LIMIT], c[BITS + 1];
     for (int i = 0; i < BITS; i++) x[i] = (uint8_t) (m[d][i] >> 31);
     const int length = shortest_recurrence(x, c);
     CHECK_MSG(length <= 14, "dimension %d: recurrence of order %d", d + 1, length);
-    for (int i = BITS; i < MOST; i++) {
+    for (int i = BITS; i < LIMIT; i++) {
       x[i] = 0;
       for (int k = 1; k <= length; k++) x[i] ^= c[k] & x[i - k];
     }
-    for (int i = 0; i < MOST; i++) rows[d][i / 64] |= (uint64_t) x[i] << i % 64;
+    for (int i = 0; i < LIMIT; i++) rows[d][i / 64] |= (uint64_t) x[i] << i % 64;
     if (regular < d) continue;
     for (int j = 0; j < d; j++) /* all pivots so far are on the diagonal */
       if (rows[d][j / 64] >> j % 64 & 1)

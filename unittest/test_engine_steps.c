@@ -26,7 +26,7 @@ static ref_particle *reference_of(const particles *p, const setting *s)
     memcpy(r->x, p->a.x + 3 * i, sizeof r->x);
     memcpy(r->v, p->a.v + 3 * i, sizeof r->v);
     memcpy(r->f, p->a.f + 3 * i, sizeof r->f);
-    for (int k = 0; k < DS_MOST_ANCHORS; k++) memcpy(r->anchor[k], p->anchor[k] + 3 * i, sizeof r->anchor[k]);
+    for (int k = 0; k < DS_MAX_ANCHORS; k++) memcpy(r->anchor[k], p->anchor[k] + 3 * i, sizeof r->anchor[k]);
     r->mass = mass_of(&p->a, s, i);
     r->tag = p->a.tag[i];
     r->mask = p->a.mask[i];
@@ -81,8 +81,8 @@ static void check_formulas_of_sums(const ds_step_program *program, const step_su
 /* The same particles, to begin with and for each way to act on them. */
 typedef struct {
   particles before, by_stepper, by_resident;
-  ds_pair *pair[TEST_MOST_VARIANTS];
-  ds_resident *resident[TEST_MOST_VARIANTS]; /* all of them of by_resident */
+  ds_pair *pair[TEST_MAX_VARIANTS];
+  ds_resident *resident[TEST_MAX_VARIANTS]; /* all of them of by_resident */
   const setting *s;
   fill_kind kind;
 } trial;

@@ -11,7 +11,7 @@
 
 static test_variants variants;
 
-enum { PARTICLES = 3000, MOST_BINS = 600, PLAIN_VALUES = DS_BIN_ATOM_VALUE };
+enum { PARTICLES = 3000, MAX_BINS = 600, PLAIN_VALUES = DS_BIN_ATOM_VALUE };
 
 static const setting boxes[] = {
     {.name = "periodic", .ngroups = 1, .group = {1}, .periodic = {1, 1, 1}},
@@ -183,7 +183,7 @@ static void add_plainly(const ds_binning *b, const particles *p, const setting *
 /* ------------------------------------------------------------------------------------------- checks */
 
 typedef struct {
-  ds_exact_sum of[MOST_BINS * PLAIN_VALUES];
+  ds_exact_sum of[MAX_BINS * PLAIN_VALUES];
 } cells;
 
 static size_t cells_in(const ds_binning *b)
@@ -193,7 +193,7 @@ static size_t cells_in(const ds_binning *b)
 
 static void check_values(const ds_binning *b, const particles *p, const setting *s, const cells *got, const char *what)
 {
-  static double sums[MOST_BINS * PLAIN_VALUES];
+  static double sums[MAX_BINS * PLAIN_VALUES];
   double all = 0.0;
   memset(sums, 0, sizeof sums);
   for (int i = 0; i < p->a.n; i++) add_plainly(b, p, s, i, sums);
@@ -293,7 +293,7 @@ static void test_steps(int v)
   double all = 0.0;
   for (int bin = 0; bin < 3; bin++) all += ds_exact_value(&got.of[bin * PLAIN_VALUES], DS_2_POW_60);
   CHECK_MSG(all == counted[20], "%g particles in three bins, %g in five", all, counted[20]);
-  EXPECT(ds_resident_take_bins(r, DS_MOST_BINNINGS, got.of, 1, &err), err, DS_ERR_ARGUMENT, "bins 8; allowed: 0 to 7");
+  EXPECT(ds_resident_take_bins(r, DS_MAX_BINNINGS, got.of, 1, &err), err, DS_ERR_ARGUMENT, "bins 8; allowed: 0 to 7");
   ds_resident_close(r);
   ds_pair_close(pair);
   particles_close(&p);
@@ -313,7 +313,7 @@ static double plain_product(int k, double m, const double *v)
 
 static void check_products(const ds_binning *b, const particles *p, const setting *s, const cells *got)
 {
-  static double sums[MOST_BINS * PRODUCT_VALUES];
+  static double sums[MAX_BINS * PRODUCT_VALUES];
   memset(sums, 0, sizeof sums);
   for (int i = 0; i < p->a.n; i++) {
     const double m = s->by_atom ? p->a.rmass[i] : fields_of(&p->a, s).mass[p->a.type[i]];
@@ -380,7 +380,7 @@ static void test_refused(void)
   ds_step_program bad = program_of(&layers);
 #define BAD(change, words) bad = program_of(&layers), change, refuse(&bad, words)
 #define BAD_SHELLS(change, words) bad = program_of(&shells), change, refuse(&bad, words)
-  BAD(bad.nbinnings = DS_MOST_BINNINGS + 1, "9 kinds of bins; allowed: 0 to 8");
+  BAD(bad.nbinnings = DS_MAX_BINNINGS + 1, "9 kinds of bins; allowed: 0 to 8");
   BAD(bad.operation[0].number[0] = 1.0, "bins 1 of 1");
   BAD(bad.operation[0].number[0] = -1.0, "bins -1 of 1");
   BAD(bad.operation[0].number[0] = 0.5, "bins 0.5 of 1");

@@ -46,12 +46,12 @@ static void refuse(ds_resident *r, particles *p, const ds_step_program *program,
 static void refuse_counts(ds_resident *r, particles *p)
 {
   ds_step_program bad = good_program();
-  bad.n = DS_MOST_OPERATIONS + 1;
+  bad.n = DS_MAX_OPERATIONS + 1;
   refuse(r, p, &bad, "33 operations in 3 regions|0 to 32 and 16");
   bad.n = -1;
   refuse(r, p, &bad, "-1 operations in 3 regions");
   bad = good_program();
-  bad.nregions = DS_MOST_REGIONS + 1;
+  bad.nregions = DS_MAX_REGIONS + 1;
   refuse(r, p, &bad, "3 operations in 17 regions");
   bad.nregions = -2;
   refuse(r, p, &bad, "3 operations in -2 regions");
@@ -119,7 +119,7 @@ static void refuse_places(ds_resident *r, particles *p)
   bad.operation[0].region = -1;
   refuse(r, p, &bad, "fix wall/bounce outside of no region");
   bad = good_program();
-  bad.operation[0].anchor = DS_MOST_ANCHORS;
+  bad.operation[0].anchor = DS_MAX_ANCHORS;
   refuse(r, p, &bad, "fix addforce reads array 4 of anchors|0 to 3");
   bad.operation[0].anchor = -1;
   refuse(r, p, &bad, "fix addforce reads array -1 of anchors");

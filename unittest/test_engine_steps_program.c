@@ -253,12 +253,12 @@ typedef struct {
   int inside;
 } place;
 
-enum { MOST_PLACES = 14 };
+enum { MAX_PLACES = 14 };
 
 typedef struct {
   const char *name;
   ds_region region;
-  place place[MOST_PLACES]; /* to the first whose `inside` is -1 */
+  place place[MAX_PLACES]; /* to the first whose `inside` is -1 */
 } region_case;
 
 #define END_OF_PLACES {{0.0, 0.0, 0.0}, -1}
@@ -331,13 +331,13 @@ static ds_step_program program_of_region(const region_case *c, int outside, int 
   memcpy(add_region(&p, DS_REGION_SPHERE)->number, sphere, sizeof sphere);
   memcpy(add_region(&p, DS_REGION_BLOCK)->number, block, sizeof block);
   p.region[3].outside = 1;
-  while (p.nregions < DS_MOST_REGIONS - 1) add_region(&p, DS_REGION_SPHERE); /* of radius 0 */
+  while (p.nregions < DS_MAX_REGIONS - 1) add_region(&p, DS_REGION_SPHERE); /* of radius 0 */
   p.region[p.nregions] = c->region;
   p.region[p.nregions++].outside = outside;
   ds_operation *const o = add_operation(&p, DS_SET_FORCE, DS_AT_POST_FORCE);
   set_numbers(o, 0, 3, axis_x);
   set_numbers(o, 3, 3, axis_x);
-  o->region = DS_MOST_REGIONS - 1;
+  o->region = DS_MAX_REGIONS - 1;
   o->flags = flag;
   return p;
 }
@@ -424,7 +424,7 @@ static void test_lengths(int v)
   memset(before.a.v, 0, 24 * 33);
   for (int k = 0; k < 99; k++) before.a.f[k] = 1.0;
   ds_pair *const pair = pair_for(&variants.options[v], &by_atom, &before);
-  for (int n = 0; n <= DS_MOST_OPERATIONS; n++)
+  for (int n = 0; n <= DS_MAX_OPERATIONS; n++)
     for (int plain_only = 0; plain_only < 2; plain_only++) {
       const ds_step_program program = program_of_length(n, plain_only);
       particles_copy(&p, &before);

@@ -35,13 +35,13 @@ static ds_step_program thermostat(void)
 
 /* ------------------------------------------------------------------------------------------- who answers */
 
-enum { MOST_QUESTIONS = 100 };
+enum { MAX_QUESTIONS = 100 };
 
 typedef struct {
   int first_operation; /* of the program that asks, in the whole one */
   int n;
-  int64_t step[MOST_QUESTIONS];
-  int operation[MOST_QUESTIONS];
+  int64_t step[MAX_QUESTIONS];
+  int operation[MAX_QUESTIONS];
   double energy; /* of the last half step */
 } host;
 
@@ -51,7 +51,7 @@ static ds_status answer(void *user, ds_question *q, ds_error *err)
   host *const h = user;
   const int operation = h->first_operation + q->operation;
   double *const number = q->program->operation[q->operation].number;
-  if (!CHECK(h->n < MOST_QUESTIONS)) return ds_fail(err, DS_ERR_ARGUMENT, "too many questions");
+  if (!CHECK(h->n < MAX_QUESTIONS)) return ds_fail(err, DS_ERR_ARGUMENT, "too many questions");
   h->step[h->n] = q->step;
   h->operation[h->n++] = operation;
   CHECK((operation == BRAKE) == (q->sums != NULL));

@@ -79,7 +79,7 @@ static ds_step_program program_of(int64_t step)
 static ds_step_program points_of(const ds_step_program *all, ds_point first, ds_point last, int is_last_step, int place[])
 {
   ds_step_program p = *all;
-  int now[DS_MOST_OPERATIONS];
+  int now[DS_MAX_OPERATIONS];
   p.n = 0;
   for (int k = 0; k < all->n; k++) {
     const ds_operation *const o = &all->operation[k];
@@ -108,7 +108,7 @@ static void caller_acts(caller *c, ds_point first, ds_point last, int64_t declar
   const ds_step_program all = program_of(declared);
   const ds_resident_atoms fields = particles_fields(&c->p, c->s);
   const ds_wrap box = wrap_of(c->s);
-  int place[DS_MOST_OPERATIONS];
+  int place[DS_MAX_OPERATIONS];
   const ds_step_program part = points_of(&all, first, last, is_last_step, place);
   step_sums sums;
   ds_error err;

@@ -26,7 +26,7 @@ static void move_particle(particles *to, int j, const particles *from, int i)
   memcpy(t->x + 3 * j, f->x + 3 * i, 24), memcpy(t->v + 3 * j, f->v + 3 * i, 24), memcpy(t->f + 3 * j, f->f + 3 * i, 24);
   t->rmass[j] = f->rmass[i], t->type[j] = f->type[i], t->mask[j] = f->mask[i];
   t->narrow[j] = f->narrow[i], t->wide[j] = f->wide[i], t->tag[j] = f->tag[i];
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) memcpy(to->anchor[k] + 3 * j, from->anchor[k] + 3 * i, 24);
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) memcpy(to->anchor[k] + 3 * j, from->anchor[k] + 3 * i, 24);
 }
 
 /* ---------------------------------------------------------------------------------- order and threads */

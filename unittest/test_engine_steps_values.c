@@ -261,33 +261,33 @@ static void tally_plainly(bonds *b, const atoms *a, plain_tallies *t)
   }
 }
 
-static void with_torsions(both *o)
+static void with_torsions(run_pair *o)
 {
   set_torsions(&o->b, DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_IMPROPER_STYLE_HARMONIC_EXACT);
 }
 
-static void open_both(both *o, const course *c, int v, const ds_binning *b)
+static void open_run_pair(run_pair *o, const run_setup *c, int v, const ds_binning *b)
 {
   const ds_step_program steps = steps_of(&c->s), program = with_bins(&steps, b);
   ds_error err;
-  both_open(o, c, &variants.options[v], DS_PRECISION_MIXED, v % 2, with_torsions);
+  run_pair_open(o, c, &variants.options[v], DS_PRECISION_MIXED, v % 2, with_torsions);
   CHECK_OK(ds_resident_set_steps(o->r, &program, &err), err);
 }
 
-static void take(both *o, cells *to)
+static void take(run_pair *o, cells *to)
 {
   ds_error err;
   CHECK_OK(ds_resident_take_bins(o->r, 0, to->of, CELLS, &err), err);
-  both_close(o);
+  run_pair_close(o);
 }
 
 /* All steps in one call. */
-static void run_at_once(const course *c, int v, const ds_binning *b, cells *got)
+static void run_at_once(const run_setup *c, int v, const ds_binning *b, cells *got)
 {
-  both o;
-  account t = {0};
+  run_pair o;
+  rebuild_counts t = {0};
   ds_run_result reached;
-  open_both(&o, c, v, b);
+  open_run_pair(&o, c, v, b);
   const ds_run_request stretch = stretch_of(c, FIRST, LAST, 5);
   engine_goes(&o, &stretch, &reached, &t);
   CHECK(reached.whole && t.reneighborings > 2);
@@ -295,14 +295,14 @@ static void run_at_once(const course *c, int v, const ds_binning *b, cells *got)
 }
 
 /* Each step is a call, whose caller wants energies and virials of atoms, too. */
-static void run_by_steps(const course *c, int v, const ds_binning *b, cells *got, double *sums)
+static void run_by_steps(const run_setup *c, int v, const ds_binning *b, cells *got, double *sums)
 {
-  both o;
-  account t = {.reneighbored = 5};
+  run_pair o;
+  rebuild_counts t = {.reneighbored = 5};
   ds_run_result reached;
   plain_tallies plain;
   ds_error err;
-  open_both(&o, c, v, b);
+  open_run_pair(&o, c, v, b);
   plain_open(&plain);
   for (int64_t step = FIRST; step <= LAST; step++) {
     ds_pair_totals totals;
@@ -335,11 +335,11 @@ static void run_by_steps(const course *c, int v, const ds_binning *b, cells *got
 }
 
 /* The caller makes the parts of each step. */
-static void run_in_parts(const course *c, int v, const ds_binning *b, cells *got)
+static void run_in_parts(const run_setup *c, int v, const ds_binning *b, cells *got)
 {
-  both o;
+  run_pair o;
   ds_error err;
-  open_both(&o, c, v, b);
+  open_run_pair(&o, c, v, b);
   const ds_step_program steps = steps_of(&c->s), program = with_bins(&steps, b);
   const int half = ds_first_operation(&program, DS_AT_INITIAL);
   for (int64_t step = FIRST; step <= LAST; step++) {
@@ -367,7 +367,7 @@ static void run_in_parts(const course *c, int v, const ds_binning *b, cells *got
 static void test_steps(int v, int shared, int angle_style)
 {
   static cells at_once, by_steps, in_parts;
-  const course c = {{.name = "chains", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 12, .stretch = 12}, DS_BOND_STYLE_HARMONIC, angle_style, shared};
+  const run_setup c = {{.name = "chains", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 12, .stretch = 12}, DS_BOND_STYLE_HARMONIC, angle_style, shared};
   const ds_binning b = values_in_layers();
   double sums[CELLS] = {0.0};
   run_at_once(&c, v, &b, &at_once);
@@ -415,7 +415,7 @@ static void test_refused(void)
 }
 
 /* A bond between atom 0 and the only copy, which gets a half of it. */
-static void check_sums_of_copy(both *o, const ds_bonded *with)
+static void check_sums_of_copy(run_pair *o, const ds_bonded *with)
 {
   const int32_t member[3] = {0, ATOMS, 1};
   const double at[3] = {o->ours.x[0] + 0.7, o->ours.x[1] - 0.3, o->ours.x[2]};
@@ -452,12 +452,12 @@ static void check_sums_of_copy(both *o, const ds_bonded *with)
 /* Parts on copies are the caller's to return. */
 static void test_copies(int v)
 {
-  const course c = {{.name = "copies", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 1, .stretch = 1}, DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE, 1};
+  const run_setup c = {{.name = "copies", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 1, .stretch = 1}, DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE, 1};
   const ds_binning b = values_in_layers();
   const int32_t member[3] = {0, 1, 1};
   ds_error err;
-  both o;
-  open_both(&o, &c, v, &b);
+  run_pair o;
+  open_run_pair(&o, &c, v, &b);
   ds_bonded one = o.b.given;
   one.with_copies = 1;
   one.bonds.n = 1;
@@ -467,7 +467,7 @@ static void test_copies(int v)
   CHECK_OK(ds_resident_tally_bonds(o.r, 7, &err), err); /* nothing is due */
   EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms");
   check_sums_of_copy(&o, &one);
-  both_close(&o);
+  run_pair_close(&o);
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
    double loop, and against style dpd where they are the same.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_styles cuda" makes the same checks on the GPU. Their bits on different ranks, lists and code
-   paths: test_engine_exact.c; the statistics of their noise: test_engine_across.c. */
+   paths: test_engine_exact.c; the statistics of their noise: test_engine_dpd_ext.c. */
 #include <stdlib.h>
 #include <string.h>
 

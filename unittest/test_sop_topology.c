@@ -369,11 +369,11 @@ static void test_filled(void)
   } while (0)
   TOPOLOGY(beads, 0, "0 beads|1 to 16777216");
   TOPOLOGY(beads, -4, "-4 beads");
-  TOPOLOGY(beads, DS_SOP_MOST_BEADS + 1, "16777217 beads");
+  TOPOLOGY(beads, DS_SOP_MAX_BEADS + 1, "16777217 beads");
   TOPOLOGY(beads, 3, "bond[2]|beads 2 and 3|i < j, from 0 to 2");
   TOPOLOGY(bonds, -1, "-1 bonds");
   TOPOLOGY(contacts, -1, "-1 contacts");
-  TOPOLOGY(contacts, DS_SOP_MOST_ROWS, "536870912 contacts|0 to 536870909");
+  TOPOLOGY(contacts, DS_SOP_MAX_ROWS, "536870912 contacts|0 to 536870909");
   TOPOLOGY(bond, NULL, "3 bonds|bond is NULL");
   TOPOLOGY(contact, NULL, "1 contacts|contact is NULL");
   TOPOLOGY(parameters.k, -1.0, "k = -1|1e-15 to 1e15");

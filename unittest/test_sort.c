@@ -11,7 +11,7 @@
 #include "support/memory.h"
 #include "support/system.h"
 
-enum { MOST = 70000, GUARD = 3 };
+enum { LIMIT = 70000, GUARD = 3 };
 
 static int by_key(const void *a, const void *b)
 {
@@ -50,11 +50,11 @@ static uint64_t key_of(order o, int k, int n, uint64_t *seed)
    must stay as they are. */
 static void check_sort(order o, int n, int threads)
 {
-  static ds_keyed records[MOST + 2 * GUARD], work[MOST + 2 * GUARD], expected[MOST];
+  static ds_keyed records[LIMIT + 2 * GUARD], work[LIMIT + 2 * GUARD], expected[LIMIT];
   const ds_keyed mark = {0xDEADBEEFu, 0xABCDu};
   uint64_t seed = 1300 + (uint64_t) n;
   int touched = 0;
-  for (int k = 0; k < MOST + 2 * GUARD; k++) records[k] = work[k] = mark;
+  for (int k = 0; k < LIMIT + 2 * GUARD; k++) records[k] = work[k] = mark;
   for (int k = 0; k < n; k++) {
     expected[k].key = key_of(o, k, n, &seed);
     expected[k].index = (uint32_t) (((uint64_t) k * 48271u) % 2147483647u);
@@ -102,7 +102,7 @@ int main(void)
   /* around the least that a thread is given (4,096), and around its multiples; and numbers that no number of parts
      divides */
   static const int sizes[] = {0,    1,    2,     3,     17,    1000,  4095,  4096,  4097,  8191,
-                              8192, 8193, 12289, 16384, 16387, 20481, 32767, 40000, 65537, MOST};
+                              8192, 8193, 12289, 16384, 16387, 20481, 32767, 40000, 65537, LIMIT};
 #if defined(__GLIBC__)
   mallopt(M_ARENA_MAX, 1); /* no 64 MB in store for each thread */
 #endif
@@ -110,6 +110,6 @@ int main(void)
   for (int o = 0; o < ORDERS; o++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
       for (int threads = 1; threads <= 5; threads++) check_sort((order) o, sizes[k], threads);
-  for (int threads = 6; threads <= 33; threads += 9) check_sort(RANDOM, MOST, threads);
+  for (int threads = 6; threads <= 33; threads += 9) check_sort(RANDOM, LIMIT, threads);
   return check_result();
 }

@@ -39,10 +39,10 @@ ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_funct
 
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err)
 {
-  enum { MOST = 4096 }; /* OpenMP ends the process where it cannot have them */
+  enum { LIMIT = 4096 }; /* OpenMP ends the process where it cannot have them */
   const int all = omp_get_max_threads();
-  if (wanted < 0 || wanted > MOST)
-    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 0 (as many as OpenMP would take) to %d", wanted, MOST);
-  *threads = wanted ? wanted : all < MOST ? all : MOST;
+  if (wanted < 0 || wanted > LIMIT)
+    return ds_fail(err, DS_ERR_ARGUMENT, "threads %d; allowed: 0 (as many as OpenMP would take) to %d", wanted, LIMIT);
+  *threads = wanted ? wanted : all < LIMIT ? all : LIMIT;
   return DS_OK;
 }

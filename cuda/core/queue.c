@@ -142,7 +142,7 @@ ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int componen
 int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components)
 {
   const char *const begin = (const char *) a->data, *const end = begin + span_of(a, n, components);
-  for (int k = 0; k < DS_MOST_PINNED; k++)
+  for (int k = 0; k < DS_MAX_PINNED; k++)
     if (q->pin[k].data && begin >= q->pin[k].data && end <= q->pin[k].data + q->pin[k].bytes) return 1;
   return 0;
 }

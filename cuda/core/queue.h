@@ -13,7 +13,7 @@
 
 DS_C_BEGIN
 
-enum { DS_MOST_PINNED = 16, DS_MOST_MARKS = 64 };
+enum { DS_MAX_PINNED = 16, DS_MAX_MARKS = 64 };
 
 /* Up to this size, stages on the GPU read and write staging buffers where they lie: where several processes share a GPU each
    copy waits for those of the others. This makes 16 processes of 250 atoms each twice as fast. */
@@ -84,12 +84,12 @@ struct ds_queue {
   ds_control *control;                    /* that stages write */
   ds_control *control_host;               /* what ds_queue_read_control brought */
   int *halt_flag_host;                    /* not 0: some stage has stopped the others */
-  struct CUevent_st *mark[DS_MOST_MARKS]; /* ends of steps; the events are used cyclically */
+  struct CUevent_st *mark[DS_MAX_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {
     char *data;
     size_t bytes;
-  } pin[DS_MOST_PINNED]; /* data NULL: free */
+  } pin[DS_MAX_PINNED]; /* data NULL: free */
 };
 
 /* A host buffer on its way to where stages work. */
@@ -196,7 +196,7 @@ ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *
 void ds_queue_pin(ds_queue *q, void *data, size_t bytes);
 int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components);
 
-/* The end of a step is marked. Waits until at most `ahead` < DS_MOST_MARKS steps of those marked are unfinished. */
+/* The end of a step is marked. Waits until at most `ahead` < DS_MAX_MARKS steps of those marked are unfinished. */
 static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
 {
   return q->kind->mark ? q->kind->mark(q, ahead, err) : DS_OK;

@@ -68,9 +68,9 @@ static cudaError_t record(cudaEvent_t *event, unsigned flags, cudaStream_t strea
 /* Events are used cyclically. */
 static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  cudaError_t code = record(&q->mark[q->marks % DS_MOST_MARKS], cudaEventDisableTiming, q->stream);
+  cudaError_t code = record(&q->mark[q->marks % DS_MAX_MARKS], cudaEventDisableTiming, q->stream);
   if (!code && q->marks >= (unsigned long long) ahead)
-    code = cudaEventSynchronize(q->mark[(q->marks - (unsigned) ahead) % DS_MOST_MARKS]);
+    code = cudaEventSynchronize(q->mark[(q->marks - (unsigned) ahead) % DS_MAX_MARKS]);
   q->marks++;
   return ds_gpu_check(code, "waiting for a step", err);
 }
@@ -79,7 +79,7 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
 {
   ds_error ignored;
   if (cuda_use(q, &ignored)) return;
-  for (int k = 0; k < DS_MOST_PINNED; k++) {
+  for (int k = 0; k < DS_MAX_PINNED; k++) {
     if (q->pin[k].data != (bytes ? NULL : (char *) data)) continue;
     if (!bytes) cudaStreamSynchronize(q->stream); /* copies may be under way */
     const cudaError_t code = bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data);
@@ -122,9 +122,9 @@ static void cuda_close(ds_queue *q)
 {
   cudaSetDevice(q->device);
   if (q->stream) cudaStreamSynchronize(q->stream);
-  for (int k = 0; k < DS_MOST_PINNED; k++)
+  for (int k = 0; k < DS_MAX_PINNED; k++)
     if (q->pin[k].data) cudaHostUnregister(q->pin[k].data);
-  for (int k = 0; k < DS_MOST_MARKS; k++)
+  for (int k = 0; k < DS_MAX_MARKS; k++)
     if (q->mark[k]) cudaEventDestroy(q->mark[k]);
   for (int k = 0; k < DS_STAGES; k++) {
     if (q->timer.begin[k]) cudaEventDestroy(q->timer.begin[k]);

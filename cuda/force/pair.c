@@ -370,7 +370,7 @@ double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int it
   ds_pair_model cold = *m; /* kT and dt need not be known */
   cold.kT = 0.0;
   cold.dt = 1.0;
-  double coeff[DS_MOST_WORDS] = {1.0, 1.0}; /* lengths in cutoffs of this pair */
+  double coeff[DS_MAX_WORDS] = {1.0, 1.0}; /* lengths in cutoffs of this pair */
   const double r = sqrt(r2);
   const ds_pair_geometry p = {r / cut, 0.0, 0.0, 0.0, 0.0, 0.0, r2 / (cut * cut)};
   style->set_coefficients(&cold, k, coeff);

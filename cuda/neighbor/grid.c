@@ -34,7 +34,7 @@ static int fine_bits(int cell_bits)
 
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err)
 {
-  enum { MOST_CELLS = 1 << 18 };
+  enum { MAX_CELLS = 1 << 18 };
   double density[3];
   uint32_t most = 1;
   if (!(range > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
@@ -50,7 +50,7 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
     grid->wraps[d] = wraps;
     grid->origin[d] = (int64_t) low;
     grid->extent[d] = (int64_t) (high - low);
-    grid->cells[d] = (int32_t) fmin(fmax(cells, 1.0), MOST_CELLS);
+    grid->cells[d] = (int32_t) fmin(fmax(cells, 1.0), MAX_CELLS);
   }
   limit_cells(grid->cells, natoms);
   for (int d = 0; d < 3; d++)

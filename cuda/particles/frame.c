@@ -68,12 +68,12 @@ static double lattice_vector2(const double h[6], int a, int b, int c)
    extremely flat not all sums are tried, and 1 is returned. The margin is for the rounding of positions. */
 static int sees_several_images(const ds_box *box, const double density[3], double radius)
 {
-  enum { MOST = 32 };
+  enum { LIMIT = 32 };
   const double reach = 2.0 * radius * (1.0 + 1e-6);
   int most[3];
   for (int d = 0; d < 3; d++) {
     const double edges = box->periodic[d] ? reach * density[d] : 0.0;
-    if (!(edges < MOST)) return 1;
+    if (!(edges < LIMIT)) return 1;
     most[d] = (int) edges;
   }
   for (int a = -most[0]; a <= most[0]; a++)

@@ -131,10 +131,10 @@ void ds_bins_close(ds_queue *q, ds_bins *bins)
 /* A cell takes 2^31 terms (device/step/exact_sum.h); what is left of those before counts as one. */
 ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step, ds_error *err)
 {
-  static const int64_t MOST_TERMS = (int64_t) 1 << 31;
+  static const int64_t MAX_TERMS = (int64_t) 1 << 31;
   const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
   ds_status s = reserve(q, bins, n, err);
-  if (!s && bins->terms + a->n > MOST_TERMS) {
+  if (!s && bins->terms + a->n > MAX_TERMS) {
     s = DS_CHOOSE_STAGE(q, ds_carry_host, ds_carry_cuda)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
     bins->terms = 1;
   }

@@ -14,7 +14,7 @@ DS_C_BEGIN
 typedef struct {
   ds_operation operation;
   ds_binning binning;
-  ds_region region[DS_MOST_REGIONS];
+  ds_region region[DS_MAX_REGIONS];
   ds_step_context context;
   ds_tallies tallies; /* of the particles, in this step */
   ds_exact_sum *cells;

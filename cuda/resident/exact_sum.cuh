@@ -10,17 +10,17 @@ __device__ inline int64_t ds_add_warp(int64_t value)
   return value;
 }
 
-/* Terms of all threads of a block, up to MOST of each thread, are added to n sums in device memory. All threads of the
+/* Terms of all threads of a block, up to LIMIT of each thread, are added to n sums in device memory. All threads of the
    block call it. Parts of terms beyond 2^30 units are rare. */
-template <int MOST> __device__ void ds_add_exact_terms(const double *add, int n, double unit, ds_exact_sum *to)
+template <int LIMIT> __device__ void ds_add_exact_terms(const double *add, int n, double unit, ds_exact_sum *to)
 {
-  __shared__ unsigned long long part[2 * MOST];
+  __shared__ unsigned long long part[2 * LIMIT];
   unsigned long long *const sums = (unsigned long long *) to;
   __syncthreads();
-  if (threadIdx.x < 2 * MOST) part[threadIdx.x] = 0;
+  if (threadIdx.x < 2 * LIMIT) part[threadIdx.x] = 0;
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < MOST; j++) {
+  for (int j = 0; j < LIMIT; j++) {
     if (j >= n) continue;
     const ds_exact_sum term = ds_exact_term(add[j], unit);
     if (term.top) atomicAdd(&sums[4 * j + 2], (unsigned long long) term.top);

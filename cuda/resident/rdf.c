@@ -63,15 +63,15 @@ void ds_rdf_close(ds_rdf *r)
 
 static ds_status check_settings(const ds_rdf_settings *s, ds_error *err)
 {
-  enum { MOST_TYPES = 4096 };
+  enum { MAX_TYPES = 4096 };
   if (!(s->cutoff > 0.0) || !isfinite(s->cutoff) || !(s->inverse_width > 0.0) || !isfinite(s->inverse_width))
     return ds_fail(err, DS_ERR_ARGUMENT, "distances up to %g in bins of %g; both must be > 0", s->cutoff,
                    1.0 / s->inverse_width);
   if (s->nbins < 1 || s->nkinds < 1 || (double) s->nbins * s->nkinds >= 2147483647.0)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d histograms of %d bins; allowed: 1 and more, up to 2147483646 bins in all",
                    s->nkinds, s->nbins);
-  if (s->ntypes < 1 || s->ntypes > MOST_TYPES)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d types; allowed: 1 to %d", s->ntypes, MOST_TYPES);
+  if (s->ntypes < 1 || s->ntypes > MAX_TYPES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d types; allowed: 1 to %d", s->ntypes, MAX_TYPES);
   if (ds_check_pointer(s->kind, "kinds of pairs", err)) return DS_ERR_ARGUMENT;
   for (int a = 0; a < s->ntypes; a++)
     for (int b = 0; b < s->ntypes; b++)
@@ -286,7 +286,7 @@ static ds_status bring(ds_rdf *r, int64_t *counts, ds_error *err)
   if (!s) s = ds_queue_wait(&r->queue, "histograms", err);
   if (!s && found[bins])
     s = ds_fail(err, DS_ERR_ARGUMENT, "%lld particles have coordinates that are no numbers, or more than %d boxes outside",
-                (long long) found[bins], DS_RDF_MOST_WRAPS);
+                (long long) found[bins], DS_RDF_MAX_WRAPS);
   if (!s) memcpy(counts, found, bins * sizeof *counts);
   return s;
 }

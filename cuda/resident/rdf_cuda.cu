@@ -6,7 +6,7 @@
 #include "rdf_search.h"
 
 namespace {
-enum { THREADS = 128, MOST_SHARED = 12288, MOST_PARTICLES = 1 << 25 }; /* THREADS times as many pairs fit in 32 bits */
+enum { THREADS = 128, MAX_SHARED = 12288, MAX_PARTICLES = 1 << 25 }; /* THREADS times as many pairs fit in 32 bits */
 
 __device__ __forceinline__ void read_place(const ds_array &x, int i, double to[3])
 {
@@ -99,7 +99,7 @@ ds_status ds_rdf_count_cuda(ds_rdf *r, ds_error *err)
   const ds_rdf_search *const search = &r->search;
   static_assert(sizeof *search + 2 * sizeof(void *) <= 4096, "arguments of a kernel");
   const int32_t bins = ds_rdf_bins(search);
-  const int shared_bins = bins <= MOST_SHARED && search->slots <= MOST_PARTICLES ? bins : 0;
+  const int shared_bins = bins <= MAX_SHARED && search->slots <= MAX_PARTICLES ? bins : 0;
   const unsigned blocks = ds_gpu_blocks((size_t) search->slots, THREADS);
   if (blocks == 0) return DS_OK;
   count_kernel<<<blocks, THREADS, (size_t) shared_bins * sizeof(uint32_t), r->queue.stream>>>(

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Steps that may be under way while the next one is queued. With `check`, steps queued behind one that rebuilds are wasted. */
-enum { AHEAD_CHECKED = 2, AHEAD = 32, MOST_RENEIGHBORINGS = AHEAD + 2 };
+enum { AHEAD_CHECKED = 2, AHEAD = 32, MAX_RENEIGHBORINGS = AHEAD + 2 };
 
 typedef struct {
   ds_resident *r;
@@ -21,7 +21,7 @@ typedef struct {
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
     int dangerous;
-  } reneighboring[MOST_RENEIGHBORINGS]; /* queued, and maybe not yet made */
+  } reneighboring[MAX_RENEIGHBORINGS]; /* queued, and maybe not yet made */
   int nreneighborings;
 } run_state;
 
@@ -53,10 +53,10 @@ static void count_reneighborings(run_state *run, int64_t step)
 
 static void note_reneighboring(run_state *run)
 {
-  if (run->nreneighborings == MOST_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
+  if (run->nreneighborings == MAX_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
     run->result->reneighborings++;
     run->result->dangerous += run->reneighboring[0].dangerous;
-    memmove(run->reneighboring, run->reneighboring + 1, (MOST_RENEIGHBORINGS - 1) * sizeof run->reneighboring[0]);
+    memmove(run->reneighboring, run->reneighboring + 1, (MAX_RENEIGHBORINGS - 1) * sizeof run->reneighboring[0]);
     run->nreneighborings--;
   }
   run->reneighboring[run->nreneighborings].step = run->step;

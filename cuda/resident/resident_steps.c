@@ -34,7 +34,7 @@ ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, 
   ds_resident_view v = {
       a->n,         threads,      a->x.data,     a->v.data, a->f.data, x_ref,  a->image.data, a->image.type == DS_I64,
       a->type.data, a->mask.data, a->rmass.data, mass,      a->tag,    {NULL}, a->body.data,  NULL};
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
   return v;
 }
 

@@ -8,7 +8,7 @@ void ds_steps_close(ds_steps *steps)
   ds_bodies_close(&steps->bodies, steps->queue);
   ds_buffer_free(steps->queue->memory.memory, &steps->sums);
   ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
-  for (int k = 0; k < DS_MOST_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
+  for (int k = 0; k < DS_MAX_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
 }
 
 /* ------------------------------------------------------------------------------------------- launches */
@@ -33,9 +33,9 @@ static ds_status fetch_sums(ds_steps *r, size_t first, size_t n, ds_error *err)
 /* Of a set of operations, a bit for each: the next ones from number *first on that follow one another. Returns how many. */
 static int next_run(uint32_t set, int *first)
 {
-  while (*first < DS_MOST_OPERATIONS && !(set >> *first & 1)) ++*first;
+  while (*first < DS_MAX_OPERATIONS && !(set >> *first & 1)) ++*first;
   int end = *first;
-  while (end < DS_MOST_OPERATIONS && (set >> end & 1)) end++;
+  while (end < DS_MAX_OPERATIONS && (set >> end & 1)) end++;
   return end - *first;
 }
 
@@ -298,14 +298,14 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
 {
   ds_status s = reserve_sums(steps, err);
   if (!s) s = ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
-  for (int k = 0; k < DS_MOST_BINNINGS && !s; k++) s = ds_bins_clear(steps->queue, &steps->bins[k], err);
+  for (int k = 0; k < DS_MAX_BINNINGS && !s; k++) s = ds_bins_clear(steps->queue, &steps->bins[k], err);
   return s;
 }
 
 ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
 {
-  if (binning < 0 || binning >= DS_MOST_BINNINGS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MOST_BINNINGS - 1);
+  if (binning < 0 || binning >= DS_MAX_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MAX_BINNINGS - 1);
   return ds_bins_take(steps->queue, &steps->bins[binning], cells, n, err);
 }
 

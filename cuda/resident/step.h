@@ -21,7 +21,7 @@ typedef struct {
   int64_t step[DS_LAUNCH_OPERATIONS];
   int32_t place[DS_LAUNCH_OPERATIONS]; /* number in the program */
   int32_t tally[DS_LAUNCH_OPERATIONS]; /* its sums are wanted */
-  ds_region region[DS_MOST_REGIONS];
+  ds_region region[DS_MAX_REGIONS];
   ds_step_context context;  /* of all of them */
   int32_t reads_sums;       /* the first operation does: no other can */
   double also_unit;         /* of sums that it reads, as context.from_unit */
@@ -57,7 +57,7 @@ typedef struct {
   ds_queue *queue;
   ds_step_program program;
   ds_buffer sums, sums_host;
-  ds_bins bins[DS_MOST_BINNINGS];
+  ds_bins bins[DS_MAX_BINNINGS];
   ds_tallies tallies;              /* of particles, where stages work */
   int64_t tallied[2 * DS_TALLIES]; /* the last step of which they are; energies, then virials */
   ds_bodies bodies;

@@ -130,9 +130,9 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
   const char *const name = ds_operation_uses[o->kind].name;
   if (k > 0 && p->operation[k - 1].point > o->point)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s is not in the order of points", name);
-  if (o->anchor < 0 || o->anchor >= DS_MOST_ANCHORS)
+  if (o->anchor < 0 || o->anchor >= DS_MAX_ANCHORS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors; allowed: 0 to %d", name, (int) o->anchor,
-                   DS_MOST_ANCHORS - 1);
+                   DS_MAX_ANCHORS - 1);
   if (o->every < 1) return ds_fail(err, DS_ERR_ARGUMENT, "%s every %d steps", name, (int) o->every);
   if (o->region < -1 || o->region >= p->nregions)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s in region %d of %d", name, (int) o->region, (int) p->nregions);
@@ -159,11 +159,11 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
 {
   ds_status s = DS_OK;
-  if (p->n < 0 || p->n > DS_MOST_OPERATIONS || p->nregions < 0 || p->nregions > DS_MOST_REGIONS)
+  if (p->n < 0 || p->n > DS_MAX_OPERATIONS || p->nregions < 0 || p->nregions > DS_MAX_REGIONS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d operations in %d regions; allowed: 0 to %d and %d", (int) p->n, (int) p->nregions,
-                   DS_MOST_OPERATIONS, DS_MOST_REGIONS);
-  if (p->nbinnings < 0 || p->nbinnings > DS_MOST_BINNINGS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d kinds of bins; allowed: 0 to %d", (int) p->nbinnings, DS_MOST_BINNINGS);
+                   DS_MAX_OPERATIONS, DS_MAX_REGIONS);
+  if (p->nbinnings < 0 || p->nbinnings > DS_MAX_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d kinds of bins; allowed: 0 to %d", (int) p->nbinnings, DS_MAX_BINNINGS);
   for (int k = 0; k < p->nregions && !s; k++) s = check_region(p, k, err);
   for (int k = 0; k < p->nbinnings && !s; k++) s = ds_bins_check(&p->binning[k], k, err);
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);

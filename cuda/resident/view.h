@@ -13,7 +13,7 @@ typedef struct {
   const int32_t *type, *mask;
   const double *rmass, *mass; /* rmass NULL: by type */
   ds_array tag;               /* data NULL: there are none */
-  double *anchor[DS_MOST_ANCHORS];
+  double *anchor[DS_MAX_ANCHORS];
   const int32_t *body; /* NULL: there are no bodies */
   double *fraction;    /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
 } ds_resident_view;

@@ -14,12 +14,12 @@ enum {
   WARP = 32,
   LINE = 128,      /* bytes of a row of a tile: what a thread makes before the warp writes */
   ROW = LINE + 16, /* its distance to the next one: 16-byte accesses without bank conflicts */
-  MOST_BITS = 21   /* of the number of segments: 2^20 pieces */
+  MAX_BITS = 21   /* of the number of segments: 2^20 pieces */
 };
 
 struct plan {
   uint32_t state[6];
-  uint32_t power[MOST_BITS][18]; /* over 2^k segments: the rows of both halves */
+  uint32_t power[MAX_BITS][18]; /* over 2^k segments: the rows of both halves */
 };
 
 /* Residue `row` of a state of this half, after a matrix. */

@@ -24,7 +24,7 @@ enum {
   POLYNOMIALS = LEVELS + 1, /* of a plan: those for doubling, and the one over a whole call */
   SHARED = (RING + DS_MT_JUMP_WORDS) * 4,
   PIECE_LEAST = 1 << 17,   /* words: about as long as a jump */
-  ONE_BLOCK_MOST = 1 << 22 /* words that one block makes sooner than a new size can be prepared */
+  ONE_BLOCK_MAX = 1 << 22 /* words that one block makes sooner than a new size can be prepared */
 };
 
 /* ------------------------------------------------------------------------------------- the kernels */
@@ -224,7 +224,7 @@ uint64_t piece_for(const ds_rng *r, const ds_mt19937_object *o, uint64_t words)
     pieces = words / PIECE_LEAST;
     if (pieces > (uint64_t) r->gpu->processors) pieces = (uint64_t) r->gpu->processors;
     const bool once = words != o->last_words && known(o, words, 0) < 0; /* as far as can be seen */
-    if (pieces == 0 || (once && words <= ONE_BLOCK_MOST)) pieces = 1;
+    if (pieces == 0 || (once && words <= ONE_BLOCK_MAX)) pieces = 1;
   }
   return ((words - 1) / pieces / 16 + 1) * 16;
 }

@@ -14,7 +14,7 @@ __host__ __device__ constexpr int most_of_block(bool producers)
 enum { SMALL = 128, MIDDLE = 256, LARGE = 512 };
 
 /* Steps that noise is made for at a time, by the consumers or by producers; beads that one warp of producers can keep up with. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32, PRODUCERS_AHEAD = 16, BEADS_OF_PRODUCERS = 16 };
+enum { LEAST_AHEAD = 4, MAX_AHEAD = 32, PRODUCERS_AHEAD = 16, BEADS_OF_PRODUCERS = 16 };
 
 /* Of the memory that a launch asks for, by `group` molecules per block. */
 static size_t pulled_bytes(const ds_sop *sop, int group)
@@ -76,11 +76,11 @@ static int blocks_of_one(const ds_sop *sop, const ds_sop_cuda *g, int group)
    change between nevertheless. A turn of beads is about as long as two of pairs. */
 static int group_of(const ds_sop *sop, const ds_sop_cuda *g)
 {
-  enum { MOST = 8 };
+  enum { LIMIT = 8 };
   const int beads = sop->model.topology.beads;
   int best = 1;
   int64_t fewest = INT64_MAX;
-  for (int group = 1; group <= MOST; group++) {
+  for (int group = 1; group <= LIMIT; group++) {
     const int blocks = blocks_of_one(sop, g, group);
     if (group > 1 && (blocks < TOGETHER || group * beads > MIDDLE)) break;
     if (!block_has_room(sop, g, group, LEAST_AHEAD)) break;
@@ -107,7 +107,7 @@ static int steps_ahead(const ds_sop *sop, const ds_sop_cuda *g, int group, int c
   const int beads = group * sop->model.topology.beads;
   int best = LEAST_AHEAD;
   double best_share = 0.0;
-  for (int ahead = LEAST_AHEAD; ahead <= MOST_AHEAD; ahead++) {
+  for (int ahead = LEAST_AHEAD; ahead <= MAX_AHEAD; ahead++) {
     const int turns = (ahead * beads + 2 * consumers - 1) / (2 * consumers);
     const double share = (double) (ahead * beads) / (2.0 * consumers * turns);
     if (ahead > LEAST_AHEAD && (12 * ahead * beads > ENOUGH || !block_has_room(sop, g, group, ahead))) break;

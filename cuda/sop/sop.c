@@ -122,9 +122,9 @@ ds_sop_info ds_sop_get_info(const ds_sop *sop)
 static ds_status check_beads(const ds_sop *sop, int32_t molecules, int32_t free_beads, const int64_t *id, ds_error *err)
 {
   const int64_t beads = (int64_t) molecules * sop->model.topology.beads + free_beads;
-  if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MOST_ROWS)
+  if (molecules < 0 || free_beads < 0 || beads > DS_SOP_MAX_ROWS)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d molecules and %d free beads, at most %d beads", molecules, free_beads,
-                   (int) DS_SOP_MOST_ROWS);
+                   (int) DS_SOP_MAX_ROWS);
   const ds_status s = beads ? check_given(id, "id", err) : DS_OK;
   if (s) return s;
   if (sop->wanted_last > (int64_t) molecules * sop->model.topology.beads)

@@ -308,8 +308,8 @@ static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_ker
    some seconds for steps of second order. A call of more steps is made in parts, as so many calls would be, with the same bits. */
 static int32_t steps_of_launch(const ds_sop *sop)
 {
-  enum { MOST = 200000, BEADS = 2000 };
-  const int64_t steps = MOST / (1 + sop->beads / BEADS);
+  enum { LIMIT = 200000, BEADS = 2000 };
+  const int64_t steps = LIMIT / (1 + sop->beads / BEADS);
   return steps > 0 ? (int32_t) steps : 1;
 }
 

@@ -45,14 +45,14 @@ static double multiply(const ds_sop_topology *t, const double *v, double *out)
    vector that it begins with. */
 static double iterate(const ds_sop_topology *t, double *v, double *w)
 {
-  enum { LEAST = 50, MOST = 1000 };
+  enum { LEAST = 50, LIMIT = 1000 };
   double growth = 0.0, length = 0.0;
   for (int32_t b = 0; b < t->beads; b++) {
     v[b] = (b % 2 ? -1.0 : 1.0) * (1.0 + 0.5 * sin(1.0 + 2.5 * b));
     length += v[b] * v[b];
   }
   length = sqrt(length);
-  for (int turn = 0; turn < MOST && length > 0.0; turn++) {
+  for (int turn = 0; turn < LIMIT && length > 0.0; turn++) {
     for (int32_t b = 0; b < t->beads; b++) v[b] /= length;
     const double before = growth;
     growth = length = multiply(t, v, w);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 6, SECTIONS = 3, PARAMETERS = 7 };
+enum { MAX_WORDS = 6, SECTIONS = 3, PARAMETERS = 7 };
 enum { NO_SECTION = -1, IN_PARAMETERS, IN_BONDS, IN_CONTACTS };
 
 static const char *const section_name[SECTIONS] = {"Parameters", "Bonds", "Contacts"};
@@ -37,7 +37,7 @@ typedef struct {
   int32_t want_bonds, want_contacts;
   int32_t bond_room, contact_room;
   int32_t *bond_line, *contact_line; /* where a row stood */
-  char *words[MOST_WORDS + 1];
+  char *words[MAX_WORDS + 1];
   int count;
   ds_error *err;
 } reader;
@@ -87,10 +87,10 @@ static ds_status header_line(reader *r)
     int *has;
     int32_t *value;
     int64_t low, high;
-  } const known[4] = {{"beads", &r->has_beads, &r->t->beads, 1, DS_SOP_MOST_BEADS},
-                      {"bonds", &r->has_bonds, &r->want_bonds, 0, DS_SOP_MOST_ROWS},
-                      {"contacts", &r->has_contacts, &r->want_contacts, 0, DS_SOP_MOST_ROWS},
-                      {"copies", &r->has_copies, &r->t->copies, 1, DS_SOP_MOST_ROWS}};
+  } const known[4] = {{"beads", &r->has_beads, &r->t->beads, 1, DS_SOP_MAX_BEADS},
+                      {"bonds", &r->has_bonds, &r->want_bonds, 0, DS_SOP_MAX_ROWS},
+                      {"contacts", &r->has_contacts, &r->want_contacts, 0, DS_SOP_MAX_ROWS},
+                      {"copies", &r->has_copies, &r->t->copies, 1, DS_SOP_MAX_ROWS}};
   for (int k = 0; k < 4; k++)
     if (strcmp(name, known[k].name) == 0) {
       if (*known[k].has) return FAIL(r, "a second number of %s", name);
@@ -138,7 +138,7 @@ static ds_status parameter_line(reader *r)
 static int grow(void **rows, int32_t **lines, int32_t *room, int32_t count, size_t size)
 {
   if (count < *room) return 1;
-  const int32_t more = *room < 512 ? 1024 : *room < DS_SOP_MOST_ROWS / 2 ? 2 * *room : DS_SOP_MOST_ROWS;
+  const int32_t more = *room < 512 ? 1024 : *room < DS_SOP_MAX_ROWS / 2 ? 2 * *room : DS_SOP_MAX_ROWS;
   void *const grown = realloc(*rows, (size_t) more * size);
   if (grown) *rows = grown;
   int32_t *const grown_lines = grown ? realloc(*lines, (size_t) more * sizeof **lines) : NULL;
@@ -278,8 +278,8 @@ static ds_status check_whole(reader *r)
   if (!r->has_beads) return FAIL(r, "the number of beads is missing ('76 beads')");
   if (!r->has_bonds) return FAIL(r, "the number of bonds is missing ('75 bonds')");
   if (!r->has_contacts) return FAIL(r, "the number of contacts is missing ('256 contacts')");
-  if ((int64_t) t->beads * t->copies > DS_SOP_MOST_ROWS)
-    return FAIL(r, "%d copies of %d beads; at most %d beads in all", t->copies, t->beads, (int) DS_SOP_MOST_ROWS);
+  if ((int64_t) t->beads * t->copies > DS_SOP_MAX_ROWS)
+    return FAIL(r, "%d copies of %d beads; at most %d beads in all", t->copies, t->beads, (int) DS_SOP_MAX_ROWS);
   for (int k = 0; k < PARAMETERS; k++)
     if (!r->parameter_seen[k] && !parameter[k].optional)
       return FAIL(r, "the end, and parameter %s is missing", parameter[k].name);
@@ -295,7 +295,7 @@ static ds_status read_lines(reader *r, char *text)
     next = ds_text_cut_line(line);
     r->line++;
     if (r->line == 1) ds_text_tag(line, "UNITS:", r->t->units, sizeof r->t->units);
-    r->count = ds_text_split(line, r->words, MOST_WORDS + 1);
+    r->count = ds_text_split(line, r->words, MAX_WORDS + 1);
     const ds_status s = one_line(r);
     if (s) return s;
   }
@@ -377,9 +377,9 @@ static ds_status check_count(const char *what, int64_t count, int64_t low, int64
 
 static ds_status check_counts(const ds_sop_topology *t, ds_error *err)
 {
-  ds_status s = check_count("beads", t->beads, 1, DS_SOP_MOST_BEADS, err);
-  if (!s) s = check_count("bonds", t->bonds, 0, DS_SOP_MOST_ROWS, err);
-  if (!s) s = check_count("contacts", t->contacts, 0, DS_SOP_MOST_ROWS - t->bonds, err);
+  ds_status s = check_count("beads", t->beads, 1, DS_SOP_MAX_BEADS, err);
+  if (!s) s = check_count("bonds", t->bonds, 0, DS_SOP_MAX_ROWS, err);
+  if (!s) s = check_count("contacts", t->contacts, 0, DS_SOP_MAX_ROWS - t->bonds, err);
   if (!s && ((t->bonds && !t->bond) || (t->contacts && !t->contact)))
     s = ds_fail(err, DS_ERR_ARGUMENT, "the topology has %d bonds and %d contacts, and %s is NULL", t->bonds, t->contacts,
                 t->bonds && !t->bond ? "bond" : "contact");

@@ -68,9 +68,9 @@ static std::vector<int4> block_bonded(const ds_sop_model *m, int group)
    too large for one. */
 static std::vector<uint32_t> block_candidates(const ds_sop_model *m, int group)
 {
-  enum { MOST_BEADS = 1024 };
+  enum { MAX_BEADS = 1024 };
   std::vector<uint32_t> all;
-  const int32_t n = m->topology.beads > MOST_BEADS ? 0 : m->topology.beads;
+  const int32_t n = m->topology.beads > MAX_BEADS ? 0 : m->topology.beads;
   for (int32_t g = 0; g < group; g++)
     for (int32_t d = 1; d < n; d++)
       for (int32_t i = 0; i + d < n; i++)

@@ -11,7 +11,7 @@ DS_C_BEGIN
 typedef enum {
   DS_COEFF_FINITE,   /* any finite number */
   DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
-  DS_COEFF_EXPONENT  /* > 0 and <= DS_MOST_EXPONENT */
+  DS_COEFF_EXPONENT  /* > 0 and <= DS_MAX_EXPONENT */
 } ds_coeff_kind;
 
 typedef struct {

@@ -5,7 +5,7 @@
 
 #include "pair_gpu_kokkos.h"
 
-#include "pair_engine.h"
+#include "engine_handle.h"
 
 #include "atom_masks.h"
 #include "comm.h"

@@ -38,7 +38,7 @@ static void wrong(const char *option, const char *value)
 
 const ds_rng_info *bench_generator(int k)
 {
-  return k < BENCH_MOST ? ds_rng_table(k) : NULL;
+  return k < BENCH_MAX ? ds_rng_table(k) : NULL;
 }
 
 int bench_wanted(const bench_settings *s, const char *name)

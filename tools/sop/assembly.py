@@ -16,7 +16,7 @@ import numpy as np
 
 from .structure import BadInput, chain_name, listed, printable
 
-MOST_IMAGES = 100000
+MAX_IMAGES = 100000
 MATRIX = [f"matrix[{a}][{b}]" for a in (1, 2, 3) for b in (1, 2, 3)]
 VECTOR = [f"vector[{a}]" for a in (1, 2, 3)]
 FACTORS = re.compile(r"[^()]+|(\([^()]+\))+")
@@ -112,8 +112,8 @@ def images(path, structure, document, residues, name):
         raise BadInput(f"{path}: --assembly {name}: no such biological assembly; {there}")
     result = []
     for generator in found[name]:
-        if generator.count == 0 or generator.count > MOST_IMAGES:
-            raise BadInput(f"{path}: --assembly {name}: its operators, '{generator.text}', are not 1 to {MOST_IMAGES} "
+        if generator.count == 0 or generator.count > MAX_IMAGES:
+            raise BadInput(f"{path}: --assembly {name}: its operators, '{generator.text}', are not 1 to {MAX_IMAGES} "
                            "that the file has")
         chosen = np.array([residue.chain in generator.chains or residue.subchain in generator.subchains
                            for residue in residues])

@@ -11,7 +11,7 @@ from .structure import BadInput, printable
 
 CITATION = "Zhmurov et al, Proteins 78, 2984 (2010)"
 MASS = 110.0              # g/mol, the mean mass of a residue
-MOST_COMMENTS = 20000     # rows; a file with more has none at their ends
+MAX_COMMENTS = 20000     # rows; a file with more has none at their ends
 LARGEST_MARGIN = 10000.0  # Å
 
 
@@ -25,7 +25,7 @@ def topology(protein, contacts, parameters, copies, date, origin):
         lines.append(f"{copies} copies")
     lines += ["", "Parameters", ""] + [f"{name} {value!r}" for name, value in parameters.items()]
     for title, pairs in (("Bonds", protein.bonds), ("Contacts", contacts)):
-        lines += ["", title, ""] + pair_rows(protein, pairs, rows <= MOST_COMMENTS)
+        lines += ["", title, ""] + pair_rows(protein, pairs, rows <= MAX_COMMENTS)
     return "\n".join(lines) + "\n"
 
 
@@ -65,7 +65,7 @@ def data_file(protein, copies, largest_change, origin):
     lines += ["", "Masses", "", f"1 {MASS}  # of a mean residue; Brownian motion does not use it", "",
               "Atoms # molecular", ""]
     ends = [f"1 {x:.3f} {y:.3f} {z:.3f}" for x, y, z in protein.x.tolist()]
-    if n * copies <= MOST_COMMENTS:
+    if n * copies <= MAX_COMMENTS:
         ends = [f"{end}  # {label}" for end, label in zip(ends, protein.labels)]
     chain = protein.chain.tolist()
     for copy in range(copies):

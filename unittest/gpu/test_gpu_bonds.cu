@@ -5,7 +5,7 @@
 #include "support/model.h"
 #include "support/skip.h"
 
-enum { THREADS = 256, MOST_EDGE = 413 }; /* 2 * 413^3 = 140,889,994 atoms */
+enum { THREADS = 256, MAX_EDGE = 413 }; /* 2 * 413^3 = 140,889,994 atoms */
 
 static const double SPACING = 2.5, BOND = 0.5, A = 25.0, FACTOR = 0.5;
 
@@ -127,7 +127,7 @@ int main()
   if (s) return skip_or_fail(s, &err);
   device_require(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
   const int edge = (int) cbrt((double) free_bytes / BYTES_PER_ATOM / 2.0);
-  test_bonds(pair, edge < MOST_EDGE ? edge : MOST_EDGE);
+  test_bonds(pair, edge < MAX_EDGE ? edge : MAX_EDGE);
   ds_pair_close(pair);
   return check_result();
 }

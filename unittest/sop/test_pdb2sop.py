@@ -173,12 +173,12 @@ def long_files():
     require("# A MET1 - A GLN2" in topology.text, "no comments in the topology")
     _, data, _ = make(UBIQUITIN, "--copies", 2)
     equal(data.labels[75:77], ["A GLY76", "A MET1"], "comments")
-    most = tool.output.MOST_COMMENTS
+    most = tool.output.MAX_COMMENTS
     for number, wanted in ((75 + 177, True), (75 + 176, False)):
-        tool.output.MOST_COMMENTS = number
+        tool.output.MAX_COMMENTS = number
         topology, _, _ = make(UBIQUITIN)
         equal("# A MET1 - A GLN2" in topology.text, wanted, f"comments of 252 rows where {number} may have some")
-    tool.output.MOST_COMMENTS = most
+    tool.output.MAX_COMMENTS = most
 
 
 @suite.case("box of the stretched chain")

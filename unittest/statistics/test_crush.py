@@ -34,7 +34,7 @@ def expect(what, is_so):
 
 
 def check_division(folder):
-    tester, slow = folder / "crush", folder / "slow"
+    tester, slow = folder / "testu01_driver", folder / "slow"
     tester.write_text(TESTER)
     tester.chmod(0o755)
     slow.touch()

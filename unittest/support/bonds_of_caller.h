@@ -8,7 +8,7 @@
 
 #include "support/sorts_of_caller.h"
 
-enum { EXCHANGES = 6, MOST_COPIES = 27 * ATOMS, MOST_TERMS = 4 * ATOMS };
+enum { EXCHANGES = 6, MAX_COPIES = 27 * ATOMS, MAX_TERMS = 4 * ATOMS };
 
 /* Atoms, then copies of them. Of exchange k there are those from first[k] to first[k + 1] - 1. */
 typedef struct {
@@ -46,23 +46,23 @@ CHECK_HELPER ds_terms *torsions_given(bonds *b, int is_improper)
 CHECK_HELPER void bonds_open(bonds *b, const setting *s)
 {
   memset(b, 0, sizeof *b);
-  b->bond = test_alloc(3 * sizeof(int32_t) * MOST_TERMS);
-  b->angle = test_alloc(5 * sizeof(int32_t) * MOST_TERMS);
-  b->bonds.member = test_alloc(3 * sizeof(int) * MOST_TERMS);
-  b->angles.member = test_alloc(4 * sizeof(int) * MOST_TERMS);
+  b->bond = test_alloc(3 * sizeof(int32_t) * MAX_TERMS);
+  b->angle = test_alloc(5 * sizeof(int32_t) * MAX_TERMS);
+  b->bonds.member = test_alloc(3 * sizeof(int) * MAX_TERMS);
+  b->angles.member = test_alloc(4 * sizeof(int) * MAX_TERMS);
   for (int k = 0; k < 2; k++) {
     ds_terms *const given = torsions_given(b, k);
-    b->torsion[k] = test_alloc(6 * sizeof(int32_t) * MOST_TERMS);
-    b->torsions[k].member = test_alloc(5 * sizeof(int) * MOST_TERMS);
+    b->torsion[k] = test_alloc(6 * sizeof(int32_t) * MAX_TERMS);
+    b->torsions[k].member = test_alloc(5 * sizeof(int) * MAX_TERMS);
     given->member = b->torsion[k];
     given->type = b->torsion_type[k];
     given->ntypes = 4;
   }
-  b->near.source = test_alloc(sizeof(int) * MOST_COPIES);
-  b->near.atom = test_alloc(sizeof(int) * MOST_COPIES);
-  b->near.next = test_alloc(sizeof(int) * MOST_COPIES);
-  b->near.x = test_alloc(3 * sizeof(double) * MOST_COPIES);
-  b->near.f = test_alloc(3 * sizeof(double) * MOST_COPIES);
+  b->near.source = test_alloc(sizeof(int) * MAX_COPIES);
+  b->near.atom = test_alloc(sizeof(int) * MAX_COPIES);
+  b->near.next = test_alloc(sizeof(int) * MAX_COPIES);
+  b->near.x = test_alloc(3 * sizeof(double) * MAX_COPIES);
+  b->near.f = test_alloc(3 * sizeof(double) * MAX_COPIES);
   memcpy(b->edge, edge, sizeof edge);
   memcpy(b->periodic, s->periodic, sizeof s->periodic);
   b->given.bonds.member = b->bond;

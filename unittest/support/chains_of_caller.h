@@ -131,17 +131,17 @@ CHECK_HELPER void check_sums(const ds_bonded_sums *got, const ds_bonded_sums *ex
 typedef struct {
   setting s;
   int bond_style, angle_style, shared;
-} course;
+} run_setup;
 
 /* What the caller has at the end. */
 typedef struct {
   int reneighborings, dangerous;
   int64_t reneighbored;
   ds_bonded_sums sums;
-} account;
+} rebuild_counts;
 
 /* The first half of a step, and its rebuild. */
-CHECK_HELPER int caller_begins(atoms *a, bonds *b, const course *c, int64_t step, account *t)
+CHECK_HELPER int caller_begins(atoms *a, bonds *b, const run_setup *c, int64_t step, rebuild_counts *t)
 {
   const setting *const s = &c->s;
   caller_kicks(a, s, 1);
@@ -159,8 +159,8 @@ CHECK_HELPER int caller_begins(atoms *a, bonds *b, const course *c, int64_t step
 }
 
 /* Up to the last step, or to the first half of that in which a bond is too long, which is returned. */
-CHECK_HELPER int64_t caller_runs(ds_pair *pair, atoms *a, bonds *b, const course *c, int64_t first,
-                                 int64_t last, account *t)
+CHECK_HELPER int64_t caller_runs(ds_pair *pair, atoms *a, bonds *b, const run_setup *c, int64_t first,
+                                 int64_t last, rebuild_counts *t)
 {
   ds_pair_totals totals;
   ds_error err;
@@ -180,11 +180,11 @@ typedef struct {
   bonds b;
   ds_pair *pair, *reference;
   ds_resident *r;
-  account expected;
-} both;
+  rebuild_counts expected;
+} run_pair;
 
-CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *options,
-                            ds_precision precision, int own_copies, void (*more)(both *o))
+CHECK_HELPER void run_pair_open(run_pair *o, const run_setup *c, const ds_pair_options *options,
+                            ds_precision precision, int own_copies, void (*more)(run_pair *o))
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   const ds_step_program steps = steps_of(&c->s);
@@ -214,7 +214,7 @@ CHECK_HELPER void both_open(both *o, const course *c, const ds_pair_options *opt
   CHECK_OK(ds_resident_set_bonded(o->r, &o->b.given, &err), err);
 }
 
-CHECK_HELPER void both_close(both *o)
+CHECK_HELPER void run_pair_close(run_pair *o)
 {
   ds_resident_close(o->r);
   ds_pair_close(o->pair);
@@ -224,7 +224,7 @@ CHECK_HELPER void both_close(both *o)
   atoms_close(&o->theirs);
 }
 
-CHECK_HELPER ds_run_request stretch_of(const course *c, int64_t first, int64_t last, int64_t reneighbored)
+CHECK_HELPER ds_run_request stretch_of(const run_setup *c, int64_t first, int64_t last, int64_t reneighbored)
 {
   ds_run_request stretch;
   memset(&stretch, 0, sizeof stretch);
@@ -236,7 +236,7 @@ CHECK_HELPER ds_run_request stretch_of(const course *c, int64_t first, int64_t l
   return stretch;
 }
 
-CHECK_HELPER void check_account(const account *got, const account *expected, const char *where)
+CHECK_HELPER void check_rebuild_counts(const rebuild_counts *got, const rebuild_counts *expected, const char *where)
 {
   CHECK_MSG(got->reneighborings == expected->reneighborings && got->dangerous == expected->dangerous &&
                 got->reneighbored == expected->reneighbored,
@@ -246,7 +246,7 @@ CHECK_HELPER void check_account(const account *got, const account *expected, con
 }
 
 /* One stretch, and how it is counted. */
-CHECK_HELPER void engine_goes(both *o, const ds_run_request *stretch, ds_run_result *reached, account *t)
+CHECK_HELPER void engine_goes(run_pair *o, const ds_run_request *stretch, ds_run_result *reached, rebuild_counts *t)
 {
   ds_error err;
   CHECK_OK(ds_resident_run(o->r, stretch, reached, &err), err);

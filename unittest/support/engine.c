@@ -29,7 +29,7 @@ static ds_status usable(const ds_pair_options *o, ds_error *err)
 
 int variants_open(test_variants *v, int argc, char **argv)
 {
-  test_path path[TEST_MOST_PATHS];
+  test_path path[TEST_MAX_PATHS];
   const int n = test_paths(argc, argv, path);
   v->n = 0;
   for (int k = 0; k < n; k++) {

@@ -13,11 +13,11 @@ extern "C" {
 #endif
 
 /* Code paths to test. */
-enum { TEST_MOST_VARIANTS = 8 };
+enum { TEST_MAX_VARIANTS = 8 };
 
 typedef struct {
   int n;
-  ds_pair_options options[TEST_MOST_VARIANTS];
+  ds_pair_options options[TEST_MAX_VARIANTS];
 } test_variants;
 
 /* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the

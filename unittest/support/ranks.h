@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { TEST_MOST_RANKS = 4 };
+enum { TEST_MAX_RANKS = 4 };
 
 typedef struct {
   int from;     /* sender */
@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
   int n;
-  test_rank rank[TEST_MOST_RANKS];
+  test_rank rank[TEST_MAX_RANKS];
 } test_ranks;
 
 /* Slabs between the n - 1 cuts (fractions of the box, increasing), engines open. */

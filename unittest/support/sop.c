@@ -165,7 +165,7 @@ static ds_status usable(const ds_sop_options *o, ds_error *err)
 
 int sop_variants_open(sop_variants *v, int argc, char **argv)
 {
-  test_path path[TEST_MOST_PATHS];
+  test_path path[TEST_MAX_PATHS];
   const int n = test_paths(argc, argv, path);
   v->n = 0;
   for (int k = 0; k < n; k++) {

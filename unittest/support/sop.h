@@ -46,11 +46,11 @@ ds_sop_parameters sop_parameters(void);
 
 /* ---------------------------------------------------------------------------------------- objects */
 
-enum { SOP_MOST_VARIANTS = 4 };
+enum { SOP_MAX_VARIANTS = 4 };
 
 typedef struct {
   int n;
-  ds_sop_options options[SOP_MOST_VARIANTS];
+  ds_sop_options options[SOP_MAX_VARIANTS];
 } sop_variants;
 
 /* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the GPU. Returns 0, or 77

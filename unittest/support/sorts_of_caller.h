@@ -2,7 +2,7 @@
 #ifndef DPDSOP_TEST_SORTS_OF_CALLER_H
 #define DPDSOP_TEST_SORTS_OF_CALLER_H
 
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 
 typedef struct {
   int64_t bin;

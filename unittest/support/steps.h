@@ -5,14 +5,14 @@
 
 #include "dpdsop/device/step/exact_sum.h"
 
-#include "support/atoms_of_caller.h"
+#include "support/reference_integrator.h"
 #include "support/steps_reference.h"
 
 /* --------------------------------------------------------------------------------------- particles */
 
 typedef struct {
   atoms a;
-  double *anchor[DS_MOST_ANCHORS];
+  double *anchor[DS_MAX_ANCHORS];
 } particles;
 
 /* Numbers that particles have. */
@@ -22,20 +22,20 @@ static const char *const fill_name[FILLS] = {"random", "at rest", "powers of two
 CHECK_HELPER void particles_open(particles *p, int n)
 {
   atoms_open(&p->a, n);
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) p->anchor[k] = test_alloc(24 * (size_t) n);
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) p->anchor[k] = test_alloc(24 * (size_t) n);
 }
 
 CHECK_HELPER void particles_close(particles *p)
 {
   atoms_close(&p->a);
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) free(p->anchor[k]);
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) free(p->anchor[k]);
 }
 
 CHECK_HELPER void particles_copy(particles *to, const particles *from)
 {
   to->a.n = from->a.n;
   atoms_copy(&to->a, &from->a);
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) memcpy(to->anchor[k], from->anchor[k], 24 * (size_t) from->a.n);
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) memcpy(to->anchor[k], from->anchor[k], 24 * (size_t) from->a.n);
 }
 
 CHECK_HELPER double random_power(uint64_t *seed, int lowest, int highest)
@@ -73,7 +73,7 @@ CHECK_HELPER void particles_fill(particles *p, const setting *s, fill_kind kind,
       }
       a->f[k] = kind == FILL_POWERS ? random_power(&seed, -4, 4) : 5.0 * random_normal(&seed);
       if (kind == FILL_AT_REST) a->v[k] = a->f[k] = 0.0;
-      for (int j = 0; j < DS_MOST_ANCHORS; j++)
+      for (int j = 0; j < DS_MAX_ANCHORS; j++)
         p->anchor[j][k] = kind == FILL_POWERS ? random_power(&seed, -3, 2) : 4.0 * random_normal(&seed) + j;
     }
     particles_set_images(a, i, image);
@@ -86,7 +86,7 @@ CHECK_HELPER void particles_fill(particles *p, const setting *s, fill_kind kind,
 CHECK_HELPER ds_resident_atoms particles_fields(const particles *p, const setting *s)
 {
   ds_resident_atoms fields = fields_of(&p->a, s);
-  for (int k = 0; k < DS_MOST_ANCHORS; k++) fields.anchor[k] = array_of_doubles(p->anchor[k], 3);
+  for (int k = 0; k < DS_MAX_ANCHORS; k++) fields.anchor[k] = array_of_doubles(p->anchor[k], 3);
   return fields;
 }
 

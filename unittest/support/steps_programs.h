@@ -171,7 +171,7 @@ static void spring_self(ds_step_program *p, const purpose *u)
 {
   ds_operation *const o = add_operation(p, DS_SPRING_SELF, DS_AT_POST_FORCE);
   o->number[0] = 2.3;
-  o->anchor = u->variant % DS_MOST_ANCHORS;
+  o->anchor = u->variant % DS_MAX_ANCHORS;
   set_axes(o, 1, u->variant);
   set_sums(o, 1, u);
 }

@@ -16,7 +16,7 @@ enum { REF_X, REF_V, REF_F, REF_VECTORS };
 /* `size`: the largest number that has been added up to a vector so far, which rounding errors are measured by. */
 typedef struct {
   double x[3], v[3], f[3], size[REF_VECTORS];
-  double mass, anchor[DS_MOST_ANCHORS][3];
+  double mass, anchor[DS_MAX_ANCHORS][3];
   int64_t tag, image[3];
   int32_t mask, type;
 } ref_particle;
@@ -27,7 +27,7 @@ typedef struct {
 } ref_sum;
 
 typedef struct {
-  ref_sum sum[DS_MOST_OPERATIONS][DS_OPERATION_SUMS];
+  ref_sum sum[DS_MAX_OPERATIONS][DS_OPERATION_SUMS];
   int faults; /* how often an operation could not act on a particle */
 } ref_sums;
 

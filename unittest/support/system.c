@@ -224,20 +224,20 @@ void system_images(test_system *s)
 
 void system_chains(test_system *s, int length)
 {
-  enum { MOST = 6 };
+  enum { LIMIT = 6 };
   const size_t n = (size_t) s->nlocal;
   free(s->nspecial);
   free(s->special);
-  s->max_special = MOST;
+  s->max_special = LIMIT;
   s->nspecial = test_alloc(3 * n * sizeof *s->nspecial);
-  s->special = test_alloc(MOST * n * sizeof *s->special);
+  s->special = test_alloc(LIMIT * n * sizeof *s->special);
   for (int i = 0; i < s->nlocal; i++) {
     int m = 0;
     for (int step = 1; step <= 3; step++) {
       for (int side = -1; side <= 1; side += 2) {
         const int k = i + side * step;
         if (k >= 0 && k < s->nlocal && k / length == i / length)
-          s->special[MOST * i + m++] = s->tag[k];
+          s->special[LIMIT * i + m++] = s->tag[k];
       }
       s->nspecial[3 * i + step - 1] = m;
     }
@@ -358,13 +358,13 @@ void system_separation(const test_system *s, int i, int k, double d[3])
 
 double system_shortest_period(const test_system *s)
 {
-  enum { MOST = 12 };
+  enum { LIMIT = 12 };
   const double *h = s->box.h;
   const int *on = s->box.periodic;
   double shortest = INFINITY;
-  for (int a = -MOST * on[0]; a <= MOST * on[0]; a++)
-    for (int b = -MOST * on[1]; b <= MOST * on[1]; b++)
-      for (int c = -MOST * on[2]; c <= MOST * on[2]; c++) {
+  for (int a = -LIMIT * on[0]; a <= LIMIT * on[0]; a++)
+    for (int b = -LIMIT * on[1]; b <= LIMIT * on[1]; b++)
+      for (int c = -LIMIT * on[2]; c <= LIMIT * on[2]; c++) {
         const double x = h[0] * a + h[5] * b + h[4] * c, y = h[1] * b + h[3] * c, z = h[2] * c;
         if (a || b || c) shortest = fmin(shortest, sqrt(x * x + y * y + z * z));
       }

@@ -114,14 +114,14 @@ typedef struct {
 } ds_pair_options;
 
 /* Interaction parameters; matrices are ntypes x ntypes, row-major, symmetric. */
-enum { DS_MOST_COEFFICIENTS = 8 };
+enum { DS_MAX_COEFFICIENTS = 8 };
 
 /* Largest exponent of a weight: of one below 1 nothing is left by then, and ds_powf is good for it (fastmath.h). */
-#define DS_MOST_EXPONENT 100
+#define DS_MAX_EXPONENT 100
 
 typedef struct {
   int ntypes;                                /* 1 to 4096 */
-  const double *coeff[DS_MOST_COEFFICIENTS]; /* matrices of the style's coefficients, in its order */
+  const double *coeff[DS_MAX_COEFFICIENTS]; /* matrices of the style's coefficients, in its order */
   const double *cutoff;                      /* length, > 0; or 0: the pair does not interact */
   double kT;                                 /* energy, >= 0 */
   double dt;                                 /* time step, > 0 */

@@ -44,7 +44,7 @@ enum {
       32 /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
 };
 
-enum { DS_MOST_ANCHORS = 4 };
+enum { DS_MAX_ANCHORS = 4 };
 
 typedef struct {
   int n;
@@ -55,7 +55,7 @@ typedef struct {
   ds_array tag;        /* I32 or I64: global identity; data NULL: atoms are not to be sorted */
   /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
      data NULL: none */
-  ds_array anchor[DS_MOST_ANCHORS];
+  ds_array anchor[DS_MAX_ANCHORS];
   ds_array body; /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { DS_SOP_MOST_BEADS = 1 << 24, DS_SOP_MOST_ROWS = 1 << 29 };
+enum { DS_SOP_MAX_BEADS = 1 << 24, DS_SOP_MAX_ROWS = 1 << 29 };
 
 /* Energies and lengths in the caller's units; lengths and k from 1e-15 to 1e15, energies likewise or 0. */
 typedef struct {

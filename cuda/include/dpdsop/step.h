@@ -15,9 +15,9 @@ extern "C" {
 #endif
 
 enum {
-  DS_MOST_OPERATIONS = 32,
-  DS_MOST_REGIONS = 16,
-  DS_MOST_BINNINGS = 8,
+  DS_MAX_OPERATIONS = 32,
+  DS_MAX_REGIONS = 16,
+  DS_MAX_BINNINGS = 8,
   DS_BIN_VALUES = 16, /* that are added up in each bin at most */
   DS_BIN_SOURCES = 4, /* kinds of values of particles (ds_atom_value) among them */
   DS_OPERATION_NUMBERS = 12,
@@ -215,9 +215,9 @@ typedef struct {
 
 typedef struct {
   int32_t n, nregions, nbinnings;
-  ds_operation operation[DS_MOST_OPERATIONS];
-  ds_region region[DS_MOST_REGIONS];
-  ds_binning binning[DS_MOST_BINNINGS];
+  ds_operation operation[DS_MAX_OPERATIONS];
+  ds_region region[DS_MAX_REGIONS];
+  ds_binning binning[DS_MAX_BINNINGS];
   double flow[9]; /* velocity of a flow at x: a matrix, xx yy zz yz xz xy, times x, and a velocity added to it */
 } ds_step_program;
 
@@ -260,7 +260,7 @@ enum {
 };
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
-enum { DS_STEP_SUMS = DS_MOST_OPERATIONS * DS_OPERATION_SUMS };
+enum { DS_STEP_SUMS = DS_MAX_OPERATIONS * DS_OPERATION_SUMS };
 
 #ifdef __cplusplus
 }

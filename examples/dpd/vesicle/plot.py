@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 A, B = 2, 3              # types: hydrophilic, hydrophobic
 VOXEL = 0.5              # edge of a cell of the density
-MOST_VOXELS = 320        # along an edge of the box
+MAX_VOXELS = 320        # along an edge of the box
 SLAB = 1.5               # thickness of the slices
 SURFACE = 2.5            # density of A and B at the surface of a membrane: half of that inside
 COLOR_A, COLOR_B = np.array([0.93, 0.93, 0.90]), np.array([0.78, 0.13, 0.10])
@@ -40,7 +40,7 @@ def count(x, edge, n):
 
 
 def voxels(edge):
-    return np.minimum(np.maximum(np.rint(edge / VOXEL), 4), MOST_VOXELS).astype(int)
+    return np.minimum(np.maximum(np.rint(edge / VOXEL), 4), MAX_VOXELS).astype(int)
 
 
 def waves(n, lengths):

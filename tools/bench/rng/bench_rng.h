@@ -57,7 +57,7 @@ enum {
   BENCH_SAMPLES = 25,
   BENCH_ROUNDS = 8, /* of TEA: the least that its authors advise */
   BENCH_DIMENSIONS = 128,
-  BENCH_MOST = 32, /* generators */
+  BENCH_MAX = 32, /* generators */
   BENCH_SEED = 20101
 };
 

@@ -140,7 +140,7 @@ static void close_simulation(simulation *s)
 typedef struct {
   const int *sizes;
   int count; /* of sizes */
-  double numbers[BENCH_MOST][SIZES], full[BENCH_MOST][SIZES], bytes[BENCH_MOST][SIZES];
+  double numbers[BENCH_MAX][SIZES], full[BENCH_MAX][SIZES], bytes[BENCH_MAX][SIZES];
   double dynamics[SIZES], in_place[SIZES];
   double one_thread[SIZES]; /* ran2 on the host */
 } results;

@@ -42,9 +42,9 @@ int copy(void *to, const void *from, size_t bytes)
    a call, without the host's for launching it as long as that is shorter. */
 int time_calls(const bench_machine *, bench_call *call, void *what, int most, double *seconds)
 {
-  enum { WARM = 3, MOST = BENCH_SAMPLES };
-  cudaEvent_t event[MOST + 1];
-  const int n = most < MOST ? most : MOST;
+  enum { WARM = 3, LIMIT = BENCH_SAMPLES };
+  cudaEvent_t event[LIMIT + 1];
+  const int n = most < LIMIT ? most : LIMIT;
   int ok = 1;
   for (int k = 0; k <= n; k++) ok &= good(cudaEventCreate(&event[k]), "events");
   for (int k = 0; k < WARM && ok; k++) ok = call(what);

@@ -185,7 +185,7 @@ static void describe(const bench_settings *s, const bench_machine *m, size_t n, 
 }
 
 static void gpu_rates(const bench_settings *s, const bench_machine *host, const bench_machine *m,
-                      double rates[BENCH_MOST][CELLS])
+                      double rates[BENCH_MAX][CELLS])
 {
   char version[80];
   filling f = {m, NULL, NULL, DS_UNIFORM, DS_F32, NULL, (size_t) 1 << s->log2_numbers};
@@ -253,7 +253,7 @@ static void host_rates(const bench_settings *s, const bench_machine *m, double (
 
 void bench_rates(const bench_settings *s, const bench_machine *host, const bench_machine *cuda)
 {
-  double rates[BENCH_MOST][CELLS];
+  double rates[BENCH_MAX][CELLS];
   if (cuda) gpu_rates(s, host, cuda, rates);
   if (s->backend != DS_BACKEND_CUDA) host_rates(s, host, cuda ? rates : NULL);
 }

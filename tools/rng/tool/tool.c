@@ -54,7 +54,7 @@ void tool_add_generator(const tool *t, tool_generators *g, const char *name)
   if (!all && (!named || !is_taken(t, named))) tool_wrong_use(t, "generator", name);
   for (int k = 0; ds_rng_table(k); k++) {
     const ds_rng_info *const one = ds_rng_table(k);
-    if ((all ? is_taken(t, one) : one == named) && g->n < TOOL_MOST_GENERATORS)
+    if ((all ? is_taken(t, one) : one == named) && g->n < TOOL_MAX_GENERATORS)
       g->name[g->n++] = one->name;
   }
 }

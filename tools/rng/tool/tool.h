@@ -15,9 +15,9 @@ typedef struct {
   int takes_points;         /* quasi-random points are among them */
 } tool;
 
-enum { TOOL_MOST_GENERATORS = 64 };
+enum { TOOL_MAX_GENERATORS = 64 };
 typedef struct {
-  const char *name[TOOL_MOST_GENERATORS];
+  const char *name[TOOL_MAX_GENERATORS];
   int n;
 } tool_generators;
 

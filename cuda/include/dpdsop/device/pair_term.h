@@ -2,7 +2,7 @@
 
    An evaluator E is a header that each_arithmetic.h includes for both arithmetics, with
      DS_R(E_coeff)        the coefficients of a pair of types: a struct of reals, a multiple of 16 bytes and at most
-                          DS_MOST_WORDS, first the squared cutoff and the inverse of the cutoff
+                          DS_MAX_WORDS, first the squared cutoff and the inverse of the cutoff
      DS_R(E_term)         (coefficients, pair, signatures of i and j, special factor and its root, general, scales) ->
                           force on i and energy, times the scales of fixed_sum.h, before they are rounded
    and for the host
@@ -25,7 +25,7 @@
 #include "dpdsop/pair.h"
 #include "dpdsop/device/signature.h"
 
-enum { DS_MOST_WORDS = 16 };
+enum { DS_MAX_WORDS = 16 };
 
 /* Pairs whose squared distance is not above this, in squared cutoffs, have no direction and exert no force. */
 #define DS_CONTACT2 1.0e-20

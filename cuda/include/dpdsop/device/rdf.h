@@ -13,7 +13,7 @@
 
 enum {
   DS_RDF_ROWS = 256,       /* of cells around one, at most */
-  DS_RDF_MOST_WRAPS = 200, /* boxes that a particle is outside at most */
+  DS_RDF_MAX_WRAPS = 200, /* boxes that a particle is outside at most */
   DS_RDF_RADIX = 1024      /* of three numbers of boxes in one word */
 };
 
@@ -99,7 +99,7 @@ DS_FUNC int32_t ds_rdf_place(const ds_rdf_grid *g, const double x[3], int32_t *w
   int32_t cell[3], boxes[3];
   for (int k = 0; k < 3; k++) {
     const double out = g->periodic[k] ? floor(at[k]) : 0.0;
-    if (!(fabs(out) <= (double) DS_RDF_MOST_WRAPS) || !(fabs(at[k]) < 1e300)) return -1;
+    if (!(fabs(out) <= (double) DS_RDF_MAX_WRAPS) || !(fabs(at[k]) < 1e300)) return -1;
     const double inside = fmin(fmax((at[k] - out) * g->cells[k], 0.0), g->cells[k] - 1.0);
     cell[k] = (int32_t) inside;
     boxes[k] = (int32_t) out;

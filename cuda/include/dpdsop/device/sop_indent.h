@@ -48,7 +48,7 @@ typedef struct {
 /* Coordinates tell apart what is less than 2^31 of their units from each other. So a tip begins within 2^29 of the
    molecule's centre, its surface included, and comes no further than 2^30. */
 #define DS_SOP_TIP_REACH_BITS 29
-#define DS_SOP_MOST_TRAVEL ((int64_t) 1 << (30 + DS_SOP_SHIFT)) /* units of positions */
+#define DS_SOP_MAX_TRAVEL ((int64_t) 1 << (30 + DS_SOP_SHIFT)) /* units of positions */
 
 /* Their repulsion ends at so many sigma. */
 #define DS_SOP_WALL_RANGE 3.0
@@ -142,8 +142,8 @@ DS_FUNC int ds_sop_tip_move(const ds_sop_indenter *p, const ds_sop_tip_step *s, 
   const double first = force;
   if (half) force = 0.5 * (tip->force + force);
   const double d = fma((double) normal, s->noise, force * s->per_force);
-  if (!(fabs(d) <= (double) DS_SOP_MOST_MOVE)) return 1;
-  if (tip->travel + ds_round64(d) > DS_SOP_MOST_TRAVEL || tip->travel + ds_round64(d) < -DS_SOP_MOST_TRAVEL) return 1;
+  if (!(fabs(d) <= (double) DS_SOP_MAX_MOVE)) return 1;
+  if (tip->travel + ds_round64(d) > DS_SOP_MAX_TRAVEL || tip->travel + ds_round64(d) < -DS_SOP_MAX_TRAVEL) return 1;
   if (order == 2 && half == 0) {
     tip->ahead = ds_round64(d);
     tip->force = first;

@@ -24,7 +24,7 @@ enum {
 };
 
 #define DS_SOP_PAIR_LIMIT 33554432.0f  /* 2^DS_SOP_PAIR_BITS */
-#define DS_SOP_MOST_MOVE 1073741824.0f /* 2^30 */
+#define DS_SOP_MAX_MOVE 1073741824.0f /* 2^30 */
 
 /* The coordinate of a position. */
 DS_FUNC int32_t ds_sop_coordinate(int64_t position)
@@ -68,7 +68,7 @@ typedef struct {
 DS_FUNC int32_t ds_sop_displacement(ds_sop_motion_units m, int32_t force, float normal, float other, int *fault)
 {
   const float d = fmaf((float) force, m.mobility, fmaf(normal, m.noise, other));
-  *fault |= !(fabsf(d) <= DS_SOP_MOST_MOVE);
+  *fault |= !(fabsf(d) <= DS_SOP_MAX_MOVE);
   return ds_round32(d);
 }
 

@@ -11,7 +11,7 @@
 
 enum {
   DS_NO_BIN = -1,
-  DS_MOST_PERIODS = 64 /* that a center of shells is away from the box at most */
+  DS_MAX_PERIODS = 64 /* that a center of shells is away from the box at most */
 };
 
 /* The image in the box, of a particle that has left it since lists were rebuilt. */
@@ -64,7 +64,7 @@ DS_FUNC double ds_from_center(const ds_binning *b, const double x[3], int axis)
   if (b->periodic[axis]) at = ds_image_inside(at, b->lo[axis], b->hi[axis], period);
   double d = at - b->center[axis];
   if (!b->nearest || !b->periodic[axis]) return d;
-  for (int k = 0; k < DS_MOST_PERIODS && fabs(d) > 0.5 * period; k++) d = d < 0.0 ? d + period : d - period;
+  for (int k = 0; k < DS_MAX_PERIODS && fabs(d) > 0.5 * period; k++) d = d < 0.0 ? d + period : d - period;
   return d;
 }
 

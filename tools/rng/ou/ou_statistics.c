@@ -1,4 +1,4 @@
-/* judge.c: averages over the oscillators, and whether independent normal numbers would give them.
+/* ou_statistics.c: averages over the oscillators, and whether independent normal numbers would give them.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Everything judged is Gaussian or chi-square with a spread that is known exactly for independent oscillators
@@ -25,7 +25,7 @@ typedef struct {
   double *moved; /* of the ensemble's mean, in standard errors: independent normal numbers */
   float *noise;  /* the same of the first oscillators, [oscillator][sample] */
   int64_t alike, alike_samples;
-} judge;
+} ou_statistics;
 
 /* ------------------------------------------------------------------------------- exact errors */
 
@@ -47,7 +47,7 @@ double ou_square_error(const ou_process *p, int64_t k)
 }
 
 /* Of the average of y over m samples and all oscillators. */
-static double average_error(const judge *j, int64_t m)
+static double average_error(const ou_statistics *j, int64_t m)
 {
   double sum = (double) m;
   for (int64_t d = 1; d < m; d++) sum += 2.0 * (double) (m - d) * j->power[d];
@@ -55,7 +55,7 @@ static double average_error(const judge *j, int64_t m)
 }
 
 /* Of the average of y(k) y(k + lag): <y1 y2 y3 y4> is a sum over the three ways to pair. */
-static double product_error(const judge *j, int64_t m, int64_t lag)
+static double product_error(const ou_statistics *j, int64_t m, int64_t lag)
 {
   const double *const b = j->power;
   double sum = (double) m * (1.0 + b[lag] * b[lag]);
@@ -66,7 +66,7 @@ static double product_error(const judge *j, int64_t m, int64_t lag)
 
 /* ------------------------------------------------------------------------------- by sample */
 
-static void average_samples(const judge *j, ou_verdict *v, int threads)
+static void average_samples(const ou_statistics *j, ou_verdict *v, int threads)
 {
   const int64_t n = j->p->oscillators;
 #pragma omp parallel for num_threads(threads)
@@ -88,7 +88,7 @@ static void average_samples(const judge *j, ou_verdict *v, int threads)
 }
 
 /* What a sample's mean has that does not follow from the one before. */
-static void judge_mean(judge *j, int independent, ou_verdict *v)
+static void judge_mean(ou_statistics *j, int independent, ou_verdict *v)
 {
   const ou_process *const p = j->p;
   const int64_t n = p->samples;
@@ -119,7 +119,7 @@ static void judge_mean(judge *j, int independent, ou_verdict *v)
 enum { GROUP = 32 }; /* oscillators whose paths stay in the cache */
 
 /* Averages over time for each of a group: their mean and spread go into the sums of the lag. */
-static void correlate_group(const judge *j, int64_t from, int64_t first, float *y, double *sum,
+static void correlate_group(const ou_statistics *j, int64_t from, int64_t first, float *y, double *sum,
                             double *squares)
 {
   const int64_t n = j->p->oscillators, m = j->p->samples + 1 - first;
@@ -140,7 +140,7 @@ static void correlate_group(const judge *j, int64_t from, int64_t first, float *
   }
 }
 
-static ds_status correlate(const judge *j, ou_verdict *v, int threads, ds_error *err)
+static ds_status correlate(const ou_statistics *j, ou_verdict *v, int threads, ds_error *err)
 {
   const int64_t n = j->p->oscillators, m = j->p->samples + 1 - v->first;
   int good = 1;
@@ -173,7 +173,7 @@ static ds_status correlate(const judge *j, ou_verdict *v, int threads, ds_error 
   return DS_OK;
 }
 
-static void judge_lags(const judge *j, int64_t from, int64_t to, const ou_verdict *v, ou_test *t)
+static void judge_lags(const ou_statistics *j, int64_t from, int64_t to, const ou_verdict *v, ou_test *t)
 {
   for (int64_t lag = from; lag < to; lag++) {
     const double z = (v->c[lag] - j->p->variance * j->power[lag]) / v->c_exact_error[lag];
@@ -184,7 +184,7 @@ static void judge_lags(const judge *j, int64_t from, int64_t to, const ou_verdic
   }
 }
 
-static ds_status judge_correlation(const judge *j, ou_verdict *v, int threads, ds_error *err)
+static ds_status judge_correlation(const ou_statistics *j, ou_verdict *v, int threads, ds_error *err)
 {
   const int64_t m = j->p->samples + 1 - v->first;
   const ds_status s = correlate(j, v, threads, err);
@@ -208,7 +208,7 @@ static ds_status judge_correlation(const judge *j, ou_verdict *v, int threads, d
 
 /* ------------------------------------------------------------------------------- pairs */
 
-static void find_noise(judge *j)
+static void find_noise(ou_statistics *j)
 {
   const ou_process *const p = j->p;
   const double error = sqrt(p->innovation);
@@ -234,7 +234,7 @@ typedef struct {
 } alike;
 
 /* Oscillator `pair[1]` at a time against `pair[0]` `lag` samples later. */
-static void compare(const judge *j, int64_t late, int64_t early, int64_t lag, alike *best)
+static void compare(const ou_statistics *j, int64_t late, int64_t early, int64_t lag, alike *best)
 {
   const int64_t m = j->alike_samples - lag;
   const float *const a = j->noise + late * j->alike_samples + lag;
@@ -246,7 +246,7 @@ static void compare(const judge *j, int64_t late, int64_t early, int64_t lag, al
 }
 
 /* Oscillators that follow the path of another one, later: streams that overlap. */
-static void judge_pairs(judge *j, int independent, int threads, ou_verdict *v)
+static void judge_pairs(ou_statistics *j, int independent, int threads, ou_verdict *v)
 {
   const int64_t lags = j->alike_samples - FEWEST + 1;
   alike all = {0.0, 0.0, {0, 1}, 0, 1};
@@ -285,7 +285,7 @@ static double *numbers(int64_t n, int *good)
   return data;
 }
 
-static int reserve(judge *j, ou_verdict *v)
+static int reserve(ou_statistics *j, ou_verdict *v)
 {
   const int64_t n = j->p->samples + 1;
   int good = 1;
@@ -314,7 +314,7 @@ void ou_forget(ou_verdict *v)
 ds_status ou_judge(const ou_process *p, const float *x, int independent, int threads, ou_verdict *v,
                    ds_error *err)
 {
-  judge j = {p, x, NULL, NULL, NULL, NULL, p->oscillators, p->samples};
+  ou_statistics j = {p, x, NULL, NULL, NULL, NULL, p->oscillators, p->samples};
   ds_status s = DS_OK;
   if (j.alike > ALIKE) j.alike = ALIKE;
   if (j.alike_samples > ALIKE_SAMPLES) j.alike_samples = ALIKE_SAMPLES;

@@ -1,6 +1,6 @@
-/* crush: a battery of TestU01 on 32-bit words from standard input.   SPDX-License-Identifier: GPL-2.0-or-later
+/* testu01_driver: a battery of TestU01 on 32-bit words from standard input.   SPDX-License-Identifier: GPL-2.0-or-later
 
-     words -p streams -w 100 philox | crush small|crush|big [reversed] [TEST]
+     words -p streams -w 100 philox | testu01_driver small|crush|big [reversed] [TEST]
 
    reversed: of each word the lowest bit comes first; batteries look at the highest ones most. TEST: number of the only
    one to be made, 1 to 10, 96 or 106; it then gets the first words, not those behind the tests before it. Prints a line
@@ -26,7 +26,7 @@ static size_t at = WORDS;
 static void refill(void)
 {
   if (fread(buffer, sizeof buffer[0], WORDS, stdin) < WORDS) {
-    fprintf(stderr, "crush: the words on standard input end before the tests do\n");
+    fprintf(stderr, "testu01_driver: the words on standard input end before the tests do\n");
     exit(2);
   }
   at = 0;
@@ -50,7 +50,7 @@ typedef struct {
   int tests;
 } battery;
 
-enum { MOST_TESTS = 106 };
+enum { MAX_TESTS = 106 };
 
 /* Number of a test, 0: all of them; -1: there is no such one. */
 static int number_of(const battery *b, const char *word)
@@ -63,7 +63,7 @@ static int number_of(const battery *b, const char *word)
 
 static void run_tests(const battery *b, unif01_Gen *g, int number)
 {
-  int repeat[MOST_TESTS + 1] = {0};
+  int repeat[MAX_TESTS + 1] = {0};
   repeat[number] = 1;
   if (number)
     b->repeat(g, repeat);
@@ -75,21 +75,21 @@ int main(int argc, char **argv)
 {
   static const battery known[] = {{"small", bbattery_SmallCrush, bbattery_RepeatSmallCrush, 10},
                                   {"crush", bbattery_Crush, bbattery_RepeatCrush, 96},
-                                  {"big", bbattery_BigCrush, bbattery_RepeatBigCrush, MOST_TESTS}};
+                                  {"big", bbattery_BigCrush, bbattery_RepeatBigCrush, MAX_TESTS}};
   const battery *b = NULL;
   for (int k = 0; argc > 1 && k < 3; k++)
     if (strcmp(argv[1], known[k].name) == 0) b = known + k;
   const int backwards = argc > 2 && strcmp(argv[2], "reversed") == 0;
   const int number = b ? number_of(b, argv[2 + backwards]) : -1;
   if (number < 0 || argc > 3 + backwards) {
-    fprintf(stderr, "crush: usage: words ... | crush small|crush|big [reversed] [TEST]\n");
+    fprintf(stderr, "testu01_driver: usage: words ... | testu01_driver small|crush|big [reversed] [TEST]\n");
     return 2;
   }
   fflush(stdout);
   const int results = dup(STDOUT_FILENO); /* reports of the library go to standard output */
   FILE *const out = results < 0 ? NULL : fdopen(results, "w");
   if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-    perror("crush: standard output");
+    perror("testu01_driver: standard output");
     return 2;
   }
   char name[] = "words";
@@ -100,6 +100,6 @@ int main(int argc, char **argv)
     fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
   const int failed = ferror(out);
   if (fclose(out) == 0 && !failed) return 0;
-  perror("crush: p-values could not be written");
+  perror("testu01_driver: p-values could not be written");
   return 2;
 }

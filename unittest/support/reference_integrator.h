@@ -1,7 +1,7 @@
-/* atoms_of_caller.h: atoms as a caller has them, who moves them himself or lets the engine do it.
+/* reference_integrator.h: atoms as a caller has them, who moves them himself or lets the engine do it.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_TEST_ATOMS_OF_CALLER_H
-#define DPDSOP_TEST_ATOMS_OF_CALLER_H
+#ifndef DPDSOP_TEST_REFERENCE_INTEGRATOR_H
+#define DPDSOP_TEST_REFERENCE_INTEGRATOR_H
 
 #include "dpdsop/device/motion.h"
 

@@ -1,10 +1,10 @@
-/* test_engine_across.c: the noise of style dpd/ext across the line of centers: mean, variance, the same in
+/* test_engine_dpd_ext.c: the noise of style dpd/ext across the line of centers: mean, variance, the same in
    every direction, and independent of the noise along the line, of other pairs and of other steps.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Isolated pairs at rest without repulsion: what is left of a force is noise. It is taken apart into its
    three components, along e and along two directions across, each divided by its amplitude.
-   "test_engine_across cuda" takes the forces from the GPU. */
+   "test_engine_dpd_ext cuda" takes the forces from the GPU. */
 #include <stdlib.h>
 #include <string.h>
 

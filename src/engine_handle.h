@@ -1,8 +1,8 @@
 /* -*- c++ -*- What pair styles of this package ask of the engine, in LAMMPS's terms.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#ifndef LMP_DPDSOP_PAIR_ENGINE_H
-#define LMP_DPDSOP_PAIR_ENGINE_H
+#ifndef LMP_DPDSOP_ENGINE_HANDLE_H
+#define LMP_DPDSOP_ENGINE_HANDLE_H
 
 #include "pointers.h"
 
@@ -18,12 +18,12 @@
 
 namespace LAMMPS_NS {
 
-class PairEngine : protected Pointers {
+class EngineHandle : protected Pointers {
  public:
-  PairEngine(class LAMMPS *, const std::string &user, const ds_pair_style *);
-  ~PairEngine() override;
-  PairEngine(const PairEngine &) = delete;
-  PairEngine &operator=(const PairEngine &) = delete;
+  EngineHandle(class LAMMPS *, const std::string &user, const ds_pair_style *);
+  ~EngineHandle() override;
+  EngineHandle(const EngineHandle &) = delete;
+  EngineHandle &operator=(const EngineHandle &) = delete;
 
   EngineModel model;
 

@@ -1,7 +1,7 @@
 /* LAMMPS's box and atoms, as the engine of a pair style wants them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#include "pair_engine.h"
+#include "engine_handle.h"
 
 #include "atom_arrays.h"
 #include "neigh_exclusions.h"
@@ -26,7 +26,7 @@ using namespace LAMMPS_NS;
    is triclinic, else in lengths
 ------------------------------------------------------------------------- */
 
-void PairEngine::describe_box(ds_box *described) const
+void EngineHandle::describe_box(ds_box *described) const
 {
   ds_box &box = *described;
   for (int d = 0; d < 3; d++) {
@@ -57,7 +57,7 @@ void PairEngine::describe_box(ds_box *described) const
     box.undecomposed[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
 }
 
-void PairEngine::set_box()
+void EngineHandle::set_box()
 {
   ds_box box;
   describe_box(&box);
@@ -70,7 +70,7 @@ void PairEngine::set_box()
    the engine, when positions are loaded
 ------------------------------------------------------------------------- */
 
-void PairEngine::warn_of_coarse_positions()
+void EngineHandle::warn_of_coarse_positions()
 {
   if (coarse_told || comm->me != 0 || !session.working()) return;
   const double resolution = ds_pair_resolution(pair);
@@ -85,7 +85,7 @@ void PairEngine::warn_of_coarse_positions()
 
 /* ---------------------------------------------------------------------- */
 
-int PairEngine::axes_without_images(int axes, double margin)
+int EngineHandle::axes_without_images(int axes, double margin)
 {
   ds_box box;
   describe_box(&box);
@@ -96,7 +96,7 @@ int PairEngine::axes_without_images(int axes, double margin)
 
 /* ---------------------------------------------------------------------- */
 
-bool PairEngine::needs_special() const
+bool EngineHandle::needs_special() const
 {
   const double *lj = force->special_lj;
   return atom->molecular != Atom::ATOMIC && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
@@ -108,7 +108,7 @@ bool PairEngine::needs_special() const
    evaluations can be left out, e.g. by pair_modify compute no.
 ------------------------------------------------------------------------- */
 
-bool PairEngine::renumbered() const
+bool EngineHandle::renumbered() const
 {
   return neighbor->ncalls != nbuilds || needs_special() != special_given;
 }
@@ -117,7 +117,7 @@ bool PairEngine::renumbered() const
    reasons that this rank alone may have: no communication may depend on them
 ------------------------------------------------------------------------- */
 
-bool PairEngine::outdated() const
+bool EngineHandle::outdated() const
 {
   if (atom->nlocal != nlocal || atom->nghost != nghost || is_reordered() != of_engine) return true;
   return session.working() &&
@@ -126,14 +126,14 @@ bool PairEngine::outdated() const
 
 /* ---------------------------------------------------------------------- */
 
-bool PairEngine::is_reordered() const
+bool EngineHandle::is_reordered() const
 {
   return residing && resident->is_reordered();
 }
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::set_atoms()
+void EngineHandle::set_atoms()
 {
   nbuilds = neighbor->ncalls;
   nlocal = atom->nlocal;
@@ -174,7 +174,7 @@ void PairEngine::set_atoms()
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
 }
 
-void PairEngine::set_types()
+void EngineHandle::set_types()
 {
   ds_array tag, mask, type = access->type();
   if (of_engine) resident->identity(&tag, &type, &mask);
@@ -185,7 +185,7 @@ void PairEngine::set_types()
    with several ranks, ghosts come by messages; from arrays on the GPU, always
 ------------------------------------------------------------------------- */
 
-bool PairEngine::asks_for_ghosts() const
+bool EngineHandle::asks_for_ghosts() const
 {
   return comm->nprocs > 1 || (has_ghosts && access->space() == DS_SPACE_DEVICE);
 }
@@ -195,7 +195,7 @@ bool PairEngine::asks_for_ghosts() const
    know of which
 ------------------------------------------------------------------------- */
 
-void PairEngine::set_owners(Pair *style)
+void EngineHandle::set_owners(Pair *style)
 {
   if (asks_for_ghosts() || !has_ghosts) return;
   ghosts.find_owners(style, *access);
@@ -219,7 +219,7 @@ void PairEngine::set_owners(Pair *style)
 
 static constexpr int PIN_ATOMS = 65536;    // measured with 16 ranks on one GPU
 
-void PairEngine::pin()
+void EngineHandle::pin()
 {
   if (!on_gpu || access != &own_atoms || !state || update->whichflag != 1 || !session.working())
     return;
@@ -244,7 +244,7 @@ void PairEngine::pin()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::unpin()
+void EngineHandle::unpin()
 {
   for (void *&data : pinned) {
     if (pair && data) ds_pair_unpin(pair, data);
@@ -255,7 +255,7 @@ void PairEngine::unpin()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::load()
+void EngineHandle::load()
 {
   ds_array x, v;
   if (residing) {
@@ -273,7 +273,7 @@ void PairEngine::load()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::build_list()
+void EngineHandle::build_list()
 {
   if (!session.working()) return;
   session.note(ds_pair_build_list(pair, session.error_text()));

@@ -1,7 +1,7 @@
 /* What pair styles of this package ask of the engine, in LAMMPS's terms.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#include "pair_engine.h"
+#include "engine_handle.h"
 
 #include "atom_arrays.h"
 
@@ -24,7 +24,7 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
+EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
     ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
@@ -37,7 +37,7 @@ PairEngine::PairEngine(LAMMPS *lmp, const std::string &user_in, const ds_pair_st
 
 /* ---------------------------------------------------------------------- */
 
-PairEngine::~PairEngine()
+EngineHandle::~EngineHandle()
 {
   close();
   delete resident;
@@ -48,7 +48,7 @@ PairEngine::~PairEngine()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::use_atoms(AtomAccess *atoms)
+void EngineHandle::use_atoms(AtomAccess *atoms)
 {
   AtomAccess *const now = atoms ? atoms : &own_atoms;
   if (now != access) close();
@@ -57,7 +57,7 @@ void PairEngine::use_atoms(AtomAccess *atoms)
 
 /* ---------------------------------------------------------------------- */
 
-bool PairEngine::open(ds_precision precision, ds_backend backend)
+bool EngineHandle::open(ds_precision precision, ds_backend backend)
 {
   coarse_told = false;
   if (pair && options.precision == precision && options.backend == backend &&
@@ -84,7 +84,7 @@ bool PairEngine::open(ds_precision precision, ds_backend backend)
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::close()
+void EngineHandle::close()
 {
   if (pair) {
     unpin();
@@ -101,7 +101,7 @@ void PairEngine::close()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::agree()
+void EngineHandle::agree()
 {
   settle();
   if (session.agree()) {
@@ -114,7 +114,7 @@ void PairEngine::agree()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::end_run()
+void EngineHandle::end_run()
 {
   if (access->end_run()) nbuilds = -1;
 }
@@ -123,7 +123,7 @@ void PairEngine::end_run()
    backend auto decides on each rank for itself
 ------------------------------------------------------------------------- */
 
-std::string PairEngine::no_gpu() const
+std::string EngineHandle::no_gpu() const
 {
   char text[DS_ERROR_LENGTH];
   strncpy(text, info().no_gpu, DS_ERROR_LENGTH - 1);
@@ -143,7 +143,7 @@ std::string PairEngine::no_gpu() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::want(Pair *style, ds_pair_request &request)
+void EngineHandle::want(Pair *style, ds_pair_request &request)
 {
   request.want_energy = style->eflag_global ? 1 : 0;
   request.want_virial = style->vflag_global ? 1 : 0;
@@ -162,7 +162,7 @@ void PairEngine::want(Pair *style, ds_pair_request &request)
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::forces(const ds_pair_request &request, ds_pair_totals &totals, bool wait)
+void EngineHandle::forces(const ds_pair_request &request, ds_pair_totals &totals, bool wait)
 {
   if (!session.working()) return;
   session.note(wait ? ds_pair_compute(pair, &request, &totals, session.error_text())
@@ -176,7 +176,7 @@ void PairEngine::forces(const ds_pair_request &request, ds_pair_totals &totals, 
    calls this a dangerous build, and goes on
 ------------------------------------------------------------------------- */
 
-void PairEngine::count_outlived_lists()
+void EngineHandle::count_outlived_lists()
 {
   if (update->setupflag) outlived_warned = false;
   const bigint now = pair ? ds_pair_outlived_lists(pair) : 0;
@@ -196,7 +196,7 @@ void PairEngine::count_outlived_lists()
    what the GPU has found since it was waited for
 ------------------------------------------------------------------------- */
 
-void PairEngine::settle()
+void EngineHandle::settle()
 {
   if (!queued || !session.working()) return;
   queued = false;
@@ -211,7 +211,7 @@ void PairEngine::settle()
    something, or the list may be too small. Otherwise an error shows later
 ------------------------------------------------------------------------- */
 
-bool PairEngine::must_wait(Pair *style, bool reneighbored) const
+bool EngineHandle::must_wait(Pair *style, bool reneighbored) const
 {
   return access->space() == DS_SPACE_HOST || must_agree(style, reneighbored) || list_by_type;
 }
@@ -224,7 +224,7 @@ bool PairEngine::must_wait(Pair *style, bool reneighbored) const
    the same on all ranks.
 ------------------------------------------------------------------------- */
 
-bool PairEngine::must_agree(Pair *style, bool reneighbored) const
+bool EngineHandle::must_agree(Pair *style, bool reneighbored) const
 {
   return reneighbored || style->evflag || update->setupflag || update->whichflag != 1 ||
          update->ntimestep == output->next || update->ntimestep == update->laststep;
@@ -232,7 +232,7 @@ bool PairEngine::must_agree(Pair *style, bool reneighbored) const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::tally(Pair *style, const ds_pair_totals &totals)
+void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
 {
   if (style->vflag_global)
     for (int k = 0; k < 6; k++) style->virial[k] += totals.virial[k];
@@ -252,7 +252,7 @@ void PairEngine::tally(Pair *style, const ds_pair_totals &totals)
    a sum of integers
 ------------------------------------------------------------------------- */
 
-void PairEngine::whole_virial(double *virial) const
+void EngineHandle::whole_virial(double *virial) const
 {
   static constexpr int PARTS = sizeof(ds_pair_totals::virial_part) / sizeof(int64_t);
   ds_pair_totals mine = {}, all;
@@ -265,7 +265,7 @@ void PairEngine::whole_virial(double *virial) const
    model, box and atoms; true if a list is needed
 ------------------------------------------------------------------------- */
 
-bool PairEngine::give_atoms(Pair *style, bool reneighbored)
+bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
 {
   if (session.working()) session.note(model.give_to(pair, session.error_text()));
   set_box();
@@ -282,7 +282,7 @@ bool PairEngine::give_atoms(Pair *style, bool reneighbored)
    one evaluation. A rank that fails goes on without the engine until all agree
 ------------------------------------------------------------------------- */
 
-void PairEngine::compute(Pair *style)
+void EngineHandle::compute(Pair *style)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
@@ -292,7 +292,7 @@ void PairEngine::compute(Pair *style)
   const bool reneighbor = give_atoms(style, reneighbored);
   if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
     resident->changed_on_host(DS_ALL_FIELDS);
-    resident->hold();
+    resident->save_rebuild_positions();
   }
   pin();
   load();
@@ -321,7 +321,7 @@ void PairEngine::compute(Pair *style)
    the same where atoms stay with the engine, which makes many evaluations
 ------------------------------------------------------------------------- */
 
-void PairEngine::reside(bool on)
+void EngineHandle::reside(bool on)
 {
   residing = on;
   if (on)
@@ -330,12 +330,12 @@ void PairEngine::reside(bool on)
     resident->abandon_order();
 }
 
-bool PairEngine::has_latest_positions() const
+bool EngineHandle::has_latest_positions() const
 {
   return residing && resident->has_own_copies() && !resident->is_on_host(DS_POSITION);
 }
 
-void PairEngine::prepare(Pair *style)
+void EngineHandle::prepare(Pair *style)
 {
   if (!pair)
     error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
@@ -344,34 +344,34 @@ void PairEngine::prepare(Pair *style)
   pin();
 }
 
-void PairEngine::evaluated()
+void EngineHandle::evaluated()
 {
   loaded = update->ntimestep;
   nbuilds = neighbor->ncalls;
 }
 
-std::string PairEngine::describe() const
+std::string EngineHandle::describe() const
 {
   return fmt::format("{} backend ({})", info().backend, info().variant);
 }
 
 /* ---------------------------------------------------------------------- */
 
-int PairEngine::pack(int n, int *list, double *buf, int pbc_flag, int *pbc)
+int EngineHandle::pack(int n, int *list, double *buf, int pbc_flag, int *pbc)
 {
   return ghosts.pack(pair, n, list, buf, pbc_flag, pbc);
 }
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::unpack(int n, int first, double *buf)
+void EngineHandle::unpack(int n, int first, double *buf)
 {
   ghosts.unpack(pair, n, first, buf);
 }
 
 /* ---------------------------------------------------------------------- */
 
-bool PairEngine::pack_in_place(int n, const int *list, void *buf, int pbc_flag, const int *pbc)
+bool EngineHandle::pack_in_place(int n, const int *list, void *buf, int pbc_flag, const int *pbc)
 {
   const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
   return ghosts.pack(pair, n, list, buf, shift, access->space());
@@ -379,7 +379,7 @@ bool PairEngine::pack_in_place(int n, const int *list, void *buf, int pbc_flag, 
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::unpack_in_place(int n, int first, const void *buf)
+void EngineHandle::unpack_in_place(int n, int first, const void *buf)
 {
   ghosts.unpack(pair, n, first, buf, access->space());
 }
@@ -392,7 +392,7 @@ void PairEngine::unpack_in_place(int n, int first, const void *buf)
    where a fix has data of atoms
 ------------------------------------------------------------------------- */
 
-void PairEngine::join_state()
+void EngineHandle::join_state()
 {
   const char *const id = FixDPDGPUState::ID;
   Fix *fix = modify->get_fix_by_id(id);
@@ -411,7 +411,7 @@ void PairEngine::join_state()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::leave_state()
+void EngineHandle::leave_state()
 {
   unpin();
   state = nullptr;
@@ -419,14 +419,14 @@ void PairEngine::leave_state()
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::keep_velocities()
+void EngineHandle::keep_velocities()
 {
   if (state) state->record();
 }
 
 /* ---------------------------------------------------------------------- */
 
-bool PairEngine::has_velocities() const
+bool EngineHandle::has_velocities() const
 {
   return pair && session.working() && loaded == update->ntimestep && neighbor->ncalls == nbuilds &&
          atom->nlocal == nlocal && ds_pair_has_list(pair);
@@ -434,7 +434,7 @@ bool PairEngine::has_velocities() const
 
 /* ---------------------------------------------------------------------- */
 
-void PairEngine::get_velocities(const ds_array &v)
+void EngineHandle::get_velocities(const ds_array &v)
 {
   session.note(ds_pair_get_velocities(pair, &v, session.error_text()));
 }

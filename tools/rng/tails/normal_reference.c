@@ -1,4 +1,4 @@
-/* law.c: exact probabilities and moments of normal numbers, and of those that are made of 32-bit words.
+/* normal_reference.c: exact probabilities and moments of normal numbers, and of those that are made of 32-bit words.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Sums over all words are sums over the first 2^16 of them, which make the tails, and integrals over the others:
