@@ -37,6 +37,40 @@ ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_funct
   return host(object, err);
 }
 
+typedef struct {
+  ds_queue *queue;
+  const char *name;
+  int local_rank;
+  void *given;
+} opening;
+
+static ds_status open_on_host(void *object, ds_error *err)
+{
+  const opening *const o = object;
+  const ds_status s = ds_queue_open_host(o->queue, o->name, err);
+  if (s) ds_queue_close(o->queue);
+  return s;
+}
+
+#ifdef DS_HAVE_CUDA
+static ds_status open_on_gpu(void *object, ds_error *err)
+{
+  const opening *const o = object;
+  const ds_status s = ds_queue_open_cuda(o->queue, o->local_rank, o->given, err);
+  if (s) ds_queue_close(o->queue);
+  return s;
+}
+#else
+#define open_on_gpu NULL
+#endif
+
+ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, int local_rank, void *given, ds_error *no_gpu,
+                        ds_error *err)
+{
+  opening o = {q, name, local_rank, given};
+  return ds_backend_open(wanted, &o, open_on_gpu, open_on_host, no_gpu, err);
+}
+
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err)
 {
   enum { LIMIT = 4096 }; /* OpenMP ends the process where it cannot have them */

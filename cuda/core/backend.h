@@ -3,7 +3,7 @@
 #define DPDSOP_CORE_BACKEND_H
 
 #include "dpdsop/backend.h"
-#include "dpdsop/status.h"
+#include "queue.h"
 
 DS_C_BEGIN
 
@@ -14,6 +14,10 @@ typedef ds_status ds_backend_open_function(void *object, ds_error *err);
    without it. */
 ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda, ds_backend_open_function *host,
                           ds_error *no_gpu, ds_error *err);
+
+/* A queue on the backend wanted, likewise; name: of the host's; local_rank and given: as ds_queue_open_cuda. */
+ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, int local_rank, void *given, ds_error *no_gpu,
+                        ds_error *err);
 
 /* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);

@@ -31,7 +31,7 @@ ds_status ds_queue_enter(ds_queue *q, ds_error **err)
 {
   if (!*err) *err = &q->unread;
   if (q->failed.code) **err = q->failed;
-  return q->failed.code;
+  return q->failed.code ? q->failed.code : ds_queue_use(q, *err);
 }
 
 ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err)

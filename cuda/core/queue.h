@@ -108,7 +108,7 @@ void ds_queue_close(ds_queue *q); /* waits */
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err);
 
 /* First and last in each call on an object. After errors of memory or CUDA, which may leave anything half made, the object only
-   returns that error. From the first on there is a place for a text. */
+   returns that error. From the first on there is a place for a text, and the queue's device is the current one. */
 ds_status ds_queue_enter(ds_queue *q, ds_error **err);
 ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err);
 

@@ -99,8 +99,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   const int order = pair->version.order;
   if (b->order != order || pair->checked.order != order || wanted->f.space != DS_SPACE_DEVICE || ds_wants_tally(wanted))
     return ds_succeed(err);
-  ds_status s = ds_queue_use(q, err);
-  if (!s) s = open_sides(b, err);
+  ds_status s = open_sides(b, err);
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
   if (s) return s;
   pair->evaluation.io.inner = DS_DATA(uint8_t, b->blocks);

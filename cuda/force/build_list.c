@@ -39,11 +39,10 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   enum { GUESS = 60 }; /* entries of an atom in a list of which nothing is known */
   const int n = pair->nlocal + pair->nghost;
   ds_grid grid;
-  ds_status s = ds_queue_use(&pair->queue, err);
   pair->version.order++;
   pair->evaluations_before_list = pair->version.evaluation;
   pair->by_type = pair->tables.ranges_differ || pair->particles.excludes_types;
-  if (!s) s = ds_grid_init(&grid, &pair->frame, pair->tables.range, n, err);
+  ds_status s = ds_grid_init(&grid, &pair->frame, pair->tables.range, n, err);
   if (!s) s = ds_pair_send_tables(pair, err);
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
   if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);
@@ -57,7 +56,7 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
 
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err)
 {
-  ds_status s = ds_queue_use(&pair->queue, err);
+  ds_status s = DS_OK;
   while (!s && pair->checked.order != pair->version.order) {
     const int is_evaluated = pair->evaluations_before_list != pair->version.evaluation;
     int64_t again = -1;

@@ -215,7 +215,6 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_wanted(pair, wanted, err);
-  if (!s) s = ds_queue_use(&pair->queue, err);
   if (!s && pair->begin.is_open)
     return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_finish(pair, wanted, err), DS_OK), err);
   if (!s) s = finish_results(pair, err);
@@ -282,8 +281,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
   if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
-  s = ds_queue_use(q, err);
-  if (!s) s = must_look ? ds_queue_read_control(q, what, err) : ds_queue_read_control_if_stopped(q, what, err);
+  s = must_look ? ds_queue_read_control(q, what, err) : ds_queue_read_control_if_stopped(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
   pair->checked = pair->version;
   ds_queue_collect_times(q);

@@ -13,37 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ds_status open_parts(ds_pair *pair, ds_status so_far, const ds_force_stages *stages)
-{
-  ds_queue *const q = &pair->queue;
-  if (so_far) {
-    ds_queue_close(q);
-    return so_far;
-  }
-  pair->stages = stages;
-  ds_particles_open(&pair->particles, q, pair->options.precision, pair->isa, pair->options.threads);
-  ds_list_open(&pair->list, q, pair->isa, pair->options.threads);
-  return DS_OK;
-}
-
-static ds_status open_on_host(void *object, ds_error *err)
-{
-  ds_pair *const pair = object;
-  const ds_status s = ds_queue_open_host(&pair->queue, ds_isa_name(pair->isa), err);
-  return open_parts(pair, s, &ds_force_stages_host);
-}
-
-#ifdef DS_HAVE_CUDA
-static ds_status open_on_gpu(void *object, ds_error *err)
-{
-  ds_pair *const pair = object;
-  const ds_status s = ds_queue_open_cuda(&pair->queue, pair->options.local_rank, pair->options.stream, err);
-  return open_parts(pair, s, ds_force_stages_cuda(pair->style, pair->options.precision));
-}
-#else
-#define open_on_gpu NULL
-#endif
-
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
   static const ds_pair_options defaults; /* all zero */
@@ -57,11 +26,16 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   pair->style = options->style ? options->style : &ds_style_dpd;
   ds_status s = ds_threads_choose(options->threads, &pair->options.threads, err);
   if (!s) s = ds_isa_choose(options->isa, &pair->isa, err);
-  if (!s) s = ds_backend_open(options->backend, pair, open_on_gpu, open_on_host, &pair->no_gpu, err);
+  if (!s)
+    s = ds_queue_open(&pair->queue, options->backend, ds_isa_name(pair->isa), options->local_rank, options->stream, &pair->no_gpu,
+                      err);
   if (s) {
     free(pair);
     return s;
   }
+  pair->stages = DS_CHOOSE_STAGE(&pair->queue, &ds_force_stages_host, ds_force_stages_cuda(pair->style, options->precision));
+  ds_particles_open(&pair->particles, &pair->queue, options->precision, pair->isa, pair->options.threads);
+  ds_list_open(&pair->list, &pair->queue, pair->isa, pair->options.threads);
   pair->evaluation = (ds_evaluation){.queue = &pair->queue,
                                      .style = pair->style,
                                      .precision = pair->options.precision,
@@ -206,8 +180,7 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
   pair->have_list = pair->have_positions = 0;
   pair->version.types++;
   pair->version.ghosts++;
-  s = ds_queue_use(&pair->queue, err);
-  if (!s) s = ds_particles_set(&pair->particles, &checked, pair->tables.ntypes, err);
+  s = ds_particles_set(&pair->particles, &checked, pair->tables.ntypes, err);
   pair->have_atoms = s == DS_OK;
   return ds_queue_leave(&pair->queue, s, err);
 }
@@ -261,8 +234,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   pair->step = step;
   pair->version.load++;
   pair->fault.code = DS_OK;
-  s = ds_queue_use(&pair->queue, err);
-  if (!s) s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
+  s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
   if (!s) s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step, err);
   pair->have_positions = s == DS_OK;
   return ds_queue_leave(&pair->queue, s, err);

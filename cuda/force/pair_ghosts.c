@@ -28,8 +28,7 @@ ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int s
   if (!s && n > 0) s = ds_check_pointer(list, "list of ghosts to pack", err);
   if (!s && n > 0) s = ds_check_pointer(shift, "shift of ghosts to pack", err);
   if (s) return s;
-  s = ds_queue_use(&pair->queue, err);
-  if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
+  s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
   return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
@@ -44,8 +43,7 @@ ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buf
                    pair->nlocal, pair->nlocal + pair->nghost - 1);
   if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
   pair->version.ghosts++;
-  s = ds_queue_use(&pair->queue, err);
-  if (!s) s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
+  s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
   if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
   return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
 }
@@ -61,7 +59,6 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
       s = ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
   if (s) return s;
   pair->version.ghosts++;
-  s = ds_queue_use(&pair->queue, err);
-  if (!s) s = ds_particles_set_owners(&pair->particles, owner, image, err);
+  s = ds_particles_set_owners(&pair->particles, owner, image, err);
   return ds_queue_leave(&pair->queue, s, err);
 }

@@ -11,8 +11,7 @@ static int bits_for(uint32_t n)
   return bits;
 }
 
-/* Halve the finest dimension until a cell table is no more than a few times the atoms. */
-static void limit_cells(int32_t cells[3], int natoms)
+void ds_grid_limit_cells(int32_t cells[3], int natoms)
 {
   const double most = fmin(64.0 + 4.0 * natoms, 1073741824.0);
   while ((double) cells[0] * cells[1] * cells[2] > most) {
@@ -52,7 +51,7 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
     grid->extent[d] = (int64_t) (high - low);
     grid->cells[d] = (int32_t) fmin(fmax(cells, 1.0), MAX_CELLS);
   }
-  limit_cells(grid->cells, natoms);
+  ds_grid_limit_cells(grid->cells, natoms);
   for (int d = 0; d < 3; d++)
     if ((uint32_t) grid->cells[d] > most) most = (uint32_t) grid->cells[d];
   grid->fine_bits = fine_bits(bits_for(most));

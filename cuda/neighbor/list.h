@@ -76,6 +76,9 @@ struct ds_list {
    boxes. */
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err);
 
+/* Halves the finest dimension until a cell table is no more than a few times the atoms. */
+void ds_grid_limit_cells(int32_t cells[3], int natoms);
+
 void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads);
 
 /* Room for all but entries, for n atoms in the cells of a grid. */

@@ -1,5 +1,6 @@
 /* Bins that particles are added up in.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "bins.h"
+#include "../force/checks.h"
+#include "step.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,39 +102,32 @@ int ds_bins_reads(const ds_binning *b)
   return fields;
 }
 
-/* ------------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------- use */
 
-static ds_status reserve(ds_queue *q, ds_bins *bins, size_t n, ds_error *err)
+ds_status ds_bins_clear(ds_steps *steps, ds_bins *bins, ds_error *err)
+{
+  bins->terms = 0;
+  return ds_queue_clear(steps->queue, bins->cells.data, bins->n * sizeof(ds_exact_sum), "clearing bins", err);
+}
+
+static ds_status reserve(ds_steps *steps, ds_bins *bins, size_t n, ds_error *err)
 {
   if (n == bins->n) return DS_OK;
   bins->n = 0;
-  const ds_status s = ds_buffer_reserve(q->memory.memory, &bins->cells, n, sizeof(ds_exact_sum), "bins", err);
+  const ds_status s = ds_reserve(&steps->memory, &bins->cells, n, sizeof(ds_exact_sum), "bins", err);
   if (s) return s;
   bins->n = n;
-  return ds_bins_clear(q, bins, err);
+  return ds_bins_clear(steps, bins, err);
 }
-
-ds_status ds_bins_clear(ds_queue *q, ds_bins *bins, ds_error *err)
-{
-  bins->terms = 0;
-  return bins->n ? ds_queue_clear(q, bins->cells.data, bins->n * sizeof(ds_exact_sum), "clearing bins", err) : DS_OK;
-}
-
-void ds_bins_close(ds_queue *q, ds_bins *bins)
-{
-  ds_buffer_free(q->memory.memory, &bins->cells);
-  ds_buffer_free(q->pinned.memory, &bins->host);
-  bins->n = 0;
-}
-
-/* ------------------------------------------------------------------------------------------- use */
 
 /* A cell takes 2^31 terms (device/step/exact_sum.h); what is left of those before counts as one. */
-ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step, ds_error *err)
+ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step,
+                      ds_error *err)
 {
   static const int64_t MAX_TERMS = (int64_t) 1 << 31;
   const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
-  ds_status s = reserve(q, bins, n, err);
+  ds_queue *const q = steps->queue;
+  ds_status s = reserve(steps, bins, n, err);
   if (!s && bins->terms + a->n > MAX_TERMS) {
     s = DS_CHOOSE_STAGE(q, ds_carry_host, ds_carry_cuda)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
     bins->terms = 1;
@@ -145,16 +139,20 @@ ds_status ds_bins_add(ds_queue *q, ds_bins *bins, const ds_resident_view *a, ds_
 }
 
 /* None have been added to where there are no cells yet. */
-ds_status ds_bins_take(ds_queue *q, ds_bins *bins, ds_exact_sum *cells, size_t n, ds_error *err)
+ds_status ds_bins_take(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
 {
   const size_t bytes = n * sizeof *cells;
+  if (ds_check_pointer(cells, "place for bins", err)) return DS_ERR_ARGUMENT;
+  if (binning < 0 || binning >= DS_MAX_BINNINGS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MAX_BINNINGS - 1);
+  ds_bins *const bins = &steps->bins[binning];
   memset(cells, 0, bytes);
   if (bins->n == 0) return DS_OK;
   if (n != bins->n) return ds_fail(err, DS_ERR_ARGUMENT, "%zu numbers of bins are to be taken, and there are %zu", n, bins->n);
-  ds_status s = ds_buffer_reserve(q->pinned.memory, &bins->host, n, sizeof *cells, "bins", err);
-  if (!s) s = ds_queue_copy(q, bins->host.data, bins->cells.data, bytes, "copying bins", err);
-  if (!s) s = ds_bins_clear(q, bins, err);
-  if (!s) s = ds_queue_wait(q, "bins", err);
+  ds_status s = ds_reserve(&steps->pinned, &bins->host, n, sizeof *cells, "bins", err);
+  if (!s) s = ds_queue_copy(steps->queue, bins->host.data, bins->cells.data, bytes, "copying bins", err);
+  if (!s) s = ds_bins_clear(steps, bins, err);
+  if (!s) s = ds_queue_wait(steps->queue, "bins", err);
   if (!s) memcpy(cells, bins->host.data, bytes);
   return s;
 }

@@ -1,36 +1,38 @@
 /* Rigid bodies where operations of a step find them.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "bodies_stage.h"
-#include "dpdsop/device/step/rotation.h"
+#include "../force/checks.h"
+#include "step.h"
 
 #include <string.h>
 
 /* Principal moments below this part of the largest are 0: as LAMMPS has it. */
 static const double SMALLEST_MOMENT = 1e-7;
 
-/* -------------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------- use */
 
 static size_t sum_bytes(const ds_bodies *b)
 {
   return DS_BODY_SUMS * (size_t) b->n * sizeof(ds_exact_sum);
 }
 
-static ds_status reserve(ds_bodies *b, ds_queue *q, ds_error *err)
+static ds_status reserve(ds_steps *steps, ds_error *err)
 {
-  const ds_memory *const memory = q->memory.memory, *const pinned = q->pinned.memory;
-  const size_t n = (size_t) b->n + 1;
-  ds_status s = ds_queue_wait(q, "rigid bodies", err); /* what grows is filled anew */
-  if (!s) s = ds_buffer_reserve(memory, &b->state, n, sizeof(ds_body), "rigid bodies", err);
-  if (!s) s = ds_buffer_reserve(memory, &b->sums, DS_BODY_SUMS * n, sizeof(ds_exact_sum), "sums of rigid bodies", err);
-  if (!s) s = ds_buffer_reserve(pinned, &b->sums_host, DS_BODY_SUMS * n, sizeof(ds_exact_sum), "sums of rigid bodies", err);
-  return s;
+  ds_bodies *const b = &steps->bodies;
+  const size_t n = (size_t) b->n + 1, size = DS_BODY_SUMS * sizeof(ds_exact_sum);
+  ds_status s = ds_queue_wait(steps->queue, "rigid bodies", err); /* what grows is filled anew */
+  if (!s) s = ds_reserve(&steps->memory, &b->state, n, sizeof(ds_body), "rigid bodies", err);
+  if (!s) s = ds_reserve(&steps->memory, &b->sums, n, size, "sums of rigid bodies", err);
+  return s ? s : ds_reserve(&steps->pinned, &b->sums_host, n, size, "sums of rigid bodies", err);
 }
 
-ds_status ds_bodies_set(ds_bodies *b, ds_queue *q, const ds_body *from, int n, ds_error *err)
+ds_status ds_bodies_set(ds_steps *steps, const ds_body *from, int n, ds_error *err)
 {
+  ds_bodies *const b = &steps->bodies;
+  ds_queue *const q = steps->queue;
+  if (n > 0 && ds_check_pointer(from, "rigid bodies", err)) return DS_ERR_ARGUMENT;
   if (n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d rigid bodies", n);
   b->n = n;
   if (n == 0) return DS_OK;
-  ds_status s = reserve(b, q, err);
+  ds_status s = reserve(steps, err);
   if (!s) s = ds_queue_copy(q, b->state.data, from, (size_t) n * sizeof *from, "copying rigid bodies", err);
   if (!s) s = ds_queue_clear(q, b->sums.data, sum_bytes(b), "clearing sums of rigid bodies", err);
   if (!s) s = ds_queue_wait(q, "rigid bodies", err);
@@ -38,54 +40,41 @@ ds_status ds_bodies_set(ds_bodies *b, ds_queue *q, const ds_body *from, int n, d
   return s;
 }
 
-ds_status ds_bodies_get(ds_bodies *b, ds_queue *q, ds_body *to, ds_error *err)
+ds_status ds_bodies_get(ds_steps *steps, ds_body *to, ds_error *err)
 {
-  const ds_status s = ds_queue_copy(q, to, b->state.data, (size_t) b->n * sizeof *to, "copying rigid bodies", err);
-  return s ? s : ds_queue_wait(q, "rigid bodies", err);
+  const ds_bodies *const b = &steps->bodies;
+  ds_status s = b->n > 0 ? ds_check_pointer(to, "place for rigid bodies", err) : DS_OK;
+  if (!s) s = ds_queue_copy(steps->queue, to, b->state.data, (size_t) b->n * sizeof *to, "copying rigid bodies", err);
+  return s ? s : ds_queue_wait(steps->queue, "rigid bodies", err);
 }
 
-void ds_bodies_close(ds_bodies *b, ds_queue *q)
+ds_status ds_bodies_check(const ds_steps *steps, const int32_t *numbers, int n, ds_error *err)
 {
-  ds_buffer_free(q->memory.memory, &b->state);
-  ds_buffer_free(q->memory.memory, &b->sums);
-  ds_buffer_free(q->pinned.memory, &b->sums_host);
-  b->n = 0;
-}
-
-ds_status ds_bodies_check(const ds_bodies *b, const int32_t *numbers, int n, ds_error *err)
-{
+  const int bodies = steps->bodies.n;
   for (int i = 0; i < n && numbers; i++)
-    if (numbers[i] < -1 || numbers[i] >= b->n)
-      return ds_fail(err, DS_ERR_ARGUMENT, "atom %d is of rigid body %d; allowed: -1 to %d", i, (int) numbers[i], b->n - 1);
+    if (numbers[i] < -1 || numbers[i] >= bodies)
+      return ds_fail(err, DS_ERR_ARGUMENT, "atom %d is of rigid body %d; allowed: -1 to %d", i, (int) numbers[i], bodies - 1);
   return DS_OK;
 }
 
-/* -------------------------------------------------------------------------------------------- motion */
-
-ds_status ds_bodies_reduce(ds_bodies *b, ds_queue *q, ds_reduction *reduce, void *user, ds_error *err)
+ds_status ds_bodies_reduce(ds_steps *steps, ds_error *err)
 {
+  ds_bodies *const b = &steps->bodies;
+  ds_queue *const q = steps->queue;
   ds_status s = ds_queue_copy(q, b->sums_host.data, b->sums.data, sum_bytes(b), "copying sums of rigid bodies", err);
   if (!s) s = ds_queue_wait(q, "sums of rigid bodies", err);
   if (s) return s;
-  reduce(user, DS_DATA(ds_exact_sum, b->sums_host), DS_BODY_SUMS * b->n);
+  steps->reduce(steps->reduce_user, DS_DATA(ds_exact_sum, b->sums_host), DS_BODY_SUMS * b->n);
   return ds_queue_copy(q, b->sums.data, b->sums_host.data, sum_bytes(b), "copying sums of rigid bodies", err);
 }
 
-ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_t step, ds_error *err)
+ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds_error *err)
 {
-  what->body = b->state.data;
-  what->sums = b->sums.data;
-  what->n = b->n;
+  ds_queue *const q = steps->queue;
+  what->body = steps->bodies.state.data;
+  what->sums = steps->bodies.sums.data;
+  what->n = steps->bodies.n;
   return DS_CHOOSE_STAGE(q, ds_bodies_host, ds_bodies_cuda)(q, what, step, err);
-}
-
-ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
-{
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  (void) err;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-  for (int k = 0; k < what->n; k++) ds_move_body(what, k);
-  return DS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------- inertia */

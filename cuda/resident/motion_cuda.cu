@@ -1,6 +1,8 @@
 /* Stages of resident atoms on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "motion_particle.h"
+#include "../core/sort_cuda.cuh"
+#include "dpdsop/device/sort_bins.h"
 #include "stages_cuda.h"
+#include "step_particle.h"
 
 namespace {
 enum { THREADS = 256 };
@@ -16,33 +18,36 @@ __global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_launch_id l
   ds_stop_if(i < n && ds_outside(&w, at), &launch.control->outside, launch);
 }
 
-__global__ void wrap_kernel(ds_resident_view a, ds_wrap w, ds_launch_id launch)
-{
-  if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < a.n) ds_wrap_particle(&a, &w, i);
-}
-
 struct tilt_flips {
   int of[3];
 };
 
-__global__ void flip_kernel(ds_resident_view a, ds_wrap w, tilt_flips flips)
+template <ds_box_move How>
+__global__ void move_kernel(ds_resident_view a, ds_wrap w, tilt_flips flips, ds_launch_id launch)
 {
+  if (How == DS_BOX_WRAP && ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < a.n) ds_flip_particle(&a, &w, flips.of, i);
+  if (i < a.n) ds_move_in_box(How, &a, &w, flips.of, i);
 }
 
-__global__ void convert_kernel(ds_resident_view a, ds_wrap w)
+/* Nothing has stopped when atoms are sorted, as their owner has waited for the step: kernels need not look. */
+__global__ void bin_kernel(const double *x, int n, ds_sort_bins bins, uint32_t *key, int32_t *index)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < a.n) ds_convert_particle(&a, &w, i);
+  if (i >= n) return;
+  key[i] = (uint32_t) ds_sort_bin(&bins, x + 3 * (size_t) i);
+  index[i] = i;
 }
 
-__global__ void fractions_kernel(ds_resident_view a, ds_wrap w)
+/* Threads of one atom's components are neighbors. */
+template <typename Word>
+__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int back, int n, int components)
 {
-  const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < a.n) ds_find_fraction(&a, &w, i);
+  const size_t k = blockIdx.x * (size_t) THREADS + threadIdx.x;
+  if (k >= (size_t) n * components) return;
+  const size_t i = k / components, c = k % components;
+  const size_t there = (size_t) order[i] * components + c;
+  to[back ? there : k] = from[back ? k : there];
 }
 
 /* ------------------------------------------------------------------------------------------- stages */
@@ -53,29 +58,53 @@ ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w,
                         ds_queue_launch_id(q, step));
 }
 
-ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
+ds_status move(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int64_t step,
+               ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "wrap kernel", wrap_kernel, a->n, THREADS, q->stream, *a, *w, ds_queue_launch_id(q, step));
+  static const struct {
+    const char *name;
+    void (*kernel)(ds_resident_view, ds_wrap, tilt_flips, ds_launch_id);
+  } kind[] = {{"wrap kernel", move_kernel<DS_BOX_WRAP>},
+              {"flip kernel", move_kernel<DS_BOX_FLIP>},
+              {"convert kernel", move_kernel<DS_BOX_CONVERT>},
+              {"fractions kernel", move_kernel<DS_BOX_FRACTIONS>}};
+  tilt_flips all = {};
+  for (int d = 0; d < 3 && flips; d++) all.of[d] = flips[d];
+  return DS_LAUNCH_EACH(err, kind[how].name, kind[how].kernel, a->n, THREADS, q->stream, *a, *w, all,
+                        ds_queue_launch_id(q, step));
 }
 
-ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
+template <typename Word>
+ds_status put_words(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, ds_error *err)
 {
-  if (a->n == 0) return DS_OK;
-  const tilt_flips all = {{flips[0], flips[1], flips[2]}};
-  return DS_LAUNCH_EACH(err, "flip kernel", flip_kernel, a->n, THREADS, q->stream, *a, *w, all);
+  return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q->stream, (const Word *) from,
+                        (Word *) to, order, back, n, components);
 }
 
-ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
+ds_status find_order(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+                     ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "convert kernel", convert_kernel, a->n, THREADS, q->stream, *a, *w);
+  const size_t room = (size_t) a->n + 1;
+  const uint32_t last = (uint32_t) bins->n[0] * (uint32_t) bins->n[1] * (uint32_t) bins->n[2] - 1u, *sorted_key;
+  ds_status s = DS_OK;
+  for (int k = 0; k < 2 && !s; k++) {
+    s = ds_reserve(pool, &o->key[k], room, sizeof(uint32_t), "sort keys", err);
+    if (!s) s = ds_reserve(pool, &o->value[k], room, sizeof(int32_t), "sorted order", err);
+  }
+  if (!s)
+    s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins, DS_DATA(uint32_t, o->key[0]),
+                       DS_DATA(int32_t, o->value[0]));
+  return s ? s
+           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &o->scratch, o->key, o->value, a->n, ds_sort_bits(last), &sorted_key,
+                                             &o->order, err);
 }
 
-ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
+ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
+              int bytes, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "fractions kernel", fractions_kernel, a->n, THREADS, q->stream, *a, *w);
+  return bytes == 8 ? put_words<int64_t>(q, order, back, from, to, n, components, err)
+                    : put_words<int32_t>(q, order, back, from, to, n, components, err);
 }
 }    // namespace
 
-const ds_resident_stages ds_resident_stages_cuda = {
-    find_outside, wrap, flip, convert, find_fractions, ds_order_cuda_find, ds_order_cuda_put, &ds_bonded_stages_cuda,
-};
+const ds_resident_stages ds_resident_stages_cuda = {find_outside, move, find_order, put, &ds_bonded_stages_cuda};

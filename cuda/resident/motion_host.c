@@ -1,16 +1,9 @@
 /* Stages of resident atoms on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_host.h"
 #include "dpdsop/device/sort_bins.h"
-#include "motion_particle.h"
+#include "step_particle.h"
 
 #include <string.h>
-
-static void stop_if(int found, uint32_t *reason, const ds_launch_id *launch)
-{
-  if (!found) return;
-  *reason = 1;
-  ds_stage_stop(launch);
-}
 
 /* ------------------------------------------------------------------------------------------- motion */
 
@@ -22,39 +15,20 @@ static ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_w
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(a->threads) reduction(| : outside)
   for (int i = 0; i < a->n; i++) outside |= ds_outside(w, a->x + 3 * (size_t) i);
-  stop_if(outside, &launch.control->outside, &launch);
+  if (!outside) return DS_OK;
+  launch.control->outside = 1;
+  ds_stage_stop(&launch);
   return DS_OK;
 }
 
-static ds_status wrap(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
+static ds_status move(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int64_t step,
+                      ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
-  if (ds_stage_stopped(&launch)) return DS_OK;
+  if (how == DS_BOX_WRAP && ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(a->threads)
-  for (int i = 0; i < a->n; i++) ds_wrap_particle(a, w, i);
-  return DS_OK;
-}
-
-static ds_status flip(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err)
-{
-  (void) q, (void) err;
-#pragma omp parallel for num_threads(a->threads)
-  for (int i = 0; i < a->n; i++) ds_flip_particle(a, w, flips, i);
-  return DS_OK;
-}
-
-static ds_status convert(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
-{
-  (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_convert_particle(a, w, i);
-  return DS_OK;
-}
-
-static ds_status find_fractions(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err)
-{
-  (void) q, (void) err;
-  for (int i = 0; i < a->n; i++) ds_find_fraction(a, w, i);
+  for (int i = 0; i < a->n; i++) ds_move_in_box(how, a, w, flips, i);
   return DS_OK;
 }
 
@@ -93,7 +67,4 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
   return DS_OK;
 }
 
-/* -------------------------------------------------------------------------------------------- tables */
-
-const ds_resident_stages ds_resident_stages_host = {find_outside,   wrap,       flip, convert,
-                                                    find_fractions, find_order, put,  &ds_bonded_stages_host};
+const ds_resident_stages ds_resident_stages_host = {find_outside, move, find_order, put, &ds_bonded_stages_host};

@@ -2,36 +2,13 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
 #include "../force/checks.h"
+#include "../neighbor/list.h"
+#include "../particles/frame.h"
 #include "rdf.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-  ds_rdf *rdf;
-  int local_rank;
-} opening;
-
-static ds_status open_on_host(void *object, ds_error *err)
-{
-  const opening *const o = object;
-  const ds_status s = ds_queue_open_host(&o->rdf->queue, "host", err);
-  if (s) ds_queue_close(&o->rdf->queue);
-  return s;
-}
-
-#ifdef DS_HAVE_CUDA
-static ds_status open_on_gpu(void *object, ds_error *err)
-{
-  const opening *const o = object;
-  const ds_status s = ds_queue_open_cuda(&o->rdf->queue, o->local_rank, NULL, err);
-  if (s) ds_queue_close(&o->rdf->queue);
-  return s;
-}
-#else
-#define open_on_gpu NULL
-#endif
 
 ds_status ds_rdf_open(ds_rdf **out, ds_backend backend, int local_rank, int threads, ds_error *err)
 {
@@ -40,10 +17,9 @@ ds_status ds_rdf_open(ds_rdf **out, ds_backend backend, int local_rank, int thre
   if (local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d; allowed: >= 0", local_rank);
   ds_rdf *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for histograms of distances");
-  opening o = {r, local_rank};
   ds_error no_gpu;
   ds_status s = ds_threads_choose(threads, &r->threads, err);
-  if (!s) s = ds_backend_open(backend, &o, open_on_gpu, open_on_host, &no_gpu, err);
+  if (!s) s = ds_queue_open(&r->queue, backend, "host", local_rank, NULL, &no_gpu, err);
   if (s) {
     free(r);
     return s;
@@ -113,10 +89,8 @@ static ds_status check_atoms(const ds_rdf_atoms *a, int *most, ds_error *err)
 /* Of the box, between faces. */
 static void find_widths(const ds_wrap *w, double width[3])
 {
-  const double *const i = w->inverse;
-  width[0] = 1.0 / sqrt(i[0] * i[0] + i[5] * i[5] + i[4] * i[4]);
-  width[1] = 1.0 / sqrt(i[1] * i[1] + i[3] * i[3]);
-  width[2] = 1.0 / fabs(i[2]);
+  ds_frame_face_densities(w->inverse, width);
+  for (int d = 0; d < 3; d++) width[d] = 1.0 / width[d];
 }
 
 static ds_status check_box(const ds_wrap *w, double cutoff, ds_error *err)
@@ -152,11 +126,7 @@ static void set_grid(ds_rdf_grid *g, const ds_wrap *w, const double width[3], do
   }
   memcpy(g->edge, w->edge, sizeof g->edge);
   memcpy(g->inverse, w->inverse, sizeof g->inverse);
-  while ((double) g->cells[0] * g->cells[1] * g->cells[2] > 64.0 + 4.0 * n) {
-    int d = g->cells[0] >= g->cells[1] ? 0 : 1;
-    if (g->cells[2] > g->cells[d]) d = 2;
-    g->cells[d] = (g->cells[d] + 1) / 2;
-  }
+  ds_grid_limit_cells(g->cells, n);
 }
 
 /* Least distance between places in cells that are k apart. */
@@ -304,7 +274,6 @@ ds_status ds_rdf_count(ds_rdf *r, const ds_rdf_settings *settings, const ds_rdf_
   if (!s) s = check_settings(settings, err);
   if (!s) s = check_atoms(atoms, &most, err);
   if (!s) s = check_box(box, settings->cutoff, err);
-  if (!s) s = ds_queue_use(&r->queue, err);
   if (!s) s = set_search(r, settings, box, atoms->n, err);
   if (!s) s = reserve(r, atoms->n, err);
   if (!s) s = take_atoms(r, atoms, most, settings, &view, err);

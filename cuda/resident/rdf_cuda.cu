@@ -3,43 +3,27 @@
    A thread has a particle. Those of a warp are in one cell or two, and so read the same cells. A block has its own counters, of
    32 bits, in shared memory where these fit, and adds them to the histograms at its end. */
 #include "../core/sort_cuda.cuh"
-#include "rdf_search.h"
+#include "rdf.h"
 
 namespace {
 enum { THREADS = 128, MAX_SHARED = 12288, MAX_PARTICLES = 1 << 25 }; /* THREADS times as many pairs fit in 32 bits */
 
-__device__ __forceinline__ void read_place(const ds_array &x, int i, double to[3])
-{
-  for (int k = 0; k < 3; k++) to[k] = ds_array_get(&x, i, k);
-}
-
-__global__ void place_kernel(const __grid_constant__ ds_rdf_view a, const __grid_constant__ ds_rdf_grid g, uint32_t none,
-                             uint32_t *key, int32_t *index, unsigned long long *without_place)
+__global__ void place_kernel(const __grid_constant__ ds_rdf_view a, const __grid_constant__ ds_rdf_grid g, uint32_t *key,
+                             int32_t *index, unsigned long long *without_place)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
   if (i >= a.n) return;
-  double x[3];
-  int32_t wraps, cell = -1;
-  const bool is_member = (ds_array_int(&a.mask, i, 0) & a.group) != 0;
-  read_place(a.x, i, x);
-  if (is_member) cell = ds_rdf_place(&g, x, &wraps);
-  if (is_member && cell < 0) atomicAdd(without_place, 1ull);
-  key[i] = cell < 0 ? none : (uint32_t) cell;
+  int is_wrong;
+  key[i] = (uint32_t) ds_rdf_cell_of(&a, &g, i, &is_wrong);
   index[i] = i;
+  if (is_wrong) atomicAdd(without_place, 1ull);
 }
 
 __global__ void gather_kernel(const __grid_constant__ ds_rdf_view a, const __grid_constant__ ds_rdf_grid g, const int32_t *atom,
                               ds_rdf_point *point)
 {
   const int slot = blockIdx.x * THREADS + threadIdx.x;
-  if (slot >= a.n) return;
-  const int i = atom[slot];
-  ds_rdf_point p;
-  read_place(a.x, i, p.x);
-  p.type = (int32_t) ds_array_int(&a.type, i, 0) - 1;
-  p.wraps = 0;
-  ds_rdf_place(&g, p.x, &p.wraps);
-  point[slot] = p;
+  if (slot < a.n) point[slot] = ds_rdf_point_of(&a, &g, atom[slot]);
 }
 
 __global__ void start_kernel(const int32_t *cell, int slots, int32_t cells, int32_t *start)
@@ -53,7 +37,7 @@ __global__ void __launch_bounds__(THREADS)
 {
   extern __shared__ uint32_t shared[];
   const int slot = blockIdx.x * THREADS + threadIdx.x;
-  const int slots = s.start[s.grid.cells[0] * s.grid.cells[1] * s.grid.cells[2]];
+  const int slots = s.start[ds_rdf_cells(&s.grid)];
   const ds_rdf_tally tally = {count, shared_bins ? shared : NULL};
   if ((int) (blockIdx.x * THREADS) >= slots) return;
   for (int k = threadIdx.x; k < shared_bins; k += THREADS) shared[k] = 0;
@@ -62,11 +46,6 @@ __global__ void __launch_bounds__(THREADS)
   __syncthreads();
   for (int k = threadIdx.x; k < shared_bins; k += THREADS)
     if (shared[k]) atomicAdd(&count[k], (unsigned long long) shared[k]);
-}
-
-int bits_of(uint32_t last)
-{
-  return last ? 32 - ds_clz32(last) : 1;
 }
 }    // namespace
 
@@ -80,11 +59,11 @@ ds_status ds_rdf_sort_cuda(ds_rdf *r, const ds_rdf_view *a, ds_error *err)
   ds_status s = ds_queue_reserve(q, &r->key[1], (size_t) a->n + 1, sizeof(uint32_t), "cells of particles", err);
   if (!s) s = ds_queue_reserve(q, &r->value[1], (size_t) a->n + 1, sizeof(int32_t), "cells of particles", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "place kernel", place_kernel, a->n, THREADS, q->stream, *a, search->grid, (uint32_t) cells,
+    s = DS_LAUNCH_EACH(err, "place kernel", place_kernel, a->n, THREADS, q->stream, *a, search->grid,
                        DS_DATA(uint32_t, r->key[0]), DS_DATA(int32_t, r->value[0]), without_place);
   if (!s)
-    s = ds_sort_cuda<uint32_t, int32_t>(q, &q->memory, &r->scratch, r->key, r->value, a->n, bits_of((uint32_t) cells), &keys,
-                                        &search->atom, err);
+    s = ds_sort_cuda<uint32_t, int32_t>(q, &q->memory, &r->scratch, r->key, r->value, a->n, ds_sort_bits((uint32_t) cells),
+                                        &keys, &search->atom, err);
   if (s) return s;
   search->cell = (const int32_t *) keys;
   s = DS_LAUNCH_EACH(err, "gather kernel", gather_kernel, a->n, THREADS, q->stream, *a, search->grid, search->atom,

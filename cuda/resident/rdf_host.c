@@ -1,40 +1,29 @@
 /* Histograms of distances on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_host.h"
-#include "rdf_search.h"
+#include "rdf.h"
 
 /* Those of the group come first, in the order of cells. */
 static void find_cells(const ds_rdf *r, const ds_rdf_view *a, ds_keyed *keyed, int64_t *without_place)
 {
-  const ds_rdf_grid *const g = &r->search.grid;
-  const uint64_t none = (uint64_t) ds_rdf_cells(g);
   int64_t wrong = 0;
 #pragma omp parallel for num_threads(r->threads) reduction(+ : wrong)
   for (int i = 0; i < a->n; i++) {
-    const double x[3] = {ds_array_get(&a->x, i, 0), ds_array_get(&a->x, i, 1), ds_array_get(&a->x, i, 2)};
-    int32_t wraps, cell = -1;
-    const int is_member = (ds_array_int(&a->mask, i, 0) & a->group) != 0;
-    if (is_member) cell = ds_rdf_place(g, x, &wraps);
-    wrong += is_member && cell < 0;
-    keyed[i].key = cell < 0 ? none : (uint64_t) cell;
+    int is_wrong;
+    keyed[i].key = (uint64_t) ds_rdf_cell_of(a, &r->search.grid, i, &is_wrong);
     keyed[i].index = (uint32_t) i;
+    wrong += is_wrong;
   }
   *without_place = wrong;
 }
 
 static void gather(ds_rdf *r, const ds_rdf_view *a, const ds_keyed *keyed)
 {
-  ds_rdf_point *const point = DS_DATA(ds_rdf_point, r->point);
   int32_t *const cell = DS_DATA(int32_t, r->key[0]), *const atom = DS_DATA(int32_t, r->value[0]);
 #pragma omp parallel for num_threads(r->threads)
   for (int slot = 0; slot < a->n; slot++) {
-    const int i = (int) keyed[slot].index;
-    ds_rdf_point *const p = &point[slot];
-    for (int k = 0; k < 3; k++) p->x[k] = ds_array_get(&a->x, i, k);
-    p->type = (int32_t) ds_array_int(&a->type, i, 0) - 1;
-    p->wraps = 0;
     cell[slot] = (int32_t) keyed[slot].key;
-    atom[slot] = i;
-    ds_rdf_place(&r->search.grid, p->x, &p->wraps);
+    atom[slot] = (int32_t) keyed[slot].index;
+    DS_DATA(ds_rdf_point, r->point)[slot] = ds_rdf_point_of(a, &r->search.grid, atom[slot]);
   }
 }
 

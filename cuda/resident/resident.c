@@ -4,6 +4,7 @@
 #include "resident_state.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +16,14 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   ds_resident *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for resident atoms");
   r->pair = pair;
-  r->queue = r->steps.queue = r->once.queue = &pair->queue;
+  r->queue = &pair->queue;
+  ds_steps_open(&r->steps, r->queue);
+  ds_steps_open(&r->once, r->queue);
   r->stages = DS_CHOOSE_STAGE(r->queue, &ds_resident_stages_host, &ds_resident_stages_cuda);
   r->own_copies = own_copies || !ds_queue_is_host(r->queue);
   r->memory.memory = pair->queue.memory.memory;
   ds_pool_join(&pair->queue.memory, &r->memory);
   r->wrap_step = -1;
-  for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   ds_bonded_open(&r->bonded, &r->memory);
   *out = r;
   return ds_succeed(err);
@@ -40,6 +42,32 @@ void ds_resident_close(ds_resident *r)
   ds_pool_close(&r->memory);
   free(r->host_mass);
   free(r);
+}
+
+/* ------------------------------------------------------------------------------------------- arrays */
+
+static const ds_own_kind kinds[DS_OWN_ANCHOR + 1] = {
+    {offsetof(ds_resident_atoms, x), DS_POSITION, 3, DS_F64, DS_F64, 1, "positions"},
+    {offsetof(ds_resident_atoms, v), DS_VELOCITY, 3, DS_F64, DS_F64, 1, "velocities"},
+    {offsetof(ds_resident_atoms, f), DS_FORCE, 3, DS_F64, DS_F64, 1, "forces"},
+    {offsetof(ds_resident_atoms, image), DS_IMAGE, 1, DS_I32, DS_I64, 1, "image flags"},
+    {offsetof(ds_resident_atoms, type), DS_IDENTITY, 1, DS_I32, DS_I32, 1, "types"},
+    {offsetof(ds_resident_atoms, mask), DS_IDENTITY, 1, DS_I32, DS_I32, 1, "group masks"},
+    {offsetof(ds_resident_atoms, rmass), DS_IDENTITY, 1, DS_F64, DS_F64, 0, "masses"},
+    {offsetof(ds_resident_atoms, tag), DS_TAG, 1, DS_I32, DS_I64, 0, "tags"},
+    {offsetof(ds_resident_atoms, body), DS_TAG, 1, DS_I32, DS_I32, 0, "numbers of bodies"},
+    {offsetof(ds_resident_atoms, anchor), DS_TAG, 3, DS_F64, DS_F64, 0, "anchors"},
+};
+
+const ds_own_kind *ds_own_kind_of(int which)
+{
+  return &kinds[which < DS_OWN_ANCHOR ? which : DS_OWN_ANCHOR];
+}
+
+ds_array *ds_own_array_of(ds_resident_atoms *a, int which)
+{
+  ds_array *const first = (ds_array *) ((char *) a + ds_own_kind_of(which)->offset);
+  return which > DS_OWN_ANCHOR ? first + (which - DS_OWN_ANCHOR) : first;
 }
 
 /* ----------------------------------------------------------------------------------------- settings */
@@ -95,7 +123,9 @@ static ds_status reserve_arrays(ds_resident *r, ds_error *err)
   r->atoms = r->callers;
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
     ds_array *const array = ds_own_array_of(&r->atoms, k);
-    s = ds_reserve(&r->memory, &r->own[k], ds_own_bytes(&r->callers, k) + 8, 1, "resident atoms", err);
+    const size_t components = array->data ? (size_t) ds_own_kind_of(k)->components : 0;
+    const size_t bytes = (size_t) r->atoms.n * components * (size_t) ds_type_bytes(array->type);
+    s = ds_reserve(&r->memory, &r->own[k], bytes + 8, 1, "resident atoms", err);
     array->space = r->queue->kind->space;
     if (array->data) array->data = r->own[k].data;
   }
@@ -113,7 +143,6 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (!s && r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
   if (r->broken_off.code) r->pair->have_list = 0;
   if (a->n != r->atoms.n || r->broken_off.code) {
@@ -202,7 +231,7 @@ ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
   if (!r->wrap.tilted || r->have_fractions) return DS_OK;
   ds_status s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
-  if (!s) s = r->stages->find_fractions(r->queue, &a, &r->wrap, err);
+  if (!s) s = r->stages->move(r->queue, DS_BOX_FRACTIONS, &a, &r->wrap, NULL, 0, err);
   r->have_fractions = !s;
   return s;
 }
@@ -219,7 +248,7 @@ static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
 /* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
 static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
-  ds_status s = ds_queue_use(r->queue, err);
+  ds_status s = DS_OK;
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
     const ds_own_kind *const kind = ds_own_kind_of(k);
     const ds_array *const engine = ds_own_array_of(&r->atoms, k), *const caller = ds_own_array_of(&r->callers, k);
@@ -261,18 +290,15 @@ ds_array ds_resident_array(const ds_resident *r, int field)
 
 static ds_status enter_with_reference(ds_resident *r, ds_error **err)
 {
-  ds_status s = ds_queue_enter(r->queue, err);
-  if (!s) s = ds_resident_need_reference(r, *err);
-  return s ? s : ds_queue_use(r->queue, *err);
+  const ds_status s = ds_queue_enter(r->queue, err);
+  return s ? s : ds_resident_need_reference(r, *err);
 }
 
 ds_status ds_resident_copy_reference(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s)
-    s = ds_queue_copy(r->queue, r->x_ref.data, r->atoms.x.data, ds_own_bytes(&r->atoms, DS_OWN_X),
-                      "copying reference positions", err);
+  const size_t bytes = 3 * (size_t) r->atoms.n * sizeof(double);
+  if (!s) s = ds_queue_copy(r->queue, r->x_ref.data, r->atoms.x.data, bytes, "copying reference positions", err);
   if (!s) r->have_reference = 1;
   return s;
 }
@@ -397,12 +423,11 @@ ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err)
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
 {
   ds_status s = ds_resident_check_wrap(r, err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
   if (!s && !is_periodic(&r->wrap)) s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
-  if (!s) s = r->stages->wrap(r->queue, &a, &r->wrap, step, err);
+  if (!s) s = r->stages->move(r->queue, DS_BOX_WRAP, &a, &r->wrap, NULL, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) {
     r->have_reference = 1;
@@ -421,8 +446,7 @@ ds_status ds_resident_flip(ds_resident *r, const int flips[3], ds_error *err)
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
   if (s) return s;
-  s = ds_queue_use(r->queue, err);
-  if (!s) s = r->stages->flip(r->queue, &a, &r->wrap, flips, err);
+  s = r->stages->move(r->queue, DS_BOX_FLIP, &a, &r->wrap, flips, 0, err);
   return ds_resident_leave(r, s, err);
 }
 

@@ -49,7 +49,6 @@ ds_status ds_resident_set_bonded(ds_resident *r, const ds_bonded *b, ds_error *e
   if (s || !b) return ds_queue_leave(r->queue, s, err);
   s = ds_resident_need_wrap(r, err);
   if (!s) s = check_reach(r, b, err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_bonded_set(&r->bonded, r->queue, r->stages->bonded, b, r->atoms.n, err);
   if (!s && ds_resident_has_bonds(r) && !r->have_reference) {
     ds_bonded_clear(&r->bonded);
@@ -72,9 +71,8 @@ ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
 {
   const ds_bonded_view b = ds_resident_bonded_view(r, step);
-  ds_status s = ds_queue_use(r->queue, err);
   ds_queue_begin(r->queue, DS_STAGE_BONDS);
-  if (!s) s = r->stages->bonded->add_forces(r->queue, &b, step, err);
+  const ds_status s = r->stages->bonded->add_forces(r->queue, &b, step, err);
   ds_queue_end(r->queue, DS_STAGE_BONDS);
   return s;
 }
@@ -89,7 +87,6 @@ static ds_status transfer_copies(ds_resident *r, const double *callers, void *to
   if (!ds_resident_has_bonds(r) || !r->bonded.with_copies || bytes == 0) return ds_succeed(err);
   s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_check_pointer(callers, what, err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_queue_copy(r->queue, to, from, bytes, what, err);
   if (!s) s = ds_queue_wait(r->queue, what, err);
   return ds_queue_leave(r->queue, s, err);

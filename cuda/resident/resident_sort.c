@@ -38,8 +38,7 @@ static ds_status compose(ds_resident *r, ds_error *err)
 static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
   ds_order *const o = &r->order;
-  ds_status s = ds_queue_use(r->queue, err);
-  if (!s) s = ds_resident_reserve_fractions(r, err);
+  ds_status s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   const size_t room = (size_t) a.n + 1;
   if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
@@ -51,7 +50,7 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
     const ds_array *const array = ds_own_array_of(&r->atoms, k);
     if (array->data) s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
   }
-  return s || !r->wrap.tilted ? s : r->stages->convert(r->queue, &a, &r->wrap, err);
+  return s || !r->wrap.tilted ? s : r->stages->move(r->queue, DS_BOX_CONVERT, &a, &r->wrap, NULL, 0, err);
 }
 
 static ds_status check_sort(const ds_resident *r, const ds_sort_bins *bins, ds_error *err)
@@ -104,7 +103,6 @@ ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s && !r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s)
     s = ds_queue_copy(r->queue, order, r->order.composed.data, (size_t) r->atoms.n * sizeof(int32_t),
                       "copying the order of atoms", err);

@@ -8,10 +8,21 @@
 #include "../force/pair_state.h"
 #include "bonded.h"
 #include "dpdsop/resident.h"
-#include "own_arrays.h"
 #include "step.h"
 
 DS_C_BEGIN
+
+/* Arrays that a resident object may have of its own, as ds_resident_atoms names them (resident.c); anchors come last. */
+enum { DS_OWN_ANCHOR = 9, DS_OWN_ARRAYS = DS_OWN_ANCHOR + DS_MAX_ANCHORS };
+
+typedef struct {
+  size_t offset; /* of the array, of anchors the first one, in ds_resident_atoms */
+  int field;     /* that it belongs to: DS_POSITION ... */
+  int components;
+  ds_type type, or_type; /* of its elements */
+  int required;          /* 0: its data may be NULL */
+  const char *name;
+} ds_own_kind;
 
 /* The order of atoms by bins. */
 typedef struct {
@@ -21,16 +32,17 @@ typedef struct {
   const int32_t *order;                /* of the last sort: old index by new one */
 } ds_order;
 
+/* What all particles do in a box. In a tilted one: positions to fractions, which are kept, and back; reference positions to
+   fractions. */
+typedef enum { DS_BOX_WRAP, DS_BOX_FLIP, DS_BOX_CONVERT, DS_BOX_FRACTIONS } ds_box_move;
+
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
   ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err);
-  ds_status (*wrap)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err);
-  ds_status (*flip)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, const int flips[3], ds_error *err);
-  /* positions of a tilted box to fractions, which are kept, and back */
-  ds_status (*convert)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
-  /* reference positions to fractions */
-  ds_status (*find_fractions)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, ds_error *err);
+  /* only a wrap stops; flips: of DS_BOX_FLIP alone */
+  ds_status (*move)(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int64_t step,
+                    ds_error *err);
   /* the order by bins into o->order; work space is the pool's */
   ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
                           ds_error *err);
@@ -43,7 +55,7 @@ typedef struct {
 extern const ds_resident_stages ds_resident_stages_host, ds_resident_stages_cuda;
 
 /* Where time goes. On the CUDA backend, where work is queued, some steps of a run are measured, and stand for the
-   others. resident_times.c */
+   others. resident_run.c */
 typedef struct {
   double step[DS_TIMES], list[DS_TIMES]; /* CUDA: ms per step, per rebuild, as measured last */
   int measuring, measured;               /* this run; steps of it */
@@ -78,7 +90,10 @@ struct ds_resident {
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
 typedef enum { DS_NOT_STOPPED = 0, DS_STOP_MOVED, DS_STOP_OUTSIDE, DS_STOP_LIST, DS_STOP_BONDED } ds_stop_reason;
 
-/* What resident.c and its neighbors share. Instead of ds_queue_leave, where steps may have begun: */
+/* What resident.c and its neighbors share. */
+const ds_own_kind *ds_own_kind_of(int which);
+ds_array *ds_own_array_of(ds_resident_atoms *a, int which);
+/* Instead of ds_queue_leave, where steps may have begun: */
 ds_status ds_resident_leave(ds_resident *r, ds_status status, ds_error *err);
 ds_status ds_resident_need_atoms(const ds_resident *r, ds_error *err);
 ds_status ds_resident_need_steps(const ds_resident *r, ds_error *err);
@@ -119,11 +134,6 @@ ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller,
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step, ds_error *err);
-
-/* Before a run; after a step has been queued; after all are over. */
-void ds_times_begin(ds_resident *r, int64_t steps);
-void ds_times_step(ds_resident *r);
-void ds_times_end(ds_resident *r, int64_t steps, int64_t reneighborings, double ms[DS_TIMES]);
 
 DS_C_END
 #endif

@@ -49,9 +49,7 @@ ds_resident_view ds_resident_view_of(const ds_resident *r)
 ds_status ds_resident_set_bodies(ds_resident *r, const ds_body *bodies, int n, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && n > 0) s = ds_check_pointer(bodies, "rigid bodies", err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s) s = ds_bodies_set(&r->steps.bodies, r->queue, bodies, n, err);
+  if (!s) s = ds_bodies_set(&r->steps, bodies, n, err);
   r->bodies_checked = 0;
   return ds_queue_leave(r->queue, s, err);
 }
@@ -60,16 +58,14 @@ ds_status ds_resident_bodies(ds_resident *r, ds_body *bodies, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
-  if (!s && r->steps.bodies.n > 0) s = ds_check_pointer(bodies, "place for rigid bodies", err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s) s = ds_bodies_get(&r->steps.bodies, r->queue, bodies, err);
+  if (!s) s = ds_bodies_get(&r->steps, bodies, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err)
 {
   if (r->bodies_checked || !ds_steps_have_bodies(&r->steps)) return DS_OK;
-  const ds_status s = ds_bodies_check(&r->steps.bodies, r->callers.body.data, r->callers.n, err);
+  const ds_status s = ds_bodies_check(&r->steps, r->callers.body.data, r->callers.n, err);
   r->bodies_checked = s == DS_OK;
   return s;
 }
@@ -77,9 +73,8 @@ ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err)
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);
-  ds_status s = ds_queue_use(r->queue, err);
   ds_queue_begin(r->queue, DS_STAGE_MOTION);
-  if (!s) s = ds_steps_advance(&r->steps, &a, &r->wrap, how, err);
+  const ds_status s = ds_steps_advance(&r->steps, &a, &r->wrap, how, err);
   ds_queue_end(r->queue, DS_STAGE_MOTION);
   return s;
 }
@@ -120,7 +115,6 @@ ds_status ds_resident_step_sums(ds_resident *r, ds_exact_sum sums[DS_STEP_SUMS],
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_check_pointer(sums, "place for sums", err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_sums(&r->steps, sums, err);
   return ds_queue_leave(r->queue, s, err);
 }
@@ -129,9 +123,7 @@ ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s && r->broken_off.code) s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_check_pointer(cells, "place for bins", err);
-  if (!s) s = ds_queue_use(r->queue, err);
-  if (!s) s = ds_steps_take_bins(&r->steps, binning, cells, n, err);
+  if (!s) s = ds_bins_take(&r->steps, binning, cells, n, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
@@ -153,19 +145,17 @@ ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_steps_set(&r->once, p, err);
   if (!s) s = check_once(p, err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (s) return s;
   const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
   const ds_resident_view view = ds_resident_view_of(r);
   s = ds_steps_advance(&r->once, &view, &r->wrap, &all, err);
-  if (!s) s = ds_steps_take_bins(&r->once, 0, cells, n, err);
+  if (!s) s = ds_bins_take(&r->once, 0, cells, n, err);
   return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = ds_queue_use(r->queue, err);
   if (!s) s = ds_steps_clear_sums(&r->steps, err);
   return ds_queue_leave(r->queue, s, err);
 }
@@ -185,8 +175,7 @@ ds_status ds_stepper_open(ds_stepper **out, int threads, ds_error *err)
   ds_stepper *const t = calloc(1, sizeof *t);
   if (!t) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a stepper");
   const ds_status s = ds_queue_open_host(&t->queue, "host", err);
-  t->steps.queue = &t->queue;
-  ds_stepper_set_tallies(t, NULL, -1);
+  ds_steps_open(&t->steps, &t->queue);
   t->threads = threads < 1 ? 1 : threads;
   *out = t;
   if (!s) return ds_succeed(err);
@@ -205,8 +194,7 @@ void ds_stepper_close(ds_stepper *t)
 
 ds_status ds_stepper_take_bins(ds_stepper *t, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
 {
-  ds_status s = ds_check_pointer(cells, "place for bins", err);
-  if (!s) s = ds_steps_take_bins(&t->steps, binning, cells, n, err);
+  const ds_status s = ds_bins_take(&t->steps, binning, cells, n, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -225,15 +213,13 @@ void ds_stepper_set_tallies(ds_stepper *t, const ds_tallies *tallies, int64_t st
 
 ds_status ds_stepper_set_bodies(ds_stepper *t, const ds_body *bodies, int n, ds_error *err)
 {
-  if (n > 0 && ds_check_pointer(bodies, "rigid bodies", err)) return DS_ERR_ARGUMENT;
-  const ds_status s = ds_bodies_set(&t->steps.bodies, &t->queue, bodies, n, err);
+  const ds_status s = ds_bodies_set(&t->steps, bodies, n, err);
   return s ? s : ds_succeed(err);
 }
 
 ds_status ds_stepper_bodies(ds_stepper *t, ds_body *bodies, ds_error *err)
 {
-  if (t->steps.bodies.n > 0 && ds_check_pointer(bodies, "place for rigid bodies", err)) return DS_ERR_ARGUMENT;
-  const ds_status s = ds_bodies_get(&t->steps.bodies, &t->queue, bodies, err);
+  const ds_status s = ds_bodies_get(&t->steps, bodies, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -260,7 +246,7 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;
   ds_status s = ds_steps_set(&t->steps, program, err);
-  if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps.bodies, a->body.data, a->n, err);
+  if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps, a->body.data, a->n, err);
   if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
   if (!s && ds_queue_stopped(&t->queue)) s = fault(t, a, err);
   if (!s && sums) s = ds_steps_sums(&t->steps, sums, err);

@@ -1,4 +1,4 @@
-/* Stages of resident atoms on the GPU that have files of their own.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stages of resident atoms on the GPU share.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_RESIDENT_STAGES_CUDA_H
 #define DPDSOP_RESIDENT_STAGES_CUDA_H
 
@@ -12,11 +12,5 @@ __device__ inline void ds_stop_if(bool mine, uint32_t *reason, const ds_launch_i
   *reason = 1;
   ds_stop(launch);
 }
-
-/* sort_cuda.cu */
-ds_status ds_order_cuda_find(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
-                             ds_error *err);
-ds_status ds_order_cuda_put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
-                            int bytes, ds_error *err);
 
 #endif

@@ -3,22 +3,27 @@
 
 #include <string.h>
 
+void ds_steps_open(ds_steps *steps, ds_queue *queue)
+{
+  steps->queue = queue;
+  steps->memory.memory = queue->memory.memory;
+  steps->pinned.memory = queue->pinned.memory;
+  for (int k = 0; k < 2 * DS_TALLIES; k++) steps->tallied[k] = -1;
+}
+
 void ds_steps_close(ds_steps *steps)
 {
-  ds_bodies_close(&steps->bodies, steps->queue);
-  ds_buffer_free(steps->queue->memory.memory, &steps->sums);
-  ds_buffer_free(steps->queue->pinned.memory, &steps->sums_host);
-  for (int k = 0; k < DS_MAX_BINNINGS; k++) ds_bins_close(steps->queue, &steps->bins[k]);
+  ds_pool_close(&steps->memory);
+  ds_pool_close(&steps->pinned);
 }
 
 /* ------------------------------------------------------------------------------------------- launches */
 
 static ds_status reserve_sums(ds_steps *r, ds_error *err)
 {
-  const ds_memory *const memory = r->queue->memory.memory, *const pinned = r->queue->pinned.memory;
   if (r->sums.data) return DS_OK;
-  ds_status s = ds_buffer_reserve(memory, &r->sums, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
-  if (!s) s = ds_buffer_reserve(pinned, &r->sums_host, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
+  ds_status s = ds_reserve(&r->memory, &r->sums, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
+  if (!s) s = ds_reserve(&r->pinned, &r->sums_host, DS_STEP_SUMS, sizeof(ds_exact_sum), "sums of operations", err);
   return s ? s : ds_queue_clear(r->queue, r->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
 }
 
@@ -155,7 +160,7 @@ static ds_status add_to_bins(advance_state *state, int place, int64_t step, ds_e
   b.context = state->launch.context;
   b.tallies = r->tallies;
   b.reads = ds_bins_reads(&b.binning) | ds_operation_reads(o);
-  return ds_bins_add(r->queue, &r->bins[k], state->atoms, &b, step, err);
+  return ds_bins_add(r, &r->bins[k], state->atoms, &b, step, err);
 }
 
 static int is_nve(const ds_operation *o)
@@ -195,11 +200,10 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
   }
   if (ends && is_overwritten_unread(state, (int) (o - state->steps->program.operation))) return DS_OK;
   ds_status s = send_launch(state, err);
-  if (!s && state->bodies_not_whole && state->steps->reduce)
-    s = ds_bodies_reduce(&state->steps->bodies, state->steps->queue, state->steps->reduce, state->steps->reduce_user, err);
+  if (!s && state->bodies_not_whole && state->steps->reduce) s = ds_bodies_reduce(state->steps, err);
   state->bodies_not_whole = 0;
   m->box = *state->box;
-  if (!s) s = ds_bodies_move(&state->steps->bodies, state->steps->queue, m, state->how->step, err);
+  if (!s) s = ds_bodies_move(state->steps, m, state->how->step, err);
   m->ends = m->begins = 0;
   return s;
 }
@@ -298,15 +302,8 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
 {
   ds_status s = reserve_sums(steps, err);
   if (!s) s = ds_queue_clear(steps->queue, steps->sums.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
-  for (int k = 0; k < DS_MAX_BINNINGS && !s; k++) s = ds_bins_clear(steps->queue, &steps->bins[k], err);
+  for (int k = 0; k < DS_MAX_BINNINGS && !s; k++) s = ds_bins_clear(steps, &steps->bins[k], err);
   return s;
-}
-
-ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
-{
-  if (binning < 0 || binning >= DS_MAX_BINNINGS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d; allowed: 0 to %d", binning, DS_MAX_BINNINGS - 1);
-  return ds_bins_take(steps->queue, &steps->bins[binning], cells, n, err);
 }
 
 int ds_first_operation(const ds_step_program *p, ds_point point)

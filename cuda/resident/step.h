@@ -1,14 +1,36 @@
 /* Operations of a step on their way to the particles.   SPDX-License-Identifier: GPL-2.0-or-later
 
    What is due is cut into launches, each a kernel or a loop on the host that runs all of its operations on one particle after
-   the other. A new launch begins where an operation reads sums, which have to be whole. */
+   the other. A new launch begins where an operation reads sums, which have to be whole.
+
+   Bins that particles are added up in have launches of their own. Cells lie where stages work: those of bin k from
+   k * nvalues on. They go on from step to step until the caller takes them.
+
+   Rigid bodies: particles add forces and torques to exact sums of their bodies; one stage moves all bodies, by the sums of
+   all processes; then particles are put where their bodies are. On the GPU nothing of this is copied to the host unless
+   there are several processes. */
 #ifndef DPDSOP_RESIDENT_STEP_H
 #define DPDSOP_RESIDENT_STEP_H
 
-#include "bins.h"
-#include "bodies.h"
+#include "../core/queue.h"
+#include "dpdsop/device/step/operate.h"
+#include "dpdsop/resident.h"
 
 DS_C_BEGIN
+
+/* Resident atoms as stages see them. Passed to a kernel by value. */
+typedef struct {
+  int n, threads;
+  double *x, *v, *f, *x_ref;
+  void *image;
+  int is_wide; /* images have 64 bits */
+  const int32_t *type, *mask;
+  const double *rmass, *mass; /* rmass NULL: by type */
+  ds_array tag;               /* data NULL: there are none */
+  double *anchor[DS_MAX_ANCHORS];
+  const int32_t *body; /* NULL: there are no bodies */
+  double *fraction;    /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
+} ds_resident_view;
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
 
@@ -36,6 +58,39 @@ typedef struct {
   double trigger2;
 } ds_step_launch;
 
+/* Passed to a kernel by value. */
+typedef struct {
+  ds_operation operation;
+  ds_binning binning;
+  ds_region region[DS_MAX_REGIONS];
+  ds_step_context context;
+  ds_tallies tallies; /* of the particles, in this step */
+  ds_exact_sum *cells;
+  int32_t reads; /* fields (DS_POSITION ...) of particles */
+} ds_bin_launch;
+
+typedef struct {
+  ds_buffer cells, host; /* host: what they are brought to */
+  size_t n;              /* cells */
+  int64_t terms;         /* that have been added to a cell at most, since parts have been carried */
+} ds_bins;
+
+typedef struct {
+  int n;
+  ds_buffer state;           /* ds_body */
+  ds_buffer sums, sums_host; /* DS_BODY_SUMS of each */
+} ds_bodies;
+
+/* What bodies do: the second half of a step, the first half of the next one, or both. Passed to a kernel by value. */
+typedef struct {
+  ds_body *body;
+  ds_exact_sum *sums;
+  int n, ends, begins;
+  int64_t step;            /* that ends */
+  ds_operation end, begin; /* DS_BODY_VELOCITY, DS_BODY_PLACE */
+  ds_wrap box;
+} ds_body_launch;
+
 /* Operations first .. end - 1 of the program, where they act in that step. */
 typedef struct {
   int first, end;
@@ -55,6 +110,7 @@ typedef struct {
 /* The program, and the sums that its operations add up. */
 typedef struct {
   ds_queue *queue;
+  ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
   ds_buffer sums, sums_host;
   ds_bins bins[DS_MAX_BINNINGS];
@@ -91,10 +147,34 @@ ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
 /* 1: an operation of the program moves rigid bodies. */
 int ds_steps_have_bodies(const ds_steps *steps);
 
-/* A launch on either backend: step_host.c, step_cuda.cu. */
+/* Launches on either backend: step_host.c, step_cuda.cu. Parts of cells are brought into their ranges before they can
+   overflow. */
 typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what, int64_t step,
                                    ds_error *err);
+typedef ds_status ds_bin_stage(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
+typedef ds_status ds_carry_stage(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
+typedef ds_status ds_bodies_stage(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
 ds_operate_stage ds_operate_host, ds_operate_cuda;
+ds_bin_stage ds_bin_host, ds_bin_cuda;
+ds_carry_stage ds_carry_host, ds_carry_cuda;
+ds_bodies_stage ds_bodies_host, ds_bodies_cuda;
+
+/* bins.c */
+ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
+int ds_bins_reads(const ds_binning *b);                             /* fields */
+
+/* `what` has all but its cells. Cells of another number than before begin at 0. */
+ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step,
+                      ds_error *err);
+ds_status ds_bins_take(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err); /* waits; they begin anew */
+ds_status ds_bins_clear(ds_steps *steps, ds_bins *bins, ds_error *err);
+
+/* bodies.c */
+ds_status ds_bodies_set(ds_steps *steps, const ds_body *from, int n, ds_error *err); /* waits */
+ds_status ds_bodies_get(ds_steps *steps, ds_body *to, ds_error *err);                /* waits */
+ds_status ds_bodies_check(const ds_steps *steps, const int32_t *numbers, int n, ds_error *err);
+ds_status ds_bodies_reduce(ds_steps *steps, ds_error *err);
+ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds_error *err);
 
 /* step_checks.c: looks at a program, and keeps it. */
 ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
@@ -102,10 +182,10 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how,
                            ds_error *err);
-ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);                 /* waits */
-ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                                            /* and bins */
-ds_status ds_steps_take_bins(ds_steps *steps, int binning, ds_exact_sum *cells, size_t n, ds_error *err); /* waits */
-void ds_steps_close(ds_steps *steps);
+ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */
+ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                            /* and bins */
+void ds_steps_open(ds_steps *steps, ds_queue *queue);
+void ds_steps_close(ds_steps *steps); /* when all that was queued is over */
 
 /* In words what is wrong with which atom, at x. */
 ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err);

@@ -1,13 +1,17 @@
-/* Operations of a step on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Operations of a step on the GPU: of particles, bins and rigid bodies.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A thread has a particle, and runs all operations of the launch on it. Which they are is the same for all threads: a wall
-   costs some instructions, and no launch. */
+   costs some instructions, and no launch.
+
+   Bins: neighbors in memory are neighbors in space, so that the particles of a warp are in a few bins: for each of the first
+   FEW_BINS, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
+   theirs by themselves. Sums are integers, and their order moves no bit. */
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
+enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, FEW_BINS = 4, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry(unsigned long long *sum)
@@ -29,6 +33,11 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
   if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry((unsigned long long *) (sums + threadIdx.x));
 }
 
+__device__ void add_part(int64_t *to, int64_t part)
+{
+  if (part) atomicAdd((unsigned long long *) to, (unsigned long long) part);
+}
+
 /* Terms of one particle, or the sums of these over a warp. */
 struct body_terms {
   int64_t low[DS_BODY_SUMS], high[DS_BODY_SUMS];
@@ -37,8 +46,8 @@ struct body_terms {
 __device__ void add_body_terms(const body_terms &t, ds_exact_sum *to)
 {
   for (int j = 0; j < DS_BODY_SUMS; j++) {
-    if (t.low[j]) atomicAdd((unsigned long long *) &to[j].low, (unsigned long long) t.low[j]);
-    if (t.high[j]) atomicAdd((unsigned long long *) &to[j].high, (unsigned long long) t.high[j]);
+    add_part(&to[j].low, t.low[j]);
+    add_part(&to[j].high, t.high[j]);
   }
 }
 
@@ -189,6 +198,72 @@ operate_kernel_of *choose_kernel(int sets)
   default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
   }
 }
+
+/* ------------------------------------------------------------------------------------- bins, bodies */
+
+__device__ void add_rare_parts(ds_exact_sum *cell, const ds_exact_sum &term)
+{
+  add_part(&cell->top, term.top);
+  add_part(&cell->invalid, term.invalid);
+}
+
+/* Terms of those threads of the warp that have this bin; all of its threads call it. */
+template <bool SOURCES> __device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, int i, const ds_particle &p)
+{
+  ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
+  for (int j = 0; j < l.binning.nvalues; j++) {
+    ds_exact_sum term = {0, 0, 0, 0};
+    if (is_mine) term = ds_bin_term(SOURCES, &l, j, i, &p);
+    add_rare_parts(&cells[j], term);
+    const int64_t low = ds_add_warp(term.low), high = ds_add_warp(term.high);
+    if (threadIdx.x % WARP) continue;
+    add_part(&cells[j].low, low);
+    add_part(&cells[j].high, high);
+  }
+}
+
+template <bool SOURCES> __device__ void add_alone(const ds_bin_launch &l, int bin, int i, const ds_particle &p)
+{
+  ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
+  for (int j = 0; j < l.binning.nvalues; j++) {
+    const ds_exact_sum term = ds_bin_term(SOURCES, &l, j, i, &p);
+    add_part(&cells[j].low, term.low);
+    add_part(&cells[j].high, term.high);
+    add_rare_parts(&cells[j], term);
+  }
+}
+
+template <bool SOURCES>
+__global__ void __launch_bounds__(THREADS)
+    bin_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_bin_launch l, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  ds_particle p = {};
+  int bin = i < a.n ? ds_find_bin(&a, &l, i, &p) : DS_NO_BIN;
+  for (int round = 0; round < FEW_BINS; round++) {
+    const unsigned left = __ballot_sync(~0u, bin != DS_NO_BIN);
+    if (!left) return;
+    const int chosen = __shfl_sync(~0u, bin, __ffs((int) left) - 1);
+    const bool is_mine = bin == chosen;
+    add_together<SOURCES>(l, chosen, is_mine, i, p);
+    if (is_mine) bin = DS_NO_BIN;
+  }
+  if (bin != DS_NO_BIN) add_alone<SOURCES>(l, bin, i, p);
+}
+
+__global__ void carry_kernel(ds_exact_sum *cells, size_t n)
+{
+  const size_t k = (size_t) blockIdx.x * THREADS + threadIdx.x;
+  if (k < n) ds_exact_carry(&cells[k]);
+}
+
+__global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
+  if (k < m.n) ds_move_body(&m, k);
+}
 }    // namespace
 
 ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
@@ -200,4 +275,23 @@ ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_
   return take_halves(l, &halves)
              ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, halves, launch)
              : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
+}
+
+ds_status ds_bin_cuda(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
+  return DS_LAUNCH_EACH(err, "bin kernel", l->binning.nsources ? bin_kernel<true> : bin_kernel<false>, a->n, THREADS, q->stream,
+                        *a, *l, launch);
+}
+
+ds_status ds_carry_cuda(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  return DS_LAUNCH_EACH(err, "carry kernel", carry_kernel, n, THREADS, q->stream, cells, n);
+}
+
+ds_status ds_bodies_cuda(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  return DS_LAUNCH_EACH(err, "body kernel", body_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
 }

@@ -1,4 +1,4 @@
-/* Operations of a step on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Operations of a step on the host: of particles, bins and rigid bodies.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step_particle.h"
 
 #include <string.h>
@@ -27,16 +27,20 @@ static void add_part(int64_t *to, int64_t part)
   *to += part;
 }
 
-/* Of all threads: integers, in any order. */
+/* To a sum of all threads: integers, in any order. */
+static void add_term(ds_exact_sum *to, const ds_exact_sum *term)
+{
+  add_part(&to->low, term->low);
+  add_part(&to->high, term->high);
+  add_part(&to->top, term->top);
+  add_part(&to->invalid, term->invalid);
+}
+
 static void add_to_body(const ds_step_launch *l, const ds_operation *o, int body, const double add[DS_BODY_SUMS])
 {
   for (int j = 0; j < DS_BODY_SUMS; j++) {
     const ds_exact_sum term = ds_exact_term(add[j], o->number[j / 3]);
-    ds_exact_sum *const sum = l->body_sums + (size_t) DS_BODY_SUMS * (size_t) body + j;
-    add_part(&sum->low, term.low);
-    add_part(&sum->high, term.high);
-    add_part(&sum->top, term.top);
-    add_part(&sum->invalid, term.invalid);
+    add_term(l->body_sums + (size_t) DS_BODY_SUMS * (size_t) body + j, &term);
   }
 }
 
@@ -100,5 +104,49 @@ ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_
     join(l, &mine, &all);
   }
   report(l, &all, &launch);
+  return DS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------- bins */
+
+static void add_to_bin(const ds_resident_view *a, const ds_bin_launch *l, int i)
+{
+  ds_particle p;
+  memset(&p, 0, sizeof p);
+  const int bin = ds_find_bin(a, l, i, &p);
+  if (bin == DS_NO_BIN) return;
+  ds_exact_sum *const cells = l->cells + (size_t) bin * (size_t) l->binning.nvalues;
+  for (int j = 0; j < l->binning.nvalues; j++) {
+    const ds_exact_sum term = ds_bin_term(1, l, j, i, &p);
+    add_term(&cells[j], &term);
+  }
+}
+
+ds_status ds_bin_host(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+#pragma omp parallel for num_threads(a->threads)
+  for (int i = 0; i < a->n; i++) add_to_bin(a, l, i);
+  return DS_OK;
+}
+
+ds_status ds_carry_host(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
+{
+  (void) q;
+  (void) err;
+  for (size_t k = 0; k < n; k++) ds_exact_carry(&cells[k]);
+  return DS_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- bodies */
+
+ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+  for (int k = 0; k < what->n; k++) ds_move_body(what, k);
   return DS_OK;
 }
