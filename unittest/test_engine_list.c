@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "../cuda/particles/frame.h"
+#include "../cuda/particles/particles.h"
 #include "dpdsop/device/neighbor.h"
 #include "support/engine.h"
 

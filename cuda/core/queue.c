@@ -43,6 +43,11 @@ ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err)
   return status;
 }
 
+ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
+{
+  return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
+}
+
 ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
   const ds_buffer before = *b;
@@ -128,15 +133,22 @@ ds_status ds_queue_array_out(ds_queue *q, const ds_array *view, const ds_array *
   return ds_queue_copy(q, a->data, view->data, span_of(a, n, components), what, err);
 }
 
-ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err)
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, double *number, int64_t *integer,
+                       ds_error *err)
 {
+  char word[8];
   const size_t size = (size_t) ds_type_bytes(from->type);
   const ptrdiff_t at = (ptrdiff_t) atom * from->atom_stride + component * from->component_stride;
-  const ds_array host = {word, from->type, DS_SPACE_HOST, 1, 1};
-  *one = host;
+  const ds_array one = {word, from->type, DS_SPACE_HOST, 1, 1};
   const void *const element = (const char *) from->data + at * (ptrdiff_t) size;
-  const ds_status s = ds_queue_copy(q, word, element, size, "copying what is wrong", err);
-  return s ? s : ds_queue_wait(q, "copying what is wrong", err);
+  ds_status s = ds_queue_copy(q, word, element, size, "copying what is wrong", err);
+  if (!s) s = ds_queue_wait(q, "copying what is wrong", err);
+  if (s) return s;
+  if (number)
+    *number = ds_array_get(&one, 0, 0);
+  else
+    *integer = ds_array_int(&one, 0, 0);
+  return DS_OK;
 }
 
 int ds_queue_is_pinned(const ds_queue *q, const ds_array *a, int n, int components)
@@ -163,12 +175,6 @@ ds_status ds_queue_read_control_with(ds_queue *q, void *to, const void *from, si
 ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
 {
   return ds_queue_read_control_with(q, NULL, NULL, 0, what, err);
-}
-
-ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err)
-{
-  const ds_status s = ds_queue_wait(q, what, err);
-  return s || !ds_queue_stopped(q) ? s : ds_queue_read_control(q, what, err);
 }
 
 ds_status ds_queue_resume(ds_queue *q, ds_error *err)

@@ -112,6 +112,9 @@ ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err);
 ds_status ds_queue_enter(ds_queue *q, ds_error **err);
 ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err);
 
+/* A pointer that must not be NULL, to `what`. */
+ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);
+
 static inline int ds_queue_is_host(const ds_queue *q)
 {
   return q->kind->space == DS_SPACE_HOST;
@@ -172,8 +175,9 @@ typedef struct {
 ds_status ds_queue_upload(ds_queue *q, ds_mirror *to, const void *from, size_t count, size_t size, const char *what,
                           ds_error *err);
 
-/* One element of an array that stages read: *one is an array in host memory, in `word`, that has it alone. Waits. */
-ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, char word[8], ds_array *one, ds_error *err);
+/* One element of an array that stages read, as a number or, where that is NULL, as an integer. Waits. */
+ds_status ds_queue_get(ds_queue *q, const ds_array *from, int atom, int component, double *number, int64_t *integer,
+                       ds_error *err);
 
 /* Whether stages read a staging buffer of that size where it lies. */
 int ds_queue_reads_in_place(const ds_queue *q, size_t bytes);
@@ -207,7 +211,6 @@ static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
    of the list's entries. */
 ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err);
 ds_status ds_queue_read_control_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
-ds_status ds_queue_read_control_if_stopped(ds_queue *q, const char *what, ds_error *err);
 ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 
 /* Some stage has stopped the others, as far as is known without waiting. */

@@ -5,16 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static ds_status name_device(ds_queue *q, ds_error *err)
-{
-  cudaDeviceProp properties;
-  const ds_status s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
-  if (s) return s;
-  memcpy(q->name, properties.name, sizeof q->name);
-  q->name[sizeof q->name - 1] = '\0';
-  return DS_OK;
-}
-
 static ds_status cuda_use(const ds_queue *q, ds_error *err)
 {
   return ds_gpu_check(cudaSetDevice(q->device), "choosing the GPU", err);
@@ -148,7 +138,9 @@ ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error 
   q->memory.memory = &ds_device_memory;
   q->pinned.memory = &ds_pinned_memory;
   ds_status s = ds_gpu_use(local_rank, given, &q->device, &q->stream, &q->own_stream, err);
-  if (!s) s = name_device(q, err);
+  cudaDeviceProp properties;
+  if (!s) s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
+  if (!s) memcpy(q->name, properties.name, sizeof q->name - 1);
   return s ? s : ds_queue_reserve_control(q, err);
 }
 

@@ -57,13 +57,6 @@ bool is_worth_it(const ds_pair *pair)
   const int least = pair->options.begin_rows ? pair->options.begin_rows : (int) WORTH_BEGINNING;
   return pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
 }
-
-ds_status open_sides(ds_begin *b, ds_error *err)
-{
-  if (b->messages.stream) return DS_OK;
-  const ds_status s = ds_side_open(&b->inner, 0, err);
-  return s ? s : ds_side_open(&b->messages, 1, err);
-}
 }    // namespace
 
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
@@ -99,7 +92,8 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   const int order = pair->version.order;
   if (b->order != order || pair->checked.order != order || wanted->f.space != DS_SPACE_DEVICE || ds_wants_tally(wanted))
     return ds_succeed(err);
-  ds_status s = open_sides(b, err);
+  ds_status s = b->messages.stream ? DS_OK : ds_side_open(&b->inner, 0, err);
+  if (!s && !b->messages.stream) s = ds_side_open(&b->messages, 1, err);
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
   if (s) return s;
   pair->evaluation.io.inner = DS_DATA(uint8_t, b->blocks);

@@ -115,11 +115,17 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *
   start[*rows] = n;
 }
 
-ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
+ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
 {
   const ds_list *const from = &pair->list;
   list_copy l = {.pool = {.memory = &ds_host_memory}};
-  ds_status s = ds_pair_settle_list(pair, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_list)
+    s = pair->fault.code ? ds_pair_need_positions(pair, "", err) : ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
+  if (!s) s = ds_check_pointer(rows, "place for the number of rows", err);
+  if (!s) s = ds_check_pointer(start, "array of where rows start", err);
+  if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
+  if (!s) s = ds_pair_settle_list(pair, err);
   const size_t bytes = (size_t) from->slots * sizeof(int32_t);
   fetch(pair, &l, &l.atom, from->atom_of_slot, bytes, &s, err);
   fetch(pair, &l, &l.count, from->count.data, bytes, &s, err);
@@ -128,14 +134,19 @@ ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
   if (!s) s = ds_queue_wait(&pair->queue, "reading the neighbor list", err);
   if (!s) write_rows(pair, &l, rows, atom, start, entries);
   ds_pool_close(&l.pool);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }
 
 /* By slot, as the last evaluation took them. */
-ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
+ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
 {
   list_copy l = {.pool = {.memory = &ds_host_memory}};
-  ds_status s = ds_pair_settle_list(pair, err);
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_pair_need_list(pair, "velocities wanted before they were loaded, or before a list", err);
+  if (!s && v && v->space != DS_SPACE_HOST)
+    s = ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
+  if (!s) s = ds_check_array(&pair->queue, v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
+  if (!s) s = ds_pair_settle_list(pair, err);
   const size_t n = (size_t) pair->list.slots;
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   fetch(pair, &l, &l.atom, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
@@ -148,5 +159,5 @@ ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *er
       ds_array_put(v, DS_DATA(int32_t, l.atom)[k], d, value);
     }
   ds_pool_close(&l.pool);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&pair->queue, s, err);
 }

@@ -1,24 +1,5 @@
 /* What is checked of a caller's arguments.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "checks.h"
-
-#include "dpdsop/device/neighbor.h"
-
-ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
-{
-  return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
-}
-
-/* --------------------------------------------------------------------------------------- options */
-
-ds_status ds_check_options(const ds_pair_options *o, ds_error *err)
-{
-  if ((int) o->precision < DS_PRECISION_MIXED || o->precision > DS_PRECISION_DOUBLE)
-    return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)", (int) o->precision,
-                   DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
-  if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
-  if (o->begin_rows < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
-  return DS_OK;
-}
+#include "pair_state.h"
 
 /* ---------------------------------------------------------------------------------------- arrays */
 
@@ -47,15 +28,6 @@ ds_status ds_check_array(const ds_queue *q, const ds_array *a, int n, ds_type ty
 
 /* ----------------------------------------------------------------------------------------- atoms */
 
-static ds_status check_exclusion(const ds_exclusion *e, int k, int ntypes, ds_error *err)
-{
-  if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
-    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind, DS_EXCLUDE_OUTSIDE_GROUP);
-  if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
-    return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k, e->a, e->b, ntypes);
-  return DS_OK;
-}
-
 static ds_status check_exclusions(const ds_queue *q, const ds_atoms *a, int ntypes, ds_error *err)
 {
   const int nall = a->nlocal + a->nghost;
@@ -65,7 +37,10 @@ static ds_status check_exclusions(const ds_queue *q, const ds_atoms *a, int ntyp
   if (ds_check_pointer(a->exclusion, "array of exclusions", err)) return DS_ERR_ARGUMENT;
   for (int k = 0; k < a->nexclusions; k++) {
     const ds_exclusion *const e = &a->exclusion[k];
-    if (check_exclusion(e, k, ntypes, err)) return DS_ERR_ARGUMENT;
+    if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind, DS_EXCLUDE_OUTSIDE_GROUP);
+    if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k, e->a, e->b, ntypes);
     molecules |= ds_excludes_by_molecule(e);
   }
   if (ds_check_array(q, &a->mask, nall, DS_I32, DS_I32, "group masks, which exclusions ask for", err)) return DS_ERR_ARGUMENT;

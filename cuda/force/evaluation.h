@@ -1,14 +1,73 @@
-/* One evaluation of forces: what its stages read and write, on either backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sweeps know of a model, and one evaluation of forces: what its stages read and write, on either backend.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_EVALUATION_H
 #define DPDSOP_EVALUATION_H
 
 #include "../core/isa.h"
 #include "../core/queue.h"
+#include "dpdsop/device/fixed_sum.h"
 #include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
-#include "tables.h"
 
 DS_C_BEGIN
+
+/* ------------------------------------------------------------------------------------------- tables */
+
+/* What terms are multiplied by, and the coefficients of each pair of types, in either arithmetic (each_arithmetic.h). */
+typedef struct {
+  float special[4], special_root[4];
+  float force_scale, energy_scale;
+  float *coeff; /* ntypes^2 records of the evaluator, row-major */
+} ds_sweep_numbersf;
+
+typedef struct {
+  double special[4], special_root[4];
+  double force_scale, energy_scale;
+  double *coeff;
+} ds_sweep_numbers;
+
+typedef struct {
+  int ntypes;
+  int words;         /* reals per pair of types; the first is the squared cutoff */
+  int general;       /* some exponent differs from 1 */
+  int ranges_differ; /* the list's range is not the same for all pairs of types */
+  double cutoff;     /* the largest, length: the kernels' unit of length */
+  double range;      /* cutoff + skin, length */
+  uint32_t seed;
+  ds_sweep_numbersf numbersf; /* DS_R(numbers) */
+  ds_sweep_numbers numbers;
+  float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
+} ds_sweep_tables;
+
+/* model.c: tables of a model, from zeros; an error where it is not in order. */
+ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model,
+                         ds_precision precision, ds_error *err);
+void ds_tables_free(ds_sweep_tables *tables);
+
+/* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where
+   entries of the list are coded. */
+static inline int ds_has_special(const ds_sweep_tables *t, int coded)
+{
+  for (int k = 0; k < (coded ? 4 : 1); k++)
+    if (t->numbers.special[k] != 1.0) return 1;
+  return 0;
+}
+
+/* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
+typedef struct {
+  double force, half_energy, half_virial;
+} ds_row_units;
+
+static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
+{
+  ds_row_units u;
+  u.force = 1.0 / t->numbers.force_scale; /* powers of two: exact */
+  u.half_energy = 0.5 / t->numbers.energy_scale;
+  u.half_virial = 0.5 * t->cutoff * u.force;
+  return u;
+}
+
+/* --------------------------------------------------------------------------------------- evaluation */
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block on the GPU */
 
@@ -40,8 +99,18 @@ typedef struct {
   int special; /* some pair may have a factor other than 1 */
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
-  ds_buffer row_force, row_energy, row_virial; /* host: int64 by row: 3, 1, 6 */
+  ds_buffer row_sums; /* host: int64 by row: the force, and with a tally energy and virial */
 } ds_evaluation;
+
+static inline int ds_sums_of_row(const ds_evaluation *e)
+{
+  return e->tally ? 10 : 3;
+}
+
+static inline int64_t *ds_row_sums(const ds_evaluation *e, int row)
+{
+  return DS_DATA(int64_t, e->row_sums) + (size_t) row * (size_t) ds_sums_of_row(e);
+}
 
 typedef struct {
   ds_status (*sweep)(ds_evaluation *e, ds_error *err);

@@ -1,8 +1,37 @@
 /* An evaluator in an arithmetic, as a type which sweeps take; included through each_style.h and each_arithmetic.h. No include
    guard.   SPDX-License-Identifier: GPL-2.0-or-later */
 
-struct DS_ER(evaluator) : DS_R(arithmetic) {
+struct DS_ER(evaluator) {
   typedef DS_ER(coeff) coefficients;
+  typedef DS_W(storage) storage;
+  typedef DS_REAL real;
+  typedef DS_R(ds_pair_geometry) geometry;
+  typedef DS_R(ds_pair_term) term;
+  enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
+  static __device__ __forceinline__ real find_separation(const ds_frame &f, const storage::position &a,
+                                                         const storage::position &b, real *dx, real *dy, real *dz)
+  {
+    DS_W(ds_separation)
+    (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);
+    return DS_R(ds_square)(*dx, *dy, *dz);
+  }
+  static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a, const storage::position &b,
+                                                   geometry *p, uint32_t signature[2])
+  {
+    const DS_WORD x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    int edges[3], number[3];
+    if (DS_R(ds_pair_find_image)(&f, x, y, edges, number)) DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
+  }
+  static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
+  {
+    DS_R(ds_pair_virial)(&p, &t, w);
+  }
+  static __device__ __forceinline__ bool in_range(const term &t)
+  {
+    return DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz);
+  }
+  static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
+  static const DS_R(ds_sweep_numbers) & numbers(const ds_sweep_tables *t) { return t->DS_R(numbers); }
   static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p, uint32_t i, uint32_t j,
                                                   real special, real root, int general, real force_scale, real energy_scale)
   {

@@ -1,8 +1,8 @@
 /* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pair_state.h"
-#include "checks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------ tables */
@@ -69,11 +69,6 @@ static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_
 }
 
 /* Layout and type are constants in the common case, so that the loop is a plain one. */
-static void add_plain(double *to, const double *values, ptrdiff_t first, ptrdiff_t last)
-{
-  for (ptrdiff_t k = first; k < last; k++) to[k] += values[k];
-}
-
 static void add_values(const ds_array *to, int components, const double *values, int n, int threads)
 {
   enum { ATOMS = 4096 };
@@ -82,21 +77,13 @@ static void add_values(const ds_array *to, int components, const double *values,
 #pragma omp parallel for num_threads(threads)
   for (int begin = 0; begin < n; begin += ATOMS) {
     const int end = n - begin < ATOMS ? n : begin + ATOMS;
-    if (plain) {
-      add_plain(to->data, values, (ptrdiff_t) begin * components, (ptrdiff_t) end * components);
-      continue;
-    }
-    for (ptrdiff_t i = begin; i < end; i++)
-      for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
+    double *const data = to->data;
+    if (plain)
+      for (ptrdiff_t k = (ptrdiff_t) begin * components; k < (ptrdiff_t) end * components; k++) data[k] += values[k];
+    else
+      for (ptrdiff_t i = begin; i < end; i++)
+        for (int c = 0; c < components; c++) ds_array_add(to, i, c, values[i * components + c]);
   }
-}
-
-/* What the host adds, once. */
-static void add_result(const ds_pair *pair, ds_result_place *r)
-{
-  if (!r->added_by_host) return;
-  r->added_by_host = 0;
-  add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
 }
 
 /* ------------------------------------------------------------------------------------ sorted particles */
@@ -228,6 +215,67 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   return ds_queue_leave(&pair->queue, s, err);
 }
 
+/* ------------------------------------------------------------------------------ faults, in words */
+
+ds_status ds_pair_requeue_error(int64_t step, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "an evaluation of step %lld is to be queued once more (ds_pair_check)",
+                 (long long) step);
+}
+
+ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %lld; allowed: 1 to %d", (long long) tag, (long long) type,
+                 pair->tables.ntypes);
+}
+
+static ds_status position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3], ds_error *err)
+{
+  const ds_frame *const f = &pair->frame;
+  double lambda[3];
+  char allowed[40] = "one edge of the box";
+  ds_fraction(f, x[0], x[1], x[2], lambda);
+  for (int d = 0; d < 3; d++)
+    if (!f->shift[d] && !(lambda[d] >= f->low[d] && lambda[d] <= f->high[d]))
+      snprintf(allowed, sizeof allowed, "the skin %g", pair->box.slack);
+  return ds_fail(err, DS_ERR_POSITION,
+                 "atom %lld at (%g, %g, %g) at step %lld is not a number or further outside its "
+                 "subdomain than %s allows",
+                 (long long) tag, x[0], x[1], x[2], (long long) step, allowed);
+}
+
+static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
+{
+  const ds_control *const r = pair->queue.control_host;
+  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.numbers.force_scale;
+  ds_status s = pair->stages->identify ? pair->stages->identify(&pair->evaluation, err) : DS_OK;
+  if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
+  return s ? s
+           : ds_fail(err, DS_ERR_FORCE_RANGE,
+                     "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point "
+                     "range, at most %g with these coefficients",
+                     r->fault_force, (long long) r->fault_tag[0], (long long) r->fault_tag[1], (long long) step, limit);
+}
+
+static ds_status name_fault(ds_pair *pair, ds_error *err)
+{
+  const ds_control r = *pair->queue.control_host;
+  const uint32_t atom_fault = r.type_fault ? r.type_fault : r.position_fault;
+  int64_t tag, type;
+  double x[3];
+  if (atom_fault) {
+    const ds_status s = ds_particles_find(&pair->particles, pair->nlocal - (int) atom_fault, &tag, &type, x, err);
+    if (s) return s;
+    return r.type_fault ? ds_pair_type_error(pair, tag, type, err) : position_error(pair, r.step, tag, x, err);
+  }
+  if (r.ghost_fault)
+    return ds_fail(err, DS_ERR_GHOST,
+                   "what arrived for ghost %d at step %lld is no atom: the process that it came "
+                   "from has failed",
+                   (int) r.ghost_fault - 1, (long long) r.step);
+  return r.force_fault ? force_error(pair, r.step, err) : DS_OK;
+}
+
 /* ---------------------------------------------------------------------------------------- checking */
 
 static double joined(const int64_t sum[2], double scale)
@@ -257,7 +305,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   const ds_control *const seen = pair->queue.control_host;
   const int64_t step = seen->step;
   ds_error ignored;
-  const ds_status fault = ds_pair_fault(pair, err);
+  const ds_status fault = name_fault(pair, err);
   for (int k = 0; k < DS_RESULTS; k++) pair->result[k].added_by_host = 0;
   const ds_status s = ds_queue_resume(&pair->queue, fault ? &ignored : err);
   if (fault) {
@@ -281,12 +329,17 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
   if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
-  s = must_look ? ds_queue_read_control(q, what, err) : ds_queue_read_control_if_stopped(q, what, err);
+  s = must_look ? DS_OK : ds_queue_wait(q, what, err);
+  if (!s && (must_look || ds_queue_stopped(q))) s = ds_queue_read_control(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
   pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
-  for (int k = 0; k < DS_RESULTS; k++) add_result(pair, &pair->result[k]);
+  for (ds_result_place *r = pair->result; r < pair->result + DS_RESULTS; r++) { /* what the host adds, once */
+    if (r->added_by_host)
+      add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
+    r->added_by_host = 0;
+  }
   if (totals && pair->tallied) ds_pair_sums(pair, totals);
   return ds_succeed(err);
 }
@@ -294,14 +347,13 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
 /* A list that is too small is found when it is built for an evaluation: once more, with room. */
 ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err)
 {
-  int64_t again;
-  ds_status s = ds_pair_enqueue(pair, request, err);
-  if (!s) s = ds_pair_check(pair, totals, &again, err);
-  while (!s && again >= 0) {
+  for (;;) {
+    int64_t again;
+    ds_status s = ds_pair_enqueue(pair, request, err);
+    if (!s) s = ds_pair_check(pair, totals, &again, err);
+    if (s || again < 0) return s;
     if (again != pair->step) return ds_pair_requeue_error(again, err);
     s = ds_pair_build_list(pair, err);
-    if (!s) s = ds_pair_enqueue(pair, request, err);
-    if (!s) s = ds_pair_check(pair, totals, &again, err);
+    if (s) return s;
   }
-  return s;
 }

@@ -1,7 +1,7 @@
 /* Checked model -> the sweeps' tables.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../styles/style.h"
 #include "dpdsop/device/signature.h"
-#include "tables.h"
+#include "evaluation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,7 @@
 /* The public interface of pairs.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
-#include "../particles/frame.h"
 #include "../styles/style.h"
-#include "checks.h"
 #include "dpdsop/dpd.h"
 #include "dpdsop/device/pair_term.h"
 #include "dpdsop/device/signature.h"
@@ -13,12 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static ds_status check_options(const ds_pair_options *o, ds_error *err)
+{
+  if ((int) o->precision < DS_PRECISION_MIXED || o->precision > DS_PRECISION_DOUBLE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)", (int) o->precision,
+                   DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
+  if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->begin_rows < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
+  return DS_OK;
+}
+
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
   static const ds_pair_options defaults; /* all zero */
   if (out) *out = NULL;
   if (!options) options = &defaults;
-  if (ds_check_pointer(out, "place for a pair object", err) || ds_check_options(options, err)) return DS_ERR_ARGUMENT;
+  if (ds_check_pointer(out, "place for a pair object", err) || check_options(options, err)) return DS_ERR_ARGUMENT;
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
@@ -254,14 +262,66 @@ ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err
   return s || pair->have_list ? s : ds_fail(err, DS_ERR_ARGUMENT, "%s", text);
 }
 
-ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err)
+/* ------------------------------------------------------------------------------------------- ghosts */
+
+int ds_pair_ghost_bytes(const ds_pair *pair)
+{
+  return (int) ds_particles_message_bytes(&pair->particles);
+}
+
+/* Messages of n ghosts: where they are, and what else is read, which may be missing where there are none. */
+static ds_status check_messages(const ds_pair *pair, int n, const void *buffer, ds_space space, ds_error *err)
+{
+  if (space != DS_SPACE_HOST && space != DS_SPACE_DEVICE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in memory %d; allowed: %d and %d", (int) space, DS_SPACE_HOST,
+                   DS_SPACE_DEVICE);
+  if (space == DS_SPACE_DEVICE && !ds_pair_halted(pair))
+    return ds_fail(err, DS_ERR_ARGUMENT, "messages of ghosts in device memory with the host backend");
+  return n > 0 ? ds_check_pointer(buffer, "buffer of ghosts' messages", err) : DS_OK;
+}
+
+ds_status ds_pair_pack_ghosts(ds_pair *pair, int n, const int *list, const int shift[3], void *buffer, ds_space space,
+                              ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = ds_pair_need_list(pair, "velocities wanted before they were loaded, or before a list", err);
-  if (!s && v && v->space != DS_SPACE_HOST)
-    s = ds_fail(err, DS_ERR_ARGUMENT, "velocities wanted in an array that is not F64 in host memory");
-  if (!s) s = ds_check_array(&pair->queue, v, pair->nlocal, DS_F64, DS_F64, "velocities", err);
-  if (!s) s = ds_pair_copy_velocities(pair, v, err);
+  if (!s) s = ds_pair_need_positions(pair, "ghosts packed before positions", err);
+  if (!s) s = check_messages(pair, n, buffer, space, err);
+  if (!s && n < 0) s = ds_fail(err, DS_ERR_ARGUMENT, "%d ghosts to pack", n);
+  if (!s && n > 0) s = ds_check_pointer(list, "list of ghosts to pack", err);
+  if (!s && n > 0) s = ds_check_pointer(shift, "shift of ghosts to pack", err);
+  if (s) return s;
+  s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
+  if (!s) s = ds_particles_pack(&pair->particles, n, list, shift, buffer, space, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
+}
+
+ds_status ds_pair_unpack_ghosts(ds_pair *pair, int first, int n, const void *buffer, ds_space space, ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_pair_need_positions(pair, "ghosts unpacked before positions", err);
+  if (s) return s;
+  if (n < 0 || first < pair->nlocal || (int64_t) first + n > (int64_t) pair->nlocal + pair->nghost)
+    return ds_fail(err, DS_ERR_ARGUMENT, "ghosts %d to %lld are not among %d to %d", first, (long long) first + n - 1,
+                   pair->nlocal, pair->nlocal + pair->nghost - 1);
+  if (check_messages(pair, n, buffer, space, err)) return DS_ERR_ARGUMENT;
+  pair->version.ghosts++;
+  s = DS_WITH_CUDA(ds_begin_enter_messages(pair, err), DS_OK);
+  if (!s) s = ds_particles_unpack(&pair->particles, first, n, buffer, space, err);
+  return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_leave_messages(pair, s, err), s), err);
+}
+
+ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *image, ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "ghost owners set before atoms");
+  if (!s && pair->nghost > 0) s = ds_check_pointer(owner, "array of ghosts' owners", err);
+  if (!s && pair->nghost > 0) s = ds_check_pointer(image, "array of ghosts' images", err);
+  for (int g = 0; g < pair->nghost && !s; g++)
+    if (owner[g] < 0 || owner[g] >= pair->nlocal)
+      s = ds_fail(err, DS_ERR_ARGUMENT, "owner %d of ghost %d is not an own atom", owner[g], g);
+  if (s) return s;
+  pair->version.ghosts++;
+  s = ds_particles_set_owners(&pair->particles, owner, image, err);
   return ds_queue_leave(&pair->queue, s, err);
 }
 
@@ -270,18 +330,6 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
 int ds_pair_has_list(const ds_pair *pair)
 {
   return pair->have_list;
-}
-
-ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
-{
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s && !pair->have_list)
-    s = pair->fault.code ? ds_pair_need_positions(pair, "", err) : ds_fail(err, DS_ERR_ARGUMENT, "no list was built");
-  if (!s) s = ds_check_pointer(rows, "place for the number of rows", err);
-  if (!s) s = ds_check_pointer(start, "array of where rows start", err);
-  if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
-  if (!s) s = ds_pair_copy_list(pair, rows, atom, start, entries, err);
-  return ds_queue_leave(&pair->queue, s, err);
 }
 
 const uint64_t *ds_pair_halted(const ds_pair *pair)

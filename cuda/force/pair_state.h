@@ -1,6 +1,6 @@
 /* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   pair.c, pair_ghosts.c, build_list.c and forces.c are the public interface: what the caller sets, ghosts, lists, evaluations.
+   pair.c, build_list.c and forces.c are the public interface: what the caller sets, ghosts, lists, evaluations.
    All work on either backend: what differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
@@ -88,9 +88,6 @@ static inline int ds_wants_tally(const ds_pair_request *r)
 /* build_list.c: queued. An evaluation behind a list that turns out to be too small is stopped. */
 ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err);
 
-ds_status ds_pair_copy_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err);
-ds_status ds_pair_copy_velocities(ds_pair *pair, const ds_array *v, ds_error *err);
-
 /* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind
    it, which its caller has to queue once more. */
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
@@ -101,15 +98,21 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err);
 
+/* checks.c. An array of n atoms that stages can read, whose elements are of one of two types; where there are no atoms it may
+   have no data. */
+ds_status ds_check_array(const ds_queue *q, const ds_array *a, int n, ds_type type, ds_type or_type, const char *what,
+                         ds_error *err);
+
+/* All arrays and exclusions; of counts of special partners, where they are in host memory, their values too, and then
+   max_special is set to the largest. */
+ds_status ds_check_atoms(const ds_queue *q, ds_atoms *atoms, int ntypes, int threads, ds_error *err);
+
 /* Tables of the model, where they have changed. */
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);
 
 /* An error where there are none: the fault that positions had, or the text. */
 ds_status ds_pair_need_positions(const ds_pair *pair, const char *text, ds_error *err);
 ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err);
-
-/* pair_faults.c: what has stopped the stages, named, if it cannot be mended. */
-ds_status ds_pair_fault(ds_pair *pair, ds_error *err);
 
 /* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);

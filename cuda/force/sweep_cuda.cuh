@@ -20,11 +20,6 @@ enum {
   DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
 };
 
-/* -------------------------------------------------------------------------------------- arithmetics */
-
-#define DS_FORMULAS "../force/arithmetic.cuh" /* from the folder of the public headers */
-#include "dpdsop/device/each_arithmetic.h"
-
 /* --------------------------------------------------------------------------------------------- rows */
 
 template <class E> struct sweep_args {
@@ -121,12 +116,6 @@ __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sw
   return near;
 }
 
-__device__ __forceinline__ void report_force(const ds_launch_id &launch, int row, int n)
-{
-  atomicMax(&launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) n));
-  ds_stop(launch);
-}
-
 template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count, sweep_row_sums *sum)
 {
@@ -143,7 +132,10 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       typename E::geometry p;
       const typename E::term t =
           pair_term<E, Types, General, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
-      if (!E::in_range(t)) report_force(a.launch, row, first + k);
+      if (!E::in_range(t)) {
+        atomicMax(&a.launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) (first + k)));
+        ds_stop(a.launch);
+      }
       add_term<E, Tally>(sum, p, t);
     }
     __syncwarp();

@@ -148,24 +148,15 @@ DS_FUNC int64_t DS_ER(total)(const DS_WORD *term, int first, int last)
   return (int64_t) sum;
 }
 
-/* Sums of a part of the batch: to force[3], and with a tally energy[1] and virial[6]. */
-DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *force, int64_t *energy,
-                          int64_t *virial)
+/* Sums of a part of the batch: the force, and with a tally energy and virial. */
+DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *sum)
 {
-  force[0] = DS_ER(total)(b->fx, first, last);
-  force[1] = DS_ER(total)(b->fy, first, last);
-  force[2] = DS_ER(total)(b->fz, first, last);
+  sum[0] = DS_ER(total)(b->fx, first, last);
+  sum[1] = DS_ER(total)(b->fy, first, last);
+  sum[2] = DS_ER(total)(b->fz, first, last);
   if (!tally) return;
-  *energy = DS_ER(total)(b->energy, first, last);
-  for (int c = 0; c < 6; c++) virial[c] = DS_ER(total)(b->virial[c], first, last);
-}
-
-DS_FUNC void DS_ER(store_row)(const ds_evaluation *e, const DS_ER(batch) * b, int row, int first, int last)
-{
-  const size_t r = (size_t) row;
-  DS_ER(store)
-  (b, first, last, e->tally, DS_DATA(int64_t, e->row_force) + 3 * r, e->tally ? DS_DATA(int64_t, e->row_energy) + r : NULL,
-   e->tally ? DS_DATA(int64_t, e->row_virial) + 6 * r : NULL);
+  sum[3] = DS_ER(total)(b->energy, first, last);
+  for (int c = 0; c < 6; c++) sum[4 + c] = DS_ER(total)(b->virial[c], first, last);
 }
 
 /* Rare: find a pair that was out of range, by the size of its force. */
@@ -196,23 +187,20 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
 /* A row longer than a batch (a dense cluster) is summed in parts. */
 static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
 {
-  int64_t sum[10] = {0}, part[10] = {0};
-  const size_t r = (size_t) row;
+  int64_t *const sum = ds_row_sums(e, row), part[10];
+  const int sums = ds_sums_of_row(e);
   const uint32_t *entries = e->io.entries + (size_t) e->io.first[row] * DS_ROW_UNIT;
+  memset(sum, 0, (size_t) sums * sizeof *sum);
   for (int first = 0; first < e->io.count[row]; first += DS_BATCH - DS_TILE) {
     const int left = e->io.count[row] - first;
     b->n = 0;
     DS_ER(collect_variant)
     (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
-    DS_ER(store)(b, 0, b->n, e->tally, part, part + 3, part + 4);
-    for (int c = 0; c < 10; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
+    DS_ER(store)(b, 0, b->n, e->tally, part);
+    for (int c = 0; c < sums; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
       sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
   }
-  for (int c = 0; c < 3; c++) DS_DATA(int64_t, e->row_force)[3 * r + (size_t) c] = sum[c];
-  if (!e->tally) return;
-  DS_DATA(int64_t, e->row_energy)[r] = sum[3];
-  for (int c = 0; c < 6; c++) DS_DATA(int64_t, e->row_virial)[6 * r + (size_t) c] = sum[4 + c];
 }
 
 static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault)
@@ -235,7 +223,7 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
     }
     begin[rows] = b.n;
     if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_ER(store_row)(e, &b, row + k, begin[k], begin[k + 1]);
+    for (int k = 0; k < rows; k++) DS_ER(store)(&b, begin[k], begin[k + 1], e->tally, ds_row_sums(e, row + k));
     row += rows;
   }
 }

@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static ds_status reserve_rows(ds_evaluation *e, ds_error *err)
-{
-  const size_t n = (size_t) e->io.slots + 1;
-  ds_status s = ds_queue_reserve(e->queue, &e->row_force, 3 * n, sizeof(int64_t), "force sums", err);
-  if (!s && e->tally) s = ds_queue_reserve(e->queue, &e->row_energy, n, sizeof(int64_t), "energy sums", err);
-  if (!s && e->tally) s = ds_queue_reserve(e->queue, &e->row_virial, 6 * n, sizeof(int64_t), "virial sums", err);
-  return s;
-}
-
 /* Of several threads' faults that of the first row is named. */
 static ds_sweep_fault sweep_rows(const ds_evaluation *e)
 {
@@ -32,15 +23,6 @@ static ds_sweep_fault sweep_rows(const ds_evaluation *e)
   return fault;
 }
 
-static void report(const ds_evaluation *e, const ds_sweep_fault *fault, const ds_launch_id *launch)
-{
-  launch->control->force_fault = 1;
-  launch->control->fault_tag[0] = e->io.tag[fault->i];
-  launch->control->fault_tag[1] = e->io.tag[fault->j];
-  launch->control->fault_force = fault->force;
-  ds_stage_stop(launch);
-}
-
 static void deliver(const ds_array *to, int put, ptrdiff_t atom, int components, const int64_t *sum, double unit)
 {
   for (int c = 0; c < components && to->data; c++) {
@@ -56,32 +38,28 @@ static void deliver(const ds_array *to, int put, ptrdiff_t atom, int components,
 static void deliver_rows(const ds_evaluation *e)
 {
   const ds_sweep_io *const io = &e->io;
-  const int64_t *const f = DS_DATA(int64_t, e->row_force), *const u = DS_DATA(int64_t, e->row_energy),
-                       *const w = DS_DATA(int64_t, e->row_virial);
 #pragma omp parallel for num_threads(e->threads)
   for (int row = 0; row < io->slots; row++) {
-    const size_t r = (size_t) row;
+    const int64_t *const sum = ds_row_sums(e, row);
     const ptrdiff_t i = io->atom_of_slot[row];
     if (i >= io->nlocal) continue;
-    deliver(&io->force, io->put_force, i, 3, f + 3 * r, io->unit.force);
+    deliver(&io->force, io->put_force, i, 3, sum, io->unit.force);
     if (!e->tally) continue;
-    deliver(&io->energy, io->put_energy, i, 1, u + r, io->unit.half_energy);
-    deliver(&io->virial, io->put_virial, i, 6, w + 6 * r, io->unit.half_virial);
+    deliver(&io->energy, io->put_energy, i, 1, sum + 3, io->unit.half_energy);
+    deliver(&io->virial, io->put_virial, i, 6, sum + 4, io->unit.half_virial);
   }
 }
 
 static void add_up(const ds_evaluation *e, ds_sweep_sums *sums)
 {
-  const int64_t *const f = DS_DATA(int64_t, e->row_force), *const u = DS_DATA(int64_t, e->row_energy),
-                       *const w = DS_DATA(int64_t, e->row_virial);
   memset(sums, 0, sizeof *sums);
   for (int row = 0; row < e->io.slots; row++) {
-    const size_t r = (size_t) row;
+    const int64_t *const sum = ds_row_sums(e, row);
     if (e->io.atom_of_slot[row] >= e->io.nlocal) continue;
-    for (size_t c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
-      sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) f[3 * r + c]);
-    ds_sum_add(sums->energy, u[r]);
-    for (size_t c = 0; c < 6; c++) ds_sum_add(sums->virial[c], w[6 * r + c]);
+    for (int c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
+      sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) sum[c]);
+    ds_sum_add(sums->energy, sum[3]);
+    for (int c = 0; c < 6; c++) ds_sum_add(sums->virial[c], sum[4 + c]);
   }
 }
 
@@ -89,11 +67,16 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(e->queue, e->step);
   if (ds_stage_stopped(&launch)) return DS_OK;
-  const ds_status s = reserve_rows(e, err);
+  const size_t bytes = (size_t) ds_sums_of_row(e) * sizeof(int64_t);
+  const ds_status s = ds_queue_reserve(e->queue, &e->row_sums, (size_t) e->io.slots + 1, bytes, "force sums", err);
   if (s) return s;
   const ds_sweep_fault fault = sweep_rows(e);
   if (fault.found) {
-    report(e, &fault, &launch);
+    launch.control->force_fault = 1;
+    launch.control->fault_tag[0] = e->io.tag[fault.i];
+    launch.control->fault_tag[1] = e->io.tag[fault.j];
+    launch.control->fault_force = fault.force;
+    ds_stage_stop(&launch);
     return DS_OK;
   }
   deliver_rows(e);

@@ -5,6 +5,7 @@
 #include "evaluation.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Pairs that are worked on together: long vector loops, small enough for the first-level cache. */
 enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };

@@ -72,7 +72,7 @@ struct ds_list {
   ds_grid stencil_grid;                /* that the stencils are of */
 };
 
-/* grid.c: cells for a frame, at least `range` (cutoff + skin, length units) wide. natoms bounds their number in near-empty
+/* Cells for a frame, at least `range` (cutoff + skin, length units) wide. natoms bounds their number in near-empty
    boxes. */
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err);
 

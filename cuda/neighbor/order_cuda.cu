@@ -80,11 +80,6 @@ ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err) : find_cells<uint32_t>(l, step, err);
 }
-
-size_t entry(uint32_t first, int n)
-{
-  return ds_lane_entry(first, n);
-}
 }    // namespace
 
-const ds_list_stages ds_list_stages_cuda = {reserve, stencils, sort, cells, ds_list_cuda_rows, entry};
+const ds_list_stages ds_list_stages_cuda = {reserve, stencils, sort, cells, ds_list_cuda_rows, ds_lane_entry};

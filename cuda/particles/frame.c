@@ -1,5 +1,5 @@
 /* The integer frame of a box.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "frame.h"
+#include "particles.h"
 
 #include <math.h>
 

@@ -23,33 +23,27 @@ size_t ds_particles_message_bytes(const ds_particles *p)
 
 /* ----------------------------------------------------------------------------------------- setting */
 
-static ds_status set_special(ds_particles *p, const ds_atoms *atoms, ds_error *err)
+ds_status ds_special_copy(ds_queue *q, ds_mirror mirror[2], const ds_array *counts, const ds_array *partners, int n, int most,
+                          ds_special *to, ds_error *err)
 {
-  const int n = atoms->nlocal, most = atoms->max_special;
-  ds_special *const to = &p->special;
   to->max_special = 0;
-  if (!atoms->nspecial.data || most == 0 || n == 0) return DS_OK;
-  ds_status s = ds_queue_array_copy(p->queue, &p->special_counts, &atoms->nspecial, n, 3, "special counts", &to->counts, err);
-  if (!s)
-    s = ds_queue_array_copy(p->queue, &p->special_partners, &atoms->special, n, most, "special partners", &to->partners, err);
+  if (!counts->data || most == 0 || n == 0) return DS_OK;
+  ds_status s = ds_queue_array_copy(q, &mirror[0], counts, n, 3, "special counts", &to->counts, err);
+  if (!s) s = ds_queue_array_copy(q, &mirror[1], partners, n, most, "special partners", &to->partners, err);
   if (!s) to->max_special = most;
   return s;
 }
 
-static ds_status set_exclusions(ds_particles *p, const ds_atoms *atoms, ds_error *err)
+ds_status ds_exclusions_copy(ds_queue *q, ds_mirror mirror[2], const ds_exclusion *rule, int rules, const ds_array *molecule,
+                             int n, ds_exclusions *to, ds_error *err)
 {
-  const int n = atoms->nlocal + atoms->nghost;
-  ds_exclusions *const to = &p->excluded;
-  to->n = p->excludes_types = 0;
-  if (atoms->nexclusions == 0) return DS_OK;
-  for (int k = 0; k < atoms->nexclusions; k++) p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
-  ds_status s = ds_queue_upload(p->queue, &p->rule, atoms->exclusion, (size_t) atoms->nexclusions, sizeof(ds_exclusion),
-                                "exclusions", err);
-  if (!s) s = ds_queue_array_copy(p->queue, &p->mask, &atoms->mask, n, 1, "group masks", &to->mask, err);
-  if (!s) s = ds_queue_array_copy(p->queue, &p->molecule, &atoms->molecule, n, 1, "molecules", &to->molecule, err);
+  to->n = 0;
+  if (rules <= 0) return DS_OK;
+  ds_status s = ds_queue_upload(q, &mirror[0], rule, (size_t) rules, sizeof *rule, "exclusions", err);
+  if (!s) s = ds_queue_array_copy(q, &mirror[1], molecule, n, 1, "molecules", &to->molecule, err);
   if (s) return s;
-  to->n = atoms->nexclusions;
-  to->rule = DS_DATA(ds_exclusion, p->rule.device);
+  to->n = rules;
+  to->rule = DS_DATA(ds_exclusion, mirror[0].device);
   return DS_OK;
 }
 
@@ -85,18 +79,19 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
   p->given.ntypes = p->source.ntypes = ntypes;
   p->given.tag = atoms->tag;
   ds_particles_set_types(p, &atoms->type);
-  ds_status s =
-      ds_queue_array_in(p->queue, &p->tag, &atoms->tag, atoms->nlocal + atoms->nghost, 1, 1, "atom IDs", &p->source.tag, err);
+  const int n = atoms->nlocal + atoms->nghost;
+  ds_status s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, n, 1, 1, "atom IDs", &p->source.tag, err);
   if (!s) s = clear_messages(p, err);
-  if (!s) s = set_special(p, atoms, err);
-  return s ? s : set_exclusions(p, atoms, err);
-}
-
-static ds_status read_types(ds_particles *p, ds_error *err)
-{
-  if (p->types_read == p->types) return DS_OK;
-  p->types_read = p->types;
-  return ds_queue_array_in(p->queue, &p->type, &p->given.type, p->given.nlocal, 1, 1, "atom types", &p->source.type, err);
+  if (!s)
+    s = ds_special_copy(p->queue, p->of_special, &atoms->nspecial, &atoms->special, atoms->nlocal, atoms->max_special,
+                        &p->special, err);
+  p->excludes_types = 0;
+  for (int k = 0; k < atoms->nexclusions; k++) p->excludes_types |= atoms->exclusion[k].kind == DS_EXCLUDE_TYPES;
+  if (!s && atoms->nexclusions)
+    s = ds_queue_array_copy(p->queue, &p->mask, &atoms->mask, n, 1, "group masks", &p->excluded.mask, err);
+  return s ? s
+           : ds_exclusions_copy(p->queue, p->of_excluded, atoms->exclusion, atoms->nexclusions, &atoms->molecule, n,
+                                &p->excluded, err);
 }
 
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,
@@ -117,7 +112,10 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
   ds_queue_begin(p->queue, DS_STAGE_COPY_IN);
   if (!s) s = ds_queue_array_in(p->queue, &p->x, x, n, 3, 0, "positions", &p->source.x, err);
   if (!s) s = ds_queue_array_in(p->queue, &p->v, v, n, 3, 0, "velocities", &p->source.v, err);
-  if (!s) s = read_types(p, err);
+  if (!s && p->types_read != p->types) {
+    p->types_read = p->types;
+    s = ds_queue_array_in(p->queue, &p->type, &p->given.type, n, 1, 1, "atom types", &p->source.type, err);
+  }
   ds_queue_end(p->queue, DS_STAGE_COPY_IN);
   return s;
 }
@@ -203,15 +201,8 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 
 ds_status ds_particles_find(ds_particles *p, int atom, int64_t *tag, int64_t *type, double x[3], ds_error *err)
 {
-  char word[8];
-  ds_array one;
-  ds_status s = ds_queue_get(p->queue, &p->source.tag, atom, 0, word, &one, err);
-  if (!s) *tag = ds_array_int(&one, 0, 0);
-  if (!s) s = ds_queue_get(p->queue, &p->source.type, atom, 0, word, &one, err);
-  if (!s) *type = ds_array_int(&one, 0, 0);
-  for (int d = 0; d < 3 && !s; d++) {
-    s = ds_queue_get(p->queue, &p->source.x, atom, d, word, &one, err);
-    if (!s) x[d] = ds_array_get(&one, 0, 0);
-  }
+  ds_status s = ds_queue_get(p->queue, &p->source.tag, atom, 0, NULL, tag, err);
+  if (!s) s = ds_queue_get(p->queue, &p->source.type, atom, 0, NULL, type, err);
+  for (int d = 0; d < 3 && !s; d++) s = ds_queue_get(p->queue, &p->source.x, atom, d, &x[d], NULL, err);
   return s;
 }

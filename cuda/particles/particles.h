@@ -12,6 +12,19 @@
 
 DS_C_BEGIN
 
+/* frame.c: the integer frame of a box (dpdsop/device/frame.h). cutoff: the largest one, the kernels' unit of length; range: the longest separation of a pair in a list, cutoff
+   and skin. Fails where ghosts reach too far (more than 2^20 boxes), and on an empty or inverted box. */
+ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range, ds_error *err);
+
+/* Axes of a box without images, as ds_frame.wrapped. */
+int ds_frame_wrapped(const ds_box *box, double range);
+
+/* Length of the largest unit of positions: the longest of edge / 2^bits. In double precision there are 2^32 in one. */
+double ds_frame_unit(const ds_frame *frame, const ds_box *box);
+
+/* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
+void ds_frame_face_densities(const double inverse[6], double density[3]);
+
 /* What is sent of an atom that is a ghost elsewhere, DS_W(ds_message). The receiver, who knows its ID, makes its signature.
    A type, 0-based, that is out of range: no atom. */
 #pragma pack(push, 4)
@@ -96,7 +109,7 @@ struct ds_particles {
   ds_special special;
   ds_exclusions excluded;
   int excludes_types; /* some rule asks for them */
-  ds_mirror special_counts, special_partners, mask, molecule, rule;
+  ds_mirror of_special[2], of_excluded[2], mask; /* ds_special_copy, ds_exclusions_copy */
   /* work space of packing */
   ds_mirror pack_list;
   ds_buffer pack_data;
@@ -114,6 +127,13 @@ ds_status ds_particles_pack(ds_particles *p, int n, const int *list, const int s
                             ds_error *err);
 ds_status ds_particles_unpack(ds_particles *p, int first, int n, const void *buffer, ds_space space, ds_error *err);
 ds_status ds_particles_set_owners(ds_particles *p, const int *owner, const int *image, ds_error *err);
+
+/* What pairs of n atoms leave out or mark, copied to where stages work: counts and partners, of which no atom has more than
+   `most`; rules, but for masks, and molecules. */
+ds_status ds_special_copy(ds_queue *q, ds_mirror mirror[2], const ds_array *counts, const ds_array *partners, int n, int most,
+                          ds_special *to, ds_error *err);
+ds_status ds_exclusions_copy(ds_queue *q, ds_mirror mirror[2], const ds_exclusion *rule, int rules, const ds_array *molecule,
+                             int n, ds_exclusions *to, ds_error *err);
 
 /* The sorted particles of n slots; the list's types where `by_type`. */
 ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n, int by_type, ds_error *err);

@@ -143,12 +143,6 @@ __device__ __forceinline__ void report_outlived_list(const ds_launch_id &launch,
   if (atomicExch(&launch.control->outlived_list, list) != list) atomicAdd(&launch.control->outlived_lists, 1);
 }
 
-__device__ __forceinline__ void report_ghost(const ds_launch_id &launch, int ghost)
-{
-  atomicMax(&launch.control->ghost_fault, (uint32_t) ghost + 1);
-  ds_stop(launch);
-}
-
 template <class S, bool NewOrder, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
                               slot_arrays<S> out)
@@ -162,7 +156,10 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   const int found = read_atom<S, true>(a, i, &p, &v), bad = found & DS_BAD_ATOM;
   if ((found & DS_FAR_POSITION) && i < a.nlocal) report_outlived_list(launch, out.list);
   if (bad && i < a.nlocal) report_atom(launch, bad, a.nlocal, i);
-  if (bad && i >= a.nlocal && !a.owner) report_ghost(launch, i - a.nlocal);
+  if (bad && i >= a.nlocal && !a.owner) {
+    atomicMax(&launch.control->ghost_fault, (uint32_t) (i - a.nlocal) + 1);
+    ds_stop(launch);
+  }
   out.position[s] = p;
   out.velocity[s] = v;
   if (NewOrder) {

@@ -67,14 +67,6 @@ static void read_array(const ds_array *from, batch *b)
   }
 }
 
-/* Once per list: it has been kept longer than it is good for. */
-static void report_outlived_list(ds_control *r, uint32_t list)
-{
-  if (r->outlived_list == list) return;
-  r->outlived_list = list;
-  r->outlived_lists++;
-}
-
 #define DS_FORMULAS "../particles/particles_host.h" /* from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
 

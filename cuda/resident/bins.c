@@ -1,5 +1,4 @@
 /* Bins that particles are added up in.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "step.h"
 
 #include <math.h>
@@ -126,16 +125,15 @@ ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a,
 {
   static const int64_t MAX_TERMS = (int64_t) 1 << 31;
   const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
-  ds_queue *const q = steps->queue;
   ds_status s = reserve(steps, bins, n, err);
   if (!s && bins->terms + a->n > MAX_TERMS) {
-    s = DS_CHOOSE_STAGE(q, ds_carry_host, ds_carry_cuda)(q, DS_DATA(ds_exact_sum, bins->cells), n, err);
+    s = steps->stages->carry(steps->queue, DS_DATA(ds_exact_sum, bins->cells), n, err);
     bins->terms = 1;
   }
   if (s) return s;
   bins->terms += a->n;
   what->cells = DS_DATA(ds_exact_sum, bins->cells);
-  return DS_CHOOSE_STAGE(q, ds_bin_host, ds_bin_cuda)(q, a, what, step, err);
+  return steps->stages->bin(steps->queue, a, what, step, err);
 }
 
 /* None have been added to where there are no cells yet. */

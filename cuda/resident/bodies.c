@@ -1,5 +1,4 @@
 /* Rigid bodies where operations of a step find them.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "step.h"
 
 #include <string.h>
@@ -70,11 +69,10 @@ ds_status ds_bodies_reduce(ds_steps *steps, ds_error *err)
 
 ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds_error *err)
 {
-  ds_queue *const q = steps->queue;
   what->body = steps->bodies.state.data;
   what->sums = steps->bodies.sums.data;
   what->n = steps->bodies.n;
-  return DS_CHOOSE_STAGE(q, ds_bodies_host, ds_bodies_cuda)(q, what, step, err);
+  return steps->stages->move_bodies(steps->queue, what, step, err);
 }
 
 /* ------------------------------------------------------------------------------------------- inertia */

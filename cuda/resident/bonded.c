@@ -29,12 +29,6 @@ int ds_bonded_terms(const ds_bonded_lists *l)
   return n;
 }
 
-static const char *name_of(int kind)
-{
-  static const char *const names[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
-  return names[kind];
-}
-
 static const ds_terms *terms_of(const ds_bonded *b, int kind)
 {
   return kind == DS_BONDS ? &b->bonds : kind == DS_ANGLES ? &b->angles : kind == DS_DIHEDRALS ? &b->dihedrals : &b->impropers;
@@ -49,18 +43,10 @@ static int is_style(int kind, int style)
   return style >= first[kind] && style < first[kind + 1];
 }
 
-static ds_status check_types(const ds_terms *t, ds_error *err)
-{
-  for (int k = 1; k <= t->ntypes && t->style == DS_DIHEDRAL_STYLE_FOURIER && t->n; k++)
-    if (!(t->type[k].multiplicity >= 0.0 && t->type[k].multiplicity <= INT_MAX))
-      return ds_fail(err, DS_ERR_ARGUMENT, "multiplicity %g of dihedrals of type %d; allowed: 0 to %d", t->type[k].multiplicity, k,
-                     INT_MAX);
-  return DS_OK;
-}
-
 static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
 {
-  const char *const what = name_of(kind);
+  static const char *const names[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
+  const char *const what = names[kind];
   const int size = ds_term_size(kind);
   if (t->style == DS_BOND_STYLE_NONE) return DS_OK;
   if (!is_style(kind, t->style)) return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
@@ -76,14 +62,11 @@ static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
     if (member[size - 1] < 1 || member[size - 1] > t->ntypes)
       return ds_fail(err, DS_ERR_ARGUMENT, "%s %d has type %d; allowed: 1 to %d", what, k, member[size - 1], t->ntypes);
   }
-  return check_types(t, err);
-}
-
-static ds_status check_all(const ds_bonded *b, int n, ds_error *err)
-{
-  ds_status s = DS_OK;
-  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = check_terms(terms_of(b, kind), kind, n, err);
-  return s;
+  for (int k = 1; k <= t->ntypes && t->style == DS_DIHEDRAL_STYLE_FOURIER && t->n; k++)
+    if (!(t->type[k].multiplicity >= 0.0 && t->type[k].multiplicity <= INT_MAX))
+      return ds_fail(err, DS_ERR_ARGUMENT, "multiplicity %g of dihedrals of type %d; allowed: 0 to %d", t->type[k].multiplicity, k,
+                     INT_MAX);
+  return DS_OK;
 }
 
 /* -------------------------------------------------------------------------------------------- lists */
@@ -106,12 +89,6 @@ static ds_status copy_terms(ds_bonded_lists *l, ds_queue *q, int kind, const ds_
 }
 
 enum { SUMS = DS_BONDED_KINDS * DS_TERM_SUMS };
-
-static ds_status reserve_sums(ds_bonded_lists *l, ds_queue *q, ds_error *err)
-{
-  const ds_status s = ds_reserve(l->memory, &l->sums, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
-  return s ? s : ds_buffer_reserve(q->pinned.memory, &l->sums_host, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
-}
 
 /* Room for positions of copies, and for forces, which stay 0 where there are no terms. */
 static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
@@ -147,7 +124,8 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   if (b->with_copies && (b->ncopies < 0 || b->ncopies > INT_MAX - n))
     return ds_fail(err, DS_ERR_ARGUMENT, "%d copies of %d atoms", b->ncopies, n);
   const int natoms = b->with_copies ? n + b->ncopies : n;
-  ds_status s = check_all(b, natoms, err);
+  ds_status s = DS_OK;
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = check_terms(terms_of(b, kind), kind, natoms, err);
   if (!s && !(b->unit > 0.0 && isfinite(b->unit)))
     s = ds_fail(err, DS_ERR_ARGUMENT, "unit %g of sums over bonds must be > 0", b->unit);
   if (!s) s = ds_queue_wait(q, "bonds", err); /* nothing may be under way in what grows */
@@ -162,7 +140,8 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = copy_terms(l, q, kind, terms_of(b, kind), err);
   if (!s) s = reserve_copies(l, q, err);
   if (!s) s = reserve_forces(l, q, err);
-  if (!s) s = reserve_sums(l, q, err);
+  if (!s) s = ds_reserve(l->memory, &l->sums, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
+  if (!s) s = ds_buffer_reserve(q->pinned.memory, &l->sums_host, SUMS, sizeof(ds_exact_sum), "sums of bonds", err);
   if (!s) s = list_entries(l, q, stages, err);
   return s ? s : ds_queue_wait(q, "bonds", err);
 }

@@ -1,9 +1,8 @@
 /* Histograms of distances: the public interface, and the cells that pairs are found in.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/backend.h"
-#include "../force/checks.h"
 #include "../neighbor/list.h"
-#include "../particles/frame.h"
+#include "../particles/particles.h"
 #include "rdf.h"
 
 #include <math.h>
@@ -109,16 +108,12 @@ static ds_status check_box(const ds_wrap *w, double cutoff, ds_error *err)
 
 /* -------------------------------------------------------------------------------------------- cells */
 
-/* As wide as the cutoff, or down to an eighth of it where a cell still has some particles. */
-static double width_of_cells(double cutoff, int n, double volume)
-{
-  enum { PARTICLES = 6, FINEST = 8 };
-  return fmin(fmax(cbrt(PARTICLES * volume / (n + 1.0)), cutoff / FINEST), cutoff);
-}
-
+/* Cells are as wide as the cutoff, or down to an eighth of it where a cell still has some particles. */
 static void set_grid(ds_rdf_grid *g, const ds_wrap *w, const double width[3], double cutoff, int n)
 {
-  const double least = width_of_cells(cutoff, n, width[0] * width[1] * width[2]);
+  enum { PARTICLES = 6, FINEST = 8 };
+  const double volume = width[0] * width[1] * width[2];
+  const double least = fmin(fmax(cbrt(PARTICLES * volume / (n + 1.0)), cutoff / FINEST), cutoff);
   for (int d = 0; d < 3; d++) {
     g->periodic[d] = w->periodic[d];
     g->origin[d] = w->origin[d];
@@ -164,28 +159,6 @@ static ds_status set_rows(ds_rdf_search *s, int tilted, const double width[3], d
 
 /* -------------------------------------------------------------------------------------------- atoms */
 
-static ds_status copy_special(ds_rdf *r, const ds_rdf_atoms *a, int most, ds_error *err)
-{
-  ds_special *const to = &r->search.special;
-  const int n = a->nown;
-  ds_status s = ds_queue_array_copy(&r->queue, &r->counts_of_special, &a->nspecial, n, 3, "special counts", &to->counts, err);
-  if (!s) s = ds_queue_array_copy(&r->queue, &r->partners, &a->special, n, most, "special partners", &to->partners, err);
-  if (!s) to->max_special = most;
-  return s ? s : ds_queue_array_in(&r->queue, &r->tag, &a->tag, a->n, 1, 1, "tags", &r->search.tag, err);
-}
-
-static ds_status copy_exclusions(ds_rdf *r, const ds_rdf_atoms *a, const ds_array *mask, ds_error *err)
-{
-  ds_exclusions *const to = &r->search.excluded;
-  ds_status s =
-      ds_queue_upload(&r->queue, &r->rule, a->exclusion, (size_t) a->nexclusions, sizeof(ds_exclusion), "exclusions", err);
-  if (!s) s = ds_queue_array_copy(&r->queue, &r->molecule, &a->molecule, a->n, 1, "molecules", &to->molecule, err);
-  to->n = a->nexclusions;
-  to->rule = DS_DATA(ds_exclusion, r->rule.device);
-  to->mask = *mask;
-  return s;
-}
-
 static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, int most, const ds_rdf_settings *settings, ds_rdf_view *view,
                             ds_error *err)
 {
@@ -196,9 +169,11 @@ static ds_status take_atoms(ds_rdf *r, const ds_rdf_atoms *a, int most, const ds
   ds_status s = ds_queue_array_in(q, &r->x, &a->x, a->n, 3, 1, "positions", &view->x, err);
   if (!s) s = ds_queue_array_in(q, &r->type, &a->type, a->n, 1, 1, "types", &view->type, err);
   if (!s) s = ds_queue_array_in(q, &r->mask, &a->mask, a->n, 1, 1, "masks", &view->mask, err);
-  search->special.max_special = search->excluded.n = 0;
-  if (!s && most > 0) s = copy_special(r, a, most, err);
-  if (!s && a->nexclusions > 0) s = copy_exclusions(r, a, &view->mask, err);
+  if (!s && most > 0) s = ds_queue_array_in(q, &r->tag, &a->tag, a->n, 1, 1, "tags", &search->tag, err);
+  if (!s) s = ds_special_copy(q, r->of_special, &a->nspecial, &a->special, a->nown, most, &search->special, err);
+  if (!s)
+    s = ds_exclusions_copy(q, r->of_excluded, a->exclusion, a->nexclusions, &a->molecule, a->n, &search->excluded, err);
+  search->excluded.mask = view->mask;
   search->leaves_out = search->special.max_special > 0 || search->excluded.n > 0;
   search->slots = a->n;
   search->first = a->first;

@@ -18,7 +18,7 @@ struct ds_rdf {
   ds_queue queue;
   int threads;
   ds_rdf_search search;
-  ds_mirror x, type, mask, tag, kind, counts_of_special, partners, rule, molecule; /* of the caller's, where stages work */
+  ds_mirror x, type, mask, tag, kind, of_special[2], of_excluded[2]; /* of the caller's, where stages work */
   ds_buffer key[2], value[2], scratch; /* work space of the sort: cells, and numbers of particles */
   ds_buffer point, start;
   ds_buffer count, host_count; /* int64: all histograms, then the number of particles without a place */
@@ -102,16 +102,6 @@ DS_FUNC void ds_rdf_add(const ds_rdf_tally *to, int32_t bin)
 #endif
 }
 
-/* Slots first .. end - 1, whose cells are so many boxes up from the particle. */
-DS_FUNC void ds_rdf_add_slots(const ds_rdf_search *s, const ds_rdf_point *p, int slot, int32_t first, int32_t end,
-                              int32_t boxes, const ds_rdf_tally *to)
-{
-  for (int32_t other = first; other < end; other++) {
-    const int32_t bin = ds_rdf_bin_of(s, p, slot, other, boxes);
-    if (bin >= 0) ds_rdf_add(to, bin);
-  }
-}
-
 /* Cells from .. to of a row along x, in each image of the box that they reach. `row`: the number of its first cell. A row that
    begins with the particle's own cell does so with what is behind the particle. */
 DS_FUNC void ds_rdf_add_row(const ds_rdf_search *s, const ds_rdf_point *p, int slot, int32_t from, int32_t to, int32_t row,
@@ -122,8 +112,11 @@ DS_FUNC void ds_rdf_add_row(const ds_rdf_search *s, const ds_rdf_point *p, int s
     const int32_t image = ds_rdf_image_of(x, n), begin = image * n;
     const int32_t last = to < begin + n - 1 ? to : begin + n - 1;
     const int32_t first = begins_with_own && x == from ? slot + 1 : s->start[row + x - begin];
-    if (s->grid.periodic[0] || image == 0)
-      ds_rdf_add_slots(s, p, slot, first, s->start[row + last - begin + 1], boxes + ds_rdf_boxes(image, 0, 0), tally);
+    const int32_t end = s->grid.periodic[0] || image == 0 ? s->start[row + last - begin + 1] : first;
+    for (int32_t other = first; other < end; other++) {
+      const int32_t bin = ds_rdf_bin_of(s, p, slot, other, boxes + ds_rdf_boxes(image, 0, 0));
+      if (bin >= 0) ds_rdf_add(tally, bin);
+    }
     x = last + 1;
   }
 }

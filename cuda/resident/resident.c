@@ -1,6 +1,5 @@
 /* The public interface of resident atoms. Many steps: resident_run.c; bonds: resident_bonds.c; their order: resident_sort.c
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <math.h>
@@ -40,7 +39,6 @@ void ds_resident_close(ds_resident *r)
   ds_bonded_close(&r->bonded, r->queue);
   ds_pool_leave(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);
-  free(r->host_mass);
   free(r);
 }
 
@@ -108,12 +106,9 @@ static ds_status copy_masses(ds_resident *r, const ds_resident_atoms *a, ds_erro
 {
   if (a->rmass.data) return DS_OK;
   const size_t bytes = ((size_t) a->ntypes + 1) * sizeof(double);
-  double *const mass = realloc(r->host_mass, bytes);
-  if (!mass) return ds_fail(err, DS_ERR_MEMORY, "no host memory for masses of types");
-  memcpy(mass, a->mass, bytes);
-  r->host_mass = mass;
-  const ds_status s = ds_reserve(&r->memory, &r->mass, bytes, 1, "masses of types", err);
-  return s ? s : ds_queue_copy(r->queue, r->mass.data, mass, bytes, "copying masses", err);
+  ds_status s = ds_reserve(&r->memory, &r->mass, bytes, 1, "masses of types", err);
+  if (!s) s = ds_queue_copy(r->queue, r->mass.data, a->mass, bytes, "copying masses", err);
+  return s ? s : ds_queue_wait(r->queue, "copying masses", err);
 }
 
 /* The engine's arrays: of its own, or the caller's. What grows is filled anew: nothing may be under way in it. */
@@ -151,12 +146,12 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   }
   r->callers = *a;
+  r->callers.mass = NULL; /* the engine has a copy */
   r->bodies_checked = 0;
   s = reserve_arrays(r, err);
   /* steps queued behind those broken off may have stopped the queue */
   if (!s && r->broken_off.code) s = ds_queue_resume(r->queue, err);
   if (!s) s = copy_masses(r, a, err);
-  r->callers.mass = r->atoms.mass = r->host_mass;
   r->have_atoms = s == DS_OK;
   if (!s) r->broken_off.code = DS_OK;
   return ds_queue_leave(r->queue, s, err);
@@ -238,44 +233,35 @@ ds_status ds_resident_find_fractions(ds_resident *r, ds_error *err)
 
 /* ------------------------------------------------------------------------------------------- fields */
 
-static ds_status check_fields(const ds_resident *r, int fields, ds_error *err)
-{
-  const int all = DS_ALL_FIELDS | DS_TAG;
-  if (fields & ~all) return ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
-  return ds_resident_need_atoms(r, err);
-}
-
 /* Waits in both directions: of page-locked memory nothing may have been copied yet, and its owner goes on to change it. */
 static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
-  ds_status s = DS_OK;
+  const int all = DS_ALL_FIELDS | DS_TAG;
+  ds_status s = ds_queue_enter(r->queue, &err);
+  if (!s && (fields & ~all))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s && !out && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
     const ds_own_kind *const kind = ds_own_kind_of(k);
     const ds_array *const engine = ds_own_array_of(&r->atoms, k), *const caller = ds_own_array_of(&r->callers, k);
     const int bytes = ds_type_bytes(caller->type);
     if (!(fields & kind->field) || !caller->data) continue;
-    s = out ? ds_resident_copy_out(r, engine->data, caller->data, kind->components, bytes, kind->name, err)
-            : ds_resident_copy_in(r, engine->data, caller->data, kind->components, bytes, kind->name, err);
+    s = ds_resident_copy(r, out, engine->data, caller->data, kind->components, bytes, kind->name, err);
   }
-  return s ? s : ds_queue_wait(r->queue, "resident atoms", err);
+  if (!s) s = ds_queue_wait(r->queue, "resident atoms", err);
+  return ds_queue_leave(r->queue, s, err);
 }
 
 ds_status ds_resident_to_engine(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = check_fields(r, fields, err);
-  if (!s && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
-  if (!s) s = copy_fields(r, fields, 0, err);
   if (fields & DS_TAG) r->bodies_checked = 0;
-  return ds_queue_leave(r->queue, s, err);
+  return copy_fields(r, fields, 0, err);
 }
 
 ds_status ds_resident_to_host(ds_resident *r, int fields, ds_error *err)
 {
-  ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = check_fields(r, fields, err);
-  if (!s) s = copy_fields(r, fields, 1, err);
-  return ds_queue_leave(r->queue, s, err);
+  return copy_fields(r, fields, 1, err);
 }
 
 int ds_resident_has_own_copies(const ds_resident *r)
@@ -319,7 +305,7 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
-  if (!s) s = ds_resident_copy_in(r, r->fraction.data, fractions, 3, sizeof(double), "copying fractions of the box", err);
+  if (!s) s = ds_resident_copy(r, 0, r->fraction.data, (void *) fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -328,9 +314,9 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
 }
 
 /* Into the caller's array of positions; waits. */
-static ds_status copy_to_positions(ds_resident *r, const void *from, const char *what, ds_error *err)
+static ds_status copy_to_positions(ds_resident *r, void *from, const char *what, ds_error *err)
 {
-  const ds_status s = ds_resident_copy_out(r, from, r->callers.x.data, 3, sizeof(double), what, err);
+  const ds_status s = ds_resident_copy(r, 1, from, r->callers.x.data, 3, sizeof(double), what, err);
   return s ? s : ds_queue_wait(r->queue, what, err);
 }
 
@@ -361,32 +347,13 @@ int ds_resident_has_reference(const ds_resident *r)
 
 /* ---------------------------------------------------------------------------------- parts of a step */
 
-/* Of the atoms that operations work on: the pair object may have positions of another step, or none. */
-static ds_status operation_fault(ds_resident *r, ds_error *err)
-{
-  const int atom = ds_steps_fault_atom(&r->steps);
-  int64_t tag = atom + 1;
-  char word[8];
-  ds_array one;
-  double x[3];
-  ds_status s = DS_OK;
-  for (int d = 0; d < 3 && !s; d++) {
-    s = ds_queue_get(r->queue, &r->atoms.x, atom, d, word, &one, err);
-    if (!s) x[d] = ds_array_get(&one, 0, 0);
-  }
-  if (!s && r->atoms.tag.data) {
-    s = ds_queue_get(r->queue, &r->atoms.tag, atom, 0, word, &one, err);
-    if (!s) tag = ds_array_int(&one, 0, 0);
-  }
-  return s ? s : ds_steps_fault(&r->steps, tag, x, err);
-}
-
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step, ds_error *err)
 {
   const ds_control *const seen = r->queue->control_host;
   *why = DS_NOT_STOPPED;
   const ds_status s = ds_pair_check(r->pair, totals, step, err);
-  if (!s && *step >= 0 && seen->operation_fault) return operation_fault(r, err);
+  /* of the atoms that operations work on: the pair object may have positions of another step, or none */
+  if (!s && *step >= 0 && seen->operation_fault) return ds_steps_fault(&r->steps, &r->atoms.x, &r->atoms.tag, err);
   if (!s && *step >= 0)
     *why = seen->moved ? DS_STOP_MOVED : seen->outside ? DS_STOP_OUTSIDE : seen->bonded ? DS_STOP_BONDED : DS_STOP_LIST;
   return s;

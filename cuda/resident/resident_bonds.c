@@ -1,6 +1,5 @@
 /* Bonds and angles of resident atoms: the public interface, and what a step needs of them.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <string.h>
@@ -112,12 +111,6 @@ void ds_resident_bonded_sums(const ds_resident *r, ds_bonded_sums *sums)
 {
   memset(sums, 0, sizeof *sums);
   if (ds_resident_has_bonds(r)) ds_bonded_take_sums(&r->bonded, sums);
-}
-
-ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err)
-{
-  const ds_bonded_view b = ds_resident_bonded_view(r, step);
-  return r->stages->bonded->tally(r->queue, &b, to, step, err);
 }
 
 ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err)

@@ -1,6 +1,5 @@
 /* Many steps of resident atoms: queued as far ahead as may be, and taken up where something has stopped them.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <string.h>
@@ -32,11 +31,6 @@ static int age_allows(const run_state *run)
   return age >= rule->delay && age % rule->every == 0;
 }
 
-static int first_allowed_age(const ds_reneighboring *rule)
-{
-  return rule->every > rule->delay ? rule->every : rule->delay;
-}
-
 /* Rebuilds of steps that are over are counted; those of steps from `step` on have not happened. */
 static void count_reneighborings(run_state *run, int64_t step)
 {
@@ -53,6 +47,8 @@ static void count_reneighborings(run_state *run, int64_t step)
 
 static void note_reneighboring(run_state *run)
 {
+  const ds_reneighboring *const rule = &run->request->rule;
+  const int first_allowed_age = rule->every > rule->delay ? rule->every : rule->delay;
   if (run->nreneighborings == MAX_RENEIGHBORINGS) { /* the first is over: no more steps than AHEAD are under way */
     run->result->reneighborings++;
     run->result->dangerous += run->reneighboring[0].dangerous;
@@ -62,7 +58,7 @@ static void note_reneighboring(run_state *run)
   run->reneighboring[run->nreneighborings].step = run->step;
   run->reneighboring[run->nreneighborings].before = run->reneighbored;
   run->reneighboring[run->nreneighborings++].dangerous =
-      run->request->rule.check && run->step - run->reneighbored == first_allowed_age(&run->request->rule);
+      rule->check && run->step - run->reneighbored == first_allowed_age;
   run->reneighbored = run->step;
 }
 
@@ -170,25 +166,15 @@ static ds_status queue_motion(run_state *run, ds_error *err)
   return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
-static int wants_bonds(const run_state *run)
-{
-  return run->request->sums && ds_resident_has_bonds(run->r);
-}
-
 static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
   ds_status s = declare(run, step, err);
-  if (!s && wants_bonds(run) && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
+  if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
-}
-
-/* Whether the step is the caller's, who rebuilds in it: all before it is waited for. */
-static int is_to_hand_over(const run_state *run, int reneighbor)
-{
-  return reneighbor && !run->rewrapped && run->step >= run->request->hand_over;
 }
 
 /* Where work has stopped, the run goes on in that step. */
@@ -215,7 +201,8 @@ static ds_status queue_step(run_state *run, ds_error *err)
   if (!run->begun) s = queue_motion(run, err);
   if (s || (!run->begun && ds_queue_stopped(r->queue))) return s;
   const int reneighbor = run->reneighbor || (!run->begun && !run->request->rule.check && age_allows(run));
-  run->handed_over = is_to_hand_over(run, reneighbor);
+  /* the step is the caller's, who rebuilds in it: all before it is waited for */
+  run->handed_over = reneighbor && !run->rewrapped && run->step >= run->request->hand_over;
   if (run->handed_over) return DS_OK;
   if (reneighbor && !run->rewrapped) {
     note_reneighboring(run);
@@ -231,28 +218,14 @@ static ds_status queue_step(run_state *run, ds_error *err)
 }
 
 /* All steps are whole. */
-static void finish(run_state *run)
+static ds_status finish(run_state *run, ds_error *err)
 {
   ds_bonded_sums *const sums = run->request->sums;
   count_reneighborings(run, run->request->last + 1);
   run->result->step = run->request->last;
   run->result->whole = 1;
   if (sums) ds_resident_bonded_sums(run->r, sums);
-}
-
-static ds_status bring_wanted(const run_state *run, ds_error *err)
-{
-  const ds_pair_request *const wanted = run->request->wanted;
-  if (!wanted || !(wanted->eatom.data || wanted->vatom.data)) return DS_OK;
-  return ds_resident_bring_pairs(run->r, run->request->last, wanted, err);
-}
-
-/* The step is not whole. */
-static void leave_to_caller(run_state *run, int bonded)
-{
-  count_reneighborings(run, run->step);
-  run->result->step = run->step;
-  run->result->bonded = bonded;
+  return run->request->wanted ? ds_resident_bring_pairs(run->r, run->request->last, run->request->wanted, err) : DS_OK;
 }
 
 static ds_status check_rule(const ds_reneighboring *rule, ds_error *err)
@@ -291,23 +264,10 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
 }
 
-static void begin_run(run_state *run, ds_resident *r, const ds_run_request *request, ds_run_result *result)
-{
-  memset(run, 0, sizeof *run);
-  run->r = r;
-  run->request = request;
-  run->result = result;
-  run->step = request->first;
-  run->begun = request->begun;
-  run->reneighbored = request->reneighbored;
-  begin_times(r, request->last - request->first + 1);
-}
-
 /* Steps are queued until one has been stopped, or is the caller's, or all are. Then what was queued is waited for, and the run
    goes on where it has stopped. */
 ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_result *result, ds_error *err)
 {
-  run_state run;
   int is_over = 0;
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(result, "place for where steps end", err);
@@ -316,7 +276,13 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
   s = check_run(r, request, err);
   if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
-  begin_run(&run, r, request, result);
+  run_state run = {.r = r,
+                   .request = request,
+                   .result = result,
+                   .step = request->first,
+                   .begun = request->begun,
+                   .reneighbored = request->reneighbored};
+  begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {
     const int all = run.step > request->last;
     ds_stop_reason why = DS_NOT_STOPPED;
@@ -329,10 +295,12 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     if (s) break;
     is_over = why == DS_NOT_STOPPED || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
     if (is_over && all && !why) {
-      s = bring_wanted(&run, err);
-      finish(&run);
-    } else if (is_over)
-      leave_to_caller(&run, why == DS_STOP_BONDED);
+      s = finish(&run, err);
+    } else if (is_over) { /* the step is not whole */
+      count_reneighborings(&run, run.step);
+      result->step = run.step;
+      result->bonded = why == DS_STOP_BONDED;
+    }
   }
   if (s) result->step = run.step;
   result->reneighbored = run.reneighbored;

@@ -1,5 +1,4 @@
 /* The order of resident atoms.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <math.h>
@@ -26,15 +25,6 @@ static ds_status put_in_order(ds_resident *r, void *data, int components, int by
   return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
 }
 
-/* Orders one behind the other, since the caller's arrays were in the engine's. */
-static ds_status compose(ds_resident *r, ds_error *err)
-{
-  ds_order *const o = &r->order;
-  if (r->reordered) return put_in_order(r, o->composed.data, 1, sizeof(int32_t), err);
-  return ds_queue_copy(r->queue, o->composed.data, o->order, (size_t) r->atoms.n * sizeof(int32_t),
-                       "copying the order of atoms", err);
-}
-
 static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
   ds_order *const o = &r->order;
@@ -45,7 +35,11 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
   if (s || a.n == 0) return s;
   s = r->stages->find_order(r->queue, &r->memory, o, &a, bins, err);
-  if (!s) s = compose(r, err);
+  /* orders one behind the other, since the caller's arrays were in the engine's */
+  const size_t bytes = (size_t) a.n * sizeof(int32_t);
+  if (!s)
+    s = r->reordered ? put_in_order(r, o->composed.data, 1, sizeof(int32_t), err)
+                     : ds_queue_copy(r->queue, o->composed.data, o->order, bytes, "copying the order of atoms", err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_array *const array = ds_own_array_of(&r->atoms, k);
     if (array->data) s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
@@ -53,18 +47,13 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   return s || !r->wrap.tilted ? s : r->stages->move(r->queue, DS_BOX_CONVERT, &a, &r->wrap, NULL, 0, err);
 }
 
-static ds_status check_sort(const ds_resident *r, const ds_sort_bins *bins, ds_error *err)
-{
-  if (!r->own_copies) return ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
-  if (!r->have_atoms || !r->atoms.tag.data) return ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
-  const ds_status s = ds_resident_need_atoms(r, err);
-  return s ? s : check_bins(bins, err);
-}
-
 ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s) s = check_sort(r, bins, err);
+  if (!s && !r->own_copies) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms in the caller's own arrays are his to sort");
+  if (!s && (!r->have_atoms || !r->atoms.tag.data)) s = ds_fail(err, DS_ERR_ARGUMENT, "no atoms with tags have been set");
+  if (!s) s = ds_resident_need_atoms(r, err);
+  if (!s) s = check_bins(bins, err);
   if (s) return s;
   s = sort(r, bins, err);
   if (!s) s = ds_resident_copy_reference(r, err);
@@ -75,27 +64,19 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
 }
 
 /* The spare field is used again by what is queued behind. */
-ds_status ds_resident_copy_in(ds_resident *r, void *engine, const void *caller, int components, int bytes, const char *what,
-                              ds_error *err)
+ds_status ds_resident_copy(ds_resident *r, int out, void *engine, void *caller, int components, int bytes, const char *what,
+                           ds_error *err)
 {
-  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
-  ds_order *const o = &r->order;
-  if (!r->reordered || r->atoms.n == 0) return ds_queue_copy(r->queue, engine, caller, size, what, err);
-  const ds_status s = ds_queue_copy(r->queue, o->spare.data, caller, size, what, err);
-  return s ? s
-           : r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 0, o->spare.data, engine, r->atoms.n, components, bytes,
-                            err);
-}
-
-ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller, int components, int bytes, const char *what,
-                               ds_error *err)
-{
-  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
-  ds_order *const o = &r->order;
-  if (!r->reordered || r->atoms.n == 0) return ds_queue_copy(r->queue, caller, engine, size, what, err);
-  const ds_status s =
-      r->stages->put(r->queue, DS_DATA(int32_t, o->composed), 1, engine, o->spare.data, r->atoms.n, components, bytes, err);
-  return s ? s : ds_queue_copy(r->queue, caller, o->spare.data, size, what, err);
+  const int n = r->atoms.n;
+  const size_t size = (size_t) n * (size_t) components * (size_t) bytes;
+  const int32_t *const order = r->order.composed.data;
+  void *const spare = r->order.spare.data;
+  if (!r->reordered || n == 0) return ds_queue_copy(r->queue, out ? caller : engine, out ? engine : caller, size, what, err);
+  ds_status s = out ? r->stages->put(r->queue, order, 1, engine, spare, n, components, bytes, err)
+                    : ds_queue_copy(r->queue, spare, caller, size, what, err);
+  if (s) return s;
+  return out ? ds_queue_copy(r->queue, caller, spare, size, what, err)
+             : r->stages->put(r->queue, order, 0, spare, engine, n, components, bytes, err);
 }
 
 ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)

@@ -74,7 +74,6 @@ struct ds_resident {
   ds_buffer fraction; /* in a tilted box: fractions that reference positions have been made of */
   int have_fractions;
   int64_t wrap_step; /* step of the last wrap; in this step positions are those made of fractions; -1: none */
-  double *host_mass; /* of types, copied */
   ds_steps steps, once; /* once: of ds_resident_add_once */
   ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
@@ -117,7 +116,6 @@ ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
-ds_status ds_resident_tally_terms(ds_resident *r, int64_t step, const ds_bonded_tallies *to, ds_error *err);
 /* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
    it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
 ds_status ds_resident_request_pairs(ds_resident *r, int64_t step, int all, ds_pair_request *request, ds_error *err);
@@ -126,11 +124,9 @@ ds_status ds_resident_bring_pairs(ds_resident *r, int64_t step, const ds_pair_re
 ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *wanted, int64_t step, ds_error *err);
 /* Puts bonds in the new order after atoms have been sorted. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
-/* Between an array of the caller's, in his order, and one of the engine's; queued. */
-ds_status ds_resident_copy_in(ds_resident *r, void *engine, const void *caller, int components, int bytes, const char *what,
-                              ds_error *err);
-ds_status ds_resident_copy_out(ds_resident *r, const void *engine, void *caller, int components, int bytes, const char *what,
-                               ds_error *err);
+/* Between an array of the caller's, in his order, and one of the engine's; out: to the caller's. Queued. */
+ds_status ds_resident_copy(ds_resident *r, int out, void *engine, void *caller, int components, int bytes, const char *what,
+                           ds_error *err);
 
 /* Waits for all that was queued. `step`: that in which it has stopped, where there is a reason. */
 ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reason *why, int64_t *step, ds_error *err);

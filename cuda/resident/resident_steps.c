@@ -1,6 +1,5 @@
 /* Operations of resident atoms; and of arrays of a caller in host memory, without a resident object.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../force/checks.h"
 #include "resident_state.h"
 
 #include <stdlib.h>
@@ -86,17 +85,12 @@ static int may_fail(const ds_resident *r, int first, int end)
   return 0;
 }
 
-static ds_status look_at_faults(ds_resident *r, ds_error *err)
-{
-  ds_stop_reason why;
-  int64_t step;
-  return ds_resident_wait(r, NULL, &why, &step, err);
-}
-
 ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally, ds_error *err)
 {
   const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0};
   const ds_resident_view view = ds_resident_view_of(r);
+  ds_stop_reason why;
+  int64_t stopped;
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_resident_need_steps(r, err);
   if (!s && (step < 0 || first < 0 || end > r->steps.program.n))
@@ -106,7 +100,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
   if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
   s = ds_resident_advance(r, &a, err);
-  if (!s && may_fail(r, first, end)) s = look_at_faults(r, err);
+  if (!s && may_fail(r, first, end)) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   return ds_resident_leave(r, s, err);
 }
 
@@ -223,18 +217,6 @@ ds_status ds_stepper_bodies(ds_stepper *t, ds_body *bodies, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
-static ds_status fault(ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
-{
-  ds_error ignored;
-  double x[3];
-  *t->queue.control_host = *t->queue.control;
-  const int atom = ds_steps_fault_atom(&t->steps);
-  for (int d = 0; d < 3; d++) x[d] = ds_array_get(&a->x, atom, d);
-  const ds_status s = ds_steps_fault(&t->steps, a->tag.data ? ds_array_int(&a->tag, atom, 0) : atom + 1, x, err);
-  ds_queue_resume(&t->queue, &ignored);
-  return s;
-}
-
 ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box, const ds_step_program *program,
                              int64_t step, ds_reduction *reduce, void *user, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
@@ -248,7 +230,12 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   ds_status s = ds_steps_set(&t->steps, program, err);
   if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps, a->body.data, a->n, err);
   if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
-  if (!s && ds_queue_stopped(&t->queue)) s = fault(t, a, err);
+  if (!s && ds_queue_stopped(&t->queue)) {
+    ds_error ignored;
+    s = ds_queue_read_control(&t->queue, "operations of a step", err);
+    if (!s) s = ds_steps_fault(&t->steps, &a->x, &a->tag, err);
+    ds_queue_resume(&t->queue, &ignored);
+  }
   if (!s && sums) s = ds_steps_sums(&t->steps, sums, err);
   return s ? s : ds_succeed(err);
 }

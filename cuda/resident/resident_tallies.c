@@ -1,7 +1,6 @@
 /* Energies and virials of resident atoms, by atom, for operations at the end of a step.   SPDX-License-Identifier: GPL-2.0-or-later
 
    They are tallied in those steps alone in which an operation reads them, and stay with the atoms. */
-#include "../force/checks.h"
 #include "dpdsop/tally.h"
 #include "resident_state.h"
 
@@ -208,6 +207,7 @@ ds_status ds_resident_bring_pairs(ds_resident *r, int64_t step, const ds_pair_re
   const int set = ds_step_tallies(&r->steps.program, step);
   void *const to[] = {wanted->eatom.data, wanted->vatom.data};
   ds_status s = DS_OK;
+  if (!to[0] && !to[1]) return DS_OK;
   for (int k = PAIR_ENERGY, j = 0; j < 2 && !s; j++, k = PAIR_VIRIAL)
     if ((set >> k & 1) && to[j])
       s = ds_queue_copy(r->queue, to[j], r->tally[k].data, bytes_of(r, k), "copying energies of atoms", err);

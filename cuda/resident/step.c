@@ -6,6 +6,7 @@
 void ds_steps_open(ds_steps *steps, ds_queue *queue)
 {
   steps->queue = queue;
+  steps->stages = DS_CHOOSE_STAGE(queue, &ds_step_stages_host, &ds_step_stages_cuda);
   steps->memory.memory = queue->memory.memory;
   steps->pinned.memory = queue->pinned.memory;
   for (int k = 0; k < 2 * DS_TALLIES; k++) steps->tallied[k] = -1;
@@ -42,17 +43,6 @@ static int next_run(uint32_t set, int *first)
   int end = *first;
   while (end < DS_MAX_OPERATIONS && (set >> end & 1)) end++;
   return end - *first;
-}
-
-/* Sums of this process become those of all, for a set of operations. */
-static ds_status reduce_sums(ds_steps *r, uint32_t set, ds_error *err)
-{
-  if (!r->reduce || !set) return DS_OK;
-  const ds_status s = fetch_sums(r, 0, DS_STEP_SUMS, err);
-  if (s) return s;
-  for (int k = 0, n; (n = next_run(set, &k)) > 0; k += n)
-    r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + k * DS_OPERATION_SUMS, n * DS_OPERATION_SUMS);
-  return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
 /* What one call of ds_steps_advance works with. */
@@ -107,19 +97,25 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
 static ds_status send_launch(advance_state *state, ds_error *err)
 {
   const ds_step_launch *const m = &state->launch;
-  ds_queue *const q = state->steps->queue;
   if (m->n == 0 && !m->clear && !m->check) return DS_OK;
   ds_status s = clear_sums(state, err);
-  if (!s) s = DS_CHOOSE_STAGE(q, ds_operate_host, ds_operate_cuda)(q, state->atoms, m, state->how->step, err);
+  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, m, state->how->step, err);
   start_launch(state);
   return s;
 }
 
+/* Sums of this process become those of all. */
 static ds_status reduce_new_sums(advance_state *state, ds_error *err)
 {
+  ds_steps *const r = state->steps;
   const uint32_t set = state->not_whole;
   state->not_whole = 0;
-  return reduce_sums(state->steps, set, err);
+  if (!r->reduce || !set) return DS_OK;
+  const ds_status s = fetch_sums(r, 0, DS_STEP_SUMS, err);
+  if (s) return s;
+  for (int k = 0, n; (n = next_run(set, &k)) > 0; k += n)
+    r->reduce(r->reduce_user, DS_DATA(ds_exact_sum, r->sums_host) + k * DS_OPERATION_SUMS, n * DS_OPERATION_SUMS);
+  return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
 /* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and the caller is not
@@ -139,11 +135,6 @@ static ds_status ask(advance_state *state, int place, int64_t step, ds_error *er
   if (!s && state->reads_box && is_other_box) s = send_launch(state, err);
   set_box_and_flow(state);
   return s;
-}
-
-static int begins_launch(const ds_operation *o)
-{
-  return (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
 }
 
 /* Operations before it have been sent. */
@@ -208,21 +199,15 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
   return s;
 }
 
-static void set_sums_read(advance_state *state, const ds_operation *o)
-{
-  const ds_operation *const all = state->steps->program.operation;
-  state->launch.reads_sums = o->from >= 0;
-  state->launch.context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
-  state->launch.also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
-}
-
 static ds_status add_operation(advance_state *state, int place, int64_t step, int tally, ds_error *err)
 {
-  const ds_operation *const o = &state->steps->program.operation[place];
+  const ds_operation *const all = state->steps->program.operation, *const o = &all[place];
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   ds_step_launch *const m = &state->launch;
   ds_status s = DS_OK;
-  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o) || (o->kind == DS_CHANGE_BOX && state->reads_box))
+  const int begins_launch =
+      (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
+  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch || (o->kind == DS_CHANGE_BOX && state->reads_box))
     s = send_launch(state, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = reduce_new_sums(state, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(state, place, step, err);
@@ -237,7 +222,11 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   m->operation[m->n] = *o;
   m->step[m->n] = step;
   m->place[m->n] = place;
-  if (m->n == 0) set_sums_read(state, o);
+  if (m->n == 0) {
+    m->reads_sums = o->from >= 0;
+    m->context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
+    m->also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
+  }
   m->tally[m->n++] = o->nsums > 0 && tally;
   m->reads |= ds_operation_reads(o) | (use->bodies && m->tally[m->n - 1] ? DS_FORCE : 0);
   m->writes |= use->writes;
@@ -280,21 +269,18 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   return s ? s : reduce_new_sums(&state, err);
 }
 
-/* Sums of one operation that go on from step to step: added up over all processes, in a form that does not depend on how. */
-static void finish_lasting_sums(const ds_steps *steps, ds_exact_sum sums[DS_OPERATION_SUMS])
-{
-  if (steps->reduce) steps->reduce(steps->reduce_user, sums, DS_OPERATION_SUMS);
-  for (int j = 0; j < DS_OPERATION_SUMS; j++) ds_exact_carry(&sums[j]);
-}
-
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
   ds_status s = reserve_sums(steps, err);
   if (!s) s = fetch_sums(steps, 0, DS_STEP_SUMS, err);
   if (s) return s;
   memcpy(sums, steps->sums_host.data, DS_STEP_SUMS * sizeof *sums);
-  for (int k = 0; k < steps->program.n; k++)
-    if (steps->program.operation[k].flags & DS_ADDS_UP) finish_lasting_sums(steps, sums + k * DS_OPERATION_SUMS);
+  for (int k = 0; k < steps->program.n; k++, sums += DS_OPERATION_SUMS) {
+    /* those that go on from step to step are added up over all processes, in a form that does not depend on how */
+    if (!(steps->program.operation[k].flags & DS_ADDS_UP)) continue;
+    if (steps->reduce) steps->reduce(steps->reduce_user, sums, DS_OPERATION_SUMS);
+    for (int j = 0; j < DS_OPERATION_SUMS; j++) ds_exact_carry(&sums[j]);
+  }
   return DS_OK;
 }
 
@@ -315,19 +301,21 @@ int ds_first_operation(const ds_step_program *p, ds_point point)
 
 /* ------------------------------------------------------------------------------------------- faults */
 
-int ds_steps_fault_atom(const ds_steps *steps)
-{
-  return (int) (~steps->queue->control_host->operation_fault & 0xFFFFFFFFu);
-}
-
-ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err)
+ds_status ds_steps_fault(const ds_steps *steps, const ds_array *x, const ds_array *tag, ds_error *err)
 {
   const ds_control *const seen = steps->queue->control_host;
   const unsigned long long fault = ~seen->operation_fault;
   const ds_operation *const o = &steps->program.operation[fault >> 32 & 0xFF];
   const long long step = seen->step - (fault >> 40 ? 0 : 1);
-  return ds_fail(err, DS_ERR_POSITION,
-                 "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
-                 "than the fluid",
-                 ds_operation_uses[o->kind].name, (long long) tag, x[0], x[1], x[2], step);
+  const int atom = (int) (fault & 0xFFFFFFFFu);
+  int64_t name = atom + 1;
+  double at[3];
+  ds_status s = DS_OK;
+  for (int d = 0; d < 3 && !s; d++) s = ds_queue_get(steps->queue, x, atom, d, &at[d], NULL, err);
+  if (!s && tag->data) s = ds_queue_get(steps->queue, tag, atom, 0, NULL, &name, err);
+  return s ? s
+           : ds_fail(err, DS_ERR_POSITION,
+                     "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
+                     "than the fluid",
+                     ds_operation_uses[o->kind].name, (long long) name, at[0], at[1], at[2], step);
 }

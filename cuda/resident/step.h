@@ -107,9 +107,21 @@ typedef struct {
   double trigger2;
 } ds_advance;
 
+/* Launches on either backend: step_host.c, step_cuda.cu. Parts of cells are brought into their ranges before they can
+   overflow. */
+typedef struct {
+  ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what, int64_t step, ds_error *err);
+  ds_status (*bin)(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
+  ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
+  ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
+} ds_step_stages;
+
+extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
+
 /* The program, and the sums that its operations add up. */
 typedef struct {
   ds_queue *queue;
+  const ds_step_stages *stages;
   ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
   ds_buffer sums, sums_host;
@@ -147,18 +159,6 @@ ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
 /* 1: an operation of the program moves rigid bodies. */
 int ds_steps_have_bodies(const ds_steps *steps);
 
-/* Launches on either backend: step_host.c, step_cuda.cu. Parts of cells are brought into their ranges before they can
-   overflow. */
-typedef ds_status ds_operate_stage(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what, int64_t step,
-                                   ds_error *err);
-typedef ds_status ds_bin_stage(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
-typedef ds_status ds_carry_stage(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
-typedef ds_status ds_bodies_stage(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
-ds_operate_stage ds_operate_host, ds_operate_cuda;
-ds_bin_stage ds_bin_host, ds_bin_cuda;
-ds_carry_stage ds_carry_host, ds_carry_cuda;
-ds_bodies_stage ds_bodies_host, ds_bodies_cuda;
-
 /* bins.c */
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
 int ds_bins_reads(const ds_binning *b);                             /* fields */
@@ -187,9 +187,8 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                  
 void ds_steps_open(ds_steps *steps, ds_queue *queue);
 void ds_steps_close(ds_steps *steps); /* when all that was queued is over */
 
-/* In words what is wrong with which atom, at x. */
-ds_status ds_steps_fault(const ds_steps *steps, int64_t tag, const double x[3], ds_error *err);
-int ds_steps_fault_atom(const ds_steps *steps);
+/* In words what is wrong with which atom, of arrays that operations work on; without tags it is counted from 1. Waits. */
+ds_status ds_steps_fault(const ds_steps *steps, const ds_array *x, const ds_array *tag, ds_error *err);
 
 DS_C_END
 #endif

@@ -182,11 +182,6 @@ int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due)
   return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
 }
 
-static int has_anchors(const ds_operation *o)
-{
-  return ds_operation_uses[o->kind].anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
-}
-
 static ds_status check_tallies(const ds_steps *steps, const ds_operation *o, int64_t step, ds_error *err)
 {
   const int set = o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&steps->program.binning[(int) o->number[0]]) : 0;
@@ -204,7 +199,8 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
   const ds_operation_use *const use = &ds_operation_uses[o->kind];
   if ((o->flags & DS_ASKS) && !steps->answer)
     return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
-  if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
+  const int anchors = use->anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
+  if (anchors && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
   if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);

@@ -14,7 +14,7 @@ namespace {
 enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, FEW_BINS = 4, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
-__device__ void carry(unsigned long long *sum)
+__device__ void carry_shared(unsigned long long *sum)
 {
   const int64_t of_low = *(volatile int64_t *) &sum[0] >> 32;
   atomicAdd(&sum[0], 0ull - ((unsigned long long) of_low << 32));
@@ -30,7 +30,7 @@ __device__ void add_terms(const ds_step_launch &l, int k, const double *add)
   const ds_operation &o = l.operation[k];
   ds_exact_sum *const sums = l.sums + l.place[k] * DS_OPERATION_SUMS;
   ds_add_exact_terms<DS_OPERATION_SUMS>(add, o.nsums, o.unit, sums);
-  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry((unsigned long long *) (sums + threadIdx.x));
+  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry_shared((unsigned long long *) (sums + threadIdx.x));
 }
 
 __device__ void add_part(int64_t *to, int64_t part)
@@ -84,12 +84,6 @@ __device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, in
   }
 }
 
-__device__ void report_fault(const ds_step_launch &l, int k, int i, const ds_launch_id &launch)
-{
-  atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
-  ds_stop(launch);
-}
-
 template <int SETS>
 __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
@@ -108,7 +102,8 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
     if (goes_on && ds_run_operation(SETS, &a, &l, sums_read, k, i, &p, add)) {
-      report_fault(l, k, i, launch);
+      atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
+      ds_stop(launch);
       goes_on = false;
     }
     if (l.tally[k]) add_terms(l, k, add);
@@ -264,9 +259,8 @@ __global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_
   const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
   if (k < m.n) ds_move_body(&m, k);
 }
-}    // namespace
 
-ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
+ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
@@ -277,7 +271,7 @@ ds_status ds_operate_cuda(ds_queue *q, const ds_resident_view *a, const ds_step_
              : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
 }
 
-ds_status ds_bin_cuda(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
+ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
@@ -285,13 +279,16 @@ ds_status ds_bin_cuda(ds_queue *q, const ds_resident_view *a, const ds_bin_launc
                         *a, *l, launch);
 }
 
-ds_status ds_carry_cuda(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
+ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "carry kernel", carry_kernel, n, THREADS, q->stream, cells, n);
 }
 
-ds_status ds_bodies_cuda(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
+ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   return DS_LAUNCH_EACH(err, "body kernel", body_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
 }
+}    // namespace
+
+const ds_step_stages ds_step_stages_cuda = {operate, bin, carry, move_bodies};

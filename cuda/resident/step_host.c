@@ -15,11 +15,6 @@ static void note_fault(found *mine, unsigned long long fault)
   if (fault > mine->fault) mine->fault = fault;
 }
 
-static void add_terms(const ds_step_launch *l, int k, const double add[DS_OPERATION_SUMS], found *mine)
-{
-  for (int j = 0; j < l->operation[k].nsums; j++) ds_exact_add_number(&mine->sum[k][j], add[j], l->operation[k].unit);
-}
-
 static void add_part(int64_t *to, int64_t part)
 {
   if (!part) return;
@@ -57,8 +52,9 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, const
       note_fault(mine, ds_fault_of(l, k, i, step));
       break;
     }
-    if (l->tally[k]) add_terms(l, k, add, mine);
-    if (l->operation[k].kind == DS_BODY_SUM && p.body >= 0) add_to_body(l, &l->operation[k], p.body, add);
+    const ds_operation *const o = &l->operation[k];
+    for (int j = 0; j < o->nsums && l->tally[k]; j++) ds_exact_add_number(&mine->sum[k][j], add[j], o->unit);
+    if (o->kind == DS_BODY_SUM && p.body >= 0) add_to_body(l, o, p.body, add);
   }
   ds_write_particle(a, l, i, &p);
   if (l->check) mine->moved |= ds_has_moved(a, l, i, &p);
@@ -85,7 +81,7 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
   if (all->fault || all->moved) ds_stage_stop(launch);
 }
 
-ds_status ds_operate_host(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
+static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   double sums_read[DS_SUMS_READ];
@@ -122,7 +118,7 @@ static void add_to_bin(const ds_resident_view *a, const ds_bin_launch *l, int i)
   }
 }
 
-ds_status ds_bin_host(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
+static ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
@@ -132,7 +128,7 @@ ds_status ds_bin_host(ds_queue *q, const ds_resident_view *a, const ds_bin_launc
   return DS_OK;
 }
 
-ds_status ds_carry_host(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
+static ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
 {
   (void) q;
   (void) err;
@@ -142,7 +138,7 @@ ds_status ds_carry_host(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *er
 
 /* ----------------------------------------------------------------------------------------- bodies */
 
-ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
+static ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   (void) err;
@@ -150,3 +146,5 @@ ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, 
   for (int k = 0; k < what->n; k++) ds_move_body(what, k);
   return DS_OK;
 }
+
+const ds_step_stages ds_step_stages_host = {operate, bin, carry, move_bodies};

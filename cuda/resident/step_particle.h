@@ -105,20 +105,15 @@ DS_FUNC int ds_find_bin(const ds_resident_view *a, const ds_bin_launch *l, int i
   return ds_bin_of(&l->binning, p->x);
 }
 
-/* Component of a value of particle i that number j of its bin is. */
-DS_FUNC double ds_bin_atom_value(const ds_bin_launch *l, int j, int i, const ds_particle *p)
-{
-  const ds_binning *const b = &l->binning;
-  return ds_atom_value_of(&l->context, &b->source[b->source_of[j]], &l->tallies, (size_t) i, b->component[j], p);
-}
-
 /* What it adds to number j of the bin. `sources` is a constant at each call: 0 where the binning has none. */
 DS_FUNC ds_exact_sum ds_bin_term(int sources, const ds_bin_launch *l, int j, int i, const ds_particle *p)
 {
-  const int32_t kind = l->binning.value[j];
-  const double value = sources && kind == DS_BIN_ATOM_VALUE ? ds_bin_atom_value(l, j, i, p)
-                                                            : ds_bin_value_of(&l->context, &l->operation, kind, p);
-  return ds_exact_term(value, l->binning.unit[j]);
+  const ds_binning *const b = &l->binning;
+  const int32_t kind = b->value[j], source = b->source_of[j];
+  const double value = sources && kind == DS_BIN_ATOM_VALUE
+                           ? ds_atom_value_of(&l->context, &b->source[source], &l->tallies, (size_t) i, b->component[j], p)
+                           : ds_bin_value_of(&l->context, &l->operation, kind, p);
+  return ds_exact_term(value, b->unit[j]);
 }
 
 /* What one rigid body does in a launch. */

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/sort_host.h"
 #include "../neighbor/list.h"
-#include "../particles/frame.h"
+#include "../particles/particles.h"
 #include "kernels.h"
 #include "list_box.h"
 #include "state.h"

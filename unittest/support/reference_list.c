@@ -1,7 +1,7 @@
 /* reference_list.c: lists by brute force.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support/reference.h"
 
-#include "../cuda/particles/frame.h"
+#include "../cuda/particles/particles.h"
 #include "../cuda/neighbor/list.h"
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
