@@ -46,8 +46,8 @@ struct body_terms {
 __device__ void add_body_terms(const body_terms &t, ds_exact_sum *to)
 {
   for (int j = 0; j < DS_BODY_SUMS; j++) {
-    add_part(&to[j].low, t.low[j]);
-    add_part(&to[j].high, t.high[j]);
+    if (t.low[j]) atomicAdd((unsigned long long *) &to[j].low, (unsigned long long) t.low[j]);
+    if (t.high[j]) atomicAdd((unsigned long long *) &to[j].high, (unsigned long long) t.high[j]);
   }
 }
 
