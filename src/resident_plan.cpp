@@ -388,7 +388,7 @@ bool ResidentPlan::needs_ghosts(bigint step) const
 
 bool ResidentPlan::may_need_ghosts() const
 {
-  return ghostly_compute || ghosts_follow || atom->molecular != Atom::ATOMIC ||
+  return ghostly_compute || ghosts_follow ||
          std::any_of(output->dump, output->dump + output->ndump, may_look_at_ghosts) ||
          std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(),
                      [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });
