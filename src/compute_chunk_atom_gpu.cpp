@@ -111,7 +111,10 @@ void ComputeChunkAtomGPU::find_range()
 void ComputeChunkAtomGPU::fill_molecules()
 {
   const auto is_in_group = [this](int i) { return (atom->mask[i] & groupbit) != 0; };
-  const auto chunk = [this](int i) { return static_cast<int32_t>(vector_atom[i]) - 1; };
+  const auto chunk = [this](int i) {    // compress before a limit leaves some beyond that
+    const int32_t number = static_cast<int32_t>(vector_atom[i]) - 1;
+    return number < nchunks ? number : static_cast<int32_t>(DS_NO_BIN);
+  };
   int differs = 0, any = 0;
   for (int i = 0; i < atom->nlocal; i++)
     if (is_in_group(i)) chunk_of[atom->molecule[i] - first] = chunk(i);
