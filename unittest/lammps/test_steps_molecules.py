@@ -155,5 +155,98 @@ def same_numbers(lammps, row):
 
 for name, row in CASES.items():
     suite.add(f"the numbers of LAMMPS's own: {name}", same_numbers, row)
+
+
+@suite.case("atoms stay with the engine, which adds up in the steps that are read")
+def resident(lammps):
+    row = {"more": chunks(), "columns": "c_b[3] c_e[2][4]"}
+    start(lammps, row)
+    done = lammps.run(text_of(row, "/gpu", "verlet/gpu"))
+    require("LAMMPS reads sums" in done.output and "LAMMPS took part" not in done.output, done.tail())
+
+
+@suite.case("displacements go on after a restart, on other ranks, too")
+def restart(lammps):
+    row = {"more": chunks("chains")}
+    start(lammps, row)
+    lammps.run(text_of(row, run="run 30\nwrite_restart a.restart\nrun 30"))
+    whole = files_of(lammps, row, lammps.run(text_of(row, run="run 30\nrun 30")))["case.e"]
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2), ("verlet", 3)):
+        done = lammps.run(text_of(row, "/gpu", run_style, "run 30", "read_restart a.restart"), ranks=ranks)
+        rest = files_of(lammps, row, done)["case.e"]
+        require(len(rest) > 30 and rest == whole[-len(rest):], f"{run_style}, {ranks} rank(s): other displacements after a restart")
+
+
+# Chunks that are none of molecules, or may change in a run: LAMMPS's own compute is taken, and the log says why
+OWN = {
+    "bins": ("compute c all chunk/atom/gpu bin/1d z lower 1.1", "chunks of compute c are no molecules"),
+    "LAMMPS's own chunks": ("compute c all chunk/atom molecule", "compute c is of style chunk/atom"),
+    "a region": ("region up block INF INF INF INF 2 INF\ncompute c all chunk/atom/gpu molecule region up", "of compute c: it has region up"),
+    "ids nfreq": ("compute c all chunk/atom/gpu molecule limit 9 max ids nfreq", "of compute c: it has ids nfreq"),
+}
+
+
+def by_lammps(lammps, commands, why):
+    found = []
+    for style, run_style in (("com/chunk", "verlet"), ("com/chunk/gpu", "verlet"), ("com/chunk/gpu", "verlet/gpu")):
+        row = {"more": f"{commands if style != 'com/chunk' else commands.replace('/gpu', '')}\ncompute a all {style} c\n"
+                       "fix a all ave/time 5 2 10 c_a[*] mode vector file case.a"}
+        start(lammps, row)
+        done = lammps.run(text_of(row, run_style=run_style))
+        found.append(files_of(lammps, row, done))
+        require(found[-1] == found[0], f"{style}, {run_style}: other files than by LAMMPS's own")
+        text = f"Compute com/chunk/gpu: compute a is LAMMPS's own com/chunk, as {why}"
+        require((text in done.output) == (style != "com/chunk"), f"{style}, {run_style}: {done.tail()}")
+
+
+for name, row in OWN.items():
+    suite.add(f"LAMMPS's own compute: {name}", by_lammps, *row)
+
+
+@suite.case("suffix gpu takes these styles")
+def suffix(lammps):
+    row = {"first": "suffix exact/gpu", "more": chunks() + "compute g all gyration\n", "columns": "c_g"}
+    start(lammps, row)
+    done = lammps.run(text_of(row, "", "verlet/gpu"))
+    require("bring atoms over" not in done.output and "LAMMPS's own" not in done.output, done.tail())
+
+
+# ------------------------------------------------------------------------------------------- bad input
+
+C = "compute c all chunk/atom/gpu molecule\n"
+READ = "variable r equal c_e[1][4]\nfix r all ave/time 5 1 5 v_r\n"
+REFUSED = {
+    "an argument of gyration": ("compute a all gyration/gpu tensor", "Compute gyration/gpu: argument tensor is not known, allowed is none"),
+    "no chunks": ("compute a all com/chunk/gpu", "Compute com/chunk/gpu: no chunks, allowed: the ID of a compute chunk/atom"),
+    "chunks that are not there": ("compute a all msd/chunk/gpu c", "Compute msd/chunk/gpu: chunks of compute c, allowed: those of a compute chunk/atom/gpu molecule"),
+    "an argument of com/chunk": (C + "compute a all com/chunk/gpu c 3", "Compute com/chunk/gpu: argument 3 is not known, allowed is none behind chunks"),
+    "an argument of msd/chunk": (C + "compute a all msd/chunk/gpu c 3", "Compute msd/chunk/gpu: argument 3 is not known"),
+    "a keyword": (C + "compute a all gyration/chunk/gpu c trace", "Compute gyration/chunk/gpu: keyword trace, allowed: tensor"),
+    "chunks that are not there any more": (C + "compute a all com/chunk/gpu c\nuncompute c\nrun 0",
+                                           "Compute com/chunk/gpu: compute c does not exist any more, allowed: that it stays"),
+    "centers that are not there any more": (C + "compute a all msd/chunk/gpu c\nunfix a_CENTERS\nrun 0",
+                                            "Compute msd/chunk/gpu: fix a_CENTERS does not exist any more, allowed is that it stays"),
+    "another number of molecules": (C.replace("molecule", "molecule nchunk every") + "compute e all msd/chunk/gpu c\n" + READ +
+                                    "run 10\nset group some mol 21\nrun 10", "Compute msd/chunk/gpu: 21 chunks, and 16 at first, allowed: as many"),
+    "numbers of molecules far apart": ("set group some mol 300000000\n" + C + "compute e all msd/chunk/gpu c\n" + READ + "run 10",
+                                       "Compute chunk/atom/gpu: molecules with 300000001 numbers from the first to the last one, allowed: up to 268435456"),
+    "atoms that have left their group": ("compute c some chunk/atom/gpu molecule nchunk once ids once\ncompute e all msd/chunk/gpu c\n" + READ +
+                                         "run 10\ngroup some clear\ngroup some id 300:310\nrun 10",
+                                         "Compute chunk/atom/gpu: atoms of one molecule are in several chunks, allowed: "),
+}
+
+
+def refused(lammps, commands, text):
+    row = {"more": commands}
+    start(lammps, row)
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+        done = lammps.run(text_of(row, run_style=run_style, run="run 20"), ranks=ranks, ok=False)
+        require(done.status and any(text in error for error in done.errors), f"{run_style}, {ranks} rank(s): {done.errors}\n{done.tail()}")
+
+
+for name, row in REFUSED.items():
+    suite.add(f"refused: {name}", refused, *row)
+
+
 if __name__ == "__main__":
     suite.main()
