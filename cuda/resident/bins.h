@@ -19,10 +19,12 @@ typedef struct {
   ds_tallies tallies; /* of the particles, in this step */
   ds_exact_sum *cells;
   int32_t reads; /* fields (DS_POSITION ...) of particles */
+  int32_t image_bits;
 } ds_bin_launch;
 
 typedef struct {
-  ds_buffer cells, host; /* host: what they are brought to */
+  ds_buffer cells, host;        /* host: what they are brought to */
+  ds_buffer molecules, centers; /* where the device reads those of the binning */
   size_t n;              /* cells */
   int64_t terms;         /* that have been added to a cell at most, since parts have been carried */
 } ds_bins;
@@ -34,6 +36,7 @@ ds_bin_stage ds_bin_host, ds_bin_cuda;
 ds_carry_stage ds_carry_host, ds_carry_cuda;
 
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
+int ds_bins_have_tables(const ds_binning *b);                       /* which the caller keeps until the operation has acted */
 int ds_bins_reads(const ds_binning *b);                             /* fields */
 
 /* `what` has all but its cells. Cells of another number than before begin at 0. */

@@ -13,11 +13,11 @@ static void add_particle(const ds_resident_view *a, const ds_bin_launch *l, int 
 {
   ds_particle p;
   memset(&p, 0, sizeof p);
-  const int bin = ds_find_bin(a, l, i, &p);
+  const int bin = ds_find_bin(DS_BINS_ALL, a, l, i, &p);
   if (bin == DS_NO_BIN) return;
   ds_exact_sum *const cells = l->cells + (size_t) bin * (size_t) l->binning.nvalues;
   for (int j = 0; j < l->binning.nvalues; j++) {
-    const ds_exact_sum term = ds_bin_term(1, l, j, i, &p);
+    const ds_exact_sum term = ds_bin_term(DS_BINS_ALL, l, bin, j, i, &p);
     add_part(&cells[j].low, term.low);
     add_part(&cells[j].high, term.high);
     add_part(&cells[j].top, term.top);

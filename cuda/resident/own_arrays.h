@@ -17,6 +17,7 @@ typedef enum {
   DS_OWN_RMASS,
   DS_OWN_TAG,
   DS_OWN_BODY,
+  DS_OWN_MOLECULE,
   DS_OWN_ANCHOR, /* the first of them */
   DS_OWN_ARRAYS = DS_OWN_ANCHOR + DS_MAX_ANCHORS
 } ds_own_array;

@@ -155,6 +155,7 @@ static ds_status add_to_bins(advance_state *state, int place, int64_t step, ds_e
   b.context = state->launch.context;
   b.tallies = r->tallies;
   b.reads = ds_bins_reads(&b.binning) | ds_operation_reads(o);
+  b.image_bits = state->box->image_bits;
   return ds_bins_add(r->queue, &r->bins[k], state->atoms, &b, step, err);
 }
 

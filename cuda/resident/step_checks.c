@@ -206,6 +206,9 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
   if (has_anchors(o) && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if (o->kind == DS_ADD_TO_BINS && a->n > 0 && !a->molecule &&
+      steps->program.binning[(int) o->number[0]].kind == DS_BINS_MOLECULES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins of molecules, whose numbers are not there");
   if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)

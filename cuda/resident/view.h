@@ -16,6 +16,8 @@ typedef struct {
   double *anchor[DS_MAX_ANCHORS];
   const int32_t *body; /* NULL: there are no bodies */
   double *fraction;    /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
+  const void *molecule;
+  int has_wide_molecules; /* their numbers have 64 bits */
 } ds_resident_view;
 
 #endif

@@ -221,6 +221,10 @@ OUTPUTS = [
     Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
     Item("compute m all msd/exact/gpu com yes\nthermo_style custom step temp c_m[4]"),
     Item("compute k all ke/exact/gpu\ncompute x all com/exact/gpu\ncompute p all momentum/exact/gpu\nthermo_style custom step temp c_k c_x[1] c_p[3]"),
+    Item("compute g all gyration/exact/gpu\nthermo_style custom step temp c_g c_g[4]"),
+    Item("compute c all chunk/atom/exact/gpu molecule\ncompute g all gyration/chunk/exact/gpu c tensor\ncompute x all com/chunk/exact/gpu c\n"
+         "compute w all msd/chunk/exact/gpu c\nfix c all ave/time {every} 1 {every} c_g[*] c_x[*] c_w[*] mode vector file case.chunk",
+         when=molecules),
     Item("variable v equal xcm(all,x)+ke(all)\nvariable f equal mass(all)+count(all)\n"
          "fix values all ave/time 1 2 4 v_f file case.values\nthermo_style custom step temp v_v v_f"),
     Item("fix lines all print 3 \"$(xcm(all,y):%.9g)\" file case.lines screen no"),
