@@ -14,6 +14,7 @@ from test_steps import RULES, outputs_of, read, thermo
 suite = Suite()
 
 EDGE, FLUID, TILT = 9.0, 1500, 1.3
+EACH_STEP = "every 1 delay 0 check no"
 PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
 
 INPUT = """units lj
@@ -48,13 +49,13 @@ def points(random, n, *widths):
     return random.uniform(-1.0, 1.0, (n, 3)) * widths
 
 
-def start(lammps, tilted=False):
-    """A fluid and five bodies: two of them across the border, one at a corner, one a line, one on one rank."""
+def start(lammps, tilted=False, bend=0.0):
+    """A fluid and five bodies: two of them across the border, one at a corner, one a line unless it is bent, one on one rank."""
     random = np.random.default_rng(5)
     bodies = [np.array([0.1, 4.0, 5.0]) + points(random, 20, 1.0, 0.7, 0.5),
               np.array([5.0, 0.1, 8.9]) + points(random, 15, 1.0, 0.5, 0.3),
               np.array([4.5, 4.5, 4.5]) + np.array([[np.cos(k), np.sin(k), 0.1 * k] for k in range(12)]),
-              np.array([3.0, 7.0, 2.0]) + np.outer(np.arange(7), [0.3, 0.2, 0.1]),
+              np.array([3.0, 7.0, 2.0]) + np.outer(np.arange(7), [0.3, 0.2, 0.1]) + bend * np.outer(np.arange(7) == 2, [0, 1, 0]),
               np.array([8.8, 8.9, 8.7]) + np.array([[0.0, 0.0, 0.0], [0.4, 0.0, 0.0], [0.0, 0.5, 0.0]])]
     edges = np.array([[EDGE, 0, 0], [TILT if tilted else 0, EDGE, 0], [0, 0, EDGE]])
     rows = [(0, 1, x @ edges) for x in random.random((FLUID, 3))]
@@ -74,9 +75,9 @@ def start(lammps, tilted=False):
 
 
 def input_of(case, **other):
-    fix, values = case
+    fix, values, ours = (*case, {"/gpu": ""})[:3]
     row = dict(read="read_data start.data", pair=PAIR, run_style="verlet", rule=RULES[1], values=values, every=15, name="all",
-               before="", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu"))
+               before="", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu") + ours["/gpu"])
     row.update(other)
     return INPUT.format(**row)
 
@@ -99,7 +100,33 @@ CASES = {
                                     "compute t bodies temp{gpu}\nfix 5 all ave/time 1 5 5 c_t file t.ave", OF_BODIES + " f_5"),
     "before the fluid": ("unfix 1\nfix 2 bodies rigid{gpu} molecule\nfix 1 fluid nve", OF_BODIES),
 }
+
+# LAMMPS's scalar of rigid/nvt is the energy of the chains plus a temperature, that of rigid/nvt/small plus an energy that counts
+# what moves twice. Freedom: that of five bodies
+THEIR_CHAINS = "compute k bodies ke/rigid 2\ncompute e bodies erotate/rigid 2\nvariable chains equal f_2-"
+OUR_CHAINS = "\nvariable chains equal f_2"
+
+
+def chains(options, small=False):
+    excess = "2*c_k-c_e" if small else "2*(c_k+c_e)/30"
+    return (f"fix 2 bodies rigid/nvt{'/small' if small else ''}{{gpu}} molecule {options}", "v_chains" + ("" if small else OF_BODIES[3:]),
+            {"": f"\n{THEIR_CHAINS}{excess}", "/gpu": OUR_CHAINS})
+
+
+SYMPLECTIC = {
+    "nve": ("fix 2 bodies rigid/nve{gpu} molecule", OF_BODIES),
+    "small, nve": ("fix 2 bodies rigid/nve/small{gpu} molecule", "ke"),
+    "nve, friction": ("fix 2 bodies rigid/nve{gpu} molecule langevin 0.0 0.0 0.5 777", OF_BODIES),
+    "nve, what moves and turns": ("fix 2 bodies rigid/nve{gpu} molecule force 1*2 off on on torque 2*3 on off on", OF_BODIES),
+    "nvt": chains("temp 1.0 2.0 0.3"),
+    "nvt, other parts": chains("temp 3.0 1.0 0.1 tparam 3 2 5"),
+    "nvt, one thermostat": chains("temp 1.0 1.0 0.5 tparam 1 1 3 reinit no"),
+    "nvt, what moves and turns": ("fix 2 bodies rigid/nvt{gpu} molecule temp 1.0 1.0 0.5 force 1*2 off on on torque 3*4 on off on", OF_BODIES[4:]),
+    "small, nvt": chains("temp 2.0 2.0 0.2", small=True),
+    "nvt, forces on bodies": chains("temp 1.0 1.0 0.5\nfix 3 bodies addforce{gpu} 3.0 -1.0 0.5"),
+}
 NOISE = {
+    "nve, noise": ("fix 2 bodies rigid/nve{gpu} molecule langevin 1.0 2.0 0.5 777", "f_2"),
     "noise": ("fix 2 bodies rigid{gpu} molecule langevin 1.0 2.0 0.5 777", "f_2"),
     "small, noise": ("fix 2 bodies rigid/small{gpu} molecule langevin 1.0 1.0 0.5 777\nfix 3 fluid langevin{gpu} 1.0 1.0 0.5 777", "f_2"),
 }
@@ -128,18 +155,19 @@ def atoms_of(lammps):
     return np.array([[float(word) for word in line.split()] for line in frame])
 
 
-def as_lammps(lammps, case, tilted, steps, accuracy):
+def as_lammps(lammps, case, tilted, steps, accuracy, bend=0.0, rule=RULES[1]):
     """From the same state. Noise is made of the last bits of velocities, so there is none."""
-    start(lammps, tilted)
+    start(lammps, tilted, bend)
     pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace(f"backend {BACKEND}", f"backend {BACKEND} precision double")
     tables = []
     for gpu in ("", "/gpu"):
-        fix, before = case[0].replace("{gpu}", gpu), f"run 0\nreset_timestep {420 - steps}" if "ave/time" not in case[0] else "run 0"
+        also = case[2][gpu] if len(case) > 2 else ""
+        fix, before = case[0].replace("{gpu}", gpu) + also, f"run 0\nreset_timestep {420 - steps}" if "ave/time" not in case[0] else "run 0"
         if not gpu and "langevin" in fix:
             fix = fix.replace("rigid/small", "rigid")    # LAMMPS's rigid/small with friction differs from machine to machine
         try:
             # LAMMPS's counts the freedom of bodies from the second run on
-            done = lammps.run(input_of((fix, case[1]), pair=pair, every=steps, before=before, run=f"run {steps}"))
+            done = lammps.run(input_of((fix, case[1]), pair=pair, rule=rule, every=steps, before=before, run=f"run {steps}"))
         except Failed as failure:
             package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
             if not gpu and package:
@@ -154,17 +182,23 @@ def as_lammps(lammps, case, tilted, steps, accuracy):
     return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
 
 
-for k, (name, case) in enumerate({**CASES, **NOISE}.items()):
+for k, (name, case) in enumerate({**CASES, **SYMPLECTIC, **NOISE}.items()):
     suite.add(f"same bits: {name}", same_bits, case, k % 2 == 1, RULES[k // 2 % 2])
 for k, (name, case) in enumerate(CASES.items()):
     suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12)
     suite.add(f"as LAMMPS's, 100 steps: {name}", as_lammps, case, k % 2 == 1, 100, 1e-9)
+for k, (name, case) in enumerate(SYMPLECTIC.items()):
+    # Axes of a line are any across it: rotations one by one are the same to third order of the time step. What a thermostat does to
+    # the pressure depends on the box in which a body lies: LAMMPS moves it into the one whenever it rebuilds lists
+    suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12, 0.3, EACH_STEP)
+    suite.add(f"as LAMMPS's, 200 steps: {name}", as_lammps, case, k % 2 == 1, 200, 1e-9, 0.3, EACH_STEP)
+suite.add("as LAMMPS's: a line among bodies, nve", as_lammps, SYMPLECTIC["nve"], False, 1, 1e-5)
 
 
 @suite.case("a restart in the middle of a run, and between runs: the same bits")
 def restart(lammps):
     start(lammps)
-    for case in (CASES["molecules"], NOISE["noise"]):
+    for case in (CASES["molecules"], NOISE["noise"], NOISE["nve, noise"], SYMPLECTIC["nvt"], SYMPLECTIC["small, nvt"]):
         lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
         lammps.run(input_of(case, run_style="verlet/gpu", run="run 20 start 0 stop 38\nwrite_restart between\nrun 18 start 0 stop 38",
                             name="parts", every=38))
