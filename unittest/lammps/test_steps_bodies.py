@@ -1,5 +1,6 @@
 """Rigid bodies (FixRigidGPU): the same bits under both run styles, on any number of ranks and after a restart; forces, velocities,
-positions, pressures and values are those of LAMMPS's own fixes rigid and rigid/small; a free body turns as Euler's equations say.
+positions, pressures and values are those of LAMMPS's own fixes rigid, rigid/nve, rigid/nvt and of those for small bodies; a free body
+turns as Euler's equations say; thermostats keep temperatures and the energy of what is extended by them.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -279,7 +280,7 @@ variable vy atom {wz}*x-{wx}*z
 variable vz atom {wx}*y-{wy}*x
 velocity all set v_vx v_vy v_vz
 timestep {dt}
-fix 1 all rigid/gpu single
+fix 1 all {style} single
 thermo {every}
 variable ax equal x[1]
 variable ay equal y[1]
@@ -313,15 +314,14 @@ def euler(w, seconds, steps=40000):
     return state[1], 0.6 * state[2]
 
 
-@suite.case("a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays")
-def top(lammps):
+def top(lammps, style):
     """About the middle axis, which is not stable: it tumbles."""
     w, seconds = np.array([0.02, 1.0, 0.03]), 16.0
     expected = np.hstack(euler(w, seconds))
     errors, drifts = [], []
     for dt in (0.02, 0.01):
         steps = round(seconds / dt)
-        done = lammps.run(TOP.format(backend=BACKEND, dt=dt, steps=steps, every=steps // 40, wx=w[0], wy=w[1], wz=w[2]))
+        done = lammps.run(TOP.format(backend=BACKEND, style=style, dt=dt, steps=steps, every=steps // 40, wx=w[0], wy=w[1], wz=w[2]))
         rows = np.array([line.split() for line in thermo(done)], dtype=float)
         require(len(rows) == 41 and np.min(rows[:, 6]) < -0.5, f"it has not tumbled: {rows[:, 6]}")
         errors.append(np.max(np.abs(rows[-1, 2:] - expected)))
@@ -329,6 +329,76 @@ def top(lammps):
     require(errors[0] < 0.02 and 3.2 < errors[0] / errors[1] < 4.8, f"places are wrong by {errors}")
     require(drifts[1] < 1e-5 and drifts[1] < drifts[0] / 3.0, f"energies change by {drifts}")
     return f"places to {errors[1]:.1e}, energy to {drifts[1]:.1e}"
+
+
+for name in ("rigid/gpu", "rigid/nve/gpu"):
+    suite.add(f"a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays: {name}", top, name)
+
+
+@suite.case("rigid/nvt: energy with that of the chains stays, to second order, while that of the chains changes")
+def conserved(lammps):
+    start(lammps)
+    pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace("25.0 4.5", "25.0 0.0").replace(BACKEND, f"{BACKEND} precision double")
+    for style in ("rigid/nvt/gpu", "rigid/nvt/small/gpu"):
+        drifts = []
+        for steps in (200, 400):
+            run = f"thermo_style custom step ecouple econserve f_2\nthermo_modify format float %.17g norm no\ntimestep {1.0 / steps}\nthermo {steps // 20}\nrun {steps}"
+            case = (f"fix 2 bodies {style} molecule temp 3.0 3.0 0.2", "f_2")
+            done = lammps.run(input_of(case, pair=pair, run_style="verlet/gpu", every=1000, run=run))
+            rows = np.array([line.split() for line in thermo(done)], dtype=float)
+            require(len(rows) == 21 and np.array_equal(rows[:, 1], rows[:, 3]), f"ecouple is not the fix's scalar: {rows[-1]}")
+            drifts.append(np.max(np.abs(rows[:, 2] - rows[0, 2])))
+            change = np.ptp(rows[:, 1])
+        require(change > 20.0 and drifts[1] < 0.02 * change, f"{style}: the sum changes by {drifts}, the energy of the chains by {change}")
+        require(drifts[0] / drifts[1] > 2.5, f"{style}: the sum changes by {drifts} for steps of which the second ones are half as long")
+    return f"to {drifts[1]:.2g} while chains take {change:.3g}"
+
+
+TRIMERS = """units lj
+atom_style molecular
+atom_modify map yes
+read_data trimers.data
+pair_style dpd/gpu 0.0 1.0 34387 backend {backend}
+pair_coeff 1 1 25.0 0.0
+neigh_modify exclude molecule/intra all every 2 delay 0 check yes
+run_style verlet/gpu
+velocity all zero linear
+timestep 0.005
+fix 2 all {style} molecule temp 1.3 1.3 0.5
+compute t all temp/gpu
+run 1000
+fix v all ave/time 10 1 10 f_2[4] f_2[5] f_2[6] mode vector file v.ave
+thermo 10
+thermo_style custom step c_t
+thermo_modify format float %.17g
+run 20000
+"""
+
+
+@suite.case("rigid/nvt: bodies have the temperature of the thermostat, and so has their translation, to four standard errors")
+def temperature(lammps):
+    random, wanted, side = np.random.default_rng(11), 1.3, 4
+    corners = 1.5 * np.array([[i, j, k] for i in range(side) for j in range(side) for k in range(side)]) + 0.3
+    shape = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.4, 0.2]])
+    atoms = [(k + 1, corner + x) for k, corner in enumerate(corners) for x in shape]
+    with open(lammps.path("trimers.data"), "w") as file:
+        file.write(f"trimers\n\n{len(atoms)} atoms\n1 atom types\n" + "".join(f"0 {1.5 * side} {x}lo {x}hi\n" for x in "xyz") + "\nMasses\n\n1 1.0\n\nAtoms # molecular\n\n")
+        file.write("".join(f"{k + 1} {body} 1 {x[0]} {x[1]} {x[2]}\n" for k, (body, x) in enumerate(atoms)) + "\nVelocities\n\n")
+        file.write("".join(f"{k + 1} {v[0]} {v[1]} {v[2]}\n" for k, v in enumerate(random.normal(0.0, 1.0, (len(atoms), 3)))))
+    done = lammps.run(TRIMERS.format(backend=BACKEND, style="rigid/nvt/gpu"))
+    of_all = np.array([line.split()[1] for line in thermo(done)], dtype=float)
+    lines = [line.split() for line in read(lammps, "v.ave").splitlines() if not line.startswith("#")]
+    v = np.array([line[1:] for line in lines if len(line) == 4], dtype=float).reshape(-1, len(corners), 3)
+    translation = 3.0 * np.mean(v**2, axis=(1, 2))
+    of_all *= (6 * len(corners) - 3) / (6 * len(corners))    # chains count the motion of all bodies together, which there is not
+    found = []
+    for values in (of_all, translation):
+        blocks = values[-2000:].reshape(20, 100).mean(axis=1)
+        mean, error = blocks.mean(), blocks.std(ddof=1) / np.sqrt(20)
+        require(error < 0.01, f"standard error {error}: too few samples")
+        require(abs(mean - wanted) < 4.0 * error, f"temperature {mean:.4f}, standard error {error:.4f}, thermostat {wanted}")
+        found.append(f"{mean:.4f} +- {error:.4f}")
+    return ", ".join(found)
 
 
 # ----------------------------------------------------------------------------------------- bad input
@@ -354,6 +424,18 @@ REFUSED = {
     "langevin, too few values": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1", "Fix rigid/gpu: keyword langevin with too few values"),
     "langevin, a period": ("fix 2 bodies rigid/gpu molecule langevin 1 1 0 77", "Fix rigid/gpu: Tperiod 0, allowed: Tperiod > 0"),
     "langevin, a temperature": ("fix 2 bodies rigid/gpu molecule langevin -1 1 1 77", "Fix rigid/gpu: Tstart -1, allowed: Tstart >= 0"),
+    "nvt, no temperature": ("fix 2 bodies rigid/nvt/gpu molecule", "Fix rigid/nvt/gpu: no temp, allowed: temp Tstart Tstop Tdamp"),
+    "nvt, too few values": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1", "Fix rigid/nvt/gpu: keyword temp with too few values, allowed: temp Tstart Tstop Tdamp"),
+    "nvt, Tstart": ("fix 2 bodies rigid/nvt/gpu molecule temp 0 1 1", "Fix rigid/nvt/gpu: Tstart 0, allowed: Tstart > 0"),
+    "nvt, Tstop": ("fix 2 bodies rigid/nvt/small/gpu molecule temp 1 -1 1", "Fix rigid/nvt/small/gpu: Tstop -1, allowed: Tstop > 0"),
+    "nvt, Tdamp": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 0", "Fix rigid/nvt/gpu: Tdamp 0, allowed: Tdamp > 0"),
+    "nvt, a chain": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 0 1 3", "Fix rigid/nvt/gpu: Tchain 0, allowed: Tchain >= 1"),
+    "nvt, iterations": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 3 0 3", "Fix rigid/nvt/gpu: Titer 0, allowed: Titer >= 1"),
+    "nvt, an order": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 3 1 4", "Fix rigid/nvt/gpu: Torder 4, allowed: 3, 5"),
+    "nvt, tparam with too few values": ("fix 2 bodies rigid/nvt/gpu molecule tparam 3 1", "Fix rigid/nvt/gpu: keyword tparam with too few values"),
+    "nvt, langevin": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 langevin 1 1 1 77",
+                      "Fix rigid/nvt/gpu: keyword langevin, allowed: temp, tparam, reinit, force, torque; LAMMPS's own"),
+    "nve, temp": ("fix 2 bodies rigid/nve/gpu molecule temp 1 1 1", "Fix rigid/nve/gpu: keyword temp, allowed: langevin, reinit, force, torque; LAMMPS's own"),
     "langevin, a seed": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1 0", "Fix rigid/gpu: seed 0, allowed: seed > 0"),
     "a body across half of the box": ("set atom 1503 image 1 0 0\nfix 2 bodies rigid/gpu molecule",
                                       "Fix rigid/gpu: body 1 reaches over more than half of the box along x, allowed: less, with image flags"),
