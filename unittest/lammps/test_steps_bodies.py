@@ -211,6 +211,24 @@ def restart(lammps):
                         f"{file}, {ranks} ranks, {run_style}: another state after a restart")
 
 
+@suite.case("refused: a restart file with damaged chains; chains of another length begin anew")
+def other_chains(lammps):
+    start(lammps)
+    case = ("fix 2 bodies rigid/nvt/gpu molecule temp 1.0 1.0 0.2", "f_2")
+    lammps.run(input_of(case, run="run 20\nwrite_restart mid"))
+    with open(lammps.path("mid"), "rb") as file:
+        whole = file.read()
+    at = whole.index(b"DS_CHAIN")
+    for place, text in ((at, "has no state of this fix"), (at + 8, "has a state of format 3, allowed is 1"), (at + 17, "is damaged"), (at + 50, "is damaged")):
+        with open(lammps.path("other"), "wb") as file:
+            file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
+        done = lammps.run(input_of(case, read="read_restart other"), ok=False)
+        require(done.status and any(f"Fix rigid/nvt/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+    done = lammps.run(input_of((f"{case[0]} tparam 3 1 3", "f_2"), read="read_restart mid", run="run 0"))
+    require("the restart file has chains of 10 thermostats, not of 3: their state begins anew" in done.output, done.tail())
+    require(float(thermo(done)[-1].split()[-1]) == 0.0, f"{thermo(done)}")
+
+
 @suite.case("a restart, and then other velocities: bodies have these")
 def restart_changed(lammps):
     start(lammps)
