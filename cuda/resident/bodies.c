@@ -88,6 +88,27 @@ ds_status ds_bodies_host(ds_queue *q, const ds_body_launch *what, int64_t step, 
   return DS_OK;
 }
 
+/* The sums begin at 0. */
+ds_status ds_bodies_add_up(ds_bodies *b, ds_queue *q, const ds_operation *o, ds_exact_sum *sums, int64_t step, ds_error *err)
+{
+  const ds_body_sums_launch what = {b->state.data, b->n, *o, sums};
+  const ds_status s = ds_queue_clear(q, sums, DS_OPERATION_SUMS * sizeof *sums, "clearing sums over rigid bodies", err);
+  return s ? s : DS_CHOOSE_STAGE(q, ds_body_sums_host, ds_body_sums_cuda)(q, &what, step, err);
+}
+
+ds_status ds_body_sums_host(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+  for (int k = 0; k < what->n; k++) {
+    double add[DS_BODY_KINETIC_SUMS];
+    ds_body_kinetic(&what->body[k], add);
+    for (int j = 0; j < what->operation.nsums; j++) ds_exact_add_number(&what->sums[j], add[j], what->operation.unit);
+  }
+  return DS_OK;
+}
+
 /* ------------------------------------------------------------------------------------------- inertia */
 
 static void swap_axes(double moment[3], double axis[3][3], int a, int b)

@@ -30,11 +30,23 @@ typedef struct {
 typedef ds_status ds_bodies_stage(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
 ds_bodies_stage ds_bodies_host, ds_bodies_cuda;
 
+/* What is added up over all bodies: DS_BODY_KINETIC. */
+typedef struct {
+  const ds_body *body;
+  int n;
+  ds_operation operation;
+  ds_exact_sum *sums; /* of the operation */
+} ds_body_sums_launch;
+
+typedef ds_status ds_body_sums_stage(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err);
+ds_body_sums_stage ds_body_sums_host, ds_body_sums_cuda;
+
 ds_status ds_bodies_set(ds_bodies *b, ds_queue *q, const ds_body *from, int n, ds_error *err); /* waits */
 ds_status ds_bodies_get(ds_bodies *b, ds_queue *q, ds_body *to, ds_error *err);                /* waits */
 ds_status ds_bodies_check(const ds_bodies *b, const int32_t *numbers, int n, ds_error *err);
 ds_status ds_bodies_reduce(ds_bodies *b, ds_queue *q, ds_reduction *reduce, void *user, ds_error *err);
 ds_status ds_bodies_move(ds_bodies *b, ds_queue *q, ds_body_launch *what, int64_t step, ds_error *err);
+ds_status ds_bodies_add_up(ds_bodies *b, ds_queue *q, const ds_operation *o, ds_exact_sum *sums, int64_t step, ds_error *err);
 void ds_bodies_close(ds_bodies *b, ds_queue *q);
 
 DS_C_END

@@ -117,12 +117,18 @@ static ds_status reduce_new_sums(advance_state *state, ds_error *err)
   return reduce_sums(state->steps, set, err);
 }
 
+/* The operation whose sums a question has; -1: none. */
+static int sums_told(const ds_step_program *p, int place)
+{
+  return p->operation[place].kind == DS_BODY_KINETIC ? place : p->operation[place].from;
+}
+
 /* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and the caller is not
    asked. Operations of the launch that read the box act in the box as it was before the answer. */
 static ds_status ask(advance_state *state, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = state->steps;
-  const int from = r->program.operation[place].from;
+  const int from = sums_told(&r->program, place);
   ds_question q = {step, place, NULL, &r->program, &state->trigger2};
   ds_status s = DS_OK;
   if (from >= 0) s = fetch_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
@@ -205,6 +211,14 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
   return s;
 }
 
+/* Of bodies as they are now, which are the same in each process. */
+static ds_status add_up_bodies(advance_state *state, int place, ds_error *err)
+{
+  ds_steps *const r = state->steps;
+  ds_exact_sum *const sums = DS_DATA(ds_exact_sum, r->sums) + place * DS_OPERATION_SUMS;
+  return ds_bodies_add_up(&r->bodies, r->queue, &r->program.operation[place], sums, state->how->step, err);
+}
+
 static void set_sums_read(advance_state *state, const ds_operation *o)
 {
   const ds_operation *const all = state->steps->program.operation;
@@ -222,8 +236,9 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   if (m->n == DS_LAUNCH_OPERATIONS || begins_launch(o) || (o->kind == DS_CHANGE_BOX && state->reads_box))
     s = send_launch(state, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = reduce_new_sums(state, err);
+  if (!s && o->kind == DS_BODY_KINETIC) s = add_up_bodies(state, place, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(state, place, step, err);
-  if (s || o->kind == DS_CHANGE_BOX) return s;
+  if (s || o->kind == DS_CHANGE_BOX || o->kind == DS_BODY_KINETIC) return s;
   if (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE) {
     s = move_bodies(state, o, step, err);
     if (state->body_launch.ends) return s;

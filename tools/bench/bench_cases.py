@@ -254,6 +254,8 @@ CASES = [
            add="neigh_modify every 1 delay 0 check yes"),
     chains("fene", "chains with fene bonds; bonded beads have no pair force", bonds=FENE, special="0 1 1"),
     Case("rigid", "rigid bodies, of radius 2: fix rigid/small", COLLOIDS, style="molecular"),
+    Case("rigid-nvt", "the same with chains of thermostats: fix rigid/nvt/small",
+         COLLOIDS.replace("rigid/small molecule", "rigid/nvt/small molecule temp 1.0 1.0 0.5"), style="molecular"),
     Case("hybrid", "hybrid/overlay: dpd/tstat and lj/cut", create=ON_LATTICE,
          pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 lj/cut 1.0\npair_coeff * * dpd/tstat 4.5\n"
               "pair_coeff * * lj/cut 0.2 0.6"),

@@ -91,6 +91,8 @@ MOTIONS = [
     Item("fix move all nve\nvelocity half set 0 0 0\nfix hold half setforce 0 0 0", 2, when=group("half")),
     Item("fix move half rigid/exact/gpu single torque * off off off", 0.7, when=lambda case: group("half")(case) and case.count > 8),
     Item("fix move all rigid/small/exact/gpu molecule langevin 1.0 1.0 0.5 {seed}", 0.4, when=molecules),
+    Item("fix move all rigid/nvt/small/exact/gpu molecule temp 1.0 1.2 0.5", 0.4, when=molecules),
+    Item("fix move all rigid/nve/small/exact/gpu molecule", 0.4, when=molecules),
     Item("fix move half rigid/exact/gpu single reinit no\ngroup rest subtract all half\nfix move2 rest nve", 0.4,
          when=lambda case: group("half")(case) and case.count > 8),
     Item("fix move all nve/limit 0.1", 1),

@@ -78,6 +78,7 @@ typedef enum {
   DS_BODY_SUM,
   DS_BODY_VELOCITY,
   DS_BODY_PLACE,
+  DS_BODY_KINETIC,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -257,7 +258,7 @@ typedef struct {
 typedef struct {
   int64_t step;
   int32_t operation;        /* number in the program */
-  const ds_exact_sum *sums; /* of the operation that it reads, over all processes; NULL: it reads none */
+  const ds_exact_sum *sums; /* of the operation that it reads, over all processes, or its own (DS_BODY_KINETIC); NULL: none */
   ds_step_program *program;
   double *trigger2; /* square of the displacement beyond which lists are rebuilt: to be set anew where the box has changed */
 } ds_question;
@@ -276,7 +277,8 @@ typedef struct {
 
 enum {
   DS_BODY_IMAGE_BITS = 21,
-  DS_BODY_SUMS = 6 /* of each body: force, torque */
+  DS_BODY_SUMS = 6,       /* of each body: force, torque */
+  DS_BODY_KINETIC_SUMS = 2 /* over all of them */
 };
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */
