@@ -15,6 +15,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx-mathjax-offline",  # formulas show without a network
     "gallery",
+    "rates",
 ]
 highlight_language = "none"  # where nothing is said; input of LAMMPS is marked as such
 extlinks = {"lammps": ("https://docs.lammps.org/%s.html", "%s")}

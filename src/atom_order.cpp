@@ -1,10 +1,10 @@
 /* The order of LAMMPS's atoms: the bins that it sorts them by, and atoms put in a given order.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them. It is LAMMPS that moves them,
-   as it alone knows what belongs to an atom: Atom::sort() is given positions in such bins that the order wanted comes
-   out. It leaves atoms of a bin in the order that they have, so bins are needed only where an index is less than the
-   one before it, and one sort is enough for what an earlier sort by the same bins has made. */
+   Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them: array by array where all that
+   belongs to an atom is known. Else it is LAMMPS that moves them: Atom::sort() is given positions in such bins that the
+   order wanted comes out. It leaves atoms of a bin in the order that they have, so bins are needed only where an index is
+   less than the one before it, and one sort is enough for what an earlier sort by the same bins has made. */
 
 #include "atom_order.h"
 
@@ -89,18 +89,75 @@ bool AtomOrder::is_by_bins() const
 }
 
 /* ----------------------------------------------------------------------
-   of what LAMMPS has of an atom of style atomic, the engine has all but the tag,
-   unless fixes or a style with more have values of their own
+   Of these styles all that LAMMPS has of an atom is in the arrays of Atom::peratom,
+   unless fixes have values of their own
 ------------------------------------------------------------------------- */
 
-bool AtomOrder::has_tags_alone() const
+bool AtomOrder::has_arrays_alone() const
 {
-  if (strcmp(atom->atom_style, "atomic") != 0) return false;
+  static constexpr const char *STYLES[] = {"atomic", "charge", "bond", "angle", "molecular", "full"};
+  if (std::none_of(std::begin(STYLES), std::end(STYLES), [this](const char *s) { return strcmp(s, atom->atom_style) == 0; }))
+    return false;
   for (int k = 0; k < atom->nextra_grow; k++) {
     const auto *state = dynamic_cast<FixDPDGPUState *>(modify->fix[atom->extra_grow[k]]);
     if (!state || state->keeps()) return false;
   }
   return true;
+}
+
+/* ----------------------------------------------------------------------
+   Each array by itself: a row of one atom is not needed to find that of the next one,
+   as it is where LAMMPS moves atom after atom
+------------------------------------------------------------------------- */
+
+namespace {
+struct Rows {
+  int *first;
+  size_t stride, used;    // of words
+};
+
+size_t longest(const Atom::PerAtom &array, int n)    // of rows whose lengths differ from atom to atom
+{
+  const int of_several = array.collength;
+  int most = 0;
+  for (int i = 0; i < n; i++)
+    most = std::max(most, of_several ? (*static_cast<int ***>(array.address_length))[i][of_several - 1]
+                                     : (*static_cast<int **>(array.address_length))[i]);
+  return most;
+}
+
+Rows rows_of(const Atom::PerAtom &array, int n)
+{
+  const size_t words = array.datatype == Atom::INT ? 1 : 2;    // of a number
+  if (array.cols == 0) return {*static_cast<int **>(array.address), words, words};
+  int **const row = *static_cast<int ***>(array.address);
+  if (!row) return {nullptr, 0, 0};
+  return {row[0], static_cast<size_t>(row[1] - row[0]), words * (array.cols > 0 ? array.cols : longest(array, n))};
+}
+
+void put_rows(const Rows &rows, const std::vector<int> &order, std::vector<int> &copy)
+{
+  copy.resize(rows.used * order.size());
+  int *to = copy.data();
+  for (const int i : order)
+    for (size_t w = 0; w < rows.used; w++) *to++ = rows.first[rows.stride * i + w];
+  const int *from = copy.data();
+  for (size_t i = 0; i < order.size(); i++)
+    for (size_t w = 0; w < rows.used; w++) rows.first[rows.stride * i + w] = *from++;
+}
+}    // namespace
+
+void AtomOrder::put_arrays(const std::vector<int> &order) const
+{
+  static constexpr const char *SET_ANEW[] = {"type", "mask", "image", "x", "v", "f", "rmass"};
+  std::vector<int> copy;
+  if (atom->nlocal < 2) return;
+  for (const auto &array : atom->peratom) {
+    const auto is_its_name = [&array](const char *name) { return array.name == name; };
+    if (std::any_of(std::begin(SET_ANEW), std::end(SET_ANEW), is_its_name)) continue;
+    const Rows rows = rows_of(array, atom->nlocal);
+    if (rows.first) put_rows(rows, order, copy);
+  }
 }
 
 /* ---------------------------------------------------------------------- */
@@ -146,8 +203,8 @@ void AtomOrder::put(const std::vector<int> &order) const
   const std::vector<tagint> tags(atom->tag, atom->tag + atom->nlocal);
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;
-  if (has_tags_alone())
-    std::transform(order.begin(), order.end(), atom->tag, [&tags](int i) { return tags[i]; });
+  if (has_arrays_alone())
+    put_arrays(order);
   else
     sort_into(order);
   for (int i = 0; i < atom->nlocal; i++)

@@ -31,7 +31,8 @@ class AtomOrder : protected Pointers {
  private:
   ds_sort_bins bin;
   int count;    // of bins; 0: they are not known
-  bool has_tags_alone() const;
+  bool has_arrays_alone() const;
+  void put_arrays(const std::vector<int> &order) const;
   void sort_into(const std::vector<int> &order) const;
   void sort_by(const std::vector<int> &bin_of_atom) const;
 };

@@ -23,11 +23,15 @@ static constexpr double PI = 3.14159265358979323846;
 /* ---------------------------------------------------------------------- */
 
 ChunkBins::ChunkBins(LAMMPS *lmp_in, const std::string &user_in, int narg, char **arg) :
-    lmp(lmp_in), user(user_in), kind(DS_BINS_LAYERS), low(), high(), shells(), scale(LATTICE), discard(MIXED), nearest(false),
+    lmp(lmp_in), user(user_in), kind(DS_BINS_LAYERS), by_molecule(false), low(), high(), shells(), scale(LATTICE), discard(MIXED), nearest(false),
     once(false), once_given(false), compressed(false), ready(false), nbins(0)
 {
   const int k = read_style(arg);
-  if (!unknown.empty()) return;
+  if (!unknown.empty()) {
+    changing = unknown;
+    if (by_molecule) read_changes(narg, arg);
+    return;
+  }
   read_keywords(k, narg, arg);
   if (scale == REDUCED && !once_given) once = true;
   if (compressed && !once_given) once = false;
@@ -74,6 +78,7 @@ int ChunkBins::read_style(char **arg)
       if (d != layers[0].axis) shells.center_given[d] = value(arg[k++]);
   } else
     unknown = fmt::format("its chunks are {}", style);
+  by_molecule = style == "molecule";
   if (kind == DS_BINS_LAYERS) return k;
   shells.least_given = value(arg[k++]);
   shells.most_given = value(arg[k++]);
@@ -111,6 +116,22 @@ void ChunkBins::read_keywords(int k, int narg, char **arg)
     k += 2;
   }
   if (compressed) unknown = "it has compress yes";
+}
+
+/* ----------------------------------------------------------------------
+   Atoms of a region change; LAMMPS looks at ids nfreq where its own fixes and computes have locked the chunks
+------------------------------------------------------------------------- */
+
+void ChunkBins::read_changes(int narg, char **arg)
+{
+  changing.clear();
+  for (int k = 4; k + 1 < narg; k += 2) {
+    const std::string word = arg[k], value = arg[k + 1];
+    if (word == "region") changing = fmt::format("it has region {}", value);
+    if (word == "ids" && value == "nfreq") changing = "it has ids nfreq";
+    if (word == "limit" && utils::inumeric(FLERR, value.c_str(), false, lmp) != 0) k++;
+    if (word == "bound") k += 2;
+  }
 }
 
 /* ----------------------------------------------------------------------

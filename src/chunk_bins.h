@@ -22,6 +22,11 @@ class ChunkBins {
   // why LAMMPS's own code is taken for these chunks; empty: it need not
 
   const std::string &why_not() const { return unknown; }
+
+  // Chunks that are molecules, and why they may change in a run
+
+  bool are_molecules() const { return by_molecule; }
+  const std::string &why_not_molecules() const { return changing; }
   const std::string &region() const { return id_region; }
   bool are_reduced() const { return scale == REDUCED; }
 
@@ -61,8 +66,9 @@ class ChunkBins {
   };
 
   class LAMMPS *lmp;
-  std::string user, unknown, id_region;
+  std::string user, unknown, changing, id_region;
   int kind;
+  bool by_molecule;
   std::vector<Layers> layers;
   Bound low[3], high[3];    // by axis
   Shells shells;
@@ -78,6 +84,7 @@ class ChunkBins {
   int read_style(char **arg);    // index of the first keyword
   void read_keywords(int k, int narg, char **arg);
   void read_bound(char **arg);
+  void read_changes(int narg, char **arg);
   void apply_lattice();
   void set_up_layers(Layers &);
   void set_up_shells();

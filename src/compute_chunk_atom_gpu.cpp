@@ -3,6 +3,7 @@
 #include "compute_chunk_atom_gpu.h"
 
 #include "atom.h"
+#include "comm.h"
 #include "domain.h"
 #include "error.h"
 #include "region.h"
@@ -10,12 +11,15 @@
 
 #include "dpdsop/device/step/bins.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
 ComputeChunkAtomGPU::ComputeChunkAtomGPU(LAMMPS *lmp, int narg, char **arg) :
-    ComputeChunkAtom(lmp, narg, arg), bins(lmp, "Compute " + std::string(arg[2]), narg, arg)
+    ComputeChunkAtom(lmp, narg, arg), bins(lmp, "Compute " + std::string(arg[2]), narg, arg), first(0), nchunks(1),
+    found_for(-1)
 {
 }
 
@@ -23,6 +27,7 @@ void ComputeChunkAtomGPU::init()
 {
   ComputeChunkAtom::init();
   bins.init();
+  found_for = -1;
 }
 
 /* ----------------------------------------------------------------------
@@ -75,4 +80,70 @@ void ComputeChunkAtomGPU::compute_peratom()
     of_atoms[i] = ds_bin_of(&b, x) + 1;
   }
   vector_atom = of_atoms.data();
+}
+
+/* ----------------------------------------------------------------------
+   molecules: those of this process from the first to the last one have a place in the list
+------------------------------------------------------------------------- */
+
+void ComputeChunkAtomGPU::find_range()
+{
+  static constexpr bigint MAX_RANGE = 1 << 28;
+  tagint last = -1;
+  first = 0;
+  for (int i = 0, found = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    first = found ? std::min(first, atom->molecule[i]) : atom->molecule[i];
+    last = found ? std::max(last, atom->molecule[i]) : atom->molecule[i];
+    found = 1;
+  }
+  bigint mine = static_cast<bigint>(last) - first + 1, most = 0;
+  MPI_Allreduce(&mine, &most, 1, MPI_LMP_BIGINT, MPI_MAX, world);
+  if (most > MAX_RANGE)
+    error->all(FLERR, "Compute {}: molecules with {} numbers from the first to the last one, allowed: up to {}", style, most, MAX_RANGE);
+  chunk_of.assign(std::max<bigint>(mine, 0), DS_NO_BIN);
+}
+
+/* ----------------------------------------------------------------------
+   with ids once LAMMPS goes on with the chunks that atoms have had, in whichever groups and molecules they are now
+------------------------------------------------------------------------- */
+
+void ComputeChunkAtomGPU::fill_molecules()
+{
+  const auto is_in_group = [this](int i) { return (atom->mask[i] & groupbit) != 0; };
+  const auto chunk = [this](int i) {    // compress before a limit leaves some beyond that
+    const int32_t number = static_cast<int32_t>(vector_atom[i]) - 1;
+    return number < nchunks ? number : static_cast<int32_t>(DS_NO_BIN);
+  };
+  int differs = 0, any = 0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (is_in_group(i)) chunk_of[atom->molecule[i] - first] = chunk(i);
+  for (int i = 0; i < atom->nlocal; i++)
+    if (chunk(i) != (is_in_group(i) ? chunk_of[atom->molecule[i] - first] : DS_NO_BIN)) differs = 1;
+  MPI_Allreduce(&differs, &any, 1, MPI_INT, MPI_MAX, world);
+  if (any)
+    error->all(FLERR, "Compute {}: atoms of one molecule are in several chunks, allowed: its atoms of the group in one chunk, others in none; "
+               "or computes of LAMMPS's own (suffix off)", style);
+}
+
+void ComputeChunkAtomGPU::find_molecules(bigint identities)
+{
+  int changed = identities < 0 || identities != found_for ? 1 : 0, any = changed;
+  if (comm->nprocs > 1) MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
+  if (!any) return;
+  nchunks = static_cast<int>(ComputeChunkAtom::compute_scalar());
+  ComputeChunkAtom::compute_peratom();
+  find_range();
+  fill_molecules();
+  found_for = identities;
+}
+
+ds_bin_molecules ComputeChunkAtomGPU::molecules() const
+{
+  return {first, static_cast<int64_t>(chunk_of.size()), chunk_of.data(), nchunks};
+}
+
+int ComputeChunkAtomGPU::count_molecules()
+{
+  return found_for >= 0 ? nchunks : static_cast<int>(ComputeChunkAtom::compute_scalar());
 }

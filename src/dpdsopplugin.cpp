@@ -7,6 +7,8 @@
 #include "dihedral_gpu.h"
 #include "improper_gpu.h"
 #include "compute_chunk_atom_gpu.h"
+#include "compute_chunk_moments_gpu.h"
+#include "compute_gyration_gpu.h"
 #include "compute_stress_atom_gpu.h"
 #include "compute_msd_gpu.h"
 #include "compute_rdf_gpu.h"
@@ -19,6 +21,7 @@
 #include "fix_move_gpu.h"
 #include "fix_spring_self_gpu.h"
 #include "fix_step_anchors.h"
+#include "fix_step_centers.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
 #include "fix_nh_gpu.h"
@@ -98,6 +101,13 @@ static const std::vector<PluginImproper> IMPROPERS = {
     {"harmonic/exact/gpu", "improper style harmonic/exact/gpu: the same", create_plugin_pair<ImproperHarmonicGPU>},
 };
 
+template <class COMPUTE> static void *create_of_chunks(void *ptr, int narg, char **arg)
+{
+  auto *const lmp = static_cast<LAMMPS *>(ptr);
+  Compute *const own = ComputeChunkMoments::of_lammps(lmp, narg, arg, COMPUTE::OF_LAMMPS);
+  return own ? own : new COMPUTE(lmp, narg, arg);
+}
+
 static void *create_ave_chunk(void *lmp, int narg, char **arg)
 {
   return FixAveChunkGPU::create(static_cast<LAMMPS *>(lmp), narg, arg);
@@ -120,6 +130,7 @@ static const std::vector<PluginFix> FIXES = {
     {"gravity/exact/gpu", "fix style gravity/exact/gpu: a constant acceleration", create_plugin_fix<FixGravityGPU>},
     {"spring/gpu", "fix style spring/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
     {"spring/exact/gpu", "fix style spring/exact/gpu: a group that is tethered", create_plugin_fix<FixSpringGPU>},
+    {FixStepCenters::STYLE, "fix style DPD_GPU/CENTERS: centers of chunks that a compute refers to", create_plugin_fix<FixStepCenters>},
     {FixStepAnchors::STYLE, "fix style DPD_GPU/ANCHORS: positions that other styles refer to", create_plugin_fix<FixStepAnchors>},
     {"spring/self/gpu", "fix style spring/self/gpu: atoms that are tethered", create_plugin_fix<FixSpringSelfGPU>},
     {"spring/self/exact/gpu", "fix style spring/self/exact/gpu: atoms that are tethered", create_plugin_fix<FixSpringSelfGPU>},
@@ -134,10 +145,14 @@ static const std::vector<PluginFix> FIXES = {
     {"rigid/exact/gpu", "fix style rigid/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/nve/gpu", "fix style rigid/nve/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/nve/exact/gpu", "fix style rigid/nve/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nvt/gpu", "fix style rigid/nvt/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nvt/exact/gpu", "fix style rigid/nvt/exact/gpu: rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/small/gpu", "fix style rigid/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/small/exact/gpu", "fix style rigid/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/nve/small/gpu", "fix style rigid/nve/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/nve/small/exact/gpu", "fix style rigid/nve/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nvt/small/gpu", "fix style rigid/nvt/small/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
+    {"rigid/nvt/small/exact/gpu", "fix style rigid/nvt/small/exact/gpu: small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"nve/limit/gpu", "fix style nve/limit/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"nve/limit/exact/gpu", "fix style nve/limit/exact/gpu: velocity Verlet with a longest way", create_plugin_fix<FixNVEGPU>},
     {"langevin/gpu", "fix style langevin/gpu: Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
@@ -209,6 +224,14 @@ static const std::vector<PluginCompute> COMPUTES = {
     {"pe/atom/exact/gpu", "compute style pe/atom/exact/gpu: the same", create_plugin_fix<ComputeStressAtomGPU>},
     {"rdf/gpu", "compute style rdf/gpu: radial distribution functions, from the engine's own cells", create_plugin_fix<ComputeRDFGPU>},
     {"rdf/exact/gpu", "compute style rdf/exact/gpu: the same", create_plugin_fix<ComputeRDFGPU>},
+    {"gyration/gpu", "compute style gyration/gpu: radius of gyration from exact sums", create_plugin_fix<ComputeGyrationGPU>},
+    {"gyration/exact/gpu", "compute style gyration/exact/gpu: the same", create_plugin_fix<ComputeGyrationGPU>},
+    {"com/chunk/gpu", "compute style com/chunk/gpu: centers of mass of molecules", create_of_chunks<ComputeCOMChunkGPU>},
+    {"com/chunk/exact/gpu", "compute style com/chunk/exact/gpu: the same", create_of_chunks<ComputeCOMChunkGPU>},
+    {"gyration/chunk/gpu", "compute style gyration/chunk/gpu: radii of gyration of molecules", create_of_chunks<ComputeGyrationChunkGPU>},
+    {"gyration/chunk/exact/gpu", "compute style gyration/chunk/exact/gpu: the same", create_of_chunks<ComputeGyrationChunkGPU>},
+    {"msd/chunk/gpu", "compute style msd/chunk/gpu: squared displacements of molecules", create_of_chunks<ComputeMSDChunkGPU>},
+    {"msd/chunk/exact/gpu", "compute style msd/chunk/exact/gpu: the same", create_of_chunks<ComputeMSDChunkGPU>},
     {"msd/gpu", "compute style msd/gpu: mean squared displacement from exact sums", create_plugin_fix<ComputeMSDGPU>},
     {"msd/exact/gpu", "compute style msd/exact/gpu: the same", create_plugin_fix<ComputeMSDGPU>},
 };

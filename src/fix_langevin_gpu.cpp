@@ -167,7 +167,7 @@ int FixLangevinGPU::work_place() const
 
 void FixLangevinGPU::declare(StepRecords &r, bigint step)
 {
-  target = is_ramp ? ramp(first, stop, step) : value(start);
+  target = is_ramp ? ramp(first, stop, step) : temperature_of(start);
   const std::vector<Types> all = kinds();
   for (const bool sum : {true, false}) {
     if (sum && !zeroes) continue;

@@ -1,8 +1,8 @@
-/* Rigid bodies: LAMMPS's fixes rigid and rigid/small, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Atoms add forces and torques to exact sums of their bodies. Bodies make the second half of a step and the first half of the next
    one where the atoms are, and atoms are put where their bodies are (dpdsop/device/step/rigid_body.h). On one rank nothing of
-   this is seen by the host. */
+   this is seen by the host, but for the kinetic energies that the chains of rigid/nvt are advanced by. */
 
 #include "fix_rigid_gpu.h"
 
@@ -26,8 +26,10 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr), set_up(false), renews(true), resumes(false),
-    at_setup(false), takes_forces_alone(false), rigid(lmp, user), bath()
+    FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr),
+    no_squish(strncmp(arg[2], "rigid/nv", 8) == 0), has_chains(strncmp(arg[2], "rigid/nvt", 9) == 0), set_up(false), renews(true), resumes(false),
+    at_setup(false), takes_forces_alone(false), rigid(lmp, user), bath(),
+    chains{0.0, 10, 1, 3}
 {
   dynamic_group_allow = 0;
   if (domain->dimension != 3) refuse("a simulation in 2 dimensions", "3; LAMMPS's own fix has 2, too (suffix off)");
@@ -42,11 +44,16 @@ FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
   maxexchange = RESTART_VALUES;
 
   take_keywords(take_bodies(narg, arg), narg, arg);
+  if (has_chains) {
+    if (chains.period == 0.0) refuse("no temp", "temp Tstart Tstop Tdamp");
+    thermostat.reset(new RigidThermostat(chains.period, chains.links, chains.loops, chains.order));
+  }
 
   time_integrate = rigid_flag = dof_flag = 1;
   virial_global_flag = thermo_virial = 1;
   scalar_flag = 1;
-  extscalar = 0;
+  extscalar = thermostat ? 1 : 0;    // an energy, or a temperature
+  ecouple_flag = thermostat ? 1 : 0;
   global_freq = 1;
   if (!small) {
     array_flag = 1;
@@ -108,6 +115,57 @@ void FixRigidGPU::take_switches(int &k, int narg, char **arg, double (ds_body::*
   }
 }
 
+/* ----------------------------------------------------------------------
+   the first of several values, of keyword arg[k]
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::take_temperatures(int &k, int narg, char **arg, const char *values)
+{
+  const int n = static_cast<int>(std::count(values, values + strlen(values), ' ')) + 1;
+  if (k + n >= narg) refuse(fmt::format("keyword {} with too few values", arg[k]), fmt::format("{} {}", arg[k], values));
+  bath.start = bath.target = number(arg[k + 1], "Tstart");
+  bath.stop = number(arg[k + 2], "Tstop");
+  k += n;
+}
+
+void FixRigidGPU::take_langevin(int &k, int narg, char **arg)
+{
+  take_temperatures(k, narg, arg, "Tstart Tstop Tperiod seed");
+  bath.period = number(arg[k - 1], "Tperiod");
+  bath.seed = utils::inumeric(FLERR, arg[k], false, lmp);
+  if (!(bath.start >= 0.0)) refuse(fmt::format("Tstart {}", arg[k - 3]), "Tstart >= 0");
+  if (!(bath.stop >= 0.0)) refuse(fmt::format("Tstop {}", arg[k - 2]), "Tstop >= 0");
+  if (!(bath.period > 0.0)) refuse(fmt::format("Tperiod {}", arg[k - 1]), "Tperiod > 0");
+  if (bath.seed <= 0) refuse(fmt::format("seed {}", arg[k]), "seed > 0");
+}
+
+/* ----------------------------------------------------------------------
+   masses of thermostats are made of temperatures
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::take_temp(int &k, int narg, char **arg)
+{
+  take_temperatures(k, narg, arg, "Tstart Tstop Tdamp");
+  chains.period = number(arg[k], "Tdamp");
+  if (!(bath.start > 0.0)) refuse(fmt::format("Tstart {}", arg[k - 2]), "Tstart > 0");
+  if (!(bath.stop > 0.0)) refuse(fmt::format("Tstop {}", arg[k - 1]), "Tstop > 0");
+  if (!(chains.period > 0.0)) refuse(fmt::format("Tdamp {}", arg[k]), "Tdamp > 0");
+}
+
+void FixRigidGPU::take_tparam(int &k, int narg, char **arg)
+{
+  if (k + 3 >= narg) refuse("keyword tparam with too few values", "tparam Tchain Titer Torder");
+  chains.links = utils::inumeric(FLERR, arg[k + 1], false, lmp);
+  chains.loops = utils::inumeric(FLERR, arg[k + 2], false, lmp);
+  chains.order = utils::inumeric(FLERR, arg[k + 3], false, lmp);
+  if (chains.links < 1) refuse(fmt::format("Tchain {}", arg[k + 1]), "Tchain >= 1");
+  if (chains.loops < 1) refuse(fmt::format("Titer {}", arg[k + 2]), "Titer >= 1");
+  if (chains.order != 3 && chains.order != 5) refuse(fmt::format("Torder {}", arg[k + 3]), "3, 5");
+  k += 3;
+}
+
+/* ---------------------------------------------------------------------- */
+
 void FixRigidGPU::take_keywords(int k, int narg, char **arg)
 {
   for (; k < narg; k++) {
@@ -118,20 +176,16 @@ void FixRigidGPU::take_keywords(int k, int narg, char **arg)
       take_switches(k, narg, arg, &ds_body::turns);
     else if (keyword == "reinit")
       renews = utils::logical(FLERR, next(k, narg, arg), false, lmp) != 0;
-    else if (keyword == "langevin") {
-      if (k + 4 >= narg) refuse("keyword langevin with too few values", "langevin Tstart Tstop Tperiod seed");
-      bath.start = bath.target = number(arg[k + 1], "Tstart");
-      bath.stop = number(arg[k + 2], "Tstop");
-      bath.period = number(arg[k + 3], "Tperiod");
-      bath.seed = utils::inumeric(FLERR, arg[k + 4], false, lmp);
-      if (!(bath.start >= 0.0)) refuse(fmt::format("Tstart {}", arg[k + 1]), "Tstart >= 0");
-      if (!(bath.stop >= 0.0)) refuse(fmt::format("Tstop {}", arg[k + 2]), "Tstop >= 0");
-      if (!(bath.period > 0.0)) refuse(fmt::format("Tperiod {}", arg[k + 3]), "Tperiod > 0");
-      if (bath.seed <= 0) refuse(fmt::format("seed {}", arg[k + 4]), "seed > 0");
-      k += 4;
-    } else
+    else if (keyword == "langevin" && !has_chains)
+      take_langevin(k, narg, arg);
+    else if (keyword == "temp" && has_chains)
+      take_temp(k, narg, arg);
+    else if (keyword == "tparam" && has_chains)
+      take_tparam(k, narg, arg);
+    else
       refuse(fmt::format("keyword {}", keyword),
-             fmt::format("langevin, reinit{}; LAMMPS's own fix has others (suffix off)", small ? "" : ", force, torque"));
+             fmt::format("{}, reinit{}; LAMMPS's own fix has others (suffix off)", has_chains ? "temp, tparam" : "langevin",
+                         small ? "" : ", force, torque"));
   }
 }
 
@@ -191,6 +245,7 @@ void FixRigidGPU::setup(int)
       std::copy_n(before[k].torque, 3, rigid.all[k].torque);
     }
   resumes = false;
+  begin_thermostat();
   tell_virial();
 }
 
@@ -228,6 +283,7 @@ void FixRigidGPU::put_motion(ds_operation &o) const
 {
   o.number[0] = update->dt;
   o.number[1] = 0.5 * update->dt * force->ftm2v;
+  for (int k = 0; k < RigidThermostat::CHAINS; k++) o.number[8 + k] = thermostat ? thermostat->factor(k, update->dt) : 1.0;
   o.nsums = thermo_virial ? 6 : 0;
   o.unit = units.energy;
 }
@@ -249,5 +305,52 @@ void FixRigidGPU::declare(StepRecords &r, bigint step)
   }
   std::copy_n(of_sums, 2, end.number + 6);
 
-  put_motion(r.add(DS_BODY_PLACE, DS_AT_INITIAL, 1));
+  ds_operation &begin = r.add(DS_BODY_PLACE, DS_AT_INITIAL, 1);
+  put_motion(begin);
+  begin.number[2] = no_squish ? 1.0 : 0.0;
+  if (!thermostat) return;
+  ds_operation &kinetic = r.add(DS_BODY_KINETIC, DS_AT_INITIAL, 1);
+  kinetic.flags = DS_ASKS;
+  kinetic.nsums = DS_BODY_KINETIC_SUMS;
+  kinetic.unit = units.mvv;
+}
+
+/* ----------------------------------------------------------------------
+   thermostats
+------------------------------------------------------------------------- */
+
+double FixRigidGPU::kT() const
+{
+  return force->boltz * bath.target;
+}
+
+void FixRigidGPU::begin_thermostat()
+{
+  if (!thermostat) return;
+  double freedom[RigidThermostat::CHAINS] = {0.0, 0.0};
+  for (const ds_body &b : rigid.all)
+    for (const double moment : b.inertia) {
+      freedom[RigidThermostat::TRANSLATION] += 1.0;
+      freedom[RigidThermostat::ROTATION] += moment > 0.0 ? 1.0 : 0.0;
+    }
+  bath.target = ramp(bath.start, bath.stop, update->ntimestep);
+  thermostat->set_freedom(freedom);
+  thermostat->begin(kT());
+}
+
+/* ----------------------------------------------------------------------
+   between the halves of a step
+------------------------------------------------------------------------- */
+
+std::string FixRigidGPU::answer(bigint step, int, const StepSums *sums)
+{
+  double kinetic[RigidThermostat::CHAINS];
+  for (int k = 0; k < RigidThermostat::CHAINS; k++) {
+    kinetic[k] = ds_exact_value(&(*sums)[k], units.mvv) * force->mvv2e;
+    if (!std::isfinite(kinetic[k]))
+      return fmt::format("{}: the kinetic energy of bodies is {}, allowed is a finite one: the simulation is unstable", user, kinetic[k]);
+  }
+  bath.target = ramp(bath.start, bath.stop, step);
+  thermostat->advance(kinetic, kT(), update->dt);
+  return "";
 }

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Rigid bodies: LAMMPS's fixes rigid and rigid/small, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off
@@ -6,10 +6,14 @@ FixStyle(rigid/gpu,FixRigidGPU);
 FixStyle(rigid/exact/gpu,FixRigidGPU);
 FixStyle(rigid/nve/gpu,FixRigidGPU);
 FixStyle(rigid/nve/exact/gpu,FixRigidGPU);
+FixStyle(rigid/nvt/gpu,FixRigidGPU);
+FixStyle(rigid/nvt/exact/gpu,FixRigidGPU);
 FixStyle(rigid/small/gpu,FixRigidGPU);
 FixStyle(rigid/small/exact/gpu,FixRigidGPU);
 FixStyle(rigid/nve/small/gpu,FixRigidGPU);
 FixStyle(rigid/nve/small/exact/gpu,FixRigidGPU);
+FixStyle(rigid/nvt/small/gpu,FixRigidGPU);
+FixStyle(rigid/nvt/small/exact/gpu,FixRigidGPU);
 // clang-format on
 #else
 
@@ -19,6 +23,7 @@ FixStyle(rigid/nve/small/exact/gpu,FixRigidGPU);
 #include "fix_step.h"
 
 #include "rigid_bodies.h"
+#include "rigid_thermostat.h"
 
 namespace LAMMPS_NS {
 
@@ -32,6 +37,8 @@ class FixRigidGPU : public FixStep {
   void initial_integrate(int) override;
   void final_integrate() override;
   void declare(StepRecords &, bigint) override;
+  bool asks() const override { return thermostat || FixStep::asks(); }
+  std::string answer(bigint, int, const StepSums *) override;
   bool changes_in_run() const override { return bath.start != bath.stop; }
   void take_sums(bigint, const std::vector<StepSums> &) override;
   std::vector<ds_body> *bodies() override { return &rigid.all; }
@@ -65,27 +72,42 @@ class FixRigidGPU : public FixStep {
   double memory_usage() override;
 
  private:
-  enum { OF_SUM, OF_VELOCITY, OF_PLACE };    // operations
+  enum { OF_SUM, OF_VELOCITY, OF_PLACE, OF_KINETIC };    // operations
   static constexpr int RESTART_VALUES = 4;
 
   bool small;
+  const bool no_squish, has_chains;    // rigid/nve and rigid/nvt; rigid/nvt
   bool set_up, renews;    // bodies are known; they are made of atoms at the beginning of each run
   bool resumes;           // they are those of a restart file from the middle of a run
   bool at_setup;          // nothing has moved yet
   bool takes_forces_alone;    // bodies have their velocities already
   RigidBodies rigid;
   struct {
-    double start, stop, period;    // period 0: there is none
+    double start, stop;
+    double period;    // of langevin; 0: there is none
     int seed;
     double target;
   } bath;
+  struct {
+    double period;    // 0: not given
+    int links, loops, order;
+  } chains;
+  std::unique_ptr<RigidThermostat> thermostat;    // of rigid/nvt
 
   int take_bodies(int narg, char **arg);
   void take_keywords(int k, int narg, char **arg);
+  void take_temperatures(int &k, int narg, char **arg, const char *values);
+  void take_langevin(int &k, int narg, char **arg);
+  void take_temp(int &k, int narg, char **arg);
+  void take_tparam(int &k, int narg, char **arg);
   void take_switches(int &k, int narg, char **arg, double (ds_body::*which)[3]);
   void check_others() const;
   void check_movers() const;
   void put_motion(ds_operation &) const;
+  double kT() const;
+  void begin_thermostat();
+  std::vector<char> saved_chains();
+  void resume_chains(const char *);
   void find_virial(const Totals &, double[6]) const override;
 };
 

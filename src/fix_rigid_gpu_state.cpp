@@ -42,12 +42,13 @@ bigint FixRigidGPU::dof(int of_group)
 }
 
 /* ----------------------------------------------------------------------
-   temperature of the bodies, of what can move and turn
+   energy of the chains; without them temperature of the bodies, of what can move and turn
 ------------------------------------------------------------------------- */
 
 double FixRigidGPU::compute_scalar()
 {
   double energy = 0.0, free = 0.0;
+  if (thermostat) return thermostat->energy(kT());
   if (!set_up) return 0.0;
   for (size_t k = 0; k < rigid.all.size(); k++) {
     const ds_body &b = rigid.all[k];
@@ -175,6 +176,16 @@ struct Record {
 };
 constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
 constexpr int64_t FORMAT = 1;
+
+struct ChainRecord {
+  RestartMark mark;
+  int64_t format;
+  int64_t links;       // of each chain, with two numbers that follow
+  uint64_t numbers;    // their digest
+  uint64_t check;
+};
+constexpr RestartMark CHAIN_MARK = {'D', 'S', '_', 'C', 'H', 'A', 'I', 'N'};
+constexpr int64_t CHAIN_FORMAT = 1;
 }    // namespace
 
 void FixRigidGPU::write_restart(FILE *file)
@@ -183,9 +194,53 @@ void FixRigidGPU::write_restart(FILE *file)
   Record record = {};
   record.n = static_cast<int64_t>(rigid.all.size());
   record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
-  const size_t bytes = rigid.all.size() * sizeof(ds_body);
-  record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, rigid.all.data(), bytes);
-  write_record(file, record, MARK, FORMAT, rigid.all.data(), bytes);
+  const char *const bodies = reinterpret_cast<const char *>(rigid.all.data());
+  std::vector<char> behind(bodies, bodies + rigid.all.size() * sizeof(ds_body));
+  record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, behind.data(), behind.size());
+  const std::vector<char> chain_bytes = saved_chains();
+  behind.insert(behind.end(), chain_bytes.begin(), chain_bytes.end());
+  write_record(file, record, MARK, FORMAT, behind.data(), behind.size());
+}
+
+/* ----------------------------------------------------------------------
+   chains stand behind the bodies, with a record of their own; LAMMPS's own fix has other numbers and no record
+------------------------------------------------------------------------- */
+
+std::vector<char> FixRigidGPU::saved_chains()
+{
+  if (!thermostat) return {};
+  std::vector<double> numbers;
+  thermostat->visit_state([&numbers](double &x) { numbers.push_back(x); });
+  ChainRecord record = {};
+  record.links = thermostat->links();
+  const size_t bytes = numbers.size() * sizeof(double);
+  record.numbers = ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes);
+  seal_record(record, CHAIN_MARK, CHAIN_FORMAT);
+  std::vector<char> all(sizeof record + bytes);
+  memcpy(all.data(), &record, sizeof record);
+  memcpy(all.data() + sizeof record, numbers.data(), bytes);
+  return all;
+}
+
+void FixRigidGPU::resume_chains(const char *buffer)
+{
+  ChainRecord record;
+  const std::string wrong = open_record(record, buffer, CHAIN_MARK, CHAIN_FORMAT);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
+  std::vector<double> numbers;
+  thermostat->visit_state([&numbers](double &x) { numbers.push_back(x); });
+  if (record.links != thermostat->links()) {
+    if (comm->me == 0)
+      error->warning(FLERR, "{}: the restart file has chains of {} thermostats, not of {}: their state begins anew", user, record.links,
+                     thermostat->links());
+    return;
+  }
+  const size_t bytes = numbers.size() * sizeof(double);
+  memcpy(numbers.data(), buffer + sizeof record, bytes);
+  if (ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes) != record.numbers)
+    error->all(FLERR, "{}: the restart file is damaged: the state of this fix has been changed", user);
+  const double *at = numbers.data();
+  thermostat->visit_state([&at](double &x) { x = *at++; });
 }
 
 /* ----------------------------------------------------------------------
@@ -197,6 +252,7 @@ void FixRigidGPU::restart(char *buffer)
   Record record;
   const std::string wrong = open_record(record, buffer, MARK, FORMAT);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
+  if (thermostat) resume_chains(buffer + sizeof record + record.n * sizeof(ds_body));
   if (record.n != static_cast<int64_t>(rigid.all.size())) {
     if (comm->me == 0)
       error->warning(FLERR, "{}: the restart file has {} bodies, not {}: they are made of the atoms", user, record.n, rigid.all.size());

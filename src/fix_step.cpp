@@ -59,6 +59,13 @@ double FixStep::value(size_t index) const
   return values[index].is_asked() ? values[index].answered() : values[index].now(lmp);
 }
 
+double FixStep::temperature_of(size_t index) const
+{
+  const double found = value(index);
+  if (!(found >= 0.0)) refuse(fmt::format("the variable for Tstart is {}", found), "one >= 0");
+  return found;
+}
+
 bool FixStep::changes_in_run() const
 {
   return std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.is_constant(); });

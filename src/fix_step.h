@@ -45,6 +45,7 @@ class FixStep : public Fix, public StepPart {
   double number(const char *word, const char *what) const;
   size_t take_value(const char *word, const char *what);    // a number or variable, to be asked for by this index
   double value(size_t index) const;
+  double temperature_of(size_t index) const;    // the value of Tstart, which may be a variable
   double ramp(double start, double stop, bigint step) const;    // from the beginning to the end of the run
   bool is_constant(size_t index) const { return values[index].is_constant(); }
   bool is_ahead(size_t index) const { return values[index].why_not_ahead().empty(); }    // known before a step

@@ -2,9 +2,12 @@
 
 #include "fix_temp_rescale_gpu.h"
 
+#include "restart_record.h"
+
 #include "atom.h"
 #include "comm.h"
 #include "compute.h"
+#include "error.h"
 #include "force.h"
 #include "group.h"
 #include "update.h"
@@ -29,8 +32,8 @@ FixTempRescaleGPU::FixTempRescaleGPU(LAMMPS *lmp, int narg, char **arg) :
   window = number(arg[6], "window");
   fraction = number(arg[7], "fraction");
   if (nevery <= 0) refuse(fmt::format("N {}", arg[3]), "N > 0");
-  if (!(first >= 0.0) || !(stop >= 0.0))
-    refuse(fmt::format("Tstart {} and Tstop {}", arg[4], arg[5]), "both >= 0");
+  if (!(first >= 0.0)) refuse(fmt::format("Tstart {}", arg[4]), "Tstart >= 0");
+  if (!(stop >= 0.0)) refuse(fmt::format("Tstop {}", arg[5]), "Tstop >= 0");
   if (!(fraction > 0.0 && fraction <= 1.0)) refuse(fmt::format("fraction {}", arg[7]), "0 < fraction <= 1");
   restart_global = 1;
   scalar_flag = 1;
@@ -71,7 +74,7 @@ std::string FixTempRescaleGPU::why_not_declared()
 
 void FixTempRescaleGPU::find_target(bigint step)
 {
-  target = is_ramp ? ramp(first, stop, step) : value(start);
+  target = is_ramp ? ramp(first, stop, step) : temperature_of(start);
 }
 
 /* ----------------------------------------------------------------------
@@ -159,16 +162,29 @@ double FixTempRescaleGPU::compute_scalar()
   return energy + total(1, 0);
 }
 
-void FixTempRescaleGPU::write_restart(FILE *fp)
+namespace {
+struct Record {
+  RestartMark mark;
+  int64_t format;
+  double energy;
+  uint64_t check;
+};
+constexpr RestartMark MARK = {'D', 'S', '_', 'R', 'E', 'S', 'C', 'A'};
+constexpr int64_t FORMAT = 1;
+}    // namespace
+
+void FixTempRescaleGPU::write_restart(FILE *file)
 {
   if (comm->me) return;
-  const int size = sizeof energy;
-  const double all = compute_scalar();
-  fwrite(&size, sizeof size, 1, fp);
-  fwrite(&all, sizeof all, 1, fp);
+  Record record = {};
+  record.energy = compute_scalar();
+  write_record(file, record, MARK, FORMAT);
 }
 
-void FixTempRescaleGPU::restart(char *buf)
+void FixTempRescaleGPU::restart(char *buffer)
 {
-  memcpy(&energy, buf, sizeof energy);
+  Record record;
+  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
+  energy = record.energy;
 }

@@ -1,4 +1,4 @@
-/* A chain of Nose-Hoover thermostats, for the kinetic energy of particles or of a barostat.
+/* A chain of Nose-Hoover thermostats, for the kinetic energy of particles, of a barostat or of rigid bodies.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "nose_hoover_chain.h"
@@ -34,11 +34,45 @@ double NoseHooverChain::damping(int link, double dt) const
   return link + 1 < links() ? exact_exp(-0.125 * dt * rate[link + 1]) : 1.0;
 }
 
-void NoseHooverChain::kick(int link, double damp, double dt)
+/* ----------------------------------------------------------------------
+   sinh(x) / x: Kamberaj et al., eq. 16 and below, the series of LAMMPS's fix
+------------------------------------------------------------------------- */
+
+double NoseHooverChain::force_factor(int link, double dt) const
 {
+  if (link + 1 == links()) return 1.0;
+  const double x = 0.125 * dt * rate[link + 1], x2 = x * x;
+  return 1.0 + x2 / 6.0 * (1.0 + x2 / 20.0 * (1.0 + x2 / 42.0 * (1.0 + x2 / 72.0)));
+}
+
+void NoseHooverChain::kick(int link, double dt, bool exact)
+{
+  const double damp = damping(link, dt);
   rate[link] *= damp;
-  rate[link] += force[link] * (0.25 * dt);
+  rate[link] += force[link] * (0.25 * dt) * (exact ? force_factor(link, dt) : 1.0);
   rate[link] *= damp;
+}
+
+void NoseHooverChain::kick_down(double dt, bool exact)
+{
+  for (int k = links() - 1; k >= 0; k--) {
+    kick(k, dt, exact);
+    rate[k] *= drag;
+  }
+}
+
+void NoseHooverChain::drift(double dt)
+{
+  for (int k = 0; k < links(); k++) place[k] += 0.5 * dt * rate[k];
+}
+
+void NoseHooverChain::kick_up(double dt, double kT, bool exact)
+{
+  kick(0, dt, exact);
+  for (int k = 1; k < links(); k++) {
+    force[k] = (mass[k - 1] * rate[k - 1] * rate[k - 1] - kT) / mass[k];
+    kick(k, dt, exact);
+  }
 }
 
 double NoseHooverChain::advance(double kinetic, double wanted, double kT, double dt)
@@ -49,22 +83,34 @@ double NoseHooverChain::advance(double kinetic, double wanted, double kT, double
   const auto force_on_first = [&]() { return mass[0] > 0.0 ? (kinetic - wanted) / mass[0] : 0.0; };
   force[0] = force_on_first();
   for (int loop = 0; loop < loops; loop++) {
-    for (int k = links() - 1; k >= 0; k--) {
-      kick(k, damping(k, part), part);
-      rate[k] *= drag;
-    }
+    kick_down(part, false);
     const double factor = exact_exp(-0.5 * part * rate[0]);
     total *= factor;
     kinetic *= factor * factor;
     force[0] = force_on_first();
-    for (int k = 0; k < links(); k++) place[k] += 0.5 * part * rate[k];
-    kick(0, damping(0, part), part);
-    for (int k = 1; k < links(); k++) {
-      force[k] = (mass[k - 1] * rate[k - 1] * rate[k - 1] - kT) / mass[k];
-      kick(k, damping(k, part), part);
-    }
+    drift(part);
+    kick_up(part, kT, false);
   }
   return total;
+}
+
+/* ----------------------------------------------------------------------
+   Kamberaj et al., table I: parts of the step; all are as long as the first one, but for that in the middle
+------------------------------------------------------------------------- */
+
+void NoseHooverChain::advance_whole(double kinetic, double wanted, double kT, double dt, int order)
+{
+  static constexpr double CUBE_ROOT_2 = 1.2599210498948731648, CUBE_ROOT_4 = 1.5874010519681994748;
+  const double outer = order == 3 ? 1.0 / (2.0 - CUBE_ROOT_2) : 1.0 / (4.0 - CUBE_ROOT_4);
+  const double middle = 1.0 - (order - 1) * outer;
+  force[0] = (kinetic - wanted) / mass[0];
+  for (int loop = 0; loop < loops; loop++)
+    for (int k = 0; k < order; k++) {
+      const double part = 2.0 * dt / loops * (k == order / 2 ? middle : outer);
+      kick_down(part, true);
+      drift(part);
+      kick_up(part, kT, true);
+    }
 }
 
 double NoseHooverChain::energy(double wanted, double kT) const

@@ -1,8 +1,9 @@
-/* -*- c++ -*- A chain of Nose-Hoover thermostats, for the kinetic energy of particles or of a barostat.
+/* -*- c++ -*- A chain of Nose-Hoover thermostats, for the kinetic energy of particles, of a barostat or of rigid bodies.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992); half a step as in Martyna, Tuckerman, Tobias and Klein, Mol. Phys.
-   87, 1117 (1996), eq. 29 to 31, in the order of LAMMPS's fix nvt. */
+   87, 1117 (1996), eq. 29 to 31, in the order of LAMMPS's fix nvt. For rigid bodies a whole step as in Kamberaj, Li and Hansen, J.
+   Chem. Phys. 122, 224114 (2005), in the order of LAMMPS's fix rigid/nvt. */
 
 #ifndef LMP_DPDSOP_NOSE_HOOVER_CHAIN_H
 #define LMP_DPDSOP_NOSE_HOOVER_CHAIN_H
@@ -25,6 +26,11 @@ class NoseHooverChain {
 
   double advance(double kinetic, double wanted, double kT, double dt);
 
+  // A whole step of length dt, in parts of Yoshida's and Suzuki's integrator of this order, 3 or 5. The kinetic energy stays: it
+  // gets its factors with kicks
+
+  void advance_whole(double kinetic, double wanted, double kT, double dt, int order);
+
   double potential(double wanted, double kT, int link) const { return (link ? kT : wanted) * place[link]; }
   double kinetic(int link) const { return 0.5 * mass[link] * rate[link] * rate[link]; }
   double energy(double wanted, double kT) const;
@@ -36,8 +42,14 @@ class NoseHooverChain {
   double drag;
   std::vector<double> mass, force;
 
+  // Parts of half a step of length dt. `exact`: the force acts as on a rate that is damped meanwhile
+
   double damping(int link, double dt) const;    // by the link above
-  void kick(int link, double damp, double dt);
+  double force_factor(int link, double dt) const;
+  void kick(int link, double dt, bool exact);
+  void kick_down(double dt, bool exact);    // from the last link to the first
+  void drift(double dt);
+  void kick_up(double dt, double kT, bool exact);
 };
 
 }    // namespace LAMMPS_NS

@@ -20,7 +20,7 @@ using namespace LAMMPS_NS;
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
     Pointers(lmp), order(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
-    on_host(DS_ALL_FIELDS), on_engine(0), bodies_moved(false), reordered(false)
+    on_host(DS_ALL_FIELDS), on_engine(0), changes_of_identity(0), bodies_moved(false), reordered(false)
 {
 }
 
@@ -71,14 +71,16 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 ds_resident *ResidentAtoms::engine()
 {
   const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>(),
-                                                     program ? program->bodies_of_atoms() : nullptr);
+                                                     program ? program->bodies_of_atoms() : nullptr,
+                                                     program && program->reads_molecules());
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
                     now.f.data == bound.f.data && now.image.data == bound.image.data &&
                     now.type.data == bound.type.data && now.mask.data == bound.mask.data &&
                     now.rmass.data == bound.rmass.data && now.tag.data == bound.tag.data &&
-                    now.body.data == bound.body.data && same_anchors(now, bound) && mass == bound_mass;
+                    now.body.data == bound.body.data &&
+                    now.molecule.data == bound.molecule.data && same_anchors(now, bound) && mass == bound_mass;
   if (!same && session.working() &&
       check(ds_resident_set_atoms(resident, &now, session.error_text()))) {
     bound = now;
@@ -118,7 +120,9 @@ void ResidentAtoms::changed_on_host(int fields)
 {
   on_host |= fields;
   on_engine &= ~fields;
-  if (fields & DS_IDENTITY) on_engine &= ~DS_TAG;
+  if (!(fields & DS_IDENTITY)) return;
+  on_engine &= ~DS_TAG;
+  changes_of_identity++;
 }
 
 void ResidentAtoms::changed_on_engine(int fields)

@@ -40,6 +40,7 @@ class ResidentAtoms : protected Pointers {
   bool is_on_host(int fields) const { return (fields & ~on_host) == 0; }
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
+  bigint count_of_identities() const { return changes_of_identity; }    // how often types, masks and so on may have changed
   void give_bodies();     // rigid ones, to the engine
   void bring_bodies();    // back, where steps may have changed them
   void bring_kept();    // what operations have kept in arrays of anchors
@@ -77,6 +78,7 @@ class ResidentAtoms : protected Pointers {
   ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays
   std::vector<double> bound_mass;    // and masses of types
   int on_host, on_engine;            // fields that are up to date
+  bigint changes_of_identity;
   bool bodies_moved;                 // since they were given, or brought
   bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
   std::vector<double> saved;         // positions, while those of the last rebuild are shown

@@ -164,8 +164,10 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike)
 
 bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
 {
-  if (!chunks->get_bins().why_not().empty()) return true;
-  return chunks->get_bins().are_reduced() && std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [](const Fix *fix) {
+  const ChunkBins &bins = chunks->get_bins();
+  if (bins.are_molecules() && bins.why_not_molecules().empty()) return false;
+  if (!bins.why_not().empty()) return true;
+  return bins.are_reduced() && std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [](const Fix *fix) {
     return strncmp(fix->style, "ave/chunk", strlen("ave/chunk")) == 0 && !dynamic_cast<const StepPart *>(fix);
   });
 }
@@ -388,7 +390,7 @@ bool ResidentPlan::needs_ghosts(bigint step) const
 
 bool ResidentPlan::may_need_ghosts() const
 {
-  return ghostly_compute || ghosts_follow || atom->molecular != Atom::ATOMIC ||
+  return ghostly_compute || ghosts_follow ||
          std::any_of(output->dump, output->dump + output->ndump, may_look_at_ghosts) ||
          std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(),
                      [](Fix *fix) { return !among(OWN_ATOMS_FIXES, fix->style); });

@@ -82,7 +82,8 @@ constexpr const char *const OWN_ATOMS_FIXES[] = {"nve",
                                                  "STORE/GLOBAL",
                                                  "STORE/LOCAL",
                                                  "GROUP",
-                                                 "DPD_GPU/STATE"};
+                                                 "DPD_GPU/STATE",
+                                                 "DPD_GPU/CENTERS"};
 
 constexpr const char *const OWN_ATOMS_COMPUTES[] = {"temp",
                                                     "temp/partial",

@@ -24,7 +24,7 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies)
+ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies, bool molecules)
 {
   const Atom *const atom = lmp->atom;
   ds_resident_atoms a = {};
@@ -39,6 +39,7 @@ ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **>
   a.tag = AtomArrays::tags(atom->tag);
   for (size_t k = 0; k < anchors.size(); k++) a.anchor[k] = AtomArrays::rows(anchors[k], 3);
   a.body = AtomArrays::vector(bodies);
+  if (molecules) a.molecule = AtomArrays::tags(atom->molecule);
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -261,7 +262,7 @@ static ds_resident_atoms one_of(const ds_resident_atoms &all, int i, double *for
 void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step, int *mask, const std::function<void(int)> &look)
 {
   EngineSession session(lmp, user);
-  ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr);
+  ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr, false);
   ds_step_program program = {};
   ds_exact_sum all[DS_STEP_SUMS];
   std::vector<size_t> acting;
@@ -325,7 +326,8 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   EngineSession session(lmp, user);
   double **const anchors = part.anchors();
   ds_resident_atoms atoms =
-      atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms());
+      atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms(),
+               part.reads_molecules());
   std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;

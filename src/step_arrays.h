@@ -17,7 +17,7 @@ class EngineSession;
 
 namespace StepArrays {
 
-ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors, int *bodies);
+ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors, int *bodies, bool molecules);
 ds_wrap box_of(LAMMPS *);
 void flow_of(LAMMPS *, double flow[9]);    // that the box changes with, as a ds_step_program has it
 

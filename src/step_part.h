@@ -122,6 +122,10 @@ class StepPart {
   virtual std::vector<ds_body> *bodies() { return nullptr; }
   virtual int *bodies_of_atoms() { return nullptr; }
 
+  // Numbers of molecules, for bins that are molecules
+
+  virtual bool reads_molecules() const { return false; }
+
   // sums of its operations over all ranks, as they have acted last
 
   virtual void take_sums(bigint step, const std::vector<StepSums> &) = 0;

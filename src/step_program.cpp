@@ -340,6 +340,11 @@ int *StepProgram::bodies_of_atoms() const
   return nullptr;
 }
 
+bool StepProgram::reads_molecules() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_molecules(); });
+}
+
 std::vector<double **> StepProgram::anchors() const
 {
   std::vector<double **> all;

@@ -55,6 +55,7 @@ class StepProgram : protected Pointers {
 
   std::vector<ds_body> *bodies() const;      // rigid ones, of the one style that has some, or nullptr
   int *bodies_of_atoms() const;
+  bool reads_molecules() const;    // some style
   std::vector<double **> anchors() const;    // of all styles, as operations number them
 
   void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles

@@ -212,6 +212,7 @@ void VerletGPU::run(int n)
     lists.save_rebuild_state();
   } else {
     require_same_atoms();
+    if (plan.ghosts_follow && lists.are_ghosts_stale()) lists.show_ghosts();    // the last run needed none
   }
   if (plan.bonds_resident) {
     give_settings(update->ntimestep + 1);

@@ -233,7 +233,7 @@ int main(int argc, char **argv)
       if (!check_brief() || (k + s) % 2 == 0) try_size(sizes[k], &settings[s]);
   for (int k = 0; k < DS_OPERATION_KINDS; k++) {
     const int has_own_test = k == DS_ADD_TO_BINS || k == DS_BODY_SUM || k == DS_BODY_VELOCITY || k == DS_BODY_PLACE ||
-                             k == DS_CHANGE_BOX;
+                             k == DS_BODY_KINETIC || k == DS_CHANGE_BOX;
     CHECK_MSG(has_own_test || seen[k] > 0, "no operation of kind %d has done anything", k);
   }
   CHECK_BOUND(largest_error, 1e-13, "error of any number, by the size of its terms");

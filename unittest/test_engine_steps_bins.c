@@ -386,7 +386,7 @@ static void test_refused(void)
   BAD(bad.operation[0].number[0] = 0.5, "bins 0.5 of 1");
   BAD(bad.operation[0].nsums = 1, "bins with flags 0 and 1 sums");
   BAD(bad.operation[0].flags = DS_ADDS_UP, "bins with flags 8 and 0 sums");
-  BAD(bad.binning[0].kind = 3, "bins 0 are of kind 3");
+  BAD(bad.binning[0].kind = DS_BINS_MOLECULES + 1, "bins 0 are of kind 4");
   BAD(bad.binning[0].nlayers = 4, "bins 0 are of kind 0 with layers along 4 axes");
   BAD(bad.binning[0].nlayers = 0, "with layers along 0 axes");
   BAD(bad.binning[0].layers[0].axis = 3, "along axis 3");
@@ -395,7 +395,7 @@ static void test_refused(void)
   BAD(bad.binning[0].layers[0].first = NAN, "from nan on");
   BAD(bad.binning[0].nvalues = 0, "bins 0 have 0 values; allowed: 1 to 16");
   BAD(bad.binning[0].nvalues = 17, "bins 0 have 17 values");
-  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 19");
+  BAD(bad.binning[0].value[2] = DS_BIN_VALUE_KINDS, "value 2 of bins 0 is of kind 28");
   BAD(bad.binning[0].unit[1] = 0.0, "value 1 of bins 0 is of kind 1, in units of 0");
   BAD(bad.binning[0].within = 0, "in the last 0 of 1 steps");
   BAD(bad.binning[0].period_of_steps = 0, "of 0 steps");

@@ -1,5 +1,5 @@
 /* test_engine_steps_bodies.c: rigid bodies in runs of many steps and on a caller's arrays, step by step, with the same bits;
-   several processes; principal axes; what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
+   several processes; kinetic energies that are asked about; principal axes; rotations; what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps_bodies cuda" makes the same checks on the GPU. */
 #include "dpdsop/device/step/rigid_body.h"
@@ -17,10 +17,14 @@ static const setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6, BODIES = 9, PLACES = 2 };
 
-/* Beside what moves the others. What reads velocities at the end of a step comes in or not. */
+/* By how much, and how, bodies move. */
+static const double nve[2] = {0.01, 0.005}, scaled[2] = {0.9995, 0.999}, kinetic_unit = 1024.0;
+
+/* Beside what moves the others. What reads velocities at the end of a step comes in or not; without it, kinetic energies are asked
+   about, and the answers scale what follows. */
 static ds_step_program motion(int sees_velocities)
 {
-  static const double nve[2] = {0.01, 0.005}, units[2] = {4.0, 8.0}, bath[3] = {-0.2, 3.0, 777.0};
+  static const double units[2] = {4.0, 8.0}, bath[3] = {-0.2, 3.0, 777.0};
   ds_step_program p;
   memset(&p, 0, sizeof p);
   ds_operation *const end = add_operation(&p, DS_NVE_FINAL, DS_AT_FINAL);
@@ -29,6 +33,12 @@ static ds_step_program motion(int sees_velocities)
   if (sees_velocities) add_operation(&p, DS_SUM_MOMENTUM, DS_AT_END)->nsums = 5;
   if (sees_velocities) add_reader(&p, DS_REMOVE_MOMENTUM, DS_AT_END)->number[0] = 1.0;
   ds_operation *const place = add_operation(&p, DS_BODY_PLACE, DS_AT_INITIAL);
+  if (!sees_velocities) {
+    ds_operation *const kinetic = add_operation(&p, DS_BODY_KINETIC, DS_AT_INITIAL);
+    kinetic->flags = DS_ASKS;
+    kinetic->nsums = DS_BODY_KINETIC_SUMS;
+    kinetic->unit = kinetic_unit;
+  }
   ds_operation *const begin = add_operation(&p, DS_NVE_INITIAL, DS_AT_INITIAL);
   set_numbers(end, 0, 2, nve);
   set_numbers(begin, 0, 2, nve);
@@ -38,9 +48,38 @@ static ds_step_program motion(int sees_velocities)
   set_numbers(turn, 3, 3, bath);
   set_numbers(turn, 6, 2, units);
   set_numbers(place, 0, 2, nve);
+  set_numbers(turn, 8, 2, scaled);
+  set_numbers(place, 8, 2, scaled);
+  place->number[2] = !sees_velocities;
   turn->nsums = place->nsums = 6;
   turn->anchor = place->anchor = PLACES;
   return p;
+}
+
+/* Of steps in which it has been asked. */
+typedef struct {
+  int64_t step;
+  int calls;
+  double seen[2];
+  double scale[2]; /* for the second half of the step, and the first one of the next */
+} asked_about;
+
+/* A thermostat that keeps kinetic energies, as they are told, near a value. */
+static ds_status answer(void *user, ds_question *q, ds_error *err)
+{
+  asked_about *const a = user;
+  CHECK(q->step > a->step && q->sums);
+  a->step = q->step;
+  a->calls++;
+  for (int k = 0; k < 2; k++) {
+    a->seen[k] = ds_exact_value(&q->sums[k], kinetic_unit);
+    a->scale[k] = a->seen[k] > 3000.0 ? 0.999 : 1.001;
+  }
+  for (int k = 0; k < q->program->n; k++)
+    if (q->program->operation[k].kind == DS_BODY_VELOCITY || q->program->operation[k].kind == DS_BODY_PLACE)
+      set_numbers(&q->program->operation[k], 8, 2, a->scale);
+  (void) err;
+  return DS_OK;
 }
 
 /* --------------------------------------------------------------------------------------- bodies */
@@ -126,8 +165,22 @@ static void close_system(system_of_bodies *b)
 
 /* ----------------------------------------------------------------------------------------- both ways */
 
+/* Of bodies as the question finds them, behind the first half of a step. */
+static void check_seen(const asked_about *a, const ds_body *body)
+{
+  double expected[2] = {0.0, 0.0};
+  for (int k = 0; k < BODIES; k++) {
+    double axis[3][3], turning[3];
+    expected[0] += body[k].mass * ds_dot(body[k].v, body[k].v);
+    ds_body_axes(body[k].quaternion, axis);
+    ds_body_principal_omega(&body[k], axis, turning);
+    for (int d = 0; d < 3; d++) expected[1] += body[k].inertia[d] * turning[d] * turning[d];
+  }
+  for (int j = 0; j < 2; j++) CHECK_NEAR(a->seen[j], expected[j], 1e-12 * expected[j]);
+}
+
 static void caller_acts(system_of_bodies *b, ds_stepper *t, const setting *s, const ds_step_program *all, ds_point first, ds_point end,
-                        int64_t step)
+                        int64_t step, asked_about *a)
 {
   const ds_resident_atoms fields = fields_with_bodies(b, s);
   const ds_wrap box = wrap_of(s);
@@ -139,10 +192,14 @@ static void caller_acts(system_of_bodies *b, ds_stepper *t, const setting *s, co
     ds_operation *const o = &part.operation[part.n++];
     *o = all->operation[k];
     if (o->from >= 0) o->from -= begin;
+    if (a->calls && (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE)) set_numbers(o, 8, 2, a->scale);
   }
+  const int before = a->calls;
+  ds_stepper_set_answer(t, answer, a);
   CHECK_OK(ds_stepper_set_bodies(t, b->body, BODIES, &err), err);
   CHECK_OK(ds_stepper_operate(t, &fields, &box, &part, step, NULL, NULL, NULL, &err), err);
   CHECK_OK(ds_stepper_bodies(t, b->body, &err), err);
+  if (a->calls > before) check_seen(a, b->body);
 }
 
 static void compare(const setting *s, const ds_pair_options *options, int own_copies, int sees_velocities)
@@ -169,6 +226,10 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
   CHECK_OK(ds_resident_to_engine(r, DS_ALL_FIELDS | DS_TAG, &err), err);
   CHECK_OK(ds_resident_set_reference(r, &err), err);
   CHECK_OK(ds_resident_set_bodies(r, ours.body, BODIES, &err), err);
+  asked_about us, they;
+  memset(&us, 0, sizeof us);
+  memset(&they, 0, sizeof they);
+  ds_resident_set_answer(r, answer, &us);
   const int64_t end = FIRST + s->steps;
   for (int64_t step = FIRST; step < end; step += s->stretch) {
     ds_run_request stretch;
@@ -186,7 +247,7 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
   int64_t their_rebuild = FIRST - 1;
   for (int64_t step = FIRST; step < end; step++) {
     atoms *const a = &theirs.p.a;
-    caller_acts(&theirs, t, s, &program, DS_AT_INITIAL, DS_POINTS, step);
+    caller_acts(&theirs, t, s, &program, DS_AT_INITIAL, DS_POINTS, step, &they);
     int rebuild = (step - their_rebuild) % s->rule.every == 0;
     if (rebuild && s->rule.check) rebuild = caller_sees_movement(a, s);
     if (rebuild) {
@@ -194,9 +255,11 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
       their_rebuild = step;
     }
     CHECK_OK(caller_forces(their_pair, a, step, rebuild, &result, &err), err);
-    caller_acts(&theirs, t, s, &program, DS_AT_POST_FORCE, DS_AT_INITIAL, step);
+    caller_acts(&theirs, t, s, &program, DS_AT_POST_FORCE, DS_AT_INITIAL, step, &they);
   }
   CHECK_INT(rebuilt, their_rebuild);
+  CHECK_INT(us.calls, sees_velocities ? 0 : s->steps);
+  CHECK_INT(they.calls, us.calls);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   CHECK_OK(ds_resident_bodies(r, ours.body, &err), err);
   check_same_particles(&ours.p, &theirs.p, s, what);
@@ -290,6 +353,37 @@ static void find_axes(const double inertia[6], int zeros)
     }
 }
 
+/* Sines and cosines against the library's; a free body keeps angular momentum and energy, and is where small steps put it. */
+static void turn_bodies(void)
+{
+  static const double angles[] = {0.0, 1e-9, 0.1, 0.7, 0.8, 1.5, -2.0, 3.0, 4.0, -5.5, 6.5, 1000.0, -12345.6};
+  for (int k = 0; k < (int) (sizeof angles / sizeof *angles); k++) {
+    double s, c;
+    ds_sin_cos(angles[k], &s, &c);
+    CHECK_NEAR(s, sin(angles[k]), 5e-16);
+    CHECK_NEAR(c, cos(angles[k]), 5e-16);
+  }
+  ds_body by_steps[2], start;
+  double errors[2];
+  fill_body(&start, 2);
+  ds_body_omega(&start, start.quaternion, start.omega);
+  ds_body exact = start;
+  for (int k = 0; k < 100000; k++) ds_rotate_body_by_no_squish(&exact, 1e-4);
+  for (int way = 0; way < 2; way++) {
+    double worst = 0.0, energy = ds_dot(start.momentum, start.omega);
+    by_steps[way] = start;
+    for (int k = 0; k < (way ? 200 : 100); k++) {
+      ds_rotate_body_by_no_squish(&by_steps[way], way ? 0.05 : 0.1);
+      worst = fmax(worst, fabs(ds_dot(by_steps[way].momentum, by_steps[way].omega) / energy - 1.0));
+    }
+    CHECK(memcmp(by_steps[way].momentum, start.momentum, sizeof start.momentum) == 0);
+    CHECK_BOUND(worst, 2e-5, "relative change of the energy");
+    errors[way] = 0.0;
+    for (int j = 0; j < 4; j++) errors[way] += fabs(by_steps[way].quaternion[j] - exact.quaternion[j]);
+  }
+  CHECK_MSG(errors[0] / errors[1] > 3.5 && errors[0] / errors[1] < 4.5, "orientations are wrong by %g and %g", errors[0], errors[1]);
+}
+
 static void find_all_axes(void)
 {
   static const double sphere[6] = {2.0, 2.0, 2.0, 0.0, 0.0, 0.0}, line[6] = {2.0, 2.0, 0.0, 0.0, 0.0, 0.0}, point[6] = {0.0};
@@ -315,6 +409,9 @@ static void refuse(const ds_pair_options *options)
   ds_pair *const pair = pair_for(options, s, &b.p);
   ds_resident *const r = resident_with(pair, 1, &b.p, s, &program);
   EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT, "sums of rigid bodies: no rigid bodies have been set");
+  ds_step_program bad = program;
+  bad.operation[ds_first_operation(&bad, DS_AT_INITIAL) + 1].nsums = 3;
+  EXPECT(ds_resident_set_steps(r, &bad, &err), err, DS_ERR_ARGUMENT, "kinetic energy of rigid bodies adds up 3 sums; allowed: 0 to 2");
   EXPECT(ds_resident_set_bodies(r, NULL, 2, &err), err, DS_ERR_ARGUMENT, "rigid bodies");
   EXPECT(ds_resident_set_bodies(r, b.body, -1, &err), err, DS_ERR_ARGUMENT, "-1 rigid bodies");
   CHECK_OK(ds_resident_set_bodies(r, b.body, BODIES, &err), err);
@@ -345,6 +442,7 @@ int main(int argc, char **argv)
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   find_all_axes();
+  turn_bodies();
   share();
   for (int v = 0; v < variants.n; v++) {
     for (int s = 0; s < SETTINGS; s++)

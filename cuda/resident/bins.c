@@ -37,6 +37,19 @@ static ds_status check_values(const ds_binning *b, int k, ds_error *err)
   return DS_OK;
 }
 
+/* Pointers are those of the caller, who has to have as many numbers there. */
+static ds_status check_molecules(const ds_binning *b, int k, ds_error *err)
+{
+  const ds_bin_molecules *const m = &b->molecules;
+  if (m->nbins < 1 || m->n < 0 || (m->n > 0 && !m->bin))
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are %d, of %lld molecules", k, (int) m->nbins, (long long) m->n);
+  for (int64_t j = 0; j < m->n; j++)
+    if (m->bin[j] < DS_NO_BIN || m->bin[j] >= m->nbins)
+      return ds_fail(err, DS_ERR_ARGUMENT, "molecule %lld is in bin %d of %d", (long long) (m->first + j), (int) m->bin[j],
+                     (int) m->nbins);
+  return DS_OK;
+}
+
 static int is_source(const ds_atom_value *v)
 {
   int is_finite = isfinite(v->mvv) && isfinite(v->factor);
@@ -67,19 +80,20 @@ static ds_status check_sources(const ds_binning *b, int k, ds_error *err)
 /* Not too many to be counted: the product of four numbers of 31 bits may overflow. */
 static int are_countable(const ds_binning *b)
 {
-  double n = b->kind == DS_BINS_LAYERS ? 1.0 : b->nshells;
+  double n = b->kind == DS_BINS_LAYERS ? 1.0 : b->kind == DS_BINS_MOLECULES ? b->molecules.nbins : b->nshells;
   for (int k = 0; k < b->nlayers; k++) n *= b->layers[k].n;
   return n * b->nvalues <= 2147483647.0;
 }
 
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
 {
-  static const int least[] = {1, 0, 1}, most[] = {3, 0, 1};
-  if (b->kind < DS_BINS_LAYERS || b->kind > DS_BINS_CYLINDER || b->nlayers < least[b->kind] || b->nlayers > most[b->kind])
+  static const int least[] = {1, 0, 1, 0}, most[] = {3, 0, 1, 0};
+  const int has_shells = b->kind == DS_BINS_SPHERE || b->kind == DS_BINS_CYLINDER;
+  if (b->kind < DS_BINS_LAYERS || b->kind > DS_BINS_MOLECULES || b->nlayers < least[b->kind] || b->nlayers > most[b->kind])
     return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are of kind %d with layers along %d axes", k, (int) b->kind,
                    (int) b->nlayers);
-  if (check_layers(b, k, err) || (b->kind != DS_BINS_LAYERS && check_shells(b, k, err)) || check_values(b, k, err) ||
-      check_sources(b, k, err))
+  if (check_layers(b, k, err) || (has_shells && check_shells(b, k, err)) ||
+      (b->kind == DS_BINS_MOLECULES && check_molecules(b, k, err)) || check_values(b, k, err) || check_sources(b, k, err))
     return DS_ERR_ARGUMENT;
   if (b->begin < 0 || b->period_of_steps < 1 || b->within < 1)
     return ds_fail(err, DS_ERR_ARGUMENT, "bins %d are added to in the last %lld of %lld steps, from %lld on", k,
@@ -91,10 +105,11 @@ ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
 
 int ds_bins_reads(const ds_binning *b)
 {
-  int fields = DS_POSITION;
+  int fields = DS_POSITION | (ds_bins_read_ways(b) ? DS_IMAGE : 0);
   for (int j = 0; j < b->nvalues; j++) {
     const int32_t kind = b->value[j];
-    if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV || kind >= DS_BIN_PX) fields |= DS_VELOCITY;
+    if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV || (kind >= DS_BIN_PX && kind <= DS_BIN_MYZ))
+      fields |= DS_VELOCITY;
     if (kind >= DS_BIN_FX && kind <= DS_BIN_FZ) fields |= DS_FORCE;
     if (kind == DS_BIN_ATOM_VALUE && b->source[b->source_of[j]].kinetic) fields |= DS_VELOCITY;
   }
@@ -119,6 +134,36 @@ static ds_status reserve(ds_steps *steps, ds_bins *bins, size_t n, ds_error *err
   return ds_bins_clear(steps, bins, err);
 }
 
+int ds_bins_have_tables(const ds_binning *b)
+{
+  return b->kind == DS_BINS_MOLECULES || b->center_of != NULL;
+}
+
+static ds_status copy_table(ds_steps *steps, ds_buffer *to, const void *from, size_t n, size_t bytes, const char *what,
+                            ds_error *err)
+{
+  const ds_status s = ds_reserve(&steps->memory, to, n, bytes, what, err);
+  return s ? s : ds_queue_copy(steps->queue, to->data, from, n * bytes, what, err);
+}
+
+/* Tables of the binning to where stages work. What is under way there has ended: these operations act once, and are waited for. */
+static ds_status place_tables(ds_steps *steps, ds_bins *bins, ds_binning *b, ds_error *err)
+{
+  ds_bin_molecules *const m = &b->molecules;
+  ds_status s = DS_OK;
+  if (ds_queue_is_host(steps->queue)) return DS_OK;
+  if (b->kind == DS_BINS_MOLECULES) {
+    s = copy_table(steps, &bins->molecules, m->bin, (size_t) m->n, sizeof *m->bin, "bins of molecules", err);
+    m->bin = bins->molecules.data;
+  }
+  if (!s && b->center_of) {
+    s = copy_table(steps, &bins->centers, b->center_of, 3 * (size_t) ds_bins_count(b), sizeof *b->center_of,
+                   "centers of bins", err);
+    b->center_of = bins->centers.data;
+  }
+  return s;
+}
+
 /* A cell takes 2^31 terms (device/step/exact_sum.h); what is left of those before counts as one. */
 ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step,
                       ds_error *err)
@@ -126,6 +171,7 @@ ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a,
   static const int64_t MAX_TERMS = (int64_t) 1 << 31;
   const size_t n = (size_t) ds_bins_count(&what->binning) * (size_t) what->binning.nvalues;
   ds_status s = reserve(steps, bins, n, err);
+  if (!s) s = place_tables(steps, bins, &what->binning, err);
   if (!s && bins->terms + a->n > MAX_TERMS) {
     s = steps->stages->carry(steps->queue, DS_DATA(ds_exact_sum, bins->cells), n, err);
     bins->terms = 1;

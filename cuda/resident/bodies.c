@@ -75,6 +75,15 @@ ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds
   return steps->stages->move_bodies(steps->queue, what, step, err);
 }
 
+/* Of bodies as they are now, which are the same in each process. The sums begin at 0. */
+ds_status ds_bodies_add_up(ds_steps *steps, int place, int64_t step, ds_error *err)
+{
+  ds_exact_sum *const sums = DS_DATA(ds_exact_sum, steps->sums) + place * DS_OPERATION_SUMS;
+  const ds_body_sums_launch what = {steps->bodies.state.data, steps->bodies.n, steps->program.operation[place], sums};
+  const ds_status s = ds_queue_clear(steps->queue, sums, DS_OPERATION_SUMS * sizeof *sums, "clearing sums over rigid bodies", err);
+  return s ? s : steps->stages->add_up_bodies(steps->queue, &what, step, err);
+}
+
 /* ------------------------------------------------------------------------------------------- inertia */
 
 static void swap_axes(double moment[3], double axis[3][3], int a, int b)

@@ -54,6 +54,7 @@ static const ds_own_kind kinds[DS_OWN_ANCHOR + 1] = {
     {offsetof(ds_resident_atoms, rmass), DS_IDENTITY, 1, DS_F64, DS_F64, 0, "masses"},
     {offsetof(ds_resident_atoms, tag), DS_TAG, 1, DS_I32, DS_I64, 0, "tags"},
     {offsetof(ds_resident_atoms, body), DS_TAG, 1, DS_I32, DS_I32, 0, "numbers of bodies"},
+    {offsetof(ds_resident_atoms, molecule), DS_TAG, 1, DS_I32, DS_I64, 0, "numbers of molecules"},
     {offsetof(ds_resident_atoms, anchor), DS_TAG, 3, DS_F64, DS_F64, 0, "anchors"},
 };
 

@@ -13,7 +13,7 @@
 DS_C_BEGIN
 
 /* Arrays that a resident object may have of its own, as ds_resident_atoms names them (resident.c); anchors come last. */
-enum { DS_OWN_ANCHOR = 9, DS_OWN_ARRAYS = DS_OWN_ANCHOR + DS_MAX_ANCHORS };
+enum { DS_OWN_ANCHOR = 10, DS_OWN_ARRAYS = DS_OWN_ANCHOR + DS_MAX_ANCHORS };
 
 typedef struct {
   size_t offset; /* of the array, of anchors the first one, in ds_resident_atoms */

@@ -12,6 +12,10 @@ ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_err
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(p, "operations of a step", err);
   if (!s) s = ds_steps_set(&r->steps, p, err);
+  for (int k = 0; k < p->nbinnings && !s; k++)
+    if (ds_bins_have_tables(&p->binning[k]))
+      s = ds_fail(err, DS_ERR_ARGUMENT,
+                  "bins %d of steps are those of molecules, or have centers; allowed: in operations that act once", k);
   if (!s) r->have_steps = 1;
   return ds_queue_leave(r->queue, s, err);
 }
@@ -30,10 +34,18 @@ void ds_resident_set_answer(ds_resident *r, ds_answer *answer, void *user)
 
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass)
 {
-  ds_resident_view v = {
-      a->n,         threads,      a->x.data,     a->v.data, a->f.data, x_ref,  a->image.data, a->image.type == DS_I64,
-      a->type.data, a->mask.data, a->rmass.data, mass,      a->tag,    {NULL}, a->body.data,  NULL};
+  ds_resident_view v = {a->n,          threads,
+                        a->x.data,     a->v.data,
+                        a->f.data,     x_ref,
+                        a->image.data, a->image.type == DS_I64,
+                        a->type.data,  a->mask.data,
+                        a->rmass.data, mass,
+                        a->tag,        {NULL},
+                        a->body.data,  NULL,
+                        NULL,          0};
   for (int k = 0; k < DS_MAX_ANCHORS; k++) v.anchor[k] = a->anchor[k].data;
+  v.molecule = a->molecule.data;
+  v.has_wide_molecules = a->molecule.type == DS_I64;
   return v;
 }
 
@@ -130,6 +142,13 @@ static ds_status check_once(const ds_step_program *p, ds_error *err)
   return DS_OK;
 }
 
+static int reads_ways(const ds_step_program *p)
+{
+  int reads = 0;
+  for (int k = 0; k < p->nbinnings; k++) reads = reads || ds_bins_read_ways(&p->binning[k]);
+  return reads;
+}
+
 ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t step, ds_exact_sum *cells, size_t n,
                                ds_error *err)
 {
@@ -139,6 +158,7 @@ ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_steps_set(&r->once, p, err);
   if (!s) s = check_once(p, err);
+  if (!s && reads_ways(p)) s = ds_resident_need_wrap(r, err);
   if (s) return s;
   const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
   const ds_resident_view view = ds_resident_view_of(r);

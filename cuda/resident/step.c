@@ -118,12 +118,18 @@ static ds_status reduce_new_sums(advance_state *state, ds_error *err)
   return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
+/* The operation whose sums a question has; -1: none. */
+static int sums_told(const ds_step_program *p, int place)
+{
+  return p->operation[place].kind == DS_BODY_KINETIC ? place : p->operation[place].from;
+}
+
 /* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and the caller is not
    asked. Operations of the launch that read the box act in the box as it was before the answer. */
 static ds_status ask(advance_state *state, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = state->steps;
-  const int from = r->program.operation[place].from;
+  const int from = sums_told(&r->program, place);
   ds_question q = {step, place, NULL, &r->program, &state->trigger2};
   ds_status s = DS_OK;
   if (from >= 0) s = fetch_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
@@ -151,6 +157,7 @@ static ds_status add_to_bins(advance_state *state, int place, int64_t step, ds_e
   b.context = state->launch.context;
   b.tallies = r->tallies;
   b.reads = ds_bins_reads(&b.binning) | ds_operation_reads(o);
+  b.image_bits = state->box->image_bits;
   return ds_bins_add(r, &r->bins[k], state->atoms, &b, step, err);
 }
 
@@ -210,8 +217,9 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   if (m->n == DS_LAUNCH_OPERATIONS || begins_launch || (o->kind == DS_CHANGE_BOX && state->reads_box))
     s = send_launch(state, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = reduce_new_sums(state, err);
+  if (!s && o->kind == DS_BODY_KINETIC) s = ds_bodies_add_up(state->steps, place, state->how->step, err);
   if (!s && (o->flags & DS_ASKS)) s = ask(state, place, step, err);
-  if (s || o->kind == DS_CHANGE_BOX) return s;
+  if (s || o->kind == DS_CHANGE_BOX || o->kind == DS_BODY_KINETIC) return s;
   if (o->kind == DS_BODY_VELOCITY || o->kind == DS_BODY_PLACE) {
     s = move_bodies(state, o, step, err);
     if (state->body_launch.ends) return s;

@@ -30,6 +30,8 @@ typedef struct {
   double *anchor[DS_MAX_ANCHORS];
   const int32_t *body; /* NULL: there are no bodies */
   double *fraction;    /* 3 per particle: of the positions of the last rebuild in a tilted box; else NULL */
+  const void *molecule;
+  int has_wide_molecules; /* their numbers have 64 bits */
 } ds_resident_view;
 
 enum { DS_LAUNCH_OPERATIONS = 12 };
@@ -67,12 +69,14 @@ typedef struct {
   ds_tallies tallies; /* of the particles, in this step */
   ds_exact_sum *cells;
   int32_t reads; /* fields (DS_POSITION ...) of particles */
+  int32_t image_bits;
 } ds_bin_launch;
 
 typedef struct {
-  ds_buffer cells, host; /* host: what they are brought to */
-  size_t n;              /* cells */
-  int64_t terms;         /* that have been added to a cell at most, since parts have been carried */
+  ds_buffer cells, host;        /* host: what they are brought to */
+  ds_buffer molecules, centers; /* where the device reads those of the binning */
+  size_t n;                     /* cells */
+  int64_t terms;                /* that have been added to a cell at most, since parts have been carried */
 } ds_bins;
 
 typedef struct {
@@ -90,6 +94,14 @@ typedef struct {
   ds_operation end, begin; /* DS_BODY_VELOCITY, DS_BODY_PLACE */
   ds_wrap box;
 } ds_body_launch;
+
+/* What is added up over all bodies: DS_BODY_KINETIC. */
+typedef struct {
+  const ds_body *body;
+  int n;
+  ds_operation operation;
+  ds_exact_sum *sums; /* of the operation */
+} ds_body_sums_launch;
 
 /* Operations first .. end - 1 of the program, where they act in that step. */
 typedef struct {
@@ -114,6 +126,7 @@ typedef struct {
   ds_status (*bin)(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
   ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
   ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
+  ds_status (*add_up_bodies)(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err);
 } ds_step_stages;
 
 extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
@@ -162,6 +175,7 @@ int ds_steps_have_bodies(const ds_steps *steps);
 /* bins.c */
 ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err); /* number k of a program */
 int ds_bins_reads(const ds_binning *b);                             /* fields */
+int ds_bins_have_tables(const ds_binning *b);                       /* which the caller keeps until the operation has acted */
 
 /* `what` has all but its cells. Cells of another number than before begin at 0. */
 ds_status ds_bins_add(ds_steps *steps, ds_bins *bins, const ds_resident_view *a, ds_bin_launch *what, int64_t step,
@@ -174,6 +188,7 @@ ds_status ds_bodies_set(ds_steps *steps, const ds_body *from, int n, ds_error *e
 ds_status ds_bodies_get(ds_steps *steps, ds_body *to, ds_error *err);                /* waits */
 ds_status ds_bodies_check(const ds_steps *steps, const int32_t *numbers, int n, ds_error *err);
 ds_status ds_bodies_reduce(ds_steps *steps, ds_error *err);
+ds_status ds_bodies_add_up(ds_steps *steps, int place, int64_t step, ds_error *err); /* operation DS_BODY_KINETIC */
 ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds_error *err);
 
 /* step_checks.c: looks at a program, and keeps it. */

@@ -49,6 +49,7 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_BODY_SUM] = {"sums of rigid bodies", X | F | IMAGE | DS_BODY_NUMBER, 0, .bodies = 1},
     [DS_BODY_VELOCITY] = {"second half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, V, .anchors = 1, .bodies = 1},
     [DS_BODY_PLACE] = {"first half of rigid bodies", X | V | IMAGE | DS_BODY_NUMBER, X | V, .anchors = 1, .bodies = 1},
+    [DS_BODY_KINETIC] = {"kinetic energy of rigid bodies", 0, 0, .bodies = 1},
 };
 
 /* ------------------------------------------------------------------------------------------- the program */
@@ -146,6 +147,8 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads sums of operation %d", name, (int) o->from);
   if ((o->flags & DS_ASKS) && o->from >= 0 && !(o->flags & DS_AFTER_SUMS))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s asks about sums of operation %d before they are whole", name, (int) o->from);
+  if (o->kind == DS_BODY_KINETIC && o->nsums > DS_BODY_KINETIC_SUMS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s adds up %d sums; allowed: 0 to %d", name, (int) o->nsums, DS_BODY_KINETIC_SUMS);
   if (o->kind == DS_CHANGE_BOX && !(o->flags & DS_ASKS)) return ds_fail(err, DS_ERR_ARGUMENT, "%s without a question", name);
   if (ds_operation_check_numbers(o, err) || check_use_of_bins(p, o, err)) return DS_ERR_ARGUMENT;
   if (o->from >= 0 && o->from + ds_operations_read(o) > k)
@@ -202,6 +205,9 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
   const int anchors = use->anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
   if (anchors && a->n > 0 && !a->anchor[o->anchor])
     return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
+  if (o->kind == DS_ADD_TO_BINS && a->n > 0 && !a->molecule &&
+      steps->program.binning[(int) o->number[0]].kind == DS_BINS_MOLECULES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bins of molecules, whose numbers are not there");
   if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)

@@ -4,14 +4,15 @@
    costs some instructions, and no launch.
 
    Bins: neighbors in memory are neighbors in space, so that the particles of a warp are in a few bins: for each of the first
-   FEW_BINS, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
-   theirs by themselves. Sums are integers, and their order moves no bit. */
+   few bins, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
+   theirs by themselves. Molecules are smaller than what a warp has, and lie in each other: then the first bin is that of most.
+   Sums are integers, and their order moves no bit. */
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 
 namespace {
-enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, FEW_BINS = 4, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
+enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry_shared(unsigned long long *sum)
@@ -203,12 +204,12 @@ __device__ void add_rare_parts(ds_exact_sum *cell, const ds_exact_sum &term)
 }
 
 /* Terms of those threads of the warp that have this bin; all of its threads call it. */
-template <bool SOURCES> __device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, int i, const ds_particle &p)
+template <int KNOWS> __device__ void add_together(const ds_bin_launch &l, int bin, bool is_mine, int i, const ds_particle &p)
 {
   ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
   for (int j = 0; j < l.binning.nvalues; j++) {
     ds_exact_sum term = {0, 0, 0, 0};
-    if (is_mine) term = ds_bin_term(SOURCES, &l, j, i, &p);
+    if (is_mine) term = ds_bin_term(KNOWS, &l, bin, j, i, &p);
     add_rare_parts(&cells[j], term);
     const int64_t low = ds_add_warp(term.low), high = ds_add_warp(term.high);
     if (threadIdx.x % WARP) continue;
@@ -217,34 +218,35 @@ template <bool SOURCES> __device__ void add_together(const ds_bin_launch &l, int
   }
 }
 
-template <bool SOURCES> __device__ void add_alone(const ds_bin_launch &l, int bin, int i, const ds_particle &p)
+template <int KNOWS> __device__ void add_alone(const ds_bin_launch &l, int bin, int i, const ds_particle &p)
 {
   ds_exact_sum *const cells = l.cells + (size_t) bin * l.binning.nvalues;
   for (int j = 0; j < l.binning.nvalues; j++) {
-    const ds_exact_sum term = ds_bin_term(SOURCES, &l, j, i, &p);
+    const ds_exact_sum term = ds_bin_term(KNOWS, &l, bin, j, i, &p);
     add_part(&cells[j].low, term.low);
     add_part(&cells[j].high, term.high);
     add_rare_parts(&cells[j], term);
   }
 }
 
-template <bool SOURCES>
+template <int KNOWS>
 __global__ void __launch_bounds__(THREADS)
     bin_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_bin_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
+  constexpr int few = KNOWS & DS_BINS_WAYS ? 1 : 4;
   ds_particle p = {};
-  int bin = i < a.n ? ds_find_bin(&a, &l, i, &p) : DS_NO_BIN;
-  for (int round = 0; round < FEW_BINS; round++) {
+  int bin = i < a.n ? ds_find_bin(KNOWS, &a, &l, i, &p) : DS_NO_BIN;
+  for (int round = 0; round < few; round++) {
     const unsigned left = __ballot_sync(~0u, bin != DS_NO_BIN);
     if (!left) return;
     const int chosen = __shfl_sync(~0u, bin, __ffs((int) left) - 1);
     const bool is_mine = bin == chosen;
-    add_together<SOURCES>(l, chosen, is_mine, i, p);
+    add_together<KNOWS>(l, chosen, is_mine, i, p);
     if (is_mine) bin = DS_NO_BIN;
   }
-  if (bin != DS_NO_BIN) add_alone<SOURCES>(l, bin, i, p);
+  if (bin != DS_NO_BIN) add_alone<KNOWS>(l, bin, i, p);
 }
 
 __global__ void carry_kernel(ds_exact_sum *cells, size_t n)
@@ -258,6 +260,15 @@ __global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_
   if (ds_stopped(launch)) return;
   const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
   if (k < m.n) ds_move_body(&m, k);
+}
+
+__global__ void body_sums_kernel(const __grid_constant__ ds_body_sums_launch m, ds_launch_id launch)
+{
+  if (ds_stopped(launch)) return;
+  const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
+  double add[DS_BODY_KINETIC_SUMS] = {};
+  if (k < m.n) ds_body_kinetic(m.body + k, add);
+  ds_add_exact_terms<DS_BODY_KINETIC_SUMS>(add, m.operation.nsums, m.operation.unit, m.sums);
 }
 
 ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
@@ -275,8 +286,10 @@ ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, in
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
-  return DS_LAUNCH_EACH(err, "bin kernel", l->binning.nsources ? bin_kernel<true> : bin_kernel<false>, a->n, THREADS, q->stream,
-                        *a, *l, launch);
+  static void (*const kernels[])(ds_resident_view, ds_bin_launch, ds_launch_id) = {
+      bin_kernel<DS_BINS_PLAIN>, bin_kernel<DS_BINS_TALLIES>, bin_kernel<DS_BINS_WAYS>, bin_kernel<DS_BINS_ALL>};
+  return DS_LAUNCH_EACH(err, "bin kernel", kernels[ds_knowledge_of_bins(&l->binning)], a->n, THREADS, q->stream, *a, *l,
+                        launch);
 }
 
 ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
@@ -289,6 +302,12 @@ ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t step, ds_
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   return DS_LAUNCH_EACH(err, "body kernel", body_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
 }
+
+ds_status add_up_bodies(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  return DS_LAUNCH_EACH(err, "kernel of sums over bodies", body_sums_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
+}
 }    // namespace
 
-const ds_step_stages ds_step_stages_cuda = {operate, bin, carry, move_bodies};
+const ds_step_stages ds_step_stages_cuda = {operate, bin, carry, move_bodies, add_up_bodies};

@@ -109,11 +109,11 @@ static void add_to_bin(const ds_resident_view *a, const ds_bin_launch *l, int i)
 {
   ds_particle p;
   memset(&p, 0, sizeof p);
-  const int bin = ds_find_bin(a, l, i, &p);
+  const int bin = ds_find_bin(DS_BINS_ALL, a, l, i, &p);
   if (bin == DS_NO_BIN) return;
   ds_exact_sum *const cells = l->cells + (size_t) bin * (size_t) l->binning.nvalues;
   for (int j = 0; j < l->binning.nvalues; j++) {
-    const ds_exact_sum term = ds_bin_term(1, l, j, i, &p);
+    const ds_exact_sum term = ds_bin_term(DS_BINS_ALL, l, bin, j, i, &p);
     add_term(&cells[j], &term);
   }
 }
@@ -147,4 +147,17 @@ static ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t st
   return DS_OK;
 }
 
-const ds_step_stages ds_step_stages_host = {operate, bin, carry, move_bodies};
+static ds_status add_up_bodies(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+  for (int k = 0; k < what->n; k++) {
+    double add[DS_BODY_KINETIC_SUMS];
+    ds_body_kinetic(&what->body[k], add);
+    for (int j = 0; j < what->operation.nsums; j++) ds_exact_add_number(&what->sums[j], add[j], what->operation.unit);
+  }
+  return DS_OK;
+}
+
+const ds_step_stages ds_step_stages_host = {operate, bin, carry, move_bodies, add_up_bodies};

@@ -97,22 +97,43 @@ DS_FUNC int ds_run_operation(int sets, const ds_resident_view *a, const ds_step_
   return ds_is_concerned(l->region, o, p) && ds_operate(sets, &c, o, p, add);
 }
 
+DS_FUNC int64_t ds_read_molecule(const ds_resident_view *a, int i)
+{
+  return a->has_wide_molecules ? ((const int64_t *) a->molecule)[i] : ((const int32_t *) a->molecule)[i];
+}
+
+/* What a launch that adds to bins has to know, as a constant at each call, so that a GPU's kernel for plain bins stays small:
+   values made of tallies; molecules, and ways of particles. */
+enum { DS_BINS_PLAIN = 0, DS_BINS_TALLIES = 1, DS_BINS_WAYS = 2, DS_BINS_ALL = 3 };
+
+DS_FUNC int ds_knowledge_of_bins(const ds_binning *b)
+{
+  return (b->nsources ? DS_BINS_TALLIES : 0) | (ds_bins_read_ways(b) ? DS_BINS_WAYS : 0);
+}
+
 /* The bin of particle i, which is read, where the operation acts on it. */
-DS_FUNC int ds_find_bin(const ds_resident_view *a, const ds_bin_launch *l, int i, ds_particle *p)
+DS_FUNC int ds_find_bin(int knows, const ds_resident_view *a, const ds_bin_launch *l, int i, ds_particle *p)
 {
   ds_read_fields(a, l->reads, i, p);
   if (!(p->mask & l->binning.group) || !ds_is_concerned(l->region, &l->operation, p)) return DS_NO_BIN;
+  if ((knows & DS_BINS_WAYS) && (l->reads & DS_IMAGE)) ds_read_image(a, l->image_bits, i, p->image);
+  if ((knows & DS_BINS_WAYS) && l->binning.kind == DS_BINS_MOLECULES)
+    return ds_bin_of_molecule(&l->binning.molecules, ds_read_molecule(a, i));
   return ds_bin_of(&l->binning, p->x);
 }
 
-/* What it adds to number j of the bin. `sources` is a constant at each call: 0 where the binning has none. */
-DS_FUNC ds_exact_sum ds_bin_term(int sources, const ds_bin_launch *l, int j, int i, const ds_particle *p)
+/* What it adds to number j of its bin. */
+DS_FUNC ds_exact_sum ds_bin_term(int knows, const ds_bin_launch *l, int bin, int j, int i, const ds_particle *p)
 {
   const ds_binning *const b = &l->binning;
-  const int32_t kind = b->value[j], source = b->source_of[j];
-  const double value = sources && kind == DS_BIN_ATOM_VALUE
-                           ? ds_atom_value_of(&l->context, &b->source[source], &l->tallies, (size_t) i, b->component[j], p)
-                           : ds_bin_value_of(&l->context, &l->operation, kind, p);
+  const int32_t kind = b->value[j];
+  double value;
+  if ((knows & DS_BINS_TALLIES) && kind == DS_BIN_ATOM_VALUE)
+    value = ds_atom_value_of(&l->context, &b->source[b->source_of[j]], &l->tallies, (size_t) i, b->component[j], p);
+  else if ((knows & DS_BINS_WAYS) && ds_bin_is_of_way(kind))
+    value = ds_bin_way_value(&l->context, b, bin, kind, p);
+  else
+    value = ds_bin_value_of(&l->context, &l->operation, kind, p);
   return ds_exact_term(value, b->unit[j]);
 }
 

@@ -243,10 +243,19 @@ CASES = [
            add="fix shear all deform 1 xy erate 0.1 remap v"),
     chains("chains-stress-profile", "chains with harmonic bonds and cosine angles, stress in slices, every 10 steps", angle=COSINE,
            add=STRESS_PROFILE),
+    chains("chains-gyration", "chains with harmonic bonds and cosine angles, radii of gyration and displacements of all chains, every 100 steps",
+           angle=COSINE,
+           add="compute mol all chunk/atom molecule\ncompute rg all gyration/chunk mol\ncompute way all msd/chunk mol\n"
+               "fix rg all ave/time 100 1 100 c_rg mode vector file rg.out\n"
+               "fix way all ave/time 100 1 100 c_way[4] mode vector file way.out"),
+    chains("chains-radius", "the same chains, radius of gyration of all beads, every 10 steps", angle=COSINE,
+           add="compute rg all gyration\nfix rg all ave/time 10 1 10 c_rg c_rg[1] file rg.out"),
     chains("chains-stress", "chains with harmonic bonds, check yes, stress every 10 steps", thermo=STRESS,
            add="neigh_modify every 1 delay 0 check yes"),
     chains("fene", "chains with fene bonds; bonded beads have no pair force", bonds=FENE, special="0 1 1"),
     Case("rigid", "rigid bodies, of radius 2: fix rigid/small", COLLOIDS, style="molecular"),
+    Case("rigid-nvt", "the same with chains of thermostats: fix rigid/nvt/small",
+         COLLOIDS.replace("rigid/small molecule", "rigid/nvt/small molecule temp 1.0 1.0 0.5"), style="molecular"),
     Case("hybrid", "hybrid/overlay: dpd/tstat and lj/cut", create=ON_LATTICE,
          pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 lj/cut 1.0\npair_coeff * * dpd/tstat 4.5\n"
               "pair_coeff * * lj/cut 0.2 0.6"),

@@ -91,6 +91,8 @@ MOTIONS = [
     Item("fix move all nve\nvelocity half set 0 0 0\nfix hold half setforce 0 0 0", 2, when=group("half")),
     Item("fix move half rigid/exact/gpu single torque * off off off", 0.7, when=lambda case: group("half")(case) and case.count > 8),
     Item("fix move all rigid/small/exact/gpu molecule langevin 1.0 1.0 0.5 {seed}", 0.4, when=molecules),
+    Item("fix move all rigid/nvt/small/exact/gpu molecule temp 1.0 1.2 0.5", 0.4, when=molecules),
+    Item("fix move all rigid/nve/small/exact/gpu molecule", 0.4, when=molecules),
     Item("fix move half rigid/exact/gpu single reinit no\ngroup rest subtract all half\nfix move2 rest nve", 0.4,
          when=lambda case: group("half")(case) and case.count > 8),
     Item("fix move all nve/limit 0.1", 1),
@@ -221,6 +223,10 @@ OUTPUTS = [
     Item("compute m all msd\nthermo_style custom step temp c_m[4]"),
     Item("compute m all msd/exact/gpu com yes\nthermo_style custom step temp c_m[4]"),
     Item("compute k all ke/exact/gpu\ncompute x all com/exact/gpu\ncompute p all momentum/exact/gpu\nthermo_style custom step temp c_k c_x[1] c_p[3]"),
+    Item("compute g all gyration/exact/gpu\nthermo_style custom step temp c_g c_g[4]"),
+    Item("compute c all chunk/atom/exact/gpu molecule\ncompute g all gyration/chunk/exact/gpu c tensor\ncompute x all com/chunk/exact/gpu c\n"
+         "compute w all msd/chunk/exact/gpu c\nfix c all ave/time {every} 1 {every} c_g[*] c_x[*] c_w[*] mode vector file case.chunk",
+         when=molecules),
     Item("variable v equal xcm(all,x)+ke(all)\nvariable f equal mass(all)+count(all)\n"
          "fix values all ave/time 1 2 4 v_f file case.values\nthermo_style custom step temp v_v v_f"),
     Item("fix lines all print 3 \"$(xcm(all,y):%.9g)\" file case.lines screen no"),

@@ -22,14 +22,14 @@ REPEATS = 2
 
 # styles of packages that a LAMMPS need not have
 OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
-            "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/small", "kspace style pppm",
+            "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/nvt/small", "fix style rigid/small", "kspace style pppm",
             "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat"}
 # what LAMMPS itself does not have
 OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
 # inputs all fixes of which are styles of this package
 RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
-            "chains-cosine", "chains-dihedrals", "fene", "rigid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
+            "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile")
 
 suite = Suite()

@@ -296,6 +296,21 @@ def add_up(lammps):
         require(len(lines) == 4 and np.allclose(np.array(lines, dtype=float), np.array(ours[-4:], dtype=float), rtol=1e-14), f"{lines}, without a restart {ours}")
 
 
+@suite.case("refused: a restart file with another state of temp/rescale, or a damaged one")
+def other_state(lammps):
+    start(lammps, False)
+    case = ("fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8", "f_2")
+    lammps.run(input_of(case, False, run="run 10\nwrite_restart mid.restart"))
+    with open(lammps.path("mid.restart"), "rb") as file:
+        whole = file.read()
+    at = whole.index(b"DS_RESCA")
+    for place, text in ((at, "has no state of this fix, or one that another version of it wrote"), (at + 8, "has a state of format"), (at + 18, "is damaged")):
+        with open(lammps.path("other.restart"), "wb") as file:
+            file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
+        done = lammps.run(input_of(case, False, run="run 10", read="read_restart other.restart"), ok=False)
+        require(done.status and any(f"Fix temp/rescale/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
 @suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
 def suffix(lammps):
     start(lammps, False)
@@ -646,6 +661,12 @@ REFUSED = {
     "no temperature": (False, "fix 2 all langevin/gpu 1 1 1 77\nfix_modify 2 temp none", "Fix langevin/gpu: compute none does not exist, allowed: the ID of a temperature"),
     "no temperature but another compute": (False, "fix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp thermo_press",
                                            "Fix temp/rescale/gpu: compute thermo_press of style pressure is no temperature"),
+    "langevin, a variable that becomes negative": (False, "variable T equal 1.0-step\nfix 2 all langevin/gpu v_T 1.0 1.0 777",
+                                                   "Fix langevin/gpu: the variable for Tstart is -1, allowed: one >= 0"),
+    "temp/rescale, a variable that becomes negative": (False, "variable T equal 1.0-step\nfix 2 all temp/rescale/gpu 1 v_T 1.0 0.01 1.0",
+                                                       "Fix temp/rescale/gpu: the variable for Tstart is -1, allowed: one >= 0"),
+    "temp/rescale, a temperature": (False, "fix 2 all temp/rescale/gpu 5 -1 1 0 1", "Fix temp/rescale/gpu: Tstart -1, allowed: Tstart >= 0"),
+    "temp/rescale, the other one": (False, "fix 2 all temp/rescale/gpu 5 1 -1 0 1", "Fix temp/rescale/gpu: Tstop -1, allowed: Tstop >= 0"),
     "a temperature that is gone": (False, "compute t all temp/partial/gpu 1 1 0\nfix 2 all temp/rescale/gpu 5 1 1 0 1\nfix_modify 2 temp t\nuncompute t",
                                    "Fix temp/rescale/gpu: compute t does not exist any more, allowed: that it stays"),
     "temp/partial without axes": (False, "compute t all temp/partial/gpu 1 1", "Compute temp/partial/gpu: 2 arguments, allowed are 3"),

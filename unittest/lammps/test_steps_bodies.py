@@ -1,5 +1,6 @@
 """Rigid bodies (FixRigidGPU): the same bits under both run styles, on any number of ranks and after a restart; forces, velocities,
-positions, pressures and values are those of LAMMPS's own fixes rigid and rigid/small; a free body turns as Euler's equations say.
+positions, pressures and values are those of LAMMPS's own fixes rigid, rigid/nve, rigid/nvt and of those for small bodies; a free body
+turns as Euler's equations say; thermostats keep temperatures and the energy of what is extended by them.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -14,6 +15,7 @@ from test_steps import RULES, outputs_of, read, thermo
 suite = Suite()
 
 EDGE, FLUID, TILT = 9.0, 1500, 1.3
+EACH_STEP = "every 1 delay 0 check no"
 PAIR = f"pair_style dpd/gpu 1.0 1.0 34387 backend {BACKEND}\npair_coeff * * 25.0 4.5"
 
 INPUT = """units lj
@@ -48,13 +50,13 @@ def points(random, n, *widths):
     return random.uniform(-1.0, 1.0, (n, 3)) * widths
 
 
-def start(lammps, tilted=False):
-    """A fluid and five bodies: two of them across the border, one at a corner, one a line, one on one rank."""
+def start(lammps, tilted=False, bend=0.0):
+    """A fluid and five bodies: two of them across the border, one at a corner, one a line unless it is bent, one on one rank."""
     random = np.random.default_rng(5)
     bodies = [np.array([0.1, 4.0, 5.0]) + points(random, 20, 1.0, 0.7, 0.5),
               np.array([5.0, 0.1, 8.9]) + points(random, 15, 1.0, 0.5, 0.3),
               np.array([4.5, 4.5, 4.5]) + np.array([[np.cos(k), np.sin(k), 0.1 * k] for k in range(12)]),
-              np.array([3.0, 7.0, 2.0]) + np.outer(np.arange(7), [0.3, 0.2, 0.1]),
+              np.array([3.0, 7.0, 2.0]) + np.outer(np.arange(7), [0.3, 0.2, 0.1]) + bend * np.outer(np.arange(7) == 2, [0, 1, 0]),
               np.array([8.8, 8.9, 8.7]) + np.array([[0.0, 0.0, 0.0], [0.4, 0.0, 0.0], [0.0, 0.5, 0.0]])]
     edges = np.array([[EDGE, 0, 0], [TILT if tilted else 0, EDGE, 0], [0, 0, EDGE]])
     rows = [(0, 1, x @ edges) for x in random.random((FLUID, 3))]
@@ -74,9 +76,9 @@ def start(lammps, tilted=False):
 
 
 def input_of(case, **other):
-    fix, values = case
+    fix, values, ours = (*case, {"/gpu": ""})[:3]
     row = dict(read="read_data start.data", pair=PAIR, run_style="verlet", rule=RULES[1], values=values, every=15, name="all",
-               before="", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu"))
+               before="", run="run 30\nrun 25", fix=fix.replace("{gpu}", "/gpu") + ours["/gpu"])
     row.update(other)
     return INPUT.format(**row)
 
@@ -99,7 +101,33 @@ CASES = {
                                     "compute t bodies temp{gpu}\nfix 5 all ave/time 1 5 5 c_t file t.ave", OF_BODIES + " f_5"),
     "before the fluid": ("unfix 1\nfix 2 bodies rigid{gpu} molecule\nfix 1 fluid nve", OF_BODIES),
 }
+
+# LAMMPS's scalar of rigid/nvt is the energy of the chains plus a temperature, that of rigid/nvt/small plus an energy that counts
+# what moves twice. Freedom: that of five bodies
+THEIR_CHAINS = "compute k bodies ke/rigid 2\ncompute e bodies erotate/rigid 2\nvariable chains equal f_2-"
+OUR_CHAINS = "\nvariable chains equal f_2"
+
+
+def chains(options, small=False):
+    excess = "2*c_k-c_e" if small else "2*(c_k+c_e)/30"
+    return (f"fix 2 bodies rigid/nvt{'/small' if small else ''}{{gpu}} molecule {options}", "v_chains" + ("" if small else OF_BODIES[3:]),
+            {"": f"\n{THEIR_CHAINS}{excess}", "/gpu": OUR_CHAINS})
+
+
+SYMPLECTIC = {
+    "nve": ("fix 2 bodies rigid/nve{gpu} molecule", OF_BODIES),
+    "small, nve": ("fix 2 bodies rigid/nve/small{gpu} molecule", "ke"),
+    "nve, friction": ("fix 2 bodies rigid/nve{gpu} molecule langevin 0.0 0.0 0.5 777", OF_BODIES),
+    "nve, what moves and turns": ("fix 2 bodies rigid/nve{gpu} molecule force 1*2 off on on torque 2*3 on off on", OF_BODIES),
+    "nvt": chains("temp 1.0 2.0 0.3"),
+    "nvt, other parts": chains("temp 3.0 1.0 0.1 tparam 3 2 5"),
+    "nvt, one thermostat": chains("temp 1.0 1.0 0.5 tparam 1 1 3 reinit no"),
+    "nvt, what moves and turns": ("fix 2 bodies rigid/nvt{gpu} molecule temp 1.0 1.0 0.5 force 1*2 off on on torque 3*4 on off on", OF_BODIES[4:]),
+    "small, nvt": chains("temp 2.0 2.0 0.2", small=True),
+    "nvt, forces on bodies": chains("temp 1.0 1.0 0.5\nfix 3 bodies addforce{gpu} 3.0 -1.0 0.5"),
+}
 NOISE = {
+    "nve, noise": ("fix 2 bodies rigid/nve{gpu} molecule langevin 1.0 2.0 0.5 777", "f_2"),
     "noise": ("fix 2 bodies rigid{gpu} molecule langevin 1.0 2.0 0.5 777", "f_2"),
     "small, noise": ("fix 2 bodies rigid/small{gpu} molecule langevin 1.0 1.0 0.5 777\nfix 3 fluid langevin{gpu} 1.0 1.0 0.5 777", "f_2"),
 }
@@ -128,18 +156,19 @@ def atoms_of(lammps):
     return np.array([[float(word) for word in line.split()] for line in frame])
 
 
-def as_lammps(lammps, case, tilted, steps, accuracy):
+def as_lammps(lammps, case, tilted, steps, accuracy, bend=0.0, rule=RULES[1]):
     """From the same state. Noise is made of the last bits of velocities, so there is none."""
-    start(lammps, tilted)
+    start(lammps, tilted, bend)
     pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace(f"backend {BACKEND}", f"backend {BACKEND} precision double")
     tables = []
     for gpu in ("", "/gpu"):
-        fix, before = case[0].replace("{gpu}", gpu), f"run 0\nreset_timestep {420 - steps}" if "ave/time" not in case[0] else "run 0"
+        also = case[2][gpu] if len(case) > 2 else ""
+        fix, before = case[0].replace("{gpu}", gpu) + also, f"run 0\nreset_timestep {420 - steps}" if "ave/time" not in case[0] else "run 0"
         if not gpu and "langevin" in fix:
             fix = fix.replace("rigid/small", "rigid")    # LAMMPS's rigid/small with friction differs from machine to machine
         try:
             # LAMMPS's counts the freedom of bodies from the second run on
-            done = lammps.run(input_of((fix, case[1]), pair=pair, every=steps, before=before, run=f"run {steps}"))
+            done = lammps.run(input_of((fix, case[1]), pair=pair, rule=rule, every=steps, before=before, run=f"run {steps}"))
         except Failed as failure:
             package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
             if not gpu and package:
@@ -154,17 +183,23 @@ def as_lammps(lammps, case, tilted, steps, accuracy):
     return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
 
 
-for k, (name, case) in enumerate({**CASES, **NOISE}.items()):
+for k, (name, case) in enumerate({**CASES, **SYMPLECTIC, **NOISE}.items()):
     suite.add(f"same bits: {name}", same_bits, case, k % 2 == 1, RULES[k // 2 % 2])
 for k, (name, case) in enumerate(CASES.items()):
     suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12)
     suite.add(f"as LAMMPS's, 100 steps: {name}", as_lammps, case, k % 2 == 1, 100, 1e-9)
+for k, (name, case) in enumerate(SYMPLECTIC.items()):
+    # Axes of a line are any across it: rotations one by one are the same to third order of the time step. What a thermostat does to
+    # the pressure depends on the box in which a body lies: LAMMPS moves it into the one whenever it rebuilds lists
+    suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12, 0.3, EACH_STEP)
+    suite.add(f"as LAMMPS's, 200 steps: {name}", as_lammps, case, k % 2 == 1, 200, 1e-9, 0.3, EACH_STEP)
+suite.add("as LAMMPS's: a line among bodies, nve", as_lammps, SYMPLECTIC["nve"], False, 1, 1e-5)
 
 
 @suite.case("a restart in the middle of a run, and between runs: the same bits")
 def restart(lammps):
     start(lammps)
-    for case in (CASES["molecules"], NOISE["noise"]):
+    for case in (CASES["molecules"], NOISE["noise"], NOISE["nve, noise"], SYMPLECTIC["nvt"], SYMPLECTIC["small, nvt"]):
         lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
         lammps.run(input_of(case, run_style="verlet/gpu", run="run 20 start 0 stop 38\nwrite_restart between\nrun 18 start 0 stop 38",
                             name="parts", every=38))
@@ -174,6 +209,24 @@ def restart(lammps):
                 lammps.run(text, ranks=ranks)
                 require(read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, f"{of}.dump").split("ITEM: TIMESTEP")[-1],
                         f"{file}, {ranks} ranks, {run_style}: another state after a restart")
+
+
+@suite.case("refused: a restart file with damaged chains; chains of another length begin anew")
+def other_chains(lammps):
+    start(lammps)
+    case = ("fix 2 bodies rigid/nvt/gpu molecule temp 1.0 1.0 0.2", "f_2")
+    lammps.run(input_of(case, run="run 20\nwrite_restart mid"))
+    with open(lammps.path("mid"), "rb") as file:
+        whole = file.read()
+    at = whole.index(b"DS_CHAIN")
+    for place, text in ((at, "has no state of this fix"), (at + 8, "has a state of format 3, allowed is 1"), (at + 17, "is damaged"), (at + 50, "is damaged")):
+        with open(lammps.path("other"), "wb") as file:
+            file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
+        done = lammps.run(input_of(case, read="read_restart other"), ok=False)
+        require(done.status and any(f"Fix rigid/nvt/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+    done = lammps.run(input_of((f"{case[0]} tparam 3 1 3", "f_2"), read="read_restart mid", run="run 0"))
+    require("the restart file has chains of 10 thermostats, not of 3: their state begins anew" in done.output, done.tail())
+    require(float(thermo(done)[-1].split()[-1]) == 0.0, f"{thermo(done)}")
 
 
 @suite.case("a restart, and then other velocities: bodies have these")
@@ -245,7 +298,7 @@ variable vy atom {wz}*x-{wx}*z
 variable vz atom {wx}*y-{wy}*x
 velocity all set v_vx v_vy v_vz
 timestep {dt}
-fix 1 all rigid/gpu single
+fix 1 all {style} single
 thermo {every}
 variable ax equal x[1]
 variable ay equal y[1]
@@ -279,15 +332,14 @@ def euler(w, seconds, steps=40000):
     return state[1], 0.6 * state[2]
 
 
-@suite.case("a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays")
-def top(lammps):
+def top(lammps, style):
     """About the middle axis, which is not stable: it tumbles."""
     w, seconds = np.array([0.02, 1.0, 0.03]), 16.0
     expected = np.hstack(euler(w, seconds))
     errors, drifts = [], []
     for dt in (0.02, 0.01):
         steps = round(seconds / dt)
-        done = lammps.run(TOP.format(backend=BACKEND, dt=dt, steps=steps, every=steps // 40, wx=w[0], wy=w[1], wz=w[2]))
+        done = lammps.run(TOP.format(backend=BACKEND, style=style, dt=dt, steps=steps, every=steps // 40, wx=w[0], wy=w[1], wz=w[2]))
         rows = np.array([line.split() for line in thermo(done)], dtype=float)
         require(len(rows) == 41 and np.min(rows[:, 6]) < -0.5, f"it has not tumbled: {rows[:, 6]}")
         errors.append(np.max(np.abs(rows[-1, 2:] - expected)))
@@ -295,6 +347,76 @@ def top(lammps):
     require(errors[0] < 0.02 and 3.2 < errors[0] / errors[1] < 4.8, f"places are wrong by {errors}")
     require(drifts[1] < 1e-5 and drifts[1] < drifts[0] / 3.0, f"energies change by {drifts}")
     return f"places to {errors[1]:.1e}, energy to {drifts[1]:.1e}"
+
+
+for name in ("rigid/gpu", "rigid/nve/gpu"):
+    suite.add(f"a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays: {name}", top, name)
+
+
+@suite.case("rigid/nvt: energy with that of the chains stays, to second order, while that of the chains changes")
+def conserved(lammps):
+    start(lammps)
+    pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace("25.0 4.5", "25.0 0.0").replace(BACKEND, f"{BACKEND} precision double")
+    for style in ("rigid/nvt/gpu", "rigid/nvt/small/gpu"):
+        drifts = []
+        for steps in (200, 400):
+            run = f"thermo_style custom step ecouple econserve f_2\nthermo_modify format float %.17g norm no\ntimestep {1.0 / steps}\nthermo {steps // 20}\nrun {steps}"
+            case = (f"fix 2 bodies {style} molecule temp 3.0 3.0 0.2", "f_2")
+            done = lammps.run(input_of(case, pair=pair, run_style="verlet/gpu", every=1000, run=run))
+            rows = np.array([line.split() for line in thermo(done)], dtype=float)
+            require(len(rows) == 21 and np.array_equal(rows[:, 1], rows[:, 3]), f"ecouple is not the fix's scalar: {rows[-1]}")
+            drifts.append(np.max(np.abs(rows[:, 2] - rows[0, 2])))
+            change = np.ptp(rows[:, 1])
+        require(change > 20.0 and drifts[1] < 0.02 * change, f"{style}: the sum changes by {drifts}, the energy of the chains by {change}")
+        require(drifts[0] / drifts[1] > 2.5, f"{style}: the sum changes by {drifts} for steps of which the second ones are half as long")
+    return f"to {drifts[1]:.2g} while chains take {change:.3g}"
+
+
+TRIMERS = """units lj
+atom_style molecular
+atom_modify map yes
+read_data trimers.data
+pair_style dpd/gpu 0.0 1.0 34387 backend {backend}
+pair_coeff 1 1 25.0 0.0
+neigh_modify exclude molecule/intra all every 2 delay 0 check yes
+run_style verlet/gpu
+velocity all zero linear
+timestep 0.005
+fix 2 all {style} molecule temp 1.3 1.3 0.5
+compute t all temp/gpu
+run 1000
+fix v all ave/time 10 1 10 f_2[4] f_2[5] f_2[6] mode vector file v.ave
+thermo 10
+thermo_style custom step c_t
+thermo_modify format float %.17g
+run 20000
+"""
+
+
+@suite.case("rigid/nvt: bodies have the temperature of the thermostat, and so has their translation, to four standard errors")
+def temperature(lammps):
+    random, wanted, side = np.random.default_rng(11), 1.3, 4
+    corners = 1.5 * np.array([[i, j, k] for i in range(side) for j in range(side) for k in range(side)]) + 0.3
+    shape = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.4, 0.2]])
+    atoms = [(k + 1, corner + x) for k, corner in enumerate(corners) for x in shape]
+    with open(lammps.path("trimers.data"), "w") as file:
+        file.write(f"trimers\n\n{len(atoms)} atoms\n1 atom types\n" + "".join(f"0 {1.5 * side} {x}lo {x}hi\n" for x in "xyz") + "\nMasses\n\n1 1.0\n\nAtoms # molecular\n\n")
+        file.write("".join(f"{k + 1} {body} 1 {x[0]} {x[1]} {x[2]}\n" for k, (body, x) in enumerate(atoms)) + "\nVelocities\n\n")
+        file.write("".join(f"{k + 1} {v[0]} {v[1]} {v[2]}\n" for k, v in enumerate(random.normal(0.0, 1.0, (len(atoms), 3)))))
+    done = lammps.run(TRIMERS.format(backend=BACKEND, style="rigid/nvt/gpu"))
+    of_all = np.array([line.split()[1] for line in thermo(done)], dtype=float)
+    lines = [line.split() for line in read(lammps, "v.ave").splitlines() if not line.startswith("#")]
+    v = np.array([line[1:] for line in lines if len(line) == 4], dtype=float).reshape(-1, len(corners), 3)
+    translation = 3.0 * np.mean(v**2, axis=(1, 2))
+    of_all *= (6 * len(corners) - 3) / (6 * len(corners))    # chains count the motion of all bodies together, which there is not
+    found = []
+    for values in (of_all, translation):
+        blocks = values[-2000:].reshape(20, 100).mean(axis=1)
+        mean, error = blocks.mean(), blocks.std(ddof=1) / np.sqrt(20)
+        require(error < 0.01, f"standard error {error}: too few samples")
+        require(abs(mean - wanted) < 4.0 * error, f"temperature {mean:.4f}, standard error {error:.4f}, thermostat {wanted}")
+        found.append(f"{mean:.4f} +- {error:.4f}")
+    return ", ".join(found)
 
 
 # ----------------------------------------------------------------------------------------- bad input
@@ -320,6 +442,18 @@ REFUSED = {
     "langevin, too few values": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1", "Fix rigid/gpu: keyword langevin with too few values"),
     "langevin, a period": ("fix 2 bodies rigid/gpu molecule langevin 1 1 0 77", "Fix rigid/gpu: Tperiod 0, allowed: Tperiod > 0"),
     "langevin, a temperature": ("fix 2 bodies rigid/gpu molecule langevin -1 1 1 77", "Fix rigid/gpu: Tstart -1, allowed: Tstart >= 0"),
+    "nvt, no temperature": ("fix 2 bodies rigid/nvt/gpu molecule", "Fix rigid/nvt/gpu: no temp, allowed: temp Tstart Tstop Tdamp"),
+    "nvt, too few values": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1", "Fix rigid/nvt/gpu: keyword temp with too few values, allowed: temp Tstart Tstop Tdamp"),
+    "nvt, Tstart": ("fix 2 bodies rigid/nvt/gpu molecule temp 0 1 1", "Fix rigid/nvt/gpu: Tstart 0, allowed: Tstart > 0"),
+    "nvt, Tstop": ("fix 2 bodies rigid/nvt/small/gpu molecule temp 1 -1 1", "Fix rigid/nvt/small/gpu: Tstop -1, allowed: Tstop > 0"),
+    "nvt, Tdamp": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 0", "Fix rigid/nvt/gpu: Tdamp 0, allowed: Tdamp > 0"),
+    "nvt, a chain": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 0 1 3", "Fix rigid/nvt/gpu: Tchain 0, allowed: Tchain >= 1"),
+    "nvt, iterations": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 3 0 3", "Fix rigid/nvt/gpu: Titer 0, allowed: Titer >= 1"),
+    "nvt, an order": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 tparam 3 1 4", "Fix rigid/nvt/gpu: Torder 4, allowed: 3, 5"),
+    "nvt, tparam with too few values": ("fix 2 bodies rigid/nvt/gpu molecule tparam 3 1", "Fix rigid/nvt/gpu: keyword tparam with too few values"),
+    "nvt, langevin": ("fix 2 bodies rigid/nvt/gpu molecule temp 1 1 1 langevin 1 1 1 77",
+                      "Fix rigid/nvt/gpu: keyword langevin, allowed: temp, tparam, reinit, force, torque; LAMMPS's own"),
+    "nve, temp": ("fix 2 bodies rigid/nve/gpu molecule temp 1 1 1", "Fix rigid/nve/gpu: keyword temp, allowed: langevin, reinit, force, torque; LAMMPS's own"),
     "langevin, a seed": ("fix 2 bodies rigid/gpu molecule langevin 1 1 1 0", "Fix rigid/gpu: seed 0, allowed: seed > 0"),
     "a body across half of the box": ("set atom 1503 image 1 0 0\nfix 2 bodies rigid/gpu molecule",
                                       "Fix rigid/gpu: body 1 reaches over more than half of the box along x, allowed: less, with image flags"),

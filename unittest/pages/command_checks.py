@@ -20,7 +20,7 @@ from pathlib import Path
 from page_blocks import ROOT, simple_commands
 
 # programs of others that a machine need not have
-ELSEWHERE = {"sudo": "Debian's sudo", "RNG_test": "PractRand", "crush": "built where TestU01 is",
+ELSEWHERE = {"sudo": "Debian's sudo", "RNG_test": "PractRand", "testu01_driver": "built where TestU01 is",
              "nvidia-cuda-mps-control": "of NVIDIA's driver"}
 IN_SHELL = {".", "export", "command", "cmp", "mv"}
 PLACEHOLDER = re.compile(r"\.\.\.$|^(FILE|NAME)$")

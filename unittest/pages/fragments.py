@@ -160,6 +160,10 @@ FRAGMENTS = [
       for begins in ("group two", "fix 2 all deform", "compute across", "compute heat")),
     *(Fragment("doc/compute_rdf_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("compute g all rdf/gpu 100", "compute g all rdf/gpu 250", "group two")),
+    *(Fragment("doc/compute_gyration_gpu.rst", begins, BEADS + "bond_style harmonic/gpu\nbond_coeff * 50.0 0.5\nangle_style cosine/gpu\n"
+               "angle_coeff * 3.0\npair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\n" + MOVING, "run 10")
+      for begins in ("compute rg all gyration", "compute mol all chunk/atom/gpu molecule\ncompute rg", "compute mol all chunk/atom/gpu molecule compress",
+                     "compute mol all chunk/atom/gpu molecule\ncompute way")),
     *(Fragment("doc/fix_ave_chunk_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("compute slices", "compute shells", "compute rings")),
     *(Fragment("doc/compute_stress_atom_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
@@ -229,6 +233,10 @@ MISTAKES = [
     ("doc/compute_rdf_gpu.rst", "cutoff 8.5 is beyond the box, allowed: up to 6, its width along x", "compute g all rdf/gpu 100 cutoff 8.5"),
     ("doc/compute_rdf_gpu.rst", "type 1 has no partner, allowed: pairs of types", "compute g all rdf/gpu 100 1"),
     ("doc/compute_rdf_gpu.rst", "there is no pair style, allowed: one, or the keyword cutoff", "compute g all rdf/gpu 100"),
+    ("doc/compute_gyration_gpu.rst", "no chunks, allowed: the ID of a compute chunk/atom", "compute c all com/chunk/gpu"),
+    ("doc/compute_gyration_gpu.rst", "keyword trace, allowed: tensor",
+     "clear\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1\ncompute mol all chunk/atom/gpu molecule\n"
+     "compute c all gyration/chunk/gpu mol trace"),
     ("doc/fix_ave_chunk_gpu.rst",
      "Nevery 10, Nrepeat 20, Nfreq 100, allowed: Nfreq a multiple of Nevery, and not below Nrepeat times Nevery",
      "compute b all chunk/atom/gpu bin/1d z lower 1.0\nfix 2 all ave/chunk/gpu 10 20 100 b vx"),

@@ -704,6 +704,7 @@ static int act(action *a, double from_unit)
     case DS_BODY_SUM: /* test_engine_steps_bodies.c */
     case DS_BODY_VELOCITY:
     case DS_BODY_PLACE:
+    case DS_BODY_KINETIC:
     case DS_OPERATION_KINDS: return 1;
   }
   return 0;

@@ -41,7 +41,8 @@ enum {
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
   DS_TAG =
-      32 /* global identities, numbers of bodies and anchors: what no step changes, but where an operation keeps forces there */
+      32 /* global identities, numbers of bodies and molecules, anchors: what no step changes, but where an operation keeps forces
+            there */
 };
 
 enum { DS_MAX_ANCHORS = 4 };
@@ -56,7 +57,8 @@ typedef struct {
   /* F64, 3 components: positions that operations refer to, as those where a run has begun, or what one keeps for another;
      data NULL: none */
   ds_array anchor[DS_MAX_ANCHORS];
-  ds_array body; /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
+  ds_array body;     /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
+  ds_array molecule; /* I32 or I64: number of the molecule; data NULL: no bins are those of molecules */
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;

@@ -78,6 +78,7 @@ typedef enum {
   DS_BODY_SUM,
   DS_BODY_VELOCITY,
   DS_BODY_PLACE,
+  DS_BODY_KINETIC,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 
@@ -132,7 +133,8 @@ typedef struct {
 typedef enum {
   DS_BINS_LAYERS = 0, /* along one to three axes */
   DS_BINS_SPHERE,     /* shells */
-  DS_BINS_CYLINDER    /* shells, each cut into layers along one axis */
+  DS_BINS_CYLINDER,   /* shells, each cut into layers along one axis */
+  DS_BINS_MOLECULES   /* of molecules, by their numbers */
 } ds_bins_kind;
 
 /* What of a particle is added up. */
@@ -156,6 +158,15 @@ typedef enum {
   DS_BIN_MXY,
   DS_BIN_MXZ,
   DS_BIN_MYZ,
+  DS_BIN_MRX, /* mass times the way from the center of the bin to where the particle would be had it never been wrapped */
+  DS_BIN_MRY,
+  DS_BIN_MRZ,
+  DS_BIN_MRXX, /* mass times two components of that way */
+  DS_BIN_MRYY,
+  DS_BIN_MRZZ,
+  DS_BIN_MRXY,
+  DS_BIN_MRXZ,
+  DS_BIN_MRYZ,
   DS_BIN_VALUE_KINDS
 } ds_bin_value;
 
@@ -187,6 +198,13 @@ typedef struct {
   double first, inverse; /* where the first begins; of their thickness: > 0 */
 } ds_bin_layers;
 
+/* Which bin each molecule is in. */
+typedef struct {
+  int64_t first, n;   /* numbers of molecules: n of them from `first` on. Others are in no bin */
+  const int32_t *bin; /* of each of these, in host memory: 0 to nbins - 1, or DS_NO_BIN */
+  int32_t nbins;
+} ds_bin_molecules;
+
 /* Bins are numbered from 0: of layers the last axis is the fastest; of a cylinder the layers are. Positions outside of the
    box, along its periodic axes, count as their images in it. */
 typedef struct {
@@ -211,6 +229,9 @@ typedef struct {
   int32_t nsources;
   ds_atom_value source[DS_BIN_SOURCES];
   int32_t source_of[DS_BIN_VALUES], component[DS_BIN_VALUES]; /* of DS_BIN_ATOM_VALUE; components from 0 on */
+  /* Of operations that act once (ds_resident_add_once, ds_stepper_operate), which read these arrays before they return */
+  ds_bin_molecules molecules; /* of DS_BINS_MOLECULES */
+  const double *center_of;    /* where ways begin: 3 numbers for each bin, in host memory; NULL: the origin */
 } ds_binning;
 
 typedef struct {
@@ -237,7 +258,7 @@ typedef struct {
 typedef struct {
   int64_t step;
   int32_t operation;        /* number in the program */
-  const ds_exact_sum *sums; /* of the operation that it reads, over all processes; NULL: it reads none */
+  const ds_exact_sum *sums; /* of the operation that it reads, over all processes, or its own (DS_BODY_KINETIC); NULL: none */
   ds_step_program *program;
   double *trigger2; /* square of the displacement beyond which lists are rebuilt: to be set anew where the box has changed */
 } ds_question;
@@ -256,7 +277,8 @@ typedef struct {
 
 enum {
   DS_BODY_IMAGE_BITS = 21,
-  DS_BODY_SUMS = 6 /* of each body: force, torque */
+  DS_BODY_SUMS = 6,       /* of each body: force, torque */
+  DS_BODY_KINETIC_SUMS = 2 /* over all of them */
 };
 
 /* Places of the sums of a program: those of operation k begin at k * DS_OPERATION_SUMS. */

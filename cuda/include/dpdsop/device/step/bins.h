@@ -92,9 +92,16 @@ DS_FUNC int ds_bin_of(const ds_binning *b, const double x[3])
   return bin;
 }
 
-/* Of all layers and shells. */
+/* The bin of a molecule with this number. */
+DS_FUNC int ds_bin_of_molecule(const ds_bin_molecules *m, int64_t number)
+{
+  return number < m->first || number - m->first >= m->n ? DS_NO_BIN : m->bin[number - m->first];
+}
+
+/* Of all layers and shells, or of molecules. */
 DS_FUNC int64_t ds_bins_count(const ds_binning *b)
 {
+  if (b->kind == DS_BINS_MOLECULES) return b->molecules.nbins;
   int64_t n = b->kind == DS_BINS_LAYERS ? 1 : b->nshells;
   for (int k = 0; k < b->nlayers; k++) n *= b->layers[k].n;
   return n;
@@ -123,6 +130,31 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
   case DS_BIN_MVV: ds_thermal_velocity(c, o->number + 1, p, v); return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * p->mass;
   default: return 1.0;
   }
+}
+
+/* DS_BIN_MRX to DS_BIN_MRYZ: LAMMPS's computes com/chunk, gyration, gyration/chunk. Unwrapped positions of molecules are far from
+   the origin after a while, so that the center of mass comes first and products are those of ways from there. */
+DS_FUNC int ds_bin_is_of_way(int32_t kind)
+{
+  return kind >= DS_BIN_MRX && kind <= DS_BIN_MRYZ;
+}
+
+DS_FUNC double ds_bin_way_value(const ds_step_context *c, const ds_binning *b, int bin, int32_t kind, const ds_particle *p)
+{
+  double x[3];
+  ds_unwrapped(c, p, x);
+  for (int d = 0; d < 3 && b->center_of; d++) x[d] -= b->center_of[3 * (size_t) bin + (size_t) d];
+  if (kind < DS_BIN_MRXX) return p->mass * ds_component(x, kind - DS_BIN_MRX);
+  const int product = kind - DS_BIN_MRXX;
+  return p->mass * (ds_component(x, ds_first_axis(product)) * ds_component(x, ds_second_axis(product)));
+}
+
+/* Whether molecules are its bins, or ways its values. */
+DS_FUNC int ds_bins_read_ways(const ds_binning *b)
+{
+  int reads = b->kind == DS_BINS_MOLECULES;
+  for (int j = 0; j < b->nvalues; j++) reads = reads || ds_bin_is_of_way(b->value[j]);
+  return reads;
 }
 
 /* What its values read of particles' tallies, as a set (ds_tallies). */

@@ -1,16 +1,16 @@
 /* Rigid bodies: LAMMPS's fixes rigid and rigid/small.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Velocity Verlet of center of mass and angular momentum; orientations are quaternions, advanced by Richardson's iteration as
-   the page of LAMMPS's fix rigid describes it: a whole step, two half ones of which the second takes the angular velocity in
-   the middle, and the extrapolation from both. Quaternion and angular velocity: dq/dt = 1/2 (0, w) q (Evans, Mol. Phys. 34,
-   317 (1977)).
+   Velocity Verlet of center of mass and angular momentum; orientations are quaternions (body_orientation.h).
    DS_BODY_SUM: number 0 unit of force, 1 of torque: powers of two. What a particle adds to sums of its body: force, torque
    about the center of mass.
    DS_BODY_VELOCITY: before it acts, bodies take their sums and make the second half of a step. number 0 time step, 1 half of it
    in units of velocity * mass / force, 2 not 0: a half step, 0: sums alone; 3 friction per mass (force / (velocity * mass), <=
-   0), 4 amplitude of noise per root of mass, 5 seed; 6 and 7 the units of DS_BODY_SUM. Particles get velocities.
-   DS_BODY_PLACE: before it acts, bodies make the first half of a step. number 0 and 1 as above. Particles get places and
-   velocities.
+   0), 4 amplitude of noise per root of mass, 5 seed; 6 and 7 the units of DS_BODY_SUM; 8 and 9 factors of velocity and angular
+   momentum, before the kick (1: none). Particles get velocities.
+   DS_BODY_PLACE: before it acts, bodies make the first half of a step. number 0 and 1 as above; 2 how they turn, 0: Richardson's
+   iteration, not 0: no_squish; 8 and 9 factors as above, behind the kick. Particles get places and velocities.
+   DS_BODY_KINETIC: particles do nothing. Sums 0 and 1 are those of bodies as they are: mass times velocity^2, angular momentum
+   times angular velocity. All processes have the same.
    Sums 0 to 5 of the last two: half of the virial of the forces that keep a body rigid, xx yy zz xy xz yz: those that change
    velocities as they have changed, less those that the particle feels.
    Anchor of a particle: where it lies, along the principal axes, from the center of mass. */
@@ -19,82 +19,8 @@
 
 #include "dpdsop/device/motion.h"
 #include "dpdsop/device/rng/philox.h"
+#include "dpdsop/device/step/body_orientation.h"
 #include "dpdsop/device/step/particle.h"
-
-/* --------------------------------------------------------------------------------------- orientation */
-
-/* axis[k]: principal axis k in space. */
-DS_FUNC void ds_body_axes(const double q[4], double axis[3][3])
-{
-  const double ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
-  const double wx = 2.0 * q[0] * q[1], wy = 2.0 * q[0] * q[2], wz = 2.0 * q[0] * q[3];
-  const double xy = 2.0 * q[1] * q[2], xz = 2.0 * q[1] * q[3], yz = 2.0 * q[2] * q[3];
-  axis[0][0] = ww + xx - yy - zz;
-  axis[0][1] = xy + wz;
-  axis[0][2] = xz - wy;
-  axis[1][0] = xy - wz;
-  axis[1][1] = ww - xx + yy - zz;
-  axis[1][2] = yz + wx;
-  axis[2][0] = xz + wy;
-  axis[2][1] = yz - wx;
-  axis[2][2] = ww - xx - yy + zz;
-}
-
-DS_FUNC void ds_body_to_space(const double axis[3][3], const double in_body[3], double in_space[3])
-{
-  for (int d = 0; d < 3; d++) in_space[d] = axis[0][d] * in_body[0] + axis[1][d] * in_body[1] + axis[2][d] * in_body[2];
-}
-
-DS_FUNC void ds_space_to_body(const double axis[3][3], const double in_space[3], double in_body[3])
-{
-  for (int k = 0; k < 3; k++) in_body[k] = ds_dot(axis[k], in_space);
-}
-
-/* Angular velocity along the principal axes. */
-DS_FUNC void ds_body_principal_omega(const ds_body *b, const double axis[3][3], double principal[3])
-{
-  ds_space_to_body(axis, b->momentum, principal);
-  for (int k = 0; k < 3; k++) principal[k] = b->inertia[k] > 0.0 ? principal[k] / b->inertia[k] : 0.0;
-}
-
-/* Angular velocity in space that the body's angular momentum gives at the orientation q. */
-DS_FUNC void ds_body_omega(const ds_body *b, const double q[4], double omega[3])
-{
-  double axis[3][3], principal[3];
-  ds_body_axes(q, axis);
-  ds_body_principal_omega(b, axis, principal);
-  ds_body_to_space(axis, principal, omega);
-}
-
-DS_FUNC void ds_make_unit_quaternion(double q[4])
-{
-  const double scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (int k = 0; k < 4; k++) q[k] *= scale;
-}
-
-/* q rotated with the angular velocity w for a time dt, to first order. */
-DS_FUNC void ds_rotated_quaternion(const double q[4], const double w[3], double dt, double to[4])
-{
-  const double half = 0.5 * dt;
-  double cross[3];
-  ds_cross(w, q + 1, cross);
-  to[0] = q[0] - half * ds_dot(w, q + 1);
-  for (int d = 0; d < 3; d++) to[1 + d] = q[1 + d] + half * (q[0] * w[d] + cross[d]);
-  ds_make_unit_quaternion(to);
-}
-
-/* Richardson's iteration. omega becomes that in the middle of the step. */
-DS_FUNC void ds_rotate_body(ds_body *b, double dt)
-{
-  double once[4], half[4], twice[4];
-  ds_body_omega(b, b->quaternion, b->omega);
-  ds_rotated_quaternion(b->quaternion, b->omega, dt, once);
-  ds_rotated_quaternion(b->quaternion, b->omega, 0.5 * dt, half);
-  ds_body_omega(b, half, b->omega);
-  ds_rotated_quaternion(half, b->omega, 0.5 * dt, twice);
-  for (int k = 0; k < 4; k++) b->quaternion[k] = 2.0 * twice[k] - once[k];
-  ds_make_unit_quaternion(b->quaternion);
-}
 
 /* ------------------------------------------------------------------------------------------- motion */
 
@@ -117,6 +43,15 @@ DS_FUNC void ds_kick_body(ds_body *b, double half)
   for (int d = 0; d < 3; d++) {
     b->v[d] += half / b->mass * b->force[d] * b->moves[d];
     b->momentum[d] += half * b->torque[d] * b->turns[d];
+  }
+}
+
+/* By a thermostat. */
+DS_FUNC void ds_scale_body(ds_body *b, const double factor[2])
+{
+  for (int d = 0; d < 3; d++) {
+    b->v[d] *= factor[0];
+    b->momentum[d] *= factor[1];
   }
 }
 
@@ -163,6 +98,7 @@ DS_FUNC void ds_end_body_step(const ds_operation *o, int64_t step, int number, d
   ds_take_body_sums(o, sums, b);
   if (o->number[2] != 0.0) {
     ds_thermostat_body(o, step, number, b);
+    ds_scale_body(b, o->number + 8);
     ds_kick_body(b, o->number[1]);
   }
   ds_body_omega(b, b->quaternion, b->omega);
@@ -171,9 +107,20 @@ DS_FUNC void ds_end_body_step(const ds_operation *o, int64_t step, int number, d
 DS_FUNC void ds_begin_body_step(const ds_operation *o, const ds_wrap *box, ds_body *b)
 {
   ds_kick_body(b, o->number[1]);
+  ds_scale_body(b, o->number + 8);
   ds_drift(b->x, b->v, o->number[0]);
   ds_wrap_body(box, b);
-  ds_rotate_body(b, o->number[0]);
+  if (o->number[2] == 0.0)
+    ds_rotate_body_by_richardson(b, o->number[0]);
+  else
+    ds_rotate_body_by_no_squish(b, o->number[0]);
+}
+
+/* Terms of DS_BODY_KINETIC. */
+DS_FUNC void ds_body_kinetic(const ds_body *b, double add[DS_BODY_KINETIC_SUMS])
+{
+  add[0] = b->mass * ds_dot(b->v, b->v);
+  add[1] = ds_dot(b->momentum, b->omega);
 }
 
 /* ---------------------------------------------------------------------------------------- particles */

@@ -1,0 +1,78 @@
+/* -*- c++ -*- What computes have in common that are made of masses, centers and second moments of groups or chunks of atoms.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   They are added up in two passes: masses and centers first; then, where they are asked for, products of two components of the
+   way from the center to each atom. Positions are unwrapped. Sums are integers: they have the same bits on any number of ranks
+   and threads. While run_style verlet/gpu makes steps, the engine adds them up where the atoms are, at the end of the steps in
+   which LAMMPS reads the compute. */
+
+#ifndef LMP_COMPUTE_MOMENTS_H
+#define LMP_COMPUTE_MOMENTS_H
+
+#include "compute.h"
+
+#include "step_arrays.h"
+
+#include <array>
+
+namespace LAMMPS_NS {
+
+class ComputeMoments : public Compute, public StepPart {
+ public:
+  static constexpr int SECOND = 6;    // xx yy zz xy xz yz
+
+  ComputeMoments(class LAMMPS *, int, char **, bool has_second);
+  void init() override;
+  double memory_usage() override;
+
+  void declare(StepRecords &, bigint) override {}
+  void take_sums(bigint, const std::vector<StepSums> &) override {}
+  void forget_sums() override { added = -1; }
+  bool is_to_look(bigint step) override { return matchstep(step) != 0; }
+  bigint next_reading(bigint step) const override;
+  void look_at_atoms(class ResidentAtoms &) override;
+
+ protected:
+  // nullptr: all atoms of the group are one
+
+  virtual class ComputeChunkAtomGPU *chunks() const { return nullptr; }
+
+  void add_up();    // in this step, where the engine has not done so
+  int count() const { return static_cast<int>(masses.size()); }
+  double mass(int k) const { return masses[k]; }
+  const double *center(int k) const { return centers[k].data(); }    // 0 where there is no mass
+  double second(int k, int j) const { return masses[k] > 0.0 ? products[k][j] / masses[k] : 0.0; }    // per mass
+
+ private:
+  // What is added up in a pass
+
+  class Sums : public StepPart {
+   public:
+    explicit Sums(ComputeMoments &c) : of(c) {}
+    void declare(StepRecords &, bigint) override;
+    void take_bins(bigint, const std::vector<ds_exact_sum> &) override;
+    void take_sums(bigint, const std::vector<StepSums> &) override {}
+    bool reads_molecules() const override { return of.chunks() != nullptr; }
+
+   private:
+    ComputeMoments &of;
+  };
+
+  Sums sums;
+  StepArrays::Runner runner;    // on LAMMPS's arrays
+  StepArrays::Units units;
+  bool has_second;
+  bool in_second;    // pass
+  bigint added;      // step in which the engine has added up; -1: LAMMPS's arrays are to be looked at
+  std::vector<double> masses;
+  std::vector<std::array<double, 3>> centers;
+  std::vector<std::array<double, SECOND>> products;
+
+  bool reads_molecules() const override { return chunks() != nullptr; }
+  ds_binning binning() const;
+  void make_passes(const std::function<void()> &pass);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif
