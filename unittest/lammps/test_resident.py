@@ -376,7 +376,7 @@ for name, (commands, text) in REFUSED.items():
 
 @suite.case("log: what is resident, and who is called when")
 def table(lammps):
-    row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0\ncompute m all msd\ncompute g all gyration\n"
+    row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0\ncompute m all msd\ncompute g all vacf\n"
                    "fix 6 all viscous 0.1"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
     for line in ("  resident fixes: 1 (nve)", "  pair forces: resident; periodic wrap and lists: resident",
@@ -384,7 +384,7 @@ def table(lammps):
                  "  fix 5 (setforce) by LAMMPS: every step; setforce/exact/gpu would be resident",
                  "  fix 6 (viscous) by LAMMPS: every step",
                  "  compute m (msd) by LAMMPS: output and fixes bring atoms over; msd/exact/gpu would need sums alone",
-                 "  compute g (gyration) by LAMMPS: output and fixes bring atoms over"):
+                 "  compute g (vacf) by LAMMPS: output and fixes bring atoms over"):
         require(done.output.count(line + "\n") == 2, f"not once per set-up: {line}")
     costs = re.findall(r"^  fix 5 \(setforce\) by LAMMPS: (\S+) s of (\S+) s, .*; setforce/exact/gpu would be resident$", done.output, re.M)
     require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")

@@ -642,7 +642,6 @@ REFUSED = {
                                            "Variable t: Group q in variable formula does not exist"),
     "a compute of a variable that is gone": (False, "compute k all ke/gpu\nvariable t equal c_k\nfix 2 all addforce/gpu v_t 0 0\nrun 0\nuncompute k",
                                              "Variable t: Invalid compute ID 'k' in variable formula"),
-    "a temperature below 0, by a variable": (False, "variable t equal 0.5-step\nfix 2 all langevin/gpu v_t 1.0 0.5 777", "fix langevin has"),
     "a variable that is no number": (False, "variable t equal ln(vcm(all,x)-1.0)\nfix 2 all addforce/gpu v_t 0 0", "Fix addforce/gpu: variable t: "),
     "a wall in a periodic direction": (False, "fix 2 all wall/harmonic/gpu zlo EDGE 1 1 1", "Fix wall/harmonic/gpu: wall zlo in a periodic direction"),
     "a wall outside of the box": (True, "fix 2 all wall/reflect/gpu zhi 9.5", "Fix wall/reflect/gpu: wall zhi at 9.5, outside of the box from 0 to 8"),
