@@ -2,6 +2,8 @@
 
 #include "fix_move_gpu.h"
 
+#include "restart_record.h"
+
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
@@ -72,15 +74,15 @@ void FixMoveGPU::declare(StepRecords &r, bigint)
 
 /* ---------------------------------------------------------------------- */
 
-void FixMoveGPU::write_restart(FILE *fp)
+static constexpr RestartMark MARK = {'D', 'S', '_', 'M', 'O', 'V', 'E', 'S'};
+
+void FixMoveGPU::write_restart(FILE *file)
 {
-  if (comm->me) return;
-  const int size = sizeof begin;
-  fwrite(&size, sizeof size, 1, fp);
-  fwrite(&begin, sizeof begin, 1, fp);
+  if (comm->me == 0) write_number(file, begin, MARK);
 }
 
-void FixMoveGPU::restart(char *buf)
+void FixMoveGPU::restart(char *buffer)
 {
-  memcpy(&begin, buf, sizeof begin);
+  const std::string wrong = open_number(begin, buffer, MARK);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
 }

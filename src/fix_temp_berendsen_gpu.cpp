@@ -85,29 +85,15 @@ void *FixTempBerendsenGPU::extract(const char *name, int &dim)
 
 /* ---------------------------------------------------------------------- */
 
-namespace {
-struct Record {
-  RestartMark mark;
-  int64_t format;
-  double energy;
-  uint64_t check;
-};
-constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'E', 'R', 'E', 'N'};
-constexpr int64_t FORMAT = 1;
-}    // namespace
+static constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'E', 'R', 'E', 'N'};
 
 void FixTempBerendsenGPU::write_restart(FILE *file)
 {
-  if (comm->me) return;
-  Record record = {};
-  record.energy = energy;
-  write_record(file, record, MARK, FORMAT);
+  if (comm->me == 0) write_number(file, energy, MARK);
 }
 
 void FixTempBerendsenGPU::restart(char *buffer)
 {
-  Record record;
-  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  const std::string wrong = open_number(energy, buffer, MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
-  energy = record.energy;
 }

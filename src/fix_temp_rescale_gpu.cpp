@@ -162,29 +162,15 @@ double FixTempRescaleGPU::compute_scalar()
   return energy + total(1, 0);
 }
 
-namespace {
-struct Record {
-  RestartMark mark;
-  int64_t format;
-  double energy;
-  uint64_t check;
-};
-constexpr RestartMark MARK = {'D', 'S', '_', 'R', 'E', 'S', 'C', 'A'};
-constexpr int64_t FORMAT = 1;
-}    // namespace
+static constexpr RestartMark MARK = {'D', 'S', '_', 'R', 'E', 'S', 'C', 'A'};
 
 void FixTempRescaleGPU::write_restart(FILE *file)
 {
-  if (comm->me) return;
-  Record record = {};
-  record.energy = compute_scalar();
-  write_record(file, record, MARK, FORMAT);
+  if (comm->me == 0) write_number(file, compute_scalar(), MARK);
 }
 
 void FixTempRescaleGPU::restart(char *buffer)
 {
-  Record record;
-  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  const std::string wrong = open_number(energy, buffer, MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
-  energy = record.energy;
 }

@@ -62,6 +62,33 @@ std::string open_record(Record &record, const char *buffer, const RestartMark &m
   return "";
 }
 
+// a number by itself
+
+template <class Number> struct NumberRecord {
+  RestartMark mark;
+  int64_t format;
+  Number number;
+  uint64_t check;
+};
+
+constexpr int64_t NUMBER_FORMAT = 1;
+
+template <class Number> void write_number(FILE *file, Number number, const RestartMark &mark)
+{
+  static_assert(sizeof number == sizeof(uint64_t), "a record has no padding");
+  NumberRecord<Number> record = {};
+  record.number = number;
+  write_record(file, record, mark, NUMBER_FORMAT);
+}
+
+template <class Number> std::string open_number(Number &number, const char *buffer, const RestartMark &mark)
+{
+  NumberRecord<Number> record;
+  const std::string wrong = open_record(record, buffer, mark, NUMBER_FORMAT);
+  if (wrong.empty()) number = record.number;
+  return wrong;
+}
+
 }    // namespace LAMMPS_NS
 
 #endif

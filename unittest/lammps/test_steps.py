@@ -296,19 +296,25 @@ def add_up(lammps):
         require(len(lines) == 4 and np.allclose(np.array(lines, dtype=float), np.array(ours[-4:], dtype=float), rtol=1e-14), f"{lines}, without a restart {ours}")
 
 
-@suite.case("refused: a restart file with another state of temp/rescale, or a damaged one")
-def other_state(lammps):
+STATES = {"temp/rescale": ("fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8", b"DS_RESCA"), "move": ("fix 2 two move/gpu linear 2.5 NULL -1.2 units box", b"DS_MOVES")}
+
+
+def other_state(lammps, name):
     start(lammps, False)
-    case = ("fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8", "f_2")
-    lammps.run(input_of(case, False, run="run 10\nwrite_restart mid.restart"))
+    command, mark = STATES[name]
+    lammps.run(input_of((command, "temp"), False, run="run 10\nwrite_restart mid.restart"))
     with open(lammps.path("mid.restart"), "rb") as file:
         whole = file.read()
-    at = whole.index(b"DS_RESCA")
+    at = whole.index(mark)
     for place, text in ((at, "has no state of this fix, or one that another version of it wrote"), (at + 8, "has a state of format"), (at + 18, "is damaged")):
         with open(lammps.path("other.restart"), "wb") as file:
             file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
-        done = lammps.run(input_of(case, False, run="run 10", read="read_restart other.restart"), ok=False)
-        require(done.status and any(f"Fix temp/rescale/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+        done = lammps.run(input_of((command, "temp"), False, run="run 10", read="read_restart other.restart"), ok=False)
+        require(done.status and any(f"Fix {name}/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+
+
+for state in STATES:
+    suite.add(f"refused: a restart file with another state of {state}, or a damaged one", other_state, state)
 
 
 @suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
