@@ -119,6 +119,8 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
   if (narg < 8) lmp->error->all(FLERR, "{}: {} arguments, allowed: Nevery Nrepeat Nfreq chunkID and values", user, narg - 3);
   const ComputeChunkAtomGPU *const found = find_chunks(lmp, arg[6]);
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
+  const std::string why = why_lammps(lmp, narg, arg);    // where this fix is compiled into LAMMPS: no other one stands in for it
+  if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
   return found->get_bins();
 }
 
