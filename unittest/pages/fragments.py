@@ -175,7 +175,7 @@ FRAGMENTS = [
                      "change_box all triclinic\nfix 2 all deform/gpu 1 xy wiggle")),
     Fragment("doc/fix_rigid_gpu.rst", "group colloids", BODIES + DPD, "run 10"),
     *(Fragment("doc/fix_rigid_gpu.rst", begins, BODIES + DPD + "group colloids type 2\ngroup solvent type 1\nfix 1 solvent nve\n", "run 10")
-      for begins in ("fix 2 colloids rigid/small", "fix 2 colloids rigid/gpu single")),
+      for begins in ("fix 2 colloids rigid/small", "fix 2 colloids rigid/gpu single", "fix 2 colloids rigid/nvt")),
     *(Fragment("doc/region_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "region ball", "region pipe", "region half", "region left")),
     *(Fragment("doc/bond_gpu.rst", begins, BEADS, "pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\nrun 0")
@@ -262,6 +262,8 @@ MISTAKES = [
     ("doc/fix_nh_gpu.rst", "no pressure, allowed: iso, aniso, x, y, z", "fix 1 all press/berendsen/gpu modulus 1"),
     ("doc/fix_rigid_gpu.rst", "body 17 has 1 atom(s), allowed: 2 or more; a free atom is moved by fix nve",
      "clear\n" + BODIES + "set atom 1 mol 17\nfix 2 all rigid/gpu molecule"),
+    ("doc/fix_rigid_gpu.rst", "Torder 4, allowed: 3, 5",
+     "clear\n" + BODIES + "fix 2 all rigid/nvt/gpu molecule temp 1.0 1.0 0.5 tparam 5 1 4"),
     ("doc/fix_rigid_gpu.rst", "the box is changed by fix 3, allowed: a box that stays; LAMMPS's own fix has others (suffix off)",
      "clear\n" + BODIES + DPD + "group colloids type 2\nfix 2 colloids rigid/gpu molecule\nfix 3 all deform 1 x erate 0.01 remap v\nrun 1"),
     ("doc/fix_rigid_gpu.rst", "atoms of its bodies are moved by fix 1, too, allowed: one fix that moves an atom",
