@@ -11,11 +11,11 @@ ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_err
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(p, "operations of a step", err);
-  if (!s) s = ds_steps_set(&r->steps, p, err);
-  for (int k = 0; k < p->nbinnings && !s; k++)
+  for (int k = 0; !s && k < p->nbinnings && k < DS_MAX_BINNINGS; k++) /* more of them are refused below */
     if (ds_bins_have_tables(&p->binning[k]))
       s = ds_fail(err, DS_ERR_ARGUMENT,
                   "bins %d of steps are those of molecules, or have centers; allowed: in operations that act once", k);
+  if (!s) s = ds_steps_set(&r->steps, p, err);
   if (!s) r->have_steps = 1;
   return ds_queue_leave(r->queue, s, err);
 }
