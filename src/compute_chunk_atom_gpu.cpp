@@ -6,6 +6,7 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "modify.h"
 #include "region.h"
 #include "update.h"
 
@@ -21,6 +22,11 @@ ComputeChunkAtomGPU::ComputeChunkAtomGPU(LAMMPS *lmp, int narg, char **arg) :
     ComputeChunkAtom(lmp, narg, arg), bins(lmp, "Compute " + std::string(arg[2]), narg, arg), first(0), nchunks(1),
     found_for(-1)
 {
+}
+
+ComputeChunkAtomGPU *ComputeChunkAtomGPU::find(LAMMPS *lmp, const std::string &id)
+{
+  return dynamic_cast<ComputeChunkAtomGPU *>(lmp->modify->get_compute_by_id(id));
 }
 
 void ComputeChunkAtomGPU::init()

@@ -33,6 +33,7 @@ class ComputeChunkAtomGPU : public ComputeChunkAtom, public StepPart {
   void take_sums(bigint, const std::vector<StepSums> &) override {}
 
   const ChunkBins &get_bins() const { return bins; }
+  static ComputeChunkAtomGPU *find(class LAMMPS *, const std::string &id);    // nullptr: there is none of this class
 
   // The chunk of each molecule that has atoms on this process, as LAMMPS has it now. All processes find them together. They stay
   // as they are while `identities`, which counts changes of them, does; -1: it is not known whether they have changed

@@ -19,18 +19,13 @@ using namespace LAMMPS_NS;
 
 static constexpr int CHUNKS = 3;    // argument with the ID of the compute chunk/atom
 
-static ComputeChunkAtomGPU *find_chunks(LAMMPS *lmp, const std::string &id)
-{
-  return dynamic_cast<ComputeChunkAtomGPU *>(lmp->modify->get_compute_by_id(id));
-}
-
 /* ---------------------------------------------------------------------- */
 
 static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
 {
   const Compute *const given = narg > CHUNKS ? lmp->modify->get_compute_by_id(arg[CHUNKS]) : nullptr;
   if (!given) return "";
-  const ComputeChunkAtomGPU *const ours = find_chunks(lmp, arg[CHUNKS]);
+  const ComputeChunkAtomGPU *const ours = ComputeChunkAtomGPU::find(lmp, arg[CHUNKS]);
   if (!ours) return fmt::format("compute {} is of style {}", given->id, given->style);
   const std::string &why = ours->get_bins().why_not_molecules();
   if (!ours->get_bins().are_molecules()) return fmt::format("chunks of compute {} are no molecules", given->id);
@@ -63,7 +58,7 @@ void ComputeChunkMoments::allow_no_more(int narg, char **arg, int from) const
 
 ComputeChunkAtomGPU *ComputeChunkMoments::chunks() const
 {
-  return find_chunks(lmp, id_chunks);
+  return ComputeChunkAtomGPU::find(lmp, id_chunks);
 }
 
 void ComputeChunkMoments::init()

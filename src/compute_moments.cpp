@@ -3,14 +3,9 @@
 #include "compute_moments.h"
 
 #include "compute_chunk_atom_gpu.h"
-#include "engine_handle.h"
 #include "engine_session.h"
-#include "pair_gpu.h"
 #include "resident_atoms.h"
 
-#include "comm.h"
-#include "error.h"
-#include "force.h"
 #include "update.h"
 
 #include "dpdsop/device/step/exact_sum.h"
@@ -24,8 +19,8 @@ static constexpr int FIRST = 4;    // values of the first pass: mass, and mass t
 /* ---------------------------------------------------------------------- */
 
 ComputeMoments::ComputeMoments(LAMMPS *lmp, int narg, char **arg, bool has_second_in) :
-    Compute(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), has_second(has_second_in),
-    in_second(false), added(-1)
+    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), has_second(has_second_in),
+    in_second(false)
 {
   timeflag = 1;
 }
@@ -33,7 +28,7 @@ ComputeMoments::ComputeMoments(LAMMPS *lmp, int narg, char **arg, bool has_secon
 void ComputeMoments::init()
 {
   units = StepArrays::units_of(lmp);
-  added = -1;
+  forget_sums();
 }
 
 /* ----------------------------------------------------------------------
@@ -75,9 +70,7 @@ void ComputeMoments::Sums::declare(StepRecords &r, bigint)
 
 void ComputeMoments::Sums::take_bins(bigint, const std::vector<ds_exact_sum> &cells)
 {
-  std::vector<ds_exact_sum> total = cells;
-  for (ds_exact_sum &cell : total) ds_exact_carry(&cell);
-  if (of.comm->nprocs > 1) StepArrays::add_over_ranks(of.lmp, total.data(), static_cast<int>(total.size()));
+  const std::vector<ds_exact_sum> total = StepArrays::total_over_ranks(of.lmp, cells);
   const ds_binning b = of.binning();
   const size_t n = total.size() / b.nvalues;
   const auto value = [&](size_t k, int j) { return ds_exact_value(&total[k * b.nvalues + j], b.unit[j]); };
@@ -110,44 +103,22 @@ void ComputeMoments::look_at_atoms(ResidentAtoms &atoms)
 {
   EngineSession session(lmp, fmt::format("Compute {}", style));
   if (ComputeChunkAtomGPU *const of_chunks = chunks()) of_chunks->find_molecules(atoms.count_of_identities());
-  atoms.need_on_engine(DS_ALL_FIELDS | DS_TAG);
   const ds_wrap box = StepArrays::box_of(lmp);
   session.note(ds_resident_set_wrap(atoms.engine(), &box, session.error_text()));
   make_passes([&] {
     StepRecords r;
     sums.declare(r, update->ntimestep);
-    const ds_step_program program = StepArrays::program_of(lmp, r);
-    std::vector<ds_exact_sum> cells(StepArrays::cells_of(r.binnings[0]));
-    if (session.working())
-      session.note(
-          ds_resident_add_once(atoms.engine(), &program, update->ntimestep, cells.data(), cells.size(), session.error_text()));
-    if (!session.agree()) session.raise();
-    sums.take_bins(update->ntimestep, cells);
+    sums.take_bins(update->ntimestep, atoms.add_once(r, session));
   });
-  added = update->ntimestep;
+  has_looked();
 }
 
-/* ----------------------------------------------------------------------
-   steps are listed from the last one down. Who reads the compute in this step will add another
-------------------------------------------------------------------------- */
-
-bigint ComputeMoments::next_reading(bigint step) const
-{
-  bigint next = MAXBIGINT;
-  for (int k = 0; k < ntime; k++) {
-    if (tlist[k] == step) return NOT_KNOWN;
-    if (tlist[k] > step) next = std::min(next, tlist[k]);
-  }
-  return next;
-}
+/* ---------------------------------------------------------------------- */
 
 void ComputeMoments::add_up()
 {
-  if (added == update->ntimestep) return;
-  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
-  if (pair && pair->get_engine()->has_latest_positions())
-    error->all(FLERR, "Compute {}: nothing was added up in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read",
-               style, update->ntimestep, id);
+  if (!is_to_look_now()) return;
+  require_latest_positions("nothing was added up");
   if (ComputeChunkAtomGPU *const of_chunks = chunks()) of_chunks->find_molecules(-1);
   make_passes([&] { runner.run(sums, DS_AT_SUMS, update->ntimestep); });
 }

@@ -9,7 +9,7 @@
 #ifndef LMP_COMPUTE_MOMENTS_H
 #define LMP_COMPUTE_MOMENTS_H
 
-#include "compute.h"
+#include "compute_looking.h"
 
 #include "step_arrays.h"
 
@@ -17,7 +17,7 @@
 
 namespace LAMMPS_NS {
 
-class ComputeMoments : public Compute, public StepPart {
+class ComputeMoments : public ComputeLooking {
  public:
   static constexpr int SECOND = 6;    // xx yy zz xy xz yz
 
@@ -25,11 +25,6 @@ class ComputeMoments : public Compute, public StepPart {
   void init() override;
   double memory_usage() override;
 
-  void declare(StepRecords &, bigint) override {}
-  void take_sums(bigint, const std::vector<StepSums> &) override {}
-  void forget_sums() override { added = -1; }
-  bool is_to_look(bigint step) override { return matchstep(step) != 0; }
-  bigint next_reading(bigint step) const override;
   void look_at_atoms(class ResidentAtoms &) override;
 
  protected:
@@ -63,7 +58,6 @@ class ComputeMoments : public Compute, public StepPart {
   StepArrays::Units units;
   bool has_second;
   bool in_second;    // pass
-  bigint added;      // step in which the engine has added up; -1: LAMMPS's arrays are to be looked at
   std::vector<double> masses;
   std::vector<std::array<double, 3>> centers;
   std::vector<std::array<double, SECOND>> products;

@@ -30,8 +30,8 @@ static constexpr double PI = 3.14159265358979323846;    // LAMMPS does not insta
 /* ---------------------------------------------------------------------- */
 
 ComputeRDFGPU::ComputeRDFGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), nbin(0), cutoff_given(0.0), cutoff(0.0), width(0.0), counts_change(false), natoms_before(0),
-    session(lmp, "Compute " + std::string(arg[2])), access(lmp), all(lmp), rdf(nullptr), on_gpu(false), counted(-1)
+    ComputeLooking(lmp, narg, arg), nbin(0), cutoff_given(0.0), cutoff(0.0), width(0.0), counts_change(false), natoms_before(0),
+    session(lmp, "Compute " + std::string(arg[2])), access(lmp), all(lmp), rdf(nullptr), on_gpu(false)
 {
   read_arguments(narg, arg);
   find_kinds();
@@ -109,7 +109,7 @@ void ComputeRDFGPU::init()
   counts_change = group->dynamic[igroup] || dynamic_user;
   count_atoms();
   rules = neigh_exclusions(neighbor, group);
-  counted = -1;
+  forget_sums();
 }
 
 /* ----------------------------------------------------------------------
@@ -260,29 +260,10 @@ std::string ComputeRDFGPU::why_not_declared()
   return comm->nprocs > 1 ? "there are several processes" : "";
 }
 
-bool ComputeRDFGPU::is_to_look(bigint step)
-{
-  return matchstep(step) != 0;
-}
-
-/* ----------------------------------------------------------------------
-   steps are listed from the last one down. Who reads the compute in this step will add another
-------------------------------------------------------------------------- */
-
-bigint ComputeRDFGPU::next_reading(bigint step) const
-{
-  bigint next = MAXBIGINT;
-  for (int k = 0; k < ntime; k++) {
-    if (tlist[k] == step) return NOT_KNOWN;
-    if (tlist[k] > step) next = std::min(next, tlist[k]);
-  }
-  return next;
-}
-
 void ComputeRDFGPU::look_at_atoms(ResidentAtoms &atoms)
 {
   count(atoms_of_engine(atoms));
-  counted = update->ntimestep;
+  has_looked();
 }
 
 /* ---------------------------------------------------------------------- */
@@ -290,11 +271,8 @@ void ComputeRDFGPU::look_at_atoms(ResidentAtoms &atoms)
 void ComputeRDFGPU::compute_array()
 {
   invoked_array = update->ntimestep;
-  if (counted != invoked_array) {
-    auto *const pair = dynamic_cast<PairGPU *>(force->pair);
-    if (pair && pair->get_engine()->has_latest_positions())
-      error->all(FLERR, "Compute {}: pairs were not counted in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read",
-                 style, invoked_array, id);
+  if (is_to_look_now()) {
+    require_latest_positions("pairs were not counted");
     count(atoms_of_lammps());
   }
   if (natoms_before != atom->natoms) counts_change = true;

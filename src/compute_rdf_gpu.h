@@ -14,18 +14,17 @@ ComputeStyle(rdf/exact/gpu,ComputeRDFGPU);
 #ifndef LMP_COMPUTE_RDF_GPU_H
 #define LMP_COMPUTE_RDF_GPU_H
 
-#include "compute.h"
+#include "compute_looking.h"
 
 #include "atom_access.h"
 #include "atoms_of_all.h"
 #include "engine_session.h"
-#include "step_part.h"
 
 #include "dpdsop/rdf.h"
 
 namespace LAMMPS_NS {
 
-class ComputeRDFGPU : public Compute, public StepPart {
+class ComputeRDFGPU : public ComputeLooking {
  public:
   ComputeRDFGPU(class LAMMPS *, int, char **);
   ~ComputeRDFGPU() override;
@@ -34,12 +33,7 @@ class ComputeRDFGPU : public Compute, public StepPart {
   void compute_array() override;
   double memory_usage() override;
 
-  void declare(StepRecords &, bigint) override {}
   std::string why_not_declared() override;
-  void take_sums(bigint, const std::vector<StepSums> &) override {}
-  void forget_sums() override { counted = -1; }
-  bool is_to_look(bigint step) override;
-  bigint next_reading(bigint step) const override;
   void look_at_atoms(ResidentAtoms &) override;
 
  private:
@@ -69,7 +63,6 @@ class ComputeRDFGPU : public Compute, public StepPart {
   AtomsOfAll all;
   ds_rdf *rdf;
   bool on_gpu;
-  bigint counted;    // step in which the engine has counted; -1: LAMMPS's arrays are to be looked at
   std::vector<int64_t> pairs;
 
   void read_arguments(int narg, char **arg);

@@ -6,7 +6,6 @@
 #include "resident_atoms.h"
 
 #include "atom.h"
-#include "comm.h"
 #include "domain.h"
 #include "error.h"
 #include "force.h"
@@ -25,8 +24,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ComputeTempProfileGPU::ComputeTempProfileGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), without(), nbin{1, 1, 1},
-    nbins(1), tfactor(0.0), added(-1)
+    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), without(), nbin{1, 1, 1},
+    nbins(1), tfactor(0.0)
 {
   read_arguments(narg, arg);
   extra_dof = domain->dimension - means();
@@ -90,7 +89,7 @@ void ComputeTempProfileGPU::read_arguments(int narg, char **arg)
 void ComputeTempProfileGPU::init()
 {
   units = StepArrays::units_of(lmp);
-  added = -1;
+  forget_sums();
 }
 
 void ComputeTempProfileGPU::setup()
@@ -168,9 +167,7 @@ void ComputeTempProfileGPU::Sums::declare(StepRecords &r, bigint)
 
 void ComputeTempProfileGPU::Sums::take_bins(bigint, const std::vector<ds_exact_sum> &cells)
 {
-  std::vector<ds_exact_sum> total = cells;
-  for (ds_exact_sum &cell : total) ds_exact_carry(&cell);
-  if (of.comm->nprocs > 1) StepArrays::add_over_ranks(of.lmp, total.data(), static_cast<int>(total.size()));
+  const std::vector<ds_exact_sum> total = StepArrays::total_over_ranks(of.lmp, cells);
   const ds_binning b = of.binning();
   for (int bin = 0; bin < of.nbins; bin++)
     for (int k = 0; k < VALUES; k++) of.bins[bin][k] = ds_exact_value(&total[static_cast<size_t>(bin) * VALUES + k], b.unit[k]);
@@ -181,19 +178,13 @@ void ComputeTempProfileGPU::look_at_atoms(ResidentAtoms &atoms)
   EngineSession session(lmp, fmt::format("Compute {}", style));
   StepRecords r;
   put(r);
-  const ds_step_program program = StepArrays::program_of(lmp, r);
-  std::vector<ds_exact_sum> cells(StepArrays::cells_of(r.binnings[0]));
-  atoms.need_on_engine(DS_ALL_FIELDS | DS_TAG);
-  session.note(
-      ds_resident_add_once(atoms.engine(), &program, update->ntimestep, cells.data(), cells.size(), session.error_text()));
-  if (!session.agree()) session.raise();
-  sums.take_bins(update->ntimestep, cells);
-  added = update->ntimestep;
+  sums.take_bins(update->ntimestep, atoms.add_once(r, session));
+  has_looked();
 }
 
 void ComputeTempProfileGPU::add_up()
 {
-  if (added != update->ntimestep) runner.run(sums, DS_AT_SUMS, update->ntimestep);
+  if (is_to_look_now()) runner.run(sums, DS_AT_SUMS, update->ntimestep);
 }
 
 /* ----------------------------------------------------------------------

@@ -15,7 +15,7 @@ ComputeStyle(temp/profile/exact/gpu,ComputeTempProfileGPU);
 #ifndef LMP_COMPUTE_TEMP_PROFILE_GPU_H
 #define LMP_COMPUTE_TEMP_PROFILE_GPU_H
 
-#include "compute.h"
+#include "compute_looking.h"
 
 #include "step_arrays.h"
 
@@ -23,7 +23,7 @@ ComputeStyle(temp/profile/exact/gpu,ComputeTempProfileGPU);
 
 namespace LAMMPS_NS {
 
-class ComputeTempProfileGPU : public Compute, public StepPart {
+class ComputeTempProfileGPU : public ComputeLooking {
  public:
   ComputeTempProfileGPU(class LAMMPS *, int, char **);
   ~ComputeTempProfileGPU() override;
@@ -41,9 +41,6 @@ class ComputeTempProfileGPU : public Compute, public StepPart {
   void restore_bias_all() override;
   double memory_usage() override;
 
-  void declare(StepRecords &, bigint) override {}
-  void take_sums(bigint, const std::vector<StepSums> &) override {}
-  void forget_sums() override { added = -1; }
   bool is_to_look(bigint) override { return true; }    // others may read it by way of a compute pressure
   bigint next_reading(bigint) const override { return NOT_KNOWN; }
   void look_at_atoms(ResidentAtoms &) override;
@@ -69,7 +66,6 @@ class ComputeTempProfileGPU : public Compute, public StepPart {
   bool without[3];    // components of which bins have a mean that is no heat
   int nbin[3], nbins;
   double tfactor;
-  bigint added;    // step in which the engine has added up; -1: LAMMPS's arrays are to be looked at
   std::vector<std::array<double, VALUES>> bins;    // over all processes
   std::vector<std::array<double, 3>> kept;
 

@@ -22,11 +22,6 @@
 
 using namespace LAMMPS_NS;
 
-static const ComputeChunkAtomGPU *find_chunks(LAMMPS *lmp, const std::string &id)
-{
-  return dynamic_cast<const ComputeChunkAtomGPU *>(lmp->modify->get_compute_by_id(id));
-}
-
 /* ----------------------------------------------------------------------
    c_ID and c_ID[k], where the compute is one whose values the engine knows
 ------------------------------------------------------------------------- */
@@ -84,7 +79,7 @@ static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
   static constexpr int CHUNKS = 6;
   if (narg <= CHUNKS) return "";
   const Compute *const given = lmp->modify->get_compute_by_id(arg[CHUNKS]);
-  const ComputeChunkAtomGPU *const ours = find_chunks(lmp, arg[CHUNKS]);
+  const ComputeChunkAtomGPU *const ours = ComputeChunkAtomGPU::find(lmp, arg[CHUNKS]);
   if (given && !ours) return fmt::format("compute {} is of style {}", given->id, given->style);
   if (ours && !ours->get_bins().why_not().empty()) return fmt::format("of compute {}: {}", ours->id, ours->get_bins().why_not());
   int k = CHUNKS + 1;
@@ -117,7 +112,7 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
 {
   const std::string user = fmt::format("Fix {}", arg[2]);
   if (narg < 8) lmp->error->all(FLERR, "{}: {} arguments, allowed: Nevery Nrepeat Nfreq chunkID and values", user, narg - 3);
-  const ComputeChunkAtomGPU *const found = find_chunks(lmp, arg[6]);
+  const ComputeChunkAtomGPU *const found = ComputeChunkAtomGPU::find(lmp, arg[6]);
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
   const std::string why = why_lammps(lmp, narg, arg);    // where this fix is compiled into LAMMPS: no other one stands in for it
   if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
@@ -300,7 +295,7 @@ bigint FixAveChunkGPU::next_look(bigint step) const
 
 const ComputeChunkAtomGPU *FixAveChunkGPU::chunks() const
 {
-  const ComputeChunkAtomGPU *const found = find_chunks(lmp, id_chunks);
+  const ComputeChunkAtomGPU *const found = ComputeChunkAtomGPU::find(lmp, id_chunks);
   if (!found) refuse(fmt::format("compute {} does not exist any more", id_chunks), "that it stays");
   return found;
 }

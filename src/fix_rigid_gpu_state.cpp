@@ -176,16 +176,7 @@ struct Record {
 };
 constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
 constexpr int64_t FORMAT = 1;
-
-struct ChainRecord {
-  RestartMark mark;
-  int64_t format;
-  int64_t links;       // of each chain, with two numbers that follow
-  uint64_t numbers;    // their digest
-  uint64_t check;
-};
 constexpr RestartMark CHAIN_MARK = {'D', 'S', '_', 'C', 'H', 'A', 'I', 'N'};
-constexpr int64_t CHAIN_FORMAT = 1;
 }    // namespace
 
 void FixRigidGPU::write_restart(FILE *file)
@@ -211,34 +202,24 @@ std::vector<char> FixRigidGPU::saved_chains()
   if (!thermostat) return {};
   std::vector<double> numbers;
   thermostat->visit_state([&numbers](double &x) { numbers.push_back(x); });
-  ChainRecord record = {};
-  record.links = thermostat->links();
-  const size_t bytes = numbers.size() * sizeof(double);
-  record.numbers = ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes);
-  seal_record(record, CHAIN_MARK, CHAIN_FORMAT);
-  std::vector<char> all(sizeof record + bytes);
-  memcpy(all.data(), &record, sizeof record);
-  memcpy(all.data() + sizeof record, numbers.data(), bytes);
-  return all;
+  return array_with_record(numbers.data(), numbers.size() * sizeof(double), thermostat->links(), CHAIN_MARK);
 }
 
 void FixRigidGPU::resume_chains(const char *buffer)
 {
-  ChainRecord record;
-  const std::string wrong = open_record(record, buffer, CHAIN_MARK, CHAIN_FORMAT);
+  int64_t links = 0;    // of each chain, with two numbers that follow
+  std::string wrong = open_array(links, buffer, CHAIN_MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
   std::vector<double> numbers;
   thermostat->visit_state([&numbers](double &x) { numbers.push_back(x); });
-  if (record.links != thermostat->links()) {
+  if (links != thermostat->links()) {
     if (comm->me == 0)
-      error->warning(FLERR, "{}: the restart file has chains of {} thermostats, not of {}: their state begins anew", user, record.links,
+      error->warning(FLERR, "{}: the restart file has chains of {} thermostats, not of {}: their state begins anew", user, links,
                      thermostat->links());
     return;
   }
-  const size_t bytes = numbers.size() * sizeof(double);
-  memcpy(numbers.data(), buffer + sizeof record, bytes);
-  if (ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes) != record.numbers)
-    error->all(FLERR, "{}: the restart file is damaged: the state of this fix has been changed", user);
+  wrong = take_array(numbers.data(), numbers.size() * sizeof(double), buffer);
+  if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
   const double *at = numbers.data();
   thermostat->visit_state([&at](double &x) { x = *at++; });
 }

@@ -39,17 +39,7 @@ FixStepCenters::FixStepCenters(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, nar
 
 /* ---------------------------------------------------------------------- */
 
-namespace {
-struct Record {
-  RestartMark mark;
-  int64_t format;
-  int64_t n;           // centers that follow
-  uint64_t centers;    // their digest
-  uint64_t check;
-};
-constexpr RestartMark MARK = {'D', 'S', '_', 'C', 'E', 'N', 'T', 'R'};
-constexpr int64_t FORMAT = 1;
-}    // namespace
+static constexpr RestartMark MARK = {'D', 'S', '_', 'C', 'E', 'N', 'T', 'R'};
 
 static size_t bytes_of(const std::vector<std::array<double, 3>> &centers)
 {
@@ -59,19 +49,17 @@ static size_t bytes_of(const std::vector<std::array<double, 3>> &centers)
 void FixStepCenters::write_restart(FILE *file)
 {
   if (comm->me) return;
-  Record record = {};
-  record.n = static_cast<int64_t>(centers.size());
-  record.centers = ds_digest(DS_DIGEST_OF_NOTHING, centers.data(), bytes_of(centers));
-  write_record(file, record, MARK, FORMAT, centers.data(), bytes_of(centers));
+  const std::vector<char> all = array_with_record(centers.data(), bytes_of(centers), static_cast<int64_t>(centers.size()), MARK);
+  const int size = static_cast<int>(all.size());
+  fwrite(&size, sizeof size, 1, file);
+  fwrite(all.data(), 1, all.size(), file);
 }
 
 void FixStepCenters::restart(char *buffer)
 {
-  Record record;
-  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  int64_t n = 0;
+  std::string wrong = open_array(n, buffer, MARK);
+  centers.resize(n);
+  if (wrong.empty()) wrong = take_array(centers.data(), bytes_of(centers), buffer);
   if (!wrong.empty()) error->all(FLERR, "Fix {}: the restart file {}", id, wrong);
-  centers.resize(record.n);
-  memcpy(centers.data(), buffer + sizeof record, bytes_of(centers));
-  if (ds_digest(DS_DIGEST_OF_NOTHING, centers.data(), bytes_of(centers)) != record.centers)
-    error->all(FLERR, "Fix {}: the restart file is damaged: the state of this fix has been changed", id);
 }

@@ -158,6 +158,17 @@ void ResidentAtoms::bring_kept()
   if ((on_engine & DS_TAG) && session.working()) check(ds_resident_to_host(engine(), DS_TAG, session.error_text()));
 }
 
+std::vector<ds_exact_sum> ResidentAtoms::add_once(const StepRecords &records, EngineSession &with)
+{
+  const ds_step_program once = StepArrays::program_of(lmp, records);
+  std::vector<ds_exact_sum> cells(StepArrays::cells_of(records.binnings[0]));
+  need_on_engine(DS_ALL_FIELDS | DS_TAG);
+  if (with.working())
+    with.note(ds_resident_add_once(engine(), &once, update->ntimestep, cells.data(), cells.size(), with.error_text()));
+  if (!with.agree()) with.raise();
+  return cells;
+}
+
 void ResidentAtoms::renumbered()
 {
   changed_on_host(DS_ALL_FIELDS);

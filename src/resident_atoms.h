@@ -45,6 +45,11 @@ class ResidentAtoms : protected Pointers {
   void bring_bodies();    // back, where steps may have changed them
   void bring_kept();    // what operations have kept in arrays of anchors
 
+  // What operations that act once, in this step, have added to their bins, of this rank. Errors are those of this session, and
+  // stop LAMMPS
+
+  std::vector<ds_exact_sum> add_once(const struct StepRecords &, class EngineSession &with);
+
   // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then the pair has
   // to take tags, types and masks from the engine
 

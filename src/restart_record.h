@@ -17,10 +17,13 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS {
 
 using RestartMark = char[8];
+
+static constexpr char DAMAGED[] = "is damaged: the state of this fix has been changed";
 
 template <class Record> uint64_t digest_of_record(const Record &record)
 {
@@ -58,7 +61,7 @@ std::string open_record(Record &record, const char *buffer, const RestartMark &m
   if (record.format != format)
     return fmt::format("has a state of format {}, allowed is {}", record.format, format);
   if (record.check != digest_of_record(record))
-    return "is damaged: the state of this fix has been changed";
+    return DAMAGED;
   return "";
 }
 
@@ -87,6 +90,48 @@ template <class Number> std::string open_number(Number &number, const char *buff
   const std::string wrong = open_record(record, buffer, mark, NUMBER_FORMAT);
   if (wrong.empty()) number = record.number;
   return wrong;
+}
+
+// as many bytes as `n` of something take, which stand behind their record
+
+struct ArrayRecord {
+  RestartMark mark;
+  int64_t format;
+  int64_t n;
+  uint64_t digest;    // of the bytes
+  uint64_t check;
+};
+
+constexpr int64_t ARRAY_FORMAT = 1;
+
+inline std::vector<char> array_with_record(const void *array, size_t bytes, int64_t n, const RestartMark &mark)
+{
+  ArrayRecord record = {};
+  record.n = n;
+  record.digest = ds_digest(DS_DIGEST_OF_NOTHING, array, bytes);
+  seal_record(record, mark, ARRAY_FORMAT);
+  std::vector<char> all(sizeof record + bytes);
+  memcpy(all.data(), &record, sizeof record);
+  if (bytes > 0) memcpy(all.data() + sizeof record, array, bytes);
+  return all;
+}
+
+inline std::string open_array(int64_t &n, const char *buffer, const RestartMark &mark)
+{
+  ArrayRecord record;
+  const std::string wrong = open_record(record, buffer, mark, ARRAY_FORMAT);
+  if (wrong.empty()) n = record.n;
+  return wrong;
+}
+
+// after that: the bytes, of which there is room for all
+
+inline std::string take_array(void *array, size_t bytes, const char *buffer)
+{
+  ArrayRecord record;
+  memcpy(&record, buffer, sizeof record);
+  if (bytes > 0) memcpy(array, buffer + sizeof record, bytes);
+  return ds_digest(DS_DIGEST_OF_NOTHING, array, bytes) == record.digest ? "" : DAMAGED;
 }
 
 }    // namespace LAMMPS_NS

@@ -138,6 +138,13 @@ void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
                 static_cast<LAMMPS *>(lmp)->world);
 }
 
+std::vector<ds_exact_sum> StepArrays::total_over_ranks(LAMMPS *lmp, std::vector<ds_exact_sum> sums)
+{
+  for (ds_exact_sum &sum : sums) ds_exact_carry(&sum);
+  if (lmp->comm->nprocs > 1) add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
+  return sums;
+}
+
 /* ---------------------------------------------------------------------- */
 
 StepArrays::Runner::Runner(LAMMPS *lmp_in, const std::string &user_in) :

@@ -38,6 +38,7 @@ size_t cells_of(const ds_binning &);    // numbers in its bins
 ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong
 
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // a ds_reduction
+std::vector<ds_exact_sum> total_over_ranks(LAMMPS *, std::vector<ds_exact_sum> of_this_one);    // all ranks together
 
 // What a style declares on LAMMPS's arrays, at one point of this step: `mask` instead of that of the atoms, if it is not null;
 // or sums that the engine has given. Of operation k, total() is sum j over all ranks, as it has acted last, or since begin()

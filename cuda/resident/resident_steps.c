@@ -7,17 +7,25 @@
 
 /* -------------------------------------------------------------------------------------- resident atoms */
 
+static ds_status check_lasting_bins(const ds_step_program *p, ds_error *err)
+{
+  for (int k = 0; k < p->nbinnings; k++)
+    if (ds_bins_have_tables(&p->binning[k]))
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "bins %d of steps are those of molecules, or have centers; allowed: in operations that act once", k);
+  return DS_OK;
+}
+
 ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_error *err)
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(p, "operations of a step", err);
-  for (int k = 0; !s && k < p->nbinnings && k < DS_MAX_BINNINGS; k++) /* more of them are refused below */
-    if (ds_bins_have_tables(&p->binning[k]))
-      s = ds_fail(err, DS_ERR_ARGUMENT,
-                  "bins %d of steps are those of molecules, or have centers; allowed: in operations that act once", k);
-  if (!s) s = ds_steps_set(&r->steps, p, err);
-  if (!s) r->have_steps = 1;
-  return ds_queue_leave(r->queue, s, err);
+  if (!s) s = ds_steps_check_program(p, err);
+  if (!s) s = check_lasting_bins(p, err);
+  if (s) return ds_queue_leave(r->queue, s, err);
+  r->steps.program = *p;
+  r->have_steps = 1;
+  return ds_succeed(err);
 }
 
 void ds_resident_set_reduction(ds_resident *r, ds_reduction *reduce, void *user)
@@ -156,10 +164,11 @@ ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t
   if (!s) s = ds_check_pointer(p, "operations that act once", err);
   if (!s) s = ds_check_pointer(cells, "place for bins", err);
   if (!s) s = ds_resident_need_atoms(r, err);
-  if (!s) s = ds_steps_set(&r->once, p, err);
+  if (!s) s = ds_steps_check_program(p, err);
   if (!s) s = check_once(p, err);
   if (!s && reads_ways(p)) s = ds_resident_need_wrap(r, err);
   if (s) return s;
+  r->once.program = *p;
   const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
   const ds_resident_view view = ds_resident_view_of(r);
   s = ds_steps_advance(&r->once, &view, &r->wrap, &all, err);
@@ -247,7 +256,8 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0};
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;
-  ds_status s = ds_steps_set(&t->steps, program, err);
+  ds_status s = ds_steps_check_program(program, err);
+  if (!s) t->steps.program = *program;
   if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps, a->body.data, a->n, err);
   if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
   if (!s && ds_queue_stopped(&t->queue)) {

@@ -191,8 +191,8 @@ ds_status ds_bodies_reduce(ds_steps *steps, ds_error *err);
 ds_status ds_bodies_add_up(ds_steps *steps, int place, int64_t step, ds_error *err); /* operation DS_BODY_KINETIC */
 ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds_error *err);
 
-/* step_checks.c: looks at a program, and keeps it. */
-ds_status ds_steps_set(ds_steps *steps, const ds_step_program *program, ds_error *err);
+/* step_checks.c: whether a program is one. Whoever has more to ask of it does so before it becomes that of the steps. */
+ds_status ds_steps_check_program(const ds_step_program *program, ds_error *err);
 /* What advancing begins with: whether the atoms have all arrays that are read. */
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how,

@@ -159,7 +159,7 @@ static ds_status check_operation(const ds_step_program *p, int k, ds_error *err)
   return DS_OK;
 }
 
-ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
+ds_status ds_steps_check_program(const ds_step_program *p, ds_error *err)
 {
   ds_status s = DS_OK;
   if (p->n < 0 || p->n > DS_MAX_OPERATIONS || p->nregions < 0 || p->nregions > DS_MAX_REGIONS)
@@ -172,7 +172,6 @@ ds_status ds_steps_set(ds_steps *steps, const ds_step_program *p, ds_error *err)
   for (int k = 0; k < p->n && !s; k++) s = check_operation(p, k, err);
   for (int k = 0; k < 9 && !s; k++)
     if (!isfinite(p->flow[k])) s = ds_fail(err, DS_ERR_ARGUMENT, "the flow has %g as number %d", p->flow[k], k);
-  if (!s) steps->program = *p;
   return s;
 }
 

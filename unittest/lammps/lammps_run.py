@@ -108,6 +108,10 @@ class Run:
         """The errors printed, without the words that LAMMPS and MPI add."""
         return re.findall(r"^ERROR(?: on proc \d+)?: (.*?)(?: \(\S+:\d+\))?$", self.output, re.M)
 
+    def require_error(self, text):
+        """LAMMPS has ended with an error that has this text in it."""
+        require(self.status and any(text in error for error in self.errors), f"not refused: {text}\n{self.errors}\n{self.tail()}")
+
     @property
     def thermo(self):
         """One table for each run command: {column: array}."""

@@ -226,7 +226,7 @@ def refuses(lammps, deform, words):
     start(lammps, ("", False))
     done = lammps.run(INPUT.format(read="read_data start.data", run="run 60", name="end", rule=RULES[0], run_style="verlet/gpu",
                                    backend=BACKEND, deform=deform.replace("{gpu}", "/gpu")), ok=False)
-    require(done.status != 0 and any(words in error for error in done.errors), f"not refused: {done.errors}\n{done.tail()}")
+    done.require_error(words)
 
 
 for name, (deform, words) in REFUSED.items():

@@ -310,7 +310,7 @@ def other_state(lammps, name):
         with open(lammps.path("other.restart"), "wb") as file:
             file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
         done = lammps.run(input_of((command, "temp"), False, run="run 10", read="read_restart other.restart"), ok=False)
-        require(done.status and any(f"Fix {name}/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+        done.require_error(f"Fix {name}/gpu: the restart file {text}")
 
 
 for state in STATES:
@@ -393,7 +393,7 @@ def many_ratios(lammps):
     done = lammps.run("units lj\nregion b block 0 5 0 5 0 5\ncreate_box 9 b\nmass * 1.0\n"
                       f"fix 2 all langevin/gpu 1.0 1.0 1.0 777 {scales}\n", ok=False)
     text = "Fix langevin/gpu: scale: 9 runs of types of one ratio, allowed: 8 at most"
-    require(done.status and any(text in error for error in done.errors), f"{done.errors}")
+    done.require_error(text)
 
 
 FLOW = """compute t all temp/deform{gpu}
@@ -707,7 +707,7 @@ def refused(lammps, walls, fix, text):
     for ranks in (1, 2):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+            done.require_error(text)
 
 
 @suite.case("a variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits")

@@ -223,7 +223,7 @@ def other_chains(lammps):
         with open(lammps.path("other"), "wb") as file:
             file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
         done = lammps.run(input_of(case, read="read_restart other"), ok=False)
-        require(done.status and any(f"Fix rigid/nvt/gpu: the restart file {text}" in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+        done.require_error(f"Fix rigid/nvt/gpu: the restart file {text}")
     done = lammps.run(input_of((f"{case[0]} tparam 3 1 3", "f_2"), read="read_restart mid", run="run 0"))
     require("the restart file has chains of 10 thermostats, not of 3: their state begins anew" in done.output, done.tail())
     require(float(thermo(done)[-1].split()[-1]) == 0.0, f"{thermo(done)}")
@@ -468,7 +468,7 @@ def refused(lammps, fix, text):
     start(lammps)
     for ranks in (1, 2):
         done = lammps.run(input_of((fix, ""), run_style="verlet/gpu", run="run 5"), ranks=ranks, ok=False)
-        require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+        done.require_error(text)
 
 
 for name, row in REFUSED.items():
@@ -482,7 +482,7 @@ def refused_styles(lammps):
                         ("atom_style sphere\n" + box.replace("mass 1 1.0\n", "") + "fix 2 all rigid/gpu single", "Fix rigid/gpu: atom_style sphere, whose atoms have sizes"),
                         ("atom_style atomic\n" + box + "fix 2 all rigid/gpu molecule", "Fix rigid/gpu: bodystyle molecule with atom_style atomic, allowed:")):
         done = lammps.run("units lj\n" + text.format("") + "\n", ok=False)
-        require(done.status and any(error in found for found in done.errors), f"{done.errors}\n{done.tail()}")
+        done.require_error(error)
 
 
 if __name__ == "__main__":

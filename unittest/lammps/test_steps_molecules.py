@@ -241,7 +241,7 @@ def refused(lammps, commands, text):
     start(lammps, row)
     for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
         done = lammps.run(text_of(row, run_style=run_style, run="run 20"), ranks=ranks, ok=False)
-        require(done.status and any(text in error for error in done.errors), f"{run_style}, {ranks} rank(s): {done.errors}\n{done.tail()}")
+        done.require_error(text)
 
 
 for name, row in REFUSED.items():

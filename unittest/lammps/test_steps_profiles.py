@@ -243,7 +243,7 @@ def refused(lammps, fixes, text):
     for ranks in (1, 2):
         for run_style in ("verlet", "verlet/gpu"):
             done = lammps.run(profile(fixes, "", run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+            done.require_error(text)
 
 
 for name, row in REFUSED.items():

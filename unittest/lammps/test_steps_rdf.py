@@ -229,7 +229,7 @@ def refused(lammps, commands, text):
             if run_style == "verlet/gpu" and "pair_style none" in commands:
                 continue
             done = lammps.run(text_of(commands, "", "rdf/gpu", run_style), ranks=ranks, ok=False)
-            require(done.status and any(text in error for error in done.errors), f"{done.errors}\n{done.tail()}")
+            done.require_error(text)
 
 
 for name, row in REFUSED.items():

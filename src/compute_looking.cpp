@@ -1,0 +1,52 @@
+/* What computes have in common that look at the engine's atoms by themselves.   SPDX-License-Identifier: GPL-2.0-or-later */
+
+#include "compute_looking.h"
+
+#include "engine_handle.h"
+#include "pair_gpu.h"
+
+#include "error.h"
+#include "force.h"
+#include "update.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+
+/* ---------------------------------------------------------------------- */
+
+ComputeLooking::ComputeLooking(LAMMPS *lmp, int narg, char **arg) : Compute(lmp, narg, arg), looked(-1) {}
+
+/* ----------------------------------------------------------------------
+   steps are listed from the last one down. Who reads the compute in this step will add another
+------------------------------------------------------------------------- */
+
+bigint ComputeLooking::next_reading(bigint step) const
+{
+  bigint next = MAXBIGINT;
+  for (int k = 0; k < ntime; k++) {
+    if (tlist[k] == step) return NOT_KNOWN;
+    if (tlist[k] > step) next = std::min(next, tlist[k]);
+  }
+  return next;
+}
+
+/* ---------------------------------------------------------------------- */
+
+void ComputeLooking::has_looked()
+{
+  looked = update->ntimestep;
+}
+
+bool ComputeLooking::is_to_look_now() const
+{
+  return looked != update->ntimestep;
+}
+
+void ComputeLooking::require_latest_positions(const char *what) const
+{
+  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
+  if (pair && pair->get_engine()->has_latest_positions())
+    error->all(FLERR, "Compute {}: {} in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read", style, what,
+               update->ntimestep, id);
+}
